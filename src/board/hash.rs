@@ -1,0 +1,62 @@
+//! A 128-bit hash of the stones on a board.
+
+use super::point::{CELLS, Color, Point};
+
+/// The hash of a position: the exclusive or of one fixed key for each stone.
+///
+/// It includes which points hold which colour. It does not include board size, player to move, ko or history. Keys are
+/// fixed for good, so hashes can be compared between runs and versions. Equal hashes are a suspicion, not a proof:
+/// whoever accuses compares the stones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PositionHash(pub u128);
+
+impl PositionHash {
+    /// Adds or removes a stone.
+    #[inline]
+    pub fn toggle(&mut self, color: Color, point: Point) {
+        self.0 ^= KEYS[color.index()][point.cell()];
+    }
+}
+
+static KEYS: [[u128; CELLS]; 2] = keys();
+
+/// Keys from SplitMix64 (Steele, Lea, Flood 2014), two outputs each, seeded with the first digits of pi.
+const fn keys() -> [[u128; CELLS]; 2] {
+    let mut keys = [[0; CELLS]; 2];
+    let mut state = 0x3141_5926_5358_9793_u64;
+    let mut color = 0;
+    while color < 2 {
+        let mut cell = 0;
+        while cell < CELLS {
+            let high = split_mix(&mut state);
+            let low = split_mix(&mut state);
+            keys[color][cell] = (high as u128) << 64 | low as u128;
+            cell += 1;
+        }
+        color += 1;
+    }
+    keys
+}
+
+/// The next output of SplitMix64.
+pub(crate) const fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_key_differs_in_both_halves() {
+        let all: Vec<u128> = KEYS.iter().flatten().copied().collect();
+        let low: HashSet<u64> = all.iter().map(|&key| key as u64).collect();
+        let high: HashSet<u64> = all.iter().map(|&key| (key >> 64) as u64).collect();
+        assert_eq!((low.len(), high.len()), (all.len(), all.len()));
+    }
+}

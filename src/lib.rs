@@ -1,0 +1,2 @@
+//! jigo
+pub mod board;
