@@ -1,0 +1,141 @@
+//! One node's properties by sgf-parse: the only file that names it.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use sgf_parse::go::Prop;
+use sgf_parse::{GameTree, SgfNode};
+
+use crate::board::{Color, Point};
+
+/// Most rectangles of points (`aa:ss`) in one node; sgf-parse writes all their points out.
+pub const MAX_RECTANGLES: usize = 400;
+
+/// A property as far as jigo needs it. Points are in no relation to the board yet, lists are sorted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Property {
+    /// B or W: a point, or `None` for an empty value.
+    Turn(Color, Option<Point>),
+    /// B or W with values that are no point.
+    BadTurn(Color, Vec<String>),
+    /// AB, AW or AE.
+    Stones(Option<Color>, Vec<Point>),
+    /// PL.
+    ToPlay(Color),
+    /// TB or TW.
+    Territory(Color, Vec<Point>),
+    /// Identifier and text of a property that the header keeps.
+    Header(&'static str, String),
+    /// Identifier and value of a property that should have been one of the above.
+    Bad(String, String),
+}
+
+/// The properties that the header keeps.
+const HEADER: [&str; 15] = ["GM", "SZ", "KM", "HA", "RE", "RU", "PB", "PW", "BR", "WR", "EV", "DT", "PC", "SO", "AP"];
+
+/// The properties in the text of a node, or of one property. Bytes that are not UTF-8 are replaced.
+///
+/// # Errors
+/// sgf-parse's sentence when it refuses the text as a whole, or when it has too many rectangles of points.
+pub fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
+    if rectangles(text) > MAX_RECTANGLES {
+        return Err(format!("more than {MAX_RECTANGLES} rectangles of points"));
+    }
+    let text: Cow<str> = String::from_utf8_lossy(text);
+    let trees = sgf_parse::parse(&format!("(;{text})")).map_err(|error| error.to_string())?;
+    let mut parsed = Vec::new();
+    for tree in &trees {
+        match tree {
+            GameTree::GoGame(node) => node.properties().for_each(|property| known(property, &mut parsed)),
+            GameTree::Unknown(node) => parsed.push(Property::Header("GM", other_game(node))),
+        }
+    }
+    Ok(parsed)
+}
+
+fn other_game(node: &SgfNode<sgf_parse::unknown_game::Prop>) -> String {
+    match node.get_property("GM") {
+        Some(sgf_parse::unknown_game::Prop::GM(number)) => number.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// Sorts out what jigo needs from a property.
+fn known(property: &Prop, parsed: &mut Vec<Property>) {
+    parsed.push(match property {
+        Prop::B(turn) => Property::Turn(Color::Black, point_of(turn)),
+        Prop::W(turn) => Property::Turn(Color::White, point_of(turn)),
+        Prop::AB(points) => Property::Stones(Some(Color::Black), sorted(points)),
+        Prop::AW(points) => Property::Stones(Some(Color::White), sorted(points)),
+        Prop::AE(points) => Property::Stones(None, sorted(points)),
+        Prop::TB(points) => Property::Territory(Color::Black, sorted(points)),
+        Prop::TW(points) => Property::Territory(Color::White, sorted(points)),
+        Prop::PL(color) => Property::ToPlay(match color {
+            sgf_parse::Color::Black => Color::Black,
+            sgf_parse::Color::White => Color::White,
+        }),
+        Prop::GM(number) => Property::Header("GM", number.to_string()),
+        Prop::SZ((width, height)) => Property::Header("SZ", format!("{width}:{height}")),
+        Prop::KM(komi) => Property::Header("KM", komi.to_string()),
+        Prop::HA(stones) => Property::Header("HA", stones.to_string()),
+        Prop::RE(text) => Property::Header("RE", text.text.clone()),
+        Prop::RU(text) => Property::Header("RU", text.text.clone()),
+        Prop::PB(text) => Property::Header("PB", text.text.clone()),
+        Prop::PW(text) => Property::Header("PW", text.text.clone()),
+        Prop::BR(text) => Property::Header("BR", text.text.clone()),
+        Prop::WR(text) => Property::Header("WR", text.text.clone()),
+        Prop::EV(text) => Property::Header("EV", text.text.clone()),
+        Prop::DT(text) => Property::Header("DT", text.text.clone()),
+        Prop::PC(text) => Property::Header("PC", text.text.clone()),
+        Prop::SO(text) => Property::Header("SO", text.text.clone()),
+        Prop::AP((name, version)) => Property::Header("AP", format!("{}:{}", name.text, version.text)),
+        Prop::Invalid(name, values) => return invalid(name, values, parsed),
+        _ => return,
+    });
+}
+
+/// What can be saved of a property whose value sgf-parse refuses.
+fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
+    let stone = match name {
+        "B" => return parsed.push(Property::BadTurn(Color::Black, values.to_vec())),
+        "W" => return parsed.push(Property::BadTurn(Color::White, values.to_vec())),
+        "AB" | "TB" => Some(Color::Black),
+        "AW" | "TW" => Some(Color::White),
+        "AE" => None,
+        "PL" => return parsed.push(Property::Bad(name.into(), values.join("]["))),
+        _ => {
+            let kept = HEADER.iter().find(|known| **known == name);
+            return parsed.extend(kept.map(|known| Property::Header(known, values.join(", "))));
+        }
+    };
+    let mut points = Vec::new();
+    for value in values {
+        match value.trim().as_bytes() {
+            &[column, row] if Point::from_sgf(column, row).is_some() => points.extend(Point::from_sgf(column, row)),
+            b"" => {}
+            _ => parsed.push(Property::Bad(name.into(), value.clone())),
+        }
+    }
+    points.sort();
+    match (name, stone) {
+        ("TB" | "TW", Some(color)) => parsed.push(Property::Territory(color, points)),
+        _ => parsed.push(Property::Stones(stone, points)),
+    }
+}
+
+fn point_of(turn: &sgf_parse::go::Move) -> Option<Point> {
+    match turn {
+        sgf_parse::go::Move::Pass => None,
+        sgf_parse::go::Move::Move(point) => Some(Point::new(point.x, point.y)),
+    }
+}
+
+fn sorted(points: &HashSet<sgf_parse::go::Point>) -> Vec<Point> {
+    let mut sorted: Vec<Point> = points.iter().map(|point| Point::new(point.x, point.y)).collect();
+    sorted.sort();
+    sorted
+}
+
+fn rectangles(body: &[u8]) -> usize {
+    body.windows(7).filter(|window| window[0] == b'[' && window[3] == b':' && window[6] == b']').count()
+}

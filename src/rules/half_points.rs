@@ -1,0 +1,133 @@
+//! Scores and komi as whole numbers of half points.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, Neg, Sub};
+
+/// A score, margin or komi in half points: 13 is 6½ points. Margins are Black minus White and their names say so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HalfPoints(pub i32);
+
+impl HalfPoints {
+    /// Nothing.
+    pub const ZERO: HalfPoints = HalfPoints(0);
+
+    /// A whole number of points.
+    pub const fn points(points: i32) -> HalfPoints {
+        HalfPoints(points * 2)
+    }
+
+    /// Reads a decimal number that is a multiple of ½, with a point or a comma, at most ±10,000.
+    ///
+    /// # Errors
+    /// [`NotHalfPoints`] says why it is none.
+    pub fn parse(text: &str) -> Result<HalfPoints, NotHalfPoints> {
+        let quarters = parse_quarters(text)?;
+        if quarters % 2 != 0 { Err(NotHalfPoints::Finer) } else { Ok(HalfPoints(quarters / 2)) }
+    }
+}
+
+/// Why a text is not a number of half points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotHalfPoints {
+    /// No decimal number, or one beyond ±10,000.
+    #[error("is not a decimal number")]
+    NotANumber,
+    /// A number between two multiples of ½.
+    #[error("is not a multiple of 0.5")]
+    Finer,
+}
+
+/// Reads a decimal number as quarter points, exactly: Chinese records count in quarters of a zi.
+pub(crate) fn parse_quarters(text: &str) -> Result<i32, NotHalfPoints> {
+    let (negative, digits) = match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
+    };
+    let (whole, fraction) = digits.split_once(['.', ',']).unwrap_or((digits, ""));
+    let all_digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    if !all_digits(whole) || !all_digits(fraction) || whole.len() + fraction.len() == 0 {
+        return Err(NotHalfPoints::NotANumber);
+    }
+    let whole: i32 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| NotHalfPoints::NotANumber)? };
+    if whole > 10_000 {
+        return Err(NotHalfPoints::NotANumber);
+    }
+    let quarter = match fraction.trim_end_matches('0') {
+        "" => 0,
+        "25" => 1,
+        "5" => 2,
+        "75" => 3,
+        _ => return Err(NotHalfPoints::Finer),
+    };
+    let value = whole * 4 + quarter;
+    Ok(if negative { -value } else { value })
+}
+
+/// Decimal, with `.5` where there is a half: `7.5`, `-3`, `0`.
+impl fmt::Display for HalfPoints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let half = if self.0 % 2 != 0 { ".5" } else { "" };
+        write!(f, "{sign}{}{half}", self.0.abs() / 2)
+    }
+}
+
+impl Add for HalfPoints {
+    type Output = HalfPoints;
+    fn add(self, other: HalfPoints) -> HalfPoints {
+        HalfPoints(self.0 + other.0)
+    }
+}
+
+impl Sub for HalfPoints {
+    type Output = HalfPoints;
+    fn sub(self, other: HalfPoints) -> HalfPoints {
+        HalfPoints(self.0 - other.0)
+    }
+}
+
+impl Neg for HalfPoints {
+    type Output = HalfPoints;
+    fn neg(self) -> HalfPoints {
+        HalfPoints(-self.0)
+    }
+}
+
+impl Sum for HalfPoints {
+    fn sum<I: Iterator<Item = HalfPoints>>(amounts: I) -> HalfPoints {
+        amounts.fold(HalfPoints::ZERO, Add::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimal_text_is_read_exactly_and_written_back() {
+        for (text, halves, written) in [
+            ("6.5", 13, "6.5"),
+            ("0", 0, "0"),
+            ("-3", -6, "-3"),
+            ("7,50", 15, "7.5"),
+            (".5", 1, "0.5"),
+            ("-0.5", -1, "-0.5"),
+            ("+2", 4, "2"),
+        ] {
+            let amount = HalfPoints::parse(text).unwrap();
+            assert_eq!((amount.0, amount.to_string().as_str()), (halves, written), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_half_point_is_refused_with_its_reason() {
+        for text in ["", "-", ".", "six", "1e3", "nan", "inf", "99999", "6.5.5", "+-1"] {
+            assert_eq!(HalfPoints::parse(text), Err(NotHalfPoints::NotANumber), "{text}");
+        }
+        for text in ["3.75", "0.02", "6.51"] {
+            assert_eq!(HalfPoints::parse(text), Err(NotHalfPoints::Finer), "{text}");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! What rulesets say: the axes and presets, the history of positions, the verdict on a turn.
+
+pub mod cycle;
+pub mod half_points;
+pub mod history;
+pub mod presets;
+pub mod referee;
+pub mod ruleset;
+
+pub use half_points::HalfPoints;
+pub use history::{History, Repetition};
+pub use presets::Preset;
+pub use referee::{Fault, Referee, TurnFacts};
+pub use ruleset::{Axes, RepetitionRule, Ruleset, Suicide};

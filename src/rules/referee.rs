@@ -1,0 +1,160 @@
+//! One turn in, what happened and what a ruleset says of it out.
+
+use super::history::{History, Repetition};
+use super::ruleset::{Axes, RepetitionRule, Suicide};
+use crate::board::{Action, BoardSize, Color, Point, Position, Turn};
+
+/// What a turn did, before any ruleset is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TurnFacts {
+    /// Opposing stones captured.
+    pub captured: u32,
+    /// Own stones taken off the board by a suicide, the played one among them.
+    pub suicide: u32,
+    /// The stone that stood on the point.
+    pub replaced: Option<Color>,
+    /// Earlier positions that the play recreated.
+    pub repetition: Option<Repetition>,
+}
+
+/// Why a ruleset forbids a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fault {
+    /// The point was occupied.
+    Occupied,
+    /// The play took its own chain off the board, which the ruleset forbids for that many stones.
+    Suicide,
+    /// The play retook a ko at once.
+    Ko {
+        /// The entry of the history whose position came back.
+        repeats: usize,
+    },
+    /// The play recreated an earlier position.
+    Superko {
+        /// The entry of the history whose position came back.
+        repeats: usize,
+    },
+}
+
+impl TurnFacts {
+    /// Why a ruleset forbids this turn, if it does. Suicide is asked before repetition; a superko rule's ban on
+    /// retaking a ko at once is called a ko.
+    pub fn fault(&self, rules: &Axes) -> Option<Fault> {
+        if self.replaced.is_some() {
+            return Some(Fault::Occupied);
+        }
+        self.suicide_fault(rules.suicide).or_else(|| self.repetition_fault(rules.repetition))
+    }
+
+    fn suicide_fault(&self, rule: Suicide) -> Option<Fault> {
+        let allowed = match rule {
+            Suicide::Forbid => self.suicide == 0,
+            Suicide::MultiStone => self.suicide != 1,
+            Suicide::Any => true,
+        };
+        (!allowed).then_some(Fault::Suicide)
+    }
+
+    fn repetition_fault(&self, rule: RepetitionRule) -> Option<Fault> {
+        let repetition = self.repetition?;
+        let repeats = repetition.forbidden(rule)?;
+        match repetition.ko {
+            Some(repeats) => Some(Fault::Ko { repeats }),
+            None => Some(Fault::Superko { repeats }),
+        }
+    }
+}
+
+impl Repetition {
+    /// The earlier entry that makes `rule` forbid the play.
+    pub fn forbidden(&self, rule: RepetitionRule) -> Option<usize> {
+        match rule {
+            RepetitionRule::Unrestricted => None,
+            RepetitionRule::Ko => self.ko,
+            RepetitionRule::Psk => self.psk,
+            RepetitionRule::Ssk => self.ssk,
+            RepetitionRule::Own => self.own,
+            RepetitionRule::Nssk => self.nssk,
+            RepetitionRule::NsskKo => self.ko.or(self.nssk),
+        }
+    }
+
+    /// The repetition rules that forbid the play, in the order of their table; `nssk+ko` is left out, being two of them.
+    pub fn forbidding(&self) -> impl Iterator<Item = &'static str> + '_ {
+        RepetitionRule::NAMED
+            .iter()
+            .filter(|(_, rule)| *rule != RepetitionRule::NsskKo && self.forbidden(*rule).is_some())
+            .map(|(name, _)| *name)
+    }
+}
+
+/// A position with its history: turns are made on it whether they are legal or not, as FF[4] demands.
+pub struct Referee {
+    position: Position,
+    history: History,
+}
+
+impl Default for Referee {
+    fn default() -> Referee {
+        let mut referee = Referee { position: Position::new(BoardSize::standard()), history: History::default() };
+        referee.start(BoardSize::standard());
+        referee
+    }
+}
+
+impl Referee {
+    /// An empty board.
+    pub fn new(size: BoardSize) -> Referee {
+        let mut referee = Referee::default();
+        referee.start(size);
+        referee
+    }
+
+    /// Begins a game on an empty board.
+    pub fn start(&mut self, size: BoardSize) {
+        self.position.clear(size);
+        self.history.start(&self.position, None);
+    }
+
+    /// Sets points and begins a new history, since a position that was set up has no past.
+    ///
+    /// `left_by` is the player the new initial position is attributed to: see [`History::start`].
+    pub fn set_up(&mut self, stones: impl IntoIterator<Item = (Point, Option<Color>)>, left_by: Option<Color>) {
+        self.position.place(stones);
+        self.history.start(&self.position, left_by);
+    }
+
+    /// Makes a turn on a point of the board or passes. `number` is the record's number of the turn.
+    ///
+    /// A play onto an occupied point replaces the stone.
+    pub fn take(&mut self, turn: Turn, number: u32) -> TurnFacts {
+        let Action::Play(point) = turn.action else {
+            self.history.pass(turn.color, number, &self.position);
+            return TurnFacts::default();
+        };
+        let replaced = self.position.stone(point);
+        if replaced.is_some() {
+            self.position.place([(point, None)]);
+        }
+        let (played, repetition) = self.history.play(&mut self.position, (turn.color, point), number, replaced);
+        TurnFacts { captured: played.captured, suicide: played.suicide, replaced, repetition }
+    }
+
+    /// Takes the last turn back, from the position as well.
+    ///
+    /// # Panics
+    /// When no turn was taken since the start or the last setup.
+    pub fn take_back(&mut self) {
+        self.history.take_back(&mut self.position);
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The turns and positions since the start or the last setup.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+}

@@ -1,0 +1,294 @@
+//! A ruleset as a row of independent axes.
+
+use std::borrow::Cow;
+
+use super::half_points::HalfPoints;
+
+/// Which repetitions of a position a play may not make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RepetitionRule {
+    /// Every repetition is legal.
+    Unrestricted,
+    /// The position before the opponent's last turn may not come back at once.
+    Ko,
+    /// Positional superko: no earlier position.
+    Psk,
+    /// Situational superko: no earlier position with the same player to take the next turn.
+    Ssk,
+    /// No position that this player has left before, by play or pass.
+    Own,
+    /// Natural situational superko: no position that this player has created before by a play.
+    Nssk,
+    /// Natural situational superko and the ko rule beside it.
+    NsskKo,
+}
+
+/// What a ruleset says of a long cycle that its repetition rule allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LongCycle {
+    /// The repetition rule forbids all of them.
+    Forbidden,
+    /// The game ends without a result (when both players agree).
+    NoResult,
+    /// The game is drawn.
+    Draw,
+    /// A referee or the event decides.
+    Referee,
+    /// Nothing: players may go on.
+    Unrestricted,
+    /// Fighting and disturbing ko of the Ing rules: needs a judgement of life and death.
+    IngJudgement,
+    /// The text does not treat it.
+    NotTreated,
+}
+
+/// Which plays may take their own chain off the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Suicide {
+    /// None.
+    Forbid,
+    /// Chains of two or more stones.
+    MultiStone,
+    /// Any; a single stone falls under the repetition rule alone.
+    Any,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scoring {
+    /// Living stones and surrounded points.
+    Area,
+    /// Surrounded points less the own stones lost.
+    Territory,
+    /// Territory, every pass costing a stone.
+    PassStones,
+    /// Living stones and surrounded points less two for each living group.
+    GroupTax,
+}
+
+/// What taking the first pass is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Button {
+    /// Nothing.
+    None,
+    /// Half a point to whoever passes first.
+    HalfPoint,
+    /// Komi is half a point less when Black passes first and half a point more when White does.
+    Komi,
+}
+
+/// Points for White in a game with n handicap stones, n being 2 or more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HandicapBonus {
+    /// None.
+    Zero,
+    /// n points.
+    N,
+    /// n − 1 points.
+    NMinusOne,
+}
+
+/// Where handicap stones go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HandicapPlacement {
+    /// The traditional star points.
+    Fixed,
+    /// Anywhere.
+    Free,
+    /// Either, by agreement.
+    FixedOrFree,
+    /// The ruleset has no handicap.
+    None,
+}
+
+/// What ends the play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    /// Two passes in a row.
+    TwoPasses,
+    /// Three passes in a row.
+    ThreePasses,
+    /// Agreement, in practice two passes.
+    Agreement,
+}
+
+/// Who plays first when a dispute about the ending resumes the play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Resumption {
+    /// The opponent of the player who passed last.
+    OpponentOfLastPasser,
+    /// The player who passed first.
+    FirstPasser,
+    /// The player who passed last, in place of the pass.
+    LastPasser,
+    /// The opponent of the player who asks for it.
+    OpponentOfRequester,
+    /// The order of turns goes on.
+    TurnOrder,
+    /// A referee decides instead.
+    Referee,
+    /// The text does not say.
+    Unspecified,
+}
+
+/// Who wins an equal count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tie {
+    /// Nobody: jigo.
+    Draw,
+    /// Black.
+    Black,
+}
+
+/// A ruleset with its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruleset {
+    /// The preset's name, or the text that made the ruleset.
+    pub name: Cow<'static, str>,
+    /// What it says.
+    pub axes: Axes,
+}
+
+/// What a ruleset says. Every axis is independent of the others; the presets are rows of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Axes {
+    /// Repetitions that a play may not make.
+    pub repetition: RepetitionRule,
+    /// What happens in a cycle that `repetition` allows.
+    pub long_cycle: LongCycle,
+    /// Plays that take their own chain off the board.
+    pub suicide: Suicide,
+    /// What is counted.
+    pub scoring: Scoring,
+    /// Whether eyes of groups in seki count.
+    pub seki_points: bool,
+    /// Whether White takes the last turn, passing once more if need be.
+    pub white_last: bool,
+    /// What the first pass is worth.
+    pub button: Button,
+    /// Whether both players score every point of an empty board (else nobody scores any).
+    pub empty_board_counts: bool,
+    /// Komi of an even game.
+    pub komi_even: HalfPoints,
+    /// Komi of a game with two handicap stones or more.
+    pub komi_handicap: HalfPoints,
+    /// Points for White in a handicap game.
+    pub handicap_bonus: HandicapBonus,
+    /// Where handicap stones go.
+    pub handicap_placement: HandicapPlacement,
+    /// What ends the play.
+    pub end: End,
+    /// Who plays first after a dispute.
+    pub resumption: Resumption,
+    /// Who wins an equal count.
+    pub tie: Tie,
+}
+
+impl RepetitionRule {
+    /// All of them with their names on the command line.
+    pub const NAMED: [(&str, RepetitionRule); 7] = [
+        ("none", RepetitionRule::Unrestricted),
+        ("ko", RepetitionRule::Ko),
+        ("psk", RepetitionRule::Psk),
+        ("ssk", RepetitionRule::Ssk),
+        ("own", RepetitionRule::Own),
+        ("nssk", RepetitionRule::Nssk),
+        ("nssk+ko", RepetitionRule::NsskKo),
+    ];
+}
+
+impl Suicide {
+    /// All of them with their names on the command line.
+    pub const NAMED: [(&str, Suicide); 3] =
+        [("forbid", Suicide::Forbid), ("multi", Suicide::MultiStone), ("any", Suicide::Any)];
+}
+
+impl Scoring {
+    /// All of them with their names on the command line.
+    pub const NAMED: [(&str, Scoring); 4] = [
+        ("area", Scoring::Area),
+        ("territory", Scoring::Territory),
+        ("pass-stones", Scoring::PassStones),
+        ("group-tax", Scoring::GroupTax),
+    ];
+
+    /// Whether prisoners are part of the count.
+    pub fn counts_prisoners(self) -> bool {
+        matches!(self, Scoring::Territory | Scoring::PassStones)
+    }
+}
+
+impl HandicapBonus {
+    /// All of them with their names on the command line.
+    pub const NAMED: [(&str, HandicapBonus); 3] =
+        [("0", HandicapBonus::Zero), ("n", HandicapBonus::N), ("n-1", HandicapBonus::NMinusOne)];
+
+    /// Points for White when Black has `stones` handicap stones; one stone or none is no handicap.
+    pub fn points(self, stones: u32) -> HalfPoints {
+        let stones = i32::try_from(stones).unwrap_or(i32::MAX / 4);
+        match self {
+            _ if stones < 2 => HalfPoints::ZERO,
+            HandicapBonus::Zero => HalfPoints::ZERO,
+            HandicapBonus::N => HalfPoints::points(stones),
+            HandicapBonus::NMinusOne => HalfPoints::points(stones - 1),
+        }
+    }
+}
+
+impl Button {
+    /// All of them with their names on the command line.
+    pub const NAMED: [(&str, Button); 3] =
+        [("none", Button::None), ("half", Button::HalfPoint), ("komi", Button::Komi)];
+}
+
+impl LongCycle {
+    /// All of them with their names on the command line.
+    pub const NAMED: [(&str, LongCycle); 7] = [
+        ("forbidden", LongCycle::Forbidden),
+        ("no-result", LongCycle::NoResult),
+        ("draw", LongCycle::Draw),
+        ("referee", LongCycle::Referee),
+        ("unrestricted", LongCycle::Unrestricted),
+        ("judgement", LongCycle::IngJudgement),
+        ("not-treated", LongCycle::NotTreated),
+    ];
+}
+
+impl HandicapPlacement {
+    /// All of them with their names on the command line.
+    pub const NAMED: [(&str, HandicapPlacement); 4] = [
+        ("fixed", HandicapPlacement::Fixed),
+        ("free", HandicapPlacement::Free),
+        ("fixed-or-free", HandicapPlacement::FixedOrFree),
+        ("none", HandicapPlacement::None),
+    ];
+}
+
+impl End {
+    /// All of them with their names on the command line.
+    pub const NAMED: [(&str, End); 3] =
+        [("two-passes", End::TwoPasses), ("three-passes", End::ThreePasses), ("agreement", End::Agreement)];
+}
+
+impl Resumption {
+    /// All of them with their names on the command line.
+    pub const NAMED: [(&str, Resumption); 7] = [
+        ("opponent-of-last-passer", Resumption::OpponentOfLastPasser),
+        ("first-passer", Resumption::FirstPasser),
+        ("last-passer", Resumption::LastPasser),
+        ("opponent-of-requester", Resumption::OpponentOfRequester),
+        ("turn-order", Resumption::TurnOrder),
+        ("referee", Resumption::Referee),
+        ("unspecified", Resumption::Unspecified),
+    ];
+}
+
+impl Tie {
+    /// All of them with their names on the command line.
+    pub const NAMED: [(&str, Tie); 2] = [("draw", Tie::Draw), ("black", Tie::Black)];
+}
+
+/// The name of a value in one of the `NAMED` tables.
+pub fn name_of<T: PartialEq + Copy>(named: &[(&'static str, T)], value: T) -> &'static str {
+    named.iter().find(|(_, other)| *other == value).map_or("", |(name, _)| name)
+}
