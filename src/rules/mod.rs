@@ -6,6 +6,8 @@ pub mod history;
 pub mod presets;
 pub mod referee;
 pub mod ruleset;
+pub mod select;
+pub mod stated;
 
 pub use half_points::HalfPoints;
 pub use history::{History, Repetition};

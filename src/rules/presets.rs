@@ -53,7 +53,7 @@ const fn halves(halves: i32) -> HalfPoints {
 }
 
 /// Area counting at its plainest; the rows below name what they change.
-const AREA: Axes = Axes {
+pub(super) const AREA: Axes = Axes {
     repetition: RepetitionRule::Psk,
     long_cycle: LongCycle::Forbidden,
     suicide: Suicide::Forbid,
@@ -132,6 +132,9 @@ const CHINESE: Axes = Axes {
 
 const NEW_ZEALAND: Axes =
     Axes { repetition: RepetitionRule::Own, suicide: Suicide::Any, komi_even: halves(14), end: End::Agreement, ..AREA };
+
+/// What axes on the command line change when no ruleset stands before them.
+pub(super) const TROMP_TAYLOR: Axes = Axes { suicide: Suicide::Any, ..AREA };
 
 const ING: Axes = Axes {
     long_cycle: LongCycle::IngJudgement,
@@ -360,7 +363,7 @@ pub const PRESETS: &[Preset] = &[
         confidence: Confidence::Primary,
         nearest: ("chinese-psk", "suicide is legal, handicap is not compensated"),
         readings: &["komi is by agreement: 7.5 where the record has none, 0 with handicap"],
-        axes: Axes { suicide: Suicide::Any, ..AREA },
+        axes: TROMP_TAYLOR,
     },
     Preset {
         name: "ing",

@@ -1,0 +1,233 @@
+//! `--rules` text to rulesets.
+
+use std::borrow::Cow;
+
+use super::half_points::HalfPoints;
+use super::presets::{PRESETS, Preset, TROMP_TAYLOR};
+use super::ruleset::{Axes, Button, HandicapBonus, LongCycle, RepetitionRule, Ruleset, Scoring, Suicide};
+use super::stated::stated;
+
+/// One of the rulesets that the user asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The one that each record names.
+    Recorded,
+    /// This one, whatever the record says.
+    Fixed(Ruleset),
+}
+
+/// Why a text names no rulesets.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoRuleset {
+    /// A name that is none of the presets.
+    #[error("there is no ruleset '{name}'{}; known are recorded, all, {known}, KataGo's rule strings, and axes such as {AXES}", suggestion(.near))]
+    Name {
+        /// What was asked for.
+        name: String,
+        /// Names that look like it.
+        near: Vec<&'static str>,
+        /// All names.
+        known: String,
+    },
+    /// An axis that no ruleset has.
+    #[error("there is no axis '{name}'{}; the axes are {AXES}", suggestion(.near))]
+    Axis {
+        /// What was asked for.
+        name: String,
+        /// Names that look like it.
+        near: Vec<&'static str>,
+    },
+    /// A value that the axis does not have.
+    #[error("{axis} can't be '{value}'{}; it takes {known}", suggestion(.near))]
+    Value {
+        /// The axis.
+        axis: String,
+        /// What was asked for.
+        value: String,
+        /// Values that look like it.
+        near: Vec<&'static str>,
+        /// All values.
+        known: String,
+    },
+    /// Nothing at all.
+    #[error("no ruleset is named; try --rules japanese, or see jigo rules")]
+    Empty,
+}
+
+/// The axes with an example each, for error texts and help.
+pub const AXES: &str = "repetition=psk, suicide=forbid, scoring=area, seki=counted, white-last=yes, button=half, komi=7.5, \
+                        handicap-komi=0.5, bonus=n-1, long-cycle=draw";
+
+const AXIS_NAMES: [&str; 10] = [
+    "repetition",
+    "suicide",
+    "scoring",
+    "seki",
+    "white-last",
+    "button",
+    "komi",
+    "handicap-komi",
+    "bonus",
+    "long-cycle",
+];
+
+fn suggestion(near: &[&str]) -> String {
+    match near {
+        [] => String::new(),
+        names => format!(" (did you mean {}?)", names.join(" or ")),
+    }
+}
+
+fn near(name: &str, known: impl IntoIterator<Item = &'static str>) -> Vec<&'static str> {
+    let lower = name.to_lowercase();
+    let mut scored: Vec<(f64, &str)> = known
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(&lower, candidate), candidate))
+        .filter(|(likeness, candidate)| *likeness > 0.8 || (lower.len() > 2 && candidate.contains(&lower)))
+        .collect();
+    scored.sort_by(|one, other| other.0.total_cmp(&one.0));
+    scored.into_iter().take(3).map(|(_, candidate)| candidate).collect()
+}
+
+/// Reads a list of rulesets with commas between them: presets, `recorded`, `all`, KataGo rule strings, and axes. An axis changes the ruleset before it;
+/// axes without one change tromp-taylor.
+///
+/// # Errors
+/// [`NoRuleset`] names what is wrong, what looks like it, and what there is.
+pub fn select(text: &str) -> Result<Vec<Choice>, NoRuleset> {
+    if text.trim_start().starts_with('{') {
+        return named(text).map(|choice| vec![choice]);
+    }
+    let mut choices: Vec<Choice> = Vec::new();
+    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        match part.split_once('=') {
+            Some((axis, value)) => modify(&mut choices, axis.trim(), value.trim())?,
+            None if part.eq_ignore_ascii_case("all") => {
+                choices.extend(PRESETS.iter().map(|preset| Choice::Fixed(preset.ruleset())));
+            }
+            None => choices.push(named(part)?),
+        }
+    }
+    if choices.is_empty() { Err(NoRuleset::Empty) } else { Ok(choices) }
+}
+
+fn named(name: &str) -> Result<Choice, NoRuleset> {
+    if name.eq_ignore_ascii_case("recorded") {
+        return Ok(Choice::Recorded);
+    }
+    let names = || PRESETS.iter().map(|preset| preset.name);
+    Preset::find(&name.to_lowercase()).map(Preset::ruleset).or_else(|| stated(name, &[])).map(Choice::Fixed).ok_or_else(
+        || NoRuleset::Name {
+            name: name.into(),
+            near: near(name, names().chain(["recorded", "all"])),
+            known: names().collect::<Vec<_>>().join(", "),
+        },
+    )
+}
+
+fn modify(choices: &mut Vec<Choice>, axis: &str, value: &str) -> Result<(), NoRuleset> {
+    if !matches!(choices.last(), Some(Choice::Fixed(_))) {
+        choices.push(Choice::Fixed(Ruleset { name: Cow::Borrowed(""), axes: TROMP_TAYLOR }));
+    }
+    if let Some(Choice::Fixed(ruleset)) = choices.last_mut() {
+        set_axis(&mut ruleset.axes, axis, value)?;
+        ruleset.name = Cow::Owned(format!("{} {axis}={value}", ruleset.name).trim_start().to_owned());
+    }
+    Ok(())
+}
+
+fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), NoRuleset> {
+    const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
+    const SEKI: [(&str, bool); 2] = [("counted", true), ("not-counted", false)];
+    match axis.to_lowercase().as_str() {
+        "repetition" => axes.repetition = one_of(axis, value, &RepetitionRule::NAMED)?,
+        "suicide" => axes.suicide = one_of(axis, value, &Suicide::NAMED)?,
+        "scoring" => {
+            axes.scoring = one_of(axis, value, &Scoring::NAMED)?;
+            axes.white_last |= axes.scoring == Scoring::PassStones;
+        }
+        "seki" => axes.seki_points = one_of(axis, value, &SEKI)?,
+        "white-last" => axes.white_last = one_of(axis, value, &YES_NO)?,
+        "button" => axes.button = one_of(axis, value, &Button::NAMED)?,
+        "bonus" => axes.handicap_bonus = one_of(axis, value, &HandicapBonus::NAMED)?,
+        "long-cycle" => axes.long_cycle = one_of(axis, value, &LongCycle::NAMED)?,
+        "komi" => (axes.komi_even, axes.komi_handicap) = (half_points(axis, value)?, half_points(axis, value)?),
+        "handicap-komi" => axes.komi_handicap = half_points(axis, value)?,
+        other => return Err(NoRuleset::Axis { name: axis.into(), near: near(other, AXIS_NAMES) }),
+    }
+    Ok(())
+}
+
+fn one_of<T: Copy>(axis: &str, value: &str, named: &[(&'static str, T)]) -> Result<T, NoRuleset> {
+    let lower = value.to_lowercase();
+    named.iter().find(|(name, _)| *name == lower).map(|(_, meant)| *meant).ok_or_else(|| NoRuleset::Value {
+        axis: axis.into(),
+        value: value.into(),
+        near: near(value, named.iter().map(|(name, _)| *name)),
+        known: named.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", "),
+    })
+}
+
+fn half_points(axis: &str, value: &str) -> Result<HalfPoints, NoRuleset> {
+    HalfPoints::parse(value).map_err(|error| NoRuleset::Value {
+        axis: axis.into(),
+        value: value.into(),
+        near: Vec::new(),
+        known: format!("a number in half points: this one {error}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Vec<String> {
+        let choices = select(text).unwrap();
+        choices
+            .into_iter()
+            .map(|choice| match choice {
+                Choice::Recorded => "recorded".into(),
+                Choice::Fixed(ruleset) => ruleset.name.into_owned(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn lists_axes_and_all_are_understood() {
+        assert_eq!(names("japanese, Chinese,recorded"), ["japanese", "chinese", "recorded"]);
+        assert_eq!(names("all").len(), PRESETS.len());
+        assert_eq!(names("repetition=psk,suicide=forbid"), ["repetition=psk suicide=forbid"]);
+        assert_eq!(names("nz,aga,komi=7"), ["nz", "aga komi=7"]);
+        assert_eq!(names("koSIMPLEscoreAREAtaxNONEsui0"), ["koSIMPLEscoreAREAtaxNONEsui0"]);
+    }
+
+    #[test]
+    fn axes_change_what_they_name_and_nothing_else() {
+        let Choice::Fixed(ruleset) =
+            select("repetition=nssk,suicide=any,scoring=pass-stones,komi=7").unwrap().remove(0)
+        else {
+            panic!("axes make a fixed ruleset");
+        };
+        let base = Preset::find("tromp-taylor").unwrap().axes;
+        let expected = Axes {
+            repetition: RepetitionRule::Nssk,
+            scoring: Scoring::PassStones,
+            white_last: true,
+            komi_even: HalfPoints(14),
+            komi_handicap: HalfPoints(14),
+            ..base
+        };
+        assert_eq!(ruleset.axes, expected);
+    }
+
+    #[test]
+    fn mistakes_are_answered_with_what_looks_like_them_and_what_there_is() {
+        let error = |text: &str| select(text).unwrap_err().to_string();
+        assert!(error("japanes").contains("did you mean japanese"), "{}", error("japanes"));
+        assert!(error("japanes").contains("repetition=psk"));
+        assert!(error("repitition=psk").contains("did you mean repetition"));
+        assert!(error("suicide=forbidden").contains("did you mean forbid"));
+        assert!(error("komi=6.4").contains("0.5"));
+        assert_eq!(select(" , "), Err(NoRuleset::Empty));
+    }
+}
