@@ -1,7 +1,20 @@
-//! jigo
+//! jigo audits and rescores archives of Go game records.
+//!
+//! The way of the data, each module using only those before it:
+//!
+//! ```text
+//! bytes ─discover─▶ Source ─split─▶ GameText ─read─▶ GameRecord ─replay─▶ Tally and findings
+//!       ─dead stones─▶ Ending ─count─▶ Score ─rows─▶ CSV, text
+//! ```
+//!
+//! [`board`] is Go without records; [`finding`] names what can be wrong; [`rules`] says what rulesets forbid and count;
+//! [`input`] cuts bytes into games; [`record`] reads one; [`replay`] plays it; [`score`] counts its ending; [`analyze`] does all that
+//! for one game; [`report`] writes rows; [`pipeline`] runs it on every core; [`cli`] is the command line.
+
 pub mod board;
 pub mod finding;
 pub mod input;
 pub mod record;
 pub mod replay;
 pub mod rules;
+pub mod score;

@@ -38,7 +38,7 @@ pub struct Tally {
     pub first: Option<Color>,
     /// Who took the last turn.
     pub last: Option<Color>,
-    /// Who passed first of the passes that end the game.
+    /// Who took the first recorded pass of the game.
     pub first_passer: Option<Color>,
     /// Recorded passes at the end, without a play after them.
     pub closing_passes: u32,
@@ -219,9 +219,7 @@ impl Game<'_> {
 
     fn passed(&mut self, color: Color) {
         self.tally.passes[color.index()] += 1;
-        if self.consecutive_passes == 0 {
-            self.tally.first_passer = Some(color);
-        }
+        self.tally.first_passer = self.tally.first_passer.or(Some(color));
         self.consecutive_passes += 1;
     }
 
@@ -240,7 +238,6 @@ impl Game<'_> {
             return;
         }
         self.consecutive_passes = 0;
-        self.tally.first_passer = None;
         self.tally.plays[color.index()] += 1;
         self.tally.lost[color.index()] += facts.suicide;
         self.tally.lost[color.opponent().index()] += facts.captured;

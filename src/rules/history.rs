@@ -7,8 +7,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::board::point::CELLS;
-use crate::board::{Action, Color, Played, Point, Position, PositionHash, Turn};
+use crate::board::{Action, Color, Played, Point, PointSet, Position, PositionHash, Turn};
 
 /// A play that recreates an earlier position, seen by every repetition rule at once.
 ///
@@ -55,7 +54,7 @@ pub struct Entry {
 pub struct History {
     entries: Vec<Entry>,
     removed: Vec<Point>,
-    emptied: PointMarks,
+    emptied: PointSet,
     latest: HashMap<PositionHash, usize, BuildHasherDefault<KeyHasher>>,
     /// Entries below this one are in `latest`. Most games never ask, so nothing is indexed before a question.
     indexed: usize,
@@ -67,7 +66,7 @@ impl History {
     pub fn start(&mut self, position: &Position, left_by: Option<Color>) {
         self.entries.clear();
         self.removed.clear();
-        self.emptied.clear();
+        self.emptied = PointSet::EMPTY;
         self.indexed = 0;
         self.latest.clear();
         self.entries.push(Entry {
@@ -240,28 +239,5 @@ impl Hasher for KeyHasher {
     }
     fn write_u128(&mut self, key: u128) {
         self.0 = key as u64;
-    }
-}
-
-/// A set of points: one bit a cell of the grid.
-struct PointMarks([u64; CELLS / 64]);
-
-impl Default for PointMarks {
-    fn default() -> PointMarks {
-        PointMarks([0; CELLS / 64])
-    }
-}
-
-impl PointMarks {
-    fn clear(&mut self) {
-        self.0 = [0; CELLS / 64];
-    }
-    #[inline]
-    fn contains(&self, point: Point) -> bool {
-        self.0[point.cell() / 64] >> (point.cell() % 64) & 1 == 1
-    }
-    #[inline]
-    fn insert(&mut self, point: Point) {
-        self.0[point.cell() / 64] |= 1 << (point.cell() % 64);
     }
 }

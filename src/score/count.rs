@@ -1,0 +1,237 @@
+//! Counting: area, territory, pass stones, group tax and button, from one set of counts.
+
+use super::seki::{Territory, territory};
+use super::territory::Flooded;
+use crate::board::{BoardSize, Color, Point, PointSet, Position};
+use crate::replay::Tally;
+use crate::rules::HalfPoints;
+use crate::rules::ruleset::{Axes, Button, Scoring, Tie};
+
+/// What is on the board once the dead stones are off it, before any ruleset. Arrays hold Black's number first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Points of the board.
+    pub points: u32,
+    /// Living stones.
+    pub stones: [u32; 2],
+    /// Empty points, those under dead stones among them, in regions that touch one colour only.
+    pub territory: [u32; 2],
+    /// The same without eyes of groups in seki and without false eyes.
+    pub territory_outside_seki: [u32; 2],
+    /// Dead stones taken off.
+    pub dead: [u32; 2],
+    /// Points of regions that touch both colours.
+    pub dame: u32,
+    /// Groups that live on their own, for the group tax.
+    pub groups: [u32; 2],
+    /// Empty points inside those groups.
+    pub group_territory: [u32; 2],
+}
+
+impl Counts {
+    /// Counts a position of which `dead` are all the dead stones.
+    pub fn of(position: &Position, dead: &[Point]) -> Counts {
+        let judged = territory(position, dead);
+        let Territory { flooded, territory: outside_seki, .. } = &judged;
+        let pair = |sets: &[PointSet; 2]| [sets[0].len() as u32, sets[1].len() as u32];
+        let is_of = |color| dead.iter().filter(|point| position.stone(**point) == Some(color)).count() as u32;
+        let [black, white] = Color::BOTH.map(|color| living_groups(flooded, position.size(), color));
+        Counts {
+            points: position.size().points() as u32,
+            stones: pair(&flooded.stones),
+            territory: pair(&flooded.territory),
+            territory_outside_seki: pair(outside_seki),
+            dead: Color::BOTH.map(is_of),
+            dame: flooded.dame.len() as u32,
+            groups: [black.0, white.0],
+            group_territory: [black.1, white.1],
+        }
+    }
+
+    /// Black's area less White's, in points: stones and the regions that touch one colour only.
+    pub fn area_margin(&self) -> i32 {
+        difference(self.stones) + difference(self.territory)
+    }
+
+    /// Black's territory less White's, each less the stones its player lost, in points; eyes in seki count.
+    pub fn territory_margin(&self, tally: &Tally) -> i32 {
+        difference(self.territory) - difference(self.lost(tally))
+    }
+
+    /// Stones lost during play and dead ones.
+    fn lost(&self, tally: &Tally) -> [u32; 2] {
+        [0, 1].map(|side| tally.lost[side] + self.dead[side])
+    }
+
+    /// Identity 1 of area and territory: the two margins differ by the stones played and set up, whatever the position. A count that
+    /// breaks it is wrong.
+    pub fn identity_holds(&self, tally: &Tally) -> bool {
+        self.area_margin() - self.territory_margin(tally) == difference(tally.plays) + tally.setup[0] - tally.setup[1]
+    }
+}
+
+fn difference(pair: [u32; 2]) -> i32 {
+    pair[0] as i32 - pair[1] as i32
+}
+
+/// How many groups of a colour live on their own, and how many empty points they hold.
+///
+/// KataGo's group tax: a maximal region without opposing stones counts when it has a stone, no dame point and no chain in
+/// atari. One open dame takes every group that touches it out, so the count needs all dame filled.
+fn living_groups(flooded: &Flooded, size: BoardSize, color: Color) -> (u32, u32) {
+    let own = flooded.stones[color.index()];
+    let other = flooded.stones[color.opponent().index()];
+    let board = PointSet::board(size);
+    let (mut groups, mut territory) = (0, 0);
+    for region in board.without(&other).parts() {
+        let stones = region.intersection(&own);
+        let empty = region.without(&own);
+        let is_safe = |chain: PointSet| chain.grown().intersection(&empty).len() > 1;
+        if !stones.is_empty() && !region.meets(&flooded.dame) && stones.parts().all(is_safe) {
+            groups += 1;
+            territory += empty.len() as u32;
+        }
+    }
+    (groups, territory)
+}
+
+/// A count under one ruleset, in half points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Score {
+    /// Komi that was counted.
+    pub komi: HalfPoints,
+    /// White's compensation for handicap stones.
+    pub bonus: HalfPoints,
+    /// Black's points: area, or territory less the own stones lost.
+    pub black: HalfPoints,
+    /// White's points, komi and bonus among them.
+    pub white: HalfPoints,
+    /// Who wins; `None` is jigo.
+    pub winner: Option<Color>,
+    /// What a reader has to know of this number.
+    pub remark: Option<Remark>,
+}
+
+impl Score {
+    /// Black minus White, komi and bonus included.
+    pub fn black_minus_white(&self) -> HalfPoints {
+        self.black - self.white
+    }
+}
+
+/// What a reader has to know of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Remark {
+    /// Pass stones on a position with unequal setup: area and territory do not agree there.
+    PassStonesOnSetup,
+    /// White would need a number of extra passes other than 0 or 1.
+    IrregularTurns,
+    /// Dame are open, so the group tax sees no group that touches them.
+    TaxWithOpenDame,
+}
+
+impl Remark {
+    /// The sentence in the reason column.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Remark::PassStonesOnSetup => "pass stones on a position with unequal setup",
+            Remark::IrregularTurns => "the players' numbers of turns differ by more than one",
+            Remark::TaxWithOpenDame => "open dame hide groups from the group tax",
+        }
+    }
+}
+
+/// Why a ruleset has no number for a counted position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoScore {
+    /// The record has no pass, so nobody knows who took the button.
+    ButtonUnknown,
+}
+
+impl NoScore {
+    /// The sentence in the reason column.
+    pub const fn text(self) -> &'static str {
+        match self {
+            NoScore::ButtonUnknown => "no pass is recorded, so nobody knows who took the button",
+        }
+    }
+}
+
+/// Counts a position under one ruleset. `komi` is what was recorded or asked for; the ruleset's own where there is none.
+///
+/// # Errors
+/// [`NoScore`] when the ruleset's count rests on something that the record does not say.
+pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, NoScore> {
+    let komi = komi.unwrap_or(if tally.handicap >= 2 { axes.komi_handicap } else { axes.komi_even });
+    let (bonus, mut remark) = match axes.scoring {
+        Scoring::Area => (axes.handicap_bonus.points(tally.handicap), None),
+        Scoring::GroupTax => (
+            axes.handicap_bonus.points(tally.handicap),
+            (counts.dame > 0).then_some(Remark::TaxWithOpenDame),
+        ),
+        Scoring::Territory | Scoring::PassStones => (HalfPoints::ZERO, None),
+    };
+    let mut points = points(counts, tally, axes);
+    if axes.scoring == Scoring::PassStones {
+        let extra = extra_white_passes(tally);
+        // Every pass costs a stone, which is a prisoner of the opponent.
+        let passes = [0, 1].map(|side| (tally.passes[side] + tally.implied_passes[side]) as i32);
+        points[0] -= passes[0];
+        points[1] -= passes[1] + if axes.white_last { extra.clamp(0, 1) } else { 0 };
+        if tally.setup[0] != tally.setup[1] && !is_handicap_setup(tally) {
+            remark = Some(Remark::PassStonesOnSetup);
+        } else if !(0..=1).contains(&extra) {
+            remark = Some(Remark::IrregularTurns);
+        }
+    }
+    let button = button(axes.button, tally, komi)?;
+    let black = HalfPoints::points(points[0]) + button;
+    let white = HalfPoints::points(points[1]) + komi + bonus;
+    let winner = match (black - white).0 {
+        1.. => Some(Color::Black),
+        0 if axes.tie == Tie::Black => Some(Color::Black),
+        0 => None,
+        _ => Some(Color::White),
+    };
+    Ok(Score { komi, bonus, black, white, winner, remark })
+}
+
+/// Points of both players before komi, bonus, button and pass stones.
+fn points(counts: &Counts, tally: &Tally, axes: &Axes) -> [i32; 2] {
+    let lost = counts.lost(tally);
+    let territory = if axes.seki_points { counts.territory } else { counts.territory_outside_seki };
+    [0, 1].map(|side| match axes.scoring {
+        Scoring::Area if axes.empty_board_counts && counts.stones == [0, 0] => counts.points as i32,
+        Scoring::Area => (counts.stones[side] + territory[side]) as i32,
+        Scoring::Territory | Scoring::PassStones => territory[side] as i32 - lost[side] as i32,
+        Scoring::GroupTax => {
+            (counts.stones[side] + counts.group_territory[side]) as i32 - 2 * counts.groups[side] as i32
+        }
+    })
+}
+
+/// Passes that White owes for having taken as many turns as Black: 0 or 1 in a regular record.
+fn extra_white_passes(tally: &Tally) -> i32 {
+    let turns = [0, 1].map(|side| (tally.plays[side] + tally.passes[side] + tally.implied_passes[side]) as i32);
+    let opening_run = if is_handicap_setup(tally) { 0 } else { (tally.handicap as i32 - 1).max(0) };
+    turns[0] - opening_run + i32::from(tally.first == Some(Color::White)) - turns[1]
+}
+
+fn is_handicap_setup(tally: &Tally) -> bool {
+    tally.handicap > 0 && tally.setup[0] > 0
+}
+
+/// What the first pass is worth to Black.
+fn button(button: Button, tally: &Tally, komi: HalfPoints) -> Result<HalfPoints, NoScore> {
+    let half = |passer| if passer == Color::Black { HalfPoints(1) } else { HalfPoints(-1) };
+    match button {
+        Button::None => Ok(HalfPoints::ZERO),
+        Button::HalfPoint => tally.first_passer.map(half).ok_or(NoScore::ButtonUnknown),
+        // A recorded komi of a half has the button in it. Without a pass the next player would be the first to pass.
+        Button::Komi if komi.0 % 2 != 0 => Ok(HalfPoints::ZERO),
+        Button::Komi => {
+            let next = tally.last.map_or(Color::Black, Color::opponent);
+            Ok(half(tally.first_passer.unwrap_or(next)))
+        }
+    }
+}

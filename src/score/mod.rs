@@ -1,0 +1,74 @@
+//! What an ending is worth: which stones are dead, whose the points are, what each ruleset makes of it.
+
+pub mod count;
+pub mod dead;
+mod eye;
+pub mod seki;
+pub mod settled;
+pub mod territory;
+
+pub use count::{Counts, Score};
+pub use dead::{DeadSource, Ending};
+
+use crate::record::ResultKind;
+use crate::replay::Tally;
+
+/// Why a game has no count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Uncounted {
+    /// It ended by resignation.
+    Resignation,
+    /// It ended on time.
+    Time,
+    /// It was forfeited.
+    Forfeit,
+    /// The record says void.
+    Void,
+    /// The record states no count, and two passes do not end it.
+    Unfinished,
+    /// The replay stopped before the end.
+    Stopped,
+    /// Nobody decided which stones are dead, and the position does not.
+    Unsettled,
+    /// Area and territory do not differ by the stones played: an error of ours.
+    BrokenIdentity,
+}
+
+impl Uncounted {
+    /// The word in the reason column.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Uncounted::Resignation => "resignation",
+            Uncounted::Time => "time",
+            Uncounted::Forfeit => "forfeit",
+            Uncounted::Void => "void",
+            Uncounted::Unfinished => "unfinished",
+            Uncounted::Stopped => "stopped",
+            Uncounted::Unsettled => "dead stones unknown",
+            Uncounted::BrokenIdentity => "internal error",
+        }
+    }
+
+    /// The word in the status column.
+    pub const fn status(self) -> &'static str {
+        match self {
+            Uncounted::Unsettled => "unsettled",
+            _ => "not_counted",
+        }
+    }
+}
+
+/// Why the ending of a game is not to be counted, by what the record says of it: a game that somebody resigned was never
+/// counted by its players.
+pub fn ended_otherwise(result: ResultKind, tally: &Tally) -> Option<Uncounted> {
+    match result {
+        _ if tally.stopped_at.is_some() => Some(Uncounted::Stopped),
+        ResultKind::Score | ResultKind::Draw => None,
+        ResultKind::Resignation => Some(Uncounted::Resignation),
+        ResultKind::Time => Some(Uncounted::Time),
+        ResultKind::Forfeit => Some(Uncounted::Forfeit),
+        ResultKind::Void => Some(Uncounted::Void),
+        _ if tally.closing_passes >= 2 => None,
+        ResultKind::Missing | ResultKind::Unknown | ResultKind::Win | ResultKind::Unreadable => Some(Uncounted::Unfinished),
+    }
+}
