@@ -18,3 +18,6 @@ pub mod record;
 pub mod replay;
 pub mod rules;
 pub mod score;
+pub mod analyze;
+pub mod pipeline;
+pub mod report;

@@ -48,6 +48,13 @@ impl Preset {
     }
 }
 
+impl Ruleset {
+    /// What a game is judged by when nobody knows its rules: ko and suicide, which nearly all rulesets forbid, and no superko.
+    pub fn unknown() -> Ruleset {
+        Ruleset { name: Cow::Borrowed("none"), axes: TERRITORY }
+    }
+}
+
 const fn halves(halves: i32) -> HalfPoints {
     HalfPoints(halves)
 }

@@ -70,7 +70,8 @@ impl Counts {
     }
 }
 
-fn difference(pair: [u32; 2]) -> i32 {
+/// Black's number less White's.
+pub(super) fn difference(pair: [u32; 2]) -> i32 {
     pair[0] as i32 - pair[1] as i32
 }
 

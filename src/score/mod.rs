@@ -1,5 +1,6 @@
 //! What an ending is worth: which stones are dead, whose the points are, what each ruleset makes of it.
 
+pub mod audit;
 pub mod count;
 pub mod dead;
 mod eye;
