@@ -42,9 +42,8 @@ fn differences(case: &Value) -> Vec<String> {
         check("seki", judged.seki[color.index()], symbol);
     }
     check("false_eye", judged.false_eye, '1');
-    let board = rows(case, "board");
-    for (color, name, prisoner) in [(Color::Black, "black", 'o'), (Color::White, "white", 'x')] {
-        let prisoners = judged.flooded.dead.intersection(&points(size, &board, prisoner)).len();
+    for (color, name) in [(Color::Black, "black"), (Color::White, "white")] {
+        let prisoners = judged.flooded.dead[color.opponent().index()].len();
         let found = [judged.territory[color.index()].len() + prisoners, judged.flooded.area(color)];
         for (field, found) in ["final_territory", "final_area"].into_iter().zip(found) {
             if case[field][name].as_u64() != Some(found as u64) {

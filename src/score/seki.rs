@@ -49,6 +49,8 @@ struct Side<'a> {
     flooded: &'a Flooded,
     color: Color,
     stones: PointSet,
+    /// Dead stones of the opponent.
+    dead: PointSet,
     /// Points without stones through which the colour can go on.
     way: PointSet,
     /// Points without stones that the opponent cannot reach.
@@ -65,20 +67,23 @@ struct Judged {
 impl Side<'_> {
     fn new(flooded: &Flooded, size: BoardSize, color: Color) -> Side<'_> {
         let free = flooded.free();
-        let way = |color: Color| {
-            let open = free.without(&doors(&free, &flooded.stones[color.opponent().index()], size));
-            flooded.stones[color.index()].grown().flood(&open)
-        };
-        let opponents = flooded.stones[color.opponent().index()].union(&way(color.opponent()));
+        let shut = |color: Color| doors(&free, &flooded.stones[color.opponent().index()], size);
         let stones = flooded.stones[color.index()];
-        let inside = free.without(&opponents.grown());
-        Side { flooded, color, stones, way: way(color), inside }
+        let beside = |color: Color| flooded.stones[color.index()].grown().intersection(&free);
+        // A stone beside a door gets into it before it is closed, and to what lies behind.
+        let roam = |color: Color| beside(color).grown().flood(&free.without(&shut(color)));
+        let other = color.opponent();
+        let inside = free.without(&beside(other).union(&roam(other)).grown());
+        let roamed = roam(color);
+        let entered = beside(color).intersection(&shut(color)).intersection(&roamed.grown());
+        let dead = flooded.dead[other.index()];
+        Side { flooded, color, stones, dead, way: roamed.union(&entered), inside }
     }
 
     /// Eyes and false eyes of a group: stones and the points between them.
     fn judge(&self, group: &PointSet) -> Judged {
         let spaces = self.spaces(group);
-        let holders = self.stones.union(&self.flooded.dead);
+        let holders = self.stones.union(&self.dead);
         let cut = |point: Point| {
             let mut rest = *group;
             rest.remove(point);
@@ -90,13 +95,21 @@ impl Side<'_> {
         let false_eye: PointSet = cuts.iter().map(|&(point, _)| point).collect();
         let has_one_eye = |part: &PointSet| {
             let own = spaces.iter().filter(|space| space.real(&false_eye).meets(part));
-            own.map(|space| space.eyes(&false_eye, &self.flooded.dead)).sum::<u32>() == 1
+            own.map(|space| space.eyes(&false_eye, &self.dead)).sum::<u32>() == 1
         };
         let to_fill: PointSet =
             cuts.iter().filter(|(_, parts)| !parts.iter().all(has_one_eye)).map(|&(point, _)| point).collect();
-        let dead_there = to_fill.flood(&self.flooded.dead);
-        let eyes = spaces.iter().map(|space| space.eyes(&false_eye, &self.flooded.dead)).sum();
-        Judged { eyes, false_eye, to_fill: to_fill.union(&dead_there) }
+        // A stone thrown in has to be captured too, and the play that does so costs a second point.
+        let thrown_in = to_fill.intersection(&self.dead);
+        let second = thrown_in.iter().filter_map(|point| {
+            let beside =
+                PointSet::from_iter([point]).grown().intersection(&group.intersection(&self.inside)).without(&to_fill);
+            let dead = beside.intersection(&self.dead).iter().next();
+            dead.or_else(|| beside.iter().next())
+        });
+        let second: PointSet = second.collect();
+        let eyes = spaces.iter().map(|space| space.eyes(&false_eye, &self.dead)).sum();
+        Judged { eyes, false_eye, to_fill: to_fill.union(&second) }
     }
 
     fn spaces(&self, group: &PointSet) -> Vec<EyeSpace> {
