@@ -1,4 +1,7 @@
 //! How many eyes a space is worth to the colour around it.
+//!
+//! This is judged from the shape and not read out, so it can be wrong where reading matters: bent spaces in a corner with
+//! several throw-ins, or dead stones about which the players disagree.
 
 use crate::board::{Point, PointSet};
 
@@ -6,8 +9,8 @@ use crate::board::{Point, PointSet};
 pub(super) struct EyeSpace {
     /// Its points, empty or under dead stones of the opponent.
     pub(super) points: PointSet,
-    /// Whether the opponent is kept out by the threat to close a gap only, not by stones.
-    pub(super) open: bool,
+    /// Points beside it at which the opponent is stopped by the threat to close a gap only, not by stones.
+    pub(super) gaps: PointSet,
 }
 
 impl EyeSpace {
@@ -18,7 +21,7 @@ impl EyeSpace {
 
     /// 0, 1, or 2 for two eyes and more.
     ///
-    /// The opponent may throw in at each false point, which costs the space one point beside it, and a stone already
+    /// The opponent may throw in at each false point and each gap, which costs the space one point beside it, and a stone already
     /// thrown in costs a second one. The owner then has two eyes if stones of his can part what is left. Dead stones stand
     /// where the owner cannot play, so nakade is one eye.
     pub(super) fn eyes(&self, false_eye: &PointSet, dead: &PointSet) -> u32 {
@@ -28,7 +31,7 @@ impl EyeSpace {
         let large = space.len() >= LARGE && space.without(dead).len() >= LIBERTIES_OF_A_LARGE_SPACE;
         if self.real(false_eye).is_empty() {
             0
-        } else if large || (!self.open && can_be_two(&space, dead)) {
+        } else if large || can_be_two(&space, dead) {
             2
         } else {
             1
@@ -37,7 +40,7 @@ impl EyeSpace {
 
     fn after_throw_ins(&self, false_eye: &PointSet, dead: &PointSet) -> PointSet {
         let mut space = self.real(false_eye);
-        for point in self.points.intersection(false_eye).iter() {
+        for point in self.points.intersection(false_eye).union(&self.gaps).iter() {
             let mut lost = PointSet::from_iter([point]);
             for _ in 0..1 + usize::from(dead.contains(point)) {
                 let beside = lost.grown().intersection(&space);
@@ -102,4 +105,42 @@ fn can_be_parted(space: &PointSet, dead: &PointSet) -> bool {
         enough && is_parted(&space.without(&PointSet::from_iter([one, other])))
     };
     playable.iter().any(|one| playable.iter().any(|other| one < other && parts(one, other)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram::read;
+
+    /// The eyes of the space that is drawn as `.` and, for dead stones, `O`.
+    fn eyes(diagram: &str) -> u32 {
+        let position = read(diagram).unwrap();
+        let holds =
+            |color| -> PointSet { position.size().iter().filter(|&point| position.stone(point) == color).collect() };
+        let dead = holds(Some(crate::board::Color::White));
+        let points = dead.union(&holds(None));
+        EyeSpace { points, gaps: PointSet::EMPTY }.eyes(&PointSet::EMPTY, &dead)
+    }
+
+    #[test]
+    fn four_in_a_row_is_two_eyes_and_a_square_of_four_is_one() {
+        assert_eq!(eyes("X . . . . X"), 2);
+        assert_eq!(eyes(". . X\n. . X"), 1);
+    }
+
+    #[test]
+    fn nakade_is_one_eye() {
+        assert_eq!(eyes("X . O . X"), 1);
+        assert_eq!(eyes(". O O\nO O O"), 1);
+        assert_eq!(eyes(". O O O O ."), 2);
+    }
+
+    #[test]
+    fn a_throw_in_costs_a_point() {
+        let points: PointSet = (0..4).map(|x| Point::new(x, 0)).collect();
+        let false_eye: PointSet = [Point::new(3, 0)].into_iter().collect();
+        let space = EyeSpace { points, gaps: PointSet::EMPTY };
+        assert_eq!(space.eyes(&false_eye, &PointSet::EMPTY), 1);
+        assert_eq!(space.eyes(&PointSet::EMPTY, &PointSet::EMPTY), 2);
+    }
 }
