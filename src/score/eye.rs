@@ -44,7 +44,9 @@ impl EyeSpace {
             let mut lost = PointSet::from_iter([point]);
             for _ in 0..1 + usize::from(dead.contains(point)) {
                 let beside = lost.grown().intersection(&space);
-                if let Some(filled) = beside.iter().next() {
+                // The point on the rim goes: what stays is compact, which is worst for the owner.
+                let room = |&point: &Point| PointSet::from_iter([point]).grown().intersection(&space).len();
+                if let Some(filled) = beside.iter().min_by_key(room) {
                     space.remove(filled);
                     lost.insert(filled);
                 }
