@@ -1,5 +1,8 @@
 //! Territory, seki and false eyes against a table of positions with known answers, from the folder `JIGO_VECTORS` names.
 
+// A malformed table is a failure of the test, and here no function is marked as a test's own.
+#![allow(clippy::unwrap_used)]
+
 use jigo::board::{BoardSize, Color, Point, PointSet, Position};
 use jigo::score::seki::{Territory, territory};
 use serde_json::Value;
@@ -42,9 +45,8 @@ fn differences(case: &Value) -> Vec<String> {
         check("seki", judged.seki[color.index()], symbol);
     }
     check("false_eye", judged.false_eye, '1');
-    let board = rows(case, "board");
-    for (color, name, prisoner) in [(Color::Black, "black", 'o'), (Color::White, "white", 'x')] {
-        let prisoners = judged.flooded.dead.intersection(&points(size, &board, prisoner)).len();
+    for (color, name) in [(Color::Black, "black"), (Color::White, "white")] {
+        let prisoners = judged.flooded.dead[color.opponent().index()].len();
         let found = [judged.territory[color.index()].len() + prisoners, judged.flooded.area(color)];
         for (field, found) in ["final_territory", "final_area"].into_iter().zip(found) {
             if case[field][name].as_u64() != Some(found as u64) {

@@ -12,8 +12,10 @@ pub struct Flooded {
     pub territory: [PointSet; 2],
     /// The points in regions that touch both colours.
     pub dame: PointSet,
-    /// The points with dead stones.
-    pub dead: PointSet,
+    /// The points in regions that touch neither colour: the board without living stones.
+    pub nobodys: PointSet,
+    /// The dead stones, Black's first.
+    pub dead: [PointSet; 2],
 }
 
 impl Flooded {
@@ -24,26 +26,28 @@ impl Flooded {
 
     /// Points without living stones.
     pub fn free(&self) -> PointSet {
-        self.territory[0].union(&self.territory[1]).union(&self.dame).union(&self.dead)
+        self.territory[0].union(&self.territory[1]).union(&self.dame).union(&self.nobodys)
     }
 }
 
 /// Takes the dead stones off and gives every region to the only colour it touches; a region that touches both is dame,
 /// and one that touches none is nobody's.
 pub fn flooded(position: &Position, dead: &[Point]) -> Flooded {
+    const EMPTY: PointSet = PointSet::EMPTY;
     let board = PointSet::board(position.size());
     let dead: PointSet = dead.iter().copied().collect();
-    let stones = Color::BOTH.map(|color| -> PointSet {
-        board.without(&dead).iter().filter(|&point| position.stone(point) == Some(color)).collect()
-    });
-    let mut flooded = Flooded { stones, territory: [PointSet::EMPTY; 2], dame: PointSet::EMPTY, dead };
+    let all = Color::BOTH
+        .map(|color| -> PointSet { board.iter().filter(|&point| position.stone(point) == Some(color)).collect() });
+    let stones = all.map(|stones| stones.without(&dead));
+    let dead = all.map(|stones| stones.intersection(&dead));
+    let mut flooded = Flooded { stones, territory: [EMPTY; 2], dame: EMPTY, nobodys: EMPTY, dead };
     for region in board.without(&stones[0]).without(&stones[1]).parts() {
         let edge = region.grown();
         let owner = match stones.map(|stones| stones.meets(&edge)) {
             [true, true] => &mut flooded.dame,
             [true, false] => &mut flooded.territory[0],
             [false, true] => &mut flooded.territory[1],
-            [false, false] => continue,
+            [false, false] => &mut flooded.nobodys,
         };
         *owner = owner.union(&region);
     }
@@ -60,7 +64,7 @@ mod tests {
         let position = read(". X . O .\n. X . O X").unwrap();
         let flooded = flooded(&position, &[Point::new(4, 1)]);
         assert_eq!(Color::BOTH.map(|color| flooded.area(color)), [4, 4]);
-        assert_eq!((flooded.dame.len(), flooded.dead.len()), (2, 1));
+        assert_eq!((flooded.dame.len(), flooded.dead[0].len()), (2, 1));
     }
 
     #[test]
