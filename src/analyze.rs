@@ -212,7 +212,8 @@ fn resolve(choices: &[Choice], recorded: &Ruleset) -> Vec<Ruleset> {
 fn game_hash(record: &GameRecord) -> u64 {
     let size = record.header.size;
     let least = (0..8).map(|symmetry| {
-        let (width, height) = if symmetry & 4 != 0 { (size.height(), size.width()) } else { (size.width(), size.height()) };
+        let (width, height) =
+            if symmetry & 4 != 0 { (size.height(), size.width()) } else { (size.width(), size.height()) };
         let place = |point: Point| {
             let x = if symmetry & 1 != 0 { size.width().wrapping_sub(1 + point.x()) } else { point.x() };
             let y = if symmetry & 2 != 0 { size.height().wrapping_sub(1 + point.y()) } else { point.y() };

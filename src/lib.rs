@@ -11,13 +11,14 @@
 //! [`input`] cuts bytes into games; [`record`] reads one; [`replay`] plays it; [`score`] counts its ending; [`analyze`] does all that
 //! for one game; [`report`] writes rows; [`pipeline`] runs it on every core; [`cli`] is the command line.
 
+pub mod analyze;
 pub mod board;
+pub mod cli;
 pub mod finding;
 pub mod input;
+pub mod pipeline;
 pub mod record;
 pub mod replay;
+pub mod report;
 pub mod rules;
 pub mod score;
-pub mod analyze;
-pub mod pipeline;
-pub mod report;

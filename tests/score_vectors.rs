@@ -7,8 +7,8 @@ mod support;
 use jigo::replay::{OnIllegal, Replayer};
 use jigo::rules::select::{Choice, select};
 use jigo::rules::{HalfPoints, Ruleset};
-use jigo::score::count::{NoScore, score};
 use jigo::score::Counts;
+use jigo::score::count::{NoScore, score};
 use serde_json::Value;
 use support::{read_bytes, vectors};
 

@@ -44,6 +44,8 @@ pub struct BatchOutput {
     pub scores: Vec<u8>,
     /// Rows of the games table.
     pub games: Vec<u8>,
+    /// What to tell the user at once: inputs named outright that hold no game or can't be read.
+    pub messages: Vec<String>,
     /// Counts of the batch.
     pub summary: Summary,
 }
@@ -224,6 +226,9 @@ impl<'a> Worker<'a> {
     }
 
     fn whole_source(&mut self, code: Code, detail: &str) {
+        if self.source.named && self.is_in_shard(1) {
+            self.output.messages.push(format!("{}: {}: {detail}", self.source.name, code.name()));
+        }
         self.outside(&Finding::new(code, Place::default(), detail), 0, None);
     }
 

@@ -51,7 +51,11 @@ impl Row for FindingRow<'_> {
     const COLUMNS: &'static [Column] = &[
         column("file", Kind::Text, "path as given or found"),
         column("game", Kind::Integer, "number of the game in its file, from 1"),
-        column("offset", Kind::Integer, "byte of the game's ( in the file, from 0; of the text for a finding outside games"),
+        column(
+            "offset",
+            Kind::Integer,
+            "byte of the game's ( in the file, from 0; of the text for a finding outside games",
+        ),
         column("line", Kind::Integer, "line of the finding in the file, from 1"),
         column("turn", Kind::Integer, "B and W properties of the main line, from 1; 0 is the setup"),
         column("color", Kind::Word, "B or W"),
@@ -59,8 +63,16 @@ impl Row for FindingRow<'_> {
         column("code", Kind::Word, "identifier of the finding; jigo explain CODE"),
         column("name", Kind::Word, "name of the finding"),
         column("severity", Kind::Word, "error, warning or info"),
-        column("rules", Kind::Text, "rulesets that give this verdict, with ; between; none where the record's rules are unknown"),
-        column("repeats_turn", Kind::Integer, "turn after which the repeated position stood before; 0 is the initial position"),
+        column(
+            "rules",
+            Kind::Text,
+            "rulesets that give this verdict, with ; between; none where the record's rules are unknown",
+        ),
+        column(
+            "repeats_turn",
+            Kind::Integer,
+            "turn after which the repeated position stood before; 0 is the initial position",
+        ),
         column("cycle", Kind::Integer, "turns from there to this one"),
         column("forbidden_by", Kind::Text, "repetition rules that forbid it, with ; between"),
         column("detail", Kind::Text, "what else there is to know"),
@@ -262,7 +274,11 @@ impl Row for GameRow<'_> {
         column("rules_stated", Kind::Text, "RU as written"),
         column("ruleset", Kind::Text, "the ruleset that RU names, or the assumed one"),
         column("result", Kind::Text, "RE as written"),
-        column("result_kind", Kind::Word, "score, draw, win, resignation, time, forfeit, void, unknown, missing or unreadable"),
+        column(
+            "result_kind",
+            Kind::Word,
+            "score, draw, win, resignation, time, forfeit, void, unknown, missing or unreadable",
+        ),
         column("stated_black_minus_white", Kind::Points, "margin that RE states"),
         column("turns", Kind::Integer, "B and W properties of the main line"),
         column("black_passes", Kind::Integer, "recorded passes of Black"),
@@ -272,11 +288,19 @@ impl Row for GameRow<'_> {
         column("repetitions", Kind::Integer, "plays that brought back an earlier position, legal or not"),
         column("findings", Kind::Integer, "rows in findings"),
         column("area_black_minus_white", Kind::Points, "margin of area, without komi"),
-        column("territory_black_minus_white", Kind::Points, "margin of territory less stones lost, eyes in seki not counted, without komi"),
+        column(
+            "territory_black_minus_white",
+            Kind::Points,
+            "margin of territory less stones lost, eyes in seki not counted, without komi",
+        ),
         column("difference", Kind::Points, "area less territory"),
         column("parity", Kind::Points, "part of it: stones that Black played less those White played"),
         column("setup", Kind::Points, "part of it: stones set up for Black less those for White"),
-        column("seki", Kind::Points, "part of it: eyes in seki and false eyes that only area counts, Black's less White's"),
+        column(
+            "seki",
+            Kind::Points,
+            "part of it: eyes in seki and false eyes that only area counts, Black's less White's",
+        ),
         column("dame", Kind::Integer, "open points that touch both colours"),
         column("dead_stones", Kind::Integer, "stones taken off as dead"),
         column("dead_source", Kind::Word, "who decided which stones are dead: markup or settled"),
@@ -343,6 +367,11 @@ impl Row for GameRow<'_> {
     fn line(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         let GameReport { header, tally, .. } = self.report;
         write!(out, "{}#{} {} - {}", self.text.file, self.text.game, header.black, header.white)?;
-        write!(out, ", {} turns, {}", tally.turns, if header.result_text.is_empty() { "?" } else { &header.result_text })
+        write!(
+            out,
+            ", {} turns, {}",
+            tally.turns,
+            if header.result_text.is_empty() { "?" } else { &header.result_text }
+        )
     }
 }

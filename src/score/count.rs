@@ -166,10 +166,9 @@ pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoint
     let komi = komi.unwrap_or(if tally.handicap >= 2 { axes.komi_handicap } else { axes.komi_even });
     let (bonus, mut remark) = match axes.scoring {
         Scoring::Area => (axes.handicap_bonus.points(tally.handicap), None),
-        Scoring::GroupTax => (
-            axes.handicap_bonus.points(tally.handicap),
-            (counts.dame > 0).then_some(Remark::TaxWithOpenDame),
-        ),
+        Scoring::GroupTax => {
+            (axes.handicap_bonus.points(tally.handicap), (counts.dame > 0).then_some(Remark::TaxWithOpenDame))
+        }
         Scoring::Territory | Scoring::PassStones => (HalfPoints::ZERO, None),
     };
     let mut points = points(counts, tally, axes);

@@ -38,7 +38,8 @@ impl Ending {
     /// TB and TW mean territory or area, depending on the rules, so only opposing stones inside them say anything: they are dead.
     pub fn decide(position: &Position, markup: Option<&MarkedTerritory>) -> Option<Ending> {
         if let Some(markup) = markup {
-            let holds = |point: &Point, color| position.size().contains(*point) && position.stone(*point) == Some(color);
+            let holds =
+                |point: &Point, color| position.size().contains(*point) && position.stone(*point) == Some(color);
             let black = markup.white.iter().filter(|point| holds(point, Color::Black));
             let white = markup.black.iter().filter(|point| holds(point, Color::White));
             let mut dead: Vec<Point> = black.chain(white).copied().collect();
@@ -58,7 +59,8 @@ mod tests {
     #[test]
     fn opposing_stones_in_marked_territory_are_dead_and_own_ones_are_not() {
         let position = read("X X . O\nX O . O").unwrap();
-        let markup = MarkedTerritory { black: vec![Point::new(0, 0), Point::new(1, 1), Point::new(9, 9)], white: vec![] };
+        let markup =
+            MarkedTerritory { black: vec![Point::new(0, 0), Point::new(1, 1), Point::new(9, 9)], white: vec![] };
         let ending = Ending::decide(&position, Some(&markup)).unwrap();
         assert_eq!(ending, Ending { dead: vec![Point::new(1, 1)], source: DeadSource::Markup });
     }

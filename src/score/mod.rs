@@ -70,6 +70,8 @@ pub fn ended_otherwise(result: ResultKind, tally: &Tally) -> Option<Uncounted> {
         ResultKind::Forfeit => Some(Uncounted::Forfeit),
         ResultKind::Void => Some(Uncounted::Void),
         _ if tally.closing_passes >= 2 => None,
-        ResultKind::Missing | ResultKind::Unknown | ResultKind::Win | ResultKind::Unreadable => Some(Uncounted::Unfinished),
+        ResultKind::Missing | ResultKind::Unknown | ResultKind::Win | ResultKind::Unreadable => {
+            Some(Uncounted::Unfinished)
+        }
     }
 }

@@ -1,0 +1,203 @@
+//! The flags as they are written.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Audits and rescores archives of Go game records.
+#[derive(Parser, Debug)]
+#[command(version, about, max_term_width = 110)]
+#[command(after_help = "Examples:\n  \
+    jigo check games/                         every illegal turn and repetition, one row each\n  \
+    jigo check --rules nz --format text g.sgf one game under New Zealand rules, for reading\n  \
+    jigo score --rules japanese,aga games/    what the endings count under two rulesets\n  \
+    jigo report --out audit games/            all tables and a summary in one pass\n\n\
+    Rows go to standard output, everything else to standard error.\n\
+    Exit codes: 0 clean, 1 findings of severity error, 2 the command could not be carried out.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Replay games and list what is wrong with them, one row per finding
+    Check(CheckArgs),
+    /// Count the endings of games, one row per game and ruleset
+    Score(ScoreArgs),
+    /// Write games.csv, findings.csv, scores.csv and summary.json in one pass
+    Report(ReportArgs),
+    /// List the rulesets, or explain one with its source
+    Rules(RulesArgs),
+    /// List the finding codes, or explain one
+    Explain(ExplainArgs),
+}
+
+/// Options of `check`.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How to go about it.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// Where rows go.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Options of `score`.
+#[derive(Args, Debug)]
+pub struct ScoreArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How to go about it.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// How to count.
+    #[command(flatten)]
+    pub count: CountArgs,
+    /// Where rows go.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Options of `report`.
+#[derive(Args, Debug)]
+pub struct ReportArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How to go about it.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// How to count.
+    #[command(flatten)]
+    pub count: CountArgs,
+    /// Folder to write the tables into; it is made where it is missing
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub out: PathBuf,
+    /// Replace tables that are there already
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+}
+
+/// Options of `rules`.
+#[derive(Args, Debug)]
+pub struct RulesArgs {
+    /// The ruleset to explain
+    pub name: Option<String>,
+}
+
+/// Options of `explain`.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The finding to explain: its code, its name, or the beginning of codes
+    pub code: Option<String>,
+}
+
+/// What to read.
+#[derive(Args, Debug)]
+pub struct InputArgs {
+    /// Files, folders (searched for *.sgf, *.sgfs and *.mgt) or - for standard input, which is read too where no path
+    /// is given and it is no terminal
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Read further paths from FILE, one a line; - is standard input
+    #[arg(long, value_name = "FILE")]
+    pub files_from: Option<PathBuf>,
+}
+
+/// How to go about it.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// Rulesets: names, recorded (what each record says), all, or axes such as repetition=psk,suicide=forbid; see jigo rules
+    /// [default: check judges by recorded; counting uses japanese,chinese,aga,nz,tromp-taylor,recorded]
+    #[arg(long, value_name = "R")]
+    pub rules: Option<String>,
+    /// Ruleset of the records that name none; none: ko and suicide are judged, superko is only reported
+    #[arg(long, value_name = "R", default_value = "none")]
+    pub assume_rules: String,
+    /// What to do with an illegal turn: make it and go on, as FF[4] demands, or stop before it
+    #[arg(long, value_name = "WHAT", default_value = "play")]
+    pub on_illegal: OnIllegalArg,
+    /// Report only these findings: codes, names or beginnings of codes, with commas between
+    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    pub select: Vec<String>,
+    /// Leave these findings out
+    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Work on part I of N only, to spread an archive over machines
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    pub shard: String,
+    /// When to show progress on standard error
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub progress: ProgressArg,
+    /// No summary and no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Exit with 0 even where there are findings of severity error
+    #[arg(long)]
+    pub exit_zero: bool,
+}
+
+/// How to count.
+#[derive(Args, Debug)]
+pub struct CountArgs {
+    /// Komi: recorded (the ruleset's where the record has none), preset (the ruleset's) or a number
+    #[arg(long, value_name = "KOMI", default_value = "recorded", allow_hyphen_values = true)]
+    pub komi: String,
+    /// Count the final position of games that ended by resignation or time, too
+    #[arg(long)]
+    pub all_endings: bool,
+}
+
+/// Where rows go.
+#[derive(Args, Debug)]
+pub struct OutputArgs {
+    /// How rows are written
+    #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
+    pub format: FormatArg,
+    /// Write rows to FILE, which appears whole or not at all
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+    /// Replace FILE if it is there
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+}
+
+/// `--on-illegal`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum OnIllegalArg {
+    /// Make the turn and go on
+    Play,
+    /// Stop before the turn
+    Stop,
+}
+
+/// `--progress`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProgressArg {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// `--format`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum FormatArg {
+    /// Comma separated values with a header line
+    Csv,
+    /// One line a row, for people
+    Text,
+}

@@ -1,0 +1,44 @@
+//! `jigo check` and `jigo score`: one table to one output.
+
+use std::time::Instant;
+
+use anyhow::Result;
+
+use super::Exit;
+use super::args::{CheckArgs, OutputArgs, ScoreArgs};
+use super::output::Output;
+use super::plan::Plan;
+use super::run::{conclude, run};
+use crate::pipeline::{BatchOutput, Tables};
+use crate::report::rows::{FindingRow, ScoreRow};
+
+/// One row for each finding.
+///
+/// # Errors
+/// When the flags make no sense or the output fails.
+pub fn check(args: &CheckArgs) -> Result<Exit> {
+    let tables = Tables { findings: true, ..Tables::default() };
+    let plan = Plan::new(&args.input, &args.run, None, args.output.format, tables)?;
+    let header = plan.job.format.header::<FindingRow>();
+    table(&plan, &args.output, &header, |output| &output.findings)
+}
+
+/// One row for each game and ruleset.
+///
+/// # Errors
+/// When the flags make no sense or the output fails.
+pub fn score(args: &ScoreArgs) -> Result<Exit> {
+    let tables = Tables { scores: true, ..Tables::default() };
+    let plan = Plan::new(&args.input, &args.run, Some(&args.count), args.output.format, tables)?;
+    let header = plan.job.format.header::<ScoreRow>();
+    table(&plan, &args.output, &header, |output| &output.scores)
+}
+
+fn table(plan: &Plan, output: &OutputArgs, header: &[u8], rows: fn(&BatchOutput) -> &[u8]) -> Result<Exit> {
+    let started = Instant::now();
+    let mut out = Output::open(output.output.as_deref(), output.force)?;
+    out.write(header)?;
+    let summary = run(plan, |output| out.write(rows(output)))?;
+    out.finish()?;
+    Ok(conclude(plan, &summary, started))
+}

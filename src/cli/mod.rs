@@ -1,0 +1,66 @@
+//! The command line: raw flags ([`args`]), what they mean ([`plan`]), one file for each command.
+
+pub mod args;
+mod check;
+mod explain;
+mod output;
+pub mod plan;
+mod progress;
+mod report;
+mod rules;
+mod run;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+
+/// How a command ended, as scripts see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Nothing is wrong.
+    Clean,
+    /// There are findings of severity error.
+    Findings,
+    /// The command could not be carried out, or an input named outright could not be read.
+    Failure,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(match exit {
+            Exit::Clean => 0,
+            Exit::Findings => 1,
+            Exit::Failure => 2,
+        })
+    }
+}
+
+/// Parses the command line, carries it out, prints errors, and says how it ended.
+pub fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Check(args) => check::check(&args),
+        Command::Score(args) => check::score(&args),
+        Command::Report(args) => report::report(&args),
+        Command::Rules(args) => rules::rules(args.name.as_deref()),
+        Command::Explain(args) => explain::explain(args.code.as_deref()),
+    };
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(error) if is_broken_pipe(&error) => Exit::Clean.into(),
+        Err(error) => {
+            // Without standard error there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "jigo: {error:#}");
+            Exit::Failure.into()
+        }
+    }
+}
+
+/// Whoever read our output has seen enough.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe))
+}

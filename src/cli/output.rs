@@ -1,0 +1,142 @@
+//! Files that appear whole or not at all.
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use tempfile::{NamedTempFile, TempPath};
+
+/// Where rows go: standard output, or a file that is put in place at the end.
+pub enum Output {
+    /// Standard output.
+    Stdout(io::Stdout),
+    /// A file beside its final place.
+    File(PendingFile),
+}
+
+impl Output {
+    /// Opens the output before the work begins, so that a bad place is known at once.
+    ///
+    /// # Errors
+    /// When the file is there already and may not be replaced, or can't be made.
+    pub fn open(path: Option<&Path>, force: bool) -> Result<Output> {
+        match path {
+            None => Ok(Output::Stdout(io::stdout())),
+            Some(path) => PendingFile::create(path, force).map(Output::File),
+        }
+    }
+
+    /// Appends bytes.
+    ///
+    /// # Errors
+    /// When they can't be written.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        match self {
+            Output::Stdout(stdout) => stdout.write_all(bytes).context("standard output"),
+            Output::File(file) => file.write(bytes),
+        }
+    }
+
+    /// Makes sure that everything is written, and puts a file in its place.
+    ///
+    /// # Errors
+    /// When that fails; the file is not there then.
+    pub fn finish(self) -> Result<()> {
+        match self {
+            Output::Stdout(mut stdout) => stdout.flush().context("standard output"),
+            Output::File(file) => file.close()?.put_in_place(),
+        }
+    }
+}
+
+/// A file that is being written under a temporary name. Dropped, it leaves nothing behind.
+pub struct PendingFile {
+    writer: BufWriter<NamedTempFile>,
+    target: Target,
+}
+
+/// Where a file belongs.
+struct Target {
+    path: PathBuf,
+    force: bool,
+}
+
+impl PendingFile {
+    /// Makes a temporary file in the folder of `path`.
+    ///
+    /// # Errors
+    /// When there is something at `path` and `force` is not given, or no file can be made there.
+    pub fn create(path: &Path, force: bool) -> Result<PendingFile> {
+        let name = path.display();
+        if path.is_dir() {
+            bail!("{name} is a folder");
+        }
+        if !force && fs::symlink_metadata(path).is_ok() {
+            bail!("{name} is there already; --force replaces it");
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let file = tempfile::Builder::new().prefix(".jigo-").suffix(".part").tempfile_in(folder);
+        let writer = BufWriter::new(file.with_context(|| format!("cannot write {name}"))?);
+        Ok(PendingFile { writer, target: Target { path: path.to_owned(), force } })
+    }
+
+    /// Appends bytes.
+    ///
+    /// # Errors
+    /// When they can't be written.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.writer.write_all(bytes).with_context(|| self.target.failure())
+    }
+
+    /// Writes out what is left and waits until it is on the disk.
+    ///
+    /// # Errors
+    /// When that fails.
+    pub fn close(self) -> Result<ClosedFile> {
+        let PendingFile { writer, target } = self;
+        let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
+        let written = file.and_then(|file| file.as_file().sync_all().map(|()| file.into_temp_path()));
+        Ok(ClosedFile { file: written.with_context(|| target.failure())?, target })
+    }
+}
+
+/// A file that is written and not yet in its place.
+pub struct ClosedFile {
+    file: TempPath,
+    target: Target,
+}
+
+impl ClosedFile {
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// When something stands there by now and may not be replaced, or the folder is gone.
+    pub fn put_in_place(self) -> Result<()> {
+        let failure = self.target.failure();
+        make_readable(&self.file).with_context(|| failure.clone())?;
+        let placed = match self.target.force {
+            true => self.file.persist(&self.target.path),
+            false => self.file.persist_noclobber(&self.target.path),
+        };
+        placed.map_err(|error| error.error).context(failure)
+    }
+}
+
+impl Target {
+    fn failure(&self) -> String {
+        format!("cannot write {}", self.path.display())
+    }
+}
+
+/// Temporary files are for their owner only; tables are for everybody who may read the folder.
+#[cfg(unix)]
+fn make_readable(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn make_readable(_: &Path) -> io::Result<()> {
+    Ok(())
+}

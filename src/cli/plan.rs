@@ -1,0 +1,145 @@
+//! Flags to a plan: checked, with every default filled in.
+
+use std::io::IsTerminal;
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::args::{CountArgs, FormatArg, InputArgs, OnIllegalArg, ProgressArg, RunArgs};
+use crate::analyze::{KomiChoice, Settings};
+use crate::finding::Code;
+use crate::input::{Source, discover};
+use crate::pipeline::{Job, Tables};
+use crate::replay::OnIllegal;
+use crate::report::Format;
+use crate::rules::select::{Choice, select};
+use crate::rules::{HalfPoints, Ruleset};
+
+/// Rulesets that endings are counted under when none are asked for.
+const COUNTED: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";
+
+/// Everything a run needs to know.
+pub struct Plan {
+    /// What to read.
+    pub sources: Vec<Source>,
+    /// What to do with it.
+    pub job: Job,
+    /// Threads.
+    pub jobs: usize,
+    /// Whether progress is shown.
+    pub progress: bool,
+    /// Whether summary and messages are left out.
+    pub quiet: bool,
+    /// Whether findings leave the exit code alone.
+    pub exit_zero: bool,
+}
+
+impl Plan {
+    /// Checks the flags; `count` is there for commands that count.
+    ///
+    /// # Errors
+    /// A sentence naming the flag, what is wrong with it and what it takes.
+    pub fn new(
+        input: &InputArgs,
+        run: &RunArgs,
+        count: Option<&CountArgs>,
+        format: FormatArg,
+        tables: Tables,
+    ) -> Result<Plan> {
+        let terminal = std::io::stderr().is_terminal();
+        Ok(Plan {
+            job: Job {
+                settings: settings(run, count, tables)?,
+                reported: reported(run)?,
+                format: match format {
+                    FormatArg::Csv => Format::Csv,
+                    FormatArg::Text => Format::Text,
+                },
+                tables,
+                shard: shard(&run.shard)?,
+            },
+            jobs: run.jobs.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from),
+            progress: !run.quiet
+                && (run.progress == ProgressArg::Always || (run.progress == ProgressArg::Auto && terminal)),
+            quiet: run.quiet,
+            exit_zero: run.exit_zero,
+            sources: sources(input)?,
+        })
+    }
+}
+
+fn sources(input: &InputArgs) -> Result<Vec<Source>> {
+    let mut paths = input.paths.clone();
+    if let Some(list) = &input.files_from {
+        let listed = discover::paths_from(list);
+        paths.extend(listed.with_context(|| format!("--files-from {}", list.display()))?);
+    } else if paths.is_empty() {
+        ensure!(!std::io::stdin().is_terminal(), "nothing to read: name files or folders, or - for standard input");
+        paths.push("-".into());
+    }
+    Ok(discover::discover(&paths))
+}
+
+fn settings(run: &RunArgs, count: Option<&CountArgs>, tables: Tables) -> Result<Settings> {
+    let chosen = run.rules.as_deref().map(|text| select(text).context("--rules")).transpose()?;
+    let judges = chosen.clone().unwrap_or_else(|| vec![Choice::Recorded]);
+    let counted = match (count, chosen) {
+        (None, _) => Vec::new(),
+        (Some(_), Some(chosen)) => chosen,
+        (Some(_), None) => select(COUNTED)?,
+    };
+    Ok(Settings {
+        judges: if tables.findings { judges } else { Vec::new() },
+        counted,
+        assumed: assumed(&run.assume_rules)?,
+        komi: count.map_or(Ok(KomiChoice::Recorded), |count| komi(&count.komi))?,
+        on_illegal: match run.on_illegal {
+            OnIllegalArg::Play => OnIllegal::Play,
+            OnIllegalArg::Stop => OnIllegal::Stop,
+        },
+        all_endings: count.is_some_and(|count| count.all_endings),
+    })
+}
+
+fn assumed(text: &str) -> Result<Option<Ruleset>> {
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(None);
+    }
+    match select(text).context("--assume-rules")?.as_slice() {
+        [Choice::Fixed(ruleset)] => Ok(Some(ruleset.clone())),
+        _ => bail!("--assume-rules takes one ruleset, or none"),
+    }
+}
+
+fn komi(text: &str) -> Result<KomiChoice> {
+    match text {
+        "recorded" => Ok(KomiChoice::Recorded),
+        "preset" => Ok(KomiChoice::Preset),
+        number => match HalfPoints::parse(number) {
+            Ok(komi) => Ok(KomiChoice::Fixed(komi)),
+            Err(error) => bail!("--komi takes recorded, preset or a number; '{number}' {error}"),
+        },
+    }
+}
+
+/// Which codes are reported.
+fn reported(run: &RunArgs) -> Result<Vec<bool>> {
+    let mut reported = vec![run.select.is_empty(); Code::TABLE.len()];
+    for (flag, texts, value) in [("--select", &run.select, true), ("--ignore", &run.ignore, false)] {
+        for text in texts {
+            let codes = Code::select(text.trim());
+            ensure!(!codes.is_empty(), "{flag} {text}: no finding code begins like that; see jigo explain");
+            codes.into_iter().for_each(|code| reported[code as usize] = value);
+        }
+    }
+    Ok(reported)
+}
+
+fn shard(text: &str) -> Result<(u64, u64)> {
+    let parts = text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
+    match parts {
+        Some((part, parts)) if 1 <= part && part <= parts => Ok((part, parts)),
+        _ => bail!("--shard takes I/N with I from 1 to N, such as 2/8; not '{text}'"),
+    }
+}

@@ -1,0 +1,49 @@
+//! A plan carried out.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use anyhow::{Result, ensure};
+
+use super::Exit;
+use super::plan::Plan;
+use super::progress::Progress;
+use crate::pipeline::{self, BatchOutput};
+use crate::report::Summary;
+
+/// Runs the plan, handing rows to `sink`; messages and progress go to standard error.
+///
+/// # Errors
+/// When the sink fails, or when a game was lost on the way.
+pub fn run(plan: &Plan, mut sink: impl FnMut(&BatchOutput) -> Result<()> + Send) -> Result<Summary> {
+    let progress = Progress::new(plan.progress, &plan.sources);
+    let summary = pipeline::run(
+        &plan.sources,
+        plan.jobs,
+        &plan.job,
+        |output| {
+            for message in &output.messages {
+                progress.message(message);
+            }
+            sink(output)
+        },
+        |summary| progress.update(summary),
+    );
+    progress.finish();
+    let summary = summary?;
+    ensure!(summary.closes(), "games were lost: {summary:?}; please report this");
+    Ok(summary)
+}
+
+/// Prints the summary and turns the counts into an exit code.
+pub fn conclude(plan: &Plan, summary: &Summary, started: Instant) -> Exit {
+    if !plan.quiet {
+        // Without standard error there is nobody left to tell.
+        let _ = io::stderr().write_all(summary.text(started.elapsed()).as_bytes());
+    }
+    match summary {
+        Summary { failed_sources: 1.., .. } => Exit::Failure,
+        _ if summary.errors() > 0 && !plan.exit_zero => Exit::Findings,
+        _ => Exit::Clean,
+    }
+}
