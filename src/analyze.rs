@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::board::Point;
 use crate::board::hash::split_mix;
+use crate::contradiction::contradictions;
 use crate::finding::{Code, Finding, Place};
 use crate::input::GameText;
 use crate::record::{Coordinates, GameRecord, Header, Reading, StepKind};
@@ -118,6 +119,7 @@ impl Analyzer {
         let ruleset = recorded.or_else(|| settings.assumed.clone());
         let judges = resolve(&settings.judges, ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
         let tally = self.replayer.replay(&record, &judges, settings.on_illegal, &mut findings);
+        contradictions(&record, &tally, ruleset.as_ref(), &mut findings);
         let stopped = cut_short || tally.stopped_at.is_some();
         let mut report = GameReport {
             outcome: if stopped { Outcome::Stopped } else { Outcome::Replayed },

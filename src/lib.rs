@@ -8,12 +8,13 @@
 //! ```
 //!
 //! [`board`] is Go without records; [`finding`] names what can be wrong; [`rules`] says what rulesets forbid and count;
-//! [`input`] cuts bytes into games; [`record`] reads one; [`replay`] plays it; [`score`] counts its ending; [`analyze`] does all that
-//! for one game; [`report`] writes rows; [`pipeline`] runs it on every core; [`cli`] is the command line.
+//! [`input`] cuts bytes into games; [`record`] reads one; [`replay`] plays it; [`contradiction`] compares what its parts say;
+//! [`score`] counts its ending; [`analyze`] does all that for one game; [`report`] writes rows; [`pipeline`] runs it on every core; [`cli`] is the command line.
 
 pub mod analyze;
 pub mod board;
 pub mod cli;
+pub mod contradiction;
 pub mod finding;
 pub mod input;
 pub mod pipeline;

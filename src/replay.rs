@@ -84,7 +84,7 @@ impl Replayer {
                 break;
             }
         }
-        game.close(record)
+        game.close()
     }
 
     /// The position that the last replay ended with.
@@ -311,16 +311,10 @@ impl Game<'_> {
         }
     }
 
-    fn close(mut self, record: &GameRecord) -> Tally {
+    fn close(mut self) -> Tally {
         let stones = self.set_up_handicap.max(self.run.min(self.allowed_run));
         self.tally.handicap = if stones >= 2 { stones } else { 0 };
         self.tally.closing_passes = self.consecutive_passes;
-        let stated = record.header.handicap.unwrap_or(0);
-        let stated = if stated >= 2 { stated } else { 0 };
-        if stated != self.tally.handicap && self.tally.turns > 0 {
-            let detail = format!("HA says {stated}, the record has {}", self.tally.handicap);
-            self.findings.push(Finding::new(Code::HandicapStones, Place::byte(0), detail));
-        }
         self.tally
     }
 }

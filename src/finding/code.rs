@@ -125,6 +125,58 @@ codes! {
         what "The record names no komi."
         why "Scores use the ruleset's komi."
         remedy "Give --komi N if it is known."
+    KomiHundredths "H010" "komi-hundredths" Info
+        what "KM is written in hundredths."
+        why "Fox and its kin write KM[650] for 6.5 and KM[375] for 3.75 zi."
+        remedy "Nothing; the reading is in the detail. Write KM[6.5] to be understood by all."
+    KomiZi "H011" "komi-zi" Info
+        what "KM is written in zi, of which one is two points."
+        why "Chinese records write 3.75 for a komi of 7.5 points."
+        remedy "Nothing; the reading is in the detail. Write KM[7.5] to be understood by all."
+    KomiComma "H012" "komi-comma" Info
+        what "KM has a decimal comma."
+        why "FF[4] wants a point; other programs read no komi or a wrong one."
+        remedy "Write a point."
+    SuspectKomi "H013" "suspect-komi" Info
+        what "KM is 0 in an even game, though its rules have a komi."
+        why "Servers write KM[0] where they did not record the komi, so margins and winners may be off by it."
+        remedy "Check the source; count with --komi preset if the komi was not recorded."
+    RulesAgainstKomi "H014" "rules-against-komi" Info
+        what "RU and KM do not go together: territory rules with a komi of Chinese rules."
+        why "RU is often the default of a program, not what was played."
+        remedy "Judge and count by what was played: --rules chinese."
+    HandicapIsKomi "H015" "handicap-is-komi" Warning
+        what "HA is a number with a fraction, as komi is."
+        why "HA and KM were probably swapped; HA is not used."
+        remedy "Put the value into KM."
+    HandicapFormation "H016" "handicap-formation" Info
+        what "The handicap stones are not on the traditional points, in any orientation."
+        why "The rules of the record fix the points; the stones may be wrong."
+        remedy "Nothing, if placement was free."
+    ImpossibleResult "H017" "impossible-result" Warning
+        what "No count gives the stated margin with this komi."
+        why "A margin and komi add up to a whole number of points under every counting; one of the two is wrong."
+        remedy "Check RE and KM."
+    LoserMovedLast "H018" "loser-moved-last" Info
+        what "The player who resigned or ran out of time made the last turn."
+        why "It happens; but turns at the end may be missing, or the result may be the wrong way round."
+        remedy "Compare with another source if it matters."
+    MissingMargin "H019" "missing-margin" Info
+        what "RE names a winner and no margin."
+        why "Only the winner can be compared with the count."
+        remedy "Nothing."
+    ResultZi "H020" "result-zi" Info
+        what "The margin of RE is in zi, of which one is two points."
+        why "Chinese records count so; compared as points, it would be wrong by half."
+        remedy "Nothing; the reading is in the detail."
+    ZeroMargin "H021" "zero-margin" Warning
+        what "RE names a winner with a margin of 0."
+        why "Servers write it when they have no margin."
+        remedy "Check the source."
+    ResultReason "H022" "result-reason" Info
+        what "RE gives a reason that FF[4] does not know."
+        why "The winner is clear, how the game ended is not."
+        remedy "Nothing, or write R, T, F or the margin."
     UnreadableSource "I001" "unreadable-source" Error
         what "An input can't be opened or read."
         why "Its games are not in the report."

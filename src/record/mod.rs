@@ -1,12 +1,14 @@
 //! A game record: what its text says, before anybody replays it.
 
+pub mod komi;
 pub mod nodes;
 pub mod property;
 pub mod read;
 pub mod result;
+mod result_words;
 
 pub use read::{Reading, Unreadable};
-pub use result::{ResultKind, StatedResult};
+pub use result::{Oddity, ResultKind, StatedResult};
 
 use crate::board::{BoardSize, Color, Point};
 use crate::rules::HalfPoints;
@@ -18,6 +20,8 @@ pub struct Header {
     pub size: BoardSize,
     /// KM, where it is there and readable.
     pub komi: Option<HalfPoints>,
+    /// KM is written in zi or hundredths, as Chinese records and servers do.
+    pub komi_is_chinese: bool,
     /// HA, where it is there and readable.
     pub handicap: Option<u32>,
     /// RU as written; empty where it is missing, like all texts here.
@@ -51,6 +55,7 @@ impl Default for Header {
         Header {
             size: BoardSize::standard(),
             komi: None,
+            komi_is_chinese: false,
             handicap: None,
             rules: String::new(),
             result_text: String::new(),

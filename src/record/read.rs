@@ -6,9 +6,10 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::komi::KomiText;
 use super::nodes::{self, MainLine, Node};
 use super::property::{self, Property};
-use super::{Coordinates, GameRecord, MarkedTerritory, Setup, StatedResult, Step, StepKind};
+use super::{Coordinates, GameRecord, MarkedTerritory, Oddity, ResultKind, Setup, StatedResult, Step, StepKind};
 use crate::board::{BoardSize, Color, Point};
 use crate::finding::{Code, Finding, Place};
 use crate::input::{GameText, split::Close};
@@ -181,23 +182,19 @@ impl Reader<'_> {
     fn header_value(&mut self, name: &str, value: String, at: usize) {
         let header = &mut self.reading.record.header;
         match name {
-            "KM" => match HalfPoints::parse(value.trim()) {
-                Ok(komi) => header.komi = Some(komi),
-                Err(_) if value.trim().is_empty() => {}
-                Err(error) => self.note(Code::UnreadableKomi, at, format!("KM[{value}] {error}")),
-            },
+            "KM" => self.komi(value.trim(), at),
             "HA" => match value.trim().parse() {
                 Ok(stones) => header.handicap = Some(stones),
                 Err(_) if value.trim().is_empty() => {}
+                Err(_) if HalfPoints::parse(value.trim()).is_ok() => {
+                    self.note(Code::HandicapIsKomi, at, format!("HA[{value}]"));
+                }
                 Err(_) => self.note(Code::UnreadableHandicap, at, format!("HA[{value}]")),
             },
             "RE" => {
                 header.result = StatedResult::parse(&value);
                 header.result_text = value;
-                if header.result.kind == super::ResultKind::Unreadable {
-                    let detail = format!("RE[{}]", header.result_text);
-                    self.note(Code::UnreadableResult, at, detail);
-                }
+                self.result(at);
             }
             "RU" => header.rules = value,
             "PB" => header.black = value,
@@ -211,6 +208,38 @@ impl Reader<'_> {
             "SO" => header.source = value,
             _ => {}
         }
+    }
+
+    fn komi(&mut self, text: &str, at: usize) {
+        match KomiText::parse(text) {
+            Ok(read) => {
+                self.reading.record.header.komi = Some(read.komi);
+                for code in read.codes {
+                    self.reading.record.header.komi_is_chinese |= code != Code::KomiComma;
+                    self.note(code, at, format!("KM[{text}] is read as {}", read.komi));
+                }
+            }
+            Err(_) if text.is_empty() => {}
+            Err(error) => self.note(Code::UnreadableKomi, at, format!("KM[{text}] {error}")),
+        }
+    }
+
+    /// Says how RE differs from the forms of FF[4].
+    fn result(&mut self, at: usize) {
+        let header = &self.reading.record.header;
+        let (code, reading) = match (header.result.kind, header.result.oddity) {
+            (ResultKind::Unreadable, _) => (Code::UnreadableResult, String::new()),
+            (_, Some(Oddity::ZeroMargin)) => (Code::ZeroMargin, " is read as a win without a margin".into()),
+            (_, Some(Oddity::UnknownReason)) => (Code::ResultReason, format!(" is read as a {}", header.result.kind.name())),
+            (_, Some(Oddity::Zi)) => {
+                let margin = header.result.black_minus_white.unwrap_or_default();
+                (Code::ResultZi, format!(" is read as {margin} points, Black minus White"))
+            }
+            (ResultKind::Win, None) => (Code::MissingMargin, String::new()),
+            _ => return,
+        };
+        let detail = format!("RE[{}]{reading}", header.result_text);
+        self.note(code, at, detail);
     }
 
     fn stones_and_turns(&mut self, properties: Vec<Property>, at: usize) {

@@ -1,7 +1,9 @@
 //! RE text to a stated result.
 
+use super::result_words;
 use crate::board::Color;
 use crate::rules::HalfPoints;
+use crate::rules::half_points::parse_quarters;
 
 /// How a record says that the game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,6 +48,17 @@ impl ResultKind {
     }
 }
 
+/// How a result differs from the forms of FF[4].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Oddity {
+    /// A winner with a margin of 0.
+    ZeroMargin,
+    /// A margin in Chinese zi, one of which is two points; the stated margin is in points all the same.
+    Zi,
+    /// A winner, or a draw, with a reason that nobody has explained (`W+J`, `B+AW`).
+    UnknownReason,
+}
+
 /// What RE says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatedResult {
@@ -55,11 +68,13 @@ pub struct StatedResult {
     pub winner: Option<Color>,
     /// Black minus White, where a margin is stated.
     pub black_minus_white: Option<HalfPoints>,
+    /// How it differs from the forms of FF[4].
+    pub oddity: Option<Oddity>,
 }
 
 impl StatedResult {
-    const fn of(kind: ResultKind, winner: Option<Color>) -> StatedResult {
-        StatedResult { kind, winner, black_minus_white: None }
+    pub(super) const fn of(kind: ResultKind, winner: Option<Color>) -> StatedResult {
+        StatedResult { kind, winner, black_minus_white: None, oddity: None }
     }
 
     /// No RE.
@@ -67,7 +82,27 @@ impl StatedResult {
         StatedResult::of(ResultKind::Missing, None)
     }
 
-    /// Reads RE's text: the forms of FF[4], and the ones seen besides with the same meaning.
+    /// An equal count.
+    pub(super) const fn draw() -> StatedResult {
+        StatedResult { black_minus_white: Some(HalfPoints::ZERO), ..StatedResult::of(ResultKind::Draw, None) }
+    }
+
+    /// A winner by so many quarter points or, for odd numbers, quarter zi.
+    pub(super) fn by_quarters(winner: Color, quarters: i32) -> StatedResult {
+        let is_zi = quarters % 2 != 0;
+        let margin = HalfPoints(if is_zi { quarters } else { quarters / 2 });
+        if margin <= HalfPoints::ZERO {
+            let oddity = Some(Oddity::ZeroMargin);
+            return StatedResult { oddity, ..StatedResult::of(ResultKind::Win, Some(winner)) };
+        }
+        StatedResult {
+            black_minus_white: Some(if winner == Color::Black { margin } else { -margin }),
+            oddity: is_zi.then_some(Oddity::Zi),
+            ..StatedResult::of(ResultKind::Score, Some(winner))
+        }
+    }
+
+    /// Reads RE's text: the forms of FF[4], the ones seen besides, and Chinese, Japanese and Korean words.
     pub fn parse(text: &str) -> StatedResult {
         let text = text.trim();
         let lower = text.to_lowercase();
@@ -75,46 +110,41 @@ impl StatedResult {
             "" => return StatedResult::missing(),
             "?" => return StatedResult::of(ResultKind::Unknown, None),
             "void" => return StatedResult::of(ResultKind::Void, None),
-            "0" | "draw" | "d" | "jigo" => {
-                return StatedResult {
-                    black_minus_white: Some(HalfPoints::ZERO),
-                    ..StatedResult::of(ResultKind::Draw, None)
-                };
-            }
+            "0" | "draw" | "d" | "jigo" => return StatedResult::draw(),
+            "d+j" => return StatedResult { oddity: Some(Oddity::UnknownReason), ..StatedResult::draw() },
             _ => {}
         }
         let (winner, rest) = match lower.split_at_checked(1) {
-            Some(("b", rest)) => (Color::Black, rest),
-            Some(("w", rest)) => (Color::White, rest),
-            _ => return StatedResult::of(ResultKind::Unreadable, None),
+            Some(("b", rest)) => (Color::Black, rest.trim()),
+            Some(("w", rest)) => (Color::White, rest.trim()),
+            _ => return result_words::parse(text).unwrap_or(StatedResult::of(ResultKind::Unreadable, None)),
         };
-        let reason = match rest.trim().strip_prefix('+') {
-            Some(reason) => reason.trim(),
-            None if rest.trim().is_empty() => "",
-            None => return StatedResult::of(ResultKind::Unreadable, None),
-        };
-        let kind = match reason {
-            "" => ResultKind::Win,
-            "r" | "resign" | "resigns" | "resignation" => ResultKind::Resignation,
-            "t" | "time" => ResultKind::Time,
-            "f" | "forfeit" => ResultKind::Forfeit,
-            number => return score(winner, number),
-        };
-        StatedResult::of(kind, Some(winner))
+        match rest.strip_prefix('+') {
+            Some(reason) => win(winner, reason.trim()),
+            None if rest.is_empty() => StatedResult::of(ResultKind::Win, Some(winner)),
+            None => StatedResult::of(ResultKind::Unreadable, None),
+        }
     }
 }
 
-fn score(winner: Color, number: &str) -> StatedResult {
-    match HalfPoints::parse(number) {
-        Ok(margin) if margin > HalfPoints::ZERO => StatedResult {
-            kind: ResultKind::Score,
-            winner: Some(winner),
-            black_minus_white: Some(if winner == Color::Black { margin } else { -margin }),
-        },
-        // A winner by nothing contradicts itself: who won is said twice over, by how much is not.
-        Ok(HalfPoints::ZERO) => StatedResult::of(ResultKind::Win, Some(winner)),
-        _ => StatedResult::of(ResultKind::Unreadable, Some(winner)),
-    }
+fn win(winner: Color, reason: &str) -> StatedResult {
+    let kind = match reason {
+        "" => ResultKind::Win,
+        "r" | "resign" | "resigns" | "resignation" => ResultKind::Resignation,
+        "t" | "time" => ResultKind::Time,
+        "f" | "forfeit" => ResultKind::Forfeit,
+        "j" | "aw" | "v" => {
+            let oddity = Some(Oddity::UnknownReason);
+            return StatedResult { oddity, ..StatedResult::of(ResultKind::Win, Some(winner)) };
+        }
+        number => {
+            return match parse_quarters(number) {
+                Ok(quarters) if quarters >= 0 => StatedResult::by_quarters(winner, quarters),
+                _ => StatedResult::of(ResultKind::Unreadable, Some(winner)),
+            };
+        }
+    };
+    StatedResult::of(kind, Some(winner))
 }
 
 #[cfg(test)]
@@ -143,14 +173,31 @@ mod tests {
         ];
         for (text, kind, winner, halves) in cases {
             let black_minus_white = halves.map(HalfPoints);
-            assert_eq!(StatedResult::parse(text), StatedResult { kind, winner, black_minus_white }, "{text}");
+            let expected = StatedResult { black_minus_white, ..StatedResult::of(kind, winner) };
+            assert_eq!(StatedResult::parse(text), expected, "{text}");
         }
     }
 
     #[test]
-    fn a_win_by_nothing_states_no_margin_and_words_are_not_results() {
-        assert_eq!(StatedResult::parse("B+0.0"), StatedResult::of(Win, Some(Color::Black)));
-        for text in ["Black wins", "B-3", "+3", "B+-3", "3.5", "白"] {
+    fn odd_forms_are_read_and_marked() {
+        let cases = [
+            ("B+0.0", Win, None, Oddity::ZeroMargin),
+            ("W+1.25", Score, Some(-5), Oddity::Zi),
+            ("B+2.75", Score, Some(11), Oddity::Zi),
+            ("B+AW", Win, None, Oddity::UnknownReason),
+            ("W+J", Win, None, Oddity::UnknownReason),
+            ("D+J", Draw, Some(0), Oddity::UnknownReason),
+        ];
+        for (text, kind, halves, oddity) in cases {
+            let result = StatedResult::parse(text);
+            assert_eq!((result.kind, result.oddity), (kind, Some(oddity)), "{text}");
+            assert_eq!(result.black_minus_white, halves.map(HalfPoints), "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_and_sentinels_are_no_results() {
+        for text in ["Black wins", "B-3", "+3", "B+-3", "3.5", "W+0.02", "later"] {
             assert_eq!(StatedResult::parse(text).kind, Unreadable, "{text}");
         }
     }

@@ -1,0 +1,162 @@
+//! Where a record contradicts itself: rules against komi, stones against handicap, result against komi and turns.
+
+use crate::board::{BoardSize, Color, Point};
+use crate::finding::{Code, Finding, Place};
+use crate::record::{GameRecord, Header, ResultKind, StepKind};
+use crate::replay::Tally;
+use crate::rules::ruleset::{Button, HandicapPlacement, Scoring};
+use crate::rules::{HalfPoints, Ruleset};
+
+/// Compares what the parts of a replayed record say. `ruleset` is the one that it names, or that is assumed for it.
+pub fn contradictions(record: &GameRecord, tally: &Tally, ruleset: Option<&Ruleset>, findings: &mut Vec<Finding>) {
+    let header = &record.header;
+    let found = [
+        suspect_komi(header, tally, ruleset),
+        rules_against_komi(header, ruleset),
+        handicap_stones(header, tally),
+        handicap_formation(record, tally, ruleset),
+        impossible_result(header, ruleset),
+        loser_moved_last(header, tally),
+    ];
+    findings.extend(found.into_iter().flatten());
+}
+
+fn finding(code: Code, detail: String) -> Option<Finding> {
+    Some(Finding::new(code, Place::byte(0), detail))
+}
+
+/// A komi of 0 in an even game whose rules have one. HA[1] says that there was none, and so do old games.
+fn suspect_komi(header: &Header, tally: &Tally, ruleset: Option<&Ruleset>) -> Option<Finding> {
+    const FIRST_YEAR_OF_KOMI: u32 = 1940;
+    let usual = ruleset?.axes.komi_even;
+    let year = header.date.get(..4).and_then(|year| year.parse::<u32>().ok());
+    let is_old = year.is_some_and(|year| year < FIRST_YEAR_OF_KOMI);
+    if header.komi != Some(HalfPoints::ZERO)
+        || usual == HalfPoints::ZERO
+        || tally.handicap > 0
+        || header.handicap == Some(1)
+        || is_old
+    {
+        return None;
+    }
+    finding(Code::SuspectKomi, format!("KM[0] under {} rules, where komi is {usual}", ruleset?.name))
+}
+
+/// Territory rules with a komi that only Chinese rules use.
+fn rules_against_komi(header: &Header, ruleset: Option<&Ruleset>) -> Option<Finding> {
+    const CHINESE_KOMI: HalfPoints = HalfPoints(15);
+    let komi = header.komi?;
+    let is_territory = ruleset?.axes.scoring == Scoring::Territory;
+    if !is_territory || header.rules.is_empty() || komi != CHINESE_KOMI {
+        return None;
+    }
+    finding(Code::RulesAgainstKomi, format!("RU[{}] with a komi of {komi}", header.rules))
+}
+
+/// HA against the stones on the board.
+fn handicap_stones(header: &Header, tally: &Tally) -> Option<Finding> {
+    let stated = header.handicap.filter(|stones| *stones >= 2).unwrap_or(0);
+    if stated == tally.handicap || tally.turns == 0 {
+        return None;
+    }
+    finding(Code::HandicapStones, format!("HA says {stated}, the record has {}", tally.handicap))
+}
+
+/// Handicap stones off the traditional points where the rules fix them.
+fn handicap_formation(record: &GameRecord, tally: &Tally, ruleset: Option<&Ruleset>) -> Option<Finding> {
+    if tally.handicap < 2 || ruleset?.axes.handicap_placement != HandicapPlacement::Fixed {
+        return None;
+    }
+    let size = record.header.size;
+    let stones = handicap_points(record, tally.handicap as usize);
+    if is_traditional(&stones, size)? {
+        return None;
+    }
+    let shown: Vec<String> = stones.iter().map(|point| point.to_a1(size)).collect();
+    finding(Code::HandicapFormation, format!("{} stones at {}", stones.len(), shown.join(" ")))
+}
+
+/// Black's first stones, set up or played.
+fn handicap_points(record: &GameRecord, count: usize) -> Vec<Point> {
+    let stones = record.steps.iter().flat_map(|step| match &step.what {
+        StepKind::Setup(setup) => {
+            setup.stones.iter().filter(|(_, stone)| *stone == Some(Color::Black)).map(|(point, _)| *point).collect()
+        }
+        StepKind::Turn(Color::Black, crate::record::Coordinates::Play(point)) => vec![*point],
+        StepKind::Turn(..) => Vec::new(),
+    });
+    stones.take(count).collect()
+}
+
+/// Whether stones stand on one of the traditional formations, up to rotation and reflection. `None` where the board has none that
+/// is known: AGA rules give them for 19x19; on 13x13 and 9x9 the corner stars serve for up to four stones.
+fn is_traditional(stones: &[Point], size: BoardSize) -> Option<bool> {
+    let side = (size.width() == size.height()).then_some(size.width())?;
+    let (near, far, middle) = match side {
+        19 => (3, 15, 9),
+        13 => (3, 9, 6),
+        9 => (2, 6, 4),
+        _ => return None,
+    };
+    let corners = [(near, far), (far, near), (far, far), (near, near)];
+    let sides = [(near, middle), (far, middle), (middle, near), (middle, far)];
+    let centre = (middle, middle);
+    let formation: Vec<(u8, u8)> = match stones.len() {
+        count @ 2..=4 => corners[..count].to_vec(),
+        5 if side == 19 => [&corners[..], &[centre]].concat(),
+        6 if side == 19 => [&corners[..], &sides[..2]].concat(),
+        7 if side == 19 => [&corners[..], &sides[..2], &[centre]].concat(),
+        8 if side == 19 => [&corners[..], &sides[..]].concat(),
+        9 if side == 19 => [&corners[..], &sides[..], &[centre]].concat(),
+        _ => return None,
+    };
+    let symmetric = |symmetry: u8, (x, y): (u8, u8)| {
+        let x = if symmetry & 1 != 0 { side - 1 - x } else { x };
+        let y = if symmetry & 2 != 0 { side - 1 - y } else { y };
+        if symmetry & 4 != 0 { Point::new(y, x) } else { Point::new(x, y) }
+    };
+    Some((0..8).any(|symmetry| formation.iter().all(|&place| stones.contains(&symmetric(symmetry, place)))))
+}
+
+/// A margin and komi that no count brings together: points on the board are whole.
+fn impossible_result(header: &Header, ruleset: Option<&Ruleset>) -> Option<Finding> {
+    let (margin, komi) = (header.result.black_minus_white?, header.komi?);
+    let has_button = ruleset.is_some_and(|ruleset| ruleset.axes.button != Button::None);
+    if has_button || (margin + komi).0 % 2 == 0 {
+        return None;
+    }
+    finding(Code::ImpossibleResult, format!("RE[{}] with a komi of {komi}", header.result_text))
+}
+
+/// The loser resigned or ran out of time, and made the last turn.
+fn loser_moved_last(header: &Header, tally: &Tally) -> Option<Finding> {
+    let is_given_up = matches!(header.result.kind, ResultKind::Resignation | ResultKind::Time);
+    let loser = header.result.winner?.opponent();
+    if !is_given_up || tally.last != Some(loser) {
+        return None;
+    }
+    finding(Code::LoserMovedLast, format!("RE[{}], and {} made turn {}", header.result_text, loser.name(), tally.turns))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(text: &str, size: BoardSize) -> Vec<Point> {
+        text.split(' ').map(|a1| Point::from_a1(a1, size).unwrap()).collect()
+    }
+
+    #[test]
+    fn formations_are_known_in_every_orientation() {
+        let size = BoardSize::standard();
+        for stones in ["D4 Q16", "Q4 D16", "D4 Q16 D16", "D4 Q16 Q4 D16 K10", "D4 Q16 Q4 D16 K4 K16", "D4 Q16 Q4 D16 D10 Q10 K10"] {
+            assert_eq!(is_traditional(&points(stones, size), size), Some(true), "{stones}");
+        }
+        for stones in ["D4 D16", "D4 Q17", "C3 R17", "D4 Q16 K10"] {
+            assert_eq!(is_traditional(&points(stones, size), size), Some(false), "{stones}");
+        }
+        let nine = BoardSize::square(9).unwrap();
+        assert_eq!(is_traditional(&points("G3 C7", nine), nine), Some(true));
+        assert_eq!(is_traditional(&points("G3 C7 C3 G7 E5", nine), nine), None);
+    }
+}

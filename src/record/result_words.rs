@@ -1,0 +1,114 @@
+//! Results in Chinese, Japanese and Korean words.
+
+use super::result::{ResultKind, StatedResult};
+use crate::board::Color;
+
+/// Words that say how a game ended, in the order they are looked for.
+const KINDS: [(ResultKind, &[&str]); 4] = [
+    (ResultKind::Void, &["無勝負", "无胜负", "無効", "무효"]),
+    (ResultKind::Draw, &["持碁", "ジゴ", "和棋", "平局", "和局", "무승부", "빅"]),
+    (ResultKind::Resignation, &["中盘", "中盤", "中押", "投了", "投子", "认输", "認輸", "불계"]),
+    (ResultKind::Time, &["超时", "超時", "時間切", "切れ負", "시간"]),
+];
+
+/// Reads a result such as 黑胜3/4子, 白中盘胜, 黒半目勝ち, 白3目半勝 or 흑불계승; `None` when it names no player and no ending.
+///
+/// 子 (zi) are two points each; 目, 点 and 집 are points; 半 and 반 are half a point.
+pub(super) fn parse(text: &str) -> Option<StatedResult> {
+    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let kind = KINDS.iter().find(|(_, words)| says(words)).map(|(kind, _)| *kind);
+    match kind {
+        Some(ResultKind::Draw) => return Some(StatedResult::draw()),
+        Some(ResultKind::Void) => return Some(StatedResult::of(ResultKind::Void, None)),
+        _ => {}
+    }
+    let named = if says(&["黑", "黒", "흑"]) {
+        Color::Black
+    } else if says(&["白", "백"]) {
+        Color::White
+    } else {
+        return None;
+    };
+    let winner = match (says(&["胜", "勝", "승"]), says(&["负", "負", "패", "敗", "败", "认输", "認輸"])) {
+        (true, _) => named,
+        (false, true) => named.opponent(),
+        (false, false) => return None,
+    };
+    match kind {
+        Some(kind) => Some(StatedResult::of(kind, Some(winner))),
+        None => Some(margin(text).map_or(StatedResult::of(ResultKind::Win, Some(winner)), |quarters| {
+            StatedResult::by_quarters(winner, quarters)
+        })),
+    }
+}
+
+/// The number before 子, 目, 点 or 집, in quarter points.
+fn margin(text: &str) -> Option<i32> {
+    let unit = text.find(['子', '目', '点', '집'])?;
+    let is_zi = text[unit..].starts_with('子');
+    let digits = |c: char| c.is_ascii_digit() || matches!(c, '/' | '.' | '又' | '¼' | '½' | '¾' | '半' | '반');
+    let start = text[..unit].rfind(|c| !digits(c)).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
+    let half = text[unit..].contains(['半', '반']);
+    let quarters = number(&text[start..unit])? + if half { 2 } else { 0 };
+    Some(if is_zi { quarters * 2 } else { quarters })
+}
+
+/// `3`, `2.75`, `3/4`, `1又3/4`, `1¾` or `半` in quarters.
+fn number(text: &str) -> Option<i32> {
+    if let Some((whole, fraction)) = text.split_once('又') {
+        return Some(number(whole)? + number(fraction)?);
+    }
+    if let Some((above, below)) = text.split_once('/') {
+        let (above, below): (i32, i32) = (above.parse().ok()?, below.parse().ok()?);
+        return matches!(below, 1 | 2 | 4).then(|| above.checked_mul(4 / below)).flatten();
+    }
+    for (sign, quarters) in [("¼", 1), ("½", 2), ("¾", 3), ("半", 2), ("반", 2)] {
+        if let Some(whole) = text.strip_suffix(sign) {
+            return Some(quarters + if whole.is_empty() { 0 } else { number(whole)? });
+        }
+    }
+    crate::rules::half_points::parse_quarters(text).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::HalfPoints;
+    use ResultKind::*;
+
+    #[test]
+    fn words_of_three_languages_are_read() {
+        let (black, white) = (Some(Color::Black), Some(Color::White));
+        let cases = [
+            ("黑胜3/4子", Score, black, Some(3)),
+            ("黑胜1又3/4子", Score, black, Some(7)),
+            ("白胜2.75子", Score, white, Some(-11)),
+            ("白胜 1¼子", Score, white, Some(-5)),
+            ("白中盘胜", Resignation, white, None),
+            ("黑认输", Resignation, white, None),
+            ("黑超时负", Time, white, None),
+            ("黑胜", Win, black, None),
+            ("和棋", Draw, None, Some(0)),
+            ("黒中押し勝ち", Resignation, black, None),
+            ("白半目勝ち", Score, white, Some(-1)),
+            ("黒3目半勝ち", Score, black, Some(7)),
+            ("白時間切れ負け", Time, black, None),
+            ("持碁", Draw, None, Some(0)),
+            ("無勝負", Void, None, None),
+            ("흑불계승", Resignation, black, None),
+            ("백 2집반승", Score, white, Some(-5)),
+        ];
+        for (text, kind, winner, halves) in cases {
+            let result = parse(text).unwrap();
+            let expected = (kind, winner, halves.map(HalfPoints));
+            assert_eq!((result.kind, result.winner, result.black_minus_white), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_without_a_player_or_an_ending_are_no_result() {
+        for text in ["", "胜", "黑", "nonsense", "3子"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+}
