@@ -7,8 +7,9 @@ use crate::board::hash::split_mix;
 use crate::contradiction::contradictions;
 use crate::finding::{Code, Finding, Place};
 use crate::input::GameText;
+use crate::record::variations::side_variations;
 use crate::record::{Coordinates, GameRecord, Header, Reading, StepKind};
-use crate::replay::{OnIllegal, Replayer, Tally};
+use crate::replay::{ReplayOptions, Replayer, Tally};
 use crate::report::summary::Outcome;
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
@@ -39,8 +40,10 @@ pub struct Settings {
     pub assumed: Option<Ruleset>,
     /// Where komi comes from.
     pub komi: KomiChoice,
-    /// What to do with an illegal turn.
-    pub on_illegal: OnIllegal,
+    /// How games are replayed.
+    pub replay: ReplayOptions,
+    /// Replay every variation, each with a history of its own; the main line alone otherwise.
+    pub all_variations: bool,
     /// Count the final position of games that did not end by counting, too.
     pub all_endings: bool,
 }
@@ -118,12 +121,13 @@ impl Analyzer {
         }
         let ruleset = recorded.or_else(|| settings.assumed.clone());
         let judges = resolve(&settings.judges, ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
-        let tally = self.replayer.replay(&record, &judges, settings.on_illegal, &mut findings);
+        let tally = self.replayer.replay(&record, &judges, settings.replay, &mut findings);
         contradictions(&record, &tally, ruleset.as_ref(), &mut findings);
+        let hash = game_hash(&record);
         let stopped = cut_short || tally.stopped_at.is_some();
         let mut report = GameReport {
             outcome: if stopped { Outcome::Stopped } else { Outcome::Replayed },
-            hash: game_hash(&record),
+            hash,
             ruleset,
             tally,
             findings,
@@ -134,8 +138,32 @@ impl Analyzer {
         if !settings.counted.is_empty() {
             self.count(&record, settings, cut_short, &mut report);
         }
+        if settings.all_variations {
+            self.side_variations(text, &judges, settings, &mut report.findings);
+        }
         report.header = record.header;
         report
+    }
+
+    /// Replays the variations beside the main line and adds what is found in the turns that none before them has.
+    fn side_variations(
+        &mut self,
+        text: &GameText,
+        judges: &[Ruleset],
+        settings: &Settings,
+        findings: &mut Vec<Finding>,
+    ) {
+        let mut found = Vec::new();
+        let read = side_variations(text.bytes, |record, branches| {
+            let already = found.len();
+            self.replayer.replay(record, judges, settings.replay, &mut found);
+            let mut new: Vec<Finding> =
+                found.drain(already..).filter(|one| one.place.at >= branches.begins_at).collect();
+            new.iter_mut().for_each(|finding| finding.variation = branches.path(finding.place.at));
+            found.append(&mut new);
+        });
+        findings.extend(read);
+        findings.append(&mut found);
     }
 
     /// Decides the ending and counts it under every ruleset asked for.

@@ -149,7 +149,9 @@ mod tests {
     #[test]
     fn formations_are_known_in_every_orientation() {
         let size = BoardSize::standard();
-        for stones in ["D4 Q16", "Q4 D16", "D4 Q16 D16", "D4 Q16 Q4 D16 K10", "D4 Q16 Q4 D16 K4 K16", "D4 Q16 Q4 D16 D10 Q10 K10"] {
+        for stones in
+            ["D4 Q16", "Q4 D16", "D4 Q16 D16", "D4 Q16 Q4 D16 K10", "D4 Q16 Q4 D16 K4 K16", "D4 Q16 Q4 D16 D10 Q10 K10"]
+        {
             assert_eq!(is_traditional(&points(stones, size), size), Some(true), "{stones}");
         }
         for stones in ["D4 D16", "D4 Q17", "C3 R17", "D4 Q16 K10"] {

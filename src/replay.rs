@@ -16,6 +16,15 @@ pub enum OnIllegal {
     Stop,
 }
 
+/// How to replay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReplayOptions {
+    /// What to do with a turn that a ruleset forbids.
+    pub on_illegal: OnIllegal,
+    /// Nobody has left a position that was set up. Otherwise it is attributed to the player who is not to move, as if by a play.
+    pub literal_setup: bool,
+}
+
 /// What the replay counted. Arrays hold Black's number first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -62,14 +71,14 @@ impl Replayer {
         &mut self,
         record: &GameRecord,
         judges: &[Ruleset],
-        on_illegal: OnIllegal,
+        options: ReplayOptions,
         findings: &mut Vec<Finding>,
     ) -> Tally {
         self.referee.start(record.header.size);
         let mut game = Game {
             referee: &mut self.referee,
             judges,
-            on_illegal,
+            options,
             findings,
             allowed_run: record.header.handicap.unwrap_or(0),
             tally: Tally::default(),
@@ -96,7 +105,7 @@ impl Replayer {
 struct Game<'a> {
     referee: &'a mut Referee,
     judges: &'a [Ruleset],
-    on_illegal: OnIllegal,
+    options: ReplayOptions,
     findings: &'a mut Vec<Finding>,
     /// Turns that Black may take before White's first.
     allowed_run: u32,
@@ -148,7 +157,8 @@ impl Game<'_> {
             self.set_up_handicap = if self.tally.setup[1] == 0 { self.tally.setup[0].unsigned_abs() } else { 0 };
         }
         let to_play = self.due.unwrap_or(if self.set_up_handicap > 0 { Color::White } else { Color::Black });
-        self.referee.set_up(stones, Some(to_play.opponent()));
+        let left_by = if self.options.literal_setup { None } else { Some(to_play.opponent()) };
+        self.referee.set_up(stones, left_by);
         for point in self.referee.position().chains_without_liberties() {
             let color = self.referee.position().stone(point);
             let place = Place { at, turn, color, point: Some(point) };
@@ -189,7 +199,7 @@ impl Game<'_> {
     fn skip(&mut self, finding: Finding) {
         self.findings.push(finding);
         self.tally.illegal += 1;
-        if self.on_illegal == OnIllegal::Stop {
+        if self.options.on_illegal == OnIllegal::Stop {
             self.tally.stopped_at = Some(self.tally.turns);
         }
     }
@@ -232,7 +242,7 @@ impl Game<'_> {
         let is_illegal = !is_quiet && self.judge(facts, place);
         self.tally.repetitions += u32::from(facts.repetition.is_some());
         self.tally.illegal += u32::from(is_illegal);
-        if is_illegal && self.on_illegal == OnIllegal::Stop {
+        if is_illegal && self.options.on_illegal == OnIllegal::Stop {
             self.referee.take_back();
             self.tally.stopped_at = Some(self.tally.turns);
             return;

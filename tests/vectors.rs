@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use jigo::board::{Color, Point, Turn, diagram};
 use jigo::finding::Code;
-use jigo::replay::{OnIllegal, Replayer};
+use jigo::replay::{ReplayOptions, Replayer};
 use jigo::rules::{Axes, Preset, Referee, RepetitionRule, Ruleset, Suicide};
 use serde_json::Value;
 use support::{json_lines, read_games, vectors};
@@ -42,7 +42,7 @@ fn every_turn_of_the_random_games_gets_its_recorded_verdict() {
     let mut replayer = Replayer::default();
     for (reading, expected) in games.iter().zip(&expected) {
         let mut findings = Vec::new();
-        let tally = replayer.replay(&reading.record, &settings, OnIllegal::Play, &mut findings);
+        let tally = replayer.replay(&reading.record, &settings, ReplayOptions::default(), &mut findings);
         let mut verdicts: BTreeMap<&str, Vec<(u64, bool)>> = BTreeMap::new();
         for finding in &findings {
             if matches!(finding.code, Code::Ko | Code::Superko | Code::SuicidePlay) {

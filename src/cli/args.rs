@@ -33,6 +33,8 @@ pub enum Command {
     Rules(RulesArgs),
     /// List the finding codes, or explain one
     Explain(ExplainArgs),
+    /// Count legal turn sequences on an empty board, to compare the referee with the literature
+    Perft(PerftArgs),
 }
 
 /// Options of `check`.
@@ -100,6 +102,23 @@ pub struct ExplainArgs {
     pub code: Option<String>,
 }
 
+/// Options of `perft`.
+#[derive(Args, Debug)]
+pub struct PerftArgs {
+    /// Board: columns x rows, such as 2x3
+    #[arg(value_name = "WxH")]
+    pub size: String,
+    /// Count sequences of 1 to N turns, one line each: length and count
+    #[arg(long, value_name = "N", required_unless_present = "games")]
+    pub depth: Option<usize>,
+    /// Count complete games, which two passes end
+    #[arg(long, conflicts_with = "depth")]
+    pub games: bool,
+    /// Ruleset: a name or axes
+    #[arg(long, value_name = "R", default_value = "tromp-taylor")]
+    pub rules: String,
+}
+
 /// What to read.
 #[derive(Args, Debug)]
 pub struct InputArgs {
@@ -125,6 +144,12 @@ pub struct RunArgs {
     /// What to do with an illegal turn: make it and go on, as FF[4] demands, or stop before it
     #[arg(long, value_name = "WHAT", default_value = "play")]
     pub on_illegal: OnIllegalArg,
+    /// Which lines of play to replay: the main line, or every variation with a history of its own
+    #[arg(long, value_name = "WHICH", default_value = "main")]
+    pub variations: VariationsArg,
+    /// Read setup literally: nobody has left a position that was set up, so a ko standing in it may be retaken at once
+    #[arg(long)]
+    pub literal_setup: bool,
     /// Report only these findings: codes, names or beginnings of codes, with commas between
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub select: Vec<String>,
@@ -180,6 +205,15 @@ pub enum OnIllegalArg {
     Play,
     /// Stop before the turn
     Stop,
+}
+
+/// `--variations`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum VariationsArg {
+    /// The first variation of every branch
+    Main,
+    /// Every variation
+    All,
 }
 
 /// `--progress`.

@@ -4,6 +4,7 @@ pub mod args;
 mod check;
 mod explain;
 mod output;
+mod perft;
 pub mod plan;
 mod progress;
 mod report;
@@ -46,6 +47,7 @@ pub fn main() -> ExitCode {
         Command::Report(args) => report::report(&args),
         Command::Rules(args) => rules::rules(args.name.as_deref()),
         Command::Explain(args) => explain::explain(args.code.as_deref()),
+        Command::Perft(args) => perft::perft(&args),
     };
     match outcome {
         Ok(exit) => exit.into(),

@@ -6,12 +6,12 @@ use std::thread::available_parallelism;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::args::{CountArgs, FormatArg, InputArgs, OnIllegalArg, ProgressArg, RunArgs};
+use super::args::{CountArgs, FormatArg, InputArgs, OnIllegalArg, ProgressArg, RunArgs, VariationsArg};
 use crate::analyze::{KomiChoice, Settings};
 use crate::finding::Code;
 use crate::input::{Source, discover};
 use crate::pipeline::{Job, Tables};
-use crate::replay::OnIllegal;
+use crate::replay::{OnIllegal, ReplayOptions};
 use crate::report::Format;
 use crate::rules::select::{Choice, select};
 use crate::rules::{HalfPoints, Ruleset};
@@ -94,10 +94,14 @@ fn settings(run: &RunArgs, count: Option<&CountArgs>, tables: Tables) -> Result<
         counted,
         assumed: assumed(&run.assume_rules)?,
         komi: count.map_or(Ok(KomiChoice::Recorded), |count| komi(&count.komi))?,
-        on_illegal: match run.on_illegal {
-            OnIllegalArg::Play => OnIllegal::Play,
-            OnIllegalArg::Stop => OnIllegal::Stop,
+        replay: ReplayOptions {
+            on_illegal: match run.on_illegal {
+                OnIllegalArg::Play => OnIllegal::Play,
+                OnIllegalArg::Stop => OnIllegal::Stop,
+            },
+            literal_setup: run.literal_setup,
         },
+        all_variations: matches!(run.variations, VariationsArg::All),
         all_endings: count.is_some_and(|count| count.all_endings),
     })
 }

@@ -89,6 +89,10 @@ codes! {
         what "A game is larger than the limit for one game."
         why "It is not replayed, so that one endless game can't take all memory."
         remedy "Look at the byte named: usually a parenthesis or bracket is missing and many games run into one."
+    TooManyVariations "D007" "too-many-variations" Warning
+        what "The variations of a game have more turns, all together, than are replayed."
+        why "Every variation is replayed from the start, so a large tree would take hours; the main line and the first ones are done."
+        remedy "Check the main line alone, or cut the tree into games."
     BoardSize "H001" "board-size" Error
         what "The board size is not one from 1 to 52."
         why "Without a board nothing can be replayed."

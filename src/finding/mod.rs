@@ -21,6 +21,8 @@ pub struct Finding {
     pub repetition: Option<RepeatedPosition>,
     /// What a reader needs to know beyond the code.
     pub detail: String,
+    /// The way to its variation: which child, from 1, at every node with more than one; empty on the main line.
+    pub variation: String,
 }
 
 /// Where in a game a finding is.
@@ -57,6 +59,7 @@ impl Finding {
             rules: String::new(),
             repetition: None,
             detail: detail.into(),
+            variation: String::new(),
         }
     }
 }

@@ -59,7 +59,11 @@ mod tests {
             ("3,25", 13, &[KomiComma, KomiZi]),
         ];
         for (text, halves, codes) in cases {
-            assert_eq!(KomiText::parse(text), Ok(KomiText { komi: HalfPoints(halves), codes: codes.to_vec() }), "{text}");
+            assert_eq!(
+                KomiText::parse(text),
+                Ok(KomiText { komi: HalfPoints(halves), codes: codes.to_vec() }),
+                "{text}"
+            );
         }
     }
 

@@ -6,6 +6,7 @@ pub mod property;
 pub mod read;
 pub mod result;
 mod result_words;
+pub mod variations;
 
 pub use read::{Reading, Unreadable};
 pub use result::{Oddity, ResultKind, StatedResult};

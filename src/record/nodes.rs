@@ -41,6 +41,16 @@ impl<'a> MainLine<'a> {
         MainLine { bytes, at: 0 }
     }
 
+    /// The main line from a byte on.
+    pub fn from(bytes: &'a [u8], at: usize) -> MainLine<'a> {
+        MainLine { bytes, at }
+    }
+
+    /// The byte after the last node given.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
     /// The usual node, `;B[dd]` and the next one behind it, without looking further.
     #[inline]
     fn bare_turn(&mut self) -> Option<Node> {

@@ -42,7 +42,7 @@ pub enum Unreadable {
 impl Reading {
     /// Reads the main line of a game.
     pub fn of(text: &GameText) -> Reading {
-        let mut reader = Reader { bytes: text.bytes, reading: Reading::default(), in_root: true };
+        let mut reader = Reader::new(text.bytes);
         match text.close {
             Close::Parenthesis => {}
             Close::Missing => reader.note(Code::UnclosedGame, text.bytes.len(), "no closing parenthesis"),
@@ -60,34 +60,50 @@ impl Reading {
     }
 }
 
-struct Reader<'a> {
+/// Reads nodes, one after the other, into a record.
+pub(super) struct Reader<'a> {
     bytes: &'a [u8],
-    reading: Reading,
+    pub(super) reading: Reading,
     in_root: bool,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    /// A reader before the root.
+    pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
+        Reader { bytes, reading: Reading::default(), in_root: true }
+    }
+
     fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
         self.reading.findings.push(Finding::new(code, Place::byte(at), detail));
     }
 
     fn read(&mut self) {
         for node in MainLine::new(self.bytes) {
-            match node {
-                Node::Turn { at, color, value } => {
-                    if self.in_root {
-                        self.header(Vec::new(), at);
-                    }
-                    let coordinates = coordinates(&self.bytes[value], self.reading.record.header.size);
-                    self.turn(at, color, coordinates);
-                }
-                Node::Other { at, body, open } => self.node(at, body, open),
-            }
-            self.in_root = false;
-            if self.reading.unreadable.is_some() || self.reading.cut_short {
+            self.read_node(node);
+            if self.is_at_end() {
                 return;
             }
         }
+    }
+
+    /// Nothing behind this can be read.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.reading.unreadable.is_some() || self.reading.cut_short
+    }
+
+    /// Adds what a node says.
+    pub(super) fn read_node(&mut self, node: Node) {
+        match node {
+            Node::Turn { at, color, value } => {
+                if self.in_root {
+                    self.header(Vec::new(), at);
+                }
+                let coordinates = coordinates(&self.bytes[value], self.reading.record.header.size);
+                self.turn(at, color, coordinates);
+            }
+            Node::Other { at, body, open } => self.node(at, body, open),
+        }
+        self.in_root = false;
     }
 
     fn turn(&mut self, at: usize, color: Color, coordinates: Coordinates) {
@@ -230,7 +246,9 @@ impl Reader<'_> {
         let (code, reading) = match (header.result.kind, header.result.oddity) {
             (ResultKind::Unreadable, _) => (Code::UnreadableResult, String::new()),
             (_, Some(Oddity::ZeroMargin)) => (Code::ZeroMargin, " is read as a win without a margin".into()),
-            (_, Some(Oddity::UnknownReason)) => (Code::ResultReason, format!(" is read as a {}", header.result.kind.name())),
+            (_, Some(Oddity::UnknownReason)) => {
+                (Code::ResultReason, format!(" is read as a {}", header.result.kind.name()))
+            }
             (_, Some(Oddity::Zi)) => {
                 let margin = header.result.black_minus_white.unwrap_or_default();
                 (Code::ResultZi, format!(" is read as {margin} points, Black minus White"))

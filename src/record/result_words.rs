@@ -47,7 +47,8 @@ fn margin(text: &str) -> Option<i32> {
     let unit = text.find(['子', '目', '点', '집'])?;
     let is_zi = text[unit..].starts_with('子');
     let digits = |c: char| c.is_ascii_digit() || matches!(c, '/' | '.' | '又' | '¼' | '½' | '¾' | '半' | '반');
-    let start = text[..unit].rfind(|c| !digits(c)).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
+    let start =
+        text[..unit].rfind(|c| !digits(c)).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
     let half = text[unit..].contains(['半', '반']);
     let quarters = number(&text[start..unit])? + if half { 2 } else { 0 };
     Some(if is_zi { quarters * 2 } else { quarters })

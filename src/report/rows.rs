@@ -11,7 +11,7 @@ use crate::input::GameText;
 use crate::rules::ruleset::{Scoring, name_of};
 use crate::rules::{HalfPoints, Ruleset};
 use crate::score::Score;
-use crate::score::audit::{Difference, agrees};
+use crate::score::audit::{Difference, Unit, agrees, explains};
 
 const fn column(name: &'static str, kind: Kind, meaning: &'static str) -> Column {
     Column { name, kind, meaning }
@@ -76,6 +76,11 @@ impl Row for FindingRow<'_> {
         column("cycle", Kind::Integer, "turns from there to this one"),
         column("forbidden_by", Kind::Text, "repetition rules that forbid it, with ; between"),
         column("detail", Kind::Text, "what else there is to know"),
+        column(
+            "variation",
+            Kind::Text,
+            "which child, from 1, at every node with more than one; empty on the main line",
+        ),
     ];
 
     fn values(&self) -> impl IntoIterator<Item = Value<'_>> {
@@ -97,6 +102,7 @@ impl Row for FindingRow<'_> {
             repetition.map(|earlier| earlier.cycle).into(),
             repetition.map_or(Value::Empty, |earlier| earlier.forbidden_by.as_str().into()),
             finding.detail.as_str().into(),
+            finding.variation.as_str().into(),
         ]
     }
 
@@ -105,6 +111,9 @@ impl Row for FindingRow<'_> {
         write!(out, "{}", self.file)?;
         self.line.map_or(Ok(()), |line| write!(out, ":{line}"))?;
         self.game.map_or(Ok(()), |(game, _)| write!(out, ":{game}"))?;
+        if !finding.variation.is_empty() {
+            write!(out, " variation {}", finding.variation)?;
+        }
         finding.place.turn.map_or(Ok(()), |turn| write!(out, " turn {turn}"))?;
         let point = finding.place.point.map_or(String::new(), |point| format!("[{point}]"));
         finding.place.color.map_or(Ok(()), |color| write!(out, " {}{point}", color.letter()))?;
@@ -167,6 +176,7 @@ impl Row for ScoreRow<'_> {
         column("reason", Kind::Text, "why there is no number, or what to know of it"),
         column("stated", Kind::Text, "RE as written"),
         column("agrees", Kind::Word, "yes or no where both a count and a stated winner or margin are known"),
+        column("zi", Kind::Points, "black_minus_white in zi, two points each, under rulesets that state results so"),
     ];
 
     fn values(&self) -> impl IntoIterator<Item = Value<'_>> {
@@ -174,6 +184,7 @@ impl Row for ScoreRow<'_> {
         let score = self.score();
         let ending = self.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
         let (status, reason) = self.status();
+        let zi = score.filter(|_| ruleset.is_some_and(|ruleset| ruleset.axes.in_zi));
         let agreement = score.and_then(|score| agrees(score, &self.report.header.result));
         [
             self.text.file.into(),
@@ -192,6 +203,7 @@ impl Row for ScoreRow<'_> {
             reason.into(),
             self.report.header.result_text.as_str().into(),
             agreement.map_or("", |agrees| if agrees { "yes" } else { "no" }).into(),
+            zi.map_or(Value::Empty, |score| Value::Zi(score.black_minus_white())),
         ]
     }
 
@@ -234,11 +246,15 @@ pub struct GameRow<'a> {
 impl<'a> GameRow<'a> {
     /// The row of a game of which so many findings are reported.
     pub fn new(text: GameText<'a>, report: &'a GameReport, findings: usize) -> GameRow<'a> {
-        let stated = &report.header.result;
-        let explains = |score: &Score| stated.black_minus_white.is_some() && agrees(score, stated) == Some(true);
-        let explaining = report.scores.iter().filter(|(_, score)| score.as_ref().is_ok_and(explains));
-        let names: Vec<&str> = explaining.map(|(ruleset, _)| ruleset.name.as_ref()).collect();
-        GameRow { text, report, findings, explained_by: names.join(";") }
+        let explaining = report.scores.iter().filter_map(|(ruleset, score)| {
+            let name = ruleset.name.as_ref();
+            match explains(score.as_ref().ok()?, &ruleset.axes, &report.header)? {
+                Unit::Points => Some(name.to_owned()),
+                Unit::Zi => Some(format!("{name} (zi)")),
+            }
+        });
+        let explained_by = explaining.collect::<Vec<_>>().join(";");
+        GameRow { text, report, findings, explained_by }
     }
 
     /// How the record's play ends.
@@ -306,7 +322,11 @@ impl Row for GameRow<'_> {
         column("dead_source", Kind::Word, "who decided which stones are dead: markup or settled"),
         column("confidence", Kind::Probability, "how sure an estimate is; empty where nothing was estimated"),
         column("status", Kind::Word, "counted, unsettled, not_counted or not_replayed"),
-        column("explained_by", Kind::Text, "rulesets whose count is the stated margin, with ; between"),
+        column(
+            "explained_by",
+            Kind::Text,
+            "rulesets whose count is the stated margin, with ; between; (zi) where it is when read as zi",
+        ),
         column("game_hash", Kind::Text, "the same for the eight symmetries of a game"),
     ];
 

@@ -14,7 +14,7 @@ pub enum Kind {
     Word,
     /// A whole number.
     Integer,
-    /// A number of points with at most one decimal.
+    /// A number of points with at most one decimal, or of zi with at most two.
     Points,
     /// A probability from 0 to 1.
     Probability,
@@ -42,6 +42,8 @@ pub enum Value<'a> {
     Integer(i64),
     /// A number of points.
     Points(HalfPoints),
+    /// A number of points, written in zi, of which one is two points.
+    Zi(HalfPoints),
     /// A probability.
     Probability(f32),
     /// A point, written as its SGF pair.
@@ -69,6 +71,7 @@ impl fmt::Display for Value<'_> {
             Value::Text(text) => f.write_str(text),
             Value::Integer(number) => write!(f, "{number}"),
             Value::Points(points) => write!(f, "{points}"),
+            Value::Zi(points) => write!(f, "{}", f64::from(points.0) / 4.0),
             Value::Probability(probability) => write!(f, "{probability:.3}"),
             Value::Point(point) => write!(f, "{point}"),
             Value::Hash(hash) => write!(f, "{hash:016x}"),

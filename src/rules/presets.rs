@@ -76,6 +76,7 @@ pub(super) const AREA: Axes = Axes {
     end: End::TwoPasses,
     resumption: Resumption::Unspecified,
     tie: Tie::Draw,
+    in_zi: false,
 };
 
 /// Territory and prisoners at their plainest.
@@ -134,6 +135,7 @@ const CHINESE: Axes = Axes {
     handicap_bonus: HandicapBonus::N,
     handicap_placement: HandicapPlacement::FixedOrFree,
     resumption: Resumption::Referee,
+    in_zi: true,
     ..AREA
 };
 

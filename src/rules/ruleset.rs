@@ -182,6 +182,8 @@ pub struct Axes {
     pub resumption: Resumption,
     /// Who wins an equal count.
     pub tie: Tie,
+    /// Whether results are stated in zi, of which one is two points.
+    pub in_zi: bool,
 }
 
 impl RepetitionRule {

@@ -1,9 +1,9 @@
 //! Why area and territory differ, and which ruleset explains what the record states.
 
 use super::count::{Counts, Score, difference};
-use crate::record::StatedResult;
+use crate::record::{Header, Oddity, StatedResult};
 use crate::replay::Tally;
-use crate::rules::HalfPoints;
+use crate::rules::{Axes, HalfPoints};
 
 /// The margins of area and territory, and the parts that their difference is made of. All are Black minus White, without komi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,26 @@ impl Difference {
     pub fn sum(&self) -> HalfPoints {
         self.parity + self.setup + self.seki
     }
+}
+
+/// How a stated margin has to be read to be the counted one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// In points, as it is understood anyway.
+    Points,
+    /// In zi, of which one is two points.
+    Zi,
+}
+
+/// Whether a count is the stated margin, and in which unit. Under rules that state results in zi, a whole number could be either.
+pub fn explains(score: &Score, axes: &Axes, header: &Header) -> Option<Unit> {
+    let stated = header.result.black_minus_white?;
+    let counted = score.black_minus_white();
+    let could_be_zi = axes.in_zi && header.result.oddity != Some(Oddity::Zi);
+    if counted == stated {
+        return Some(Unit::Points);
+    }
+    (could_be_zi && counted == stated + stated).then_some(Unit::Zi)
 }
 
 /// Whether a count is what the record states: its margin, or its winner where it states no margin; `None` where it states neither.

@@ -1,0 +1,41 @@
+//! `jigo perft`: counts of legal turn sequences.
+
+use std::io::{self, Write};
+
+use anyhow::{Context, Result, bail};
+
+use super::Exit;
+use super::args::PerftArgs;
+use crate::board::BoardSize;
+use crate::rules::perft::{complete_games, sequences};
+use crate::rules::select::{Choice, select};
+
+/// Prints the number of legal turn sequences of each length, or of complete games.
+///
+/// # Errors
+/// When the board or the ruleset is none, or games need not end under it.
+pub fn perft(args: &PerftArgs) -> Result<Exit> {
+    let size = board_size(&args.size)
+        .with_context(|| format!("'{}' is no board: give columns x rows, such as 2x3", args.size))?;
+    let rulesets = select(&args.rules).context("--rules")?;
+    let [Choice::Fixed(ruleset)] = rulesets.as_slice() else { bail!("--rules takes one ruleset here") };
+    let mut out = io::stdout().lock();
+    if let Some(depth) = args.depth {
+        for (index, count) in sequences(size, &ruleset.axes, depth).iter().enumerate() {
+            writeln!(out, "{} {count}", index + 1)?;
+        }
+        return Ok(Exit::Clean);
+    }
+    match complete_games(size, &ruleset.axes) {
+        Some(games) => writeln!(out, "{games}")?,
+        None => {
+            bail!("under {} games need not end: complete games can be counted with a superko rule only", ruleset.name)
+        }
+    }
+    Ok(Exit::Clean)
+}
+
+fn board_size(text: &str) -> Option<BoardSize> {
+    let (width, height) = text.split_once(['x', 'X'])?;
+    BoardSize::new(width.parse().ok()?, height.parse().ok()?)
+}

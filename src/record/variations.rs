@@ -1,0 +1,172 @@
+//! All variations of a game tree, one record after the other.
+
+use super::nodes::MainLine;
+use super::read::Reader;
+use super::{GameRecord, MarkedTerritory};
+use crate::finding::{Code, Finding, Place};
+
+/// Most turns of all variations together: each is replayed from its beginning.
+pub const MAX_TURNS: usize = 20_000_000;
+
+/// Where a variation left those before it.
+pub struct Branches<'a> {
+    open: &'a [Open],
+    /// Nodes from this byte on are not part of an earlier variation.
+    pub begins_at: usize,
+}
+
+impl Branches<'_> {
+    /// The way to the node at byte `at`: which child, from 1, at every node with more than one.
+    pub fn path(&self, at: usize) -> String {
+        let before = self.open.iter().filter(|open| open.at < at && open.siblings > 1);
+        before.map(|open| open.child.to_string()).collect::<Vec<_>>().join(".")
+    }
+}
+
+/// An open parenthesis and what to go back to behind it.
+struct Open {
+    at: usize,
+    /// Which child of its parent it begins, from 1, of how many.
+    child: u32,
+    siblings: u32,
+    children_seen: u32,
+    steps: usize,
+    territory: Option<MarkedTerritory>,
+}
+
+/// Calls `visit` with every variation but the main line, in the order of the text. The record that it sees holds all steps from the root.
+/// Returns what is found in the nodes beside the main line.
+pub fn side_variations(bytes: &[u8], mut visit: impl FnMut(&GameRecord, &Branches)) -> Vec<Finding> {
+    let siblings = siblings(bytes);
+    let mut siblings = siblings.iter();
+    let mut reader = Reader::new(bytes);
+    let mut open: Vec<Open> = Vec::new();
+    let (mut at, mut begins_at, mut turns) = (0, 0, 0);
+    let mut is_leaf = false;
+    while at < bytes.len() && !reader.is_at_end() {
+        match bytes[at] {
+            b'(' => {
+                let child = open.last_mut().map_or(1, |parent| {
+                    parent.children_seen += 1;
+                    parent.children_seen
+                });
+                let record = &reader.reading.record;
+                let (steps, territory) = (record.steps.len(), record.territory.clone());
+                let siblings = siblings.next().copied().unwrap_or(1);
+                open.push(Open { at, child, siblings, children_seen: 0, steps, territory });
+            }
+            b')' => {
+                if is_leaf && begins_at > 0 {
+                    visit(&reader.reading.record, &Branches { open: &open, begins_at });
+                    turns += reader.reading.record.steps.len();
+                }
+                if is_leaf {
+                    begins_at = at;
+                    is_leaf = false;
+                }
+                let Some(closed) = open.pop() else { break };
+                reader.reading.record.steps.truncate(closed.steps);
+                reader.reading.record.territory = closed.territory;
+            }
+            b';' => {
+                let mut nodes = MainLine::from(bytes, at);
+                let Some(node) = nodes.next() else { break };
+                reader.read_node(node);
+                is_leaf = true;
+                at = nodes.position();
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+        if turns > MAX_TURNS {
+            let detail = format!("variations behind this byte are not replayed: {MAX_TURNS} turns are enough");
+            reader.reading.findings.push(Finding::new(Code::TooManyVariations, Place::byte(at), detail));
+            break;
+        }
+    }
+    if is_leaf && begins_at > 0 {
+        // The last parentheses are missing.
+        visit(&reader.reading.record, &Branches { open: &open, begins_at });
+    }
+    let main_line_ends = first_leaf(bytes);
+    let mut findings = reader.reading.findings;
+    findings.retain(|finding| finding.place.at > main_line_ends);
+    findings
+}
+
+/// The number of children of the node before each `(`, in the order of the text.
+fn siblings(bytes: &[u8]) -> Vec<u32> {
+    let mut counts: Vec<u32> = Vec::new();
+    // For every open parenthesis, where its children stand in `counts`.
+    let mut open: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'(' => {
+                if let Some(children) = open.last_mut() {
+                    children.push(counts.len());
+                }
+                counts.push(1);
+                open.push(Vec::new());
+            }
+            b')' => {
+                for &child in open.last().into_iter().flatten() {
+                    counts[child] = open.last().map_or(1, |children| children.len() as u32);
+                }
+                open.pop();
+            }
+            b';' => {
+                let mut nodes = MainLine::from(bytes, at);
+                nodes.next();
+                at = nodes.position().max(at + 1);
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    counts
+}
+
+/// The byte behind the main line.
+fn first_leaf(bytes: &[u8]) -> usize {
+    let mut nodes = MainLine::new(bytes);
+    while nodes.next().is_some() {}
+    nodes.position()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Coordinates, StepKind};
+
+    fn lines(text: &str) -> Vec<(String, String)> {
+        let mut lines = Vec::new();
+        side_variations(text.as_bytes(), |record, branches| {
+            let turns = record.steps.iter().map(|step| match &step.what {
+                StepKind::Turn(_, Coordinates::Play(point)) => point.to_string(),
+                _ => "-".into(),
+            });
+            lines.push((turns.collect::<Vec<_>>().join(" "), branches.path(usize::MAX)));
+        });
+        lines
+    }
+
+    #[test]
+    fn every_variation_but_the_first_comes_with_its_whole_line_and_its_path() {
+        let text = "(;SZ[9];B[aa](;W[bb](;B[cc])(;B[dd];W[ee]))(;W[ff]))";
+        let expected = [("aa bb dd ee", "1.2"), ("aa ff", "2")];
+        assert_eq!(lines(text), expected.map(|(turns, path)| (turns.to_owned(), path.to_owned())));
+        assert_eq!(lines("(;SZ[9];B[aa](;W[bb](;B[cc])))"), []);
+        assert_eq!(lines("(;B[aa]"), []);
+        assert_eq!(lines("(;B[aa](;W[bb])(;W[cc]").len(), 1);
+    }
+
+    #[test]
+    fn what_is_found_beside_the_main_line_is_returned_once() {
+        let findings = side_variations(b"(;SZ[9];AB[zz9](;B[aa])(;AB[yy9];B[bb]))", |_, _| {});
+        assert_eq!(findings.len(), 1);
+        assert!(findings[0].detail.contains("yy9"));
+    }
+}
