@@ -87,8 +87,8 @@ impl Replayer {
             run: 0,
             set_up_handicap: 0,
         };
-        for step in &record.steps {
-            game.step(step);
+        for (index, step) in record.steps.iter().enumerate() {
+            game.step(step, &record.steps[index + 1..]);
             if game.tally.stopped_at.is_some() {
                 break;
             }
@@ -135,14 +135,14 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
-    fn step(&mut self, step: &Step) {
+    fn step(&mut self, step: &Step, following: &[Step]) {
         match &step.what {
-            StepKind::Setup(setup) => self.set_up(setup, step.at),
+            StepKind::Setup(setup) => self.set_up(setup, step.at, following),
             StepKind::Turn(color, coordinates) => self.turn(*color, coordinates, step.at),
         }
     }
 
-    fn set_up(&mut self, setup: &Setup, at: usize) {
+    fn set_up(&mut self, setup: &Setup, at: usize, following: &[Step]) {
         self.due = setup.to_play.or(if setup.stones.is_empty() { self.due } else { None });
         if setup.stones.is_empty() {
             return;
@@ -171,8 +171,8 @@ impl Game<'_> {
         if self.tally.turns == 0 {
             self.set_up_handicap = if self.tally.setup[1] == 0 { self.tally.setup[0].unsigned_abs() } else { 0 };
         }
-        let to_play = self.due.unwrap_or(if self.set_up_handicap > 0 { Color::White } else { Color::Black });
-        let left_by = if self.options.literal_setup { None } else { Some(to_play.opponent()) };
+        let to_play = first_to_move(self.due, following);
+        let left_by = to_play.filter(|_| !self.options.literal_setup).map(Color::opponent);
         self.referee.set_up(stones, left_by);
         for point in self.referee.position().chains_without_liberties() {
             let color = self.referee.position().stone(point);
@@ -346,4 +346,16 @@ impl Game<'_> {
 /// `1 stone`, `2 stones`.
 fn count(number: usize, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Who moves first after a setup: the player who is said to be to play, since a turn of the other one implies a pass, or
+/// else whoever takes the first turn.
+fn first_to_move(mut due: Option<Color>, following: &[Step]) -> Option<Color> {
+    for step in following {
+        match &step.what {
+            StepKind::Setup(setup) => due = setup.to_play.or(due),
+            StepKind::Turn(color, _) => return due.or(Some(*color)),
+        }
+    }
+    due
 }

@@ -1,10 +1,16 @@
 //! What several test files need.
 #![allow(dead_code)] // every test file is a crate of its own and uses a part
 
+pub mod agreement;
+pub mod random_games;
+pub mod reference;
+
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use jigo::input::{GameText, Piece, split};
 use jigo::record::Reading;
+use jigo::rules::{Axes, Preset, RepetitionRule, Ruleset, Suicide};
 use serde_json::Value;
 
 /// The folder that an environment variable names; says so when there is none.
@@ -48,4 +54,18 @@ pub fn read_bytes(bytes: &[u8]) -> Vec<Reading> {
         }
     });
     readings
+}
+
+/// The 21 settings of repetition and suicide under the names the vectors give them, such as `forbid/PSK`.
+pub fn settings() -> Vec<Ruleset> {
+    let base = Preset::find("tromp-taylor").unwrap().axes;
+    let mut settings = Vec::new();
+    for (suicide_name, suicide) in Suicide::NAMED {
+        for (name, repetition) in RepetitionRule::NAMED {
+            let name = format!("{suicide_name}/{}", name.to_uppercase());
+            settings.push(Ruleset { name: Cow::Owned(name), axes: Axes { repetition, suicide, ..base } });
+        }
+    }
+    assert_eq!(settings.len(), 21);
+    settings
 }
