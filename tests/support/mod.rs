@@ -69,3 +69,11 @@ pub fn settings() -> Vec<Ruleset> {
     assert_eq!(settings.len(), 21);
     settings
 }
+
+/// KM as written to points: servers write hundredths, Chinese records quarters of a zi.
+pub fn komi_in_points(text: &str) -> Option<f64> {
+    let komi: f64 = text.replace(',', ".").parse().ok()?;
+    let komi = if komi.abs() >= 100.0 { komi / 100.0 } else { komi };
+    let is_in_zi = (komi * 4.0) % 2.0 != 0.0;
+    Some(if is_in_zi { komi * 2.0 } else { komi })
+}
