@@ -2,6 +2,7 @@
 #![allow(dead_code)] // every test file is a crate of its own and uses a part
 
 pub mod agreement;
+pub mod cli;
 pub mod random_games;
 pub mod reference;
 
