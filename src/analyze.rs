@@ -44,6 +44,8 @@ pub struct Settings {
     pub replay: ReplayOptions,
     /// Replay every variation, each with a history of its own; the main line alone otherwise.
     pub all_variations: bool,
+    /// Calculate [`GameReport::hash`].
+    pub game_hash: bool,
     /// Count the final position of games that did not end by counting, too.
     pub all_endings: bool,
 }
@@ -65,7 +67,8 @@ pub struct GameReport {
     pub ending: Option<Result<CountedEnding, Uncounted>>,
     /// The score under every ruleset asked for, each once.
     pub scores: Vec<(Ruleset, Result<Score, Unscored>)>,
-    /// The same for the eight symmetries of a game, another for its colour-swapped twin; 0 for an unreadable game.
+    /// The same for the eight symmetries of a game, another for its colour-swapped twin. 0 for an unreadable game, or where it was not
+    /// asked for.
     pub hash: u64,
 }
 
@@ -123,7 +126,7 @@ impl Analyzer {
         let judges = resolve(&settings.judges, ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
         let tally = self.replayer.replay(&record, &judges, settings.replay, &mut findings);
         contradictions(&record, &tally, ruleset.as_ref(), &mut findings);
-        let hash = game_hash(&record);
+        let hash = if settings.game_hash { game_hash(&record) } else { 0 };
         let stopped = cut_short || tally.stopped_at.is_some();
         let mut report = GameReport {
             outcome: if stopped { Outcome::Stopped } else { Outcome::Replayed },

@@ -4,7 +4,7 @@ use crate::board::{Action, Color, Point, Position, Turn};
 use crate::finding::{Code, Finding, Place, RepeatedPosition, Severity};
 use crate::record::{Coordinates, GameRecord, Setup, Step, StepKind};
 use crate::rules::cycle::Cycle;
-use crate::rules::{Fault, Referee, Repetition, Ruleset, TurnFacts, ruleset};
+use crate::rules::{Fault, Referee, Repetition, Ruleset, TurnFacts};
 
 /// What to do with a turn that a ruleset forbids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,6 +102,21 @@ impl Replayer {
     }
 }
 
+/// What a ruleset says of a turn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Verdict {
+    fault: Option<Fault>,
+    /// The fault rests on a judgement that nobody has made.
+    is_open: bool,
+}
+
+impl Verdict {
+    fn of(facts: &TurnFacts, judge: &Ruleset) -> Verdict {
+        let fault = facts.fault(&judge.axes);
+        Verdict { fault, is_open: matches!(fault, Some(Fault::Superko { .. })) && judge.axes.needs_judgement() }
+    }
+}
+
 struct Game<'a> {
     referee: &'a mut Referee,
     judges: &'a [Ruleset],
@@ -134,7 +149,7 @@ impl Game<'_> {
         }
         let turn = Some(self.tally.turns);
         if self.tally.turns > 0 {
-            let detail = format!("{} points after turn {}", setup.stones.len(), self.tally.turns);
+            let detail = format!("after turn {}, on {}", self.tally.turns, count(setup.stones.len(), "point"));
             self.findings.push(Finding::new(Code::SetupInPlay, Place { turn, ..Place::byte(at) }, detail));
         }
         let size = self.referee.position().size();
@@ -263,34 +278,34 @@ impl Game<'_> {
             self.findings.push(Finding::new(Code::Occupied, place, "the stone there is replaced"));
             return true;
         }
-        let mut verdicts: Vec<(Option<Fault>, Vec<&Ruleset>)> = Vec::new();
+        let mut verdicts: Vec<(Verdict, Vec<&Ruleset>)> = Vec::new();
         for judge in self.judges {
-            let fault = facts.fault(&judge.axes);
-            match verdicts.iter_mut().find(|(other, _)| *other == fault) {
+            let verdict = Verdict::of(&facts, judge);
+            match verdicts.iter_mut().find(|(other, _)| *other == verdict) {
                 Some((_, rulesets)) => rulesets.push(judge),
-                None => verdicts.push((fault, vec![judge])),
+                None => verdicts.push((verdict, vec![judge])),
             }
         }
-        for (fault, rulesets) in &verdicts {
-            self.findings.extend(self.verdict(facts, *fault, rulesets, place));
+        for (verdict, rulesets) in &verdicts {
+            self.findings.extend(self.verdict(facts, *verdict, rulesets, place));
         }
-        verdicts.iter().any(|(fault, _)| fault.is_some())
+        verdicts.iter().any(|(verdict, _)| verdict.fault.is_some() && !verdict.is_open)
     }
 
-    fn verdict(&self, facts: TurnFacts, fault: Option<Fault>, rulesets: &[&Ruleset], place: Place) -> Option<Finding> {
-        let (code, repeats) = match (fault, facts.repetition) {
+    fn verdict(&self, facts: TurnFacts, verdict: Verdict, rulesets: &[&Ruleset], place: Place) -> Option<Finding> {
+        let (code, repeats) = match (verdict.fault, facts.repetition) {
             (Some(Fault::Ko { repeats }), _) => (Code::Ko, Some(repeats)),
             (Some(Fault::Superko { repeats }), _) => (Code::Superko, Some(repeats)),
             (None, Some(repetition)) => (Code::Repetition, repetition.psk),
             (None, None) => return None,
             (Some(Fault::Suicide | Fault::Occupied), _) => (Code::SuicidePlay, None),
         };
-        let mut finding = Finding::new(code, place, format!("{} stones removed", facts.suicide));
-        if facts.suicide == 1 {
-            finding.detail = "1 stone removed".into();
-        }
+        let mut finding = Finding::new(code, place, format!("{} removed", count(facts.suicide as usize, "stone")));
         finding.rules = rulesets.iter().map(|ruleset| ruleset.name.as_ref()).collect::<Vec<_>>().join(";");
         if let (Some(repeats), Some(repetition)) = (repeats, facts.repetition) {
+            if verdict.is_open {
+                finding.severity = Severity::Warning;
+            }
             self.describe_repetition(&mut finding, repeats, &repetition, rulesets);
         }
         Some(finding)
@@ -313,10 +328,9 @@ impl Game<'_> {
         });
         let earlier = if turn == 0 { "the initial position".into() } else { format!("the position after turn {turn}") };
         finding.detail = format!("repeats {earlier}: {cycle}");
-        if finding.severity == Severity::Info {
-            for ruleset in rulesets {
-                let says = ruleset::name_of(&ruleset::LongCycle::NAMED, ruleset.axes.long_cycle);
-                finding.detail.push_str(&format!("; {} says {says}", ruleset.name));
+        if finding.severity < Severity::Error {
+            for Ruleset { name, axes } in rulesets {
+                finding.detail.push_str(&format!("; under {name} {}", axes.long_cycle.consequence()));
             }
         }
     }
@@ -327,6 +341,11 @@ impl Game<'_> {
         self.tally.closing_passes = self.consecutive_passes;
         self.tally
     }
+}
+
+/// `1 stone`, `2 stones`.
+fn count(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Who moves first after a setup: the player who is said to be to play, since a turn of the other one implies a pass, or

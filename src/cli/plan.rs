@@ -101,6 +101,7 @@ fn settings(run: &RunArgs, count: Option<&CountArgs>, tables: Tables) -> Result<
             },
             literal_setup: run.literal_setup,
         },
+        game_hash: tables.games,
         all_variations: matches!(run.variations, VariationsArg::All),
         all_endings: count.is_some_and(|count| count.all_endings),
     })

@@ -64,19 +64,19 @@ fn explain(out: &mut impl Write, preset: &Preset) -> io::Result<()> {
     writeln!(out, "{}: {}\n", preset.name, preset.title)?;
     axes(out, &preset.axes)?;
     let (nearest, difference) = preset.nearest;
-    writeln!(out, "  Nearest     {nearest}: {difference}.")?;
+    writeln!(out, "  {:<11}  {nearest}: {difference}.", "Nearest")?;
     for (index, reading) in preset.readings.iter().enumerate() {
-        writeln!(out, "  {}  {reading}.", if index == 0 { "Our reading" } else { "           " })?;
+        writeln!(out, "  {:<11}  {reading}.", if index == 0 { "Our reading" } else { "" })?;
     }
     let confidence = match preset.confidence {
         Confidence::Primary => "primary text or source code read",
         Confidence::Secondary => "secondary source read",
     };
-    writeln!(out, "  Source      {} ({confidence}).", preset.source)
+    writeln!(out, "  {:<11}  {} ({confidence}).", "Source", preset.source)
 }
 
 fn axes(out: &mut impl Write, axes: &Axes) -> io::Result<()> {
-    let line = |out: &mut dyn Write, subject: &str, text: &str| writeln!(out, "  {subject:<10}  {text}.");
+    let line = |out: &mut dyn Write, subject: &str, text: &str| writeln!(out, "  {subject:<11}  {text}.");
     line(out, "Repetition", repetition(axes.repetition))?;
     line(out, "Cycles", long_cycle(axes.long_cycle))?;
     line(out, "Suicide", suicide(axes.suicide))?;

@@ -82,6 +82,14 @@ pub(super) struct Chunk {
     pub error: Option<String>,
 }
 
+impl Chunk {
+    /// Whether the whole source has been seen and holds no game.
+    fn is_without_games(&self) -> bool {
+        let is_game = |piece: &Piece| matches!(piece, Piece::Game(..));
+        self.is_last && self.first_game == 1 && !self.pieces.iter().any(is_game)
+    }
+}
+
 thread_local! {
     /// Boards and histories are large: each thread keeps its own.
     static ANALYZER: RefCell<Analyzer> = RefCell::new(Analyzer::default());
@@ -170,6 +178,8 @@ impl<'a> Worker<'a> {
                         self.game(&text);
                     }
                 }
+                // Of a source without any game, this is said as a whole.
+                Piece::Outside(_) if chunk.is_without_games() => {}
                 Piece::Outside(range) => {
                     let text = String::from_utf8_lossy(&chunk.bytes[range.clone()]);
                     let shown: String = text.chars().take(40).collect();
@@ -180,7 +190,7 @@ impl<'a> Worker<'a> {
         }
         if let Some(error) = &chunk.error {
             self.failed(error);
-        } else if chunk.is_last && game == 1 {
+        } else if chunk.is_without_games() {
             self.whole_source(Code::NoGame, no_game(&chunk.bytes));
         }
     }

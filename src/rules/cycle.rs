@@ -90,9 +90,9 @@ impl fmt::Display for CycleKind {
             CycleKind::DoubleKo => "double ko",
             CycleKind::TripleKoOrMore => "triple ko or more",
             CycleKind::EternalLife => "eternal life",
-            CycleKind::PassCycle => "cycle with a pass",
-            CycleKind::Suicide => "cycle with a suicide",
-            CycleKind::Other => "cycle",
+            CycleKind::PassCycle => "with a pass",
+            CycleKind::Suicide => "with a suicide",
+            CycleKind::Other => "of no special name",
         })
     }
 }
@@ -101,10 +101,7 @@ impl fmt::Display for Cycle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let turns = if self.length == 1 { "turn" } else { "turns" };
         let balance = if self.is_balanced() { "balanced" } else { "unbalanced" };
-        write!(
-            f,
-            "{} of {} {turns}, Black lost {}, White lost {} ({balance})",
-            self.kind, self.length, self.lost_black, self.lost_white
-        )
+        let Cycle { length, lost_black, lost_white, kind } = self;
+        write!(f, "{balance} cycle of {length} {turns} ({kind}), Black lost {lost_black} and White {lost_white}")
     }
 }

@@ -256,6 +256,29 @@ impl LongCycle {
     ];
 }
 
+impl Axes {
+    /// Whether a superko hit only says that somebody has to judge: positional superko stands in for Ing's fighting and
+    /// disturbing ko, which rest on life and death.
+    pub fn needs_judgement(&self) -> bool {
+        self.long_cycle == LongCycle::IngJudgement
+    }
+}
+
+impl LongCycle {
+    /// What becomes of a game in which a position came back by a play that the repetition rule allows.
+    pub const fn consequence(self) -> &'static str {
+        match self {
+            LongCycle::Forbidden => "allowed",
+            LongCycle::NoResult => "no result if the cycle goes on",
+            LongCycle::Draw => "a draw if the cycle goes on",
+            LongCycle::Referee => "a matter for the referee",
+            LongCycle::Unrestricted => "allowed, as often as players like",
+            LongCycle::IngJudgement => "a matter of life and death",
+            LongCycle::NotTreated => "not treated",
+        }
+    }
+}
+
 impl HandicapPlacement {
     /// All of them with their names on the command line.
     pub const NAMED: [(&str, HandicapPlacement); 4] = [

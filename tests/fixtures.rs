@@ -1,0 +1,92 @@
+//! Every finding code has a fixture that shows it and a near miss that does not.
+
+use std::path::PathBuf;
+
+use jigo::analyze::{Analyzer, Settings};
+use jigo::finding::{Code, Finding, Place};
+use jigo::input::split::{Close, MAX_GAME_BYTES};
+use jigo::input::{GameText, Piece, split};
+use jigo::record::variations::MAX_TURNS;
+use jigo::report::summary::Outcome;
+use jigo::rules::select::Choice;
+
+/// Codes that no committed file can show, and where they are tested instead.
+const WITHOUT_FIXTURE: [Code; 5] = [
+    Code::UnreadableSource,  // tests/cli.rs: a path that is not there
+    Code::OversizedGame,     // below: made in memory
+    Code::TooManyVariations, // below: made in memory
+    Code::InternalError,     // src/analyze.rs: a panic on purpose
+    Code::BrokenIdentity,    // a miscount of ours: src/score/count.rs tests what it checks
+];
+
+fn settings() -> Settings {
+    Settings { judges: vec![Choice::Recorded], all_variations: true, ..Settings::default() }
+}
+
+/// All findings of a text, as `jigo check` gives them.
+fn findings(bytes: &[u8]) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let mut games = 0;
+    split(bytes, true, |piece| match piece {
+        Piece::Game(range, close) => {
+            games += 1;
+            let text =
+                GameText { file: "-", game: games, offset: range.start as u64, line: 1, bytes: &bytes[range], close };
+            found.extend(Analyzer::default().analyze(&text, &settings()).findings);
+        }
+        Piece::Outside(range) => found.push(Finding::new(Code::TextOutsideGames, Place::byte(range.start), "")),
+    });
+    if games == 0 {
+        found.push(Finding::new(Code::NoGame, Place::default(), ""));
+    }
+    found
+}
+
+fn fixture(name: &str) -> Vec<u8> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures/findings").join(name);
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn every_code_has_a_fixture_that_shows_it_and_a_near_miss_that_does_not() {
+    for row in Code::TABLE.iter().filter(|row| !WITHOUT_FIXTURE.contains(&row.code)) {
+        let codes = |name: &str| -> Vec<Code> { findings(&fixture(name)).iter().map(|found| found.code).collect() };
+        let fault = codes(&format!("{}-{}.sgf", row.id, row.name));
+        assert!(fault.contains(&row.code), "{} is not found: {fault:?}", row.id);
+        let near_miss = codes(&format!("{}-near-miss.sgf", row.id));
+        assert!(!near_miss.contains(&row.code), "{}: the near miss has it", row.id);
+    }
+}
+
+#[test]
+fn every_fixture_belongs_to_a_code() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures/findings");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let (id, rest) = name.strip_suffix(".sgf").unwrap().split_once('-').unwrap();
+        let [code] = Code::select(id)[..] else { panic!("{name} has no code") };
+        assert!(rest == code.name() || rest == "near-miss", "{name}");
+    }
+}
+
+#[test]
+fn a_game_beyond_the_limit_is_unreadable_and_one_below_it_is_not() {
+    let game = |comment: usize| format!("(;SZ[9]C[{}];B[ee])", "x".repeat(comment));
+    let (mut bytes, mut large) = (game(MAX_GAME_BYTES), game(MAX_GAME_BYTES - 100));
+    bytes.insert(bytes.len() - 1, ' ');
+    assert!(findings(large.as_bytes()).iter().all(|found| found.code != Code::OversizedGame));
+    large.clear();
+    let text = GameText { file: "-", game: 1, offset: 0, line: 1, bytes: bytes.as_bytes(), close: Close::Oversized };
+    let report = Analyzer::default().analyze(&text, &settings());
+    assert_eq!((report.outcome, report.findings[0].code), (Outcome::Unreadable, Code::OversizedGame));
+}
+
+#[test]
+fn a_tree_of_too_many_turns_is_cut_and_says_so() {
+    let line = ";B[aa];W[bb]".repeat(5_000);
+    let branches = MAX_TURNS / 10_000 + 2;
+    let text = format!("(;SZ[9]{line}{})", "(;B[cc])".repeat(branches));
+    assert!(findings(text.as_bytes()).iter().any(|found| found.code == Code::TooManyVariations));
+    let small = format!("(;SZ[9]{line}{})", "(;B[cc])".repeat(3));
+    assert!(findings(small.as_bytes()).iter().all(|found| found.code != Code::TooManyVariations));
+}

@@ -1,0 +1,81 @@
+//! What the commands print for the fixtures, byte for byte.
+//!
+//! After an intended change: `JIGO_UPDATE_GOLDEN=1 cargo test --test golden`, then read the difference.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Standard output of a command run in the repository's root, as a user would.
+fn stdout(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_jigo")).args(arguments).current_dir(root()).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn assert_golden(name: &str, actual: &str) {
+    let path = root().join("tests/golden").join(name);
+    if std::env::var_os("JIGO_UPDATE_GOLDEN").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, actual).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(expected == actual, "{} differs; it is now:\n{actual}", path.display());
+}
+
+#[test]
+fn findings_of_the_fixtures() {
+    assert_golden("check.csv", &stdout(&["check", "fixtures"]));
+    assert_golden("check.txt", &stdout(&["check", "--format", "text", "fixtures"]));
+}
+
+#[test]
+fn findings_under_every_ruleset() {
+    let arguments = ["check", "--rules", "all", "--format", "text", "--select", "K,P004", "fixtures"];
+    assert_golden("check-all-rules.txt", &stdout(&arguments));
+}
+
+#[test]
+fn findings_of_every_variation() {
+    let arguments = ["check", "--variations", "all", "--format", "text", "--select", "K,P,S", "fixtures/games"];
+    assert_golden("check-variations.txt", &stdout(&arguments));
+}
+
+#[test]
+fn scores_of_the_games() {
+    assert_golden("score.csv", &stdout(&["score", "fixtures/games"]));
+    assert_golden("score.txt", &stdout(&["score", "--format", "text", "fixtures/games"]));
+    assert_golden("score-all-rules.txt", &stdout(&["score", "--rules", "all", "--format", "text", "fixtures/games"]));
+}
+
+#[test]
+fn tables_of_the_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    stdout(&["report", "--out", out, "fixtures"]);
+    let read = |name: &str| std::fs::read_to_string(Path::new(out).join(name)).unwrap();
+    for name in ["games.csv", "findings.csv", "scores.csv", "summary.json"] {
+        assert_golden(&format!("report/{name}"), &read(name));
+    }
+}
+
+#[test]
+fn explanations() {
+    assert_golden("explain.txt", &stdout(&["explain"]));
+    assert_golden("explain-k.txt", &stdout(&["explain", "K"]));
+    assert_golden("rules.txt", &stdout(&["rules"]));
+    for name in ["japanese", "quick-reference", "ing", "wmsg"] {
+        assert_golden(&format!("rules-{name}.txt"), &stdout(&["rules", name]));
+    }
+    assert_golden("rules-axes.txt", &stdout(&["rules", "aga,scoring=pass-stones,komi=7"]));
+}
+
+#[test]
+fn help() {
+    for command in ["check", "score", "report", "rules", "explain", "perft"] {
+        assert_golden(&format!("help/{command}.txt"), &stdout(&[command, "--help"]));
+    }
+    assert_golden("help/jigo.txt", &stdout(&["--help"]));
+}

@@ -1,0 +1,90 @@
+//! The README's tables and commands are those of the program.
+//!
+//! After an intended change: `JIGO_UPDATE_GOLDEN=1 cargo test --test readme`.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use jigo::finding::Code;
+use jigo::report::rows::{FindingRow, GameRow, ScoreRow};
+use jigo::report::{Column, Row};
+use jigo::rules::presets::{Confidence, PRESETS};
+use jigo::rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
+
+fn path() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md")
+}
+
+fn readme() -> String {
+    std::fs::read_to_string(path()).unwrap()
+}
+
+/// Holds the text between two markers to `expected`.
+fn assert_block(name: &str, expected: &str) {
+    let text = readme();
+    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let start = text.find(&open).unwrap() + open.len();
+    let end = text.find(&close).unwrap();
+    if std::env::var_os("JIGO_UPDATE_GOLDEN").is_some() && &text[start..end] != expected {
+        std::fs::write(path(), [&text[..start], expected, &text[end..]].concat()).unwrap();
+        return;
+    }
+    assert!(&text[start..end] == expected, "the README's {name} should be:\n{expected}");
+}
+
+/// One test, since both blocks are written to the same file.
+#[test]
+fn tables_are_those_of_the_program() {
+    let mut codes = String::from("| code | name | severity | what |\n|---|---|---|---|\n");
+    for row in Code::TABLE {
+        codes += &format!("| {} | {} | {} | {} |\n", row.id, row.name, row.severity.name(), row.what);
+    }
+    assert_block("codes", &codes);
+    let mut rulesets =
+        String::from("| ruleset | | repetition | suicide | counts | komi | source |\n|---|---|---|---|---|---|---|\n");
+    for preset in PRESETS {
+        let axes = &preset.axes;
+        let sure = if preset.confidence == Confidence::Primary { "P" } else { "S" };
+        rulesets += &format!(
+            "| {} | {} | {} | {} | {} | {} | {} [{sure}] |\n",
+            preset.name,
+            preset.title,
+            name_of(&RepetitionRule::NAMED, axes.repetition),
+            name_of(&Suicide::NAMED, axes.suicide),
+            name_of(&Scoring::NAMED, axes.scoring),
+            axes.komi_even,
+            preset.source,
+        );
+    }
+    rulesets += "\n[P] the primary text or the implementation's source was read, [S] a secondary source.\n";
+    assert_block("rulesets", &rulesets);
+}
+
+#[test]
+fn every_column_is_named() {
+    let text = readme();
+    let tables: [(&str, &[Column]); 3] = [
+        (FindingRow::TABLE, FindingRow::COLUMNS),
+        (ScoreRow::TABLE, ScoreRow::COLUMNS),
+        (GameRow::TABLE, GameRow::COLUMNS),
+    ];
+    for (table, columns) in tables {
+        let start = text.find(&format!("**{table}**")).unwrap();
+        let paragraph = text[start..].split("\n\n").next().unwrap();
+        let mut from = 0;
+        for column in columns {
+            let named = paragraph[from..].find(&format!("`{}`", column.name));
+            from += named.unwrap_or_else(|| panic!("{table}: {} is missing or out of order", column.name));
+        }
+    }
+}
+
+#[test]
+fn the_first_example_prints_what_it_says() {
+    let text = readme();
+    let example = text.split("```text\n$ jigo ").nth(1).unwrap().split("```").next().unwrap();
+    let (command, printed) = example.split_once('\n').unwrap();
+    let shell = format!("exec {} {command}", env!("CARGO_BIN_EXE_jigo"));
+    let output = Command::new("sh").args(["-c", &shell]).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), printed);
+}
