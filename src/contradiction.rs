@@ -128,11 +128,11 @@ fn impossible_result(header: &Header, ruleset: Option<&Ruleset>) -> Option<Findi
     finding(Code::ImpossibleResult, format!("RE[{}] with a komi of {komi}", header.result_text))
 }
 
-/// The loser resigned or ran out of time, and made the last turn.
+/// The loser resigned or ran out of time, and made the last turn. Nobody knows the last turn of a replay that stopped.
 fn loser_moved_last(header: &Header, tally: &Tally) -> Option<Finding> {
     let is_given_up = matches!(header.result.kind, ResultKind::Resignation | ResultKind::Time);
     let loser = header.result.winner?.opponent();
-    if !is_given_up || tally.last != Some(loser) {
+    if !is_given_up || tally.stopped_at.is_some() || tally.last != Some(loser) {
         return None;
     }
     finding(Code::LoserMovedLast, format!("RE[{}], and {} made turn {}", header.result_text, loser.name(), tally.turns))

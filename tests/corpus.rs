@@ -15,7 +15,7 @@ use jigo::replay::{ReplayOptions, Replayer};
 use jigo::rules::select::{Choice, select};
 use rayon::prelude::*;
 use support::agreement::assert_replay_agrees;
-use support::{corpus, read_games, settings};
+use support::{corpus, komi_in_points, read_games, settings};
 
 type Row = BTreeMap<String, String>;
 
@@ -40,14 +40,6 @@ fn games_by_file(manifest: &[Row]) -> BTreeMap<&str, Vec<&Row>> {
         }
     }
     files
-}
-
-/// KM as the manifest copies it, to points: servers write hundredths, Chinese records quarters of a zi.
-fn komi_in_points(text: &str) -> Option<f64> {
-    let komi: f64 = text.parse().ok()?;
-    let komi = if komi.abs() >= 100.0 { komi / 100.0 } else { komi };
-    let is_in_zi = (komi * 4.0) % 2.0 != 0.0;
-    Some(if is_in_zi { komi * 2.0 } else { komi })
 }
 
 fn readings(folder: &Path, file: &str) -> Vec<Reading> {

@@ -2,6 +2,7 @@
 #![allow(dead_code)] // every test file is a crate of its own and uses a part
 
 pub mod agreement;
+pub mod cli;
 pub mod random_games;
 pub mod reference;
 
@@ -68,4 +69,12 @@ pub fn settings() -> Vec<Ruleset> {
     }
     assert_eq!(settings.len(), 21);
     settings
+}
+
+/// KM as written to points: servers write hundredths, Chinese records quarters of a zi.
+pub fn komi_in_points(text: &str) -> Option<f64> {
+    let komi: f64 = text.replace(',', ".").parse().ok()?;
+    let komi = if komi.abs() >= 100.0 { komi / 100.0 } else { komi };
+    let is_in_zi = (komi * 4.0) % 2.0 != 0.0;
+    Some(if is_in_zi { komi * 2.0 } else { komi })
 }
