@@ -10,7 +10,6 @@ use crate::input::GameText;
 use crate::record::variations::side_variations;
 use crate::record::{Coordinates, GameRecord, Header, Reading, StepKind};
 use crate::replay::{ReplayOptions, Replayer, Tally};
-use crate::report::summary::Outcome;
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
 use crate::rules::{HalfPoints, Ruleset};
@@ -48,6 +47,17 @@ pub struct Settings {
     pub game_hash: bool,
     /// Count the final position of games that did not end by counting, too.
     pub all_endings: bool,
+}
+
+/// How a game came out of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Replayed to the end of its record.
+    Replayed,
+    /// Replayed up to a turn or to damage that hides the rest.
+    Stopped,
+    /// Not replayed at all.
+    Unreadable,
 }
 
 /// Everything that is reported of one game.
