@@ -1,2 +1,3 @@
 //! jigo
 pub mod board;
+pub mod score;

@@ -1,0 +1,3 @@
+//! What a final position is worth.
+
+pub mod playout;
