@@ -1,6 +1,7 @@
 //! A board for playouts: chains with their exact sets of liberties, copied in one sweep of memory.
 
-use crate::board::{BoardSize, Color, Point, Position};
+use super::cells::Cells;
+use crate::board::{BoardSize, Point, Position};
 
 pub(super) const EMPTY: u8 = 0;
 pub(super) const BORDER: u8 = 3;
@@ -20,8 +21,8 @@ pub(super) struct Board<const W: usize> {
     stones: Vec<u16>,
     /// Liberties of the chain.
     count: Vec<u16>,
-    /// The chain's liberties, one bit a cell.
-    liberties: Vec<[u64; W]>,
+    /// The chain's liberties.
+    liberties: Vec<Cells<W>>,
     /// The empty cells, in no order, and where each stands among them.
     pub(super) empty: Vec<u16>,
     place: Vec<u16>,
@@ -50,7 +51,7 @@ impl<const W: usize> Board<W> {
             next: vec![0; cells],
             stones: vec![0; cells],
             count: vec![0; cells],
-            liberties: vec![[0; W]; cells],
+            liberties: vec![Cells::EMPTY; cells],
             empty: Vec::with_capacity(size.points()),
             place: vec![0; cells],
             ko: 0,
@@ -113,7 +114,7 @@ impl<const W: usize> Board<W> {
     /// The liberties of the chain of a stone, in ascending order.
     #[inline]
     pub(super) fn liberties_of(&self, stone: usize) -> impl Iterator<Item = usize> + use<W> {
-        bits(self.liberties[self.head(stone)])
+        self.liberties[self.head(stone)].iter()
     }
 
     /// The stones of a chain.
@@ -143,19 +144,21 @@ impl<const W: usize> Board<W> {
 
     /// The liberties that the chain of a stone played here would have, with the points of captured stones counted where
     /// they touch it.
-    pub(super) fn liberties_after(&self, color: u8, cell: usize) -> [u64; W] {
-        let mut set = [0; W];
+    pub(super) fn liberties_after(&self, color: u8, cell: usize) -> Cells<W> {
+        let mut set = Cells::EMPTY;
         for n in self.neighbours(cell) {
             match self.stone[n] {
-                EMPTY => insert(&mut set, n),
+                EMPTY => {
+                    set.insert(n);
+                }
                 BORDER => {}
-                own if own == color => union(&mut set, &self.liberties[self.head(n)]),
+                own if own == color => set.add(&self.liberties[self.head(n)]),
                 _ if self.liberty_count(n) == 1 => {
-                    insert(&mut set, n);
+                    set.insert(n);
                     for captured in self.chain(n) {
                         for m in self.neighbours(captured) {
                             if self.stone[m] == color && self.joins(color, cell, m) {
-                                insert(&mut set, captured);
+                                set.insert(captured);
                             }
                         }
                     }
@@ -163,7 +166,7 @@ impl<const W: usize> Board<W> {
                 _ => {}
             }
         }
-        set[cell / 64] &= !(1 << (cell % 64));
+        set.remove(cell);
         set
     }
 
@@ -185,11 +188,11 @@ impl<const W: usize> Board<W> {
                 _ => {}
             }
         }
-        if empty >= 2 { 2 } else { size(&self.liberties_after(color, cell)).min(2) }
+        if empty >= 2 { 2 } else { self.liberties_after(color, cell).len().min(2) }
     }
 
-    /// Plays a legal move. Returns how many stones it captured.
-    pub(super) fn play(&mut self, color: u8, cell: usize) -> u32 {
+    /// Plays a legal move.
+    pub(super) fn play(&mut self, color: u8, cell: usize) {
         self.ko = 0;
         self.put(color, cell);
         let mut captured = 0;
@@ -203,7 +206,6 @@ impl<const W: usize> Board<W> {
         if captured == 1 && self.chain_size(cell) == 1 && self.liberty_count(cell) == 1 {
             self.ko = last;
         }
-        captured
     }
 
     fn add_empty(&mut self, cell: usize) {
@@ -222,21 +224,18 @@ impl<const W: usize> Board<W> {
         self.head[cell] = cell as u16;
         self.next[cell] = cell as u16;
         self.stones[cell] = 1;
-        let mut set = [0; W];
+        let mut set = Cells::EMPTY;
         let mut count = 0;
         for n in self.neighbours(cell) {
             match self.stone[n] {
                 EMPTY => {
-                    insert(&mut set, n);
+                    set.insert(n);
                     count += 1;
                 }
                 BORDER => {}
                 _ => {
                     let head = self.head(n);
-                    let word = &mut self.liberties[head][cell / 64];
-                    let bit = 1 << (cell % 64);
-                    self.count[head] -= u16::from(*word & bit != 0);
-                    *word &= !bit;
+                    self.count[head] -= u16::from(self.liberties[head].remove(cell));
                 }
             }
         }
@@ -259,8 +258,8 @@ impl<const W: usize> Board<W> {
         }
         self.stones[keep] += self.stones[drop];
         let added = self.liberties[drop];
-        union(&mut self.liberties[keep], &added);
-        self.count[keep] = size(&self.liberties[keep]) as u16;
+        self.liberties[keep].add(&added);
+        self.count[keep] = self.liberties[keep].len() as u16;
         let mut cell = drop;
         loop {
             self.head[cell] = keep as u16;
@@ -273,7 +272,7 @@ impl<const W: usize> Board<W> {
     }
 
     /// Takes a chain off the board.
-    pub(super) fn remove(&mut self, stone: usize) -> u32 {
+    fn remove(&mut self, stone: usize) -> u32 {
         let opponent = 3 - self.stone[stone];
         let mut cell = stone;
         let mut removed = 0;
@@ -284,10 +283,7 @@ impl<const W: usize> Board<W> {
             for n in self.neighbours(cell) {
                 if self.stone[n] == opponent {
                     let head = self.head(n);
-                    let word = &mut self.liberties[head][cell / 64];
-                    let bit = 1 << (cell % 64);
-                    self.count[head] += u16::from(*word & bit == 0);
-                    *word |= bit;
+                    self.count[head] += u16::from(self.liberties[head].insert(cell));
                 }
             }
             cell = usize::from(self.next[cell]);
@@ -296,39 +292,4 @@ impl<const W: usize> Board<W> {
             }
         }
     }
-}
-
-/// The colour a cell's number stands for.
-pub(super) fn color(stone: u8) -> Option<Color> {
-    Color::BOTH.into_iter().find(|&color| color as u8 == stone)
-}
-
-#[inline]
-fn insert<const W: usize>(set: &mut [u64; W], cell: usize) {
-    set[cell / 64] |= 1 << (cell % 64);
-}
-
-#[inline]
-fn union<const W: usize>(set: &mut [u64; W], other: &[u64; W]) {
-    set.iter_mut().zip(other).for_each(|(word, more)| *word |= more);
-}
-
-#[inline]
-pub(super) fn size<const W: usize>(set: &[u64; W]) -> u32 {
-    set.iter().map(|word| word.count_ones()).sum()
-}
-
-#[inline]
-pub(super) fn bits<const W: usize>(set: [u64; W]) -> impl Iterator<Item = usize> {
-    let mut set = set;
-    let mut word = 0;
-    std::iter::from_fn(move || {
-        while word < W && set[word] == 0 {
-            word += 1;
-        }
-        let bits = set.get_mut(word)?;
-        let bit = bits.trailing_zeros() as usize;
-        *bits &= *bits - 1;
-        Some(word * 64 + bit)
-    })
 }

@@ -1,52 +1,57 @@
 //! How the players of a playout choose their moves.
+//!
+//! The answers to the last move come first: save, capture, fight where liberties are few, take the vital point. Otherwise
+//! a move is drawn from all that neither fill an eye nor give stones away. That the last rule holds with exceptions only
+//! decides more endings than all answers together: without it seki is broken, with no exceptions nakade never happens.
 
 use super::board::{BORDER, Board, EMPTY};
 use crate::board::hash::split_mix;
 
-/// A playout from a position to the point where both sides pass.
-pub(super) struct Game<'a, const W: usize> {
-    pub(super) board: &'a mut Board<W>,
-    pub(super) random: &'a mut u64,
-    /// The points where nothing is to be played any more.
-    pub(super) closed: &'a [bool],
+/// How often of 64 times a self-atari is refused, by the stones it would give away: one is a throw-in, two are
+/// sometimes one. Chosen on the corpus.
+const REFUSED: [usize; 3] = [16, 32, 56];
+/// The largest space with one vital point.
+const LARGEST_KILLED: usize = 6;
+
+/// A playout: from a position to the point where both sides pass.
+pub(super) struct Playout<'a, const W: usize> {
+    board: &'a mut Board<W>,
+    random: &'a mut u64,
+    /// Cells where nothing is to be played.
+    closed: &'a [bool],
     /// The cell of the last move, 0 after a pass.
     last: usize,
-    /// What the last move captured.
-    captured: u32,
-    moves: Vec<usize>,
+    /// Moves to choose from.
+    moves: &'a mut Vec<usize>,
 }
 
-impl<'a, const W: usize> Game<'a, W> {
-    pub(super) fn new(board: &'a mut Board<W>, random: &'a mut u64, closed: &'a [bool]) -> Self {
-        Game { board, random, closed, last: 0, captured: 0, moves: Vec::new() }
-    }
-
-    /// Plays until both sides have passed one after the other.
-    pub(super) fn run(&mut self, first: u8) {
-        let mut color = first;
-        let mut passes = 0;
-        let longest = 3 * self.board.stone.len();
-        for _ in 0..longest {
-            match self.choose(color) {
-                Some(cell) => {
-                    self.captured = self.board.play(color, cell);
-                    self.last = cell;
-                    passes = 0;
-                }
-                None => {
-                    self.board.ko = 0;
-                    self.last = 0;
-                    self.captured = 0;
-                    passes += 1;
-                    if passes == 2 {
-                        return;
-                    }
-                }
-            }
-            color = 3 - color;
+/// Plays on from `board` with `first` to move until both sides have passed one after the other.
+pub(super) fn play_out<const W: usize>(
+    board: &mut Board<W>,
+    first: u8,
+    random: &mut u64,
+    closed: &[bool],
+    moves: &mut Vec<usize>,
+) {
+    let longest = 3 * board.stone.len();
+    let mut playout = Playout { board, random, closed, last: 0, moves };
+    let (mut color, mut passes) = (first, 0);
+    for _ in 0..longest {
+        let chosen = playout.choose(color);
+        passes = if chosen.is_some() { 0 } else { passes + 1 };
+        match chosen {
+            Some(cell) => playout.board.play(color, cell),
+            None => playout.board.ko = 0,
         }
+        if passes == 2 {
+            return;
+        }
+        playout.last = chosen.unwrap_or(0);
+        color = 3 - color;
     }
+}
 
+impl<const W: usize> Playout<'_, W> {
     /// A number below `bound`.
     fn below(&mut self, bound: usize) -> usize {
         ((split_mix(self.random) >> 32) as usize * bound) >> 32
@@ -64,83 +69,108 @@ impl<'a, const W: usize> Game<'a, W> {
         self.anywhere(color)
     }
 
-    /// Collects the answers to the last move: own chains in atari saved, the last chain captured.
-    fn answer(&mut self, color: u8) {
-        let last = self.last;
-        for n in self.board.neighbours(last) {
-            if self.board.stone[n] == color && self.board.liberty_count(n) == 1 {
-                self.save(color, n);
-            }
-        }
-        if self.moves.is_empty() && self.board.stone[last] == 3 - color && self.board.liberty_count(last) == 1 {
-            self.push_legal(color, last);
-        }
-        if self.moves.is_empty() && self.captured >= 3 {
-            self.vital_point(color);
-        }
+    fn allows(&self, color: u8, cell: usize) -> bool {
+        !self.closed[cell] && self.board.is_legal(color, cell)
     }
 
-    fn push_legal(&mut self, color: u8, chain: usize) {
-        if let Some(cell) = self.board.liberties_of(chain).next() {
-            if self.board.is_legal(color, cell) && !self.closed[cell] {
-                self.moves.push(cell);
+    /// Collects the answers to the last move of the first kind that has any.
+    fn answer(&mut self, color: u8) {
+        let last = self.last;
+        for near in self.board.neighbours(last) {
+            if self.board.stone[near] == color && self.board.liberty_count(near) == 1 {
+                self.save(color, near);
             }
+        }
+        if self.moves.is_empty() && self.board.liberty_count(last) == 1 {
+            let liberty = self.board.liberties_of(last).find(|&cell| self.allows(color, cell));
+            self.moves.extend(liberty);
+        }
+        if self.moves.is_empty() {
+            for near in self.board.neighbours(last) {
+                if self.board.stone[near] == color && self.board.liberty_count(near) == 2 {
+                    self.fight(color, near);
+                }
+            }
+        }
+        if self.moves.is_empty() {
+            self.vital_point(color);
         }
     }
 
     /// Moves that save an own chain in atari: capturing a neighbour, or extending to two liberties.
     fn save(&mut self, color: u8, chain: usize) {
         for stone in self.board.chain(chain) {
-            for n in self.board.neighbours(stone) {
-                if self.board.stone[n] == 3 - color && self.board.liberty_count(n) == 1 {
-                    if let Some(cell) = self.board.liberties_of(n).next() {
-                        if self.board.is_legal(color, cell) {
+            for near in self.board.neighbours(stone) {
+                if self.board.stone[near] == 3 - color && self.board.liberty_count(near) == 1 {
+                    let liberty = self.board.liberties_of(near).find(|&cell| self.allows(color, cell));
+                    self.moves.extend(liberty);
+                }
+            }
+        }
+        for cell in self.board.liberties_of(chain) {
+            if self.allows(color, cell) && self.board.few_liberties_after(color, cell) >= 2 {
+                self.moves.push(cell);
+            }
+        }
+    }
+
+    /// Moves for an own chain with two liberties: running to more, or atari on a neighbour that has two as well.
+    fn fight(&mut self, color: u8, chain: usize) {
+        for cell in self.board.liberties_of(chain) {
+            if self.allows(color, cell) && self.board.liberties_after(color, cell).len() > 2 {
+                self.moves.push(cell);
+            }
+        }
+        for stone in self.board.chain(chain) {
+            for near in self.board.neighbours(stone) {
+                if self.board.stone[near] == 3 - color && self.board.liberty_count(near) == 2 {
+                    for cell in self.board.liberties_of(near) {
+                        let is_new = !self.moves.contains(&cell);
+                        if is_new && self.allows(color, cell) && self.board.few_liberties_after(color, cell) >= 2 {
                             self.moves.push(cell);
                         }
                     }
                 }
             }
         }
-        if let Some(cell) = self.board.liberties_of(chain).next() {
-            if self.board.is_legal(color, cell) && self.board.few_liberties_after(color, cell) >= 2 {
-                self.moves.push(cell);
-            }
-        }
     }
 
-    /// The vital point of the small empty space that the last move's capture left beside it.
+    /// The vital point of a small empty space beside the last move, if it has exactly one.
     fn vital_point(&mut self, color: u8) {
-        let mut best = (0, 0);
-        for n in self.board.neighbours(self.last) {
-            if self.board.stone[n] == EMPTY {
-                let (space, points) = self.empty_space(n);
-                if (3..=6).contains(&points) {
-                    for &cell in &space[..points] {
-                        let inside = self.board.neighbours(cell).iter().filter(|n| space[..points].contains(n)).count();
-                        if inside > best.0 {
-                            best = (inside, cell);
-                        }
+        for near in self.board.neighbours(self.last) {
+            if self.board.stone[near] != EMPTY {
+                continue;
+            }
+            let (space, points) = self.empty_space(near);
+            if (3..=LARGEST_KILLED).contains(&points) {
+                let space = &space[..points];
+                let most = space.iter().map(|&cell| self.inside(cell, space)).max();
+                let mut vital = space.iter().filter(|&&cell| Some(self.inside(cell, space)) == most);
+                if let (Some(&cell), None) = (vital.next(), vital.next()) {
+                    if self.allows(color, cell) {
+                        self.moves.push(cell);
                     }
                 }
             }
         }
-        if best.0 >= 2 && self.board.is_legal(color, best.1) {
-            self.moves.push(best.1);
-        }
     }
 
-    /// The empty points joined to `start`, up to seven of them.
-    fn empty_space(&self, start: usize) -> ([usize; 7], usize) {
-        let mut space = [start; 7];
-        let mut points = 1;
-        let mut at = 0;
+    /// How many neighbours of a cell are in a set of cells.
+    fn inside(&self, cell: usize, set: &[usize]) -> usize {
+        self.board.neighbours(cell).iter().filter(|near| set.contains(near)).count()
+    }
+
+    /// The empty points joined to `start` and how many they are; one more than fit when there are more.
+    fn empty_space(&self, start: usize) -> ([usize; LARGEST_KILLED], usize) {
+        let mut space = [start; LARGEST_KILLED];
+        let (mut points, mut at) = (1, 0);
         while at < points {
-            for n in self.board.neighbours(space[at]) {
-                if self.board.stone[n] == EMPTY && !space[..points].contains(&n) {
-                    if points == 7 {
-                        return (space, 8);
+            for near in self.board.neighbours(space[at]) {
+                if self.board.stone[near] == EMPTY && !space[..points].contains(&near) {
+                    if points == LARGEST_KILLED {
+                        return (space, LARGEST_KILLED + 1);
                     }
-                    space[points] = n;
+                    space[points] = near;
                     points += 1;
                 }
             }
@@ -152,96 +182,84 @@ impl<'a, const W: usize> Game<'a, W> {
     /// A sensible move anywhere: the first one from a random place in the list of empty points.
     fn anywhere(&mut self, color: u8) -> Option<usize> {
         let count = self.board.empty.len();
-        if count == 0 {
-            return None;
-        }
         let start = self.below(count);
-        for i in (start..count).chain(0..start) {
-            let cell = usize::from(self.board.empty[i]);
-            if !self.closed[cell] && self.board.is_legal(color, cell) && self.is_sensible(color, cell) {
+        for index in (start..count).chain(0..start) {
+            let cell = usize::from(self.board.empty[index]);
+            if self.allows(color, cell) && !self.is_eye(color, cell) && !self.is_bad_self_atari(color, cell) {
                 return Some(cell);
             }
         }
         None
     }
 
-    fn is_sensible(&mut self, color: u8, cell: usize) -> bool {
-        !self.is_eye(color, cell) && !self.is_bad_self_atari(color, cell)
-    }
-
-    /// Whether a point is an eye of `color` that should not be filled: own stones all around, and no more diagonals lost
-    /// than an eye can bear.
+    /// Whether a point is an eye of `color` that should not be filled: own stones all around, and of one chain or with no
+    /// more diagonals lost than an eye can bear.
     fn is_eye(&self, color: u8, cell: usize) -> bool {
         let board = &*self.board;
-        let mut heads = [0; 4];
-        for (i, n) in board.neighbours(cell).into_iter().enumerate() {
-            match board.stone[n] {
-                own if own == color => heads[i] = board.head(n),
+        let mut first = None;
+        let mut is_one_chain = true;
+        for near in board.neighbours(cell) {
+            match board.stone[near] {
+                own if own == color => {
+                    let head = board.head(near);
+                    is_one_chain &= *first.get_or_insert(head) == head;
+                }
                 BORDER => {}
                 _ => return false,
             }
         }
-        let first = heads.into_iter().find(|&head| head != 0);
-        if heads.iter().all(|&head| head == 0 || Some(head) == first) {
+        if is_one_chain {
             return true;
         }
-        let mut lost = 0;
-        let mut edge = 0;
-        for d in board.diagonals(cell) {
-            match board.stone[d] {
-                BORDER => edge = 1,
-                other if other == 3 - color => lost += 1,
-                _ => {}
-            }
-        }
-        lost + edge < 2
+        let diagonals = board.diagonals(cell).map(|diagonal| board.stone[diagonal]);
+        let lost = diagonals.iter().filter(|&&stone| stone == 3 - color).count();
+        lost + usize::from(diagonals.contains(&BORDER)) < 2
     }
 
     /// Whether a play leaves its own chain in atari to no purpose.
     fn is_bad_self_atari(&mut self, color: u8, cell: usize) -> bool {
-        let board = &*self.board;
-        if board.few_liberties_after(color, cell) >= 2 {
+        if self.board.few_liberties_after(color, cell) >= 2 {
             return false;
         }
-        if board.neighbours(cell).iter().any(|&n| board.stone[n] == 3 - color && board.liberty_count(n) == 1) {
+        let near = self.board.neighbours(cell);
+        if near.iter().any(|&near| self.board.stone[near] == 3 - color && self.board.liberty_count(near) == 1) {
             return false;
         }
-        !self.makes_nakade(color, cell)
+        match self.given_away(color, cell) {
+            Some(stones) => self.below(64) < REFUSED[(stones - 1).min(REFUSED.len() - 1)],
+            None => true,
+        }
     }
 
-    /// Whether the chain that a play would form is so small or so compact that its capture leaves one eye.
-    fn makes_nakade(&self, color: u8, cell: usize) -> bool {
+    /// How many stones a self-atari would give away if their capture leaves a space for one eye only, so that it may be
+    /// nakade; `None` if the capture would make two eyes.
+    fn given_away(&self, color: u8, cell: usize) -> Option<usize> {
         let board = &*self.board;
-        let mut shape = [cell; 7];
+        let mut shape = [cell; LARGEST_KILLED];
         let mut stones = 1;
-        for n in board.neighbours(cell) {
-            if board.stone[n] == color && !shape[..stones].contains(&n) {
-                for stone in board.chain(n) {
-                    if stones == 6 {
-                        return false;
-                    }
-                    shape[stones] = stone;
+        for near in board.neighbours(cell) {
+            if board.stone[near] == color && !shape[..stones].contains(&near) {
+                for stone in board.chain(near) {
+                    *shape.get_mut(stones)? = stone;
                     stones += 1;
                 }
             }
         }
-        is_killing_shape(board, &shape[..stones])
+        self.is_killed(&shape[..stones]).then_some(stones)
     }
-}
 
-/// Whether an eye space of this shape has room for one eye only once the killer has played first.
-fn is_killing_shape<const W: usize>(board: &Board<W>, shape: &[usize]) -> bool {
-    if shape.len() <= 3 {
-        return true;
-    }
-    let mut degrees = [0; 5];
-    for &cell in shape {
-        degrees[board.neighbours(cell).iter().filter(|n| shape.contains(n)).count()] += 1;
-    }
-    match shape.len() {
-        4 => degrees[3] == 1 || degrees[2] == 4,
-        5 => degrees[4] == 1 || (degrees[3] == 1 && degrees[1] == 1),
-        6 => degrees[4] == 1 && degrees[2] == 3,
-        _ => false,
+    /// Whether an eye space of this shape has room for one eye only once the killer has played first.
+    fn is_killed(&self, shape: &[usize]) -> bool {
+        let mut with_neighbours = [0; 5];
+        for &cell in shape {
+            with_neighbours[self.inside(cell, shape)] += 1;
+        }
+        match shape.len() {
+            0..=3 => true,
+            4 => with_neighbours[3] == 1 || with_neighbours[2] == 4,
+            5 => with_neighbours[4] == 1 || (with_neighbours[3] == 1 && with_neighbours[1] == 1),
+            6 => with_neighbours[4] == 1 && with_neighbours[2] == 3,
+            _ => false,
+        }
     }
 }

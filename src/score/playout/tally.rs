@@ -1,0 +1,141 @@
+//! The playouts of one position, and what they say of its chains.
+
+use super::Estimate;
+use super::board::{BORDER, Board, EMPTY, cell_of};
+use super::policy::play_out;
+use crate::board::hash::split_mix;
+use crate::board::{BoardSize, Color, Point, Position};
+use crate::score::settled::PassAlive;
+
+/// Playouts between two looks at the chains, half of them with each side to move first.
+const ROUND: i64 = 16;
+const MOST: i64 = 512;
+/// A chain is decided when its mean owner is this many times as far from zero as chance alone would bring it.
+const DECIDED: i64 = 4;
+
+/// Who owned which cell at the end of playouts.
+pub(super) struct Tally<const W: usize> {
+    start: Board<W>,
+    size: BoardSize,
+    seed: u64,
+    /// Cells of pass-alive territory.
+    closed: Vec<bool>,
+    /// For each cell, playouts in which it was Black's less those in which it was White's.
+    sum: Vec<i64>,
+    playouts: i64,
+}
+
+fn env(n: &str, d: i64) -> i64 { std::env::var(n).ok().and_then(|s| s.parse().ok()).unwrap_or(d) }
+
+/// The sign of a colour's cells in the sums.
+fn sign(stone: u8) -> i64 {
+    if stone == Color::Black as u8 { 1 } else { -1 }
+}
+
+impl<const W: usize> Tally<W> {
+    pub(super) fn new(position: &Position, settled: &[PassAlive; 2]) -> Tally<W> {
+        let size = position.size();
+        let start = Board::<W>::new(position);
+        let mut closed = vec![false; start.stone.len()];
+        for point in settled.iter().flat_map(|side| side.territory.iter()) {
+            closed[cell_of(size, point)] = true;
+        }
+        let hash = position.hash().0;
+        let seed = (hash >> 64) as u64 ^ hash as u64;
+        Tally { sum: vec![0; start.stone.len()], start, size, seed, closed, playouts: 0 }
+    }
+
+    /// Plays until every chain is decided, or for as long as is worth while.
+    pub(super) fn play(&mut self, next: Color) {
+        let mut board = self.start.clone();
+        let mut random = self.seed;
+        let mut moves = Vec::new();
+        split_mix(&mut random);
+        let most = env("MOST", MOST); let dec = env("DEC", DECIDED);
+        while self.playouts < most {
+            for index in 0..ROUND {
+                board.copy_from(&self.start);
+                let first = if index % 2 == 0 { next } else { next.opponent() };
+                play_out(&mut board, first as u8, &mut random, &self.closed, &mut moves);
+                for (cell, sum) in self.sum.iter_mut().enumerate() {
+                    *sum += owner(&board, cell);
+                }
+            }
+            self.playouts += ROUND;
+            if self.heads().all(|head| self.is_decided(head, dec)) {
+                break;
+            }
+        }
+    }
+
+    /// One stone of each chain that is in the playouts.
+    fn heads(&self) -> impl Iterator<Item = usize> + '_ {
+        let is_stone = |cell: &usize| !matches!(self.start.stone[*cell], EMPTY | BORDER);
+        (0..self.start.stone.len()).filter(is_stone).filter(|&cell| self.start.head(cell) == cell && !self.closed[cell])
+    }
+
+    /// How much of a chain its own colour owns at the end of a playout, summed over stones and playouts.
+    fn held(&self, chain: usize) -> i64 {
+        sign(self.start.stone[chain]) * self.start.chain(chain).map(|cell| self.sum[cell]).sum::<i64>()
+    }
+
+    fn is_decided(&self, chain: usize, dec: i64) -> bool {
+        let (held, size) = (self.held(chain), i64::from(self.start.chain_size(chain)));
+        held * held >= dec * dec * size * size * self.playouts || self.ko_fellow(chain).is_some()
+    }
+
+    /// For a stone that can be taken in a ko, a stone of a chain that the ko connects it with. Playouts win a ko as often
+    /// as not; players leave it standing, or fill it, where the chains around are alive.
+    fn ko_fellow(&self, stone: usize) -> Option<usize> {
+        if self.start.chain_size(stone) != 1 || self.start.liberty_count(stone) != 1 {
+            return None;
+        }
+        let color = self.start.stone[stone];
+        let mouth = self.start.liberties_of(stone).next()?;
+        let around = self.start.neighbours(mouth);
+        let is_ko = around.iter().all(|&cell| [color, BORDER].contains(&self.start.stone[cell]));
+        let fellows = around.into_iter().filter(|&cell| is_ko && cell != stone && self.start.stone[cell] == color);
+        fellows.max_by_key(|&cell| self.start.chain_size(cell))
+    }
+
+    pub(super) fn estimate(&self, position: &Position, settled: &[PassAlive; 2]) -> Estimate {
+        let (mut dead, mut doubtful) = (Vec::new(), Vec::new());
+        let n = self.playouts;
+        let mut worst = 100; let mut second = 100; let mut nd = 0; let mut ds = 0;
+        for head in self.heads() {
+            let decisive = self.ko_fellow(head).unwrap_or(head);
+            let k = i64::from(self.start.chain_size(decisive));
+            let mean = self.held(decisive) * 100 / (k * n);
+            let points = || self.start.chain(head).map(|cell| self.point(cell));
+            if mean < 0 { dead.extend(points()); }
+            if decisive == head { if mean.abs() < worst { second = worst; worst = mean.abs(); } else { second = second.min(mean.abs()); } }
+            if mean.abs() < 50 { nd += 1; ds += self.start.chain_size(head); doubtful.extend(points()); }
+        }
+        for color in Color::BOTH { for p in settled[color.index()].territory.iter() { if position.stone(p) == Some(color.opponent()) { dead.push(p); } } }
+        dead.sort_unstable();
+        doubtful.sort_unstable();
+        let ownership = self.size.iter().map(|point| (self.sum[cell_of(self.size, point)] * 100 / n) as i8).collect();
+        Estimate { dead, confidence: worst as f32 / 100.0, ownership, doubtful, feats: format!("n {n} worst {worst} second {second} nd {nd} ds {ds}") }
+    }
+
+    fn point(&self, cell: usize) -> Point {
+        let stride = self.start.stride;
+        Point::new((cell % stride - 1) as u8, (cell / stride - 1) as u8)
+    }
+}
+
+/// 1 for a cell that is Black's, -1 for White's, 0 for nobody's.
+fn owner<const W: usize>(board: &Board<W>, cell: usize) -> i64 {
+    match board.stone[cell] {
+        BORDER => 0,
+        EMPTY => {
+            let around = board.neighbours(cell).map(|near| board.stone[near]);
+            if around.contains(&EMPTY) {
+                return 0;
+            }
+            let touches = |color: Color| i64::from(around.contains(&(color as u8)));
+            touches(Color::Black) - touches(Color::White)
+        }
+        stone => sign(stone),
+    }
+}
