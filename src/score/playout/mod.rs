@@ -8,10 +8,11 @@
 mod board;
 mod cells;
 mod policy;
+mod search;
 mod tally;
 
 use super::settled::{PassAlive, pass_alive};
-use crate::board::{Color, Point, PointSet, Position};
+use crate::board::{Color, Point, Position};
 use board::cells_of;
 use tally::Tally;
 
@@ -45,5 +46,6 @@ pub fn estimate(position: &Position, next: Color) -> Estimate {
 fn estimate_with<const W: usize>(position: &Position, next: Color, settled: &[PassAlive; 2]) -> Estimate {
     let mut tally = Tally::<W>::new(position, settled);
     tally.play(next);
+    tally.search(next);
     tally.estimate(position, settled)
 }

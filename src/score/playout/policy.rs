@@ -29,18 +29,23 @@ pub(super) struct Playout<'a, const W: usize> {
 pub(super) fn play_out<const W: usize>(
     board: &mut Board<W>,
     first: u8,
+    last: usize,
     random: &mut u64,
     closed: &[bool],
     moves: &mut Vec<usize>,
+    mut trace: Option<&mut Vec<(u8, usize)>>,
 ) {
     let longest = 3 * board.stone.len();
-    let mut playout = Playout { board, random, closed, last: 0, moves };
+    let mut playout = Playout { board, random, closed, last, moves };
     let (mut color, mut passes) = (first, 0);
     for _ in 0..longest {
         let chosen = playout.choose(color);
         passes = if chosen.is_some() { 0 } else { passes + 1 };
         match chosen {
-            Some(cell) => playout.board.play(color, cell),
+            Some(cell) => {
+                playout.board.play(color, cell);
+                if let Some(trace) = &mut trace { trace.push((color, cell)); }
+            }
             None => playout.board.ko = 0,
         }
         if passes == 2 {
@@ -185,35 +190,11 @@ impl<const W: usize> Playout<'_, W> {
         let start = self.below(count);
         for index in (start..count).chain(0..start) {
             let cell = usize::from(self.board.empty[index]);
-            if self.allows(color, cell) && !self.is_eye(color, cell) && !self.is_bad_self_atari(color, cell) {
+            if self.allows(color, cell) && !is_eye(self.board, color, cell) && !self.is_bad_self_atari(color, cell) {
                 return Some(cell);
             }
         }
         None
-    }
-
-    /// Whether a point is an eye of `color` that should not be filled: own stones all around, and of one chain or with no
-    /// more diagonals lost than an eye can bear.
-    fn is_eye(&self, color: u8, cell: usize) -> bool {
-        let board = &*self.board;
-        let mut first = None;
-        let mut is_one_chain = true;
-        for near in board.neighbours(cell) {
-            match board.stone[near] {
-                own if own == color => {
-                    let head = board.head(near);
-                    is_one_chain &= *first.get_or_insert(head) == head;
-                }
-                BORDER => {}
-                _ => return false,
-            }
-        }
-        if is_one_chain {
-            return true;
-        }
-        let diagonals = board.diagonals(cell).map(|diagonal| board.stone[diagonal]);
-        let lost = diagonals.iter().filter(|&&stone| stone == 3 - color).count();
-        lost + usize::from(diagonals.contains(&BORDER)) < 2
     }
 
     /// Whether a play leaves its own chain in atari to no purpose.
@@ -262,4 +243,27 @@ impl<const W: usize> Playout<'_, W> {
             _ => false,
         }
     }
+}
+
+/// Whether a point is an eye of `color` that should not be filled: own stones all around, and of one chain or with no
+/// more diagonals lost than an eye can bear.
+pub(super) fn is_eye<const W: usize>(board: &Board<W>, color: u8, cell: usize) -> bool {
+    let mut first = None;
+    let mut is_one_chain = true;
+    for near in board.neighbours(cell) {
+        match board.stone[near] {
+            own if own == color => {
+                let head = board.head(near);
+                is_one_chain &= *first.get_or_insert(head) == head;
+            }
+            BORDER => {}
+            _ => return false,
+        }
+    }
+    if is_one_chain {
+        return true;
+    }
+    let diagonals = board.diagonals(cell).map(|diagonal| board.stone[diagonal]);
+    let lost = diagonals.iter().filter(|&&stone| stone == 3 - color).count();
+    lost + usize::from(diagonals.contains(&BORDER)) < 2
 }

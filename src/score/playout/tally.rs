@@ -3,6 +3,7 @@
 use super::Estimate;
 use super::board::{BORDER, Board, EMPTY, cell_of};
 use super::policy::play_out;
+use super::search::Search;
 use crate::board::hash::split_mix;
 use crate::board::{BoardSize, Color, Point, Position};
 use crate::score::settled::PassAlive;
@@ -23,6 +24,8 @@ pub(super) struct Tally<const W: usize> {
     /// For each cell, playouts in which it was Black's less those in which it was White's.
     sum: Vec<i64>,
     playouts: i64,
+    feats: String,
+    changed: Vec<(usize, i64)>,
 }
 
 fn env(n: &str, d: i64) -> i64 { std::env::var(n).ok().and_then(|s| s.parse().ok()).unwrap_or(d) }
@@ -42,7 +45,7 @@ impl<const W: usize> Tally<W> {
         }
         let hash = position.hash().0;
         let seed = (hash >> 64) as u64 ^ hash as u64;
-        Tally { sum: vec![0; start.stone.len()], start, size, seed, closed, playouts: 0 }
+        Tally { sum: vec![0; start.stone.len()], start, size, seed, closed, playouts: 0, feats: String::new(), changed: Vec::new() }
     }
 
     /// Plays until every chain is decided, or for as long as is worth while.
@@ -56,7 +59,7 @@ impl<const W: usize> Tally<W> {
             for index in 0..ROUND {
                 board.copy_from(&self.start);
                 let first = if index % 2 == 0 { next } else { next.opponent() };
-                play_out(&mut board, first as u8, &mut random, &self.closed, &mut moves);
+                play_out(&mut board, first as u8, 0, &mut random, &self.closed, &mut moves, None);
                 for (cell, sum) in self.sum.iter_mut().enumerate() {
                     *sum += owner(&board, cell);
                 }
@@ -66,6 +69,73 @@ impl<const W: usize> Tally<W> {
                 break;
             }
         }
+    }
+
+    /// The chain's mean owner in percent, its own colour positive.
+    fn mean(&self, chain: usize) -> i64 {
+        self.held(chain) * 100 / (i64::from(self.start.chain_size(chain)) * self.playouts)
+    }
+
+    pub(super) fn search(&mut self, next: Color) {
+        let doubt = env("DOUBT", 25);
+        let sims = env("SIMS", 300) as usize;
+        if sims == 0 { return; }
+        let zmax = env("ZMAX", 60) as usize;
+        let mut random = self.seed ^ 1;
+        let mut done = vec![false; self.closed.len()];
+        let heads: Vec<usize> = self.heads().collect();
+        for head in heads {
+            if done[head] || self.ko_fellow(head).is_some() || self.mean(head).abs() >= doubt { continue; }
+            let zone = self.zone(head, env("LIM", 60));
+            for &c in &zone { done[c] = true; }
+            let empties = zone.iter().filter(|&&c| self.start.stone[c] == EMPTY).count();
+            if empties > zmax { continue; }
+            let mut sums = [vec![0; self.closed.len()], vec![0; self.closed.len()]];
+            for (sum, first) in sums.iter_mut().zip([next, next.opponent()]) {
+                Search { start: &self.start, random: &mut random, closed: &self.closed, zone: &zone }.run(first as u8, sims, sum);
+            }
+            let count = (sims - sims / 2) as i64;
+            for &h in &zone {
+                if self.start.stone[h] == EMPTY || self.start.head(h) != h { continue; }
+                let s = sign(self.start.stone[h]);
+                let k = i64::from(self.start.chain_size(h));
+                let v = |sum: &[i64]| s * self.start.chain(h).map(|c| sum[c]).sum::<i64>() * 100 / (k * count);
+                let (r, l, o) = (self.mean(h), v(&sums[0]), v(&sums[1]));
+                self.feats += &format!("\nCHAIN {} {} {r} 0 {l} {o} {empties} {}", self.point(h).to_a1(self.size), k, self.start.liberty_count(h));
+                let (w0, w1, w2) = (env("W0", 1), env("W1", 1), env("W2", 1));
+                let m = (r * w0 + l * w1 + o * w2) / (w0 + w1 + w2);
+                if r.abs() < env("DOUBT2", 60) { self.changed.push((h, m)); }
+            }
+        }
+    }
+
+    /// The points around a doubtful chain
+    fn zone(&self, from: usize, limit: i64) -> Vec<usize> {
+        let few = env("FEW", 8) as u16;
+        let b = &self.start;
+        let mut inside = vec![false; b.stone.len()];
+        let mut partner = vec![false; b.stone.len()];
+        let mut zone = Vec::new();
+        let mut todo = vec![from];
+        inside[from] = true;
+        while let Some(c) = todo.pop() {
+            zone.push(c);
+            let stone = b.stone[c] != EMPTY;
+            let mut alive = [false; 4];
+            if !stone { for m in b.neighbours(c) { if b.stone[m] != BORDER && b.stone[m] != EMPTY && self.mean(b.head(m)) >= limit && !partner[b.head(m)] { alive[usize::from(b.stone[m])] = true; } } }
+            let weak = stone && self.mean(b.head(c)) < limit;
+            let active = stone || !(alive[1] && alive[2]);
+            for m in b.neighbours(c) {
+                if b.stone[m] == BORDER || inside[m] || self.closed[m] { continue; }
+                let take = if b.stone[m] == EMPTY { active } else if self.mean(b.head(m)) < limit { active } else {
+                    if weak && b.stone[m] != b.stone[c] && b.liberty_count(m) <= few { partner[b.head(m)] = true; }
+                    partner[b.head(m)]
+                };
+                if take { inside[m] = true; todo.push(m); }
+            }
+        }
+        zone.sort_unstable();
+        zone
     }
 
     /// One stone of each chain that is in the playouts.
@@ -106,6 +176,7 @@ impl<const W: usize> Tally<W> {
             let decisive = self.ko_fellow(head).unwrap_or(head);
             let k = i64::from(self.start.chain_size(decisive));
             let mean = self.held(decisive) * 100 / (k * n);
+            let mean = self.changed.iter().find(|c| c.0 == decisive).map_or(mean, |c| c.1);
             let points = || self.start.chain(head).map(|cell| self.point(cell));
             if mean < 0 { dead.extend(points()); }
             if decisive == head { if mean.abs() < worst { second = worst; worst = mean.abs(); } else { second = second.min(mean.abs()); } }
@@ -115,7 +186,7 @@ impl<const W: usize> Tally<W> {
         dead.sort_unstable();
         doubtful.sort_unstable();
         let ownership = self.size.iter().map(|point| (self.sum[cell_of(self.size, point)] * 100 / n) as i8).collect();
-        Estimate { dead, confidence: worst as f32 / 100.0, ownership, doubtful, feats: format!("n {n} worst {worst} second {second} nd {nd} ds {ds}") }
+        Estimate { dead, confidence: worst as f32 / 100.0, ownership, doubtful, feats: format!("n {n} worst {worst} second {second} nd {nd} ds {ds}{}", self.feats) }
     }
 
     fn point(&self, cell: usize) -> Point {
@@ -125,7 +196,7 @@ impl<const W: usize> Tally<W> {
 }
 
 /// 1 for a cell that is Black's, -1 for White's, 0 for nobody's.
-fn owner<const W: usize>(board: &Board<W>, cell: usize) -> i64 {
+pub(super) fn owner<const W: usize>(board: &Board<W>, cell: usize) -> i64 {
     match board.stone[cell] {
         BORDER => 0,
         EMPTY => {
