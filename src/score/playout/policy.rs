@@ -13,47 +13,57 @@ const REFUSED: [usize; 3] = [16, 32, 56];
 /// The largest space with one vital point.
 const LARGEST_KILLED: usize = 6;
 
-/// A playout: from a position to the point where both sides pass.
-pub(super) struct Playout<'a, const W: usize> {
+/// The two players of playouts, with all that lasts from one playout to the next.
+pub(super) struct Policy<'a> {
+    random: u64,
+    /// Cells where nothing is to be played.
+    closed: &'a [bool],
+    /// The moves of the playout so far, colour and cell; emptied by the caller.
+    pub(super) trace: Vec<(u8, usize)>,
+    moves: Vec<usize>,
+}
+
+impl<'a> Policy<'a> {
+    pub(super) fn new(seed: u64, closed: &'a [bool]) -> Policy<'a> {
+        Policy { random: seed, closed, trace: Vec::new(), moves: Vec::new() }
+    }
+
+    /// Plays on from `board` with `first` to move until both sides have passed one after the other. `last` is the cell
+    /// of the move before, 0 for none or a pass.
+    pub(super) fn play_out<const W: usize>(&mut self, board: &mut Board<W>, first: u8, last: usize) {
+        let longest = 3 * board.stone.len();
+        let (mut color, mut passes) = (first, 0);
+        let mut playout =
+            Playout { board, random: &mut self.random, closed: self.closed, last, moves: &mut self.moves };
+        for _ in 0..longest {
+            let chosen = playout.choose(color);
+            match chosen {
+                Some(cell) => {
+                    playout.board.play(color, cell);
+                    self.trace.push((color, cell));
+                    passes = 0;
+                }
+                None if passes == 1 => return,
+                None => {
+                    playout.board.ko = 0;
+                    passes = 1;
+                }
+            }
+            playout.last = chosen.unwrap_or(0);
+            color = 3 - color;
+        }
+    }
+}
+
+/// One playout under way.
+struct Playout<'a, const W: usize> {
     board: &'a mut Board<W>,
     random: &'a mut u64,
-    /// Cells where nothing is to be played.
     closed: &'a [bool],
     /// The cell of the last move, 0 after a pass.
     last: usize,
     /// Moves to choose from.
     moves: &'a mut Vec<usize>,
-}
-
-/// Plays on from `board` with `first` to move until both sides have passed one after the other.
-pub(super) fn play_out<const W: usize>(
-    board: &mut Board<W>,
-    first: u8,
-    last: usize,
-    random: &mut u64,
-    closed: &[bool],
-    moves: &mut Vec<usize>,
-    mut trace: Option<&mut Vec<(u8, usize)>>,
-) {
-    let longest = 3 * board.stone.len();
-    let mut playout = Playout { board, random, closed, last, moves };
-    let (mut color, mut passes) = (first, 0);
-    for _ in 0..longest {
-        let chosen = playout.choose(color);
-        passes = if chosen.is_some() { 0 } else { passes + 1 };
-        match chosen {
-            Some(cell) => {
-                playout.board.play(color, cell);
-                if let Some(trace) = &mut trace { trace.push((color, cell)); }
-            }
-            None => playout.board.ko = 0,
-        }
-        if passes == 2 {
-            return;
-        }
-        playout.last = chosen.unwrap_or(0);
-        color = 3 - color;
-    }
 }
 
 impl<const W: usize> Playout<'_, W> {
@@ -149,12 +159,17 @@ impl<const W: usize> Playout<'_, W> {
             let (space, points) = self.empty_space(near);
             if (3..=LARGEST_KILLED).contains(&points) {
                 let space = &space[..points];
-                let most = space.iter().map(|&cell| self.inside(cell, space)).max();
-                let mut vital = space.iter().filter(|&&cell| Some(self.inside(cell, space)) == most);
-                if let (Some(&cell), None) = (vital.next(), vital.next()) {
-                    if self.allows(color, cell) {
-                        self.moves.push(cell);
+                let mut best = (0, 0);
+                let mut is_only = false;
+                for &cell in space {
+                    let inside = self.inside(cell, space);
+                    if inside >= best.0 {
+                        is_only = inside > best.0;
+                        best = (inside, cell);
                     }
+                }
+                if is_only && self.allows(color, best.1) {
+                    self.moves.push(best.1);
                 }
             }
         }
@@ -190,7 +205,7 @@ impl<const W: usize> Playout<'_, W> {
         let start = self.below(count);
         for index in (start..count).chain(0..start) {
             let cell = usize::from(self.board.empty[index]);
-            if self.allows(color, cell) && !is_eye(self.board, color, cell) && !self.is_bad_self_atari(color, cell) {
+            if !is_eye(self.board, color, cell) && self.allows(color, cell) && !self.is_bad_self_atari(color, cell) {
                 return Some(cell);
             }
         }

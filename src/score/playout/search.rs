@@ -5,15 +5,20 @@
 //! IEEE 754 fixes to the bit.
 
 use super::board::Board;
-use super::policy::{play_out, is_eye};
+use super::policy::{Policy, is_eye};
 use super::tally::owner;
+use crate::board::Color;
 
 /// How many visits the estimate from all moves of a playout is worth.
 const SHARED_VISITS: f32 = 30.0;
+/// How much being little known counts against the mean owner, which is between -1 and 1.
 const EXPLORATION: f32 = 0.4;
 /// Moves of a simulation that the shared estimates learn from.
 const LEARNED: usize = 40;
+/// Moves of a simulation within the tree.
 const DEEPEST: usize = 60;
+/// Visits after which a leaf gets answers.
+const VISITS_TO_GROW: f32 = 2.0;
 
 /// A move and what is known of it. Values are Black's.
 #[derive(Clone, Copy, Default)]
@@ -28,28 +33,32 @@ struct Node {
     answers: (usize, usize),
 }
 
-pub(super) struct Search<'a, const W: usize> {
-    pub(super) start: &'a Board<W>,
-    pub(super) random: &'a mut u64,
-    /// Cells where nothing is to be played.
-    pub(super) closed: &'a [bool],
+pub(super) struct Search<'a, 'b, const W: usize> {
+    start: &'a Board<W>,
+    policy: &'a mut Policy<'b>,
     /// The cells that the search plays on and whose owners count.
-    pub(super) zone: &'a [usize],
+    zone: &'a [usize],
+    nodes: Vec<Node>,
+    /// The nodes of the simulation under way, from the root.
+    path: Vec<usize>,
 }
 
-impl<const W: usize> Search<'_, W> {
-    /// Simulates with `first` to move, and adds the owners of the zone's cells over the second half of it to `sum`.
-    pub(super) fn run(&mut self, first: u8, simulations: usize, sum: &mut [i64]) {
-        let mut nodes = vec![Node::default()];
+impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
+    pub(super) fn new(start: &'a Board<W>, policy: &'a mut Policy<'b>, zone: &'a [usize]) -> Search<'a, 'b, W> {
+        Search { start, policy, zone, nodes: vec![Node::default()], path: Vec::new() }
+    }
+
+    /// Simulates with `first` to move. For each cell, the simulations of the second half in which it ended as Black's
+    /// less those in which as White's.
+    pub(super) fn run(mut self, first: u8, simulations: usize) -> Vec<i64> {
+        let mut sum = vec![0; self.start.stone.len()];
         let mut board = self.start.clone();
-        let (mut path, mut trace, mut moves) = (Vec::new(), Vec::new(), Vec::new());
         for simulation in 0..simulations {
             board.copy_from(self.start);
-            trace.clear();
-            let (color, passes) = self.descend(&mut nodes, &mut board, first, &mut path, &mut trace);
-            if passes < 2 {
-                let last = trace.last().map_or(0, |&(_, cell)| cell);
-                play_out(&mut board, color, last, self.random, self.closed, &mut moves, Some(&mut trace));
+            self.policy.trace.clear();
+            if let Some(color) = self.descend(&mut board, first) {
+                let last = self.policy.trace.last().map_or(0, |&(_, cell)| cell);
+                self.policy.play_out(&mut board, color, last);
             }
             let mut value = 0;
             for &cell in self.zone {
@@ -59,25 +68,27 @@ impl<const W: usize> Search<'_, W> {
                     sum[cell] += owner;
                 }
             }
-            update(&mut nodes, &path, &trace, first, value as f32 / self.zone.len() as f32);
+            self.update(first, value as f32 / self.zone.len() as f32);
         }
+        sum
     }
 
-    fn descend(&self, nodes: &mut Vec<Node>, board: &mut Board<W>, first: u8, path: &mut Vec<usize>, trace: &mut Vec<(u8, usize)>) -> (u8, u32) {
-        path.clear();
-        path.push(0);
+    /// Follows the most urgent moves to a leaf of the tree. The colour to move there, `None` after two passes.
+    fn descend(&mut self, board: &mut Board<W>, first: u8) -> Option<u8> {
+        self.path.clear();
+        self.path.push(0);
         let (mut color, mut passes, mut at) = (first, 0, 0);
-        while passes < 2 && path.len() < DEEPEST {
-            if nodes[at].answers.1 == 0 {
-                if at != 0 && nodes[at].visits < 2.0 {
+        while passes < 2 && self.path.len() < DEEPEST {
+            if self.nodes[at].answers.1 == 0 {
+                if at != 0 && self.nodes[at].visits < VISITS_TO_GROW {
                     break;
                 }
-                self.expand(nodes, at, board, color);
+                self.grow(at, board, color);
             }
-            at = select(nodes, at, color);
-            path.push(at);
-            let cell = nodes[at].cell;
-            trace.push((color, cell));
+            at = self.select(at, color);
+            self.path.push(at);
+            let cell = self.nodes[at].cell;
+            self.policy.trace.push((color, cell));
             if cell == 0 {
                 board.ko = 0;
                 passes += 1;
@@ -87,55 +98,60 @@ impl<const W: usize> Search<'_, W> {
             }
             color = 3 - color;
         }
-        (color, passes)
+        (passes < 2).then_some(color)
     }
 
-    fn expand(&self, nodes: &mut Vec<Node>, at: usize, board: &Board<W>, color: u8) {
-        let first = nodes.len();
-        nodes.push(Node::default());
+    /// Gives a leaf its answers: a pass, and every legal play that fills no eye.
+    fn grow(&mut self, at: usize, board: &Board<W>, color: u8) {
+        let first = self.nodes.len();
+        self.nodes.push(Node::default());
         for &cell in self.zone {
             if board.is_legal(color, cell) && !is_eye(board, color, cell) {
-                nodes.push(Node { cell, ..Node::default() });
+                self.nodes.push(Node { cell, ..Node::default() });
             }
         }
-        nodes[at].answers = (first, nodes.len() - first);
+        self.nodes[at].answers = (first, self.nodes.len() - first);
     }
-}
 
-fn select(nodes: &[Node], at: usize, color: u8) -> usize {
-    let parent = nodes[at];
-    let sign = if color == 1 { 1.0 } else { -1.0 };
-    let unknown = if parent.visits > 0.0 { sign * parent.sum / parent.visits } else { 0.0 };
-    let (first, count) = parent.answers;
-    let urge = EXPLORATION * ((parent.visits + 1.0) / count as f32).sqrt();
-    let mut best = (f32::MIN, first);
-    for (index, node) in nodes.iter().enumerate().skip(first).take(count) {
-        let own = if node.visits > 0.0 { sign * node.sum / node.visits } else { unknown };
-        let value = if node.shared_visits > 0.0 {
-            let weight = SHARED_VISITS / (SHARED_VISITS + node.visits);
-            own * (1.0 - weight) + sign * node.shared_sum / node.shared_visits * weight
-        } else { own };
-        let urgent = value + urge / (1.0 + node.visits);
-        if urgent > best.0 { best = (urgent, index); }
+    /// The most urgent answer of a node for the colour to move: its value, and a bonus for being little known.
+    fn select(&self, at: usize, color: u8) -> usize {
+        let parent = self.nodes[at];
+        let sign = if color == Color::Black as u8 { 1.0 } else { -1.0 };
+        let unknown = if parent.visits > 0.0 { sign * parent.sum / parent.visits } else { 0.0 };
+        let (first, count) = parent.answers;
+        let urge = EXPLORATION * ((parent.visits + 1.0) / count as f32).sqrt();
+        let mut best = (f32::MIN, first);
+        for (index, node) in self.nodes.iter().enumerate().skip(first).take(count) {
+            let mut value = if node.visits > 0.0 { sign * node.sum / node.visits } else { unknown };
+            if node.shared_visits > 0.0 {
+                let weight = SHARED_VISITS / (SHARED_VISITS + node.visits);
+                value = value * (1.0 - weight) + sign * node.shared_sum / node.shared_visits * weight;
+            }
+            let urgency = value + urge / (1.0 + node.visits);
+            if urgency > best.0 {
+                best = (urgency, index);
+            }
+        }
+        best.1
     }
-    best.1
-}
 
-fn update(nodes: &mut [Node], path: &[usize], trace: &[(u8, usize)], first: u8, value: f32) {
-    let mut color = first;
-    for (depth, &at) in path.iter().enumerate() {
-        nodes[at].visits += 1.0;
-        nodes[at].sum += value;
-        let (start, count) = nodes[at].answers;
-        let later = &trace[depth.min(trace.len())..trace.len().min(depth + LEARNED)];
-        for node in nodes.iter_mut().skip(start).take(count).filter(|node| node.cell != 0) {
-            if let Some(&(player, _)) = later.iter().find(|turn| turn.1 == node.cell) {
-                if player == color {
+    /// Enters the value of the simulation into the nodes of its path, and shares it with those of their answers that the
+    /// same colour played later, and was the first to play.
+    fn update(&mut self, first: u8, value: f32) {
+        let trace = &self.policy.trace;
+        let mut color = first;
+        for (depth, &at) in self.path.iter().enumerate() {
+            self.nodes[at].visits += 1.0;
+            self.nodes[at].sum += value;
+            let (start, count) = self.nodes[at].answers;
+            let later = &trace[depth.min(trace.len())..trace.len().min(depth + LEARNED)];
+            for node in self.nodes[start..start + count].iter_mut().filter(|node| node.cell != 0) {
+                if later.iter().find(|turn| turn.1 == node.cell).is_some_and(|turn| turn.0 == color) {
                     node.shared_visits += 1.0;
                     node.shared_sum += value;
                 }
             }
+            color = 3 - color;
         }
-        color = 3 - color;
     }
 }
