@@ -136,9 +136,14 @@ impl<const W: usize> Playout<'_, W> {
                 self.moves.push(cell);
             }
         }
+        let mut last_head = 0;
         for stone in self.board.chain(chain) {
             for near in self.board.neighbours(stone) {
-                if self.board.stone[near] == 3 - color && self.board.liberty_count(near) == 2 {
+                if self.board.stone[near] != 3 - color || self.board.head(near) == last_head {
+                    continue;
+                }
+                last_head = self.board.head(near);
+                if self.board.liberty_count(near) == 2 {
                     for cell in self.board.liberties_of(near) {
                         let is_new = !self.moves.contains(&cell);
                         if is_new && self.allows(color, cell) && self.board.few_liberties_after(color, cell) >= 2 {
@@ -152,11 +157,13 @@ impl<const W: usize> Playout<'_, W> {
 
     /// The vital point of a small empty space beside the last move, if it has exactly one.
     fn vital_point(&mut self, color: u8) {
+        let mut known = [0; LARGEST_KILLED];
         for near in self.board.neighbours(self.last) {
-            if self.board.stone[near] != EMPTY {
+            if self.board.stone[near] != EMPTY || known.contains(&near) {
                 continue;
             }
             let (space, points) = self.empty_space(near);
+            known = space;
             if (3..=LARGEST_KILLED).contains(&points) {
                 let space = &space[..points];
                 let mut best = (0, 0);
