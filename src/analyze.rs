@@ -2,8 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::board::Point;
 use crate::board::hash::split_mix;
+use crate::board::{Color, Point, Position};
 use crate::contradiction::contradictions;
 use crate::finding::{Code, Finding, Place};
 use crate::input::GameText;
@@ -12,9 +12,10 @@ use crate::record::{Coordinates, GameRecord, Header, Reading, StepKind};
 use crate::replay::{ReplayOptions, Replayer, Tally};
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
-use crate::rules::{HalfPoints, Ruleset};
+use crate::rules::{Axes, HalfPoints, Ruleset};
 use crate::score::count::{NoScore, Score, score};
-use crate::score::{Counts, Ending, Uncounted, ended_otherwise};
+use crate::score::engine::EngineCommand;
+use crate::score::{Counts, DeadSource, Decider, Ending, Uncounted, ended_otherwise};
 
 /// Where komi comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +44,12 @@ pub struct Settings {
     pub replay: ReplayOptions,
     /// Replay every variation, each with a history of its own; the main line alone otherwise.
     pub all_variations: bool,
+    /// Who is asked which stones are dead, in order.
+    pub dead: Vec<DeadSource>,
+    /// The engine to ask.
+    pub engine: Option<EngineCommand>,
+    /// Endings estimated with less confidence than this have no score, from 0 to 1.
+    pub min_confidence: f32,
     /// Calculate [`GameReport::hash`].
     pub game_hash: bool,
     /// Count the final position of games that did not end by counting, too.
@@ -89,6 +96,27 @@ pub struct CountedEnding {
     pub ending: Ending,
     /// What is on the board without them.
     pub counts: Counts,
+    /// What is on the board if every doubtful chain of Black, or of White, is dead and all others live; empty without doubt.
+    pub extremes: Vec<Counts>,
+    /// What is on the board if one doubtful chain, named by a stone, had the other status.
+    pub other_readings: Vec<(Point, Counts)>,
+    /// Whether it is sure enough to be scored.
+    pub is_sure: bool,
+}
+
+impl CountedEnding {
+    fn of(position: &Position, ending: Ending, min_confidence: f32) -> CountedEnding {
+        let extremes = if ending.doubtful.is_empty() { &[][..] } else { &Color::BOTH };
+        let worst = |losing: &Color| Counts::of(position, &ending.dead_at_worst(position, *losing));
+        let readings = ending.other_readings(position).into_iter();
+        CountedEnding {
+            counts: Counts::of(position, &ending.dead),
+            extremes: extremes.iter().map(worst).collect(),
+            other_readings: readings.map(|(stone, dead)| (stone, Counts::of(position, &dead))).collect(),
+            is_sure: ending.confidence.is_none_or(|confidence| confidence >= min_confidence),
+            ending,
+        }
+    }
 }
 
 /// Why a game has no score under a ruleset.
@@ -96,6 +124,8 @@ pub struct CountedEnding {
 pub enum Unscored {
     /// The position has no count.
     Ending(Uncounted),
+    /// The estimate is not sure enough; the margin lies between these, Black minus White.
+    Doubtful(HalfPoints, HalfPoints),
     /// The ruleset needs to know more than the record says.
     Ruleset(NoScore),
 }
@@ -104,6 +134,7 @@ pub enum Unscored {
 #[derive(Default)]
 pub struct Analyzer {
     replayer: Replayer,
+    decider: Decider,
 }
 
 impl Analyzer {
@@ -176,25 +207,38 @@ impl Analyzer {
         findings.append(&mut found);
     }
 
+    /// Asks the sources for the dead stones.
+    fn decide(&mut self, record: &GameRecord, settings: &Settings, report: &mut GameReport) -> Option<Ending> {
+        let starts = if report.tally.handicap > 0 { Color::White } else { Color::Black };
+        let next = report.tally.last.map_or(starts, Color::opponent);
+        let position = (self.replayer.position(), record.territory.as_ref());
+        let mut failures = Vec::new();
+        let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_ref(), &mut failures);
+        let findings = failures.iter().map(|error| Finding::new(Code::EngineFailed, Place::byte(0), error.to_string()));
+        report.findings.extend(findings);
+        ending
+    }
+
     /// Decides the ending and counts it under every ruleset asked for.
-    fn count(&self, record: &GameRecord, settings: &Settings, cut_short: bool, report: &mut GameReport) {
+    fn count(&mut self, record: &GameRecord, settings: &Settings, cut_short: bool, report: &mut GameReport) {
         let otherwise = match ended_otherwise(record.header.result.kind, &report.tally) {
             _ if cut_short => Some(Uncounted::Stopped),
             Some(Uncounted::Stopped) => Some(Uncounted::Stopped),
             _ if settings.all_endings => None,
             reason => reason,
         };
-        let position = self.replayer.position();
         let decided = match otherwise {
             Some(reason) => Err(reason),
-            None => Ending::decide(position, record.territory.as_ref()).ok_or(Uncounted::Unsettled),
+            None => self.decide(record, settings, report).ok_or(Uncounted::Unsettled),
         };
+        let position = self.replayer.position();
         let ending = decided.and_then(|ending| {
-            let counts = Counts::of(position, &ending.dead);
-            if counts.identity_holds(&report.tally) {
-                return Ok(CountedEnding { ending, counts });
+            let counted = CountedEnding::of(position, ending, settings.min_confidence);
+            if counted.counts.identity_holds(&report.tally) {
+                return Ok(counted);
             }
-            report.findings.push(Finding::new(Code::BrokenIdentity, Place::byte(0), format!("{counts:?}")));
+            let detail = format!("{:?}", counted.counts);
+            report.findings.push(Finding::new(Code::BrokenIdentity, Place::byte(0), detail));
             Err(Uncounted::BrokenIdentity)
         });
         let unknown = Ruleset::unknown();
@@ -209,12 +253,28 @@ impl Analyzer {
                 KomiChoice::Fixed(komi) => Some(komi),
             };
             let scored = match &ending {
-                Ok(counted) => score(&counted.counts, &report.tally, &ruleset.axes, komi).map_err(Unscored::Ruleset),
+                Ok(counted) => counted.score(&report.tally, &ruleset.axes, komi),
                 Err(reason) => Err(Unscored::Ending(*reason)),
             };
             report.scores.push((ruleset, scored));
         }
         report.ending = Some(ending);
+    }
+}
+
+impl CountedEnding {
+    /// The score under one ruleset, or the range it lies in where the dead stones are not sure enough.
+    fn score(&self, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, Unscored> {
+        let counted = score(&self.counts, tally, axes, komi).map_err(Unscored::Ruleset)?;
+        if self.is_sure {
+            return Ok(counted);
+        }
+        let margins = self.extremes.iter().filter_map(|counts| score(counts, tally, axes, komi).ok());
+        let margins = margins.chain([counted]).map(|score| score.black_minus_white());
+        let (low, high) = margins.fold((HalfPoints(i32::MAX), HalfPoints(i32::MIN)), |(low, high), margin| {
+            (low.min(margin), high.max(margin))
+        });
+        Err(Unscored::Doubtful(low, high))
     }
 }
 

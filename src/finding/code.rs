@@ -93,6 +93,10 @@ codes! {
         what "The variations of a game have more turns, all together, than are replayed."
         why "Every variation is replayed from the start, so a large tree would take hours; the main line and the first ones are done."
         remedy "Check the main line alone, or cut the tree into games."
+    EngineFailed "E001" "engine-failed" Warning
+        what "The engine that was to name the dead stones gave no usable answer."
+        why "The next source of --dead was asked, or the ending has no score."
+        remedy "See the detail; --engine-timeout gives it more time."
     BoardSize "H001" "board-size" Error
         what "The board size is not one from 1 to 52."
         why "Without a board nothing can be replayed."

@@ -219,10 +219,10 @@ impl<'a> Worker<'a> {
 
     fn scores(&mut self, text: &GameText, report: &GameReport) {
         if report.scores.is_empty() {
-            self.write_score(&ScoreRow { text: *text, report, scored: None });
+            self.write_score(&ScoreRow::new(*text, report, None));
         }
         for scored in &report.scores {
-            self.write_score(&ScoreRow { text: *text, report, scored: Some(scored) });
+            self.write_score(&ScoreRow::new(*text, report, Some(scored)));
         }
     }
 

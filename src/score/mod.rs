@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod count;
 pub mod dead;
+pub mod engine;
 mod eye;
 pub mod playout;
 pub mod seki;
@@ -10,7 +11,7 @@ pub mod settled;
 pub mod territory;
 
 pub use count::{Counts, Score};
-pub use dead::{DeadSource, Ending};
+pub use dead::{DeadSource, Decider, Ending};
 
 use crate::record::ResultKind;
 use crate::replay::Tally;
@@ -32,6 +33,8 @@ pub enum Uncounted {
     Stopped,
     /// Nobody decided which stones are dead, and the position does not.
     Unsettled,
+    /// The dead stones were estimated with less confidence than asked for.
+    Doubtful,
     /// Area and territory do not differ by the stones played: an error of ours.
     BrokenIdentity,
 }
@@ -47,6 +50,7 @@ impl Uncounted {
             Uncounted::Unfinished => "unfinished",
             Uncounted::Stopped => "stopped",
             Uncounted::Unsettled => "dead stones unknown",
+            Uncounted::Doubtful => "dead stones doubtful",
             Uncounted::BrokenIdentity => "internal error",
         }
     }
@@ -54,7 +58,7 @@ impl Uncounted {
     /// The word in the status column.
     pub const fn status(self) -> &'static str {
         match self {
-            Uncounted::Unsettled => "unsettled",
+            Uncounted::Unsettled | Uncounted::Doubtful => "unsettled",
             _ => "not_counted",
         }
     }

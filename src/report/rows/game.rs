@@ -6,6 +6,7 @@ use super::column;
 use crate::analyze::{GameReport, Outcome};
 use crate::input::GameText;
 use crate::report::table::{Column, Kind, Row, Value};
+use crate::score::Uncounted;
 use crate::score::audit::{Difference, Unit, explains};
 
 /// One game.
@@ -95,9 +96,17 @@ impl Row for GameRow<'_> {
         ),
         column("dame", Kind::Integer, "open points that touch both colours"),
         column("dead_stones", Kind::Integer, "stones taken off as dead"),
-        column("dead_source", Kind::Word, "who decided which stones are dead: markup or settled"),
-        column("confidence", Kind::Probability, "how sure an estimate is; empty where nothing was estimated"),
-        column("status", Kind::Word, "counted, unsettled, not_counted or not_replayed"),
+        column(
+            "dead_source",
+            Kind::Word,
+            "who decided which stones are dead: markup, settled, playouts, engine or given",
+        ),
+        column(
+            "confidence",
+            Kind::Probability,
+            "how probable it is that these are the dead stones; empty where nothing was estimated",
+        ),
+        column("status", Kind::Word, "counted, estimated, unsettled, not_counted or not_replayed"),
         column(
             "explained_by",
             Kind::Text,
@@ -111,9 +120,12 @@ impl Row for GameRow<'_> {
         let ruleset = self.report.ruleset.as_ref();
         let readable = self.report.outcome != Outcome::Unreadable;
         let when = |value: Value<'static>| if readable { value } else { Value::Empty };
-        let counted = self.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
+        let decided = self.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
+        let counted = decided.filter(|counted| counted.is_sure);
         let margins = counted.map(|counted| Difference::of(&counted.counts, tally));
         let status = match &self.report.ending {
+            Some(Ok(counted)) if !counted.is_sure => Uncounted::Doubtful.status(),
+            Some(Ok(counted)) if counted.ending.source.is_estimate() => "estimated",
             Some(Ok(_)) => "counted",
             Some(Err(reason)) => reason.status(),
             None => "not_replayed",
@@ -152,8 +164,8 @@ impl Row for GameRow<'_> {
             margins.as_ref().map(|margins| margins.seki).into(),
             counted.map(|counted| counted.counts.dame).into(),
             counted.map(|counted| counted.ending.dead.len()).into(),
-            counted.map_or("", |counted| counted.ending.source.name()).into(),
-            Value::Empty,
+            decided.map_or("", |counted| counted.ending.source.name()).into(),
+            decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
             status.into(),
             self.explained_by.as_str().into(),
             when(Value::Hash(self.report.hash)),

@@ -1,5 +1,6 @@
 //! The scores table.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::column;
@@ -9,30 +10,53 @@ use crate::input::GameText;
 use crate::report::table::{Column, Kind, Row, Value};
 use crate::rules::ruleset::{Scoring, name_of};
 use crate::rules::{HalfPoints, Ruleset};
-use crate::score::Score;
 use crate::score::audit::agrees;
+use crate::score::{Ending, Score, Uncounted};
 
 /// One game under one ruleset.
 pub struct ScoreRow<'a> {
-    /// Where the game is.
-    pub text: GameText<'a>,
-    /// The game.
-    pub report: &'a GameReport,
-    /// The ruleset with its count; `None` for a game that could not be read.
-    pub scored: Option<&'a (Ruleset, Result<Score, Unscored>)>,
+    text: GameText<'a>,
+    report: &'a GameReport,
+    ruleset: Option<&'a Ruleset>,
+    score: Option<&'a Score>,
+    ending: Option<&'a Ending>,
+    status: &'static str,
+    reason: Cow<'static, str>,
 }
 
-impl ScoreRow<'_> {
-    fn score(&self) -> Option<&Score> {
-        self.scored.and_then(|(_, score)| score.as_ref().ok())
+impl<'a> ScoreRow<'a> {
+    /// The row of a game under a ruleset; `scored` is `None` for a game that could not be read.
+    pub fn new(
+        text: GameText<'a>,
+        report: &'a GameReport,
+        scored: Option<&'a (Ruleset, Result<Score, Unscored>)>,
+    ) -> ScoreRow<'a> {
+        let ending = report.ending.as_ref().and_then(|ending| ending.as_ref().ok()).map(|counted| &counted.ending);
+        let (status, reason) = ScoreRow::status(scored.map(|(_, score)| score), ending);
+        ScoreRow {
+            text,
+            report,
+            ruleset: scored.map(|(ruleset, _)| ruleset),
+            score: scored.and_then(|(_, score)| score.as_ref().ok()),
+            ending,
+            status,
+            reason,
+        }
     }
 
-    fn status(&self) -> (&'static str, &'static str) {
-        match self.scored.map(|(_, score)| score) {
-            None => ("not_replayed", "unreadable"),
-            Some(Ok(score)) => ("counted", score.remark.map_or("", |remark| remark.text())),
-            Some(Err(Unscored::Ruleset(reason))) => ("unsettled", reason.text()),
-            Some(Err(Unscored::Ending(reason))) => (reason.status(), reason.name()),
+    fn status(scored: Option<&Result<Score, Unscored>>, ending: Option<&Ending>) -> (&'static str, Cow<'static, str>) {
+        match scored {
+            None => ("not_replayed", "unreadable".into()),
+            Some(Ok(score)) => {
+                let is_estimate = ending.is_some_and(|ending| ending.source.is_estimate());
+                let status = if is_estimate { "estimated" } else { "counted" };
+                (status, score.remark.map_or("", |remark| remark.text()).into())
+            }
+            Some(Err(Unscored::Ruleset(reason))) => ("unsettled", reason.text().into()),
+            Some(Err(Unscored::Doubtful(low, high))) => {
+                (Uncounted::Doubtful.status(), format!("{}: margin {low} to {high}", Uncounted::Doubtful.name()).into())
+            }
+            Some(Err(Unscored::Ending(reason))) => (reason.status(), reason.name().into()),
         }
     }
 }
@@ -50,9 +74,17 @@ impl Row for ScoreRow<'_> {
         column("white", Kind::Points, "White's points, komi and bonus included"),
         column("black_minus_white", Kind::Points, "final margin, komi and bonus included"),
         column("winner", Kind::Word, "B, W or draw"),
-        column("dead_source", Kind::Word, "who decided which stones are dead: markup or settled"),
-        column("confidence", Kind::Probability, "how sure an estimate is; empty where nothing was estimated"),
-        column("status", Kind::Word, "counted, unsettled, not_counted or not_replayed"),
+        column(
+            "dead_source",
+            Kind::Word,
+            "who decided which stones are dead: markup, settled, playouts, engine or given",
+        ),
+        column(
+            "confidence",
+            Kind::Probability,
+            "how probable it is that these are the dead stones; empty where nothing was estimated",
+        ),
+        column("status", Kind::Word, "counted, estimated, unsettled, not_counted or not_replayed"),
         column("reason", Kind::Text, "why there is no number, or what to know of it"),
         column("stated", Kind::Text, "RE as written"),
         column("agrees", Kind::Word, "yes or no where both a count and a stated winner or margin are known"),
@@ -60,10 +92,7 @@ impl Row for ScoreRow<'_> {
     ];
 
     fn values(&self) -> impl IntoIterator<Item = Value<'_>> {
-        let ruleset = self.scored.map(|(ruleset, _)| ruleset);
-        let score = self.score();
-        let ending = self.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
-        let (status, reason) = self.status();
+        let (ruleset, score) = (self.ruleset, self.score);
         let zi = score.filter(|_| ruleset.is_some_and(|ruleset| ruleset.axes.in_zi));
         let agreement = score.and_then(|score| agrees(score, &self.report.header.result));
         [
@@ -77,10 +106,10 @@ impl Row for ScoreRow<'_> {
             score.map(|score| score.white).into(),
             score.map(Score::black_minus_white).into(),
             score.map_or("", |score| score.winner.map_or("draw", Color::letter)).into(),
-            ending.map_or("", |ending| ending.ending.source.name()).into(),
-            Value::Empty,
-            status.into(),
-            reason.into(),
+            self.ending.map_or("", |ending| ending.source.name()).into(),
+            self.ending.and_then(|ending| ending.confidence).map_or(Value::Empty, Value::Probability),
+            self.status.into(),
+            self.reason.as_ref().into(),
             self.report.header.result_text.as_str().into(),
             agreement.map_or("", |agrees| if agrees { "yes" } else { "no" }).into(),
             zi.map_or(Value::Empty, |score| Value::Zi(score.black_minus_white())),
@@ -88,12 +117,14 @@ impl Row for ScoreRow<'_> {
     }
 
     fn line(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        let name = self.scored.map_or("-", |(ruleset, _)| ruleset.name.as_ref());
-        let result = self.score().map_or("?".into(), result_text);
-        let (status, reason) = self.status();
-        write!(out, "{}#{} {name:<14} {result:<8} {status}", self.text.file, self.text.game)?;
-        if !reason.is_empty() {
-            write!(out, " ({reason})")?;
+        let name = self.ruleset.map_or("-", |ruleset| ruleset.name.as_ref());
+        let result = self.score.map_or("?".into(), result_text);
+        write!(out, "{}#{} {name:<14} {result:<8} {}", self.text.file, self.text.game, self.status)?;
+        if let Some(confidence) = self.ending.and_then(|ending| ending.confidence) {
+            write!(out, " {confidence:.3}")?;
+        }
+        if !self.reason.is_empty() {
+            write!(out, " ({})", self.reason)?;
         }
         match self.report.header.result_text.as_str() {
             "" => Ok(()),
