@@ -7,6 +7,7 @@ use crate::board::{Color, Point, Position};
 use crate::contradiction::contradictions;
 use crate::finding::{Code, Finding, Place};
 use crate::input::GameText;
+use crate::record::bare::BarePosition;
 use crate::record::variations::side_variations;
 use crate::record::{Coordinates, GameRecord, Header, Reading, StepKind};
 use crate::replay::{ReplayOptions, Replayer, Tally};
@@ -14,7 +15,7 @@ use crate::rules::select::Choice;
 use crate::rules::stated::stated;
 use crate::rules::{Axes, HalfPoints, Ruleset};
 use crate::score::count::{NoScore, Score, score};
-use crate::score::engine::EngineCommand;
+use crate::score::engine::{EngineCommand, EngineError};
 use crate::score::{Counts, DeadSource, Decider, Ending, Uncounted, ended_otherwise};
 
 /// Where komi comes from.
@@ -174,15 +175,15 @@ impl Analyzer {
             findings,
             ending: None,
             scores: Vec::new(),
-            header: Header::default(),
+            header: record.header.clone(),
         };
         if !settings.counted.is_empty() {
-            self.count(&record, settings, cut_short, &mut report);
+            let decided = self.decide(&record, settings, &mut report);
+            report.count(self.replayer.position(), decided, settings);
         }
         if settings.all_variations {
             self.side_variations(text, &judges, settings, &mut report.findings);
         }
-        report.header = record.header;
         report
     }
 
@@ -207,58 +208,95 @@ impl Analyzer {
         findings.append(&mut found);
     }
 
-    /// Asks the sources for the dead stones.
-    fn decide(&mut self, record: &GameRecord, settings: &Settings, report: &mut GameReport) -> Option<Ending> {
+    /// Counts a position that comes without a game. Given dead stones are taken as given.
+    pub fn analyze_position(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
+        guarded(|| self.analyze_position_unguarded(bare, settings)).unwrap_or_else(|message| {
+            GameReport::unreadable(Header::default(), vec![Finding::new(Code::InternalError, Place::byte(0), message)])
+        })
+    }
+
+    fn analyze_position_unguarded(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
+        let [by_black, by_white] = bare.captured_by;
+        let lost = [by_white, by_black];
+        // Nobody knows how the stones came there, so all of them count as set up, the captured ones too.
+        let set_up = |color: Color| (bare.position.count(color) + lost[color.index()]) as i32;
+        let mut report = GameReport {
+            outcome: Outcome::Replayed,
+            tally: Tally { lost, setup: Color::BOTH.map(set_up), last: Some(bare.next.opponent()), ..Tally::default() },
+            header: Header { size: bare.position.size(), komi: bare.komi, ..Header::default() },
+            ..GameReport::unreadable(Header::default(), Vec::new())
+        };
+        let ending = match &bare.dead {
+            Some(dead) => Some(Ending::known(dead.clone(), DeadSource::Given)),
+            None => {
+                let (order, engine) = (&settings.dead, settings.engine.as_ref());
+                let mut failures = Vec::new();
+                let ending = self.decider.decide((&bare.position, None), bare.next, order, engine, &mut failures);
+                report.add_failures(&failures);
+                ending
+            }
+        };
+        report.count(&bare.position, ending.ok_or(Uncounted::Unsettled), settings);
+        report
+    }
+
+    /// Asks the sources for the dead stones of a replayed game.
+    fn decide(
+        &mut self,
+        record: &GameRecord,
+        settings: &Settings,
+        report: &mut GameReport,
+    ) -> Result<Ending, Uncounted> {
+        let otherwise = ended_otherwise(record.header.result.kind, &report.tally);
+        match otherwise {
+            _ if report.outcome == Outcome::Stopped => return Err(Uncounted::Stopped),
+            Some(reason) if !settings.all_endings => return Err(reason),
+            _ => {}
+        }
         let starts = if report.tally.handicap > 0 { Color::White } else { Color::Black };
         let next = report.tally.last.map_or(starts, Color::opponent);
         let position = (self.replayer.position(), record.territory.as_ref());
         let mut failures = Vec::new();
         let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_ref(), &mut failures);
+        report.add_failures(&failures);
+        ending.ok_or(Uncounted::Unsettled)
+    }
+}
+
+impl GameReport {
+    fn add_failures(&mut self, failures: &[EngineError]) {
         let findings = failures.iter().map(|error| Finding::new(Code::EngineFailed, Place::byte(0), error.to_string()));
-        report.findings.extend(findings);
-        ending
+        self.findings.extend(findings);
     }
 
-    /// Decides the ending and counts it under every ruleset asked for.
-    fn count(&mut self, record: &GameRecord, settings: &Settings, cut_short: bool, report: &mut GameReport) {
-        let otherwise = match ended_otherwise(record.header.result.kind, &report.tally) {
-            _ if cut_short => Some(Uncounted::Stopped),
-            Some(Uncounted::Stopped) => Some(Uncounted::Stopped),
-            _ if settings.all_endings => None,
-            reason => reason,
-        };
-        let decided = match otherwise {
-            Some(reason) => Err(reason),
-            None => self.decide(record, settings, report).ok_or(Uncounted::Unsettled),
-        };
-        let position = self.replayer.position();
+    /// Counts the ending under every ruleset asked for.
+    fn count(&mut self, position: &Position, decided: Result<Ending, Uncounted>, settings: &Settings) {
         let ending = decided.and_then(|ending| {
             let counted = CountedEnding::of(position, ending, settings.min_confidence);
-            if counted.counts.identity_holds(&report.tally) {
+            if counted.counts.identity_holds(&self.tally) {
                 return Ok(counted);
             }
             let detail = format!("{:?}", counted.counts);
-            report.findings.push(Finding::new(Code::BrokenIdentity, Place::byte(0), detail));
+            self.findings.push(Finding::new(Code::BrokenIdentity, Place::byte(0), detail));
             Err(Uncounted::BrokenIdentity)
         });
         let unknown = Ruleset::unknown();
-        let recorded = report.ruleset.as_ref().unwrap_or(&unknown);
-        for ruleset in resolve(&settings.counted, recorded) {
+        let komi = match settings.komi {
+            KomiChoice::Recorded => self.header.komi,
+            KomiChoice::Preset => None,
+            KomiChoice::Fixed(komi) => Some(komi),
+        };
+        for ruleset in resolve(&settings.counted, self.ruleset.as_ref().unwrap_or(&unknown)) {
             if ruleset == unknown {
                 continue;
             }
-            let komi = match settings.komi {
-                KomiChoice::Recorded => record.header.komi,
-                KomiChoice::Preset => None,
-                KomiChoice::Fixed(komi) => Some(komi),
-            };
             let scored = match &ending {
-                Ok(counted) => counted.score(&report.tally, &ruleset.axes, komi),
+                Ok(counted) => counted.score(&self.tally, &ruleset.axes, komi),
                 Err(reason) => Err(Unscored::Ending(*reason)),
             };
-            report.scores.push((ruleset, scored));
+            self.scores.push((ruleset, scored));
         }
-        report.ending = Some(ending);
+        self.ending = Some(ending);
     }
 }
 
@@ -279,6 +317,12 @@ impl CountedEnding {
 }
 
 impl GameReport {
+    /// The report of a line that is no position.
+    pub fn unreadable_position(reason: &str) -> GameReport {
+        let finding = Finding::new(Code::UnreadablePosition, Place::byte(0), reason);
+        GameReport::unreadable(Header::default(), vec![finding])
+    }
+
     fn unreadable(header: Header, findings: Vec<Finding>) -> GameReport {
         GameReport {
             outcome: Outcome::Unreadable,

@@ -57,6 +57,10 @@ pub struct ScoreArgs {
     /// What to read.
     #[command(flatten)]
     pub input: InputArgs,
+    /// What the inputs hold: game records, or bare positions as JSON objects, one a line, with id, board (rows of x o .) and, where known,
+    /// dead (rows of 0 1), captured_by {black, white}, komi and next
+    #[arg(long, value_name = "FORMAT", default_value = "sgf")]
+    pub input_format: InputFormatArg,
     /// How to go about it.
     #[command(flatten)]
     pub run: RunArgs,
@@ -209,6 +213,15 @@ pub struct OutputArgs {
     /// Replace FILE if it is there
     #[arg(long, help_heading = "Output")]
     pub force: bool,
+}
+
+/// `--input-format`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum InputFormatArg {
+    /// Game records
+    Sgf,
+    /// Bare positions, a JSON object a line
+    Positions,
 }
 
 /// `--on-illegal`.

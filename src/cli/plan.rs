@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::args::{CountArgs, FormatArg, InputArgs, OnIllegalArg, ProgressArg, RunArgs, VariationsArg};
 use crate::analyze::{KomiChoice, Settings};
 use crate::finding::Code;
-use crate::input::{Source, discover};
+use crate::input::{InputFormat, Source, discover};
 use crate::pipeline::{Job, Tables};
 use crate::replay::{OnIllegal, ReplayOptions};
 use crate::report::Format;
@@ -53,6 +53,7 @@ impl Plan {
         let terminal = std::io::stderr().is_terminal();
         Ok(Plan {
             job: Job {
+                input: InputFormat::Sgf,
                 settings: settings(run, count, tables)?,
                 reported: reported(run)?,
                 format: match format {

@@ -93,6 +93,10 @@ codes! {
         what "The variations of a game have more turns, all together, than are replayed."
         why "Every variation is replayed from the start, so a large tree would take hours; the main line and the first ones are done."
         remedy "Check the main line alone, or cut the tree into games."
+    UnreadablePosition "D008" "unreadable-position" Error
+        what "A line of --input-format positions is no position."
+        why "It has no score."
+        remedy "Write one JSON object a line, with id and board at least; see the README."
     EngineFailed "E001" "engine-failed" Warning
         what "The engine that was to name the dead stones gave no usable answer."
         why "The next source of --dead was asked, or the ending has no score."

@@ -6,6 +6,26 @@ pub mod split;
 pub use discover::{Source, SourceKind};
 pub use split::{Piece, split};
 
+/// What the bytes of an input are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InputFormat {
+    /// Game records.
+    #[default]
+    Sgf,
+    /// Bare positions, a JSON object a line.
+    Positions,
+}
+
+impl InputFormat {
+    /// Cuts bytes into games or lines: see [`split()`].
+    pub fn cut(self, bytes: &[u8], end: bool, sink: impl FnMut(Piece)) -> usize {
+        match self {
+            InputFormat::Sgf => split(bytes, end, sink),
+            InputFormat::Positions => split::lines(bytes, end, sink),
+        }
+    }
+}
+
 /// The text of one game with its place in its source.
 #[derive(Clone, Copy, Debug)]
 pub struct GameText<'a> {

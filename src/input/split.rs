@@ -54,6 +54,23 @@ pub fn split(bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
     at
 }
 
+/// Hands every line that is not blank to `sink`, as [`split`] does games.
+pub fn lines(bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
+    let mut at = 0;
+    while at < bytes.len() {
+        let length = match memchr(b'\n', &bytes[at..]) {
+            Some(length) => length,
+            None if end || bytes.len() - at > MAX_GAME_BYTES => bytes.len() - at,
+            None => return at,
+        };
+        if !bytes[at..at + length].trim_ascii().is_empty() {
+            sink(Piece::Game(at..at + length, Close::Parenthesis));
+        }
+        at = (at + length + 1).min(bytes.len());
+    }
+    at
+}
+
 fn outside(bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
     let text = &bytes[range.clone()];
     let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;

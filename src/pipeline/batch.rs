@@ -5,13 +5,16 @@ use std::fs;
 
 use crate::analyze::{Analyzer, GameReport, Settings};
 use crate::finding::{Code, Finding, Place};
-use crate::input::{GameText, Piece, Source, split};
+use crate::input::{GameText, InputFormat, Piece, Source};
+use crate::record::bare::BarePosition;
 use crate::report::rows::{FindingRow, GameRow, ScoreRow};
 use crate::report::{Format, Row, Summary};
 
 /// What to do with every game and which rows to write.
 #[derive(Clone, Debug)]
 pub struct Job {
+    /// What the inputs hold.
+    pub input: InputFormat,
     /// How games are judged and counted.
     pub settings: Settings,
     /// The codes whose findings are reported, by the table's order.
@@ -143,7 +146,7 @@ impl<'a> Worker<'a> {
         match fs::read(path) {
             Ok(bytes) => {
                 let mut pieces = Vec::new();
-                split(&bytes, true, |piece| pieces.push(piece));
+                self.job.input.cut(&bytes, true, |piece| pieces.push(piece));
                 self.chunk(&Chunk {
                     source: self.index,
                     bytes,
@@ -196,7 +199,22 @@ impl<'a> Worker<'a> {
     }
 
     fn game(&mut self, text: &GameText) {
-        let report = self.analyzer.analyze(text, &self.job.settings);
+        match self.job.input {
+            InputFormat::Sgf => {
+                let report = self.analyzer.analyze(text, &self.job.settings);
+                self.report(text, &report);
+            }
+            InputFormat::Positions => match BarePosition::parse(text.bytes) {
+                Ok(bare) => {
+                    let report = self.analyzer.analyze_position(&bare, &self.job.settings);
+                    self.report(&GameText { file: &bare.id, ..*text }, &report);
+                }
+                Err(reason) => self.report(text, &GameReport::unreadable_position(&reason)),
+            },
+        }
+    }
+
+    fn report(&mut self, text: &GameText, report: &GameReport) {
         self.output.summary.found += 1;
         self.output.summary.game(report.outcome, report.tally.turns);
         let mut reported = 0;
@@ -210,10 +228,10 @@ impl<'a> Worker<'a> {
             }
         }
         if self.job.tables.scores {
-            self.scores(text, &report);
+            self.scores(text, report);
         }
         if self.job.tables.games {
-            self.job.format.write(&GameRow::new(*text, &report, reported), &mut self.output.games);
+            self.job.format.write(&GameRow::new(*text, report, reported), &mut self.output.games);
         }
     }
 

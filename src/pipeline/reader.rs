@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use super::batch::{Batch, Chunk, Part};
-use crate::input::{Piece, Source, SourceKind, split, split::MAX_GAME_BYTES};
+use crate::input::{InputFormat, Piece, Source, SourceKind, split::MAX_GAME_BYTES};
 
 /// Bytes of game text in a batch, about.
 const BATCH_BYTES: u64 = 1 << 20;
@@ -14,6 +14,7 @@ const BATCH_SOURCES: usize = 256;
 /// Reads sources in order.
 pub struct Reader<'a> {
     sources: &'a [Source],
+    format: InputFormat,
     /// The next source to begin with.
     next: usize,
     open: Option<OpenSource>,
@@ -33,8 +34,8 @@ struct OpenSource {
 
 impl<'a> Reader<'a> {
     /// A reader at the start of the first source.
-    pub fn new(sources: &'a [Source]) -> Reader<'a> {
-        Reader { sources, next: 0, open: None }
+    pub fn new(sources: &'a [Source], format: InputFormat) -> Reader<'a> {
+        Reader { sources, format, next: 0, open: None }
     }
 
     /// Up to `count` batches; none at the end of the last source.
@@ -47,7 +48,7 @@ impl<'a> Reader<'a> {
         let mut bytes = 0;
         while bytes < BATCH_BYTES && parts.len() < BATCH_SOURCES {
             if let Some(open) = &mut self.open {
-                let chunk = open.chunk();
+                let chunk = open.chunk(self.format);
                 bytes += chunk.bytes.len() as u64;
                 if chunk.is_last {
                     self.open = None;
@@ -82,14 +83,14 @@ impl OpenSource {
     }
 
     /// Reads on until there is at least one game, or the source ends. A read error ends the source and is kept.
-    fn chunk(&mut self) -> Chunk {
+    fn chunk(&mut self, format: InputFormat) -> Chunk {
         let mut wanted = BATCH_BYTES as usize;
         loop {
             let missing = wanted.saturating_sub(self.pending.len()) as u64;
             let read = self.input.by_ref().take(missing).read_to_end(&mut self.pending);
             let is_last = !matches!(read, Ok(count) if count as u64 == missing);
             let mut pieces = Vec::new();
-            let consumed = split(&self.pending, is_last, |piece| pieces.push(piece));
+            let consumed = format.cut(&self.pending, is_last, |piece| pieces.push(piece));
             if consumed == 0 && !is_last {
                 // Twice as much each time, so that one endless game is scanned a few times only.
                 wanted = (wanted * 2).min(MAX_GAME_BYTES + BATCH_BYTES as usize);
