@@ -6,7 +6,7 @@ use super::{GameRecord, MarkedTerritory};
 use crate::finding::{Code, Finding, Place};
 
 /// Most turns of all variations together: each is replayed from its beginning.
-pub const MAX_TURNS: usize = 20_000_000;
+pub const MAX_TURNS: usize = 5_000_000;
 
 /// Where a variation left those before it.
 pub struct Branches<'a> {
