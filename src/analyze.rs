@@ -10,7 +10,6 @@ use crate::input::GameText;
 use crate::record::variations::side_variations;
 use crate::record::{Coordinates, GameRecord, Header, Reading, StepKind};
 use crate::replay::{ReplayOptions, Replayer, Tally};
-use crate::report::summary::Outcome;
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
 use crate::rules::{HalfPoints, Ruleset};
@@ -48,6 +47,17 @@ pub struct Settings {
     pub game_hash: bool,
     /// Count the final position of games that did not end by counting, too.
     pub all_endings: bool,
+}
+
+/// How a game came out of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Replayed to the end of its record.
+    Replayed,
+    /// Replayed up to a turn or to damage that hides the rest.
+    Stopped,
+    /// Not replayed at all.
+    Unreadable,
 }
 
 /// Everything that is reported of one game.
@@ -99,11 +109,8 @@ pub struct Analyzer {
 impl Analyzer {
     /// Reads, replays and counts one game. A panic on the way becomes a finding, and the game is unreadable.
     pub fn analyze(&mut self, text: &GameText, settings: &Settings) -> GameReport {
-        let analysis = catch_unwind(AssertUnwindSafe(|| self.analyze_unguarded(text, settings)));
-        analysis.unwrap_or_else(|panic| {
+        guarded(|| self.analyze_unguarded(text, settings)).unwrap_or_else(|message| {
             self.replayer = Replayer::default();
-            let message = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let message = message.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
             GameReport::unreadable(Header::default(), vec![Finding::new(Code::InternalError, Place::byte(0), message)])
         })
     }
@@ -226,6 +233,14 @@ impl GameReport {
     }
 }
 
+/// Runs `work`; a panic gives its message. What `work` was changing is in no known state then.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+    })
+}
+
 /// The rulesets that choices stand for in a game, each name once.
 fn resolve(choices: &[Choice], recorded: &Ruleset) -> Vec<Ruleset> {
     let mut rulesets: Vec<Ruleset> = Vec::with_capacity(choices.len());
@@ -278,4 +293,33 @@ fn game_hash(record: &GameRecord) -> u64 {
         hash
     });
     least.min().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::split::Close;
+
+    fn report(sgf: &str) -> GameReport {
+        let text =
+            GameText { file: "-", game: 1, offset: 0, line: 1, bytes: sgf.as_bytes(), close: Close::Parenthesis };
+        Analyzer::default().analyze(&text, &Settings { game_hash: true, ..Settings::default() })
+    }
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        assert_eq!(guarded(|| panic!("point {} is lost", 3)), Err::<(), _>("point 3 is lost".to_owned()));
+        assert_eq!(guarded(|| 7), Ok(7));
+    }
+
+    #[test]
+    fn the_hash_is_the_same_for_all_symmetries_and_another_for_swapped_colours() {
+        let game = report("(;SZ[9:7];B[ab];W[cd];B[])").hash;
+        for same in ["(;SZ[9:7];B[ib];W[gd];B[])", "(;SZ[9:7];B[af];W[cd];B[])", "(;SZ[7:9];B[ba];W[dc];B[])"] {
+            assert_eq!(report(same).hash, game, "{same}");
+        }
+        for other in ["(;SZ[9:7];W[ab];B[cd];W[])", "(;SZ[9:7];B[ab];W[cd])", "(;SZ[9:8];B[ab];W[cd];B[])"] {
+            assert_ne!(report(other).hash, game, "{other}");
+        }
+    }
 }

@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use jigo::analyze::{Analyzer, Settings};
+use jigo::analyze::{Analyzer, Outcome, Settings};
 use jigo::finding::{Code, Finding, Place};
 use jigo::input::split::{Close, MAX_GAME_BYTES};
 use jigo::input::{GameText, Piece, split};
 use jigo::record::variations::MAX_TURNS;
-use jigo::report::summary::Outcome;
 use jigo::rules::select::Choice;
 
 /// Codes that no committed file can show, and where they are tested instead.

@@ -19,9 +19,6 @@ const ORDER: [&str; 12] = [
     "cli",
 ];
 
-/// How a game came out is counted in the summary and said by the analysis.
-const EXCEPTIONS: [(&str, &str); 1] = [("analyze", "report::summary::Outcome")];
-
 fn source_files() -> Vec<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let found = walkdir::WalkDir::new(source).sort_by_file_name().into_iter().map(Result::unwrap);
@@ -71,22 +68,12 @@ fn a_module_uses_only_those_before_it() {
         let here = module(&file);
         for used in used_paths(&code(&path)) {
             let there = used.split("::").next().unwrap();
-            let is_known = EXCEPTIONS.contains(&(here, used));
-            if rank(there) > rank(here) && !is_known {
+            if rank(there) > rank(here) {
                 wrong.push(format!("{file} uses crate::{used}"));
             }
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-#[test]
-fn the_exceptions_are_all_needed() {
-    for (module_with, exception) in EXCEPTIONS {
-        let files = source_files().into_iter().filter(|path| module(&name(path)) == module_with);
-        let is_used = files.map(|path| code(&path)).any(|code| used_paths(&code).contains(&exception));
-        assert!(is_used, "{module_with} does not use {exception} any more");
-    }
 }
 
 #[test]

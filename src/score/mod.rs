@@ -4,6 +4,7 @@ pub mod audit;
 pub mod count;
 pub mod dead;
 mod eye;
+pub mod playout;
 pub mod seki;
 pub mod settled;
 pub mod territory;

@@ -3,9 +3,8 @@
 use std::fmt;
 
 use super::column;
-use crate::analyze::GameReport;
+use crate::analyze::{GameReport, Outcome};
 use crate::input::GameText;
-use crate::report::summary::Outcome;
 use crate::report::table::{Column, Kind, Row, Value};
 use crate::score::audit::{Difference, Unit, explains};
 
