@@ -164,9 +164,9 @@ impl Analyzer {
         let ruleset = recorded.or_else(|| settings.assumed.clone());
         let judges = resolve(&settings.judges, ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
         let tally = self.replayer.replay(&record, &judges, settings.replay, &mut findings);
-        contradictions(&record, &tally, ruleset.as_ref(), &mut findings);
-        let hash = if settings.game_hash { game_hash(&record) } else { 0 };
         let stopped = cut_short || tally.stopped_at.is_some();
+        contradictions(&record, &tally, !stopped, ruleset.as_ref(), &mut findings);
+        let hash = if settings.game_hash { game_hash(&record) } else { 0 };
         let mut report = GameReport {
             outcome: if stopped { Outcome::Stopped } else { Outcome::Replayed },
             hash,

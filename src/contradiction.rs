@@ -7,8 +7,15 @@ use crate::replay::Tally;
 use crate::rules::ruleset::{Button, HandicapPlacement, Scoring};
 use crate::rules::{HalfPoints, Ruleset};
 
-/// Compares what the parts of a replayed record say. `ruleset` is the one that it names, or that is assumed for it.
-pub fn contradictions(record: &GameRecord, tally: &Tally, ruleset: Option<&Ruleset>, findings: &mut Vec<Finding>) {
+/// Compares what the parts of a replayed record say. `ruleset` is the one that it names, or that is assumed for it; `is_whole` is
+/// whether the replay came to the end of the game.
+pub fn contradictions(
+    record: &GameRecord,
+    tally: &Tally,
+    is_whole: bool,
+    ruleset: Option<&Ruleset>,
+    findings: &mut Vec<Finding>,
+) {
     let header = &record.header;
     let found = [
         suspect_komi(header, tally, ruleset),
@@ -16,7 +23,7 @@ pub fn contradictions(record: &GameRecord, tally: &Tally, ruleset: Option<&Rules
         handicap_stones(header, tally),
         handicap_formation(record, tally, ruleset),
         impossible_result(header, ruleset),
-        loser_moved_last(header, tally),
+        if is_whole { loser_moved_last(header, tally) } else { None },
     ];
     findings.extend(found.into_iter().flatten());
 }
@@ -128,11 +135,11 @@ fn impossible_result(header: &Header, ruleset: Option<&Ruleset>) -> Option<Findi
     finding(Code::ImpossibleResult, format!("RE[{}] with a komi of {komi}", header.result_text))
 }
 
-/// The loser resigned or ran out of time, and made the last turn. Nobody knows the last turn of a replay that stopped.
+/// The loser resigned or ran out of time, and made the last turn.
 fn loser_moved_last(header: &Header, tally: &Tally) -> Option<Finding> {
     let is_given_up = matches!(header.result.kind, ResultKind::Resignation | ResultKind::Time);
     let loser = header.result.winner?.opponent();
-    if !is_given_up || tally.stopped_at.is_some() || tally.last != Some(loser) {
+    if !is_given_up || tally.last != Some(loser) {
         return None;
     }
     finding(Code::LoserMovedLast, format!("RE[{}], and {} made turn {}", header.result_text, loser.name(), tally.turns))

@@ -110,3 +110,22 @@ fn an_illegal_turn_is_made_or_stops_the_replay() {
     let scores = folder.run("score --on-illegal stop --all-endings --rules nz g.sgf");
     assert_eq!((scores.column("status"), scores.column("black")), (vec!["not_counted".into()], vec![String::new()]));
 }
+
+#[test]
+fn a_record_that_is_cut_short_does_not_say_who_made_the_last_turn() {
+    let folder = Folder::new();
+    folder.file("whole.sgf", "(;GM[1]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[gg])");
+    folder.file("cut.sgf", "(;GM[1]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[gg];B[ff");
+    assert_eq!(folder.run("check whole.sgf").column("name"), ["loser-moved-last"]);
+    assert_eq!(folder.run("check cut.sgf").column("name"), ["unclosed-game", "unclosed-value"]);
+}
+
+#[test]
+fn setup_off_the_board_changes_neither_whose_turn_it_is_nor_the_history() {
+    let folder = Folder::new();
+    folder.file("turn.sgf", "(;SZ[9];B[ee];AB[zz];B[ff])");
+    folder.file("ko.sgf", "(;SZ[4:1];B[ba];W[ca];B[];W[aa];AB[zz];B[ba])");
+    let names = |name: &str| folder.run(&format!("check --select P,K,S --rules nz {name}")).column("name");
+    assert_eq!(names("turn.sgf"), ["setup-off-board", "wrong-color", "implied-pass"]);
+    assert_eq!(names("ko.sgf"), ["setup-off-board", "ko"]);
+}

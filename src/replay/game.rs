@@ -63,16 +63,15 @@ impl<'a> Game<'a> {
     }
 
     fn set_up(&mut self, setup: &Setup, at: usize, following: &[Step]) {
-        self.due = setup.to_play.or(if setup.stones.is_empty() { self.due } else { None });
-        if setup.stones.is_empty() {
-            return;
-        }
+        let size = self.referee.position().size();
+        // Stones off the board change nothing: neither whose turn it is nor what has been played.
+        let is_made = setup.stones.iter().any(|&(point, _)| size.contains(point));
+        self.due = setup.to_play.or(if is_made { None } else { self.due });
         let turn = Some(self.tally.turns);
-        if self.tally.turns > 0 {
+        if is_made && self.tally.turns > 0 {
             let detail = format!("after turn {}, on {}", self.tally.turns, count(setup.stones.len(), "point"));
             self.findings.push(Finding::new(Code::SetupInPlay, Place { turn, ..Place::byte(at) }, detail));
         }
-        let size = self.referee.position().size();
         let mut stones = Vec::with_capacity(setup.stones.len());
         for &(point, stone) in &setup.stones {
             if !size.contains(point) {
@@ -86,6 +85,9 @@ impl<'a> Game<'a> {
                 }
             }
             stones.push((point, stone));
+        }
+        if !is_made {
+            return;
         }
         // The player to move did not leave this position; see History::start.
         if self.tally.turns == 0 {

@@ -3,6 +3,7 @@
 
 pub mod agreement;
 pub mod cli;
+pub mod generated;
 pub mod random_games;
 pub mod reference;
 
