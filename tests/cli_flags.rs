@@ -15,6 +15,12 @@ const VARIATIONS: &str = "(;SZ[9]KM[0]RE[?];B[aa](;W[bb])(;W[aa]))";
 /// White has resigned, with a stone of each colour on the board.
 const RESIGNED: &str = "(;SZ[3:1]RU[NZ]KM[7]RE[B+R];B[ba];W[])";
 
+/// Counted by its players, and not settled: White might live beside Black's stone.
+const COUNTED: &str = "(;SZ[5]RU[NZ]KM[7]RE[B+18];B[cc];W[])";
+
+/// A GTP engine that finds everything alive, after two seconds.
+const SLOW_ENGINE: &str = "#!/bin/sh\nsleep 2\nwhile read command; do printf '=\\n\\n'; done\n";
+
 /// A game for a flag to work on, and the flag with its value.
 type Try = (&'static str, &'static str);
 
@@ -37,7 +43,7 @@ const CHECK: [Try; 14] = [
 ];
 
 /// Flags that change what `score` prints or how it ends.
-const SCORE: [Try; 10] = [
+const SCORE: [Try; 16] = [
     (RESIGNED, "--files-from list.txt"),
     (RESIGNED, "--rules tromp-taylor"),
     (SENDING_TWO, "--assume-rules french"),
@@ -48,6 +54,12 @@ const SCORE: [Try; 10] = [
     (RESIGNED, "--all-endings"),
     (RESIGNED, "--all-endings --komi 3.5"),
     (RESIGNED, "--format text"),
+    (COUNTED, "--input-format positions"),
+    (COUNTED, "--dead none"),
+    (COUNTED, "--min-confidence 1"),
+    (COUNTED, "--dead engine --engine ./slow-engine"),
+    (COUNTED, "--dead engine --engine ./slow-engine --engine-timeout 1"),
+    (COUNTED, "--dead markup"),
 ];
 
 /// Flags that change the way and not the result.
@@ -56,13 +68,14 @@ const QUIET: [&str; 5] = ["--jobs 3", "--progress always", "--progress never", "
 /// What the user sees: exit code, rows, and standard error without the line on time.
 fn seen(folder: &Folder, line: &str) -> (i32, String, Vec<String>) {
     let run = folder.run(line);
-    let err = run.err.lines().filter(|line| !line.ends_with("games/s")).map(String::from).collect();
+    let is_timing = |line: &&str| line.ends_with("games/s") || line.starts_with("progress: ");
+    let err = run.err.lines().filter(|line| !is_timing(line)).map(String::from).collect();
     (run.code, run.out, err)
 }
 
 fn folder_of(game: &str) -> Folder {
     let folder = Folder::new();
-    folder.file("g.sgf", game).file("list.txt", "g.sgf\ng.sgf\n");
+    folder.file("g.sgf", game).file("list.txt", "g.sgf\ng.sgf\n").executable("slow-engine", SLOW_ENGINE);
     folder
 }
 
@@ -95,9 +108,10 @@ fn flags_on_the_way_of_working_change_no_row() {
 
 #[test]
 fn every_flag_of_report_is_taken() {
-    let from_all = CHECK.iter().chain(&SCORE).filter(|(_, flags)| !flags.contains("--format"));
-    let flags = from_all.map(|(_, flags)| *flags).chain(QUIET).filter(|flags| !flags.contains("--output"));
-    for flags in flags {
+    let all = CHECK.iter().chain(&SCORE).map(|(_, flags)| *flags).chain(QUIET);
+    let is_of_report =
+        |flags: &&str| !["--format", "--output", "--input-format"].iter().any(|other| flags.contains(other));
+    for flags in all.filter(is_of_report) {
         let run = folder_of(ILLEGAL).run(&format!("report --out tables {flags} g.sgf"));
         assert!(run.code < 2, "report {flags}: {}", run.err);
     }
@@ -145,6 +159,7 @@ fn no_flag_of_a_help_text_is_left_untried() {
     let mut report = tried_flags(check().chain(counting()).chain(QUIET));
     report.remove("--format");
     report.remove("--output");
+    report.remove("--input-format");
     report.insert("--out".into());
     assert_eq!(listed_flags(&folder, "report"), report);
 }

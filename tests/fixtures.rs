@@ -10,12 +10,14 @@ use jigo::record::variations::MAX_TURNS;
 use jigo::rules::select::Choice;
 
 /// Codes that no committed file can show, and where they are tested instead.
-const WITHOUT_FIXTURE: [Code; 5] = [
-    Code::UnreadableSource,  // tests/cli.rs: a path that is not there
-    Code::OversizedGame,     // below: made in memory
-    Code::TooManyVariations, // below: made in memory
-    Code::InternalError,     // src/analyze.rs: a panic on purpose
-    Code::BrokenIdentity,    // a miscount of ours: src/score/count.rs tests what it checks
+const WITHOUT_FIXTURE: [Code; 7] = [
+    Code::UnreadableSource,   // tests/cli.rs: a path that is not there
+    Code::OversizedGame,      // below: made in memory
+    Code::TooManyVariations,  // below: made in memory
+    Code::UnreadablePosition, // tests/positions.rs: not a record
+    Code::EngineFailed,       // tests/engine.rs: needs an engine
+    Code::InternalError,      // src/analyze.rs: a panic on purpose
+    Code::BrokenIdentity,     // a miscount of ours: src/score/count.rs tests what it checks
 ];
 
 fn settings() -> Settings {

@@ -63,6 +63,14 @@ impl Folder {
         self
     }
 
+    /// Writes a file that can be run.
+    pub fn executable(&self, name: &str, text: &str) -> &Folder {
+        use std::os::unix::fs::PermissionsExt;
+        self.file(name, text);
+        fs::set_permissions(self.path().join(name), fs::Permissions::from_mode(0o755)).unwrap();
+        self
+    }
+
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path().join(name)).unwrap()
     }
