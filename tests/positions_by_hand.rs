@@ -212,6 +212,32 @@ const CASES: &[Case] = &[
         . . . X O . . .
         . . . X O . . .
         . . . X O . . ." },
+    Case { reason: "a long group with one eye and one liberty more", diagram: "
+        . o X . X O . . .
+        o o X . X O . . .
+        o X X . X O . . .
+        o X . . X O . . .
+        . X . . X O . . .
+        X X . . X O . . .
+        . . . . X O . . .
+        . . . . X O . . .
+        . . . . X O . . ." },
+    Case { reason: "two groups with one eye each, in two corners, both dead", diagram: "
+        . o X . X O x x .
+        o o X . X O O x x
+        X X X . X O O O O
+        . . . . X O . . .
+        . . . . X O . . .
+        . . . . X O . . .
+        . . . . X O . . .
+        . . . . X O . . .
+        . . . . X O . . ." },
+    Case { reason: "two chains around one corner point have one eye between them", diagram: "
+        . x x O . .
+        x O O O . .
+        x O . O . .
+        O O O O . .
+        . . . . . ." },
     Case { reason: "a lone stone on a large board that is not square", diagram: "
         . . . . . . . . . . X O . . . . .
         . . . . . . . . . . X O . . . . .
