@@ -11,7 +11,7 @@ pub(super) const BORDER: u8 = 3;
 #[derive(Clone)]
 pub(super) struct Board<const W: usize> {
     pub(super) stride: usize,
-    /// `EMPTY`, a colour as [`Color`] numbers it, or `BORDER`.
+    /// `EMPTY`, a colour as [`crate::board::Color`] numbers it, or `BORDER`.
     pub(super) stone: Vec<u8>,
     /// For a stone, the cell that stands for its chain: the index of `stones`, `count` and `liberties`.
     head: Vec<u16>,
@@ -289,6 +289,59 @@ impl<const W: usize> Board<W> {
             cell = usize::from(self.next[cell]);
             if cell == stone {
                 return removed;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Color;
+    use crate::board::hash::split_mix;
+
+    /// Stones, chains and liberties after legal random play are those of the other board after the same play.
+    #[test]
+    fn both_boards_agree_over_random_games() {
+        let mut seed = 11;
+        for (width, height) in [(1, 7), (5, 5), (9, 4), (19, 19)] {
+            let size = BoardSize::new(width, height).unwrap();
+            let mut position = Position::new(size);
+            let mut board = Board::<7>::new(&position);
+            for turn in 0..2_000 {
+                let random = split_mix(&mut seed);
+                let point = Point::new((random >> 8) as u8 % width, (random >> 16) as u8 % height);
+                let color = Color::BOTH[turn % 2];
+                if board.is_legal(color as u8, cell_of(size, point)) {
+                    let expected = board.liberties_after(color as u8, cell_of(size, point)).len();
+                    board.play(color as u8, cell_of(size, point));
+                    let played = position.play(color, point, &mut Vec::new());
+                    assert_eq!(played.suicide, 0);
+                    assert_eq!(u32::from(board.liberty_count(cell_of(size, point))), expected);
+                }
+                if turn % 50 == 0 {
+                    assert_same(&board, &position);
+                }
+            }
+        }
+    }
+
+    fn assert_same(board: &Board<7>, position: &Position) {
+        let size = position.size();
+        assert_eq!(board.empty.len(), size.iter().filter(|&point| position.stone(point).is_none()).count());
+        for point in size.iter() {
+            let cell = cell_of(size, point);
+            assert_eq!(board.stone[cell], position.stone(point).map_or(EMPTY, |color| color as u8));
+            if position.stone(point).is_some() {
+                assert_eq!(usize::from(board.chain_size(cell)), position.chain(point).count());
+                let mut liberties: Vec<Point> =
+                    position.chain(point).flat_map(|stone| position.neighbours(stone)).collect();
+                liberties.retain(|&next| position.stone(next).is_none());
+                liberties.sort();
+                liberties.dedup();
+                let cells: Vec<usize> = liberties.into_iter().map(|liberty| cell_of(size, liberty)).collect();
+                assert_eq!(board.liberties_of(cell).collect::<Vec<_>>(), cells);
+                assert_eq!(usize::from(board.liberty_count(cell)), cells.len());
             }
         }
     }

@@ -17,6 +17,7 @@ mod zone;
 use super::settled::{PassAlive, pass_alive};
 use crate::board::{Color, Point, Position};
 use board::cells_of;
+use confidence::{confidence, decided};
 use tally::{DOUBTFUL, Tally};
 
 /// What playouts say of a final position.
@@ -53,10 +54,11 @@ fn estimate_with<const W: usize>(position: &Position, next: Color) -> Estimate {
     tally.search(next);
     let mut dead = settled_dead(position, &settled);
     let mut doubtful = Vec::new();
-    let mut weakest = 100;
+    let mut least_decided = 100;
     for chain in tally.heads() {
         let status = tally.status(chain);
-        weakest = weakest.min(status.abs());
+        let stones = tally.points(chain).count();
+        least_decided = least_decided.min(decided(status, stones));
         if status < 0 {
             dead.extend(tally.points(chain));
         }
@@ -66,7 +68,7 @@ fn estimate_with<const W: usize>(position: &Position, next: Color) -> Estimate {
     }
     dead.sort_unstable();
     doubtful.sort_unstable();
-    Estimate { dead, confidence: confidence::confidence(weakest), ownership: tally.ownership(), doubtful }
+    Estimate { dead, confidence: confidence(least_decided), ownership: tally.ownership(), doubtful }
 }
 
 /// The stones in pass-alive territory of their opponent.
