@@ -6,8 +6,8 @@ use std::io::{self, Read};
 use super::batch::{Batch, Chunk, Part};
 use crate::input::{InputFormat, Piece, Source, SourceKind, split::MAX_GAME_BYTES};
 
-/// Bytes of game text in a batch, about.
-const BATCH_BYTES: u64 = 1 << 20;
+/// Bytes of game text in a batch, about: with endings to estimate, that many take a good part of a second.
+const BATCH_BYTES: u64 = 256 << 10;
 /// Sources in a batch, at most.
 const BATCH_SOURCES: usize = 256;
 
