@@ -31,7 +31,7 @@ fn gnugo_names_the_dead_stones() {
     assert!(row.contains(",B,engine,,estimated,"), "{row}");
     let playouts = folder.run("score --rules chinese --dead playouts g.sgf");
     let margin = |row: &str| row.split(',').nth(8).unwrap().to_owned();
-    assert_eq!(margin(row), margin(&playouts.rows()[0]));
+    assert_eq!(margin(row), margin(playouts.rows()[0]));
 }
 
 #[test]
