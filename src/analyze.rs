@@ -7,6 +7,7 @@ use crate::board::hash::split_mix;
 use crate::contradiction::contradictions;
 use crate::finding::{Code, Finding, Place};
 use crate::input::GameText;
+use crate::input::decode::{self, Decoded};
 use crate::record::variations::side_variations;
 use crate::record::{Coordinates, GameRecord, Header, Reading, StepKind};
 use crate::replay::{ReplayOptions, Replayer, Tally};
@@ -109,7 +110,22 @@ impl Analyzer {
     }
 
     fn analyze_unguarded(&mut self, text: &GameText, settings: &Settings) -> GameReport {
-        let Reading { record, mut findings, unreadable, cut_short } = Reading::of(text);
+        let decoded = Decoded::new(text.bytes, text.charset);
+        let read = GameText { bytes: &decoded.text, ..*text };
+        let mut report = self.analyze_decoded(&read, settings);
+        for finding in &mut report.findings {
+            finding.place.at = decoded.source(finding.place.at);
+        }
+        let of_text = decode::findings(text, &decoded);
+        if !of_text.is_empty() {
+            report.findings.splice(0..0, of_text);
+        }
+        report
+    }
+
+    /// Findings name bytes of the decoded text.
+    fn analyze_decoded(&mut self, text: &GameText, settings: &Settings) -> GameReport {
+        let Reading { record, mut findings, unreadable, cut_short } = Reading::decoded(text, text.bytes);
         if unreadable.is_some() {
             return GameReport::unreadable(record.header, findings);
         }

@@ -5,16 +5,19 @@ use std::path::PathBuf;
 use jigo::analyze::{Analyzer, Settings};
 use jigo::finding::{Code, Finding, Place};
 use jigo::input::split::{Close, MAX_GAME_BYTES};
-use jigo::input::{GameText, Piece, split};
+use jigo::input::{Charset, GameText, Piece, split};
 use jigo::record::variations::MAX_TURNS;
 use jigo::report::summary::Outcome;
 use jigo::rules::select::Choice;
 
 /// Codes that no committed file can show, and where they are tested instead.
-const WITHOUT_FIXTURE: [Code; 5] = [
+const WITHOUT_FIXTURE: [Code; 8] = [
     Code::UnreadableSource,  // tests/cli.rs: a path that is not there
     Code::OversizedGame,     // below: made in memory
     Code::TooManyVariations, // below: made in memory
+    Code::EncryptedMember,   // tests/archives.rs: archives are made there
+    Code::CorruptMember,     // tests/archives.rs
+    Code::ArchiveLimit,      // tests/archives.rs
     Code::InternalError,     // src/analyze.rs: a panic on purpose
     Code::BrokenIdentity,    // a miscount of ours: src/score/count.rs tests what it checks
 ];
@@ -28,10 +31,17 @@ fn findings(bytes: &[u8]) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut games = 0;
     split(bytes, true, |piece| match piece {
-        Piece::Game(range, close) => {
+        Piece::Game(range, close, charset) => {
             games += 1;
-            let text =
-                GameText { file: "-", game: games, offset: range.start as u64, line: 1, bytes: &bytes[range], close };
+            let text = GameText {
+                file: "-",
+                game: games,
+                offset: range.start as u64,
+                line: 1,
+                bytes: &bytes[range],
+                close,
+                charset,
+            };
             found.extend(Analyzer::default().analyze(&text, &settings()).findings);
         }
         Piece::Outside(range) => found.push(Finding::new(Code::TextOutsideGames, Place::byte(range.start), "")),
@@ -76,7 +86,15 @@ fn a_game_beyond_the_limit_is_unreadable_and_one_below_it_is_not() {
     bytes.insert(bytes.len() - 1, ' ');
     assert!(findings(large.as_bytes()).iter().all(|found| found.code != Code::OversizedGame));
     large.clear();
-    let text = GameText { file: "-", game: 1, offset: 0, line: 1, bytes: bytes.as_bytes(), close: Close::Oversized };
+    let text = GameText {
+        file: "-",
+        game: 1,
+        offset: 0,
+        line: 1,
+        bytes: bytes.as_bytes(),
+        close: Close::Oversized,
+        charset: Charset::UTF8,
+    };
     let report = Analyzer::default().analyze(&text, &settings());
     assert_eq!((report.outcome, report.findings[0].code), (Outcome::Unreadable, Code::OversizedGame));
 }

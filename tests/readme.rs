@@ -40,9 +40,8 @@ fn tables_are_those_of_the_program() {
         codes += &format!("| {} | {} | {} | {} |\n", row.id, row.name, row.severity.name(), row.what);
     }
     assert_block("codes", &codes);
-    let mut rulesets = String::from(
-        "| ruleset | | repetition | suicide | counts | komi | source |\n|---|---|---|---|---|---|---|\n",
-    );
+    let mut rulesets =
+        String::from("| ruleset | | repetition | suicide | counts | komi | source |\n|---|---|---|---|---|---|---|\n");
     for preset in PRESETS {
         let axes = &preset.axes;
         let sure = if preset.confidence == Confidence::Primary { "P" } else { "S" };

@@ -1,10 +1,17 @@
-//! Bytes to game texts: where they are, which bytes are one game.
+//! Bytes to game texts: where they are, which bytes are one game, which charset they are in.
 
+pub mod archive;
+pub mod charset;
+pub mod decode;
 pub mod discover;
+pub mod lexis;
+pub mod pack;
 pub mod split;
+pub mod utf16;
 
+pub use charset::Charset;
 pub use discover::{Source, SourceKind};
-pub use split::{Piece, split};
+pub use split::{Piece, Splitter, split};
 
 /// The text of one game with its place in its source.
 #[derive(Clone, Copy, Debug)]
@@ -21,4 +28,17 @@ pub struct GameText<'a> {
     pub bytes: &'a [u8],
     /// How it ends.
     pub close: split::Close,
+    /// What its bytes mean.
+    pub charset: Charset,
+}
+
+impl GameText<'_> {
+    /// The byte of the source that the byte `at` of the game is.
+    pub fn source_byte(&self, at: usize) -> u64 {
+        let at = at.min(self.bytes.len());
+        match self.charset.basis {
+            charset::Basis::Transcoded => self.offset + utf16::utf16_length(&self.bytes[..at]) as u64,
+            _ => self.offset + at as u64,
+        }
+    }
 }
