@@ -2,21 +2,22 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::board::Point;
 use crate::board::hash::split_mix;
+use crate::board::{Color, Point, Position};
 use crate::contradiction::contradictions;
 use crate::finding::{Code, Finding, Place};
 use crate::input::GameText;
 use crate::input::decode::{self, Decoded};
+use crate::record::bare::BarePosition;
 use crate::record::variations::side_variations;
 use crate::record::{Coordinates, GameRecord, Header, Reading, StepKind};
 use crate::replay::{ReplayOptions, Replayer, Tally};
-use crate::report::summary::Outcome;
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
-use crate::rules::{HalfPoints, Ruleset};
+use crate::rules::{Axes, HalfPoints, Ruleset};
 use crate::score::count::{NoScore, Score, score};
-use crate::score::{Counts, Ending, Uncounted, ended_otherwise};
+use crate::score::engine::{EngineCommand, EngineError};
+use crate::score::{Counts, DeadSource, Decider, Ending, Uncounted, ended_otherwise};
 
 /// Where komi comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,10 +46,27 @@ pub struct Settings {
     pub replay: ReplayOptions,
     /// Replay every variation, each with a history of its own; the main line alone otherwise.
     pub all_variations: bool,
+    /// Who is asked which stones are dead, in order.
+    pub dead: Vec<DeadSource>,
+    /// The engine to ask.
+    pub engine: Option<EngineCommand>,
+    /// Endings estimated with less confidence than this have no score, from 0 to 1.
+    pub min_confidence: f32,
     /// Calculate [`GameReport::hash`].
     pub game_hash: bool,
     /// Count the final position of games that did not end by counting, too.
     pub all_endings: bool,
+}
+
+/// How a game came out of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Replayed to the end of its record.
+    Replayed,
+    /// Replayed up to a turn or to damage that hides the rest.
+    Stopped,
+    /// Not replayed at all.
+    Unreadable,
 }
 
 /// Everything that is reported of one game.
@@ -80,6 +98,27 @@ pub struct CountedEnding {
     pub ending: Ending,
     /// What is on the board without them.
     pub counts: Counts,
+    /// What is on the board if every doubtful chain of Black, or of White, is dead and all others live; empty without doubt.
+    pub extremes: Vec<Counts>,
+    /// What is on the board if one doubtful chain, named by a stone, had the other status.
+    pub other_readings: Vec<(Point, Counts)>,
+    /// Whether it is sure enough to be scored.
+    pub is_sure: bool,
+}
+
+impl CountedEnding {
+    fn of(position: &Position, ending: Ending, min_confidence: f32) -> CountedEnding {
+        let extremes = if ending.doubtful.is_empty() { &[][..] } else { &Color::BOTH };
+        let worst = |losing: &Color| Counts::of(position, &ending.dead_at_worst(position, *losing));
+        let readings = ending.other_readings(position).into_iter();
+        CountedEnding {
+            counts: Counts::of(position, &ending.dead),
+            extremes: extremes.iter().map(worst).collect(),
+            other_readings: readings.map(|(stone, dead)| (stone, Counts::of(position, &dead))).collect(),
+            is_sure: ending.confidence.is_none_or(|confidence| confidence >= min_confidence),
+            ending,
+        }
+    }
 }
 
 /// Why a game has no score under a ruleset.
@@ -87,6 +126,8 @@ pub struct CountedEnding {
 pub enum Unscored {
     /// The position has no count.
     Ending(Uncounted),
+    /// The estimate is not sure enough; the margin lies between these, Black minus White.
+    Doubtful(HalfPoints, HalfPoints),
     /// The ruleset needs to know more than the record says.
     Ruleset(NoScore),
 }
@@ -95,16 +136,14 @@ pub enum Unscored {
 #[derive(Default)]
 pub struct Analyzer {
     replayer: Replayer,
+    decider: Decider,
 }
 
 impl Analyzer {
     /// Reads, replays and counts one game. A panic on the way becomes a finding, and the game is unreadable.
     pub fn analyze(&mut self, text: &GameText, settings: &Settings) -> GameReport {
-        let analysis = catch_unwind(AssertUnwindSafe(|| self.analyze_unguarded(text, settings)));
-        analysis.unwrap_or_else(|panic| {
+        guarded(|| self.analyze_unguarded(text, settings)).unwrap_or_else(|message| {
             self.replayer = Replayer::default();
-            let message = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let message = message.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
             GameReport::unreadable(Header::default(), vec![Finding::new(Code::InternalError, Place::byte(0), message)])
         })
     }
@@ -141,9 +180,9 @@ impl Analyzer {
         let ruleset = recorded.or_else(|| settings.assumed.clone());
         let judges = resolve(&settings.judges, ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
         let tally = self.replayer.replay(&record, &judges, settings.replay, &mut findings);
-        contradictions(&record, &tally, ruleset.as_ref(), &mut findings);
-        let hash = if settings.game_hash { game_hash(&record) } else { 0 };
         let stopped = cut_short || tally.stopped_at.is_some();
+        contradictions(&record, &tally, !stopped, ruleset.as_ref(), &mut findings);
+        let hash = if settings.game_hash { game_hash(&record) } else { 0 };
         let mut report = GameReport {
             outcome: if stopped { Outcome::Stopped } else { Outcome::Replayed },
             hash,
@@ -152,15 +191,15 @@ impl Analyzer {
             findings,
             ending: None,
             scores: Vec::new(),
-            header: Header::default(),
+            header: record.header.clone(),
         };
         if !settings.counted.is_empty() {
-            self.count(&record, settings, cut_short, &mut report);
+            let decided = self.decide(&record, settings, &mut report);
+            report.count(self.replayer.position(), decided, settings);
         }
         if settings.all_variations {
             self.side_variations(text, &judges, settings, &mut report.findings);
         }
-        report.header = record.header;
         report
     }
 
@@ -185,49 +224,121 @@ impl Analyzer {
         findings.append(&mut found);
     }
 
-    /// Decides the ending and counts it under every ruleset asked for.
-    fn count(&self, record: &GameRecord, settings: &Settings, cut_short: bool, report: &mut GameReport) {
-        let otherwise = match ended_otherwise(record.header.result.kind, &report.tally) {
-            _ if cut_short => Some(Uncounted::Stopped),
-            Some(Uncounted::Stopped) => Some(Uncounted::Stopped),
-            _ if settings.all_endings => None,
-            reason => reason,
+    /// Counts a position that comes without a game. Given dead stones are taken as given.
+    pub fn analyze_position(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
+        guarded(|| self.analyze_position_unguarded(bare, settings)).unwrap_or_else(|message| {
+            GameReport::unreadable(Header::default(), vec![Finding::new(Code::InternalError, Place::byte(0), message)])
+        })
+    }
+
+    fn analyze_position_unguarded(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
+        let [by_black, by_white] = bare.captured_by;
+        let lost = [by_white, by_black];
+        // Nobody knows how the stones came there, so all of them count as set up, the captured ones too.
+        let set_up = |color: Color| (bare.position.count(color) + lost[color.index()]) as i32;
+        let mut report = GameReport {
+            outcome: Outcome::Replayed,
+            tally: Tally { lost, setup: Color::BOTH.map(set_up), last: Some(bare.next.opponent()), ..Tally::default() },
+            header: Header { size: bare.position.size(), komi: bare.komi, ..Header::default() },
+            ..GameReport::unreadable(Header::default(), Vec::new())
         };
-        let position = self.replayer.position();
-        let decided = match otherwise {
-            Some(reason) => Err(reason),
-            None => Ending::decide(position, record.territory.as_ref()).ok_or(Uncounted::Unsettled),
+        let ending = match &bare.dead {
+            Some(dead) => Some(Ending::known(dead.clone(), DeadSource::Given)),
+            None => {
+                let (order, engine) = (&settings.dead, settings.engine.as_ref());
+                let mut failures = Vec::new();
+                let ending = self.decider.decide((&bare.position, None), bare.next, order, engine, &mut failures);
+                report.add_failures(&failures);
+                ending
+            }
         };
-        let ending = decided.and_then(|ending| {
-            let counts = Counts::of(position, &ending.dead);
-            if counts.identity_holds(&report.tally) {
-                return Ok(CountedEnding { ending, counts });
-            }
-            report.findings.push(Finding::new(Code::BrokenIdentity, Place::byte(0), format!("{counts:?}")));
-            Err(Uncounted::BrokenIdentity)
-        });
-        let unknown = Ruleset::unknown();
-        let recorded = report.ruleset.as_ref().unwrap_or(&unknown);
-        for ruleset in resolve(&settings.counted, recorded) {
-            if ruleset == unknown {
-                continue;
-            }
-            let komi = match settings.komi {
-                KomiChoice::Recorded => record.header.komi,
-                KomiChoice::Preset => None,
-                KomiChoice::Fixed(komi) => Some(komi),
-            };
-            let scored = match &ending {
-                Ok(counted) => score(&counted.counts, &report.tally, &ruleset.axes, komi).map_err(Unscored::Ruleset),
-                Err(reason) => Err(Unscored::Ending(*reason)),
-            };
-            report.scores.push((ruleset, scored));
+        report.count(&bare.position, ending.ok_or(Uncounted::Unsettled), settings);
+        report
+    }
+
+    /// Asks the sources for the dead stones of a replayed game.
+    fn decide(
+        &mut self,
+        record: &GameRecord,
+        settings: &Settings,
+        report: &mut GameReport,
+    ) -> Result<Ending, Uncounted> {
+        let otherwise = ended_otherwise(record.header.result.kind, &report.tally);
+        match otherwise {
+            _ if report.outcome == Outcome::Stopped => return Err(Uncounted::Stopped),
+            Some(reason) if !settings.all_endings => return Err(reason),
+            _ => {}
         }
-        report.ending = Some(ending);
+        let starts = if report.tally.handicap > 0 { Color::White } else { Color::Black };
+        let next = report.tally.last.map_or(starts, Color::opponent);
+        let position = (self.replayer.position(), record.territory.as_ref());
+        let mut failures = Vec::new();
+        let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_ref(), &mut failures);
+        report.add_failures(&failures);
+        ending.ok_or(Uncounted::Unsettled)
     }
 }
 
 impl GameReport {
+    fn add_failures(&mut self, failures: &[EngineError]) {
+        let findings = failures.iter().map(|error| Finding::new(Code::EngineFailed, Place::byte(0), error.to_string()));
+        self.findings.extend(findings);
+    }
+
+    /// Counts the ending under every ruleset asked for.
+    fn count(&mut self, position: &Position, decided: Result<Ending, Uncounted>, settings: &Settings) {
+        let ending = decided.and_then(|ending| {
+            let counted = CountedEnding::of(position, ending, settings.min_confidence);
+            if counted.counts.identity_holds(&self.tally) {
+                return Ok(counted);
+            }
+            let detail = format!("{:?}", counted.counts);
+            self.findings.push(Finding::new(Code::BrokenIdentity, Place::byte(0), detail));
+            Err(Uncounted::BrokenIdentity)
+        });
+        let unknown = Ruleset::unknown();
+        let komi = match settings.komi {
+            KomiChoice::Recorded => self.header.komi,
+            KomiChoice::Preset => None,
+            KomiChoice::Fixed(komi) => Some(komi),
+        };
+        for ruleset in resolve(&settings.counted, self.ruleset.as_ref().unwrap_or(&unknown)) {
+            if ruleset == unknown {
+                continue;
+            }
+            let scored = match &ending {
+                Ok(counted) => counted.score(&self.tally, &ruleset.axes, komi),
+                Err(reason) => Err(Unscored::Ending(*reason)),
+            };
+            self.scores.push((ruleset, scored));
+        }
+        self.ending = Some(ending);
+    }
+}
+
+impl CountedEnding {
+    /// The score under one ruleset, or the range it lies in where the dead stones are not sure enough.
+    fn score(&self, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, Unscored> {
+        let counted = score(&self.counts, tally, axes, komi).map_err(Unscored::Ruleset)?;
+        if self.is_sure {
+            return Ok(counted);
+        }
+        let margins = self.extremes.iter().filter_map(|counts| score(counts, tally, axes, komi).ok());
+        let margins = margins.chain([counted]).map(|score| score.black_minus_white());
+        let (low, high) = margins.fold((HalfPoints(i32::MAX), HalfPoints(i32::MIN)), |(low, high), margin| {
+            (low.min(margin), high.max(margin))
+        });
+        Err(Unscored::Doubtful(low, high))
+    }
+}
+
+impl GameReport {
+    /// The report of a line that is no position.
+    pub fn unreadable_position(reason: &str) -> GameReport {
+        let finding = Finding::new(Code::UnreadablePosition, Place::byte(0), reason);
+        GameReport::unreadable(Header::default(), vec![finding])
+    }
+
     fn unreadable(header: Header, findings: Vec<Finding>) -> GameReport {
         GameReport {
             outcome: Outcome::Unreadable,
@@ -240,6 +351,14 @@ impl GameReport {
             hash: 0,
         }
     }
+}
+
+/// Runs `work`; a panic gives its message. What `work` was changing is in no known state then.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+    })
 }
 
 /// The rulesets that choices stand for in a game, each name once.
@@ -294,4 +413,41 @@ fn game_hash(record: &GameRecord) -> u64 {
         hash
     });
     least.min().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::Charset;
+    use crate::input::split::Close;
+
+    fn report(sgf: &str) -> GameReport {
+        let text = GameText {
+            file: "-",
+            game: 1,
+            offset: 0,
+            line: 1,
+            bytes: sgf.as_bytes(),
+            close: Close::Parenthesis,
+            charset: Charset::UTF8,
+        };
+        Analyzer::default().analyze(&text, &Settings { game_hash: true, ..Settings::default() })
+    }
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        assert_eq!(guarded(|| panic!("point {} is lost", 3)), Err::<(), _>("point 3 is lost".to_owned()));
+        assert_eq!(guarded(|| 7), Ok(7));
+    }
+
+    #[test]
+    fn the_hash_is_the_same_for_all_symmetries_and_another_for_swapped_colours() {
+        let game = report("(;SZ[9:7];B[ab];W[cd];B[])").hash;
+        for same in ["(;SZ[9:7];B[ib];W[gd];B[])", "(;SZ[9:7];B[af];W[cd];B[])", "(;SZ[7:9];B[ba];W[dc];B[])"] {
+            assert_eq!(report(same).hash, game, "{same}");
+        }
+        for other in ["(;SZ[9:7];W[ab];B[cd];W[])", "(;SZ[9:7];B[ab];W[cd])", "(;SZ[9:8];B[ab];W[cd];B[])"] {
+            assert_ne!(report(other).hash, game, "{other}");
+        }
+    }
 }

@@ -7,8 +7,15 @@ use crate::replay::Tally;
 use crate::rules::ruleset::{Button, HandicapPlacement, Scoring};
 use crate::rules::{HalfPoints, Ruleset};
 
-/// Compares what the parts of a replayed record say. `ruleset` is the one that it names, or that is assumed for it.
-pub fn contradictions(record: &GameRecord, tally: &Tally, ruleset: Option<&Ruleset>, findings: &mut Vec<Finding>) {
+/// Compares what the parts of a replayed record say. `ruleset` is the one that it names, or that is assumed for it; `is_whole` is
+/// whether the replay came to the end of the game.
+pub fn contradictions(
+    record: &GameRecord,
+    tally: &Tally,
+    is_whole: bool,
+    ruleset: Option<&Ruleset>,
+    findings: &mut Vec<Finding>,
+) {
     let header = &record.header;
     let found = [
         suspect_komi(header, tally, ruleset),
@@ -16,7 +23,7 @@ pub fn contradictions(record: &GameRecord, tally: &Tally, ruleset: Option<&Rules
         handicap_stones(header, tally),
         handicap_formation(record, tally, ruleset),
         impossible_result(header, ruleset),
-        loser_moved_last(header, tally),
+        if is_whole { loser_moved_last(header, tally) } else { None },
     ];
     findings.extend(found.into_iter().flatten());
 }

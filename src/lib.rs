@@ -11,6 +11,9 @@
 //! [`input`] cuts bytes into games; [`record`] reads one; [`replay`] plays it; [`contradiction`] compares what its parts say;
 //! [`score`] counts its ending; [`analyze`] does all that for one game; [`report`] writes rows; [`pipeline`] runs it on every core; [`cli`] is the command line.
 
+// Outside tests a comment has to show why an unwrap or expect can't fail.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
+
 pub mod analyze;
 pub mod board;
 pub mod cli;

@@ -34,7 +34,7 @@ pub fn run(
     watch: impl Fn(&Summary) + Sync + Send,
 ) -> anyhow::Result<Summary> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build()?;
-    let mut reader = Reader::new(sources, job.limits);
+    let mut reader = Reader::new(sources, job.input, job.limits);
     let mut summary = Summary { sources: sources.len() as u64, ..Summary::default() };
     pool.install(|| {
         let mut window = reader.window(jobs * WINDOW);

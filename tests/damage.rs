@@ -2,11 +2,10 @@
 
 mod support;
 
-use jigo::analyze::{Analyzer, Settings};
+use jigo::analyze::{Analyzer, Outcome, Settings};
 use jigo::finding::Code;
 use jigo::input::{GameText, Piece, split};
 use jigo::record::{GameRecord, Reading};
-use jigo::report::summary::Outcome;
 use jigo::rules::select::Choice;
 use proptest::prelude::*;
 
@@ -54,13 +53,12 @@ fn read(bytes: &[u8]) -> (Vec<Found>, Vec<usize>) {
     (games, outside)
 }
 
-/// The kinds of damage: what is done to a game, and the code that says so.
-fn kinds() -> Vec<(&'static str, Box<dyn Fn(&str) -> Vec<u8>>, Option<Code>)> {
-    fn kind(
-        name: &'static str,
-        code: impl Into<Option<Code>>,
-        damage: impl Fn(&str) -> String + 'static,
-    ) -> (&'static str, Box<dyn Fn(&str) -> Vec<u8>>, Option<Code>) {
+/// A name, what is done to a game, and the code that says so, if one does.
+type Kind = (&'static str, Box<dyn Fn(&str) -> Vec<u8>>, Option<Code>);
+
+/// The kinds of damage.
+fn kinds() -> Vec<Kind> {
+    fn kind(name: &'static str, code: impl Into<Option<Code>>, damage: impl Fn(&str) -> String + 'static) -> Kind {
         (name, Box::new(move |game| damage(game).into_bytes()), code.into())
     }
     let half = |game: &str| game.len() / 2 / 6 * 6;

@@ -2,24 +2,25 @@
 
 use std::path::PathBuf;
 
-use jigo::analyze::{Analyzer, Settings};
+use jigo::analyze::{Analyzer, Outcome, Settings};
 use jigo::finding::{Code, Finding, Place};
 use jigo::input::split::{Close, MAX_GAME_BYTES};
 use jigo::input::{Charset, GameText, Piece, split};
 use jigo::record::variations::MAX_TURNS;
-use jigo::report::summary::Outcome;
 use jigo::rules::select::Choice;
 
 /// Codes that no committed file can show, and where they are tested instead.
-const WITHOUT_FIXTURE: [Code; 8] = [
-    Code::UnreadableSource,  // tests/cli.rs: a path that is not there
-    Code::OversizedGame,     // below: made in memory
-    Code::TooManyVariations, // below: made in memory
-    Code::EncryptedMember,   // tests/archives.rs: archives are made there
-    Code::CorruptMember,     // tests/archives.rs
-    Code::ArchiveLimit,      // tests/archives.rs
-    Code::InternalError,     // src/analyze.rs: a panic on purpose
-    Code::BrokenIdentity,    // a miscount of ours: src/score/count.rs tests what it checks
+const WITHOUT_FIXTURE: [Code; 10] = [
+    Code::UnreadableSource,   // tests/cli.rs: a path that is not there
+    Code::OversizedGame,      // below: made in memory
+    Code::TooManyVariations,  // below: made in memory
+    Code::UnreadablePosition, // tests/positions.rs: not a record
+    Code::EngineFailed,       // tests/engine.rs: needs an engine
+    Code::EncryptedMember,    // tests/archives.rs: archives are made there
+    Code::CorruptMember,      // tests/archives.rs
+    Code::ArchiveLimit,       // tests/archives.rs
+    Code::InternalError,      // src/analyze.rs: a panic on purpose
+    Code::BrokenIdentity,     // a miscount of ours: src/score/count.rs tests what it checks
 ];
 
 fn settings() -> Settings {

@@ -4,29 +4,14 @@
 
 mod support;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use jigo::board::{Color, Point, Turn, diagram};
 use jigo::finding::Code;
 use jigo::replay::{ReplayOptions, Replayer};
-use jigo::rules::{Axes, Preset, Referee, RepetitionRule, Ruleset, Suicide};
+use jigo::rules::Referee;
 use serde_json::Value;
-use support::{json_lines, read_games, vectors};
-
-/// The 21 settings under the names the vectors give them.
-fn settings() -> Vec<Ruleset> {
-    let base = Preset::find("tromp-taylor").unwrap().axes;
-    let mut settings = Vec::new();
-    for (suicide_name, suicide) in Suicide::NAMED {
-        for (name, repetition) in RepetitionRule::NAMED {
-            let name = format!("{suicide_name}/{}", name.to_uppercase());
-            settings.push(Ruleset { name: Cow::Owned(name), axes: Axes { repetition, suicide, ..base } });
-        }
-    }
-    assert_eq!(settings.len(), 21);
-    settings
-}
+use support::{json_lines, read_games, settings, vectors};
 
 fn is_suicide(reason: &str) -> bool {
     reason.starts_with("suicide")

@@ -84,27 +84,89 @@ impl PointSet {
         grown
     }
 
-    /// The points of `within` that are linked to this set by points of `within`; points of this set outside it are dropped.
+    /// Which of the eight points around `point` are in the set: bit 0 for the east, and on by north, west and south.
+    pub fn around(&self, point: Point) -> u8 {
+        let (row, column) = (point.cell() / STRIDE, point.cell() % STRIDE);
+        // Of three points in a row the western one is bit 0.
+        let three = |row: usize| (self.0[row] >> (column - 1)) as u8 & 0b111;
+        let (north, own, south) = (three(row - 1), three(row), three(row + 1));
+        let north_from_east = (north & 1) << 2 | north & 2 | north >> 2;
+        own >> 2 | north_from_east << 1 | (own & 1) << 4 | south << 5
+    }
+
+    /// The points with at least as many neighbours in the set, from 1 to 4, points of the border included.
+    pub fn beside(&self, times: usize) -> PointSet {
+        debug_assert!((1..=4).contains(&times));
+        let mut beside = PointSet::EMPTY;
+        for row in 1..ROWS - 1 {
+            let (left, right) = (self.0[row] << 1, self.0[row] >> 1);
+            let (above, below) = (self.0[row - 1], self.0[row + 1]);
+            let (one, other) = (left | right, above | below);
+            let (both, others) = (left & right, above & below);
+            beside.0[row] = match times {
+                1 => one | other,
+                2 => both | others | one & other,
+                3 => both & other | others & one,
+                _ => both & others,
+            };
+        }
+        beside
+    }
+
+    /// The points of `within` that are linked to this set by points of `within`; points of this set outside it and
+    /// of the border are dropped.
     pub fn flood(&self, within: &PointSet) -> PointSet {
-        let mut reached = self.intersection(within);
+        let start = self.intersection(within);
+        let mut reached = PointSet::EMPTY;
+        let mut rows = (1..ROWS - 1).filter(|&row| start.0[row] != 0);
+        let Some(mut top) = rows.next() else { return reached };
+        let mut bottom = rows.next_back().unwrap_or(top);
         loop {
-            let wider = reached.grown().intersection(within);
-            if wider == reached {
+            // Down and up in turn, the flood takes a whole column in one sweep, and the sweep grows with the flood.
+            let mut changed = false;
+            let mut row = top;
+            while row <= (bottom + 1).min(ROWS - 2) {
+                if start.flood_row(within, row, &mut reached) {
+                    (bottom, changed) = (bottom.max(row), true);
+                }
+                row += 1;
+            }
+            while row > (top - 1).max(1) {
+                row -= 1;
+                if start.flood_row(within, row, &mut reached) {
+                    (top, changed) = (top.min(row), true);
+                }
+            }
+            if !changed {
                 return reached;
             }
-            reached = wider;
         }
+    }
+
+    /// Carries the flood from the rows beside a row into it and along it; true when that adds a point.
+    fn flood_row(&self, within: &PointSet, row: usize, reached: &mut PointSet) -> bool {
+        let own = reached.0[row];
+        let entered = own | (self.0[row] | reached.0[row - 1] | reached.0[row + 1]) & within.0[row];
+        if entered != own {
+            reached.0[row] = fill_runs(entered, within.0[row]);
+        }
+        entered != own
     }
 
     /// The connected parts of the set, by their first points.
     pub fn parts(self) -> impl Iterator<Item = PointSet> {
         let mut rest = self;
         std::iter::from_fn(move || {
-            let first = rest.iter().next()?;
+            let first = rest.first()?;
             let part = PointSet::from_iter([first]).flood(&rest);
             rest = rest.without(&part);
             Some(part)
         })
+    }
+
+    /// The first point in the order of [`PointSet::iter`].
+    pub fn first(&self) -> Option<Point> {
+        self.iter().next()
     }
 
     /// The points in order, row by row.
@@ -118,6 +180,20 @@ impl PointSet {
             })
         })
     }
+}
+
+/// The runs of ones in `within` that have a bit of `bits`.
+fn fill_runs(bits: u64, within: u64) -> u64 {
+    let (mut left, mut right) = (bits, bits);
+    // Each pass doubles the distance: `to_left` and `to_right` hold the bits with nothing but the run over that distance.
+    let (mut to_left, mut to_right) = (within, within);
+    for distance in [1, 2, 4, 8, 16, 32] {
+        left |= to_left & left << distance;
+        right |= to_right & right >> distance;
+        to_left &= to_left << distance;
+        to_right &= to_right >> distance;
+    }
+    left | right
 }
 
 impl Default for PointSet {
@@ -158,6 +234,33 @@ mod tests {
         let row: PointSet = [0, 1, 3].map(|x| Point::new(x, 0)).into_iter().collect();
         assert_eq!(PointSet::from_iter([Point::new(0, 0)]).flood(&row).len(), 2);
         assert_eq!(row.parts().map(|part| part.len()).collect::<Vec<_>>(), [2, 1]);
+    }
+
+    #[test]
+    fn a_flood_follows_every_bend() {
+        let size = BoardSize::square(52).unwrap();
+        let snake: PointSet = size
+            .iter()
+            .filter(|point| point.y() % 2 == 0 || point.x() == if point.y() % 4 == 1 { 51 } else { 0 })
+            .collect();
+        for end in [Point::new(0, 0), Point::new(30, 50)] {
+            assert_eq!(PointSet::from_iter([end]).flood(&snake), snake);
+        }
+    }
+
+    #[test]
+    fn neighbours_are_counted_and_directions_are_in_a_circle() {
+        let centre = Point::new(1, 1);
+        let circle = [(2, 1), (2, 0), (1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (2, 2)].map(|(x, y)| Point::new(x, y));
+        let mut set = PointSet::EMPTY;
+        let mut neighbours = 0;
+        for (direction, point) in circle.into_iter().enumerate() {
+            assert_eq!(PointSet::from_iter([point]).around(centre), 1 << direction);
+            set.insert(point);
+            neighbours += usize::from(direction % 2 == 0);
+            assert!((1..=4).all(|times| set.beside(times).contains(centre) == (neighbours >= times)));
+        }
+        assert_eq!(PointSet::board(BoardSize::standard()).around(Point::new(0, 0)), 0b1100_0001);
     }
 
     #[test]

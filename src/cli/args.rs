@@ -58,6 +58,10 @@ pub struct ScoreArgs {
     /// What to read.
     #[command(flatten)]
     pub input: InputArgs,
+    /// What the inputs hold: game records, or bare positions as JSON objects, one a line, with id, board (rows of x o .) and, where known,
+    /// dead (rows of 0 1), captured_by {black, white}, komi and next
+    #[arg(long, value_name = "FORMAT", default_value = "sgf")]
+    pub input_format: InputFormatArg,
     /// How to go about it.
     #[command(flatten)]
     pub run: RunArgs,
@@ -192,6 +196,19 @@ pub struct CountArgs {
     /// Komi: recorded (the ruleset's where the record has none), preset (the ruleset's) or a number
     #[arg(long, value_name = "KOMI", default_value = "recorded", allow_hyphen_values = true)]
     pub komi: String,
+    /// Who says which stones are dead, in order: markup (TB and TW), settled (nothing is left to decide), playouts (an estimate), engine (--engine), or
+    /// none
+    #[arg(long, value_name = "SOURCES", default_value = "markup,settled,playouts")]
+    pub dead: String,
+    /// GTP engine to ask, as a command line: 'gnugo --mode gtp'. It has to know play and final_status_list; name engine in --dead
+    #[arg(long, value_name = "COMMAND")]
+    pub engine: Option<String>,
+    /// Seconds that the engine may take for one position
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    pub engine_timeout: u64,
+    /// Endings estimated with less confidence than this, from 0 to 1, are unsettled
+    #[arg(long, value_name = "P", default_value_t = 0.5)]
+    pub min_confidence: f32,
     /// Count the final position of games that ended by resignation or time, too
     #[arg(long)]
     pub all_endings: bool,
@@ -209,6 +226,15 @@ pub struct OutputArgs {
     /// Replace FILE if it is there
     #[arg(long, help_heading = "Output")]
     pub force: bool,
+}
+
+/// `--input-format`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum InputFormatArg {
+    /// Game records
+    Sgf,
+    /// Bare positions, a JSON object a line
+    Positions,
 }
 
 /// `--on-illegal`.

@@ -5,10 +5,11 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::Exit;
-use super::args::{CheckArgs, OutputArgs, ScoreArgs};
+use super::args::{CheckArgs, InputFormatArg, OutputArgs, ScoreArgs};
 use super::output::Output;
 use super::plan::Plan;
 use super::run::{conclude, run};
+use crate::input::InputFormat;
 use crate::pipeline::{BatchOutput, Tables};
 use crate::report::rows::{FindingRow, ScoreRow};
 
@@ -29,7 +30,11 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
 /// When the flags make no sense or the output fails.
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let tables = Tables { scores: true, ..Tables::default() };
-    let plan = Plan::new(&args.input, &args.run, Some(&args.count), args.output.format, tables)?;
+    let mut plan = Plan::new(&args.input, &args.run, Some(&args.count), args.output.format, tables)?;
+    plan.job.input = match args.input_format {
+        InputFormatArg::Sgf => InputFormat::Sgf,
+        InputFormatArg::Positions => InputFormat::Positions,
+    };
     let header = plan.job.format.header::<ScoreRow>();
     table(&plan, &args.output, &header, |output| &output.scores)
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
 
 /// Where rows go: standard output, or a file that is put in place at the end.
@@ -76,6 +76,7 @@ impl PendingFile {
             bail!("{name} is there already; --force replaces it");
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        ensure!(folder.is_dir(), "cannot write {name}: there is no folder {}", folder.display());
         let file = tempfile::Builder::new().prefix(".jigo-").suffix(".part").tempfile_in(folder);
         let writer = BufWriter::new(file.with_context(|| format!("cannot write {name}"))?);
         Ok(PendingFile { writer, target: Target { path: path.to_owned(), force } })

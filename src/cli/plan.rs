@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::num::NonZero;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -10,12 +11,14 @@ use super::args::{CountArgs, FormatArg, InputArgs, OnIllegalArg, ProgressArg, Ru
 use crate::analyze::{KomiChoice, Settings};
 use crate::finding::Code;
 use crate::input::archive::Limits;
-use crate::input::{Source, discover};
+use crate::input::{InputFormat, Source, discover};
 use crate::pipeline::{Job, Tables};
 use crate::replay::{OnIllegal, ReplayOptions};
 use crate::report::Format;
 use crate::rules::select::{Choice, select};
 use crate::rules::{HalfPoints, Ruleset};
+use crate::score::DeadSource;
+use crate::score::engine::EngineCommand;
 
 /// Rulesets that endings are counted under when none are asked for.
 const COUNTED: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";
@@ -51,6 +54,7 @@ impl Plan {
         let terminal = std::io::stderr().is_terminal();
         Ok(Plan {
             job: Job {
+                input: InputFormat::Sgf,
                 settings: settings(run, count, tables)?,
                 reported: reported(run)?,
                 format: match format {
@@ -108,10 +112,35 @@ fn settings(run: &RunArgs, count: Option<&CountArgs>, tables: Tables) -> Result<
             },
             literal_setup: run.literal_setup,
         },
+        dead: count.map_or(Ok(Vec::new()), dead_sources)?,
+        engine: count.and_then(engine),
+        min_confidence: count.map_or(0.0, |count| count.min_confidence),
         game_hash: tables.games,
         all_variations: matches!(run.variations, VariationsArg::All),
         all_endings: count.is_some_and(|count| count.all_endings),
     })
+}
+
+/// `--dead`, checked against `--engine`.
+fn dead_sources(count: &CountArgs) -> Result<Vec<DeadSource>> {
+    ensure!((0.0..=1.0).contains(&count.min_confidence), "--min-confidence takes a number from 0 to 1");
+    let mut order = Vec::new();
+    for name in count.dead.split(',').map(str::trim).filter(|name| *name != "none") {
+        match DeadSource::NAMED.iter().find(|(known, _)| *known == name) {
+            Some((_, source)) => order.push(*source),
+            None => bail!("--dead takes markup, settled, playouts, engine and none; not '{name}'"),
+        }
+    }
+    let asks_engine = order.contains(&DeadSource::Engine);
+    ensure!(!asks_engine || count.engine.is_some(), "--dead engine needs --engine COMMAND");
+    ensure!(asks_engine || count.engine.is_none(), "--engine is only asked when --dead names engine");
+    Ok(order)
+}
+
+/// `--engine`, split as a shell splits words, without expansions.
+fn engine(count: &CountArgs) -> Option<EngineCommand> {
+    let words = shlex::split(count.engine.as_deref()?).unwrap_or_default();
+    Some(EngineCommand { words, timeout: Duration::from_secs(count.engine_timeout) })
 }
 
 fn assumed(text: &str) -> Result<Option<Ruleset>> {

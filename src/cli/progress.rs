@@ -1,21 +1,31 @@
 //! Progress on standard error.
 
-use std::time::Duration;
+use std::io::{self, IsTerminal};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::input::Source;
 use crate::report::Summary;
 
-/// A bar over the bytes of all sources, or a counter where their length is not known.
-pub struct Progress(ProgressBar);
+/// A bar over the bytes of all sources, or a counter where their length is not known; without a terminal, a line now and then.
+pub struct Progress {
+    bar: ProgressBar,
+    /// When the last line was written, where progress is asked for and there is no terminal to draw on.
+    last_line: Option<Mutex<Instant>>,
+}
+
+/// Time between two lines.
+const LINE_EVERY: Duration = Duration::from_secs(1);
 
 impl Progress {
     /// Shows progress, or nothing.
     pub fn new(shown: bool, sources: &[Source]) -> Progress {
         let total: Option<u64> = sources.iter().map(Source::length).sum();
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
-        if shown {
+        let terminal = io::stderr().is_terminal();
+        if shown && terminal {
             bar.set_draw_target(ProgressDrawTarget::stderr());
             bar.enable_steady_tick(Duration::from_millis(100));
         }
@@ -27,29 +37,38 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Progress(bar)
+        let never = Instant::now().checked_sub(LINE_EVERY).unwrap_or_else(Instant::now);
+        Progress { bar, last_line: (shown && !terminal).then(|| Mutex::new(never)) }
     }
 
     /// Shows how far the run is.
     pub fn update(&self, summary: &Summary) {
-        let seconds = self.0.elapsed().as_secs_f64().max(1e-3);
-        self.0.set_position(summary.bytes);
-        self.0.set_message(format!(
+        let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
+        self.bar.set_position(summary.bytes);
+        let message = format!(
             "{} games, {:.0}/s, {} findings ({} errors)",
             summary.found,
             summary.found as f64 / seconds,
             summary.all_findings(),
             summary.errors()
-        ));
+        );
+        // A poisoned lock would mean that writing a line panicked; then there is no more to show.
+        if let Some(Ok(mut last)) = self.last_line.as_ref().map(Mutex::lock)
+            && last.elapsed() >= LINE_EVERY
+        {
+            *last = Instant::now();
+            eprintln!("progress: {:.1} MB, {message}", summary.bytes as f64 / 1e6);
+        }
+        self.bar.set_message(message);
     }
 
     /// Prints a line above the bar.
     pub fn message(&self, line: &str) {
-        self.0.suspend(|| eprintln!("jigo: {line}"));
+        self.bar.suspend(|| eprintln!("jigo: {line}"));
     }
 
     /// Takes the bar away.
     pub fn finish(&self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }

@@ -37,8 +37,8 @@ pub fn rules(name: Option<&str>) -> Result<Exit> {
 fn table(out: &mut impl Write) -> io::Result<()> {
     writeln!(
         out,
-        "{:<20} {:<10} {:<8} {:<12} {:<12} {:>5} {:>5} {:<5}  {}",
-        "ruleset", "repetition", "suicide", "scoring", "eyes in seki", "komi", "hcap", "bonus", "title"
+        "{:<20} {:<10} {:<8} {:<12} {:<12} {:>5} {:>5} {:<5}  title",
+        "ruleset", "repetition", "suicide", "scoring", "eyes in seki", "komi", "hcap", "bonus"
     )?;
     for preset in PRESETS {
         let axes = &preset.axes;

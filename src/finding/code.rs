@@ -93,10 +93,10 @@ codes! {
         what "The variations of a game have more turns, all together, than are replayed."
         why "Every variation is replayed from the start, so a large tree would take hours; the main line and the first ones are done."
         remedy "Check the main line alone, or cut the tree into games."
-    MissingOpening "D008" "missing-opening" Warning
-        what "A game begins without its opening parenthesis."
-        why "It is read all the same; many programs do not see it."
-        remedy "Write the ( before the byte named, and look whether something before it is lost."
+    UnreadablePosition "D008" "unreadable-position" Error
+        what "A line of --input-format positions is no position."
+        why "It has no score."
+        remedy "Write one JSON object a line, with id and board at least; see the README."
     MissingSemicolon "D009" "missing-semicolon" Warning
         what "The root has no semicolon before its first property."
         why "It is read all the same; many programs refuse the game."
@@ -133,6 +133,14 @@ codes! {
         what "A closing parenthesis closes nothing: the same line of play goes on behind it, or no game is open."
         why "It is passed over. Programs that believe it lose the rest of the game."
         remedy "Delete the parenthesis at the byte named, or add the opening one that belongs to it."
+    MissingOpening "D018" "missing-opening" Warning
+        what "A game begins without its opening parenthesis."
+        why "It is read all the same; many programs do not see it."
+        remedy "Write the ( before the byte named, and look whether something before it is lost."
+    EngineFailed "E001" "engine-failed" Warning
+        what "The engine that was to name the dead stones gave no usable answer."
+        why "The next source of --dead was asked, or the ending has no score."
+        remedy "See the detail; --engine-timeout gives it more time."
     BoardSize "H001" "board-size" Error
         what "The board size is not one from 1 to 52."
         why "Without a board nothing can be replayed."

@@ -261,15 +261,20 @@ impl<'a> Lexis<'a> {
         matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')')) || self.identifier(next).is_some()
     }
 
-    /// Whether the `)` at `at`, outside values, closes a tree: it does not where the same tree goes on behind it, or where it stands
-    /// in the remains of a broken value.
-    pub fn closes_tree(&self, at: usize) -> bool {
+    /// Whether the `)` at `at`, outside values, closes a tree when `depth` are open: the outermost goes on where a node follows. In
+    /// inner ones a node that follows has lost its `(`, as far as anybody can tell.
+    pub fn closes_tree(&self, at: usize, depth: usize) -> bool {
         let next = self.skip_space(at + 1);
-        if self.bytes.get(next) == Some(&b';') {
+        if depth <= 1 && self.bytes.get(next) == Some(&b';') {
             let root = |name: &[u8]| ROOT.contains(&name) || (name == self.signature && is_header(name));
             return self.begins_node(next).is_none_or(root);
         }
-        self.parenthesis_follows(at + 1, at)
+        !self.is_in_text(at)
+    }
+
+    /// Whether the `)` at `at`, outside values, stands in the remains of a broken value.
+    pub fn is_in_text(&self, at: usize) -> bool {
+        !self.parenthesis_follows(at + 1, at)
     }
 
     /// The first identifier of the node whose `;` stands at `at` or behind blanks.

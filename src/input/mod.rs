@@ -13,6 +13,16 @@ pub use charset::Charset;
 pub use discover::{Source, SourceKind};
 pub use split::{Piece, Splitter, split};
 
+/// What the bytes of an input are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InputFormat {
+    /// Game records.
+    #[default]
+    Sgf,
+    /// Bare positions, a JSON object a line.
+    Positions,
+}
+
 /// The text of one game with its place in its source.
 #[derive(Clone, Copy, Debug)]
 pub struct GameText<'a> {

@@ -7,8 +7,9 @@
 use std::ops::Range;
 
 use encoding_rs::Encoding;
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 
+use super::InputFormat;
 use super::charset::{Charset, Lead, decide};
 use super::lexis::{self, Lexis, ValueEnd};
 
@@ -43,6 +44,7 @@ pub enum Close {
 /// Cuts one source; what it learns of the source holds for the rest of it.
 #[derive(Debug, Default)]
 pub struct Splitter {
+    format: InputFormat,
     /// What was detected of the source's text.
     detected: Option<&'static Encoding>,
     /// A game was not closed, so any line that begins as that game did begins a game.
@@ -55,11 +57,19 @@ pub fn split(bytes: &[u8], end: bool, sink: impl FnMut(Piece)) -> usize {
 }
 
 impl Splitter {
+    /// A splitter at the start of a source.
+    pub fn new(format: InputFormat) -> Splitter {
+        Splitter { format, ..Splitter::default() }
+    }
+
     /// Finds the games in `bytes` and hands every piece to `sink`, in order and without overlap.
     ///
     /// Returns how many bytes were consumed. Without `end` the input goes on behind `bytes`, and a piece that could go on is left
     /// for the next call, which has to begin with the bytes left over; with `end` everything is consumed.
     pub fn split(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
+        if self.format == InputFormat::Positions {
+            return lines(bytes, end, sink);
+        }
         let mut at = 0;
         while at < bytes.len() {
             let start = match find_start(bytes, at, end) {
@@ -105,6 +115,23 @@ impl Splitter {
             found => found,
         }
     }
+}
+
+/// Hands every line that is not blank to `sink`, as [`split`] does games.
+pub fn lines(bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
+    let mut at = 0;
+    while at < bytes.len() {
+        let length = match memchr(b'\n', &bytes[at..]) {
+            Some(length) => length,
+            None if end || bytes.len() - at > MAX_GAME_BYTES => bytes.len() - at,
+            None => return at,
+        };
+        if !bytes[at..at + length].trim_ascii().is_empty() {
+            sink(Piece::Game(at..at + length, Close::Parenthesis, Charset::UTF8));
+        }
+        at = (at + length + 1).min(bytes.len());
+    }
+    at
 }
 
 fn outside(bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
@@ -205,7 +232,7 @@ fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Option<(usize, Close)> {
             }
             b'(' if depth > 0 && lexis.begins_game(at, lines_begin_games) => return Some(cut(bytes, at)),
             b'(' if lexis.opens_tree(at) => depth += 1,
-            b')' if lexis.closes_tree(at) => {
+            b')' if lexis.closes_tree(at, depth) => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
                     return Some((at + 1, Close::Parenthesis));

@@ -12,13 +12,16 @@ use crate::finding::{Code, Finding, Place};
 use crate::input::archive::Limits;
 use crate::input::charset::{Basis, Charset};
 use crate::input::utf16::{Transcoder, utf16, utf16_length};
-use crate::input::{GameText, Piece, Source, split};
+use crate::input::{GameText, InputFormat, Piece, Source, Splitter};
+use crate::record::bare::BarePosition;
 use crate::report::rows::{FindingRow, GameRow, ScoreRow};
 use crate::report::{Format, Row, Summary};
 
 /// What to do with every game and which rows to write.
 #[derive(Clone, Debug)]
 pub struct Job {
+    /// What the inputs hold.
+    pub input: InputFormat,
     /// How games are judged and counted.
     pub settings: Settings,
     /// The codes whose findings are reported, by the table's order.
@@ -201,7 +204,7 @@ impl Worker<'_> {
             None => bytes,
         };
         let mut pieces = Vec::new();
-        split(&bytes, true, |piece| pieces.push(piece));
+        Splitter::new(self.job.input).split(&bytes, true, |piece| pieces.push(piece));
         let (offset, line, first_game, is_last) = (0, 1, 1, true);
         self.chunk(&Chunk { source: 0, member: None, utf16, bytes, pieces, offset, line, first_game, is_last, error });
     }
@@ -250,7 +253,22 @@ impl Worker<'_> {
     }
 
     fn game(&mut self, text: &GameText) {
-        let report = self.analyzer.analyze(text, &self.job.settings);
+        match self.job.input {
+            InputFormat::Sgf => {
+                let report = self.analyzer.analyze(text, &self.job.settings);
+                self.report(text, &report);
+            }
+            InputFormat::Positions => match BarePosition::parse(text.bytes) {
+                Ok(bare) => {
+                    let report = self.analyzer.analyze_position(&bare, &self.job.settings);
+                    self.report(&GameText { file: &bare.id, ..*text }, &report);
+                }
+                Err(reason) => self.report(text, &GameReport::unreadable_position(&reason)),
+            },
+        }
+    }
+
+    fn report(&mut self, text: &GameText, report: &GameReport) {
         self.output.summary.found += 1;
         self.output.summary.game(report.outcome, report.tally.turns);
         let mut reported = 0;
@@ -264,19 +282,19 @@ impl Worker<'_> {
             }
         }
         if self.job.tables.scores {
-            self.scores(text, &report);
+            self.scores(text, report);
         }
         if self.job.tables.games {
-            self.job.format.write(&GameRow::new(*text, &report, reported), &mut self.output.games);
+            self.job.format.write(&GameRow::new(*text, report, reported), &mut self.output.games);
         }
     }
 
     fn scores(&mut self, text: &GameText, report: &GameReport) {
         if report.scores.is_empty() {
-            self.write_score(&ScoreRow { text: *text, report, scored: None });
+            self.write_score(&ScoreRow::new(*text, report, None));
         }
         for scored in &report.scores {
-            self.write_score(&ScoreRow { text: *text, report, scored: Some(scored) });
+            self.write_score(&ScoreRow::new(*text, report, Some(scored)));
         }
     }
 

@@ -13,7 +13,7 @@ use crate::finding::Code;
 use crate::input::archive::{Limits, Packed, unpack};
 use crate::input::pack::Format;
 use crate::input::utf16::{Transcoder, utf16, utf16_length};
-use crate::input::{Piece, Source, SourceKind, Splitter, split::MAX_GAME_BYTES};
+use crate::input::{InputFormat, Piece, Source, SourceKind, Splitter, split::MAX_GAME_BYTES};
 
 /// Bytes of game text in a batch, about.
 pub(super) const BATCH_BYTES: u64 = 1 << 20;
@@ -23,6 +23,7 @@ const BATCH_SOURCES: usize = 256;
 /// Reads sources in order.
 pub struct Reader<'a> {
     sources: &'a [Source],
+    format: InputFormat,
     limits: Limits,
     /// The next source to begin with.
     next: usize,
@@ -50,8 +51,8 @@ struct OpenSource {
 
 impl<'a> Reader<'a> {
     /// A reader at the start of the first source.
-    pub fn new(sources: &'a [Source], limits: Limits) -> Reader<'a> {
-        Reader { sources, limits, next: 0, open: None, archive: None }
+    pub fn new(sources: &'a [Source], format: InputFormat, limits: Limits) -> Reader<'a> {
+        Reader { sources, format, limits, next: 0, open: None, archive: None }
     }
 
     /// Up to `count` batches; none at the end of the last source.
@@ -77,7 +78,7 @@ impl<'a> Reader<'a> {
                         parts.push(Part::Member(member));
                     }
                     Next::Large(member, input) => {
-                        self.open = Some(OpenSource::of_member(members.source, member, input))
+                        self.open = Some(OpenSource::of_member(members.source, member, input, self.format))
                     }
                     Next::Fault(source, index, fault) => parts.push(Part::Fault(source, index, fault)),
                     Next::End { is_empty } => {
@@ -100,7 +101,7 @@ impl<'a> Reader<'a> {
         let failed = |error: io::Error| Part::Failed(index, error.to_string());
         match &source.kind {
             SourceKind::File(path, length) if *length > BATCH_BYTES => match File::open(path) {
-                Ok(file) => self.open = Some(OpenSource::new(index, Box::new(file))),
+                Ok(file) => self.open = Some(OpenSource::new(index, Box::new(file), self.format)),
                 Err(error) => parts.push(failed(error)),
             },
             SourceKind::File(_, length) => {
@@ -141,19 +142,19 @@ impl<'a> Reader<'a> {
                 let events = unpack(source.name.clone(), Packed::Stream(input), format, self.limits)?;
                 self.archive = Some(Members::new(index, source, events));
             }
-            None => self.open = Some(OpenSource::new(index, input)),
+            None => self.open = Some(OpenSource::new(index, input, self.format)),
         }
         Ok(())
     }
 }
 
 impl OpenSource {
-    fn new(source: usize, input: Box<dyn Read + Send>) -> OpenSource {
+    fn new(source: usize, input: Box<dyn Read + Send>, format: InputFormat) -> OpenSource {
         OpenSource {
             source,
             member: None,
             input,
-            splitter: Splitter::default(),
+            splitter: Splitter::new(format),
             utf16: None,
             is_begun: false,
             pending: Vec::new(),
@@ -164,10 +165,15 @@ impl OpenSource {
     }
 
     /// A large member, of which the first bytes are there.
-    fn of_member(source: usize, member: MemberPart, rest: impl Read + Send + 'static) -> OpenSource {
+    fn of_member(
+        source: usize,
+        member: MemberPart,
+        rest: impl Read + Send + 'static,
+        format: InputFormat,
+    ) -> OpenSource {
         let MemberPart { source: member, index, bytes, .. } = member;
         let input = Box::new(Cursor::new(bytes).chain(rest));
-        OpenSource { member: Some((Arc::new(member), index)), ..OpenSource::new(source, input) }
+        OpenSource { member: Some((Arc::new(member), index)), ..OpenSource::new(source, input, format) }
     }
 
     /// Looks whether the source is UTF-16, and reads it as UTF-8 then.

@@ -1,5 +1,6 @@
 //! A game record: what its text says, before anybody replays it.
 
+pub mod bare;
 pub mod komi;
 pub mod nodes;
 pub mod property;

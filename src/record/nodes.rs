@@ -43,6 +43,8 @@ pub enum State {
 pub struct MainLine<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// Trees that are open.
+    depth: usize,
     /// The first `)` that closes nothing, since the main line goes on behind it.
     pub extra_parenthesis: Option<usize>,
 }
@@ -50,12 +52,12 @@ pub struct MainLine<'a> {
 impl<'a> MainLine<'a> {
     /// The main line of a game's text.
     pub fn new(bytes: &'a [u8]) -> MainLine<'a> {
-        MainLine { bytes, at: 0, extra_parenthesis: None }
+        MainLine { bytes, at: 0, depth: 0, extra_parenthesis: None }
     }
 
     /// The main line from a byte on.
     pub fn from(bytes: &'a [u8], at: usize) -> MainLine<'a> {
-        MainLine { bytes, at, extra_parenthesis: None }
+        MainLine { bytes, at, depth: 0, extra_parenthesis: None }
     }
 
     /// The byte after the last node given.
@@ -85,13 +87,20 @@ impl Iterator for MainLine<'_> {
         loop {
             match self.bytes.get(self.at)? {
                 b';' => break,
-                b')' if Lexis::utf8(self.bytes).closes_tree(self.at) => return None,
+                b')' if Lexis::utf8(self.bytes).closes_tree(self.at, self.depth) => return None,
                 b')' => {
                     self.extra_parenthesis.get_or_insert(self.at);
                     self.at += 1;
                 }
                 // A root that has lost its semicolon.
-                b'(' if self.at == 0 && lost_semicolon(self.bytes) => break,
+                b'(' if self.at == 0 && lost_semicolon(self.bytes) => {
+                    self.depth = 1;
+                    break;
+                }
+                b'(' => {
+                    self.depth += 1;
+                    self.at += 1;
+                }
                 _ => self.at += 1,
             }
         }
@@ -137,7 +146,7 @@ fn end_of_node(bytes: &[u8], mut at: usize) -> (usize, State) {
             },
             b';' => return (at, state),
             b'(' if lexis.opens_tree(at) => return (at, state),
-            b')' if lexis.closes_tree(at) => return (at, state),
+            b')' if !lexis.is_in_text(at) => return (at, state),
             b'(' | b')' => state = State::Odd,
             _ => {}
         }

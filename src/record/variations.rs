@@ -7,7 +7,7 @@ use crate::finding::{Code, Finding, Place};
 use crate::input::lexis::Lexis;
 
 /// Most turns of all variations together: each is replayed from its beginning.
-pub const MAX_TURNS: usize = 20_000_000;
+pub const MAX_TURNS: usize = 5_000_000;
 
 /// Where a variation left those before it.
 pub struct Branches<'a> {
@@ -57,7 +57,7 @@ pub fn side_variations(bytes: &[u8], mut visit: impl FnMut(&GameRecord, &Branche
                 let siblings = siblings.next().copied().unwrap_or(1);
                 open.push(Open { at, child, siblings, children_seen: 0, steps, territory });
             }
-            b')' if lexis.closes_tree(at) => {
+            b')' if lexis.closes_tree(at, open.len()) => {
                 if is_leaf && begins_at > 0 {
                     visit(&reader.reading.record, &Branches { open: &open, begins_at });
                     turns += reader.reading.record.steps.len();
@@ -113,7 +113,7 @@ fn siblings(bytes: &[u8]) -> Vec<u32> {
                 counts.push(1);
                 open.push(Vec::new());
             }
-            b')' if lexis.closes_tree(at) => {
+            b')' if lexis.closes_tree(at, open.len().saturating_sub(1)) => {
                 for &child in open.last().into_iter().flatten() {
                     counts[child] = open.last().map_or(1, |children| children.len() as u32);
                 }

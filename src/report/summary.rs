@@ -3,18 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use crate::analyze::Outcome;
 use crate::finding::{Code, Finding, Severity};
-
-/// How a game came out of the run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Replayed to the end of its record.
-    Replayed,
-    /// Replayed up to a turn or to damage that hides the rest.
-    Stopped,
-    /// Not replayed at all.
-    Unreadable,
-}
 
 /// Counts of a run or a part of it; parts add up with [`Summary::add`].
 #[derive(Clone, Debug, PartialEq, Eq)]

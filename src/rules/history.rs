@@ -61,8 +61,9 @@ pub struct History {
 }
 
 impl History {
-    /// Begins anew with an initial position. `left_by` attributes it to a player as if by a play: none for the empty board;
-    /// for setup, by convention, the opponent of the player to move, so that a ko standing in the setup can't be retaken at once.
+    /// Begins anew with an initial position. `left_by` attributes it to a player as if by a play: for setup, by convention, the
+    /// opponent of the first player to move, so that a ko standing in the setup can't be retaken at once. Nobody has left an
+    /// empty board, whoever is named.
     pub fn start(&mut self, position: &Position, left_by: Option<Color>) {
         self.entries.clear();
         self.removed.clear();
@@ -71,7 +72,7 @@ impl History {
         self.latest.clear();
         self.entries.push(Entry {
             hash: position.hash(),
-            left_by,
+            left_by: left_by.filter(|_| position.size().iter().any(|point| position.stone(point).is_some())),
             point: None,
             replaced: None,
             lost: [0; 2],

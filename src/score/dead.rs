@@ -1,54 +1,144 @@
 //! Which stones are dead, and who says so.
 
+use super::engine::{Engine, EngineCommand, EngineError};
+use super::playout::estimate;
 use super::settled::settled;
 use crate::board::{Color, Point, Position};
 use crate::record::MarkedTerritory;
 
-/// Who decided which stones are dead.
+/// Who decides which stones are dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeadSource {
     /// The record's TB and TW.
     Markup,
     /// The position: nothing is left to decide.
     Settled,
+    /// Random continuations of the position.
+    Playouts,
+    /// A GTP engine.
+    Engine,
+    /// Whoever gave the position, for one that is no record.
+    Given,
 }
 
 impl DeadSource {
+    /// Those that can be asked for, with their names on the command line.
+    pub const NAMED: [(&str, DeadSource); 4] = [
+        ("markup", DeadSource::Markup),
+        ("settled", DeadSource::Settled),
+        ("playouts", DeadSource::Playouts),
+        ("engine", DeadSource::Engine),
+    ];
+
     /// The word in the tables.
     pub const fn name(self) -> &'static str {
         match self {
             DeadSource::Markup => "markup",
             DeadSource::Settled => "settled",
+            DeadSource::Playouts => "playouts",
+            DeadSource::Engine => "engine",
+            DeadSource::Given => "given",
         }
+    }
+
+    /// Whether its word is an estimate rather than the players' or a proof.
+    pub const fn is_estimate(self) -> bool {
+        matches!(self, DeadSource::Playouts | DeadSource::Engine)
     }
 }
 
 /// The dead stones of a final position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ending {
     /// The dead stones, sorted.
     pub dead: Vec<Point>,
     /// Who says so.
     pub source: DeadSource,
+    /// How probable it is that these are the dead stones, from 0 to 1; `None` where nothing was estimated or nobody says.
+    pub confidence: Option<f32>,
+    /// Stones whose status is open, sorted.
+    pub doubtful: Vec<Point>,
 }
 
 impl Ending {
-    /// Decides by markup, then by what the position settles; `None` when neither does.
-    ///
-    /// TB and TW mean territory or area, depending on the rules, so only opposing stones inside them say anything: they are dead.
-    pub fn decide(position: &Position, markup: Option<&MarkedTerritory>) -> Option<Ending> {
-        if let Some(markup) = markup {
-            let holds =
-                |point: &Point, color| position.size().contains(*point) && position.stone(*point) == Some(color);
-            let black = markup.white.iter().filter(|point| holds(point, Color::Black));
-            let white = markup.black.iter().filter(|point| holds(point, Color::White));
-            let mut dead: Vec<Point> = black.chain(white).copied().collect();
-            dead.sort();
-            dead.dedup();
-            return Some(Ending { dead, source: DeadSource::Markup });
-        }
-        settled(position).map(|dead| Ending { dead, source: DeadSource::Settled })
+    /// An ending that somebody knows.
+    pub fn known(dead: Vec<Point>, source: DeadSource) -> Ending {
+        Ending { dead, source, confidence: None, doubtful: Vec::new() }
     }
+
+    /// The dead stones if every doubtful chain of `losing` were dead and every other one alive.
+    pub fn dead_at_worst(&self, position: &Position, losing: Color) -> Vec<Point> {
+        let is_open = |point: &Point| self.doubtful.binary_search(point).is_ok();
+        let sure = self.dead.iter().filter(|point| !is_open(point)).copied();
+        let lost = self.doubtful.iter().filter(|point| position.stone(**point) == Some(losing)).copied();
+        sure.chain(lost).collect()
+    }
+
+    /// The readings that differ from this one in a single doubtful chain, each with a stone of it.
+    pub fn other_readings(&self, position: &Position) -> Vec<(Point, Vec<Point>)> {
+        let mut chains: Vec<Vec<Point>> = Vec::new();
+        for &point in &self.doubtful {
+            if !chains.iter().any(|chain| chain.contains(&point)) {
+                chains.push(position.chain(point).collect());
+            }
+        }
+        let toggled = |chain: &Vec<Point>| -> Vec<Point> {
+            let (gone, kept): (Vec<Point>, Vec<Point>) = self.dead.iter().partition(|point| chain.contains(point));
+            if gone.is_empty() { [&kept[..], chain].concat() } else { kept }
+        };
+        chains.iter().filter_map(|chain| Some((*chain.iter().min()?, toggled(chain)))).collect()
+    }
+}
+
+/// Asks sources in order until one decides.
+#[derive(Debug, Default)]
+pub struct Decider {
+    engine: Option<Engine>,
+}
+
+impl Decider {
+    /// The ending of `position`, by the first source of `order` that decides it. `next` would have the next turn.
+    ///
+    /// TB and TW mean territory or area, depending on the rules, so only opposing stones inside them say anything: they are dead. An engine
+    /// that fails is passed over, and why it did is added to `failures`.
+    pub fn decide(
+        &mut self,
+        (position, markup): (&Position, Option<&MarkedTerritory>),
+        next: Color,
+        order: &[DeadSource],
+        command: Option<&EngineCommand>,
+        failures: &mut Vec<EngineError>,
+    ) -> Option<Ending> {
+        order.iter().find_map(|source| match source {
+            DeadSource::Markup => markup.map(|markup| Ending::known(marked(position, markup), *source)),
+            DeadSource::Settled => settled(position).map(|dead| Ending::known(dead, *source)),
+            DeadSource::Playouts => {
+                let estimate = estimate(position, next);
+                Some(Ending {
+                    confidence: Some(estimate.confidence),
+                    doubtful: estimate.doubtful,
+                    ..Ending::known(estimate.dead, *source)
+                })
+            }
+            DeadSource::Engine => {
+                let engine = self.engine.get_or_insert_with(|| Engine::new(command.cloned().unwrap_or_default()));
+                let answer = engine.dead(position).map_err(|error| failures.push(error));
+                answer.ok().map(|dead| Ending::known(dead, *source))
+            }
+            DeadSource::Given => None,
+        })
+    }
+}
+
+/// The stones inside territory marked for their opponent.
+fn marked(position: &Position, markup: &MarkedTerritory) -> Vec<Point> {
+    let holds = |point: &Point, color| position.size().contains(*point) && position.stone(*point) == Some(color);
+    let black = markup.white.iter().filter(|point| holds(point, Color::Black));
+    let white = markup.black.iter().filter(|point| holds(point, Color::White));
+    let mut dead: Vec<Point> = black.chain(white).copied().collect();
+    dead.sort();
+    dead.dedup();
+    dead
 }
 
 #[cfg(test)]
@@ -56,20 +146,36 @@ mod tests {
     use super::*;
     use crate::board::diagram::read;
 
+    fn decide(position: &Position, markup: Option<&MarkedTerritory>, order: &[DeadSource]) -> Option<Ending> {
+        Decider::default().decide((position, markup), Color::Black, order, None, &mut Vec::new())
+    }
+
     #[test]
     fn opposing_stones_in_marked_territory_are_dead_and_own_ones_are_not() {
         let position = read("X X . O\nX O . O").unwrap();
         let markup =
             MarkedTerritory { black: vec![Point::new(0, 0), Point::new(1, 1), Point::new(9, 9)], white: vec![] };
-        let ending = Ending::decide(&position, Some(&markup)).unwrap();
-        assert_eq!(ending, Ending { dead: vec![Point::new(1, 1)], source: DeadSource::Markup });
+        let ending = decide(&position, Some(&markup), &[DeadSource::Markup]).unwrap();
+        assert_eq!(ending, Ending::known(vec![Point::new(1, 1)], DeadSource::Markup));
     }
 
     #[test]
-    fn without_markup_only_a_settled_position_is_decided() {
+    fn sources_are_asked_in_order_and_the_first_that_decides_is_named() {
+        const ORDER: [DeadSource; 3] = [DeadSource::Markup, DeadSource::Settled, DeadSource::Playouts];
         let settled = read(". X . X O .\nX X X X O O\nO O O O O .\n. O . O O O").unwrap();
-        assert_eq!(Ending::decide(&settled, None).map(|ending| ending.source), Some(DeadSource::Settled));
-        let open = read(". X . O .\n. X . O .").unwrap();
-        assert_eq!(Ending::decide(&open, None), None);
+        assert_eq!(decide(&settled, None, &ORDER).map(|ending| ending.source), Some(DeadSource::Settled));
+        let open = read(". X . O .\n. X . O .\n. X . O .").unwrap();
+        assert_eq!(decide(&open, None, &ORDER[..2]), None);
+        assert_eq!(decide(&open, None, &ORDER).map(|ending| ending.source), Some(DeadSource::Playouts));
+    }
+
+    #[test]
+    fn readings_differ_in_one_doubtful_chain_each() {
+        let position = read("X X . O O").unwrap();
+        let all: Vec<Point> = position.size().iter().filter(|point| position.stone(*point).is_some()).collect();
+        let ending = Ending { doubtful: all.clone(), ..Ending::known(all[2..].to_vec(), DeadSource::Playouts) };
+        let readings = ending.other_readings(&position);
+        assert_eq!(readings, [(all[0], [&all[2..], &all[..2]].concat()), (all[2], vec![])]);
+        assert_eq!(ending.dead_at_worst(&position, Color::Black), all[..2]);
     }
 }

@@ -1,148 +1,215 @@
-//! How many eyes a space is worth to the colour around it.
+//! How many eyes a space is worth to the colour around it, judged by its shape.
 //!
-//! This is judged from the shape and not read out, so it can be wrong where reading matters: bent spaces in a corner with
-//! several throw-ins, or dead stones about which the players disagree.
+//! The criteria and their numbers are those of lightvector/goscorer (`mark_eye_values`), a rule of thumb and no reading:
+//! a space that needs an answer counts in favour of its owner, and players who disagree can play it out.
 
-use crate::board::{Point, PointSet};
+use super::territory::Flooded;
+use crate::board::{Color, PointSet};
 
-/// A space that one colour encloses.
-pub(super) struct EyeSpace {
-    /// Its points, empty or under dead stones of the opponent.
-    pub(super) points: PointSet,
-    /// Points beside it at which the opponent is stopped by the threat to close a gap only, not by stones.
-    pub(super) gaps: PointSet,
+/// What of the board the judgement of any eye of one colour rests on.
+pub(super) struct Ground {
+    board: PointSet,
+    empty: PointSet,
+    /// Dead stones of the opponent.
+    dead: PointSet,
+    /// Everything but stones of the opponent.
+    clear: PointSet,
+    /// False eyes of the owner.
+    false_eye: PointSet,
 }
 
-impl EyeSpace {
-    /// The points that need not be filled to connect the chains around.
-    pub(super) fn real(&self, false_eye: &PointSet) -> PointSet {
-        self.points.without(false_eye)
+impl Ground {
+    pub(super) fn new(flooded: &Flooded, board: &PointSet, owner: Color, false_eye: PointSet) -> Ground {
+        let opponent = owner.opponent().index();
+        let dead = flooded.dead[opponent];
+        let clear = board.without(&flooded.stones[opponent]).without(&dead);
+        Ground { board: *board, empty: flooded.empty(), dead, clear, false_eye }
+    }
+}
+
+/// An eye: a connected space, empty or under dead stones.
+pub(super) struct Eye<'a> {
+    ground: &'a Ground,
+    /// Its points that are not false.
+    real: PointSet,
+    empty: PointSet,
+    dead: PointSet,
+    /// Dead stones on its false points.
+    thrown_in: PointSet,
+    /// Points that the owner cannot close with what stands there: one move is needed at least.
+    open: PointSet,
+    /// Points that one move does not close.
+    wide_open: PointSet,
+    /// Where the owner may play.
+    playable: PointSet,
+}
+
+impl<'a> Eye<'a> {
+    pub(super) fn new(ground: &'a Ground, points: &PointSet) -> Eye<'a> {
+        let real = points.without(&ground.false_eye);
+        let thrown_in = points.intersection(&ground.false_eye).intersection(&ground.dead);
+        let (open, wide_open) = open(ground, &real, &thrown_in);
+        let chains = points.intersection(&ground.dead).parts();
+        let in_atari = chains.filter(|chain| chain.beside(1).intersection(&ground.empty).len() <= 1);
+        let legal_beside = in_atari.fold(ground.clear, |all, chain| all.union(&chain));
+        let empty = real.intersection(&ground.empty);
+        Eye {
+            ground,
+            real,
+            empty,
+            dead: real.intersection(&ground.dead),
+            thrown_in,
+            open,
+            wide_open,
+            playable: empty.intersection(&legal_beside.beside(1)),
+        }
     }
 
     /// 0, 1, or 2 for two eyes and more.
-    ///
-    /// The opponent may throw in at each false point and each gap, which costs the space one point beside it, and a stone already
-    /// thrown in costs a second one. The owner then has two eyes if stones of his can part what is left. Dead stones stand
-    /// where the owner cannot play, so nakade is one eye.
-    pub(super) fn eyes(&self, false_eye: &PointSet, dead: &PointSet) -> u32 {
-        const LARGE: usize = 8;
-        const LIBERTIES_OF_A_LARGE_SPACE: usize = 4;
-        let space = self.after_throw_ins(false_eye, dead);
-        let large = space.len() >= LARGE && space.without(dead).len() >= LIBERTIES_OF_A_LARGE_SPACE;
-        if self.real(false_eye).is_empty() {
-            0
-        } else if large || can_be_two(&space, dead) {
-            2
-        } else {
-            1
-        }
+    pub(super) fn value(&self) -> u32 {
+        const DEAD_STONES_FOR_ONE_EYE: usize = 5;
+        let two = self.is_roomy() || self.has_bottleneck() || self.has_double_bottleneck() || self.lives_by_capture();
+        if two { 2 } else { u32::from(self.real != self.wide_open || self.dead.len() >= DEAD_STONES_FOR_ONE_EYE) }
     }
 
-    fn after_throw_ins(&self, false_eye: &PointSet, dead: &PointSet) -> PointSet {
-        let mut space = self.real(false_eye);
-        for point in self.points.intersection(false_eye).union(&self.gaps).iter() {
-            let mut lost = PointSet::from_iter([point]);
-            for _ in 0..1 + usize::from(dead.contains(point)) {
-                let beside = lost.grown().intersection(&space);
-                // The point on the rim goes: what stays is compact, which is worst for the owner.
-                let room = |&point: &Point| PointSet::from_iter([point]).grown().intersection(&space).len();
-                if let Some(filled) = beside.iter().min_by_key(room) {
-                    space.remove(filled);
-                    lost.insert(filled);
-                }
-            }
+    /// Whether it is so large, or has captured so much, that the shape does not matter.
+    fn is_roomy(&self) -> bool {
+        const ROOM: usize = 6;
+        const OPEN_ROOM: usize = 6;
+        const DEAD_STONES_FOR_TWO_EYES: usize = 8;
+        let neighbours = |times| self.real.beside(times);
+        let in_the_way = self.dead.intersection(&neighbours(2)).len();
+        let inner = |times| self.empty.intersection(&neighbours(times)).len();
+        self.real.len() >= ROOM + self.open.len() + self.wide_open.len() + in_the_way
+            || inner(3) + inner(4) >= OPEN_ROOM
+            || self.dead.len() >= DEAD_STONES_FOR_TWO_EYES
+    }
+
+    /// Whether one stone parts it in two with a closed point each.
+    fn has_bottleneck(&self) -> bool {
+        let beside_one_throw_in = self.thrown_in.beside(1).without(&self.thrown_in.beside(2));
+        // The space is connected, so that a point with fewer than two neighbours parts nothing.
+        self.playable.intersection(&self.real.beside(2)).iter().any(|point| {
+            // The stone that parts it closes what the throw-in threatens to open.
+            let open = if beside_one_throw_in.contains(point) { &self.wide_open } else { &self.open };
+            let rest = self.real.without(&PointSet::from_iter([point]));
+            rest.parts().filter(|part| !part.without(open).is_empty()).nth(1).is_some()
+        })
+    }
+
+    /// Whether two stones beside each other part it in two, of which the owner gets one for the other: whichever of
+    /// them the opponent takes.
+    fn has_double_bottleneck(&self) -> bool {
+        let crossings = self.real.intersection(&self.real.beside(3)).without(&self.wide_open);
+        let inland = self.ground.board.intersection(&self.ground.board.beside(4));
+        let has_room = self.empty.union(&self.empty.beside(2));
+        crossings.intersection(&self.playable).intersection(&inland).iter().any(|one| {
+            let one = PointSet::from_iter([one]);
+            let others = one.beside(1).intersection(&crossings).intersection(&has_room);
+            others.iter().any(|other| {
+                let rest = self.real.without(&one).without(&PointSet::from_iter([other]));
+                let closed: Vec<usize> = rest.parts().map(|part| part.without(&self.open).len()).collect();
+                let parts_with = |points| closed.iter().filter(|&&closed| closed >= points).count();
+                let ample = if self.empty.contains(other) { 1 } else { 2 };
+                parts_with(1) >= 2 && parts_with(2) >= ample
+            })
+        })
+    }
+
+    /// Whether capturing the dead stones leaves room for two eyes: it does not when they fill a shape with a vital point.
+    /// Where the owner may not play as long as they stand belongs to that shape, and the opponent may still fill all
+    /// such points but one.
+    fn lives_by_capture(&self) -> bool {
+        if self.dead.is_empty() {
+            return false;
         }
-        space
+        let blocked = self.real.without(&self.dead).without(&self.playable);
+        let shape = self.dead.union(&blocked);
+        let lives = |shape: &PointSet| has_room_for_two(shape, self.thrown_in.len());
+        lives(&shape) && blocked.iter().all(|point| lives(&shape.without(&PointSet::from_iter([point]))))
     }
 }
 
-fn is_parted(space: &PointSet) -> bool {
-    space.parts().nth(1).is_some()
+/// The points of an eye that the owner has to close by one move at least, and those that take more.
+///
+/// A side is open where the owner has no stone and the opponent can come in: a false point, a gap, or a point that a
+/// stone thrown in threatens. A side with a dead stone linked to one thrown in cannot be closed at all.
+fn open(ground: &Ground, real: &PointSet, thrown_in: &PointSet) -> (PointSet, PointSet) {
+    let entries = ground.empty.intersection(&ground.false_eye);
+    let dead = real.intersection(&ground.dead);
+    // With two entries to choose from, the opponent gets one of them.
+    let linked = dead.intersection(&thrown_in.beside(1).union(&entries.beside(2)));
+    let lost = thrown_in.union(&linked);
+    let threatened = real.intersection(&ground.empty).intersection(&thrown_in.beside(1));
+    let entered = dead.intersection(&entries.beside(1)).without(&lost);
+    let sides = ground.empty.without(real).union(&threatened).union(&entered);
+    let at = |points: PointSet| real.intersection(&points);
+    (at(sides.union(&lost).beside(1)), at(sides.beside(2).union(&lost.beside(1))))
 }
 
-fn can_be_two(space: &PointSet, dead: &PointSet) -> bool {
-    let captured_room = space.intersection(dead).parts().any(|chain| leaves_room(&chain));
-    is_parted(space) || can_be_parted(space, dead) || captured_room
-}
-
-/// Whether capturing this chain leaves a space for two eyes even if the opponent plays there first: it is none of the
-/// shapes with one vital point, the rabbity six the largest, nor a square of four or a smaller one.
-fn leaves_room(chain: &PointSet) -> bool {
+/// Whether a space of this shape makes two eyes although the opponent plays first, each throw-in costing one.
+fn has_room_for_two(shape: &PointSet, throw_ins: usize) -> bool {
     const LARGEST_WITH_A_VITAL_POINT: usize = 6;
-    match cutting_points(chain, chain).len() {
-        0 => chain.len() >= LARGEST_WITH_A_VITAL_POINT,
-        1 => chain.len() > LARGEST_WITH_A_VITAL_POINT,
-        _ => true,
-    }
-}
-
-/// Whether a stone of the opponent here would be in atari at once, or be captured with room to spare.
-fn is_harmless(point: Point, space: &PointSet, dead: &PointSet) -> bool {
-    let stone = PointSet::from_iter([point]);
-    let chain = stone.flood(&dead.intersection(space).union(&stone));
-    chain.grown().intersection(space).without(&chain).without(dead).len() <= 1 || leaves_room(&chain)
-}
-
-/// The points of `playable` without which the space is in two parts.
-fn cutting_points(space: &PointSet, playable: &PointSet) -> Vec<Point> {
-    playable.iter().filter(|&point| is_parted(&space.without(&PointSet::from_iter([point])))).collect()
-}
-
-/// Whether the owner can part the space: with one stone, or two of which the opponent cannot take both. Where more than
-/// a third of the space is dead stones the opponent is assumed to be the first to play, and takes the only such point.
-fn can_be_parted(space: &PointSet, dead: &PointSet) -> bool {
-    const ROOM_FOR_AN_EXCHANGE: usize = 6;
-    const ROOM_FOR_A_CORNER: usize = 7;
-    let playable = space.without(dead);
-    let owner_first = 3 * space.intersection(dead).len() <= space.len();
-    match cutting_points(space, &playable)[..] {
-        [] => {}
-        [only] if !owner_first => return is_harmless(only, space, dead),
-        _ => return true,
-    }
-    let parts = |one: Point, other: Point| {
-        let adjacent = PointSet::from_iter([one]).grown().contains(other);
-        let room = if adjacent { ROOM_FOR_AN_EXCHANGE } else { ROOM_FOR_A_CORNER };
-        let enough = space.len() >= room && (adjacent || owner_first);
-        enough && is_parted(&space.without(&PointSet::from_iter([one, other])))
-    };
-    playable.iter().any(|one| playable.iter().any(|other| one < other && parts(one, other)))
+    let parts = |set: &PointSet| set.parts().count();
+    let whole = parts(shape);
+    let broad = shape.beside(3);
+    let counts = |&point: &_| broad.contains(point) || parts(&shape.without(&PointSet::from_iter([point]))) > whole;
+    let vital = shape.iter().filter(counts).count() + usize::from(shape.len() > LARGEST_WITH_A_VITAL_POINT);
+    whole + vital / 2 >= 2 + throw_ins
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::territory::flooded;
     use super::*;
     use crate::board::diagram::read;
+    use crate::board::{Point, Position};
 
-    /// The eyes of the space that is drawn as `.` and, for dead stones, `O`.
-    fn eyes(diagram: &str) -> u32 {
+    fn holds(position: &Position, stone: Option<Color>) -> PointSet {
+        position.size().iter().filter(|&point| position.stone(point) == stone).collect()
+    }
+
+    /// The eyes of the space drawn as `.` and, for dead stones, `O`, with some points of it false.
+    fn eyes_with_false(diagram: &str, false_eye: &[(u8, u8)]) -> u32 {
         let position = read(diagram).unwrap();
-        let holds =
-            |color| -> PointSet { position.size().iter().filter(|&point| position.stone(point) == color).collect() };
-        let dead = holds(Some(crate::board::Color::White));
-        let points = dead.union(&holds(None));
-        EyeSpace { points, gaps: PointSet::EMPTY }.eyes(&PointSet::EMPTY, &dead)
+        let dead = holds(&position, Some(Color::White));
+        let flooded = flooded(&position, &dead.iter().collect::<Vec<_>>());
+        let false_eye = false_eye.iter().map(|&(x, y)| Point::new(x, y)).collect();
+        let ground = Ground::new(&flooded, &PointSet::board(position.size()), Color::Black, false_eye);
+        Eye::new(&ground, &dead.union(&holds(&position, None))).value()
+    }
+
+    fn eyes(diagram: &str) -> u32 {
+        eyes_with_false(diagram, &[])
     }
 
     #[test]
-    fn four_in_a_row_is_two_eyes_and_a_square_of_four_is_one() {
+    fn a_space_that_a_stone_can_part_is_two_eyes() {
         assert_eq!(eyes("X . . . . X"), 2);
         assert_eq!(eyes(". . X\n. . X"), 1);
+        assert_eq!(eyes("X . . X"), 1);
+        assert_eq!(eyes("X X X X X\nX . . . X\nX . . . X\nX X X X X"), 2);
     }
 
     #[test]
-    fn nakade_is_one_eye() {
+    fn a_dead_stone_on_the_vital_point_leaves_one_eye() {
+        assert_eq!(eyes("X . . . X"), 2);
         assert_eq!(eyes("X . O . X"), 1);
         assert_eq!(eyes(". O O\nO O O"), 1);
         assert_eq!(eyes(". O O O O ."), 2);
     }
 
     #[test]
-    fn a_throw_in_costs_a_point() {
-        let points: PointSet = (0..4).map(|x| Point::new(x, 0)).collect();
-        let false_eye: PointSet = [Point::new(3, 0)].into_iter().collect();
-        let space = EyeSpace { points, gaps: PointSet::EMPTY };
-        assert_eq!(space.eyes(&false_eye, &PointSet::EMPTY), 1);
-        assert_eq!(space.eyes(&PointSet::EMPTY, &PointSet::EMPTY), 2);
+    fn many_dead_stones_are_two_eyes_whatever_their_shape() {
+        assert_eq!(eyes("X O O O . X\nX O O O O X"), 2);
+        assert_eq!(eyes("O O O O . X\nO O O O X X"), 2);
+    }
+
+    #[test]
+    fn a_false_point_lets_the_opponent_in() {
+        assert_eq!(eyes_with_false("X . . . . X", &[(4, 0)]), 1);
+        assert_eq!(eyes_with_false("X . . . . X", &[]), 2);
+        assert_eq!(eyes_with_false("X . X", &[(1, 0)]), 0);
+        assert_eq!(eyes_with_false("X O . X", &[(1, 0)]), 0);
     }
 }

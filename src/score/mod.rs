@@ -3,13 +3,18 @@
 pub mod audit;
 pub mod count;
 pub mod dead;
+pub mod engine;
 mod eye;
+mod false_eye;
+mod gap;
+pub mod playout;
+mod region;
 pub mod seki;
 pub mod settled;
 pub mod territory;
 
 pub use count::{Counts, Score};
-pub use dead::{DeadSource, Ending};
+pub use dead::{DeadSource, Decider, Ending};
 
 use crate::record::ResultKind;
 use crate::replay::Tally;
@@ -31,6 +36,8 @@ pub enum Uncounted {
     Stopped,
     /// Nobody decided which stones are dead, and the position does not.
     Unsettled,
+    /// The dead stones were estimated with less confidence than asked for.
+    Doubtful,
     /// Area and territory do not differ by the stones played: an error of ours.
     BrokenIdentity,
 }
@@ -46,6 +53,7 @@ impl Uncounted {
             Uncounted::Unfinished => "unfinished",
             Uncounted::Stopped => "stopped",
             Uncounted::Unsettled => "dead stones unknown",
+            Uncounted::Doubtful => "dead stones doubtful",
             Uncounted::BrokenIdentity => "internal error",
         }
     }
@@ -53,7 +61,7 @@ impl Uncounted {
     /// The word in the status column.
     pub const fn status(self) -> &'static str {
         match self {
-            Uncounted::Unsettled => "unsettled",
+            Uncounted::Unsettled | Uncounted::Doubtful => "unsettled",
             _ => "not_counted",
         }
     }

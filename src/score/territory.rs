@@ -24,6 +24,11 @@ impl Flooded {
         self.stones[color.index()].len() + self.territory[color.index()].len()
     }
 
+    /// Points without any stone.
+    pub fn empty(&self) -> PointSet {
+        self.free().without(&self.dead[0]).without(&self.dead[1])
+    }
+
     /// Points without living stones.
     pub fn free(&self) -> PointSet {
         self.territory[0].union(&self.territory[1]).union(&self.dame).union(&self.nobodys)

@@ -1,10 +1,18 @@
 //! What several test files need.
 #![allow(dead_code)] // every test file is a crate of its own and uses a part
 
+pub mod agreement;
+pub mod cli;
+pub mod generated;
+pub mod random_games;
+pub mod reference;
+
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use jigo::input::{GameText, Piece, split};
 use jigo::record::Reading;
+use jigo::rules::{Axes, Preset, RepetitionRule, Ruleset, Suicide};
 use serde_json::Value;
 
 /// The folder that an environment variable names; says so when there is none.
@@ -49,4 +57,26 @@ pub fn read_bytes(bytes: &[u8]) -> Vec<Reading> {
         }
     });
     readings
+}
+
+/// The 21 settings of repetition and suicide under the names the vectors give them, such as `forbid/PSK`.
+pub fn settings() -> Vec<Ruleset> {
+    let base = Preset::find("tromp-taylor").unwrap().axes;
+    let mut settings = Vec::new();
+    for (suicide_name, suicide) in Suicide::NAMED {
+        for (name, repetition) in RepetitionRule::NAMED {
+            let name = format!("{suicide_name}/{}", name.to_uppercase());
+            settings.push(Ruleset { name: Cow::Owned(name), axes: Axes { repetition, suicide, ..base } });
+        }
+    }
+    assert_eq!(settings.len(), 21);
+    settings
+}
+
+/// KM as written to points: servers write hundredths, Chinese records quarters of a zi.
+pub fn komi_in_points(text: &str) -> Option<f64> {
+    let komi: f64 = text.replace(',', ".").parse().ok()?;
+    let komi = if komi.abs() >= 100.0 { komi / 100.0 } else { komi };
+    let is_in_zi = (komi * 4.0) % 2.0 != 0.0;
+    Some(if is_in_zi { komi * 2.0 } else { komi })
 }

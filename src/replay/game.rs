@@ -1,0 +1,216 @@
+//! Step by step through a record.
+
+use super::judge::judge;
+use super::{OnIllegal, ReplayOptions, Tally, count};
+use crate::board::{Action, Color, Point, Turn};
+use crate::finding::{Code, Finding, Place};
+use crate::record::{Coordinates, GameRecord, Setup, Step, StepKind};
+use crate::rules::{Referee, Ruleset, TurnFacts};
+
+/// A replay under way.
+pub(super) struct Game<'a> {
+    referee: &'a mut Referee,
+    judges: &'a [Ruleset],
+    options: ReplayOptions,
+    findings: &'a mut Vec<Finding>,
+    /// Turns that Black may take before White's first.
+    allowed_run: u32,
+    tally: Tally,
+    /// Whose turn it is, as far as the record says.
+    due: Option<Color>,
+    consecutive_passes: u32,
+    /// Black's turns before White's first.
+    run: u32,
+    /// Black's stones before the first turn, when White has none.
+    set_up_handicap: u32,
+}
+
+impl<'a> Game<'a> {
+    /// A replay before the first step of `record`.
+    pub(super) fn new(
+        referee: &'a mut Referee,
+        record: &GameRecord,
+        judges: &'a [Ruleset],
+        options: ReplayOptions,
+        findings: &'a mut Vec<Finding>,
+    ) -> Game<'a> {
+        referee.start(record.header.size);
+        Game {
+            referee,
+            judges,
+            options,
+            findings,
+            allowed_run: record.header.handicap.unwrap_or(0),
+            tally: Tally::default(),
+            due: None,
+            consecutive_passes: 0,
+            run: 0,
+            set_up_handicap: 0,
+        }
+    }
+
+    /// Makes a step; `following` are the ones after it. False when nothing may follow.
+    pub(super) fn step(&mut self, step: &Step, following: &[Step]) -> bool {
+        self.make(step, following);
+        self.tally.stopped_at.is_none()
+    }
+
+    fn make(&mut self, step: &Step, following: &[Step]) {
+        match &step.what {
+            StepKind::Setup(setup) => self.set_up(setup, step.at, following),
+            StepKind::Turn(color, coordinates) => self.turn(*color, coordinates, step.at),
+        }
+    }
+
+    fn set_up(&mut self, setup: &Setup, at: usize, following: &[Step]) {
+        let size = self.referee.position().size();
+        // Stones off the board change nothing: neither whose turn it is nor what has been played.
+        let is_made = setup.stones.iter().any(|&(point, _)| size.contains(point));
+        self.due = setup.to_play.or(if is_made { None } else { self.due });
+        let turn = Some(self.tally.turns);
+        if is_made && self.tally.turns > 0 {
+            let detail = format!("after turn {}, on {}", self.tally.turns, count(setup.stones.len(), "point"));
+            self.findings.push(Finding::new(Code::SetupInPlay, Place { turn, ..Place::byte(at) }, detail));
+        }
+        let mut stones = Vec::with_capacity(setup.stones.len());
+        for &(point, stone) in &setup.stones {
+            if !size.contains(point) {
+                let place = Place { at, turn, color: stone, point: Some(point) };
+                self.findings.push(Finding::new(Code::SetupOffBoard, place, format!("the board is {size}")));
+                continue;
+            }
+            for (color, change) in [(self.referee.position().stone(point), -1), (stone, 1)] {
+                if let Some(color) = color {
+                    self.tally.setup[color.index()] += change;
+                }
+            }
+            stones.push((point, stone));
+        }
+        if !is_made {
+            return;
+        }
+        // The player to move did not leave this position; see History::start.
+        if self.tally.turns == 0 {
+            self.set_up_handicap = if self.tally.setup[1] == 0 { self.tally.setup[0].unsigned_abs() } else { 0 };
+        }
+        let to_play = first_to_move(self.due, following);
+        let left_by = to_play.filter(|_| !self.options.literal_setup).map(Color::opponent);
+        self.referee.set_up(stones, left_by);
+        for point in self.referee.position().chains_without_liberties() {
+            let color = self.referee.position().stone(point);
+            let place = Place { at, turn, color, point: Some(point) };
+            self.findings.push(Finding::new(Code::SetupWithoutLiberties, place, "the chain of this stone"));
+        }
+    }
+
+    fn turn(&mut self, color: Color, coordinates: &Coordinates, at: usize) {
+        self.tally.turns += 1;
+        let number = self.tally.turns;
+        let place = Place { at, turn: Some(number), color: Some(color), point: None };
+        if number == 1 {
+            self.tally.first = Some(color);
+        }
+        self.check_order(color, place);
+        self.due = Some(color.opponent());
+        self.tally.last = Some(color);
+        let action = match coordinates {
+            Coordinates::Play(point) => Action::Play(*point),
+            Coordinates::Pass => Action::Pass,
+            Coordinates::OffBoard(point) => {
+                let place = Place { point: Some(*point), ..place };
+                let detail = format!("the board is {}", self.referee.position().size());
+                return self.skip(Finding::new(Code::OffBoard, place, detail));
+            }
+            Coordinates::Unreadable(text) => {
+                return self.skip(Finding::new(Code::UnreadableTurn, place, format!("{}[{text}]", color.letter())));
+            }
+        };
+        let facts = self.referee.take(Turn { color, action }, number);
+        match action {
+            Action::Pass => self.passed(color),
+            Action::Play(point) => self.played(color, point, facts, Place { point: Some(point), ..place }),
+        }
+    }
+
+    /// A turn that can't be made.
+    fn skip(&mut self, finding: Finding) {
+        self.findings.push(finding);
+        self.tally.illegal += 1;
+        if self.options.on_illegal == OnIllegal::Stop {
+            self.tally.stopped_at = Some(self.tally.turns);
+        }
+    }
+
+    fn check_order(&mut self, color: Color, place: Place) {
+        let opens = self.tally.turns == self.run + 1 && color == Color::Black;
+        if opens {
+            self.run += 1;
+        }
+        let is_handicap = opens && self.run > 1 && self.run <= self.allowed_run;
+        if self.due != Some(color.opponent()) || is_handicap {
+            return;
+        }
+        let other = color.opponent();
+        let (mover, missing) = (color.name(), other.name());
+        self.findings.push(Finding::new(
+            Code::WrongColor,
+            place,
+            format!("{mover} took the turn, {missing} was to play"),
+        ));
+        self.findings.push(Finding::new(Code::ImpliedPass, place, format!("{missing} is taken to have passed before")));
+        self.tally.illegal += 1;
+        self.tally.implied_passes[other.index()] += 1;
+        // The position the pass leaves is the one after the turn before.
+        self.referee.take(Turn::pass(other), self.tally.turns - 1);
+    }
+
+    fn passed(&mut self, color: Color) {
+        self.tally.passes[color.index()] += 1;
+        self.tally.first_passer = self.tally.first_passer.or(Some(color));
+        self.consecutive_passes += 1;
+    }
+
+    fn played(&mut self, color: Color, point: Point, facts: TurnFacts, place: Place) {
+        if self.consecutive_passes >= 2 {
+            let detail = format!("a play after {} passes in a row", self.consecutive_passes);
+            self.findings.push(Finding::new(Code::TurnsAfterEnd, place, detail));
+        }
+        let is_quiet = facts.suicide == 0 && facts.replaced.is_none() && facts.repetition.is_none();
+        let is_illegal = !is_quiet && judge(self.judges, facts, place, self.referee.history(), self.findings);
+        self.tally.repetitions += u32::from(facts.repetition.is_some());
+        self.tally.illegal += u32::from(is_illegal);
+        if is_illegal && self.options.on_illegal == OnIllegal::Stop {
+            self.referee.take_back();
+            self.tally.stopped_at = Some(self.tally.turns);
+            return;
+        }
+        self.consecutive_passes = 0;
+        self.tally.plays[color.index()] += 1;
+        self.tally.lost[color.index()] += facts.suicide;
+        self.tally.lost[color.opponent().index()] += facts.captured;
+        if let Some(replaced) = facts.replaced {
+            self.tally.setup[replaced.index()] -= 1;
+        }
+        debug_assert!(facts.suicide > 0 || self.referee.position().stone(point) == Some(color));
+    }
+
+    /// What was counted.
+    pub(super) fn close(mut self) -> Tally {
+        let stones = self.set_up_handicap.max(self.run.min(self.allowed_run));
+        self.tally.handicap = if stones >= 2 { stones } else { 0 };
+        self.tally.closing_passes = self.consecutive_passes;
+        self.tally
+    }
+}
+
+/// Who moves first after a setup: the player who is said to be to play, since a turn of the other one implies a pass, or
+/// else whoever takes the first turn.
+fn first_to_move(mut due: Option<Color>, following: &[Step]) -> Option<Color> {
+    for step in following {
+        match &step.what {
+            StepKind::Setup(setup) => due = setup.to_play.or(due),
+            StepKind::Turn(color, _) => return due.or(Some(*color)),
+        }
+    }
+    due
+}

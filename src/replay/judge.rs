@@ -1,0 +1,96 @@
+//! What rulesets say of a turn, as findings.
+
+use super::count;
+use crate::finding::{Code, Finding, Place, RepeatedPosition, Severity};
+use crate::rules::cycle::Cycle;
+use crate::rules::{Fault, History, Repetition, Ruleset, TurnFacts};
+
+/// What a ruleset says of a turn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Verdict {
+    fault: Option<Fault>,
+    /// The fault rests on a judgement that nobody has made.
+    is_open: bool,
+}
+
+impl Verdict {
+    fn of(facts: &TurnFacts, judge: &Ruleset) -> Verdict {
+        let fault = facts.fault(&judge.axes);
+        Verdict { fault, is_open: matches!(fault, Some(Fault::Superko { .. })) && judge.axes.needs_judgement() }
+    }
+}
+
+/// Reports what `judges` say of the last turn of `history`, each verdict once, and whether any forbids it.
+pub(super) fn judge(
+    judges: &[Ruleset],
+    facts: TurnFacts,
+    place: Place,
+    history: &History,
+    findings: &mut Vec<Finding>,
+) -> bool {
+    if facts.replaced.is_some() {
+        findings.push(Finding::new(Code::Occupied, place, "the stone there is replaced"));
+        return true;
+    }
+    let mut verdicts: Vec<(Verdict, Vec<&Ruleset>)> = Vec::new();
+    for judge in judges {
+        let verdict = Verdict::of(&facts, judge);
+        match verdicts.iter_mut().find(|(other, _)| *other == verdict) {
+            Some((_, rulesets)) => rulesets.push(judge),
+            None => verdicts.push((verdict, vec![judge])),
+        }
+    }
+    for (verdict, rulesets) in &verdicts {
+        findings.extend(finding(history, facts, *verdict, rulesets, place));
+    }
+    verdicts.iter().any(|(verdict, _)| verdict.fault.is_some() && !verdict.is_open)
+}
+
+/// What there is to say of a verdict; nothing of a legal turn that repeats no position.
+fn finding(
+    history: &History,
+    facts: TurnFacts,
+    verdict: Verdict,
+    rulesets: &[&Ruleset],
+    place: Place,
+) -> Option<Finding> {
+    let (code, repeats) = match (verdict.fault, facts.repetition) {
+        (Some(Fault::Ko { repeats }), _) => (Code::Ko, Some(repeats)),
+        (Some(Fault::Superko { repeats }), _) => (Code::Superko, Some(repeats)),
+        (None, Some(repetition)) => (Code::Repetition, repetition.psk),
+        (None, None) => return None,
+        (Some(Fault::Suicide | Fault::Occupied), _) => (Code::SuicidePlay, None),
+    };
+    let mut finding = Finding::new(code, place, format!("{} removed", count(facts.suicide as usize, "stone")));
+    finding.rules = rulesets.iter().map(|ruleset| ruleset.name.as_ref()).collect::<Vec<_>>().join(";");
+    if let (Some(repeats), Some(repetition)) = (repeats, facts.repetition) {
+        if verdict.is_open {
+            finding.severity = Severity::Warning;
+        }
+        describe_repetition(&mut finding, history, (repeats, &repetition), rulesets);
+    }
+    Some(finding)
+}
+
+/// Adds the earlier turn, the cycle, the rules that forbid it and, where it is no error, what the rulesets say of it.
+fn describe_repetition(
+    finding: &mut Finding,
+    history: &History,
+    (repeats, repetition): (usize, &Repetition),
+    rulesets: &[&Ruleset],
+) {
+    let cycle = Cycle::between(history, repeats, history.entries().len() - 1);
+    let turn = history.entries()[repeats].turn;
+    finding.repetition = Some(RepeatedPosition {
+        turn,
+        cycle: cycle.length,
+        forbidden_by: repetition.forbidding().collect::<Vec<_>>().join(";"),
+    });
+    let earlier = if turn == 0 { "the initial position".into() } else { format!("the position after turn {turn}") };
+    finding.detail = format!("repeats {earlier}: {cycle}");
+    if finding.severity < Severity::Error {
+        for Ruleset { name, axes } in rulesets {
+            finding.detail.push_str(&format!("; under {name} {}", axes.long_cycle.consequence()));
+        }
+    }
+}

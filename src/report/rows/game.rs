@@ -1,0 +1,185 @@
+//! The games table.
+
+use std::fmt;
+
+use super::column;
+use crate::analyze::{GameReport, Outcome};
+use crate::input::GameText;
+use crate::report::table::{Column, Kind, Row, Value};
+use crate::score::Uncounted;
+use crate::score::audit::{Difference, Unit, explains};
+
+/// One game.
+pub struct GameRow<'a> {
+    /// Where the game is.
+    pub text: GameText<'a>,
+    /// The game.
+    pub report: &'a GameReport,
+    /// How many of its findings are reported.
+    findings: usize,
+    explained_by: String,
+}
+
+impl<'a> GameRow<'a> {
+    /// The row of a game of which so many findings are reported.
+    pub fn new(text: GameText<'a>, report: &'a GameReport, findings: usize) -> GameRow<'a> {
+        let explaining = report.scores.iter().filter_map(|(ruleset, score)| {
+            let name = ruleset.name.as_ref();
+            match explains(score.as_ref().ok()?, &ruleset.axes, &report.header)? {
+                Unit::Points => Some(name.to_owned()),
+                Unit::Zi => Some(format!("{name} (zi)")),
+            }
+        });
+        let explained_by = explaining.collect::<Vec<_>>().join(";");
+        GameRow { text, report, findings, explained_by }
+    }
+
+    /// How the record's play ends.
+    fn ending(&self) -> &'static str {
+        let tally = &self.report.tally;
+        match (self.report.outcome, tally.closing_passes) {
+            (Outcome::Unreadable, _) => "unreadable",
+            (Outcome::Stopped, _) => "stopped",
+            (Outcome::Replayed, _) if tally.turns == 0 => "no_turns",
+            (Outcome::Replayed, 0) => "no_pass",
+            (Outcome::Replayed, 1) => "one_pass",
+            (Outcome::Replayed, _) => "two_passes",
+        }
+    }
+}
+
+impl Row for GameRow<'_> {
+    const TABLE: &'static str = "games";
+    const COLUMNS: &'static [Column] = &[
+        column("file", Kind::Text, "path as given or found"),
+        column("game", Kind::Integer, "number of the game in its file, from 1"),
+        column("offset", Kind::Integer, "byte of the game's ( in the file, from 0"),
+        column("black", Kind::Text, "PB"),
+        column("white", Kind::Text, "PW"),
+        column("black_rank", Kind::Text, "BR"),
+        column("white_rank", Kind::Text, "WR"),
+        column("event", Kind::Text, "EV"),
+        column("date", Kind::Text, "DT"),
+        column("width", Kind::Integer, "columns of the board"),
+        column("height", Kind::Integer, "rows of the board"),
+        column("handicap", Kind::Integer, "handicap stones on the board, whatever HA says"),
+        column("komi", Kind::Points, "KM as understood"),
+        column("rules_stated", Kind::Text, "RU as written"),
+        column("ruleset", Kind::Text, "the ruleset that RU names, or the assumed one"),
+        column("result", Kind::Text, "RE as written"),
+        column(
+            "result_kind",
+            Kind::Word,
+            "score, draw, win, resignation, time, forfeit, void, unknown, missing or unreadable",
+        ),
+        column("stated_black_minus_white", Kind::Points, "margin that RE states"),
+        column("turns", Kind::Integer, "B and W properties of the main line"),
+        column("black_passes", Kind::Integer, "recorded passes of Black"),
+        column("white_passes", Kind::Integer, "recorded passes of White"),
+        column("ending", Kind::Word, "two_passes, one_pass, no_pass, no_turns, stopped or unreadable"),
+        column("illegal", Kind::Integer, "turns that broke the rules judged by, the turn order, or could not be made"),
+        column("repetitions", Kind::Integer, "plays that brought back an earlier position, legal or not"),
+        column("findings", Kind::Integer, "rows in findings"),
+        column("area_black_minus_white", Kind::Points, "margin of area, without komi"),
+        column(
+            "territory_black_minus_white",
+            Kind::Points,
+            "margin of territory less stones lost, eyes in seki not counted, without komi",
+        ),
+        column("difference", Kind::Points, "area less territory"),
+        column("parity", Kind::Points, "part of it: stones that Black played less those White played"),
+        column("setup", Kind::Points, "part of it: stones set up for Black less those for White"),
+        column(
+            "seki",
+            Kind::Points,
+            "part of it: eyes in seki and false eyes that only area counts, Black's less White's",
+        ),
+        column("dame", Kind::Integer, "open points that touch both colours"),
+        column("dead_stones", Kind::Integer, "stones taken off as dead"),
+        column(
+            "dead_source",
+            Kind::Word,
+            "who decided which stones are dead: markup, settled, playouts, engine or given",
+        ),
+        column(
+            "confidence",
+            Kind::Probability,
+            "how probable it is that these are the dead stones; empty where nothing was estimated",
+        ),
+        column("status", Kind::Word, "counted, estimated, unsettled, not_counted or not_replayed"),
+        column(
+            "explained_by",
+            Kind::Text,
+            "rulesets whose count is the stated margin, with ; between; (zi) where it is when read as zi",
+        ),
+        column("game_hash", Kind::Text, "the same for the eight symmetries of a game"),
+    ];
+
+    fn values(&self) -> impl IntoIterator<Item = Value<'_>> {
+        let GameReport { header, tally, .. } = self.report;
+        let ruleset = self.report.ruleset.as_ref();
+        let readable = self.report.outcome != Outcome::Unreadable;
+        let when = |value: Value<'static>| if readable { value } else { Value::Empty };
+        let decided = self.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
+        let counted = decided.filter(|counted| counted.is_sure);
+        let margins = counted.map(|counted| Difference::of(&counted.counts, tally));
+        let status = match &self.report.ending {
+            Some(Ok(counted)) if !counted.is_sure => Uncounted::Doubtful.status(),
+            Some(Ok(counted)) if counted.ending.source.is_estimate() => "estimated",
+            Some(Ok(_)) => "counted",
+            Some(Err(reason)) => reason.status(),
+            None => "not_replayed",
+        };
+        [
+            self.text.file.into(),
+            self.text.game.into(),
+            self.text.offset.into(),
+            header.black.as_str().into(),
+            header.white.as_str().into(),
+            header.black_rank.as_str().into(),
+            header.white_rank.as_str().into(),
+            header.event.as_str().into(),
+            header.date.as_str().into(),
+            when(header.size.width().into()),
+            when(header.size.height().into()),
+            when(tally.handicap.into()),
+            header.komi.into(),
+            header.rules.as_str().into(),
+            ruleset.map_or("", |ruleset| ruleset.name.as_ref()).into(),
+            header.result_text.as_str().into(),
+            header.result.kind.name().into(),
+            header.result.black_minus_white.into(),
+            when(tally.turns.into()),
+            when(tally.passes[0].into()),
+            when(tally.passes[1].into()),
+            self.ending().into(),
+            when(tally.illegal.into()),
+            when(tally.repetitions.into()),
+            self.findings.into(),
+            margins.as_ref().map(|margins| margins.area).into(),
+            margins.as_ref().map(|margins| margins.territory).into(),
+            margins.as_ref().map(|margins| margins.area - margins.territory).into(),
+            margins.as_ref().map(|margins| margins.parity).into(),
+            margins.as_ref().map(|margins| margins.setup).into(),
+            margins.as_ref().map(|margins| margins.seki).into(),
+            counted.map(|counted| counted.counts.dame).into(),
+            counted.map(|counted| counted.ending.dead.len()).into(),
+            decided.map_or("", |counted| counted.ending.source.name()).into(),
+            decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
+            status.into(),
+            self.explained_by.as_str().into(),
+            when(Value::Hash(self.report.hash)),
+        ]
+    }
+
+    fn line(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        let GameReport { header, tally, .. } = self.report;
+        write!(out, "{}#{} {} - {}", self.text.file, self.text.game, header.black, header.white)?;
+        write!(
+            out,
+            ", {} turns, {}",
+            tally.turns,
+            if header.result_text.is_empty() { "?" } else { &header.result_text }
+        )
+    }
+}

@@ -1,0 +1,144 @@
+//! The scores table.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::column;
+use crate::analyze::{GameReport, Unscored};
+use crate::board::Color;
+use crate::input::GameText;
+use crate::report::table::{Column, Kind, Row, Value};
+use crate::rules::ruleset::{Scoring, name_of};
+use crate::rules::{HalfPoints, Ruleset};
+use crate::score::audit::agrees;
+use crate::score::{Ending, Score, Uncounted};
+
+/// One game under one ruleset.
+pub struct ScoreRow<'a> {
+    text: GameText<'a>,
+    report: &'a GameReport,
+    ruleset: Option<&'a Ruleset>,
+    score: Option<&'a Score>,
+    ending: Option<&'a Ending>,
+    status: &'static str,
+    reason: Cow<'static, str>,
+}
+
+impl<'a> ScoreRow<'a> {
+    /// The row of a game under a ruleset; `scored` is `None` for a game that could not be read.
+    pub fn new(
+        text: GameText<'a>,
+        report: &'a GameReport,
+        scored: Option<&'a (Ruleset, Result<Score, Unscored>)>,
+    ) -> ScoreRow<'a> {
+        let ending = report.ending.as_ref().and_then(|ending| ending.as_ref().ok()).map(|counted| &counted.ending);
+        let (status, reason) = ScoreRow::status(scored.map(|(_, score)| score), ending);
+        ScoreRow {
+            text,
+            report,
+            ruleset: scored.map(|(ruleset, _)| ruleset),
+            score: scored.and_then(|(_, score)| score.as_ref().ok()),
+            ending,
+            status,
+            reason,
+        }
+    }
+
+    fn status(scored: Option<&Result<Score, Unscored>>, ending: Option<&Ending>) -> (&'static str, Cow<'static, str>) {
+        match scored {
+            None => ("not_replayed", "unreadable".into()),
+            Some(Ok(score)) => {
+                let is_estimate = ending.is_some_and(|ending| ending.source.is_estimate());
+                let status = if is_estimate { "estimated" } else { "counted" };
+                (status, score.remark.map_or("", |remark| remark.text()).into())
+            }
+            Some(Err(Unscored::Ruleset(reason))) => ("unsettled", reason.text().into()),
+            Some(Err(Unscored::Doubtful(low, high))) => {
+                (Uncounted::Doubtful.status(), format!("{}: margin {low} to {high}", Uncounted::Doubtful.name()).into())
+            }
+            Some(Err(Unscored::Ending(reason))) => (reason.status(), reason.name().into()),
+        }
+    }
+}
+
+impl Row for ScoreRow<'_> {
+    const TABLE: &'static str = "scores";
+    const COLUMNS: &'static [Column] = &[
+        column("file", Kind::Text, "path as given or found"),
+        column("game", Kind::Integer, "number of the game in its file, from 1"),
+        column("ruleset", Kind::Text, "the ruleset that is counted under; empty for an unreadable game"),
+        column("scoring", Kind::Word, "area, territory, pass-stones or group-tax"),
+        column("komi", Kind::Points, "points for White that were counted"),
+        column("bonus", Kind::Points, "points for White for handicap stones"),
+        column("black", Kind::Points, "Black's points: area, or territory less the own stones lost"),
+        column("white", Kind::Points, "White's points, komi and bonus included"),
+        column("black_minus_white", Kind::Points, "final margin, komi and bonus included"),
+        column("winner", Kind::Word, "B, W or draw"),
+        column(
+            "dead_source",
+            Kind::Word,
+            "who decided which stones are dead: markup, settled, playouts, engine or given",
+        ),
+        column(
+            "confidence",
+            Kind::Probability,
+            "how probable it is that these are the dead stones; empty where nothing was estimated",
+        ),
+        column("status", Kind::Word, "counted, estimated, unsettled, not_counted or not_replayed"),
+        column("reason", Kind::Text, "why there is no number, or what to know of it"),
+        column("stated", Kind::Text, "RE as written"),
+        column("agrees", Kind::Word, "yes or no where both a count and a stated winner or margin are known"),
+        column("zi", Kind::Points, "black_minus_white in zi, two points each, under rulesets that state results so"),
+    ];
+
+    fn values(&self) -> impl IntoIterator<Item = Value<'_>> {
+        let (ruleset, score) = (self.ruleset, self.score);
+        let zi = score.filter(|_| ruleset.is_some_and(|ruleset| ruleset.axes.in_zi));
+        let agreement = score.and_then(|score| agrees(score, &self.report.header.result));
+        [
+            self.text.file.into(),
+            self.text.game.into(),
+            ruleset.map_or("", |ruleset| ruleset.name.as_ref()).into(),
+            ruleset.map_or("", |ruleset| name_of(&Scoring::NAMED, ruleset.axes.scoring)).into(),
+            score.map(|score| score.komi).into(),
+            score.map(|score| score.bonus).into(),
+            score.map(|score| score.black).into(),
+            score.map(|score| score.white).into(),
+            score.map(Score::black_minus_white).into(),
+            score.map_or("", |score| score.winner.map_or("draw", Color::letter)).into(),
+            self.ending.map_or("", |ending| ending.source.name()).into(),
+            self.ending.and_then(|ending| ending.confidence).map_or(Value::Empty, Value::Probability),
+            self.status.into(),
+            self.reason.as_ref().into(),
+            self.report.header.result_text.as_str().into(),
+            agreement.map_or("", |agrees| if agrees { "yes" } else { "no" }).into(),
+            zi.map_or(Value::Empty, |score| Value::Zi(score.black_minus_white())),
+        ]
+    }
+
+    fn line(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        let name = self.ruleset.map_or("-", |ruleset| ruleset.name.as_ref());
+        let result = self.score.map_or("?".into(), result_text);
+        write!(out, "{}#{} {name:<14} {result:<8} {}", self.text.file, self.text.game, self.status)?;
+        if let Some(confidence) = self.ending.and_then(|ending| ending.confidence) {
+            write!(out, " {confidence:.3}")?;
+        }
+        if !self.reason.is_empty() {
+            write!(out, " ({})", self.reason)?;
+        }
+        match self.report.header.result_text.as_str() {
+            "" => Ok(()),
+            stated => write!(out, ", stated {stated}"),
+        }
+    }
+}
+
+/// A count as RE writes it.
+fn result_text(score: &Score) -> String {
+    let margin = score.black_minus_white();
+    let margin = if margin < HalfPoints::ZERO { -margin } else { margin };
+    match score.winner {
+        None => "0".into(),
+        Some(winner) => format!("{}+{margin}", winner.letter()),
+    }
+}

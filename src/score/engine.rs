@@ -1,0 +1,249 @@
+//! A GTP engine's word on dead stones.
+//!
+//! The engine is told the final position stone by stone (`play`), then asked `final_status_list dead`: Go Text Protocol version 2,
+//! G. Farnebäck 2002. Every program that knows the two will do.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::board::{Point, Position};
+
+/// Longest answer that is read, in bytes: more is a flood, not a list of stones.
+const MAX_ANSWER: usize = 64 << 10;
+
+/// How an engine is started and how long it may take.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EngineCommand {
+    /// Program and arguments.
+    pub words: Vec<String>,
+    /// Time for one position.
+    pub timeout: Duration,
+}
+
+/// Why an engine gave no list of dead stones.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// The program can't be started.
+    #[error("the engine can't be started: {0}")]
+    Start(String),
+    /// It closed its output or can't be written to.
+    #[error("the engine ended in the middle")]
+    Ended,
+    /// It took longer than it may.
+    #[error("the engine took more than {} s", .0.as_secs())]
+    Timeout(Duration),
+    /// It answered a command with a failure.
+    #[error("the engine refused {command}: {answer}")]
+    Refused {
+        /// The command.
+        command: String,
+        /// What it said.
+        answer: String,
+    },
+    /// It named something that is no stone of the position.
+    #[error("the engine answered nonsense: {0}")]
+    Nonsense(String),
+}
+
+/// An engine that is started when it is first asked, and again after every failure.
+#[derive(Debug)]
+pub struct Engine {
+    command: EngineCommand,
+    running: Option<Running>,
+}
+
+#[derive(Debug)]
+struct Running {
+    child: Child,
+    input: ChildStdin,
+    answers: Receiver<String>,
+}
+
+impl Engine {
+    /// An engine that is not running yet.
+    pub fn new(command: EngineCommand) -> Engine {
+        Engine { command, running: None }
+    }
+
+    /// The dead stones of a position, sorted.
+    ///
+    /// # Errors
+    /// [`EngineError`]; the engine is started anew for the next position.
+    pub fn dead(&mut self, position: &Position) -> Result<Vec<Point>, EngineError> {
+        let outcome = self.ask(position);
+        if outcome.is_err() {
+            self.running = None;
+        }
+        outcome
+    }
+
+    fn ask(&mut self, position: &Position) -> Result<Vec<Point>, EngineError> {
+        let deadline = Instant::now() + self.command.timeout;
+        let timeout = self.command.timeout;
+        let running = match self.running.take() {
+            Some(running) => self.running.insert(running),
+            None => self.running.insert(Running::start(&self.command)?),
+        };
+        let size = position.size();
+        let mut tell = |command: String| running.command(&command, deadline, timeout);
+        if size.width() == size.height() {
+            tell(format!("boardsize {}", size.width()))?;
+        } else {
+            tell(format!("rectangular_boardsize {} {}", size.width(), size.height()))?;
+        }
+        tell("clear_board".into())?;
+        for point in size.iter() {
+            // Stones of a position with liberties everywhere can be played in any order: none is ever captured.
+            if let Some(color) = position.stone(point) {
+                tell(format!("play {} {}", color.letter(), point.to_a1(size)))?;
+            }
+        }
+        let answer = tell("final_status_list dead".into())?;
+        stones(&answer, position)
+    }
+}
+
+impl Running {
+    fn start(command: &EngineCommand) -> Result<Running, EngineError> {
+        let failed = |error: &dyn std::fmt::Display| EngineError::Start(error.to_string());
+        let (program, arguments) = command.words.split_first().ok_or_else(|| failed(&"no program is named"))?;
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| failed(&error))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(EngineError::Ended);
+        };
+        let (sender, answers) = channel();
+        // A thread of its own, because a pipe can't be read with a time limit; it ends with the engine's output.
+        thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            while let Some(answer) = next_answer(&mut output) {
+                if sender.send(answer).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Running { child, input, answers })
+    }
+
+    /// Sends a command and waits for its answer, without the `=`.
+    fn command(&mut self, command: &str, deadline: Instant, timeout: Duration) -> Result<String, EngineError> {
+        writeln!(self.input, "{command}").and_then(|()| self.input.flush()).map_err(|_| EngineError::Ended)?;
+        let left = deadline.saturating_duration_since(Instant::now());
+        let answer = self.answers.recv_timeout(left).map_err(|error| match error {
+            RecvTimeoutError::Timeout => EngineError::Timeout(timeout),
+            RecvTimeoutError::Disconnected => EngineError::Ended,
+        })?;
+        match answer.strip_prefix('=') {
+            Some(text) => Ok(text.trim().to_owned()),
+            None => {
+                let answer = answer.trim_start_matches('?').trim().chars().take(60).collect();
+                Err(EngineError::Refused { command: command.to_owned(), answer })
+            }
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may be gone already, and whether it dies well is nobody's concern.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The next answer: lines up to an empty one. `None` at the end of the output or in a flood.
+fn next_answer(output: &mut impl BufRead) -> Option<String> {
+    let mut answer = String::new();
+    while answer.len() < MAX_ANSWER {
+        let mut line = Vec::new();
+        if output.take(MAX_ANSWER as u64).read_until(b'\n', &mut line).ok()? == 0 {
+            return None;
+        }
+        let line = String::from_utf8_lossy(&line);
+        match (line.trim(), answer.is_empty()) {
+            ("", true) => {}
+            ("", false) => return Some(answer),
+            (text, _) => {
+                answer.push_str(text);
+                answer.push('\n');
+            }
+        }
+    }
+    None
+}
+
+/// Reads a list of points, each of which has to hold a stone. Engines name one stone of a chain or all of them: the whole chain is dead.
+fn stones(answer: &str, position: &Position) -> Result<Vec<Point>, EngineError> {
+    let mut dead: Vec<Point> = Vec::new();
+    for word in answer.split_whitespace() {
+        let stone = Point::from_a1(word, position.size()).filter(|point| position.stone(*point).is_some());
+        let stone = stone.ok_or_else(|| EngineError::Nonsense(word.chars().take(20).collect()))?;
+        dead.extend(position.chain(stone));
+    }
+    dead.sort();
+    dead.dedup();
+    Ok(dead)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::board::diagram::read;
+
+    /// An engine that answers every command but the last with success; `last` is a shell command.
+    fn engine(last: &str, timeout: u64) -> Engine {
+        let script =
+            format!("while read command; do case $command in final*) {last};; *) printf '= \\n\\n';; esac; done");
+        let words = ["sh", "-c", &script].map(str::to_owned).to_vec();
+        Engine::new(EngineCommand { words, timeout: Duration::from_secs(timeout) })
+    }
+
+    fn position() -> Position {
+        read(". X X .\nX X O .\n. X O O").unwrap()
+    }
+
+    #[test]
+    fn a_named_stone_means_its_whole_chain() {
+        let mut engine = engine("printf '= C2\\n\\n'", 10);
+        let dead: Vec<String> = engine.dead(&position()).unwrap().iter().map(Point::to_string).collect();
+        assert_eq!(dead, ["cb", "cc", "dc"]);
+        assert_eq!(engine.dead(&position()).unwrap().len(), 3, "it goes on answering");
+    }
+
+    #[test]
+    fn no_dead_stones_are_an_answer() {
+        assert_eq!(engine("printf '=\\n\\n'", 10).dead(&position()), Ok(vec![]));
+    }
+
+    #[test]
+    fn whatever_an_engine_does_wrong_is_named() {
+        let outcome = |last: &str, timeout: u64| engine(last, timeout).dead(&position()).unwrap_err();
+        assert_eq!(outcome("exit", 10), EngineError::Ended);
+        assert_eq!(outcome("sleep 60", 1), EngineError::Timeout(Duration::from_secs(1)));
+        assert!(matches!(outcome("printf '? unknown command\\n\\n'", 10), EngineError::Refused { .. }));
+        assert_eq!(outcome("printf '= D3 Z9\\n\\n'", 10), EngineError::Nonsense("D3".into()));
+        assert_eq!(outcome("yes A1", 10), EngineError::Ended);
+        assert_eq!(outcome("yes A1 | tr -d '\\n'", 10), EngineError::Ended);
+        let words = vec!["/nonexistent/engine".to_owned()];
+        let mut missing = Engine::new(EngineCommand { words, timeout: Duration::from_secs(1) });
+        assert!(matches!(missing.dead(&position()), Err(EngineError::Start(_))));
+    }
+
+    #[test]
+    fn an_engine_that_died_is_started_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let died = folder.path().join("died");
+        let mut engine =
+            engine(&format!("[ -e {0} ] && printf '=\\n\\n' || {{ touch {0}; exit; }}", died.display()), 10);
+        assert_eq!(engine.dead(&position()), Err(EngineError::Ended));
+        assert_eq!(engine.dead(&position()), Ok(vec![]));
+    }
+}

@@ -1,0 +1,178 @@
+//! False eyes: points that have to be filled sooner or later, because the stones around them hang together in no other
+//! way.
+
+use super::region::Side;
+use crate::board::{Point, PointSet};
+
+/// The groups of a colour and the eyes they share, as a graph.
+///
+/// The rule is that of lightvector/goscorer (`mark_false_eye_points`): a point at the rim of an eye is false when the
+/// stones and points beside it are not all linked by other groups and eyes. Chains in a ring have no such point, so the
+/// eyes along a ring are real.
+pub(super) struct Links<'a> {
+    side: &'a Side,
+    /// For each eye the groups around it.
+    groups_at: Vec<Vec<usize>>,
+    /// For each group the eyes it is at.
+    eyes_at: Vec<Vec<usize>>,
+}
+
+/// A false point and what it stands between.
+pub(super) struct FalsePoint {
+    point: Point,
+    eye: usize,
+    /// Groups beside it.
+    groups: Vec<usize>,
+}
+
+/// The graph without one point: its eye stands for what is left of it.
+struct Cut {
+    eye: usize,
+    rest: PointSet,
+    groups_at_rest: Vec<usize>,
+}
+
+struct Reached {
+    groups: Vec<bool>,
+    eyes: Vec<bool>,
+}
+
+impl<'a> Links<'a> {
+    pub(super) fn new(side: &'a Side) -> Links<'a> {
+        let groups_at: Vec<Vec<usize>> = side.eyes.iter().map(|eye| beside(eye, side)).collect();
+        let mut eyes_at = vec![Vec::new(); side.groups.len()];
+        for (eye, groups) in groups_at.iter().enumerate() {
+            groups.iter().for_each(|&group| eyes_at[group].push(eye));
+        }
+        Links { side, groups_at, eyes_at }
+    }
+
+    /// All false points.
+    pub(super) fn false_points(&self) -> Vec<FalsePoint> {
+        let mut found = Vec::new();
+        for (eye, points) in self.side.eyes.iter().enumerate() {
+            // A point with two neighbours in its eye is never false: the eye goes on beyond it.
+            let rim = points.without(&points.beside(2));
+            found.extend(rim.iter().filter_map(|point| self.false_point(eye, point)));
+        }
+        found
+    }
+
+    fn false_point(&self, eye: usize, point: Point) -> Option<FalsePoint> {
+        let groups = beside(&PointSet::from_iter([point]), self.side);
+        let beside_rest = self.beside_rest(eye, point);
+        let &first = groups.first()?;
+        if groups.len() + usize::from(beside_rest) < 2 {
+            return None;
+        }
+        let reached = self.reach(first, &self.cut(eye, point));
+        let linked = groups.iter().all(|&group| reached.groups[group]) && (!beside_rest || reached.eyes[eye]);
+        (!linked).then_some(FalsePoint { point, eye, groups })
+    }
+
+    /// The false points that are no territory. A point is worth having in spite of being false when every group beside
+    /// it has an eye of its own on its side, as nobody can then be made to fill it.
+    pub(super) fn to_fill(&self, points: &[FalsePoint], eyes: &[u32]) -> PointSet {
+        let false_points = all(points);
+        let must_fill = |found: &&FalsePoint| {
+            let cut = self.cut(found.eye, found.point);
+            let rest_counts = !cut.rest.without(&false_points).is_empty();
+            let is_alone = |&group: &usize| {
+                let reached = self.reach(group, &cut).eyes;
+                let counts = |eye: usize| reached[eye] && eyes[eye] > 0 && (eye != found.eye || rest_counts);
+                !(0..eyes.len()).any(counts)
+            };
+            found.groups.iter().any(is_alone)
+        };
+        points.iter().filter(must_fill).map(|found| found.point).collect()
+    }
+
+    fn beside_rest(&self, eye: usize, point: Point) -> bool {
+        PointSet::from_iter([point]).beside(1).meets(&self.side.eyes[eye])
+    }
+
+    fn cut(&self, eye: usize, point: Point) -> Cut {
+        // A point of the rim is at the end of its eye, so what is left hangs together.
+        let rest = self.side.eyes[eye].without(&PointSet::from_iter([point]));
+        Cut { eye, groups_at_rest: beside(&rest, self.side), rest }
+    }
+
+    /// What a group is linked with, going from groups to the eyes they are at and on.
+    fn reach(&self, from: usize, cut: &Cut) -> Reached {
+        let mut reached = Reached { groups: vec![false; self.eyes_at.len()], eyes: vec![false; self.groups_at.len()] };
+        let mut next = vec![from];
+        while let Some(group) = next.pop() {
+            if std::mem::replace(&mut reached.groups[group], true) {
+                continue;
+            }
+            for &eye in &self.eyes_at[group] {
+                let around = if eye == cut.eye { &cut.groups_at_rest } else { &self.groups_at[eye] };
+                if !reached.eyes[eye] && around.contains(&group) {
+                    reached.eyes[eye] = true;
+                    next.extend(around);
+                }
+            }
+        }
+        reached
+    }
+}
+
+/// The points as a set.
+pub(super) fn all(points: &[FalsePoint]) -> PointSet {
+    points.iter().map(|found| found.point).collect()
+}
+
+/// The groups that have a stone next to one of the points.
+fn beside(points: &PointSet, side: &Side) -> Vec<usize> {
+    let mut border = points.beside(1).intersection(&side.stones);
+    let mut beside = Vec::new();
+    while let Some(group) = border.first().and_then(|stone| side.group_of(stone)) {
+        border = border.without(&side.groups[group]);
+        beside.push(group);
+    }
+    beside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::region::sides;
+    use super::super::territory::flooded;
+    use super::*;
+    use crate::board::diagram::read;
+
+    /// Black's false points, and those that have to be filled when every eye counts.
+    fn false_points(diagram: &str) -> (PointSet, PointSet) {
+        let position = read(diagram).unwrap();
+        let [black, _] = sides(&flooded(&position, &[]), &PointSet::board(position.size()));
+        let links = Links::new(&black);
+        let found = links.false_points();
+        let real = |eye: &PointSet| u32::from(!eye.without(&all(&found)).is_empty());
+        (all(&found), links.to_fill(&found, &black.eyes.iter().map(real).collect::<Vec<_>>()))
+    }
+
+    fn points<const N: usize>(points: [(u8, u8); N]) -> PointSet {
+        points.into_iter().map(|(x, y)| Point::new(x, y)).collect()
+    }
+
+    #[test]
+    fn a_point_between_two_groups_is_false_and_need_not_be_filled_if_both_have_an_eye() {
+        let both = ". X X . X .\nX X O X X X\nO O O O O O";
+        assert_eq!(false_points(both), (points([(3, 0)]), PointSet::EMPTY));
+        let one = "X X X . X .\nX X O X X X\nO O O O O O";
+        assert_eq!(false_points(one), (points([(3, 0)]), points([(3, 0)])));
+    }
+
+    #[test]
+    fn no_point_along_a_ring_is_false() {
+        let ring = ". X X .\nX O O X\nX O O X\n. X X .";
+        assert_eq!(false_points(ring).0, PointSet::EMPTY);
+        let broken = ". X X .\nX O O X\nX O O X\n. X X O";
+        assert_eq!(false_points(broken).0, points([(0, 0), (3, 0), (0, 3)]));
+    }
+
+    #[test]
+    fn only_the_rim_of_a_long_eye_can_be_false() {
+        let long = "X X X . . . X\nX X O X X X X\nO O O O O O O";
+        assert_eq!(false_points(long).0, points([(3, 0)]));
+    }
+}

@@ -1,0 +1,122 @@
+//! Gaps in a wall that its owner can close: the opponent may play there, and gets no farther.
+
+use super::territory::Flooded;
+use crate::board::{Color, Point, PointSet};
+
+// Directions, in the order of `PointSet::around`.
+const EAST: u8 = 1;
+const NORTH_EAST: u8 = 1 << 1;
+const NORTH: u8 = 1 << 2;
+const NORTH_WEST: u8 = 1 << 3;
+const WEST: u8 = 1 << 4;
+const SOUTH_WEST: u8 = 1 << 5;
+const SOUTH: u8 = 1 << 6;
+const SOUTH_EAST: u8 = 1 << 7;
+
+/// The surroundings of a gap that holds, in one of eight orientations.
+///
+/// Which shapes hold is what lightvector/goscorer (`mark_connection_blocks`) takes for one. Everything is judged within
+/// one point of the gap, so a shortage of liberties farther off is not seen.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Where the owner needs living stones.
+    walls: u8,
+    /// Where the opponent must have none: a stone of the owner or a dead one of the opponent is as good as no stone.
+    open: u8,
+    /// Where the board must have ended.
+    edge: u8,
+}
+
+const SHAPES: [Shape; 6] = [
+    // Between one stone and two: behind the gap the owner stands beside the second.
+    Shape { walls: SOUTH | NORTH | NORTH_EAST, open: EAST | SOUTH_EAST, edge: 0 },
+    // Between two stones, with nothing of the opponent along a whole side.
+    Shape { walls: NORTH | SOUTH, open: EAST | WEST | NORTH_WEST | SOUTH_WEST, edge: 0 },
+    // Between two stones that stand a step back, and before a third.
+    Shape { walls: EAST | NORTH_WEST | SOUTH_WEST, open: WEST | NORTH | SOUTH | NORTH_EAST | SOUTH_EAST, edge: 0 },
+    // On the edge between two stones.
+    Shape { walls: WEST | EAST, open: NORTH, edge: SOUTH },
+    // On the edge under the end of a wall along it.
+    Shape { walls: NORTH | NORTH_EAST, open: EAST, edge: SOUTH },
+    // On the edge under a stone, with nothing of the opponent on one side.
+    Shape { walls: NORTH, open: EAST | WEST | NORTH_WEST, edge: SOUTH },
+];
+
+impl Shape {
+    fn map(self, change: impl Fn(u8) -> u8) -> Shape {
+        Shape { walls: change(self.walls), open: change(self.open), edge: change(self.edge) }
+    }
+
+    /// The shape and its mirror image, each in four directions: as bits stand in a circle, a quarter turn moves them by two.
+    fn orientations(self) -> impl Iterator<Item = Shape> {
+        // East stays bit 0, the others come in reverse order.
+        let mirrored = self.map(|bits| bits.reverse_bits().rotate_left(1));
+        let turned = |shape: Shape| (0..4).map(move |quarters| shape.map(|bits| bits.rotate_left(2 * quarters)));
+        [self, mirrored].into_iter().flat_map(turned)
+    }
+
+    fn matches(&self, around: &Shape) -> bool {
+        let has = |all: u8, needed: u8| all & needed == needed;
+        has(around.walls, self.walls) && has(around.open, self.open) && has(around.edge, self.edge)
+    }
+}
+
+/// The empty points that the opponent of `owner` cannot pass.
+pub(super) fn gaps(flooded: &Flooded, owner: Color, board: &PointSet) -> PointSet {
+    let shapes: Vec<Shape> = SHAPES.into_iter().flat_map(Shape::orientations).collect();
+    let stones = flooded.stones[owner.index()];
+    let empty = flooded.empty();
+    let open = empty.union(&stones).union(&flooded.dead[owner.opponent().index()]);
+    let holds = |point: &Point| {
+        let around = Shape { walls: stones.around(*point), open: open.around(*point), edge: !board.around(*point) };
+        shapes.iter().any(|shape| shape.matches(&around))
+    };
+    // Every shape has a stone next to the gap.
+    empty.intersection(&stones.beside(1)).iter().filter(holds).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::territory::flooded;
+    use super::*;
+    use crate::board::diagram::read;
+
+    /// Columns and rows of Black's gaps.
+    fn gaps_in(diagram: &str) -> Vec<(u8, u8)> {
+        let position = read(diagram).unwrap();
+        let found = gaps(&flooded(&position, &[]), Color::Black, &PointSet::board(position.size()));
+        found.iter().map(|point| (point.x(), point.y())).collect()
+    }
+
+    #[test]
+    fn each_shape_holds_and_not_without_one_of_its_conditions() {
+        assert_eq!(gaps_in("O X X O\nO . . O\nO X . O\nO O O O"), [(1, 1)]);
+        assert_eq!(gaps_in("O X O O\nO . . O\nO X . O\nO O O O"), []);
+        assert_eq!(gaps_in(". X O\n. . .\n. X O"), [(1, 1)]);
+        assert_eq!(gaps_in("O X O\n. . .\n. X O"), []);
+        assert_eq!(gaps_in("O X . . O\nO . . X O\nO X . . O\nO O O O O"), [(2, 1)]);
+        assert_eq!(gaps_in("O X . O O\nO . . X O\nO X . . O\nO O O O O"), []);
+    }
+
+    #[test]
+    fn the_edge_is_a_wall() {
+        assert_eq!(gaps_in("O . . O\nX . X O"), [(1, 1)]);
+        assert_eq!(gaps_in("O O . O\nX . X O"), []);
+        assert_eq!(gaps_in("O X X O\nO . . O"), [(1, 1), (2, 1)]);
+        assert_eq!(gaps_in("O X O O\nO . . O"), []);
+        assert_eq!(gaps_in(". X O\n. . ."), [(1, 1)]);
+        assert_eq!(gaps_in("O X O\n. . ."), []);
+    }
+
+    #[test]
+    fn a_bamboo_joint_holds_at_both_points() {
+        assert_eq!(gaps_in("O O O O\nO X X O\n. . . .\nO X X O\nO O O O"), [(1, 2), (2, 2)]);
+    }
+
+    #[test]
+    fn a_shape_has_eight_orientations_that_agree_about_the_edge() {
+        let edges: Vec<u8> = SHAPES[5].orientations().map(|shape| shape.edge).collect();
+        assert_eq!(edges, [SOUTH, EAST, NORTH, WEST, NORTH, WEST, SOUTH, EAST]);
+        assert!(SHAPES[5].orientations().all(|shape| shape.walls == shape.edge.rotate_left(4)));
+    }
+}

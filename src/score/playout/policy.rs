@@ -1,0 +1,291 @@
+//! How the players of a playout choose their moves.
+//!
+//! The answers to the last move come first: save, capture, fight where liberties are few, take the vital point. Otherwise
+//! a move is drawn from all that neither fill an eye nor give stones away. That the last rule holds with exceptions only
+//! decides more endings than all answers together: without it seki is broken, with no exceptions nakade never happens.
+
+use super::board::{BORDER, Board, EMPTY};
+use crate::board::hash::split_mix;
+
+/// How often of 64 times a self-atari is refused, by the stones it would give away: one is a throw-in, two are
+/// sometimes one. Chosen on the corpus.
+const REFUSED: [usize; 3] = [16, 32, 56];
+/// The largest space with one vital point.
+const LARGEST_KILLED: usize = 6;
+
+/// The two players of playouts, with all that lasts from one playout to the next.
+pub(super) struct Policy<'a> {
+    random: u64,
+    /// Cells where nothing is to be played.
+    closed: &'a [bool],
+    /// The moves of the playout so far, colour and cell; emptied by the caller.
+    pub(super) trace: Vec<(u8, usize)>,
+    moves: Vec<usize>,
+}
+
+impl<'a> Policy<'a> {
+    pub(super) fn new(seed: u64, closed: &'a [bool]) -> Policy<'a> {
+        Policy { random: seed, closed, trace: Vec::new(), moves: Vec::new() }
+    }
+
+    /// Plays on from `board` with `first` to move until both sides have passed one after the other. `last` is the cell
+    /// of the move before, 0 for none or a pass.
+    pub(super) fn play_out<const W: usize>(&mut self, board: &mut Board<W>, first: u8, last: usize) {
+        let longest = 3 * board.stone.len();
+        let (mut color, mut passes) = (first, 0);
+        let mut playout =
+            Playout { board, random: &mut self.random, closed: self.closed, last, moves: &mut self.moves };
+        for _ in 0..longest {
+            let chosen = playout.choose(color);
+            match chosen {
+                Some(cell) => {
+                    playout.board.play(color, cell);
+                    self.trace.push((color, cell));
+                    passes = 0;
+                }
+                None if passes == 1 => return,
+                None => {
+                    playout.board.ko = 0;
+                    passes = 1;
+                }
+            }
+            playout.last = chosen.unwrap_or(0);
+            color = 3 - color;
+        }
+    }
+}
+
+/// One playout under way.
+struct Playout<'a, const W: usize> {
+    board: &'a mut Board<W>,
+    random: &'a mut u64,
+    closed: &'a [bool],
+    /// The cell of the last move, 0 after a pass.
+    last: usize,
+    /// Moves to choose from.
+    moves: &'a mut Vec<usize>,
+}
+
+impl<const W: usize> Playout<'_, W> {
+    /// A number below `bound`.
+    fn below(&mut self, bound: usize) -> usize {
+        ((split_mix(self.random) >> 32) as usize * bound) >> 32
+    }
+
+    fn choose(&mut self, color: u8) -> Option<usize> {
+        if self.last != 0 {
+            self.moves.clear();
+            self.answer(color);
+            if !self.moves.is_empty() {
+                let index = self.below(self.moves.len());
+                return Some(self.moves[index]);
+            }
+        }
+        self.anywhere(color)
+    }
+
+    fn allows(&self, color: u8, cell: usize) -> bool {
+        !self.closed[cell] && self.board.is_legal(color, cell)
+    }
+
+    /// Collects the answers to the last move of the first kind that has any.
+    fn answer(&mut self, color: u8) {
+        let last = self.last;
+        for near in self.board.neighbours(last) {
+            if self.board.stone[near] == color && self.board.liberty_count(near) == 1 {
+                self.save(color, near);
+            }
+        }
+        if self.moves.is_empty() && self.board.liberty_count(last) == 1 {
+            let liberty = self.board.liberties_of(last).find(|&cell| self.allows(color, cell));
+            self.moves.extend(liberty);
+        }
+        if self.moves.is_empty() {
+            for near in self.board.neighbours(last) {
+                if self.board.stone[near] == color && self.board.liberty_count(near) == 2 {
+                    self.fight(color, near);
+                }
+            }
+        }
+        if self.moves.is_empty() {
+            self.vital_point(color);
+        }
+    }
+
+    /// Moves that save an own chain in atari: capturing a neighbour, or extending to two liberties.
+    fn save(&mut self, color: u8, chain: usize) {
+        for stone in self.board.chain(chain) {
+            for near in self.board.neighbours(stone) {
+                if self.board.stone[near] == 3 - color && self.board.liberty_count(near) == 1 {
+                    let liberty = self.board.liberties_of(near).find(|&cell| self.allows(color, cell));
+                    self.moves.extend(liberty);
+                }
+            }
+        }
+        for cell in self.board.liberties_of(chain) {
+            if self.allows(color, cell) && self.board.few_liberties_after(color, cell) >= 2 {
+                self.moves.push(cell);
+            }
+        }
+    }
+
+    /// Moves for an own chain with two liberties: running to more, or atari on a neighbour that has two as well.
+    fn fight(&mut self, color: u8, chain: usize) {
+        for cell in self.board.liberties_of(chain) {
+            if self.allows(color, cell) && self.board.liberties_after(color, cell).len() > 2 {
+                self.moves.push(cell);
+            }
+        }
+        let mut last_head = 0;
+        for stone in self.board.chain(chain) {
+            for near in self.board.neighbours(stone) {
+                if self.board.stone[near] != 3 - color || self.board.head(near) == last_head {
+                    continue;
+                }
+                last_head = self.board.head(near);
+                if self.board.liberty_count(near) == 2 {
+                    for cell in self.board.liberties_of(near) {
+                        let is_new = !self.moves.contains(&cell);
+                        if is_new && self.allows(color, cell) && self.board.few_liberties_after(color, cell) >= 2 {
+                            self.moves.push(cell);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The vital point of a small empty space beside the last move, if it has exactly one.
+    fn vital_point(&mut self, color: u8) {
+        let mut known = [0; LARGEST_KILLED];
+        for near in self.board.neighbours(self.last) {
+            if self.board.stone[near] != EMPTY || known.contains(&near) {
+                continue;
+            }
+            let (space, points) = self.empty_space(near);
+            known = space;
+            if (3..=LARGEST_KILLED).contains(&points) {
+                let space = &space[..points];
+                let mut best = (0, 0);
+                let mut is_only = false;
+                for &cell in space {
+                    let inside = self.inside(cell, space);
+                    if inside >= best.0 {
+                        is_only = inside > best.0;
+                        best = (inside, cell);
+                    }
+                }
+                if is_only && self.allows(color, best.1) {
+                    self.moves.push(best.1);
+                }
+            }
+        }
+    }
+
+    /// How many neighbours of a cell are in a set of cells.
+    fn inside(&self, cell: usize, set: &[usize]) -> usize {
+        self.board.neighbours(cell).iter().filter(|near| set.contains(near)).count()
+    }
+
+    /// The empty points joined to `start` and how many they are; one more than fit when there are more.
+    fn empty_space(&self, start: usize) -> ([usize; LARGEST_KILLED], usize) {
+        let mut space = [start; LARGEST_KILLED];
+        let (mut points, mut at) = (1, 0);
+        while at < points {
+            for near in self.board.neighbours(space[at]) {
+                if self.board.stone[near] == EMPTY && !space[..points].contains(&near) {
+                    if points == LARGEST_KILLED {
+                        return (space, LARGEST_KILLED + 1);
+                    }
+                    space[points] = near;
+                    points += 1;
+                }
+            }
+            at += 1;
+        }
+        (space, points)
+    }
+
+    /// A sensible move anywhere: the first one from a random place in the list of empty points.
+    fn anywhere(&mut self, color: u8) -> Option<usize> {
+        let count = self.board.empty.len();
+        let start = self.below(count);
+        for index in (start..count).chain(0..start) {
+            let cell = usize::from(self.board.empty[index]);
+            if !is_eye(self.board, color, cell) && self.allows(color, cell) && !self.is_bad_self_atari(color, cell) {
+                return Some(cell);
+            }
+        }
+        None
+    }
+
+    /// Whether a play leaves its own chain in atari to no purpose.
+    fn is_bad_self_atari(&mut self, color: u8, cell: usize) -> bool {
+        if self.board.few_liberties_after(color, cell) >= 2 {
+            return false;
+        }
+        let near = self.board.neighbours(cell);
+        if near.iter().any(|&near| self.board.stone[near] == 3 - color && self.board.liberty_count(near) == 1) {
+            return false;
+        }
+        match self.given_away(color, cell) {
+            Some(stones) => self.below(64) < REFUSED[(stones - 1).min(REFUSED.len() - 1)],
+            None => true,
+        }
+    }
+
+    /// How many stones a self-atari would give away if their capture leaves a space for one eye only, so that it may be
+    /// nakade; `None` if the capture would make two eyes.
+    fn given_away(&self, color: u8, cell: usize) -> Option<usize> {
+        let board = &*self.board;
+        let mut shape = [cell; LARGEST_KILLED];
+        let mut stones = 1;
+        for near in board.neighbours(cell) {
+            if board.stone[near] == color && !shape[..stones].contains(&near) {
+                for stone in board.chain(near) {
+                    *shape.get_mut(stones)? = stone;
+                    stones += 1;
+                }
+            }
+        }
+        self.is_killed(&shape[..stones]).then_some(stones)
+    }
+
+    /// Whether an eye space of this shape has room for one eye only once the killer has played first.
+    fn is_killed(&self, shape: &[usize]) -> bool {
+        let mut with_neighbours = [0; 5];
+        for &cell in shape {
+            with_neighbours[self.inside(cell, shape)] += 1;
+        }
+        match shape.len() {
+            0..=3 => true,
+            4 => with_neighbours[3] == 1 || with_neighbours[2] == 4,
+            5 => with_neighbours[4] == 1 || (with_neighbours[3] == 1 && with_neighbours[1] == 1),
+            6 => with_neighbours[4] == 1 && with_neighbours[2] == 3,
+            _ => false,
+        }
+    }
+}
+
+/// Whether a point is an eye of `color` that should not be filled: own stones all around, and of one chain or with no
+/// more diagonals lost than an eye can bear.
+pub(super) fn is_eye<const W: usize>(board: &Board<W>, color: u8, cell: usize) -> bool {
+    let mut first = None;
+    let mut is_one_chain = true;
+    for near in board.neighbours(cell) {
+        match board.stone[near] {
+            own if own == color => {
+                let head = board.head(near);
+                is_one_chain &= *first.get_or_insert(head) == head;
+            }
+            BORDER => {}
+            _ => return false,
+        }
+    }
+    if is_one_chain {
+        return true;
+    }
+    let diagonals = board.diagonals(cell).map(|diagonal| board.stone[diagonal]);
+    let lost = diagonals.iter().filter(|&&stone| stone == 3 - color).count();
+    lost + usize::from(diagonals.contains(&BORDER)) < 2
+}

@@ -1,0 +1,157 @@
+//! A tree search in the part of a board that playouts leave in doubt.
+//!
+//! Upper confidence trees (Kocsis and Szepesvári, 2006) with the all-moves-as-first estimates of Gelly and Silver (2007).
+//! A tree's leaves are valued by playouts over the whole board. Floats are added, divided and square roots are drawn, which
+//! IEEE 754 fixes to the bit.
+
+use super::board::Board;
+use super::policy::{Policy, is_eye};
+use super::tally::owner;
+use crate::board::Color;
+
+/// How many visits the estimate from all moves of a playout is worth.
+const SHARED_VISITS: f32 = 30.0;
+/// How much being little known counts against the mean owner, which is between -1 and 1.
+const EXPLORATION: f32 = 0.4;
+/// Moves of a simulation that the shared estimates learn from.
+const LEARNED: usize = 40;
+/// Moves of a simulation within the tree.
+const DEEPEST: usize = 60;
+/// Visits after which a leaf gets answers.
+const VISITS_TO_GROW: f32 = 2.0;
+
+/// A move and what is known of it. Values are Black's.
+#[derive(Clone, Copy, Default)]
+struct Node {
+    /// Where the move is played, 0 for a pass.
+    cell: usize,
+    visits: f32,
+    sum: f32,
+    shared_visits: f32,
+    shared_sum: f32,
+    /// The answers: where they start, how many there are.
+    answers: (usize, usize),
+}
+
+pub(super) struct Search<'a, 'b, const W: usize> {
+    start: &'a Board<W>,
+    policy: &'a mut Policy<'b>,
+    /// The cells that the search plays on and whose owners count.
+    zone: &'a [usize],
+    nodes: Vec<Node>,
+    /// The nodes of the simulation under way, from the root.
+    path: Vec<usize>,
+}
+
+impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
+    pub(super) fn new(start: &'a Board<W>, policy: &'a mut Policy<'b>, zone: &'a [usize]) -> Search<'a, 'b, W> {
+        Search { start, policy, zone, nodes: vec![Node::default()], path: Vec::new() }
+    }
+
+    /// Simulates with `first` to move. For each cell, the simulations of the second half in which it ended as Black's
+    /// less those in which as White's.
+    pub(super) fn run(mut self, first: u8, simulations: usize) -> Vec<i64> {
+        let mut sum = vec![0; self.start.stone.len()];
+        let mut board = self.start.clone();
+        for simulation in 0..simulations {
+            board.copy_from(self.start);
+            self.policy.trace.clear();
+            if let Some(color) = self.descend(&mut board, first) {
+                let last = self.policy.trace.last().map_or(0, |&(_, cell)| cell);
+                self.policy.play_out(&mut board, color, last);
+            }
+            let mut value = 0;
+            for &cell in self.zone {
+                let owner = owner(&board, cell);
+                value += owner;
+                if simulation >= simulations / 2 {
+                    sum[cell] += owner;
+                }
+            }
+            self.update(first, value as f32 / self.zone.len() as f32);
+        }
+        sum
+    }
+
+    /// Follows the most urgent moves to a leaf of the tree. The colour to move there, `None` after two passes.
+    fn descend(&mut self, board: &mut Board<W>, first: u8) -> Option<u8> {
+        self.path.clear();
+        self.path.push(0);
+        let (mut color, mut passes, mut at) = (first, 0, 0);
+        while passes < 2 && self.path.len() < DEEPEST {
+            if self.nodes[at].answers.1 == 0 {
+                if at != 0 && self.nodes[at].visits < VISITS_TO_GROW {
+                    break;
+                }
+                self.grow(at, board, color);
+            }
+            at = self.select(at, color);
+            self.path.push(at);
+            let cell = self.nodes[at].cell;
+            self.policy.trace.push((color, cell));
+            if cell == 0 {
+                board.ko = 0;
+                passes += 1;
+            } else {
+                board.play(color, cell);
+                passes = 0;
+            }
+            color = 3 - color;
+        }
+        (passes < 2).then_some(color)
+    }
+
+    /// Gives a leaf its answers: a pass, and every legal play that fills no eye.
+    fn grow(&mut self, at: usize, board: &Board<W>, color: u8) {
+        let first = self.nodes.len();
+        self.nodes.push(Node::default());
+        for &cell in self.zone {
+            if board.is_legal(color, cell) && !is_eye(board, color, cell) {
+                self.nodes.push(Node { cell, ..Node::default() });
+            }
+        }
+        self.nodes[at].answers = (first, self.nodes.len() - first);
+    }
+
+    /// The most urgent answer of a node for the colour to move: its value, and a bonus for being little known.
+    fn select(&self, at: usize, color: u8) -> usize {
+        let parent = self.nodes[at];
+        let sign = if color == Color::Black as u8 { 1.0 } else { -1.0 };
+        let unknown = if parent.visits > 0.0 { sign * parent.sum / parent.visits } else { 0.0 };
+        let (first, count) = parent.answers;
+        let urge = EXPLORATION * ((parent.visits + 1.0) / count as f32).sqrt();
+        let mut best = (f32::MIN, first);
+        for (index, node) in self.nodes.iter().enumerate().skip(first).take(count) {
+            let mut value = if node.visits > 0.0 { sign * node.sum / node.visits } else { unknown };
+            if node.shared_visits > 0.0 {
+                let weight = SHARED_VISITS / (SHARED_VISITS + node.visits);
+                value = value * (1.0 - weight) + sign * node.shared_sum / node.shared_visits * weight;
+            }
+            let urgency = value + urge / (1.0 + node.visits);
+            if urgency > best.0 {
+                best = (urgency, index);
+            }
+        }
+        best.1
+    }
+
+    /// Enters the value of the simulation into the nodes of its path, and shares it with those of their answers that the
+    /// same colour played later, and was the first to play.
+    fn update(&mut self, first: u8, value: f32) {
+        let trace = &self.policy.trace;
+        let mut color = first;
+        for (depth, &at) in self.path.iter().enumerate() {
+            self.nodes[at].visits += 1.0;
+            self.nodes[at].sum += value;
+            let (start, count) = self.nodes[at].answers;
+            let later = &trace[depth.min(trace.len())..trace.len().min(depth + LEARNED)];
+            for node in self.nodes[start..start + count].iter_mut().filter(|node| node.cell != 0) {
+                if later.iter().find(|turn| turn.1 == node.cell).is_some_and(|turn| turn.0 == color) {
+                    node.shared_visits += 1.0;
+                    node.shared_sum += value;
+                }
+            }
+            color = 3 - color;
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The playouts of one position, and what they say of its chains.
+
+use super::board::{BORDER, Board, EMPTY, cell_of};
+use super::policy::Policy;
+use super::search::Search;
+use super::zone::zone;
+use crate::board::{BoardSize, Color, Point, Position};
+use crate::score::settled::PassAlive;
+
+/// Playouts between two looks at the chains, half of them with each side to move first.
+const ROUND: i64 = 16;
+/// Playouts at most.
+const MOST: i64 = 512;
+/// A chain is decided when its mean owner is this many times as far from zero as chance alone brings it, squared.
+const DECIDED_SQUARED: (i64, i64) = (25, 4);
+/// A chain is searched when its mean owner, in percent, is nearer to zero than this.
+pub(super) const DOUBTFUL: i64 = 25;
+/// Simulations of a search with each side to move first.
+const SIMULATIONS: usize = 300;
+/// Empty points of the largest zone that a search of this size can cope with.
+const LARGEST_SEARCHED: usize = 60;
+
+/// Who owned which cell at the end of playouts.
+pub(super) struct Tally<const W: usize> {
+    pub(super) start: Board<W>,
+    size: BoardSize,
+    seed: u64,
+    /// Cells of pass-alive territory.
+    pub(super) closed: Vec<bool>,
+    /// For each cell, playouts in which it was Black's less those in which it was White's.
+    sum: Vec<i64>,
+    playouts: i64,
+    /// For the head of a chain that was searched, the mean of playouts and both searches.
+    searched: Vec<Option<i64>>,
+}
+
+/// The sign of a colour's cells in sums.
+fn sign(stone: u8) -> i64 {
+    if stone == Color::Black as u8 { 1 } else { -1 }
+}
+
+impl<const W: usize> Tally<W> {
+    pub(super) fn new(position: &Position, settled: &[PassAlive; 2]) -> Tally<W> {
+        let size = position.size();
+        let start = Board::<W>::new(position);
+        let cells = start.stone.len();
+        let mut closed = vec![false; cells];
+        for point in settled.iter().flat_map(|side| side.territory.iter()) {
+            closed[cell_of(size, point)] = true;
+        }
+        let hash = position.hash().0;
+        let seed = (hash >> 64) as u64 ^ hash as u64;
+        Tally { start, size, seed, closed, sum: vec![0; cells], playouts: 0, searched: vec![None; cells] }
+    }
+
+    /// Plays until every chain is decided, or for as long as is worth while.
+    pub(super) fn play(&mut self, next: Color) {
+        let closed = self.closed.clone();
+        let mut policy = Policy::new(self.seed, &closed);
+        let mut board = self.start.clone();
+        while self.playouts == 0 || self.playouts < MOST && !self.heads().all(|head| self.is_decided(head)) {
+            for first in [next, next.opponent()].into_iter().cycle().take(ROUND as usize) {
+                board.copy_from(&self.start);
+                policy.trace.clear();
+                policy.play_out(&mut board, first as u8, 0);
+                for (cell, sum) in self.sum.iter_mut().enumerate() {
+                    *sum += owner(&board, cell);
+                }
+            }
+            self.playouts += ROUND;
+        }
+    }
+
+    /// Searches around the chains that are in doubt after the playouts.
+    pub(super) fn search(&mut self, next: Color) {
+        let closed = self.closed.clone();
+        let mut policy = Policy::new(!self.seed, &closed);
+        let mut is_done = vec![false; self.closed.len()];
+        let in_doubt = |head: &usize| self.ko_fellow(*head).is_none() && self.mean(*head).abs() < DOUBTFUL;
+        for head in self.heads().filter(in_doubt).collect::<Vec<_>>() {
+            if is_done[head] {
+                continue;
+            }
+            let zone = zone(self, head);
+            zone.iter().for_each(|&cell| is_done[cell] = true);
+            if zone.iter().filter(|&&cell| self.start.stone[cell] == EMPTY).count() > LARGEST_SEARCHED {
+                continue;
+            }
+            let mut sum = vec![0; self.closed.len()];
+            for first in [next, next.opponent()] {
+                let one = Search::new(&self.start, &mut policy, &zone).run(first as u8, SIMULATIONS);
+                sum.iter_mut().zip(one).for_each(|(sum, more)| *sum += more);
+            }
+            for &cell in &zone {
+                if self.start.stone[cell] != EMPTY && self.start.head(cell) == cell {
+                    self.searched[cell] = Some(self.blend(cell, &sum));
+                }
+            }
+        }
+    }
+
+    /// The mean of a chain over playouts, search as the one side to move, and search as the other, all three alike.
+    fn blend(&self, chain: usize, sum: &[i64]) -> i64 {
+        let counted = i64::from(self.start.chain_size(chain)) * SIMULATIONS.div_ceil(2) as i64;
+        (self.mean(chain) + self.held(chain, sum) * 100 / counted) / 3
+    }
+
+    /// One stone of each chain that is in the playouts.
+    pub(super) fn heads(&self) -> impl Iterator<Item = usize> + '_ {
+        let is_stone = |cell: &usize| !matches!(self.start.stone[*cell], EMPTY | BORDER);
+        (0..self.start.stone.len()).filter(is_stone).filter(|&cell| self.start.head(cell) == cell && !self.closed[cell])
+    }
+
+    /// How often a chain is its own colour's, in percent: 100 for always, -100 for never. What decides.
+    pub(super) fn status(&self, chain: usize) -> i64 {
+        let decisive = self.ko_fellow(chain).unwrap_or(chain);
+        self.searched[decisive].unwrap_or_else(|| self.mean(decisive))
+    }
+
+    /// The same by playouts alone.
+    pub(super) fn mean(&self, chain: usize) -> i64 {
+        self.held(chain, &self.sum) * 100 / (i64::from(self.start.chain_size(chain)) * self.playouts)
+    }
+
+    /// How much of a chain its own colour owns, summed over its stones.
+    fn held(&self, chain: usize, sum: &[i64]) -> i64 {
+        sign(self.start.stone[chain]) * self.start.chain(chain).map(|cell| sum[cell]).sum::<i64>()
+    }
+
+    fn is_decided(&self, chain: usize) -> bool {
+        let (held, size) = (self.held(chain, &self.sum), i64::from(self.start.chain_size(chain)));
+        let (over, under) = DECIDED_SQUARED;
+        under * held * held >= over * size * size * self.playouts || self.ko_fellow(chain).is_some()
+    }
+
+    /// For a stone that can be taken in a ko, a stone of a chain that the ko connects it with. Playouts win a ko as often
+    /// as not; players leave it standing, or fill it, where the chains around are alive.
+    pub(super) fn ko_fellow(&self, stone: usize) -> Option<usize> {
+        if self.start.chain_size(stone) != 1 || self.start.liberty_count(stone) != 1 {
+            return None;
+        }
+        let color = self.start.stone[stone];
+        let mouth = self.start.liberties_of(stone).next()?;
+        let around = self.start.neighbours(mouth);
+        let is_ko = around.iter().all(|&cell| [color, BORDER].contains(&self.start.stone[cell]));
+        let fellows = around.into_iter().filter(|&cell| is_ko && cell != stone && self.start.stone[cell] == color);
+        fellows.max_by_key(|&cell| self.start.chain_size(cell)).map(|cell| self.start.head(cell))
+    }
+
+    /// The points of a chain.
+    pub(super) fn points(&self, chain: usize) -> impl Iterator<Item = Point> + '_ {
+        let stride = self.start.stride;
+        self.start.chain(chain).map(move |cell| Point::new((cell % stride - 1) as u8, (cell / stride - 1) as u8))
+    }
+
+    /// The mean owner of each point, row by row: 100 is Black's in every playout, -100 White's.
+    pub(super) fn ownership(&self) -> Vec<i8> {
+        self.size.iter().map(|point| (self.sum[cell_of(self.size, point)] * 100 / self.playouts) as i8).collect()
+    }
+}
+
+/// 1 for a cell that is Black's, -1 for White's, 0 for nobody's.
+pub(super) fn owner<const W: usize>(board: &Board<W>, cell: usize) -> i64 {
+    match board.stone[cell] {
+        BORDER => 0,
+        EMPTY => {
+            let around = board.neighbours(cell).map(|near| board.stone[near]);
+            if around.contains(&EMPTY) {
+                return 0;
+            }
+            let touches = |color: Color| i64::from(around.contains(&(color as u8)));
+            touches(Color::Black) - touches(Color::White)
+        }
+        stone => sign(stone),
+    }
+}

@@ -1,0 +1,172 @@
+//! Every flag that a help text lists does what it is there for.
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use support::cli::{Folder, ILLEGAL, WARNED};
+
+/// Black's last play repeats the position after turn 1, with Black to move then and White now: only positional superko minds.
+const SENDING_TWO: &str = "(;SZ[3:1]KM[0]RE[?];B[aa];W[ca];B[ba];W[ca];B[aa])";
+/// Black retakes a ko that stands in the setup.
+const KO_IN_SETUP: &str = "(;SZ[4:1]KM[0]RE[?]AB[ba]AW[ca]PL[W];W[aa];B[ba])";
+/// The second variation plays onto a stone.
+const VARIATIONS: &str = "(;SZ[9]KM[0]RE[?];B[aa](;W[bb])(;W[aa]))";
+/// White has resigned, with a stone of each colour on the board.
+const RESIGNED: &str = "(;SZ[3:1]RU[NZ]KM[7]RE[B+R];B[ba];W[])";
+
+/// Counted by its players, and not settled: White might live beside Black's stone.
+const COUNTED: &str = "(;SZ[5]RU[NZ]KM[7]RE[B+18];B[cc];W[])";
+
+/// A GTP engine that finds everything alive, after two seconds.
+const SLOW_ENGINE: &str = "#!/bin/sh\nsleep 2\nwhile read command; do printf '=\\n\\n'; done\n";
+
+/// A game for a flag to work on, and the flag with its value.
+type Try = (&'static str, &'static str);
+
+/// Flags that change what `check` prints or how it ends.
+const CHECK: [Try; 14] = [
+    (SENDING_TWO, "--files-from list.txt"),
+    (SENDING_TWO, "--rules tromp-taylor"),
+    (SENDING_TWO, "--assume-rules tromp-taylor"),
+    (ILLEGAL, "--on-illegal stop"),
+    (VARIATIONS, "--variations all"),
+    (KO_IN_SETUP, "--rules french --literal-setup"),
+    (ILLEGAL, "--select K"),
+    (ILLEGAL, "--ignore P"),
+    (ILLEGAL, "--shard 2/2"),
+    (ILLEGAL, "--quiet"),
+    (ILLEGAL, "--exit-zero"),
+    (ILLEGAL, "--format text"),
+    (ILLEGAL, "--output rows.csv"),
+    (ILLEGAL, "--help"),
+];
+
+/// Flags that change what `score` prints or how it ends.
+const SCORE: [Try; 16] = [
+    (RESIGNED, "--files-from list.txt"),
+    (RESIGNED, "--rules tromp-taylor"),
+    (SENDING_TWO, "--assume-rules french"),
+    (ILLEGAL, "--on-illegal stop"),
+    (WARNED, "--select K"),
+    (WARNED, "--ignore H"),
+    (RESIGNED, "--shard 2/2"),
+    (RESIGNED, "--all-endings"),
+    (RESIGNED, "--all-endings --komi 3.5"),
+    (RESIGNED, "--format text"),
+    (COUNTED, "--input-format positions"),
+    (COUNTED, "--dead none"),
+    (COUNTED, "--min-confidence 1"),
+    (COUNTED, "--dead engine --engine ./slow-engine"),
+    (COUNTED, "--dead engine --engine ./slow-engine --engine-timeout 1"),
+    (COUNTED, "--dead markup"),
+];
+
+/// Flags that change the way and not the result.
+const QUIET: [&str; 6] = [
+    "--max-unpacked 1 --max-members 1 --max-ratio 1 --max-nesting 0",
+    "--jobs 3",
+    "--progress always",
+    "--progress never",
+    "--progress auto",
+    "--force",
+];
+
+/// What the user sees: exit code, rows, and standard error without the line on time.
+fn seen(folder: &Folder, line: &str) -> (i32, String, Vec<String>) {
+    let run = folder.run(line);
+    let is_timing = |line: &&str| line.ends_with("games/s") || line.starts_with("progress: ");
+    let err = run.err.lines().filter(|line| !is_timing(line)).map(String::from).collect();
+    (run.code, run.out, err)
+}
+
+fn folder_of(game: &str) -> Folder {
+    let folder = Folder::new();
+    folder.file("g.sgf", game).file("list.txt", "g.sgf\ng.sgf\n").executable("slow-engine", SLOW_ENGINE);
+    folder
+}
+
+fn assert_changes(command: &str, (game, flags): Try) {
+    // All flags but the last are there for the last to work on.
+    let (base, _) = flags.rsplit_once("--").unwrap();
+    let folder = folder_of(game);
+    let without = seen(&folder, &format!("{command} {base} g.sgf"));
+    let with = seen(&folder, &format!("{command} {flags} g.sgf"));
+    assert_ne!(with, without, "{command} {flags} changes nothing");
+    assert!(with.0 < 2, "{command} {flags}: {:?}", with.2);
+}
+
+#[test]
+fn every_flag_of_check_and_score_changes_what_it_is_there_for() {
+    CHECK.iter().for_each(|one| assert_changes("check", *one));
+    SCORE.iter().for_each(|one| assert_changes("score", *one));
+}
+
+#[test]
+fn flags_on_the_way_of_working_change_no_row() {
+    for command in ["check", "score"] {
+        let folder = folder_of(ILLEGAL);
+        let without = seen(&folder, &format!("{command} g.sgf"));
+        for flags in QUIET {
+            assert_eq!(seen(&folder, &format!("{command} {flags} g.sgf")), without, "{command} {flags}");
+        }
+    }
+}
+
+#[test]
+fn every_flag_of_report_is_taken() {
+    let all = CHECK.iter().chain(&SCORE).map(|(_, flags)| *flags).chain(QUIET);
+    let is_of_report =
+        |flags: &&str| !["--format", "--output", "--input-format"].iter().any(|other| flags.contains(other));
+    for flags in all.filter(is_of_report) {
+        let run = folder_of(ILLEGAL).run(&format!("report --out tables {flags} g.sgf"));
+        assert!(run.code < 2, "report {flags}: {}", run.err);
+    }
+}
+
+#[test]
+fn perft_counts_sequences_and_complete_games() {
+    let folder = Folder::new();
+    assert_eq!(folder.run("perft 1x3 --depth 3").out, "1 4\n2 11\n3 22\n");
+    assert_eq!(folder.run("perft 1x1 --games").out, "1\n");
+    assert_eq!(folder.run("perft 1x1 --games --rules repetition=nssk").out, "5\n");
+    let endless = folder.run("perft 1x2 --games --rules japanese");
+    assert_eq!((endless.code, endless.out.as_str()), (2, ""));
+}
+
+/// The long flags that a command's help lists.
+fn listed_flags(folder: &Folder, command: &str) -> BTreeSet<String> {
+    let help = folder.run(&format!("{command} --help")).out;
+    let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
+    let words = lines.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
+    words.map(|word| word.trim_end_matches(',').to_owned()).collect()
+}
+
+/// The flags that these tests give to a command.
+fn tried_flags<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
+    let words = lines.into_iter().flat_map(str::split_whitespace).filter(|word| word.starts_with("--"));
+    words.map(str::to_owned).collect()
+}
+
+#[test]
+fn no_flag_of_a_help_text_is_left_untried() {
+    let folder = Folder::new();
+    let check = || CHECK.iter().map(|(_, flags)| *flags);
+    let counting = || SCORE.iter().map(|(_, flags)| *flags);
+    let tried = [
+        ("check", tried_flags(check().chain(QUIET))),
+        ("score", tried_flags(check().chain(counting()).chain(QUIET))),
+        ("perft", tried_flags(["--depth --games --rules --help"])),
+        ("rules", tried_flags(["--help"])),
+        ("explain", tried_flags(["--help"])),
+    ];
+    for (command, tried) in tried {
+        assert_eq!(listed_flags(&folder, command), tried, "{command}");
+    }
+    let mut report = tried_flags(check().chain(counting()).chain(QUIET));
+    report.remove("--format");
+    report.remove("--output");
+    report.remove("--input-format");
+    report.insert("--out".into());
+    assert_eq!(listed_flags(&folder, "report"), report);
+}

@@ -1,0 +1,124 @@
+//! Outputs appear whole or not at all, and nothing that is there is lost.
+
+mod support;
+
+use std::fs;
+
+use support::cli::Folder;
+
+const TABLES: [&str; 4] = ["findings.csv", "games.csv", "scores.csv", "summary.json"];
+const GAMES: [&str; 3] = ["clean.sgf", "illegal.sgf", "warned.sgf"];
+
+#[test]
+fn a_file_holds_what_standard_output_would_have_and_nothing_else_is_left() {
+    let folder = Folder::with_games();
+    for command in ["check", "score", "check --format text"] {
+        let printed = folder.run(&format!("{command} ."));
+        let written = folder.run(&format!("{command} --output rows.csv ."));
+        assert_eq!((written.code, written.out.as_str()), (printed.code, ""));
+        assert_eq!(folder.read("rows.csv"), printed.out);
+        assert_eq!(folder.list(), ["clean.sgf", "illegal.sgf", "rows.csv", "warned.sgf"]);
+        fs::remove_file(folder.path().join("rows.csv")).unwrap();
+    }
+}
+
+#[test]
+fn a_file_that_is_there_is_kept_unless_force_replaces_it() {
+    let folder = Folder::with_games();
+    folder.file("rows.csv", "precious");
+    let refused = folder.run("check --output rows.csv illegal.sgf");
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("rows.csv is there already; --force replaces it"), "{}", refused.err);
+    assert_eq!(folder.read("rows.csv"), "precious");
+    let replaced = folder.run("check --force --output rows.csv illegal.sgf");
+    assert_eq!(replaced.code, 1);
+    assert!(folder.read("rows.csv").contains("occupied"));
+    assert_eq!(folder.list(), ["clean.sgf", "illegal.sgf", "rows.csv", "warned.sgf"]);
+}
+
+#[test]
+fn an_output_that_cannot_be_written_ends_with_2_before_anything_is_read() {
+    let folder = Folder::with_games();
+    folder.file("a-file", "");
+    fs::create_dir(folder.path().join("a-folder")).unwrap();
+    let before = folder.list();
+    for output in ["missing/rows.csv", "a-folder", "a-file/rows.csv"] {
+        let run = folder.run(&format!("check --force --output {output} ."));
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{output}");
+        assert!(run.err.contains(output) && !run.err.contains("games found"), "{}", run.err);
+        assert_eq!(folder.list(), before, "{output}");
+    }
+    for out in ["a-file", "a-file/tables"] {
+        let run = folder.run(&format!("report --force --out {out} ."));
+        assert_eq!(run.code, 2, "{out}");
+        assert!(run.err.contains(out), "{}", run.err);
+        assert_eq!(folder.list(), before, "{out}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_may_not_be_written_to_is_left_as_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::with_games();
+    let locked = folder.path().join("locked");
+    fs::create_dir(&locked).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(locked.join("probe"), "").is_ok() {
+        eprintln!("skipped: this user may write to every folder");
+        return;
+    }
+    for line in ["check --output locked/rows.csv .", "report --out locked .", "report --out locked/tables ."] {
+        let run = folder.run(line);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}");
+        assert!(run.err.contains("locked"), "{}", run.err);
+    }
+    assert_eq!(fs::read_dir(&locked).unwrap().count(), 0);
+}
+
+#[test]
+fn a_report_has_its_four_tables_in_a_folder_that_it_makes() {
+    let folder = Folder::with_games();
+    let run = folder.run("report --out deep/tables .");
+    assert_eq!(run.code, 1);
+    let mut expected = vec!["clean.sgf".to_owned(), "deep".into(), "deep/tables".into()];
+    expected.extend(TABLES.map(|table| format!("deep/tables/{table}")));
+    expected.extend(["illegal.sgf".into(), "warned.sgf".into()]);
+    assert_eq!(folder.list(), expected);
+    let summary: serde_json::Value = serde_json::from_str(&folder.read("deep/tables/summary.json")).unwrap();
+    assert_eq!((&summary["games"]["found"], &summary["findings"]["error"]), (&3.into(), &1.into()));
+    assert_eq!(folder.read("deep/tables/games.csv").lines().count(), 4);
+}
+
+#[test]
+fn the_findings_and_scores_of_a_report_are_those_of_check_and_score() {
+    let folder = Folder::with_games();
+    folder.run("report --rules nz,japanese --out tables .");
+    assert_eq!(folder.read("tables/findings.csv"), folder.run("check --rules nz,japanese .").out);
+    assert_eq!(folder.read("tables/scores.csv"), folder.run("score --rules nz,japanese .").out);
+}
+
+#[test]
+fn a_report_keeps_all_tables_when_one_is_there() {
+    for table in TABLES {
+        let folder = Folder::with_games();
+        folder.file(&format!("tables/{table}"), "precious");
+        let run = folder.run("report --out tables .");
+        assert_eq!(run.code, 2, "{table}");
+        assert!(run.err.contains(&format!("{table} is there already; --force replaces it")), "{}", run.err);
+        assert_eq!(folder.read(&format!("tables/{table}")), "precious");
+        let left: Vec<String> = folder.list().into_iter().filter(|name| name.starts_with("tables/")).collect();
+        assert_eq!(left, [format!("tables/{table}")]);
+        assert_eq!(folder.run("report --force --out tables .").code, 1);
+        assert_ne!(folder.read(&format!("tables/{table}")), "precious");
+    }
+}
+
+#[test]
+fn a_run_that_fails_early_leaves_no_folder_behind() {
+    let folder = Folder::with_games();
+    for line in ["report --rules japanes --out tables .", "report --shard 0/1 --out tables ."] {
+        assert_eq!(folder.run(line).code, 2);
+        assert_eq!(folder.list(), GAMES, "{line}");
+    }
+}

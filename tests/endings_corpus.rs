@@ -1,0 +1,118 @@
+//! Estimates against recorded margins, over a sample of the corpus in the folder that `JIGO_CORPUS` names: `manifest.csv`
+//! and, beside it, the collections with one game a line.
+
+// A malformed corpus is a failure of the test, and here only one function is marked as a test's own.
+#![allow(clippy::unwrap_used)]
+
+use jigo::board::{BoardSize, Color, Point, Position};
+use jigo::score::playout::estimate;
+use jigo::score::territory::flooded;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// One game in so many is looked at.
+const STEP: usize = 2;
+
+struct Ending {
+    position: Position,
+    next: Color,
+    /// Stones captured during play, Black's first.
+    lost: [i64; 2],
+}
+
+/// Replays the moves of a game that is one line of SGF on a board of 19x19.
+fn replay(line: &str) -> Ending {
+    let mut ending = Ending { position: Position::new(BoardSize::standard()), next: Color::Black, lost: [0, 0] };
+    let moves = line.match_indices(";").map(|(at, _)| &line.as_bytes()[at + 1..]);
+    for node in moves {
+        let color = match node {
+            [b'B', b'[', ..] => Color::Black,
+            [b'W', b'[', ..] => Color::White,
+            _ => continue,
+        };
+        ending.next = color.opponent();
+        let [_, _, column, row, b']', ..] = node else { continue };
+        let Some(point) = Point::from_sgf(*column, *row) else { continue };
+        if ending.position.stone(point).is_none() && BoardSize::standard().contains(point) {
+            let played = ending.position.play(color, point, &mut Vec::new());
+            ending.lost[color.opponent().index()] += i64::from(played.captured);
+            ending.lost[color.index()] += i64::from(played.suicide);
+        }
+    }
+    ending
+}
+
+/// Black's lead before komi, as the servers count it: every region that touches one colour only is that colour's.
+fn black_lead(ending: &Ending, dead: &[Point], area: bool) -> i64 {
+    let count = flooded(&ending.position, dead);
+    let side = |color: Color| {
+        let index = color.index();
+        let territory = count.territory[index].len() as i64 - ending.lost[index] - count.dead[index].len() as i64;
+        if area { count.area(color) as i64 } else { territory }
+    };
+    side(Color::Black) - side(Color::White)
+}
+
+/// Whether a row's margin is evidence: counted, between moves that belong to it, and no sentinel.
+fn is_evidence(row: &HashMap<String, String>) -> bool {
+    let sentinel = ["0", "0.0", "0.02", "0.03"].contains(&row["margin"].as_str());
+    let elsewhere = row["oddities"].contains("roundmismatch") || row["setup_nodes"] != "0" || row["handicap"] != "0";
+    row["result_kind"] == "score" && !row["truth_rule"].is_empty() && !sentinel && !elsewhere
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    games: u32,
+    exact: u32,
+    sure: u32,
+    /// Of the games in which an engine counts what the record says: all, exact, right winner, sure, sure and exact.
+    agreed: [u32; 5],
+}
+
+fn look(folder: &Path) -> Counts {
+    let mut counts = Counts::default();
+    let mut collections: HashMap<String, Vec<String>> = HashMap::new();
+    let mut manifest = csv::Reader::from_path(folder.join("manifest.csv")).unwrap();
+    let rows = manifest.deserialize().map(|row: Result<HashMap<String, String>, _>| row.unwrap());
+    for row in rows.filter(is_evidence).step_by(STEP) {
+        let games = collections.entry(row["file"].clone()).or_insert_with(|| {
+            let bytes = std::fs::read(folder.join(&row["file"])).unwrap();
+            String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
+        });
+        let number = |column: &str| row[column].parse::<f64>().unwrap();
+        let ending = replay(&games[number("game_index") as usize]);
+        let estimate = estimate(&ending.position, ending.next);
+        let area = row["truth_rule"] == "area";
+        let lead = black_lead(&ending, &estimate.dead, area) as f64;
+        let recorded = number("recorded_black_lead");
+        let engine = number(if area { "engine_area_lead" } else { "engine_territory_lead" });
+        let (exact, sure) = (lead == recorded, estimate.confidence >= 0.9);
+        let winner = (lead > number("komi")) == (recorded > number("komi"));
+        counts.games += 1;
+        counts.exact += u32::from(exact);
+        counts.sure += u32::from(sure);
+        if engine == recorded {
+            for (count, is_one) in counts.agreed.iter_mut().zip([true, exact, winner, sure, sure && exact]) {
+                *count += u32::from(is_one);
+            }
+        }
+    }
+    counts
+}
+
+#[test]
+fn recorded_margins_come_out() {
+    let Some(folder) = std::env::var_os("JIGO_CORPUS") else {
+        println!("skipped: JIGO_CORPUS names no corpus");
+        return;
+    };
+    let counts = look(Path::new(&folder));
+    println!("{counts:?}");
+    let [agreed, exact, winner, sure, sure_and_exact] = counts.agreed.map(f64::from);
+    let games = f64::from(counts.games);
+    assert!(f64::from(counts.exact) >= 0.92 * games);
+    assert!(exact >= 0.992 * agreed);
+    assert!(winner >= 0.993 * agreed);
+    assert!(f64::from(counts.sure) >= 0.95 * games);
+    assert!(sure_and_exact >= 0.996 * sure);
+}

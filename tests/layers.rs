@@ -1,0 +1,139 @@
+//! The way of the data has one direction: a module uses only those before it, and every dependency has one home.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules of the library in the order of the way of the data.
+const ORDER: [&str; 12] = [
+    "board",
+    "finding",
+    "rules",
+    "input",
+    "record",
+    "replay",
+    "contradiction",
+    "score",
+    "analyze",
+    "report",
+    "pipeline",
+    "cli",
+];
+
+fn source_files() -> Vec<PathBuf> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let found = walkdir::WalkDir::new(source).sort_by_file_name().into_iter().map(Result::unwrap);
+    let files = found.map(walkdir::DirEntry::into_path);
+    let files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|end| end == "rs")).collect();
+    assert!(files.len() > 30, "the sources have moved");
+    files
+}
+
+/// The path of a file below `src`, with forward slashes.
+fn name(path: &Path) -> String {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    path.strip_prefix(source).unwrap().to_string_lossy().replace('\\', "/")
+}
+
+/// The module of the library that a file belongs to: `src/rules/cycle.rs` and `src/replay.rs` are `rules` and `replay`.
+fn module(file: &str) -> &str {
+    file.split('/').next().unwrap().trim_end_matches(".rs")
+}
+
+/// The code of a file without comments, so that a name in a sentence is no use of it.
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let lines = text.lines().map(|line| line.split("//").next().unwrap_or(line));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Everything that stands behind `crate::` in a file, up to the end of the path.
+fn used_paths(code: &str) -> Vec<&str> {
+    let ends_path = |c: char| !(c.is_alphanumeric() || c == '_' || c == ':');
+    code.split("crate::").skip(1).map(|rest| &rest[..rest.find(ends_path).unwrap_or(rest.len())]).collect()
+}
+
+fn rank(module: &str) -> usize {
+    let found = ORDER.iter().position(|known| *known == module);
+    found.unwrap_or_else(|| panic!("module {module} has no place in the order"))
+}
+
+#[test]
+fn a_module_uses_only_those_before_it() {
+    let mut wrong = Vec::new();
+    for path in source_files() {
+        let file = name(&path);
+        if ["lib.rs", "main.rs"].contains(&file.as_str()) {
+            continue;
+        }
+        let here = module(&file);
+        for used in used_paths(&code(&path)) {
+            let there = used.split("::").next().unwrap();
+            if rank(there) > rank(here) {
+                wrong.push(format!("{file} uses crate::{used}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_module_of_the_library_has_its_place_in_the_order() {
+    let library = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
+    let declared = library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    let mut declared: Vec<&str> = declared.collect();
+    let mut order = ORDER.to_vec();
+    declared.sort_unstable();
+    order.sort_unstable();
+    assert_eq!(declared, order);
+}
+
+/// The files whose code names a crate.
+fn homes(of_crate: &str) -> Vec<String> {
+    let names = |code: &str| {
+        let used = format!("{of_crate}::");
+        code.match_indices(&used).any(|(at, _)| {
+            let before = code[..at].chars().next_back();
+            !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':')
+        })
+    };
+    source_files().iter().filter(|path| names(&code(path))).map(|path| name(path)).collect()
+}
+
+#[test]
+fn every_dependency_has_one_home() {
+    assert_eq!(homes("sgf_parse"), ["record/property.rs"]);
+    assert_eq!(homes("indicatif"), ["cli/progress.rs"]);
+    assert_eq!(homes("walkdir"), ["input/discover.rs"]);
+    assert_eq!(homes("tempfile"), ["cli/output.rs", "input/archive.rs", "score/engine.rs"]);
+    for file in homes("clap") {
+        assert_eq!(module(&file), "cli", "{file} names clap");
+    }
+    for file in homes("anyhow") {
+        assert!(["cli", "pipeline"].contains(&module(&file)), "{file} names anyhow");
+    }
+}
+
+/// Our own module has the crate's name, but only the crate has types.
+#[test]
+fn rows_are_written_as_csv_in_one_file_only() {
+    let names_type = |code: &str| code.split("csv::").skip(1).any(|rest| rest.starts_with(char::is_uppercase));
+    let files = source_files().into_iter().filter(|path| names_type(&code(path)));
+    assert_eq!(files.map(|path| name(&path)).collect::<Vec<_>>(), ["report/csv.rs"]);
+}
+
+#[test]
+fn nothing_is_unsafe() {
+    for path in source_files() {
+        let code = code(&path);
+        let is_unsafe = code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe");
+        assert!(!is_unsafe, "{} has unsafe code", name(&path));
+    }
+}
+
+#[test]
+fn paths_are_found_wherever_they_stand() {
+    let code = "use crate::board::{Color, Point};\nlet x = crate::report::Summary::new();";
+    assert_eq!(used_paths(code), ["board::", "report::Summary::new"]);
+    assert_eq!(module("rules/cycle.rs"), "rules");
+    assert_eq!(module("replay.rs"), "replay");
+}

@@ -1,0 +1,133 @@
+//! The replay against the slow reference, game by game.
+
+use std::collections::BTreeMap;
+
+use jigo::board::{Action, Color, Point, Position, Turn};
+use jigo::finding::{Code, Finding};
+use jigo::record::{Coordinates, GameRecord, StepKind};
+use jigo::replay::{ReplayOptions, Replayer};
+use jigo::rules::Ruleset;
+
+use super::reference::{At, Board, Event, Outcome, RULES, Reference, SUICIDES, Verdict};
+
+/// The faults of every turn: turn number to setting to fault, for turns and settings that have one.
+pub type Faults = BTreeMap<u32, BTreeMap<String, Verdict>>;
+
+pub fn point((x, y): At) -> Point {
+    Point::new(x as u8, y as u8)
+}
+
+pub fn at(point: Point) -> At {
+    (usize::from(point.x()), usize::from(point.y()))
+}
+
+/// The turn that an event of the reference is.
+pub fn turn(color: Color, at: Option<At>) -> Turn {
+    Turn { color, action: at.map_or(Action::Pass, |at| Action::Play(point(at))) }
+}
+
+/// What the steps of a record are to the reference.
+pub fn events(record: &GameRecord) -> Vec<Event> {
+    let size = record.header.size;
+    let event = |what: &StepKind| match what {
+        StepKind::Setup(setup) => {
+            let on_board = setup.stones.iter().filter(|(point, _)| size.contains(*point));
+            Event::Setup(on_board.map(|&(point, stone)| (at(point), stone)).collect(), setup.to_play)
+        }
+        StepKind::Turn(color, Coordinates::Play(point)) => Event::Play(*color, at(*point)),
+        StepKind::Turn(color, Coordinates::Pass) => Event::Pass(*color),
+        StepKind::Turn(color, Coordinates::OffBoard(_) | Coordinates::Unreadable(_)) => Event::Lost(*color),
+    };
+    record.steps.iter().map(|step| event(&step.what)).collect()
+}
+
+/// A game replayed by the reference.
+pub struct Slow {
+    pub outcomes: Vec<Outcome>,
+    pub end: Reference,
+}
+
+impl Slow {
+    pub fn replay(record: &GameRecord, options: ReplayOptions) -> Slow {
+        let header = &record.header;
+        let size = header.size;
+        let events = events(record);
+        let mut end = Reference::new(size.width().into(), size.height().into(), header.handicap.unwrap_or(0));
+        end.literal_setup = options.literal_setup;
+        let mut outcomes = Vec::new();
+        for (index, event) in events.iter().enumerate() {
+            outcomes.extend(end.step(event, &events[index + 1..]));
+        }
+        Slow { outcomes, end }
+    }
+
+    /// Every fault of every turn under the 21 settings.
+    pub fn faults(&self) -> Faults {
+        let mut faults = Faults::new();
+        for outcome in &self.outcomes {
+            for (suicide, (suicide_name, ..)) in SUICIDES.iter().enumerate() {
+                for (rule, (rule_name, _)) in RULES.iter().enumerate() {
+                    if let Some(verdict) = outcome.verdict(rule, suicide) {
+                        let setting = format!("{suicide_name}/{}", rule_name.to_uppercase());
+                        faults.entry(outcome.number).or_default().insert(setting, verdict);
+                    }
+                }
+            }
+        }
+        faults
+    }
+}
+
+/// The same from the findings of a replay under `settings`. An occupied point is a fault whatever the rules.
+pub fn found_faults(findings: &[Finding], settings: &[Ruleset]) -> Faults {
+    let mut faults = Faults::new();
+    for finding in findings {
+        let verdict = match finding.code {
+            Code::Occupied => Verdict::Occupied,
+            Code::SuicidePlay => Verdict::Suicide,
+            Code::Ko => Verdict::Ko,
+            Code::Superko => Verdict::Superko,
+            _ => continue,
+        };
+        let of_turn = faults.entry(finding.place.turn.expect("a turn is at fault")).or_default();
+        let named: Vec<&str> = match verdict {
+            Verdict::Occupied => settings.iter().map(|setting| setting.name.as_ref()).collect(),
+            _ => finding.rules.split(';').collect(),
+        };
+        for setting in named {
+            assert_eq!(of_turn.insert(setting.into(), verdict), None, "two verdicts on one turn: {finding:?}");
+        }
+    }
+    faults
+}
+
+pub fn same_stones(position: &Position, board: &Board) -> bool {
+    board.points().into_iter().all(|at| position.stone(point(at)) == board.stone(at))
+}
+
+/// Replays a record both ways and demands the same faults turn by turn under every setting, the same implied passes,
+/// stones lost and final position.
+pub fn assert_replay_agrees(
+    replayer: &mut Replayer,
+    record: &GameRecord,
+    options: ReplayOptions,
+    settings: &[Ruleset],
+    name: impl Fn() -> String,
+) {
+    let mut findings = Vec::new();
+    let tally = replayer.replay(record, settings, options, &mut findings);
+    let slow = Slow::replay(record, options);
+    let (found, expected) = (found_faults(&findings, settings), slow.faults());
+    for number in 1..=tally.turns {
+        assert_eq!(found.get(&number), expected.get(&number), "turn {number} of {}", name());
+    }
+    let implied = slow.outcomes.iter().filter(|outcome| outcome.implied_pass);
+    let implied: Vec<u32> = implied.map(|outcome| outcome.number).collect();
+    let out_of_order = findings.iter().filter(|finding| finding.code == Code::WrongColor);
+    let out_of_order: Vec<u32> = out_of_order.filter_map(|finding| finding.place.turn).collect();
+    assert_eq!(out_of_order, implied, "turns out of order in {}", name());
+    assert_eq!(tally.turns as usize, slow.outcomes.len(), "turns of {}", name());
+    let lost: usize = slow.outcomes.iter().map(|outcome| outcome.captured + outcome.suicide).sum();
+    assert_eq!(tally.lost.iter().sum::<u32>() as usize, lost, "stones lost in {}", name());
+    assert!(same_stones(replayer.position(), slow.end.board()), "the final position of {}", name());
+}

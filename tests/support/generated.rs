@@ -1,0 +1,65 @@
+//! Collections of made-up games, the same in every run: long and short, whole and damaged, of every ending.
+
+use std::fmt::Write;
+
+/// Steele, Lea and Flood's SplitMix64; the same seed gives the same games everywhere.
+pub struct Random(pub u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len() as u64) as usize]
+    }
+}
+
+/// A game: any board, any turns, sometimes a pass, a comment full of brackets, or a turn out of order.
+pub fn game(random: &mut Random) -> String {
+    let side = random.one_of(&[3, 5, 9, 13, 19, 19]);
+    let rules = random.one_of(&["RU[Japanese]", "RU[Chinese]", "RU[AGA]", "RU[NZ]", "RU[of my own]", ""]);
+    let komi = random.one_of(&["KM[6.5]", "KM[7.5]", "KM[0]", "KM[375]", "KM[many]", ""]);
+    let result = random.one_of(&["RE[B+3.5]", "RE[W+12]", "RE[B+R]", "RE[W+T]", "RE[0]", "RE[?]", ""]);
+    let mut text = format!("(;GM[1]FF[4]SZ[{side}]{rules}{komi}{result}");
+    let mut color = 0;
+    for _ in 0..random.below(300) {
+        color ^= usize::from(random.below(50) != 0);
+        let letter = ["B", "W"][color];
+        let [column, row] = [(); 2].map(|()| char::from(b'a' + random.below(side) as u8));
+        // A String does not refuse to be written to.
+        let _ = match random.below(40) {
+            0 => write!(text, "\n;{letter}[]"),
+            1 => write!(text, ";{letter}[{column}{row}]C[(;B\\[aa\\]) at {row}\\]]"),
+            2 => write!(text, ";{letter}[{column}{row}]BL[1.5]N[name]"),
+            _ => write!(text, ";{letter}[{column}{row}]"),
+        };
+    }
+    text.push_str(random.one_of(&[";B[];W[]", ";W[];B[]", ""]));
+    text.push_str(random.one_of(&[")", "(;B[aa];W[bb])(;B[bb];W[aa]))"]));
+    text
+}
+
+/// Games one after the other, with damage and text between them now and then.
+pub fn collection(random: &mut Random, bytes: usize) -> Vec<u8> {
+    let mut text = Vec::with_capacity(bytes + 4096);
+    while text.len() < bytes {
+        let game = game(random);
+        match random.below(100) {
+            0 => text.extend(&game.as_bytes()[..game.len() / 2]),
+            1 => text.extend(b"(;GM[6];Q[not go])"),
+            2 => text.extend(b"a line of a letter"),
+            3 => text.extend([b"(;GM[1]SZ[9]PB[\xFF\xFE];B[aa])".as_slice(), game.as_bytes()].concat()),
+            _ => text.extend(game.as_bytes()),
+        }
+        text.push(b'\n');
+    }
+    text
+}

@@ -1,0 +1,323 @@
+//! A slow referee, written from the definitions alone, for the fast one to be compared with.
+//!
+//! It keeps the complete list of positions of a game and asks the sentences of the repetition rules literally of each of
+//! them. Nothing is hashed, nothing is kept up to date: a chain is found by flood fill whenever somebody asks for it. Only
+//! [`Color`] is shared with the library.
+
+use jigo::board::Color;
+
+/// Column from the left and row from the top, both from 0.
+pub type At = (usize, usize);
+
+/// The stones of a board, row by row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// Black and white stones on it. Compared first, so that most comparisons end there.
+    count: [usize; 2],
+    rows: Vec<Vec<Option<Color>>>,
+}
+
+impl Board {
+    /// The empty board.
+    pub fn new(width: usize, height: usize) -> Board {
+        Board { count: [0; 2], rows: vec![vec![None; width]; height] }
+    }
+
+    /// The stone on a point.
+    pub fn stone(&self, (x, y): At) -> Option<Color> {
+        self.rows[y][x]
+    }
+
+    /// All points, row by row.
+    pub fn points(&self) -> Vec<At> {
+        (0..self.rows.len()).flat_map(|y| (0..self.rows[y].len()).map(move |x| (x, y))).collect()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.count == [0; 2]
+    }
+
+    fn set(&mut self, (x, y): At, stone: Option<Color>) {
+        if let Some(old) = self.rows[y][x] {
+            self.count[old.index()] -= 1;
+        }
+        if let Some(new) = stone {
+            self.count[new.index()] += 1;
+        }
+        self.rows[y][x] = stone;
+    }
+
+    fn neighbours(&self, (x, y): At) -> Vec<At> {
+        let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+        beside.into_iter().filter(|&(x, y)| y < self.rows.len() && x < self.rows[y].len()).collect()
+    }
+
+    /// The chain of the stone at `start`, and whether it has a liberty.
+    fn chain(&self, start: At) -> (Vec<At>, bool) {
+        let color = self.stone(start);
+        let mut chain = vec![start];
+        let mut has_liberty = false;
+        let mut next = 0;
+        while next < chain.len() {
+            for neighbour in self.neighbours(chain[next]) {
+                has_liberty |= self.stone(neighbour).is_none();
+                if self.stone(neighbour) == color && !chain.contains(&neighbour) {
+                    chain.push(neighbour);
+                }
+            }
+            next += 1;
+        }
+        (chain, has_liberty)
+    }
+
+    fn remove_without_liberty(&mut self, start: At) -> usize {
+        let (chain, has_liberty) = self.chain(start);
+        if has_liberty {
+            return 0;
+        }
+        chain.iter().for_each(|&stone| self.set(stone, None));
+        chain.len()
+    }
+
+    /// Puts a stone, removes opposing chains without liberties, then its own if it has none. Returns how many stones each
+    /// removal took.
+    fn play(&mut self, color: Color, at: At) -> (usize, usize) {
+        self.set(at, Some(color));
+        let mut captured = 0;
+        for neighbour in self.neighbours(at) {
+            if self.stone(neighbour) == Some(color.opponent()) {
+                captured += self.remove_without_liberty(neighbour);
+            }
+        }
+        (captured, self.remove_without_liberty(at))
+    }
+}
+
+/// One thing that happens in a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// Points set to a stone or to empty, and who is to play, if that is said.
+    Setup(Vec<(At, Option<Color>)>, Option<Color>),
+    /// A stone played, onto an occupied point perhaps.
+    Play(Color, At),
+    /// A pass.
+    Pass(Color),
+    /// A turn whose point can't be read or is off the board: it is the player's turn, and nothing happens.
+    Lost(Color),
+}
+
+/// Who moves first in `following`: the player said to be to play, since the other one's turn implies a pass of his, or else
+/// whoever takes the first turn.
+fn first_to_move(mut to_play: Option<Color>, following: &[Event]) -> Option<Color> {
+    for event in following {
+        match *event {
+            Event::Setup(_, said) => to_play = said.or(to_play),
+            Event::Play(color, _) | Event::Pass(color) | Event::Lost(color) => return to_play.or(Some(color)),
+        }
+    }
+    to_play
+}
+
+/// A position of the game with the turn that led to it: `pos[i]`, `col[i]` and the kind of turn i.
+#[derive(Clone, Debug)]
+pub struct Past {
+    /// The position.
+    pub board: Board,
+    /// Whose turn led to it; for an initial position that was set up, the opponent of the first player to move.
+    pub color: Option<Color>,
+    /// Whether that turn was a play.
+    pub is_play: bool,
+    /// The record's number of the turn; an implied pass has that of the turn before it.
+    pub number: u32,
+    /// Stones of Black and of White that the turn took off the board.
+    pub lost: [usize; 2],
+}
+
+/// The repetition rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    Unrestricted,
+    Ko,
+    Psk,
+    Ssk,
+    Own,
+    Nssk,
+    NsskKo,
+}
+
+/// All of them under the names of the command line.
+pub const RULES: [(&str, Rule); 7] = [
+    ("none", Rule::Unrestricted),
+    ("ko", Rule::Ko),
+    ("psk", Rule::Psk),
+    ("ssk", Rule::Ssk),
+    ("own", Rule::Own),
+    ("nssk", Rule::Nssk),
+    ("nssk+ko", Rule::NsskKo),
+];
+
+/// The names of the suicide rules, with whether each forbids a suicide of one stone and of more.
+pub const SUICIDES: [(&str, bool, bool); 3] = [("forbid", true, true), ("multi", true, false), ("any", false, false)];
+
+/// Why a turn is forbidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    Occupied,
+    Suicide,
+    /// A repetition that the basic ko rule forbids as well.
+    Ko,
+    /// Any other.
+    Superko,
+}
+
+/// What a turn did, and for each rule the earlier positions that make it forbid the turn.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The record's number of the turn.
+    pub number: u32,
+    /// Whether a pass of the other colour is taken to have come before it.
+    pub implied_pass: bool,
+    pub captured: usize,
+    pub suicide: usize,
+    pub occupied: bool,
+    /// In the order of [`RULES`]; indices into [`Reference::history`].
+    pub forbidding: [Vec<usize>; 7],
+}
+
+impl Outcome {
+    fn quiet(number: u32, implied_pass: bool) -> Outcome {
+        let forbidding = Default::default();
+        Outcome { number, implied_pass, captured: 0, suicide: 0, occupied: false, forbidding }
+    }
+
+    /// The verdict under the rules of these two places in [`RULES`] and [`SUICIDES`].
+    pub fn verdict(&self, rule: usize, suicide: usize) -> Option<Verdict> {
+        let (_, forbids_one, forbids_more) = SUICIDES[suicide];
+        if self.occupied {
+            Some(Verdict::Occupied)
+        } else if (self.suicide == 1 && forbids_one) || (self.suicide > 1 && forbids_more) {
+            Some(Verdict::Suicide)
+        } else if self.forbidding[rule].is_empty() {
+            None
+        } else if self.forbidding[1].is_empty() {
+            Some(Verdict::Superko)
+        } else {
+            Some(Verdict::Ko)
+        }
+    }
+}
+
+/// A game under way.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    /// The positions since the last setup, the initial one first.
+    pub history: Vec<Past>,
+    /// Turns so far.
+    pub turns: u32,
+    /// Nobody has left a position that was set up.
+    pub literal_setup: bool,
+    handicap: u32,
+    due: Option<Color>,
+    /// Whether Black took every turn so far.
+    only_black: bool,
+}
+
+impl Reference {
+    /// An empty board, with as many consecutive turns for Black at the start as the handicap says.
+    pub fn new(width: usize, height: usize, handicap: u32) -> Reference {
+        let board = Board::new(width, height);
+        let initial = Past { board, color: None, is_play: false, number: 0, lost: [0; 2] };
+        Reference { history: vec![initial], turns: 0, literal_setup: false, handicap, due: None, only_black: true }
+    }
+
+    /// The position now.
+    pub fn board(&self) -> &Board {
+        &self.history[self.history.len() - 1].board
+    }
+
+    /// Makes the event. `following` are the events after it: whoever moves first there did not leave a position set up here.
+    pub fn step(&mut self, event: &Event, following: &[Event]) -> Option<Outcome> {
+        match event {
+            Event::Setup(stones, to_play) => {
+                self.set_up(stones, *to_play, following);
+                None
+            }
+            Event::Play(color, at) => Some(self.turn(*color, Some(*at), true)),
+            Event::Pass(color) => Some(self.turn(*color, None, true)),
+            Event::Lost(color) => Some(self.turn(*color, None, false)),
+        }
+    }
+
+    fn set_up(&mut self, stones: &[(At, Option<Color>)], to_play: Option<Color>, following: &[Event]) {
+        if stones.is_empty() {
+            self.due = to_play.or(self.due);
+            return;
+        }
+        self.due = to_play;
+        let mut board = self.board().clone();
+        stones.iter().for_each(|&(at, stone)| board.set(at, stone));
+        let is_attributed = !self.literal_setup && !board.is_empty();
+        let color = first_to_move(to_play, following).filter(|_| is_attributed).map(Color::opponent);
+        self.history = vec![Past { board, color, is_play: color.is_some(), number: 0, lost: [0; 2] }];
+    }
+
+    fn turn(&mut self, color: Color, at: Option<At>, is_made: bool) -> Outcome {
+        self.turns += 1;
+        self.only_black &= color == Color::Black;
+        let in_handicap_run = self.only_black && 1 < self.turns && self.turns <= self.handicap;
+        let implied_pass = self.due == Some(color.opponent()) && !in_handicap_run;
+        if implied_pass {
+            self.pass(color.opponent(), self.turns - 1);
+        }
+        self.due = Some(color.opponent());
+        match at {
+            Some(at) => self.play(color, at, implied_pass),
+            None => {
+                if is_made {
+                    self.pass(color, self.turns);
+                }
+                Outcome::quiet(self.turns, implied_pass)
+            }
+        }
+    }
+
+    fn pass(&mut self, color: Color, number: u32) {
+        let board = self.board().clone();
+        self.history.push(Past { board, color: Some(color), is_play: false, number, lost: [0; 2] });
+    }
+
+    fn play(&mut self, color: Color, at: At, implied_pass: bool) -> Outcome {
+        let mut board = self.board().clone();
+        let mut outcome = Outcome::quiet(self.turns, implied_pass);
+        outcome.occupied = board.stone(at).is_some();
+        (outcome.captured, outcome.suicide) = board.play(color, at);
+        outcome.forbidding = self.forbidding(color, &board);
+        let mut lost = [0; 2];
+        lost[color.index()] = outcome.suicide;
+        lost[color.opponent().index()] = outcome.captured;
+        self.history.push(Past { board, color: Some(color), is_play: true, number: self.turns, lost });
+        outcome
+    }
+
+    /// For each rule, the `i` because of which a play by `c` that would give the position `q` is forbidden.
+    fn forbidding(&self, c: Color, q: &Board) -> [Vec<usize>; 7] {
+        let equal: Vec<usize> = (0..self.history.len()).filter(|&i| self.history[i].board == *q).collect();
+        RULES.map(|(_, rule)| equal.iter().copied().filter(|&i| self.forbids(rule, c, i)).collect())
+    }
+
+    /// Whether `rule` forbids a play by `c` that gives the position `pos[i]` again.
+    fn forbids(&self, rule: Rule, c: Color, i: usize) -> bool {
+        let k = self.history.len() - 1;
+        let pos = &self.history;
+        match rule {
+            Rule::Unrestricted => false,
+            Rule::Ko => i == k || (i + 1 == k && pos[k].color == Some(c.opponent())),
+            Rule::Psk => true,
+            // The player who is about to play takes the turn from the position now, pos[k].
+            Rule::Ssk => i < k && pos[i + 1].color == Some(c.opponent()),
+            Rule::Own => pos[i].color == Some(c),
+            Rule::Nssk => pos[i].color == Some(c) && pos[i].is_play,
+            Rule::NsskKo => self.forbids(Rule::Nssk, c, i) || self.forbids(Rule::Ko, c, i),
+        }
+    }
+}

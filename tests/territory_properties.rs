@@ -1,0 +1,141 @@
+//! What holds for the judgement of territory whatever the position: it does not depend on how the board lies or who is Black,
+//! and nothing is counted twice.
+
+use jigo::board::{BoardSize, Color, Point, PointSet, Position};
+use jigo::score::Counts;
+use jigo::score::seki::{Territory, territory};
+use proptest::prelude::*;
+
+/// A finished position as it is drawn, and which stones are dead.
+#[derive(Clone, Debug)]
+struct Final {
+    size: BoardSize,
+    stones: Vec<(Point, Color)>,
+    dead: Vec<Point>,
+}
+
+impl Final {
+    fn position(&self) -> Position {
+        let mut position = Position::new(self.size);
+        position.place(self.stones.iter().map(|&(point, color)| (point, Some(color))));
+        position
+    }
+
+    fn judge(&self) -> Territory {
+        territory(&self.position(), &self.dead)
+    }
+
+    fn seen(&self, view: View) -> Final {
+        let color = |color: Color| if view.swapped { color.opponent() } else { color };
+        let point = |point| view.point(point, self.size);
+        Final {
+            size: view.size(self.size),
+            stones: self.stones.iter().map(|&(at, stone)| (point(at), color(stone))).collect(),
+            dead: self.dead.iter().map(|&at| point(at)).collect(),
+        }
+    }
+}
+
+/// A way to look at a board.
+#[derive(Clone, Copy, Debug)]
+struct View {
+    turn: u8,
+    swapped: bool,
+}
+
+impl View {
+    fn all() -> impl Iterator<Item = View> {
+        (0..16).map(|view| View { turn: view % 8, swapped: view >= 8 })
+    }
+
+    fn size(self, size: BoardSize) -> BoardSize {
+        let turned = BoardSize::new(size.height(), size.width());
+        if self.turn & 4 == 0 { size } else { turned.unwrap_or(size) }
+    }
+
+    fn point(self, point: Point, size: BoardSize) -> Point {
+        let x = if self.turn & 1 == 0 { point.x() } else { size.width() - 1 - point.x() };
+        let y = if self.turn & 2 == 0 { point.y() } else { size.height() - 1 - point.y() };
+        if self.turn & 4 == 0 { Point::new(x, y) } else { Point::new(y, x) }
+    }
+
+    fn set(self, set: &PointSet, size: BoardSize) -> PointSet {
+        set.iter().map(|point| self.point(point, size)).collect()
+    }
+
+    fn pair(self, sets: &[PointSet; 2], size: BoardSize) -> [PointSet; 2] {
+        let [black, white] = [0, 1].map(|side| self.set(&sets[side], size));
+        if self.swapped { [white, black] } else { [black, white] }
+    }
+}
+
+/// A board that players without a plan have filled up, and chains that they call dead.
+fn finals() -> impl Strategy<Value = Final> {
+    (1u8..=9, 1u8..=9, 0usize..300).prop_flat_map(|(width, height, turns)| {
+        let plays = proptest::collection::vec((0..width, 0..height), turns);
+        let calls = proptest::collection::vec(0u8..5, usize::from(width) * usize::from(height));
+        (plays, calls).prop_map(move |(plays, calls)| filled_up(width, height, &plays, &calls))
+    })
+}
+
+fn filled_up(width: u8, height: u8, plays: &[(u8, u8)], calls: &[u8]) -> Final {
+    let size = BoardSize::new(width, height).unwrap_or(BoardSize::standard());
+    let mut position = Position::new(size);
+    let mut color = Color::Black;
+    for &(x, y) in plays {
+        let point = Point::new(x, y);
+        let is_eye = position.neighbours(point).all(|next| position.stone(next) == Some(color));
+        if position.stone(point).is_none() && !is_eye {
+            position.play(color, point, &mut Vec::new());
+        }
+        color = color.opponent();
+    }
+    let stones = size.iter().filter_map(|point| Some((point, position.stone(point)?))).collect();
+    // One call for each chain, where it is found first.
+    let is_called = |point: Point| {
+        let first = position.chain(point).min();
+        first.is_some_and(|first| calls[usize::from(first.y()) * usize::from(width) + usize::from(first.x())] == 0)
+    };
+    let dead = size.iter().filter(|&point| position.stone(point).is_some() && is_called(point)).collect();
+    Final { size, stones, dead }
+}
+
+fn is_disjoint(sets: &[PointSet]) -> bool {
+    let all = sets.iter().fold(PointSet::EMPTY, |all, set| all.union(set));
+    all.len() == sets.iter().map(PointSet::len).sum::<usize>()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
+
+    #[test]
+    fn turning_the_board_or_swapping_the_colours_changes_nothing(ending in finals()) {
+        let judged = ending.judge();
+        for view in View::all() {
+            let other = ending.seen(view).judge();
+            prop_assert_eq!(other.territory, view.pair(&judged.territory, ending.size), "{:?}", view);
+            prop_assert_eq!(other.seki, view.pair(&judged.seki, ending.size), "{:?}", view);
+            prop_assert_eq!(other.false_eye, view.set(&judged.false_eye, ending.size), "{:?}", view);
+        }
+    }
+
+    #[test]
+    fn every_point_counts_once_and_only_for_the_colour_around_it(ending in finals()) {
+        let Territory { flooded, territory, seki, false_eye } = ending.judge();
+        prop_assert!(is_disjoint(&[territory[0], territory[1], seki[0], seki[1]]));
+        for color in Color::BOTH.map(Color::index) {
+            prop_assert!(territory[color].without(&flooded.territory[color]).is_empty());
+            prop_assert!(!seki[color].meets(&flooded.stones[1 - color]));
+        }
+        prop_assert!(false_eye.without(&flooded.free()).is_empty());
+    }
+
+    #[test]
+    fn every_dead_stone_is_counted_once(ending in finals()) {
+        let judged = ending.judge();
+        prop_assert!(is_disjoint(&[judged.flooded.dead[0], judged.flooded.dead[1]]));
+        let counts = Counts::of(&ending.position(), &ending.dead);
+        prop_assert_eq!(counts.dead.iter().sum::<u32>() as usize, ending.dead.len());
+        prop_assert_eq!(counts.dead.map(|dead| dead as usize), judged.flooded.dead.map(|dead| dead.len()));
+    }
+}
