@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::process::Command;
+
 use encoding_rs::Encoding;
 use jigo::record::{GameRecord, Reading};
 use support::read_bytes;
@@ -36,12 +38,9 @@ fn game(label: Option<&str>, name: &str, event: &str, number: usize) -> String {
 }
 
 fn encode(charset: &str, text: &str) -> Vec<u8> {
-    if charset == "ISO-2022-JP" || charset != "UTF-16" {
-        let (bytes, _, faulty) = Encoding::for_label(charset.as_bytes()).unwrap().encode(text);
-        assert!(!faulty, "{charset} has no {text}");
-        return bytes.into_owned();
-    }
-    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+    let (bytes, _, faulty) = Encoding::for_label(charset.as_bytes()).unwrap().encode(text);
+    assert!(!faulty, "{charset} has no {text}");
+    bytes.into_owned()
 }
 
 fn steps(record: &GameRecord) -> String {
@@ -110,4 +109,36 @@ fn a_game_without_enough_text_is_read_as_its_file_is() {
     bytes.extend(encode("GBK", &game(None, "柯洁九段", TEXTS[0].3, 2)));
     let games = read_bytes(&bytes);
     assert_eq!(games[0].record.header.black, "古力");
+}
+
+#[test]
+fn utf16_is_read_with_and_without_mark_and_offsets_are_those_of_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "(;GM[1]FF[4]CA[UTF-16]SZ[19]KM[6.5]RU[Japanese]PB[黒𠀋]RE[W+R];B[aa];W[aa])\n";
+    // The second size is one that is read in pieces.
+    for copies in [2, 20_000] {
+        let whole = text.repeat(copies);
+        for (mark, big) in [("", false), ("\u{feff}", false), ("", true), ("\u{feff}", true)] {
+            let units = mark.encode_utf16().chain(whole.encode_utf16());
+            let bytes: Vec<u8> =
+                units.flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect();
+            std::fs::write(folder.path().join("g.sgf"), &bytes).unwrap();
+            let run = Command::new(env!("CARGO_BIN_EXE_jigo"))
+                .args(["check", "g.sgf"])
+                .current_dir(&folder)
+                .output()
+                .unwrap();
+            let rows = String::from_utf8(run.stdout).unwrap();
+            let occupied: Vec<&str> = rows.lines().filter(|row| row.contains("P001")).collect();
+            assert_eq!(occupied.len(), copies);
+            let length = 2 * text.encode_utf16().count();
+            let begins = 2 * mark.encode_utf16().count() + (copies - 1) * length;
+            assert!(
+                occupied[copies - 1].starts_with(&format!("g.sgf,{copies},{begins},{copies},")),
+                "{}",
+                occupied[copies - 1]
+            );
+            assert!(rows.contains(if big { "UTF-16BE" } else { "UTF-16LE" }));
+        }
+    }
 }
