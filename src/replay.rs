@@ -63,6 +63,18 @@ pub struct Tally {
     pub stopped_at: Option<u32>,
 }
 
+impl Tally {
+    /// Whether the handicap stones were set up rather than placed as turns.
+    pub fn has_handicap_setup(&self) -> bool {
+        self.handicap > 0 && self.setup[0] > 0
+    }
+
+    /// Turns that Black took before White's first beyond the one that Black has in an even game: handicap stones placed as turns.
+    pub fn opening_run(&self) -> i32 {
+        if self.has_handicap_setup() { 0 } else { (self.handicap as i32 - 1).max(0) }
+    }
+}
+
 /// Replays games, one after the other, on the same board.
 #[derive(Default)]
 pub struct Replayer {

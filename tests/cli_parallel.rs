@@ -35,9 +35,12 @@ fn assert_same_with_any_jobs(folder: &Folder, line: &str) -> Ran {
 #[test]
 fn check_and_score_print_the_same_bytes_with_one_thread_and_with_eight() {
     let folder = archive();
-    for line in
-        ["check archive", "check --format text --rules all archive", "check --variations all archive", "score archive"]
-    {
+    for line in [
+        "check archive",
+        "check --format text --rules all archive",
+        "check --variations all archive",
+        "score --dead markup,settled archive",
+    ] {
         let run = assert_same_with_any_jobs(&folder, line);
         assert_eq!(run.code, 1);
         assert!(run.out.len() > 1 << 20, "{line}: only {} bytes of rows", run.out.len());
@@ -49,7 +52,7 @@ fn check_and_score_print_the_same_bytes_with_one_thread_and_with_eight() {
 fn a_report_has_the_same_bytes_with_one_thread_and_with_eight() {
     let folder = archive();
     for jobs in [1, 8] {
-        let run = folder.run(&format!("report --jobs {jobs} --out tables-{jobs} archive"));
+        let run = folder.run(&format!("report --dead markup,settled --jobs {jobs} --out tables-{jobs} archive"));
         assert_eq!(run.code, 1, "{}", run.err);
     }
     for table in ["findings.csv", "games.csv", "scores.csv", "summary.json"] {
@@ -57,6 +60,15 @@ fn a_report_has_the_same_bytes_with_one_thread_and_with_eight() {
         assert!(one == eight, "{table} differs");
         assert!(!one.is_empty());
     }
+}
+
+/// Estimates take their time, so they are compared on fewer games.
+#[test]
+fn estimated_endings_have_the_same_bytes_with_one_thread_and_with_eight() {
+    let folder = Folder::new();
+    folder.file("games.sgf", collection(&mut Random(3), 60 << 10));
+    let run = assert_same_with_any_jobs(&folder, "score --all-endings games.sgf");
+    assert!(run.out.contains(",playouts,"), "nothing was estimated");
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn check(reading: &Reading) -> Seen {
     let counts = Counts::of(replayer.position(), &[]);
     assert!(counts.identity_holds(&tally), "identity 1: {counts:?} {tally:?}");
     let difference = Difference::of(&counts, &tally);
-    assert_eq!(difference.area - difference.territory, difference.sum());
+    assert_eq!(difference.total(), difference.sum());
     for preset in PRESETS {
         if let Ok(counted) = score(&counts, &tally, &preset.axes, reading.record.header.komi) {
             assert_eq!(counted.black - counted.white, counted.black_minus_white(), "{}", preset.name);

@@ -15,8 +15,8 @@ use crate::input::pack::Format;
 use crate::input::utf16::{Transcoder, utf16, utf16_length};
 use crate::input::{InputFormat, Piece, Source, SourceKind, Splitter, split::MAX_GAME_BYTES};
 
-/// Bytes of game text in a batch, about.
-pub(super) const BATCH_BYTES: u64 = 1 << 20;
+/// Bytes of game text in a batch, about: with endings to estimate, that many take a good part of a second.
+pub(super) const BATCH_BYTES: u64 = 256 << 10;
 /// Sources in a batch, at most.
 const BATCH_SOURCES: usize = 256;
 

@@ -18,6 +18,8 @@ pub struct Counts {
     pub territory: [u32; 2],
     /// The same without eyes of groups in seki and without false eyes.
     pub territory_outside_seki: [u32; 2],
+    /// Points of `territory` that groups in seki enclose.
+    pub seki: [u32; 2],
     /// Dead stones taken off.
     pub dead: [u32; 2],
     /// Points of regions that touch both colours.
@@ -41,6 +43,7 @@ impl Counts {
             stones: pair(&flooded.stones),
             territory: pair(&flooded.territory),
             territory_outside_seki: pair(outside_seki),
+            seki: [0, 1].map(|side| flooded.territory[side].intersection(&judged.seki[side]).len() as u32),
             dead: Color::BOTH.map(is_of),
             dame: flooded.dame.len() as u32,
             groups: [black.0, white.0],
@@ -178,7 +181,7 @@ pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoint
         let passes = [0, 1].map(|side| (tally.passes[side] + tally.implied_passes[side]) as i32);
         points[0] -= passes[0];
         points[1] -= passes[1] + if axes.white_last { extra.clamp(0, 1) } else { 0 };
-        if tally.setup[0] != tally.setup[1] && !is_handicap_setup(tally) {
+        if tally.setup[0] != tally.setup[1] && !tally.has_handicap_setup() {
             remark = Some(Remark::PassStonesOnSetup);
         } else if !(0..=1).contains(&extra) {
             remark = Some(Remark::IrregularTurns);
@@ -213,12 +216,7 @@ fn points(counts: &Counts, tally: &Tally, axes: &Axes) -> [i32; 2] {
 /// Passes that White owes for having taken as many turns as Black: 0 or 1 in a regular record.
 fn extra_white_passes(tally: &Tally) -> i32 {
     let turns = [0, 1].map(|side| (tally.plays[side] + tally.passes[side] + tally.implied_passes[side]) as i32);
-    let opening_run = if is_handicap_setup(tally) { 0 } else { (tally.handicap as i32 - 1).max(0) };
-    turns[0] - opening_run + i32::from(tally.first == Some(Color::White)) - turns[1]
-}
-
-fn is_handicap_setup(tally: &Tally) -> bool {
-    tally.handicap > 0 && tally.setup[0] > 0
+    turns[0] - tally.opening_run() + i32::from(tally.first == Some(Color::White)) - turns[1]
 }
 
 /// What the first pass is worth to Black.

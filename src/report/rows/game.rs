@@ -7,7 +7,7 @@ use crate::analyze::{GameReport, Outcome};
 use crate::input::GameText;
 use crate::report::table::{Column, Kind, Row, Value};
 use crate::score::Uncounted;
-use crate::score::audit::{Difference, Unit, explains};
+use crate::score::audit::{Difference, explanations};
 
 /// One game.
 pub struct GameRow<'a> {
@@ -23,14 +23,11 @@ pub struct GameRow<'a> {
 impl<'a> GameRow<'a> {
     /// The row of a game of which so many findings are reported.
     pub fn new(text: GameText<'a>, report: &'a GameReport, findings: usize) -> GameRow<'a> {
-        let explaining = report.scores.iter().filter_map(|(ruleset, score)| {
-            let name = ruleset.name.as_ref();
-            match explains(score.as_ref().ok()?, &ruleset.axes, &report.header)? {
-                Unit::Points => Some(name.to_owned()),
-                Unit::Zi => Some(format!("{name} (zi)")),
-            }
+        let counted = report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
+        let explanations = counted.map_or(Vec::new(), |counted| {
+            explanations((&counted.counts, &counted.other_readings), &report.tally, &report.header)
         });
-        let explained_by = explaining.collect::<Vec<_>>().join(";");
+        let explained_by = explanations.join(";");
         GameRow { text, report, findings, explained_by }
     }
 
@@ -84,17 +81,17 @@ impl Row for GameRow<'_> {
         column(
             "territory_black_minus_white",
             Kind::Points,
-            "margin of territory less stones lost, eyes in seki not counted, without komi",
+            "margin of territory less stones lost, every region of one colour counted, without komi",
         ),
-        column("difference", Kind::Points, "area less territory"),
-        column("parity", Kind::Points, "part of it: stones that Black played less those White played"),
-        column("setup", Kind::Points, "part of it: stones set up for Black less those for White"),
         column(
-            "seki",
+            "difference",
             Kind::Points,
-            "part of it: eyes in seki and false eyes that only area counts, Black's less White's",
+            "area less strict territory, the sum of parity, setup, seki, dame, passes and handicap",
         ),
-        column("dame", Kind::Integer, "open points that touch both colours"),
+        column("parity", Kind::Points, "part of the difference: turns that Black took less those White took"),
+        column("setup", Kind::Points, "part of it: stones set up for Black less those for White, handicap apart"),
+        column("seki", Kind::Points, "part of it: eyes in seki, Black's less White's"),
+        column("dame", Kind::Points, "part of it: points that have to be filled in the end, Black's less White's"),
         column("dead_stones", Kind::Integer, "stones taken off as dead"),
         column(
             "dead_source",
@@ -113,6 +110,14 @@ impl Row for GameRow<'_> {
             "rulesets whose count is the stated margin, with ; between; (zi) where it is when read as zi",
         ),
         column("game_hash", Kind::Text, "the same for the eight symmetries of a game"),
+        column(
+            "strict_territory_black_minus_white",
+            Kind::Points,
+            "margin of territory as Japanese rules count it: without eyes in seki and points that have to be filled",
+        ),
+        column("passes", Kind::Points, "part of the difference: passes of White less those of Black"),
+        column("handicap_stones", Kind::Points, "part of it: handicap stones that White had no turns for"),
+        column("open_dame", Kind::Integer, "open points that touch both colours"),
     ];
 
     fn values(&self) -> impl IntoIterator<Item = Value<'_>> {
@@ -158,17 +163,21 @@ impl Row for GameRow<'_> {
             self.findings.into(),
             margins.as_ref().map(|margins| margins.area).into(),
             margins.as_ref().map(|margins| margins.territory).into(),
-            margins.as_ref().map(|margins| margins.area - margins.territory).into(),
+            margins.as_ref().map(Difference::total).into(),
             margins.as_ref().map(|margins| margins.parity).into(),
             margins.as_ref().map(|margins| margins.setup).into(),
             margins.as_ref().map(|margins| margins.seki).into(),
-            counted.map(|counted| counted.counts.dame).into(),
+            margins.as_ref().map(|margins| margins.dame).into(),
             counted.map(|counted| counted.ending.dead.len()).into(),
             decided.map_or("", |counted| counted.ending.source.name()).into(),
             decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
             status.into(),
             self.explained_by.as_str().into(),
             when(Value::Hash(self.report.hash)),
+            margins.as_ref().map(|margins| margins.strict_territory).into(),
+            margins.as_ref().map(|margins| margins.passes).into(),
+            margins.as_ref().map(|margins| margins.handicap).into(),
+            counted.map(|counted| counted.counts.dame).into(),
         ]
     }
 
