@@ -7,6 +7,7 @@ use crate::board::{Color, Point, Position};
 use crate::contradiction::contradictions;
 use crate::finding::{Code, Finding, Place};
 use crate::input::GameText;
+use crate::input::decode::{self, Decoded};
 use crate::record::bare::BarePosition;
 use crate::record::variations::side_variations;
 use crate::record::{Coordinates, GameRecord, Header, Reading, StepKind};
@@ -148,7 +149,22 @@ impl Analyzer {
     }
 
     fn analyze_unguarded(&mut self, text: &GameText, settings: &Settings) -> GameReport {
-        let Reading { record, mut findings, unreadable, cut_short } = Reading::of(text);
+        let decoded = Decoded::new(text.bytes, text.charset);
+        let read = GameText { bytes: &decoded.text, ..*text };
+        let mut report = self.analyze_decoded(&read, settings);
+        for finding in &mut report.findings {
+            finding.place.at = decoded.source(finding.place.at);
+        }
+        let of_text = decode::findings(text, &decoded);
+        if !of_text.is_empty() {
+            report.findings.splice(0..0, of_text);
+        }
+        report
+    }
+
+    /// Findings name bytes of the decoded text.
+    fn analyze_decoded(&mut self, text: &GameText, settings: &Settings) -> GameReport {
+        let Reading { record, mut findings, unreadable, cut_short } = Reading::decoded(text, text.bytes);
         if unreadable.is_some() {
             return GameReport::unreadable(record.header, findings);
         }
@@ -402,11 +418,19 @@ fn game_hash(record: &GameRecord) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::Charset;
     use crate::input::split::Close;
 
     fn report(sgf: &str) -> GameReport {
-        let text =
-            GameText { file: "-", game: 1, offset: 0, line: 1, bytes: sgf.as_bytes(), close: Close::Parenthesis };
+        let text = GameText {
+            file: "-",
+            game: 1,
+            offset: 0,
+            line: 1,
+            bytes: sgf.as_bytes(),
+            close: Close::Parenthesis,
+            charset: Charset::UTF8,
+        };
         Analyzer::default().analyze(&text, &Settings { game_hash: true, ..Settings::default() })
     }
 

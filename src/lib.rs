@@ -3,7 +3,7 @@
 //! The way of the data, each module using only those before it:
 //!
 //! ```text
-//! bytes ─discover─▶ Source ─split─▶ GameText ─read─▶ GameRecord ─replay─▶ Tally and findings
+//! bytes ─discover─▶ Source ─unpack, split, decode─▶ GameText ─read─▶ GameRecord ─replay─▶ Tally and findings
 //!       ─dead stones─▶ Ending ─count─▶ Score ─rows─▶ CSV, text
 //! ```
 //!

@@ -4,6 +4,7 @@
 //! order. Memory holds two windows, whatever the size of the input, and the number of threads changes nothing in the output.
 
 mod batch;
+mod members;
 mod reader;
 
 use rayon::prelude::*;
@@ -33,7 +34,7 @@ pub fn run(
     watch: impl Fn(&Summary) + Sync + Send,
 ) -> anyhow::Result<Summary> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build()?;
-    let mut reader = Reader::new(sources, job.input);
+    let mut reader = Reader::new(sources, job.input, job.limits);
     let mut summary = Summary { sources: sources.len() as u64, ..Summary::default() };
     pool.install(|| {
         let mut window = reader.window(jobs * WINDOW);

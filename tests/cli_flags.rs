@@ -63,7 +63,14 @@ const SCORE: [Try; 16] = [
 ];
 
 /// Flags that change the way and not the result.
-const QUIET: [&str; 5] = ["--jobs 3", "--progress always", "--progress never", "--progress auto", "--force"];
+const QUIET: [&str; 6] = [
+    "--max-unpacked 1 --max-members 1 --max-ratio 1 --max-nesting 0",
+    "--jobs 3",
+    "--progress always",
+    "--progress never",
+    "--progress auto",
+    "--force",
+];
 
 /// What the user sees: exit code, rows, and standard error without the line on time.
 fn seen(folder: &Folder, line: &str) -> (i32, String, Vec<String>) {

@@ -5,17 +5,20 @@ use std::path::PathBuf;
 use jigo::analyze::{Analyzer, Outcome, Settings};
 use jigo::finding::{Code, Finding, Place};
 use jigo::input::split::{Close, MAX_GAME_BYTES};
-use jigo::input::{GameText, Piece, split};
+use jigo::input::{Charset, GameText, Piece, split};
 use jigo::record::variations::MAX_TURNS;
 use jigo::rules::select::Choice;
 
 /// Codes that no committed file can show, and where they are tested instead.
-const WITHOUT_FIXTURE: [Code; 7] = [
+const WITHOUT_FIXTURE: [Code; 10] = [
     Code::UnreadableSource,   // tests/cli.rs: a path that is not there
     Code::OversizedGame,      // below: made in memory
     Code::TooManyVariations,  // below: made in memory
     Code::UnreadablePosition, // tests/positions.rs: not a record
     Code::EngineFailed,       // tests/engine.rs: needs an engine
+    Code::EncryptedMember,    // tests/archives.rs: archives are made there
+    Code::CorruptMember,      // tests/archives.rs
+    Code::ArchiveLimit,       // tests/archives.rs
     Code::InternalError,      // src/analyze.rs: a panic on purpose
     Code::BrokenIdentity,     // a miscount of ours: src/score/count.rs tests what it checks
 ];
@@ -29,10 +32,17 @@ fn findings(bytes: &[u8]) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut games = 0;
     split(bytes, true, |piece| match piece {
-        Piece::Game(range, close) => {
+        Piece::Game(range, close, charset) => {
             games += 1;
-            let text =
-                GameText { file: "-", game: games, offset: range.start as u64, line: 1, bytes: &bytes[range], close };
+            let text = GameText {
+                file: "-",
+                game: games,
+                offset: range.start as u64,
+                line: 1,
+                bytes: &bytes[range],
+                close,
+                charset,
+            };
             found.extend(Analyzer::default().analyze(&text, &settings()).findings);
         }
         Piece::Outside(range) => found.push(Finding::new(Code::TextOutsideGames, Place::byte(range.start), "")),
@@ -77,7 +87,15 @@ fn a_game_beyond_the_limit_is_unreadable_and_one_below_it_is_not() {
     bytes.insert(bytes.len() - 1, ' ');
     assert!(findings(large.as_bytes()).iter().all(|found| found.code != Code::OversizedGame));
     large.clear();
-    let text = GameText { file: "-", game: 1, offset: 0, line: 1, bytes: bytes.as_bytes(), close: Close::Oversized };
+    let text = GameText {
+        file: "-",
+        game: 1,
+        offset: 0,
+        line: 1,
+        bytes: bytes.as_bytes(),
+        close: Close::Oversized,
+        charset: Charset::UTF8,
+    };
     let report = Analyzer::default().analyze(&text, &settings());
     assert_eq!((report.outcome, report.findings[0].code), (Outcome::Unreadable, Code::OversizedGame));
 }

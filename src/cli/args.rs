@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::input::archive::Limits;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Audits and rescores archives of Go game records.
@@ -126,13 +127,25 @@ pub struct PerftArgs {
 /// What to read.
 #[derive(Args, Debug)]
 pub struct InputArgs {
-    /// Files, folders (searched for *.sgf, *.sgfs and *.mgt) or - for standard input, which is read too where no path
+    /// Files, archives, folders (searched for *.sgf, *.sgfs, *.mgt and archives) or - for standard input, which is read too where no path
     /// is given and it is no terminal
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Read further paths from FILE, one a line; - is standard input
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
+    /// Unpack no more than N bytes of an archive
+    #[arg(long, value_name = "N", default_value_t = Limits::default().unpacked, help_heading = "Archives")]
+    pub max_unpacked: u64,
+    /// Unpack no more than N files of an archive
+    #[arg(long, value_name = "N", default_value_t = Limits::default().members, help_heading = "Archives")]
+    pub max_members: u64,
+    /// Give up an archive that unpacks to more than N times its size
+    #[arg(long, value_name = "N", default_value_t = Limits::default().ratio, help_heading = "Archives")]
+    pub max_ratio: u64,
+    /// Unpack archives in archives N levels deep
+    #[arg(long, value_name = "N", default_value_t = Limits::default().nesting, help_heading = "Archives")]
+    pub max_nesting: u32,
 }
 
 /// How to go about it.

@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::args::{CountArgs, FormatArg, InputArgs, OnIllegalArg, ProgressArg, RunArgs, VariationsArg};
 use crate::analyze::{KomiChoice, Settings};
 use crate::finding::Code;
+use crate::input::archive::Limits;
 use crate::input::{InputFormat, Source, discover};
 use crate::pipeline::{Job, Tables};
 use crate::replay::{OnIllegal, ReplayOptions};
@@ -62,6 +63,12 @@ impl Plan {
                 },
                 tables,
                 shard: shard(&run.shard)?,
+                limits: Limits {
+                    unpacked: input.max_unpacked,
+                    members: input.max_members,
+                    ratio: input.max_ratio,
+                    nesting: input.max_nesting,
+                },
             },
             jobs: run.jobs.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from),
             progress: !run.quiet

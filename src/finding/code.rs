@@ -97,6 +97,46 @@ codes! {
         what "A line of --input-format positions is no position."
         why "It has no score."
         remedy "Write one JSON object a line, with id and board at least; see the README."
+    MissingSemicolon "D009" "missing-semicolon" Warning
+        what "The root has no semicolon before its first property."
+        why "It is read all the same; many programs refuse the game."
+        remedy "Write the ; at the byte named."
+    EmptyNodes "D010" "empty-nodes" Info
+        what "Nodes of the main line have no property."
+        why "They are passed over; a turn may have been deleted there."
+        remedy "Nothing, unless turns are missing."
+    UnescapedBracket "D011" "unescaped-bracket" Warning
+        what "A text has a closing bracket that no backslash escapes."
+        why "The text is read up to the bracket behind which the record goes on; programs that stop at the first one lose what follows."
+        remedy "Write a backslash before the bracket in the text."
+    BackslashAtEnd "D012" "backslash-at-end" Warning
+        what "A text ends with a backslash, which escapes the bracket that should close it."
+        why "The text is read up to there; other programs take the next property for a part of it."
+        remedy "Double the backslash."
+    NulBytes "D013" "nul-bytes" Warning
+        what "A game has NUL bytes or ^Z in it."
+        why "They are left out. Often a whole block of a disk is missing where they stand."
+        remedy "Compare with another copy of the file."
+    FusedGames "D014" "fused-games" Error
+        what "Another game begins within a game."
+        why "The game ends there, so turns at its end may be lost; the next one is read by itself."
+        remedy "Close the game before the byte named after checking its last turns."
+    TurnInRoot "D015" "turn-in-root" Info
+        what "The root holds a turn."
+        why "FF[4] advises against it; the turn is played."
+        remedy "Nothing, or move it to a node of its own."
+    RepeatedSetup "D016" "repeated-setup" Warning
+        what "A node sets up the same point more than once."
+        why "FF[4] wants each point once; where the stones differ, which one is meant is a guess."
+        remedy "Delete all but one."
+    ExtraParenthesis "D017" "extra-parenthesis" Warning
+        what "A closing parenthesis closes nothing: the same line of play goes on behind it, or no game is open."
+        why "It is passed over. Programs that believe it lose the rest of the game."
+        remedy "Delete the parenthesis at the byte named, or add the opening one that belongs to it."
+    MissingOpening "D018" "missing-opening" Warning
+        what "A game begins without its opening parenthesis."
+        why "It is read all the same; many programs do not see it."
+        remedy "Write the ( before the byte named, and look whether something before it is lost."
     EngineFailed "E001" "engine-failed" Warning
         what "The engine that was to name the dead stones gave no usable answer."
         why "The next source of --dead was asked, or the ending has no score."
@@ -189,6 +229,14 @@ codes! {
         what "RE gives a reason that FF[4] does not know."
         why "The winner is clear, how the game ended is not."
         remedy "Nothing, or write R, T, F or the margin."
+    MissingGame "H030" "missing-game" Info
+        what "The record does not say that it is Go."
+        why "SGF says Go then, and so does jigo; a record of another game would be replayed as nonsense."
+        remedy "Nothing, or set GM[1]."
+    BoardSizeForm "H031" "board-size-form" Warning
+        what "SZ is in another form than FF[4] wants."
+        why "Other programs may take the board for 19x19."
+        remedy "Write SZ[19], or SZ[19:17] for a board that is not square."
     UnreadableSource "I001" "unreadable-source" Error
         what "An input can't be opened or read."
         why "Its games are not in the report."
@@ -197,14 +245,50 @@ codes! {
         what "An input holds no game record."
         why "It is empty, in another format, or in an encoding that is not read."
         remedy "Leave it out, or convert it to SGF in UTF-8."
-    NotUtf8 "I003" "not-utf8" Warning
-        what "The text of a game is not UTF-8."
-        why "Names and comments have replacement characters; turns are not affected."
-        remedy "Convert the file to UTF-8."
+    NotUtf8 "I003" "not-utf8" Info
+        what "The text of a game is in another charset than UTF-8; the detail names it."
+        why "It is converted; turns are not affected."
+        remedy "Nothing, or convert the file to UTF-8."
     TextOutsideGames "I004" "text-outside-games" Info
         what "There is text before, between or after the games."
         why "It is skipped. A game whose beginning is damaged would look like this."
         remedy "Look at the byte named if a game is missing."
+    DamagedText "I005" "damaged-text" Warning
+        what "A game has bytes that are no characters of its charset."
+        why "Each becomes a replacement character; turns are not affected."
+        remedy "Compare with another copy of the file, or mend the name at the byte named."
+    WrongCharsetLabel "I006" "wrong-charset-label" Warning
+        what "CA names a charset that the bytes are not in."
+        why "Programs that believe CA show wrong names."
+        remedy "Correct CA, or convert the file to UTF-8."
+    GuessedCharset "I007" "guessed-charset" Info
+        what "The text of a game is not UTF-8 and CA does not say what it is; the detail names what it looks like."
+        why "With little text the guess can be wrong, and names with it; turns are not affected."
+        remedy "Check the names, then set CA or convert the file to UTF-8."
+    CutCharacter "I008" "cut-character" Info
+        what "A text ends in the middle of a character."
+        why "The character is left out; the property is not."
+        remedy "Nothing, or complete the name."
+    ControlCharacters "I009" "control-characters" Info
+        what "A text of the header has control characters."
+        why "They are left out, so that tables and terminals show the text as it is."
+        remedy "Delete them."
+    PrivateCharacters "I010" "private-characters" Info
+        what "A text of the header has characters of private use."
+        why "They are kept; what they show depends on the font of whoever wrote them."
+        remedy "Replace them by characters of Unicode."
+    EncryptedMember "I011" "encrypted-member" Error
+        what "A file in an archive is encrypted."
+        why "Its games are not in the report."
+        remedy "Unpack the archive with its password and name the folder instead."
+    CorruptMember "I012" "corrupt-member" Error
+        what "An archive or a file in it is damaged: cut, or its checksum is wrong."
+        why "What could be unpacked is in the report, what follows is not."
+        remedy "Fetch the archive again."
+    ArchiveLimit "I013" "archive-limit" Error
+        what "An archive goes beyond a limit: of unpacked size, files, ratio of packing or nesting."
+        why "The rest of it is not read, so that no archive can take all memory and time."
+        remedy "If you trust the archive, raise the limit that the detail names."
     Ko "K001" "ko" Error
         what "A ko was retaken at once."
         why "Every ruleset forbids it; the position after the turn is the one before the opponent's."
@@ -249,6 +333,14 @@ codes! {
         what "A node holds more than one turn, or a turn and setup."
         why "FF[4] forbids it; setup is done first, then the turns in the order written."
         remedy "Give every turn its own node."
+    NoTurns "P020" "no-turns" Info
+        what "The main line has no turn."
+        why "There is nothing to replay; problems and diagrams look like this."
+        remedy "Nothing, or look for the turns that are missing."
+    OddCoordinates "P021" "odd-coordinates" Info
+        what "Coordinates of a turn are in another form than FF[4] wants: capitals, blanks, the word pass, or as players write them."
+        why "They are read as the detail says; other programs may skip the turn."
+        remedy "Write two small letters, or nothing for a pass."
     SetupWithoutLiberties "S001" "setup-without-liberties" Warning
         what "Setup leaves a chain without a liberty."
         why "Such a position can't come about by play; the chain stays until a play next to it captures it."

@@ -1,10 +1,12 @@
 //! Paths, folders, lists and standard input to sources. What can't be opened stays a source, with its failure.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
+
+use super::pack::{Format, unpacked_name};
 
 /// One input.
 #[derive(Debug)]
@@ -22,6 +24,10 @@ pub struct Source {
 pub enum SourceKind {
     /// A file of so many bytes.
     File(PathBuf, u64),
+    /// An archive of so many bytes.
+    Archive(PathBuf, u64, Format),
+    /// A file in an archive, which comes with its bytes.
+    Member,
     /// Standard input.
     Stdin,
     /// A folder without a game file.
@@ -34,8 +40,8 @@ impl Source {
     /// Bytes, as far as they are known before reading.
     pub fn length(&self) -> Option<u64> {
         match self.kind {
-            SourceKind::File(_, length) => Some(length),
-            SourceKind::Stdin => None,
+            SourceKind::File(_, length) | SourceKind::Archive(_, length, _) => Some(length),
+            SourceKind::Stdin | SourceKind::Member => None,
             SourceKind::EmptyFolder | SourceKind::Failed(_) => Some(0),
         }
     }
@@ -52,11 +58,9 @@ pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
         }
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => walk(path, &mut sources),
-            Ok(found) => sources.push(Source {
-                name: display_name(path),
-                kind: SourceKind::File(path.to_owned(), found.len()),
-                named: true,
-            }),
+            Ok(found) => {
+                sources.push(Source { name: display_name(path), kind: kind_of(path, found.len()), named: true })
+            }
             Err(error) => sources.push(failed(path, &error, true)),
         }
     }
@@ -76,11 +80,14 @@ fn walk(folder: &Path, sources: &mut Vec<Source>) {
     let before = sources.len();
     for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
         match entry {
-            Ok(entry) if entry.file_type().is_file() && is_game_file(entry.path()) => {
+            Ok(entry) if entry.file_type().is_file() && is_wanted(entry.path()) => {
                 let length = entry.metadata().map_or(0, |found| found.len());
                 sources.push(Source {
                     name: display_name(entry.path()),
-                    kind: SourceKind::File(entry.into_path(), length),
+                    kind: match Format::of_name(&entry.path().to_string_lossy()) {
+                        Some(format) => SourceKind::Archive(entry.into_path(), length, format),
+                        None => SourceKind::File(entry.into_path(), length),
+                    },
                     named: false,
                 });
             }
@@ -97,8 +104,36 @@ fn walk(folder: &Path, sources: &mut Vec<Source>) {
     }
 }
 
-fn is_game_file(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default();
+/// A file that the user named: what it is shows in its first bytes where its name is no game file's.
+fn kind_of(path: &Path, length: u64) -> SourceKind {
+    let name = path.to_string_lossy();
+    let mut start = Vec::new();
+    if !is_game_name(&name) {
+        // What can't be read fails again, and is told, when it is opened for its games.
+        let _ = fs::File::open(path).and_then(|file| file.take(512).read_to_end(&mut start));
+    }
+    match Format::of_start(&start).or_else(|| Format::of_name(&name)) {
+        Some(format) => SourceKind::Archive(path.to_owned(), length, format),
+        None => SourceKind::File(path.to_owned(), length),
+    }
+}
+
+/// Whether a file found in a folder is read: games, archives, and packed files of games.
+fn is_wanted(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    match Format::of_name(&name) {
+        Some(format) if format.is_single() => {
+            let inner = unpacked_name(&name);
+            is_game_name(&inner) || Format::of_name(&inner).is_some()
+        }
+        Some(_) => true,
+        None => is_game_name(&name),
+    }
+}
+
+/// Whether a file of this name holds games.
+pub fn is_game_name(name: &str) -> bool {
+    let extension = name.rsplit(['/', '\\']).next().and_then(|last| last.rsplit_once('.')).map_or("", |(_, end)| end);
     ["sgf", "sgfs", "mgt"].iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 

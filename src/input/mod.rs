@@ -1,10 +1,17 @@
-//! Bytes to game texts: where they are, which bytes are one game.
+//! Bytes to game texts: where they are, which bytes are one game, which charset they are in.
 
+pub mod archive;
+pub mod charset;
+pub mod decode;
 pub mod discover;
+pub mod lexis;
+pub mod pack;
 pub mod split;
+pub mod utf16;
 
+pub use charset::Charset;
 pub use discover::{Source, SourceKind};
-pub use split::{Piece, split};
+pub use split::{Piece, Splitter, split};
 
 /// What the bytes of an input are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,16 +21,6 @@ pub enum InputFormat {
     Sgf,
     /// Bare positions, a JSON object a line.
     Positions,
-}
-
-impl InputFormat {
-    /// Cuts bytes into games or lines: see [`split()`].
-    pub fn cut(self, bytes: &[u8], end: bool, sink: impl FnMut(Piece)) -> usize {
-        match self {
-            InputFormat::Sgf => split(bytes, end, sink),
-            InputFormat::Positions => split::lines(bytes, end, sink),
-        }
-    }
 }
 
 /// The text of one game with its place in its source.
@@ -41,4 +38,17 @@ pub struct GameText<'a> {
     pub bytes: &'a [u8],
     /// How it ends.
     pub close: split::Close,
+    /// What its bytes mean.
+    pub charset: Charset,
+}
+
+impl GameText<'_> {
+    /// The byte of the source that the byte `at` of the game is.
+    pub fn source_byte(&self, at: usize) -> u64 {
+        let at = at.min(self.bytes.len());
+        match self.charset.basis {
+            charset::Basis::Transcoded => self.offset + utf16::utf16_length(&self.bytes[..at]) as u64,
+            _ => self.offset + at as u64,
+        }
+    }
 }

@@ -1,20 +1,29 @@
 //! Cuts a stream of bytes into games.
 //!
-//! A game begins at a `(` that a `;` follows and ends at the `)` that closes it; brackets hide everything up to the next `]` that
-//! no backslash escapes. Nothing is decoded here. A damaged game costs itself: the search goes on behind it.
+//! A game begins at a `(` that a `;` follows and ends at the `)` that closes it; brackets hide everything up to the `]` that ends
+//! their value. A damaged game costs itself: a root inside it begins the next one. Nothing is decoded here, but brackets that are
+//! half a character are known for what they are.
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memmem};
+use encoding_rs::Encoding;
+use memchr::{memchr, memchr2};
+
+use super::InputFormat;
+use super::charset::{Charset, Lead, decide};
+use super::lexis::{self, Lexis, ValueEnd};
 
 /// The largest game that is kept whole; more is a missing bracket, not a game.
 pub const MAX_GAME_BYTES: usize = 16 << 20;
+
+/// What has to follow a piece before it is sure that the piece ends there: the furthest that any rule looks ahead.
+const LOOK_AHEAD: usize = 512;
 
 /// A piece of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// A game's bytes.
-    Game(Range<usize>, Close),
+    Game(Range<usize>, Close, Charset),
     /// Text that is neither game nor white space.
     Outside(Range<usize>),
 }
@@ -24,34 +33,88 @@ pub enum Piece {
 pub enum Close {
     /// With its closing parenthesis.
     Parenthesis,
-    /// The input ends, or the next game begins, before it is closed.
+    /// The input ends, or the next game begins on a line of its own, before it is closed.
     Missing,
+    /// The next game begins within it, in the middle of a line.
+    Fused,
     /// Nothing closed it within [`MAX_GAME_BYTES`].
     Oversized,
 }
 
-/// Finds the games in `bytes` and hands every piece to `sink`, in order and without overlap.
-///
-/// Returns how many bytes were consumed. Without `end` the input goes on behind `bytes`, and a piece that could go on is left for
-/// the next call, which has to begin with the bytes left over; with `end` everything is consumed.
-pub fn split(bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
-    let mut at = 0;
-    while at < bytes.len() {
-        let Some(start) = find_start(bytes, at) else {
-            let rest = if end { bytes.len() } else { undecided_tail(bytes, at) };
-            outside(bytes, at..rest, &mut sink);
-            return rest;
-        };
-        outside(bytes, at..start, &mut sink);
-        at = match find_end(&bytes[start..], end) {
-            Some((length, close)) => {
-                sink(Piece::Game(start..start + length, close));
-                start + length
-            }
-            None => return start,
-        };
+/// Cuts one source; what it learns of the source holds for the rest of it.
+#[derive(Debug, Default)]
+pub struct Splitter {
+    format: InputFormat,
+    /// What was detected of the source's text.
+    detected: Option<&'static Encoding>,
+    /// A game was not closed, so any line that begins as that game did begins a game.
+    lines_begin_games: bool,
+}
+
+/// Finds the games of a whole source; see [`Splitter::split`].
+pub fn split(bytes: &[u8], end: bool, sink: impl FnMut(Piece)) -> usize {
+    Splitter::default().split(bytes, end, sink)
+}
+
+impl Splitter {
+    /// A splitter at the start of a source.
+    pub fn new(format: InputFormat) -> Splitter {
+        Splitter { format, ..Splitter::default() }
     }
-    at
+
+    /// Finds the games in `bytes` and hands every piece to `sink`, in order and without overlap.
+    ///
+    /// Returns how many bytes were consumed. Without `end` the input goes on behind `bytes`, and a piece that could go on is left
+    /// for the next call, which has to begin with the bytes left over; with `end` everything is consumed.
+    pub fn split(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
+        if self.format == InputFormat::Positions {
+            return lines(bytes, end, sink);
+        }
+        let mut at = 0;
+        while at < bytes.len() {
+            let start = match find_start(bytes, at, end) {
+                Start::At(start) => start,
+                Start::NotBefore(rest) => {
+                    outside(bytes, at..rest, &mut sink);
+                    return rest;
+                }
+            };
+            outside(bytes, at..start, &mut sink);
+            let Some((length, close, charset)) = self.game(&bytes[start..], end) else { return start };
+            sink(Piece::Game(start..start + length, close, charset));
+            at = start + length;
+        }
+        at
+    }
+
+    /// The game at the start of `bytes`: its length, how it ends and its charset. `None` when that can't be known before there are
+    /// more bytes.
+    fn game(&mut self, bytes: &[u8], end: bool) -> Option<(usize, Close, Charset)> {
+        let (length, close) = self.extent(bytes, end, Lead::None)?;
+        let charset = decide(&bytes[..length], bytes, &mut self.detected);
+        if !charset.lead().hides_brackets() {
+            return Some((length, close, charset));
+        }
+        let (length, close) = self.extent(bytes, end, charset.lead())?;
+        Some((length, close, charset))
+    }
+
+    fn extent(&mut self, bytes: &[u8], end: bool, lead: Lead) -> Option<(usize, Close)> {
+        let lexis = Lexis { bytes, end, lead, signature: signature(bytes) };
+        let mut found = find_end(&lexis, self.lines_begin_games);
+        let oversized = found.is_none() && bytes.len() > MAX_GAME_BYTES;
+        if (found == Some((bytes.len(), Close::Missing)) || oversized) && !self.lines_begin_games {
+            // Rescanned once for a source: from here on lines cut at first sight.
+            let cut = find_end(&lexis, true);
+            self.lines_begin_games = cut != found;
+            found = cut;
+        }
+        match found {
+            Some((length, _)) if !end && lexis.skip_space(length) + LOOK_AHEAD > bytes.len() && !oversized => None,
+            None if oversized => Some((MAX_GAME_BYTES, Close::Oversized)),
+            found => found,
+        }
+    }
 }
 
 /// Hands every line that is not blank to `sink`, as [`split`] does games.
@@ -64,7 +127,7 @@ pub fn lines(bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
             None => return at,
         };
         if !bytes[at..at + length].trim_ascii().is_empty() {
-            sink(Piece::Game(at..at + length, Close::Parenthesis));
+            sink(Piece::Game(at..at + length, Close::Parenthesis, Charset::UTF8));
         }
         at = (at + length + 1).min(bytes.len());
     }
@@ -73,111 +136,132 @@ pub fn lines(bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
 
 fn outside(bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
     let text = &bytes[range.clone()];
-    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(*byte, 0 | 0x1A);
     let Some(first) = text.iter().position(|byte| !is_blank(byte)) else { return };
     let last = text.iter().rposition(|byte| !is_blank(byte)).unwrap_or(first);
-    let text = &text[first..=last];
-    if text != b"\xEF\xBB\xBF" && text != b"\x1A" {
+    if &text[first..=last] != b"\xEF\xBB\xBF" {
         sink(Piece::Outside(range.start + first..range.start + last + 1));
     }
 }
 
-/// The `(` of the next game at or after `at`.
-fn find_start(bytes: &[u8], mut at: usize) -> Option<usize> {
-    while let Some(found) = memchr(b'(', &bytes[at..]) {
-        let open = at + found;
-        match skip_space(bytes, open + 1).and_then(|next| bytes.get(next)) {
-            Some(b';') => return Some(open),
-            _ => at = open + 1,
+enum Start {
+    /// The next game begins here.
+    At(usize),
+    /// No game begins before this byte.
+    NotBefore(usize),
+}
+
+/// The start of the next game at or after `from`: its `(`, or the `;` of a root that has lost it.
+fn find_start(bytes: &[u8], from: usize, end: bool) -> Start {
+    let lexis = Lexis { end, ..Lexis::utf8(bytes) };
+    let mut at = from;
+    while let Some(found) = memchr2(b'(', b';', &bytes[at..]) {
+        at += found;
+        let begins = if bytes[at] == b'(' { opens_game(&lexis, at) } else { is_bare_root(&lexis, at) };
+        if begins {
+            return Start::At(at);
         }
+        let is_decided = end || lexis.skip_space(at + 1) + 64 < bytes.len();
+        if !is_decided {
+            return Start::NotBefore(at);
+        }
+        at += 1;
     }
-    None
+    // Whether a `;` begins a line shows only with the line.
+    let line = bytes[from..].iter().rposition(|byte| *byte == b'\n').map(|length| from + length);
+    Start::NotBefore(if end { bytes.len() } else { line.unwrap_or(bytes.len()) })
 }
 
-/// Where the text that can still become the start of a game begins.
-fn undecided_tail(bytes: &[u8], at: usize) -> usize {
-    let blank = bytes[at..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let end = bytes.len() - blank;
-    if end > at && bytes[end - 1] == b'(' { end - 1 } else { bytes.len() }
+/// Whether the `(` at `at`, outside games, begins one: a node follows, or a header property that lost its `;`.
+fn opens_game(lexis: &Lexis, at: usize) -> bool {
+    let next = lexis.skip_space(at + 1);
+    if lexis.bytes.get(next) != Some(&b';') {
+        return lexis.identifier(next).is_some_and(|name| lexis::is_header(name) || matches!(name, b"B" | b"W"));
+    }
+    let node = lexis.skip_space(next + 1);
+    // In prose, `(;` is a wink: words follow it. In a damaged root the next bracket is near.
+    let word = &lexis.bytes[node..lexis.bytes.len().min(node + 64)];
+    matches!(word.first(), None | Some(b';' | b'(' | b')' | b'[' | b'\x1A'))
+        || lexis.identifier(node).is_some()
+        || word.iter().take_while(|byte| !byte.is_ascii_whitespace()).any(|byte| *byte == b'[')
 }
 
-fn skip_space(bytes: &[u8], at: usize) -> Option<usize> {
-    bytes.get(at..)?.iter().position(|byte| !byte.is_ascii_whitespace()).map(|length| at + length)
+/// Whether the `;` at `at`, outside games, is that of a root whose `(` is missing.
+fn is_bare_root(lexis: &Lexis, at: usize) -> bool {
+    let before = lexis.bytes[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | 0));
+    matches!(before, None | Some(b'\n' | b')')) && lexis.begins_node(at).is_some_and(lexis::is_header)
 }
 
-/// How long the game at the start of `bytes` is; `None` when that can't be known before there are more bytes.
-fn find_end(bytes: &[u8], end: bool) -> Option<(usize, Close)> {
-    let mut depth = 0_usize;
+/// The first identifier of a game's root.
+fn signature(bytes: &[u8]) -> &[u8] {
+    let lexis = Lexis::utf8(bytes);
+    let at = lexis.skip_space(usize::from(bytes.first() == Some(&b'(')));
+    let at = lexis.skip_space(at + usize::from(bytes.get(at) == Some(&b';')));
+    lexis.identifier(at).unwrap_or_default()
+}
+
+/// How long the game at the start of the text is; `None` when nothing ends it there.
+fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Option<(usize, Close)> {
+    let bytes = lexis.bytes;
+    let mut depth = usize::from(bytes.first() != Some(&b'('));
+    let mut has_value = false;
     let mut at = 0;
-    let oversized = || (bytes.len() > MAX_GAME_BYTES).then_some((MAX_GAME_BYTES, Close::Oversized));
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            b'[' => match end_of_value(&bytes[at + 1..]) {
-                Value::Ends(length) => at += 1 + length,
-                Value::HidesGame(length) => return Some((at + 1 + length, Close::Missing)),
-                Value::Open => break,
-            },
-            b'(' => depth += 1,
-            b')' => {
-                depth -= 1;
+            b';' => {
+                let turns = skip_turns(bytes, at);
+                if turns > at {
+                    at = turns;
+                    continue;
+                }
+                if has_value && lexis.begins_node(at).is_some_and(lexis::is_root) {
+                    return Some(cut(bytes, at));
+                }
+            }
+            b'[' => {
+                has_value = true;
+                match lexis.value_end(at + 1, lexis::owner(bytes, at)) {
+                    ValueEnd::Closed(close, _) => at = close,
+                    ValueEnd::Unclosed(next) => {
+                        at = next;
+                        continue;
+                    }
+                    ValueEnd::Game(next) => return Some(cut(bytes, next)),
+                    ValueEnd::Open => break,
+                }
+            }
+            b'(' if depth > 0 && lexis.begins_game(at, lines_begin_games) => return Some(cut(bytes, at)),
+            b'(' if lexis.opens_tree(at) => depth += 1,
+            b')' if lexis.closes_tree(at, depth) => {
+                depth = depth.saturating_sub(1);
                 if depth == 0 {
                     return Some((at + 1, Close::Parenthesis));
                 }
             }
-            // A root property in a child node at the start of a line: the game before was not closed.
-            b'\n' if depth > 0 && begins_game(&bytes[at + 1..]) => return Some((at, Close::Missing)),
             _ => {}
         }
         at += 1;
     }
-    oversized().or_else(|| end.then_some((bytes.len(), Close::Missing)))
+    lexis.end.then_some((bytes.len(), Close::Missing))
 }
 
-enum Value {
-    /// At its `]`, this many bytes on.
-    Ends(usize),
-    /// It has no `]` of its own: a game begins inside it, this many bytes on.
-    HidesGame(usize),
-    /// Not within the bytes there are.
-    Open,
+/// A game that the next one, beginning at `next`, cuts off.
+fn cut(bytes: &[u8], next: usize) -> (usize, Close) {
+    let length = bytes[..next].trim_ascii_end().len();
+    let close = if bytes[length..next].contains(&b'\n') { Close::Missing } else { Close::Fused };
+    (length, close)
 }
 
-fn end_of_value(bytes: &[u8]) -> Value {
-    let mut at = 0;
-    while let Some(found) = memchr2(b']', b'\\', &bytes[at..]) {
-        at += found;
-        if bytes[at] == b'\\' {
-            at += 2;
-            if at > bytes.len() {
-                break;
-            }
-            continue;
+/// The end of the run of bare turns, `;B[dd]`, that begins at `at`. Most of an archive is such runs.
+#[inline]
+fn skip_turns(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(&[b';', b'B' | b'W', b'[', column, row, b']']) = bytes[at..].first_chunk() {
+        if !(column.is_ascii_alphabetic() && row.is_ascii_alphabetic()) {
+            break;
         }
-        return match hidden_game(&bytes[..at]) {
-            Some(start) => Value::HidesGame(start),
-            None => Value::Ends(at),
-        };
+        at += 6;
     }
-    hidden_game(bytes).map_or(Value::Open, Value::HidesGame)
-}
-
-/// The start of a game inside a value: a closing parenthesis or a line end, then `(;` and a root property.
-fn hidden_game(value: &[u8]) -> Option<usize> {
-    if value.len() < 5 {
-        return None;
-    }
-    memmem::find_iter(value, b"(;").find(|&start| {
-        let before = value[..start].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
-        matches!(before, Some(b')' | b'\n')) && begins_game(&value[start..])
-    })
-}
-
-/// Whether a game's root begins here: `(;` and one of the properties that FF[4] allows in roots only.
-fn begins_game(bytes: &[u8]) -> bool {
-    const ROOT: [&[u8]; 5] = [b"FF[", b"GM[", b"SZ[", b"CA[", b"AP["];
-    let Some(root) = bytes.strip_prefix(b"(;") else { return false };
-    let root = root.trim_ascii_start();
-    ROOT.iter().any(|property| root.starts_with(property))
+    at
 }
 
 #[cfg(test)]
@@ -187,7 +271,7 @@ mod tests {
     fn pieces(text: &str) -> Vec<(&str, Option<Close>)> {
         let mut found = Vec::new();
         let consumed = split(text.as_bytes(), true, |piece| match piece {
-            Piece::Game(range, close) => found.push((&text[range], Some(close))),
+            Piece::Game(range, close, _) => found.push((&text[range], Some(close))),
             Piece::Outside(range) => found.push((&text[range], None)),
         });
         assert_eq!(consumed, text.len());
@@ -237,7 +321,7 @@ mod tests {
             let bytes = text.as_bytes();
             let mut found = Vec::new();
             let mut name = |base: usize, piece: Piece| match piece {
-                Piece::Game(range, close) => found.push((&text[base + range.start..base + range.end], Some(close))),
+                Piece::Game(range, close, _) => found.push((&text[base + range.start..base + range.end], Some(close))),
                 Piece::Outside(range) => found.push((&text[base + range.start..base + range.end], None)),
             };
             let consumed = split(&bytes[..cut], false, |piece| name(0, piece));

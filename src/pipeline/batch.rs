@@ -2,10 +2,17 @@
 
 use std::cell::RefCell;
 use std::fs;
+use std::io::Read;
+use std::sync::Arc;
+
+use encoding_rs::Encoding;
 
 use crate::analyze::{Analyzer, GameReport, Settings};
 use crate::finding::{Code, Finding, Place};
-use crate::input::{GameText, InputFormat, Piece, Source};
+use crate::input::archive::Limits;
+use crate::input::charset::{Basis, Charset};
+use crate::input::utf16::{Transcoder, utf16, utf16_length};
+use crate::input::{GameText, InputFormat, Piece, Source, Splitter};
 use crate::record::bare::BarePosition;
 use crate::report::rows::{FindingRow, GameRow, ScoreRow};
 use crate::report::{Format, Row, Summary};
@@ -25,6 +32,8 @@ pub struct Job {
     pub tables: Tables,
     /// This part of so many, both from 1: games of the others are passed over.
     pub shard: (u64, u64),
+    /// How far archives are unpacked.
+    pub limits: Limits,
 }
 
 /// Which tables a command writes.
@@ -63,15 +72,43 @@ pub(super) enum Part {
     File(usize),
     /// A piece of a large source, cut between games.
     Chunk(Chunk),
+    /// A small member of an archive.
+    Member(MemberPart),
+    /// A file in an archive, or the archive, that can't be read; its place among the sources.
+    Fault(Source, u64, Fault),
     /// A folder without games.
     EmptyFolder(usize),
+    /// An archive without games.
+    EmptyArchive(usize),
     /// A source that can't be read, and why.
     Failed(usize, String),
+}
+
+/// A member of an archive with its bytes.
+pub(super) struct MemberPart {
+    pub source: Source,
+    /// Its place among the sources, for sharding.
+    pub index: u64,
+    pub bytes: Vec<u8>,
+    /// What ended it before its end.
+    pub fault: Option<Fault>,
+}
+
+/// Why a source is not read to its end.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{detail}")]
+pub(super) struct Fault {
+    pub code: Code,
+    pub detail: String,
 }
 
 /// A piece of a source with the games in it.
 pub(super) struct Chunk {
     pub source: usize,
+    /// The member of an archive that it is a piece of, and its place among the sources.
+    pub member: Option<(Arc<Source>, u64)>,
+    /// The form of UTF-16 that the source is in; `bytes` are UTF-8 then.
+    pub utf16: Option<&'static Encoding>,
     pub bytes: Vec<u8>,
     pub pieces: Vec<Piece>,
     /// Where `bytes` begins in the source: its byte and line.
@@ -82,7 +119,7 @@ pub(super) struct Chunk {
     /// Nothing follows it.
     pub is_last: bool,
     /// Why reading ended, when it was not the end of the source.
-    pub error: Option<String>,
+    pub error: Option<Fault>,
 }
 
 impl Chunk {
@@ -104,17 +141,17 @@ impl Batch {
         let mut output = BatchOutput::default();
         ANALYZER.with_borrow_mut(|analyzer| {
             for part in &self.parts {
-                match part {
-                    Part::File(index) => Worker::new(analyzer, sources, *index, job, &mut output).file(),
-                    Part::Chunk(chunk) => Worker::new(analyzer, sources, chunk.source, job, &mut output).chunk(chunk),
-                    Part::EmptyFolder(index) => {
-                        let detail = "no *.sgf, *.sgfs or *.mgt file in this folder";
-                        Worker::new(analyzer, sources, *index, job, &mut output).whole_source(Code::NoGame, detail);
+                let (source, index) = match part {
+                    Part::File(index) | Part::EmptyFolder(index) | Part::EmptyArchive(index) => {
+                        (&sources[*index], *index as u64)
                     }
-                    Part::Failed(index, reason) => {
-                        Worker::new(analyzer, sources, *index, job, &mut output).failed(reason);
-                    }
-                }
+                    Part::Failed(index, _) => (&sources[*index], *index as u64),
+                    Part::Chunk(Chunk { member: Some((source, index)), .. }) => (&**source, *index),
+                    Part::Chunk(chunk) => (&sources[chunk.source], chunk.source as u64),
+                    Part::Member(member) => (&member.source, member.index),
+                    Part::Fault(source, index, _) => (source, *index),
+                };
+                Worker { analyzer, source, index, job, output: &mut output }.part(part);
             }
         });
         output
@@ -125,57 +162,72 @@ impl Batch {
 struct Worker<'a> {
     analyzer: &'a mut Analyzer,
     source: &'a Source,
-    index: usize,
+    /// Its place among the sources.
+    index: u64,
     job: &'a Job,
     output: &'a mut BatchOutput,
 }
 
-impl<'a> Worker<'a> {
-    fn new(
-        analyzer: &'a mut Analyzer,
-        sources: &'a [Source],
-        index: usize,
-        job: &'a Job,
-        output: &'a mut BatchOutput,
-    ) -> Worker<'a> {
-        Worker { analyzer, source: &sources[index], index, job, output }
+impl Worker<'_> {
+    fn part(&mut self, part: &Part) {
+        match part {
+            Part::File(_) => self.file(),
+            Part::Chunk(chunk) => self.chunk(chunk),
+            Part::Member(member) => self.whole(member.bytes.clone(), member.fault.clone()),
+            Part::Fault(_, _, fault) => self.failed(fault),
+            Part::EmptyFolder(_) => {
+                self.whole_source(Code::NoGame, "no *.sgf, *.sgfs, *.mgt or archive in this folder")
+            }
+            Part::EmptyArchive(_) => self.whole_source(Code::NoGame, "no *.sgf, *.sgfs or *.mgt in this archive"),
+            Part::Failed(_, reason) => self.unreadable(reason),
+        }
     }
 
     fn file(&mut self) {
         let crate::input::SourceKind::File(path, _) = &self.source.kind else { return };
         match fs::read(path) {
-            Ok(bytes) => {
-                let mut pieces = Vec::new();
-                self.job.input.cut(&bytes, true, |piece| pieces.push(piece));
-                self.chunk(&Chunk {
-                    source: self.index,
-                    bytes,
-                    pieces,
-                    offset: 0,
-                    line: 1,
-                    first_game: 1,
-                    is_last: true,
-                    error: None,
-                });
-            }
-            Err(error) => self.failed(&error.to_string()),
+            Ok(bytes) => self.whole(bytes, None),
+            Err(error) => self.unreadable(&error.to_string()),
         }
+    }
+
+    /// Works on a source that is there as a whole.
+    fn whole(&mut self, bytes: Vec<u8>, error: Option<Fault>) {
+        let utf16 = utf16(&bytes);
+        let bytes = match utf16 {
+            Some(encoding) => {
+                let mut text = Vec::new();
+                // Reading from memory does not fail.
+                let _ = Transcoder::new(bytes.as_slice(), encoding).read_to_end(&mut text);
+                text
+            }
+            None => bytes,
+        };
+        let mut pieces = Vec::new();
+        Splitter::new(self.job.input).split(&bytes, true, |piece| pieces.push(piece));
+        let (offset, line, first_game, is_last) = (0, 1, 1, true);
+        self.chunk(&Chunk { source: 0, member: None, utf16, bytes, pieces, offset, line, first_game, is_last, error });
     }
 
     fn chunk(&mut self, chunk: &Chunk) {
         self.output.summary.bytes += chunk.bytes.len() as u64;
         let mut game = chunk.first_game;
         let mut line = chunk.line;
-        let mut counted_to = 0;
+        let (mut offset, mut counted_to) = (chunk.offset, 0);
         for piece in &chunk.pieces {
-            let (Piece::Game(range, _) | Piece::Outside(range)) = piece;
+            let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
             line += memchr::memchr_iter(b'\n', &chunk.bytes[counted_to..range.start]).count() as u64;
+            offset += match chunk.utf16 {
+                Some(_) => utf16_length(&chunk.bytes[counted_to..range.start]),
+                None => range.start - counted_to,
+            } as u64;
             counted_to = range.start;
-            let offset = chunk.offset + range.start as u64;
             match piece {
-                Piece::Game(range, close) => {
+                Piece::Game(range, close, charset) => {
                     let bytes = &chunk.bytes[range.clone()];
-                    let text = GameText { file: &self.source.name, game, offset, line, bytes, close: *close };
+                    let transcoded = chunk.utf16.map(|encoding| Charset { encoding, basis: Basis::Transcoded });
+                    let (close, charset) = (*close, transcoded.unwrap_or(*charset));
+                    let text = GameText { file: &self.source.name, game, offset, line, bytes, close, charset };
                     game += 1;
                     if self.is_in_shard(text.game) {
                         self.game(&text);
@@ -186,7 +238,9 @@ impl<'a> Worker<'a> {
                 Piece::Outside(range) => {
                     let text = String::from_utf8_lossy(&chunk.bytes[range.clone()]);
                     let shown: String = text.chars().take(40).collect();
-                    let finding = Finding::new(Code::TextOutsideGames, Place::default(), format!("{shown:?}"));
+                    let is_extra = text.chars().all(|c| c == ')' || c.is_whitespace());
+                    let code = if is_extra { Code::ExtraParenthesis } else { Code::TextOutsideGames };
+                    let finding = Finding::new(code, Place::default(), format!("{shown:?}"));
                     self.outside(&finding, offset, Some(line));
                 }
             }
@@ -248,9 +302,13 @@ impl<'a> Worker<'a> {
         self.job.format.write(row, &mut self.output.scores);
     }
 
-    fn failed(&mut self, reason: &str) {
+    fn unreadable(&mut self, reason: &str) {
+        self.failed(&Fault { code: Code::UnreadableSource, detail: reason.into() });
+    }
+
+    fn failed(&mut self, fault: &Fault) {
         self.output.summary.failed_sources += u64::from(self.source.named);
-        self.whole_source(Code::UnreadableSource, reason);
+        self.whole_source(fault.code, &fault.detail);
     }
 
     fn whole_source(&mut self, code: Code, detail: &str) {
@@ -274,7 +332,7 @@ impl<'a> Worker<'a> {
 
     fn is_in_shard(&self, game: u64) -> bool {
         let (shard, shards) = self.job.shard;
-        (self.index as u64 + game - 1) % shards == shard - 1
+        (self.index + game - 1) % shards == shard - 1
     }
 }
 
@@ -282,10 +340,17 @@ impl<'a> Worker<'a> {
 fn no_game(bytes: &[u8]) -> &'static str {
     match bytes {
         [] => "the file is empty",
-        [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] => "the text is UTF-16, which is not read yet",
-        [0, b'(' | b';', ..] | [b'(', 0, ..] => "the text looks like UTF-16, which is not read yet",
-        [b'P', b'K', 3, 4, ..] => "this is a zip archive: unpack it first",
-        [0x1F, 0x8B, ..] => "this is a gzip file: unpack it first",
+        _ if is_move_list(bytes) => {
+            "these look like lines of an identifier and moves, which are not supported: convert each line to (;B[dd];W[pp]...)"
+        }
         _ => "there is no (; that begins a game",
     }
+}
+
+/// Whether lines begin with an identifier, a tab and coordinates, as some archives of moves do.
+fn is_move_list(bytes: &[u8]) -> bool {
+    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let mut fields = line.splitn(2, |byte| *byte == b'\t');
+    let moves = fields.nth(1).unwrap_or_default().trim_ascii();
+    moves.len() >= 8 && moves.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b',' | b';'))
 }

@@ -1,13 +1,22 @@
 //! Sources to batches: small files by name, large ones in pieces cut between games.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
 
-use super::batch::{Batch, Chunk, Part};
-use crate::input::{InputFormat, Piece, Source, SourceKind, split::MAX_GAME_BYTES};
+use encoding_rs::Encoding;
+
+use super::batch::{Batch, Chunk, Fault, MemberPart, Part};
+use super::members::{Members, Next};
+use crate::finding::Code;
+use crate::input::archive::{Limits, Packed, unpack};
+use crate::input::pack::Format;
+use crate::input::utf16::{Transcoder, utf16, utf16_length};
+use crate::input::{InputFormat, Piece, Source, SourceKind, Splitter, split::MAX_GAME_BYTES};
 
 /// Bytes of game text in a batch, about: with endings to estimate, that many take a good part of a second.
-const BATCH_BYTES: u64 = 256 << 10;
+pub(super) const BATCH_BYTES: u64 = 256 << 10;
 /// Sources in a batch, at most.
 const BATCH_SOURCES: usize = 256;
 
@@ -15,15 +24,23 @@ const BATCH_SOURCES: usize = 256;
 pub struct Reader<'a> {
     sources: &'a [Source],
     format: InputFormat,
+    limits: Limits,
     /// The next source to begin with.
     next: usize,
     open: Option<OpenSource>,
+    archive: Option<Members>,
 }
 
 /// A large source that is being read.
 struct OpenSource {
     source: usize,
+    /// The member of an archive, if it is one, and its place among the sources.
+    member: Option<(Arc<Source>, u64)>,
     input: Box<dyn Read + Send>,
+    splitter: Splitter,
+    /// The form of UTF-16 that the source is in; `None` for any other charset, once bytes were read.
+    utf16: Option<&'static Encoding>,
+    is_begun: bool,
     /// Bytes read and not yet handed on.
     pending: Vec<u8>,
     /// Where `pending` begins in the source.
@@ -34,8 +51,8 @@ struct OpenSource {
 
 impl<'a> Reader<'a> {
     /// A reader at the start of the first source.
-    pub fn new(sources: &'a [Source], format: InputFormat) -> Reader<'a> {
-        Reader { sources, format, next: 0, open: None }
+    pub fn new(sources: &'a [Source], format: InputFormat, limits: Limits) -> Reader<'a> {
+        Reader { sources, format, limits, next: 0, open: None, archive: None }
     }
 
     /// Up to `count` batches; none at the end of the last source.
@@ -48,55 +65,148 @@ impl<'a> Reader<'a> {
         let mut bytes = 0;
         while bytes < BATCH_BYTES && parts.len() < BATCH_SOURCES {
             if let Some(open) = &mut self.open {
-                let chunk = open.chunk(self.format);
+                let chunk = open.chunk();
                 bytes += chunk.bytes.len() as u64;
                 if chunk.is_last {
                     self.open = None;
                 }
                 parts.push(Part::Chunk(chunk));
-                continue;
-            }
-            let Some(source) = self.sources.get(self.next) else { break };
-            let index = self.next;
-            self.next += 1;
-            match &source.kind {
-                SourceKind::File(path, length) if *length > BATCH_BYTES => match File::open(path) {
-                    Ok(file) => self.open = Some(OpenSource::new(index, Box::new(file))),
-                    Err(error) => parts.push(Part::Failed(index, error.to_string())),
-                },
-                SourceKind::File(_, length) => {
-                    bytes += length;
-                    parts.push(Part::File(index));
+            } else if let Some(members) = &mut self.archive {
+                match members.next() {
+                    Next::Small(member) => {
+                        bytes += member.bytes.len() as u64;
+                        parts.push(Part::Member(member));
+                    }
+                    Next::Large(member, input) => {
+                        self.open = Some(OpenSource::of_member(members.source, member, input, self.format))
+                    }
+                    Next::Fault(source, index, fault) => parts.push(Part::Fault(source, index, fault)),
+                    Next::End { is_empty } => {
+                        parts.extend(is_empty.then_some(Part::EmptyArchive(members.source)));
+                        self.archive = None;
+                    }
                 }
-                SourceKind::Stdin => self.open = Some(OpenSource::new(index, Box::new(io::stdin()))),
-                SourceKind::EmptyFolder => parts.push(Part::EmptyFolder(index)),
-                SourceKind::Failed(reason) => parts.push(Part::Failed(index, reason.clone())),
+            } else {
+                let Some(source) = self.sources.get(self.next) else { break };
+                bytes += self.begin(source, &mut parts);
             }
         }
         (!parts.is_empty()).then_some(Batch { parts })
     }
+
+    /// Begins the next source; gives the bytes of a small one.
+    fn begin(&mut self, source: &Source, parts: &mut Vec<Part>) -> u64 {
+        let index = self.next;
+        self.next += 1;
+        let failed = |error: io::Error| Part::Failed(index, error.to_string());
+        match &source.kind {
+            SourceKind::File(path, length) if *length > BATCH_BYTES => match File::open(path) {
+                Ok(file) => self.open = Some(OpenSource::new(index, Box::new(file), self.format)),
+                Err(error) => parts.push(failed(error)),
+            },
+            SourceKind::File(_, length) => {
+                parts.push(Part::File(index));
+                return *length;
+            }
+            SourceKind::Archive(path, _, format) => match self.open_archive(index, path, *format) {
+                Ok(members) => self.archive = Some(members),
+                Err(error) => parts.push(failed(error)),
+            },
+            SourceKind::Stdin => match self.stdin(index) {
+                Ok(()) => {}
+                Err(error) => parts.push(failed(error)),
+            },
+            SourceKind::EmptyFolder => parts.push(Part::EmptyFolder(index)),
+            SourceKind::Failed(reason) => parts.push(Part::Failed(index, reason.clone())),
+            // Members come out of archives and are no sources of their own.
+            SourceKind::Member => {}
+        }
+        0
+    }
+
+    fn open_archive(&self, index: usize, path: &Path, format: Format) -> io::Result<Members> {
+        let source = &self.sources[index];
+        let events = unpack(source.name.clone(), Packed::File(File::open(path)?), format, self.limits)?;
+        Ok(Members::new(index, source, events))
+    }
+
+    /// Standard input: games, or an archive.
+    fn stdin(&mut self, index: usize) -> io::Result<()> {
+        let mut start = Vec::new();
+        io::stdin().take(512).read_to_end(&mut start)?;
+        let format = Format::of_start(&start);
+        let input = Box::new(Cursor::new(start).chain(io::stdin()));
+        match format {
+            Some(format) => {
+                let source = &self.sources[index];
+                let events = unpack(source.name.clone(), Packed::Stream(input), format, self.limits)?;
+                self.archive = Some(Members::new(index, source, events));
+            }
+            None => self.open = Some(OpenSource::new(index, input, self.format)),
+        }
+        Ok(())
+    }
 }
 
 impl OpenSource {
-    fn new(source: usize, input: Box<dyn Read + Send>) -> OpenSource {
-        OpenSource { source, input, pending: Vec::new(), offset: 0, line: 1, games: 0 }
+    fn new(source: usize, input: Box<dyn Read + Send>, format: InputFormat) -> OpenSource {
+        OpenSource {
+            source,
+            member: None,
+            input,
+            splitter: Splitter::new(format),
+            utf16: None,
+            is_begun: false,
+            pending: Vec::new(),
+            offset: 0,
+            line: 1,
+            games: 0,
+        }
+    }
+
+    /// A large member, of which the first bytes are there.
+    fn of_member(
+        source: usize,
+        member: MemberPart,
+        rest: impl Read + Send + 'static,
+        format: InputFormat,
+    ) -> OpenSource {
+        let MemberPart { source: member, index, bytes, .. } = member;
+        let input = Box::new(Cursor::new(bytes).chain(rest));
+        OpenSource { member: Some((Arc::new(member), index)), ..OpenSource::new(source, input, format) }
+    }
+
+    /// Looks whether the source is UTF-16, and reads it as UTF-8 then.
+    fn begin(&mut self) -> io::Result<()> {
+        self.is_begun = true;
+        let mut start = Vec::new();
+        let read = self.input.by_ref().take(256).read_to_end(&mut start);
+        self.utf16 = utf16(&start);
+        let rest = std::mem::replace(&mut self.input, Box::new(io::empty()));
+        let whole = Cursor::new(start).chain(rest);
+        self.input = match self.utf16 {
+            Some(encoding) => Box::new(Transcoder::new(whole, encoding)),
+            None => Box::new(whole),
+        };
+        read.map(drop)
     }
 
     /// Reads on until there is at least one game, or the source ends. A read error ends the source and is kept.
-    fn chunk(&mut self, format: InputFormat) -> Chunk {
+    fn chunk(&mut self) -> Chunk {
+        let begun = if self.is_begun { Ok(()) } else { self.begin() };
         let mut wanted = BATCH_BYTES as usize;
         loop {
             let missing = wanted.saturating_sub(self.pending.len()) as u64;
             let read = self.input.by_ref().take(missing).read_to_end(&mut self.pending);
-            let is_last = !matches!(read, Ok(count) if count as u64 == missing);
+            let is_last = begun.is_err() || !matches!(read, Ok(count) if count as u64 == missing);
             let mut pieces = Vec::new();
-            let consumed = format.cut(&self.pending, is_last, |piece| pieces.push(piece));
+            let consumed = self.splitter.split(&self.pending, is_last, |piece| pieces.push(piece));
             if consumed == 0 && !is_last {
                 // Twice as much each time, so that one endless game is scanned a few times only.
                 wanted = (wanted * 2).min(MAX_GAME_BYTES + BATCH_BYTES as usize);
                 continue;
             }
-            return self.hand_on(consumed, pieces, is_last, read.err());
+            return self.hand_on(consumed, pieces, is_last, begun.err().or(read.err()));
         }
     }
 
@@ -106,17 +216,32 @@ impl OpenSource {
         let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
         let chunk = Chunk {
             source: self.source,
+            member: self.member.clone(),
             offset: self.offset,
             line: self.line,
             first_game: self.games + 1,
             is_last,
-            error: error.map(|error| error.to_string()),
+            error: error.map(Fault::of),
+            utf16: self.utf16,
             pieces,
             bytes,
         };
-        self.offset += consumed as u64;
+        self.offset += match self.utf16 {
+            Some(_) => utf16_length(&chunk.bytes) as u64,
+            None => consumed as u64,
+        };
         self.line += memchr::memchr_iter(b'\n', &chunk.bytes).count() as u64;
         self.games += games;
         chunk
+    }
+}
+
+impl Fault {
+    /// The fault of a read error: that of an archive, or that the source can't be read.
+    fn of(error: io::Error) -> Fault {
+        match error.downcast::<Fault>() {
+            Ok(fault) => fault,
+            Err(error) => Fault { code: Code::UnreadableSource, detail: error.to_string() },
+        }
     }
 }

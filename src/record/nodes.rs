@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use memchr::memchr2;
-
 use crate::board::Color;
+use crate::input::lexis::{Lexis, Oddity, ValueEnd, owner};
 
 /// What comes next on the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,26 +23,41 @@ pub enum Node {
         at: usize,
         /// Its properties.
         body: Range<usize>,
-        /// The last value has no closing bracket.
-        open: bool,
+        /// How sound it is.
+        state: State,
     },
+}
+
+/// How sound the values of a node are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Every value has its brackets and no others.
+    Sound,
+    /// The properties have to be taken one by one: brackets are missing, not escaped, or escaped where they close.
+    Odd,
+    /// The last value has no closing bracket, and nothing shows where it ends.
+    Open,
 }
 
 /// Walks the main line: the nodes before the first closing parenthesis, since the first variation comes first.
 pub struct MainLine<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// Trees that are open.
+    depth: usize,
+    /// The first `)` that closes nothing, since the main line goes on behind it.
+    pub extra_parenthesis: Option<usize>,
 }
 
 impl<'a> MainLine<'a> {
     /// The main line of a game's text.
     pub fn new(bytes: &'a [u8]) -> MainLine<'a> {
-        MainLine { bytes, at: 0 }
+        MainLine { bytes, at: 0, depth: 0, extra_parenthesis: None }
     }
 
     /// The main line from a byte on.
     pub fn from(bytes: &'a [u8], at: usize) -> MainLine<'a> {
-        MainLine { bytes, at }
+        MainLine { bytes, at, depth: 0, extra_parenthesis: None }
     }
 
     /// The byte after the last node given.
@@ -73,7 +87,20 @@ impl Iterator for MainLine<'_> {
         loop {
             match self.bytes.get(self.at)? {
                 b';' => break,
-                b')' => return None,
+                b')' if Lexis::utf8(self.bytes).closes_tree(self.at, self.depth) => return None,
+                b')' => {
+                    self.extra_parenthesis.get_or_insert(self.at);
+                    self.at += 1;
+                }
+                // A root that has lost its semicolon.
+                b'(' if self.at == 0 && lost_semicolon(self.bytes) => {
+                    self.depth = 1;
+                    break;
+                }
+                b'(' => {
+                    self.depth += 1;
+                    self.at += 1;
+                }
                 _ => self.at += 1,
             }
         }
@@ -81,41 +108,51 @@ impl Iterator for MainLine<'_> {
             return Some(turn);
         }
         let at = self.at;
-        let (end, open) = end_of_node(self.bytes, at + 1);
+        let (end, state) = end_of_node(self.bytes, at + 1);
         self.at = end;
         let body = at + 1..end;
         Some(match plain_turn(self.bytes, body.clone()) {
-            Some((color, value)) if !open => Node::Turn { at, color, value },
-            _ => Node::Other { at, body, open },
+            Some((color, value)) if state == State::Sound => Node::Turn { at, color, value },
+            _ => Node::Other { at, body, state },
         })
     }
 }
 
-/// Where the node that begins at `at` ends, and whether it does so inside a value.
-fn end_of_node(bytes: &[u8], mut at: usize) -> (usize, bool) {
+/// Whether a property stands where the root's `;` should.
+pub fn lost_semicolon(bytes: &[u8]) -> bool {
+    let lexis = Lexis::utf8(bytes);
+    bytes.first() == Some(&b'(') && lexis.identifier(lexis.skip_space(1)).is_some()
+}
+
+/// Where the node that begins at `at` ends, and how sound it is.
+fn end_of_node(bytes: &[u8], mut at: usize) -> (usize, State) {
+    let lexis = Lexis::utf8(bytes);
+    let mut state = State::Sound;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            b'[' => match end_of_value(bytes, at + 1) {
-                Some(end) => at = end,
-                None => return (bytes.len(), true),
+            b'[' => match lexis.value_end(at + 1, owner(bytes, at)) {
+                ValueEnd::Closed(close, oddity) => {
+                    at = close;
+                    if oddity != Oddity::None {
+                        state = State::Odd;
+                    }
+                }
+                ValueEnd::Unclosed(next) => {
+                    at = next;
+                    state = State::Odd;
+                    continue;
+                }
+                ValueEnd::Game(_) | ValueEnd::Open => return (bytes.len(), State::Open),
             },
-            b';' | b'(' | b')' => return (at, false),
+            b';' => return (at, state),
+            b'(' if lexis.opens_tree(at) => return (at, state),
+            b')' if !lexis.is_in_text(at) => return (at, state),
+            b'(' | b')' => state = State::Odd,
             _ => {}
         }
         at += 1;
     }
-    (at, false)
-}
-
-/// The `]` that ends the value beginning at `at`.
-fn end_of_value(bytes: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at += memchr2(b']', b'\\', bytes.get(at..)?)?;
-        if bytes[at] == b']' {
-            return Some(at);
-        }
-        at += 2;
-    }
+    (at, state)
 }
 
 /// A property of a node: identifier and values as bytes of the game.
@@ -129,27 +166,77 @@ pub struct Property {
     pub values: Vec<Range<usize>>,
 }
 
-/// The properties of a node. Text behind the last value is given as a property without values, unless it is blank.
-pub fn properties(bytes: &[u8], body: Range<usize>) -> Vec<Property> {
-    let mut found = Vec::new();
+/// The properties of a node, and what is odd about their values with its byte. Text behind the last value is given as a property
+/// without values, unless it is blank.
+pub fn properties(bytes: &[u8], body: Range<usize>) -> (Vec<Property>, Vec<(usize, Damage)>) {
+    let lexis = Lexis::utf8(bytes);
+    let (mut found, mut damage) = (Vec::new(), Vec::new());
     let mut at = body.start;
     while at < body.end {
         let open = memchr::memchr(b'[', &bytes[at..body.end]).map_or(body.end, |length| at + length);
         let identifier = trim(bytes, at..open);
-        let mut values = Vec::new();
+        let mut values: Vec<Range<usize>> = Vec::new();
         at = open;
         while at < body.end && bytes[at] == b'[' {
-            let end = end_of_value(&bytes[..body.end], at + 1).unwrap_or(body.end);
-            values.push(at + 1..end);
-            at = (end + 1).min(body.end);
-            at += bytes[at..body.end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let (end, next) = match lexis.value_end(at + 1, owner(bytes, open)) {
+                ValueEnd::Closed(close, oddity) => {
+                    match oddity {
+                        Oddity::None => {}
+                        Oddity::UnescapedBracket => damage.push((at, Damage::UnescapedBracket)),
+                        Oddity::Backslash => damage.push((close, Damage::Backslash)),
+                    }
+                    (close, close + 1)
+                }
+                ValueEnd::Unclosed(next) => {
+                    damage.push((at, Damage::MissingBracket));
+                    (next, next)
+                }
+                ValueEnd::Game(_) | ValueEnd::Open => (body.end, body.end),
+            };
+            values.push(at + 1..end.min(body.end));
+            at = next.min(body.end);
+            if end == next {
+                break;
+            }
+            at = lexis.skip_space(at).min(body.end);
         }
         if !values.is_empty() || !identifier.is_empty() {
             let end = values.last().map_or(identifier.end, |value| (value.end + 1).min(body.end));
             found.push(Property { whole: identifier.start..end, identifier, values });
         }
     }
-    found
+    (found, damage)
+}
+
+/// What is odd about a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Damage {
+    /// A `]` in its text is not escaped.
+    UnescapedBracket,
+    /// Its `]` is missing.
+    MissingBracket,
+    /// A backslash before its `]` was meant as text.
+    Backslash,
+}
+
+/// The property as sound text: brackets in its values escaped, blanks in its identifier left out.
+pub fn rebuilt(bytes: &[u8], property: &Property) -> Vec<u8> {
+    let mut text: Vec<u8> = Vec::with_capacity(property.whole.len() + 2);
+    text.extend(bytes[property.identifier.clone()].iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != 0));
+    for value in &property.values {
+        text.push(b'[');
+        let mut escaped = false;
+        for &byte in &bytes[value.clone()] {
+            if byte == b']' && !escaped {
+                text.push(b'\\');
+            }
+            escaped = byte == b'\\' && !escaped;
+            text.push(byte);
+        }
+        // A backslash at the end would escape the bracket that closes the value.
+        text.extend_from_slice(if escaped { b"\\]" } else { b"]" });
+    }
+    text
 }
 
 fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
@@ -168,13 +255,24 @@ fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)>
             return turn;
         }
         let open = at + memchr::memchr(b'[', &bytes[at..body.end])?;
-        let end = end_of_value(&bytes[..body.end], open + 1)?;
+        let end = sound_end(&bytes[..body.end], open + 1)?;
         match &bytes[at..open] {
             [letter @ (b'B' | b'W')] if turn.is_none() => turn = Some((color(*letter)?, open + 1..end)),
             b"BL" | b"WL" | b"OB" | b"OW" | b"C" => {}
             _ => return None,
         }
         at = end + 1;
+    }
+}
+
+/// The first `]` that no backslash escapes, from `at` on.
+fn sound_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += memchr::memchr2(b']', b'\\', bytes.get(at..)?)?;
+        if bytes[at] == b']' {
+            return Some(at);
+        }
+        at += 2;
     }
 }
 
@@ -224,13 +322,13 @@ mod tests {
     #[test]
     fn a_value_without_end_leaves_the_rest_to_its_node() {
         let node = MainLine::new(b"(;B[aa];W[bb;B[cc)").nth(1);
-        assert_eq!(node, Some(Node::Other { at: 7, body: 8..18, open: true }));
+        assert_eq!(node, Some(Node::Other { at: 7, body: 8..18, state: State::Open }));
     }
 
     #[test]
     fn properties_have_identifiers_values_and_leftovers() {
         let text = b" AB[aa] [b\\]b]\nC[x]y";
-        let found = properties(text, 0..text.len());
+        let (found, _) = properties(text, 0..text.len());
         let named: Vec<_> = found.iter().map(|p| (&text[p.identifier.clone()], p.values.len())).collect();
         assert_eq!(named, [(&b"AB"[..], 2), (b"C", 1), (b"y", 0)]);
         assert_eq!(&text[found[0].whole.clone()], b"AB[aa] [b\\]b]");

@@ -7,11 +7,12 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::komi::KomiText;
-use super::nodes::{self, MainLine, Node};
+use super::nodes::{self, Damage, MainLine, Node, State};
 use super::property::{self, Property};
 use super::{Coordinates, GameRecord, MarkedTerritory, Oddity, ResultKind, Setup, StatedResult, Step, StepKind};
 use crate::board::{BoardSize, Color, Point};
 use crate::finding::{Code, Finding, Place};
+use crate::input::decode::{self, Decoded};
 use crate::input::{GameText, split::Close};
 use crate::rules::HalfPoints;
 
@@ -40,22 +41,25 @@ pub enum Unreadable {
 }
 
 impl Reading {
-    /// Reads the main line of a game.
+    /// Decodes a game and reads its main line. Findings name bytes of the source, steps those of the decoded text.
     pub fn of(text: &GameText) -> Reading {
-        let mut reader = Reader::new(text.bytes);
-        match text.close {
-            Close::Parenthesis => {}
-            Close::Missing => reader.note(Code::UnclosedGame, text.bytes.len(), "no closing parenthesis"),
-            Close::Oversized => {
-                reader.note(Code::OversizedGame, 0, format!("not closed within {} bytes", text.bytes.len()));
-                reader.reading.unreadable = Some(Unreadable::Oversized);
-                return reader.reading;
-            }
+        let decoded = Decoded::new(text.bytes, text.charset);
+        let mut reading = Reading::decoded(text, &decoded.text);
+        for finding in &mut reading.findings {
+            finding.place.at = decoded.source(finding.place.at);
         }
-        if let Err(error) = std::str::from_utf8(text.bytes) {
-            reader.note(Code::NotUtf8, error.valid_up_to(), "the first byte that is not UTF-8 is here");
+        let mut findings = decode::findings(text, &decoded);
+        findings.append(&mut reading.findings);
+        Reading { findings, ..reading }
+    }
+
+    /// Reads the main line of a game whose text is `bytes`. All bytes are those of the text.
+    pub fn decoded(text: &GameText, bytes: &[u8]) -> Reading {
+        let mut reader = Reader::new(bytes);
+        reader.ending(text.close);
+        if reader.reading.unreadable.is_none() {
+            reader.read();
         }
-        reader.read();
         reader.reading
     }
 }
@@ -65,24 +69,56 @@ pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     pub(super) reading: Reading,
     in_root: bool,
+    /// Nodes without any property, and the first of them.
+    empty_nodes: (usize, usize),
 }
 
 impl<'a> Reader<'a> {
     /// A reader before the root.
     pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
-        Reader { bytes, reading: Reading::default(), in_root: true }
+        Reader { bytes, reading: Reading::default(), in_root: true, empty_nodes: (0, 0) }
     }
 
     fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
         self.reading.findings.push(Finding::new(code, Place::byte(at), detail));
     }
 
+    /// What is said of how the game begins and ends.
+    fn ending(&mut self, close: Close) {
+        let length = self.bytes.len();
+        match close {
+            Close::Parenthesis => {}
+            Close::Missing => self.note(Code::UnclosedGame, length, "no closing parenthesis"),
+            Close::Fused => self.note(Code::FusedGames, length, "the next game begins here"),
+            Close::Oversized => {
+                self.note(Code::OversizedGame, 0, format!("not closed within {length} bytes"));
+                self.reading.unreadable = Some(Unreadable::Oversized);
+            }
+        }
+        if self.bytes.first() == Some(&b';') {
+            self.note(Code::MissingOpening, 0, "the root has no ( before it");
+        } else if nodes::lost_semicolon(self.bytes) {
+            self.note(Code::MissingSemicolon, 1, "the root has no ; before its first property");
+        }
+    }
+
     fn read(&mut self) {
-        for node in MainLine::new(self.bytes) {
+        let mut nodes = MainLine::new(self.bytes);
+        for node in nodes.by_ref() {
             self.read_node(node);
             if self.is_at_end() {
-                return;
+                break;
             }
+        }
+        if let Some(at) = nodes.extra_parenthesis {
+            self.note(Code::ExtraParenthesis, at, "the main line goes on behind this )");
+        }
+        if let (count @ 1.., at) = self.empty_nodes {
+            self.note(Code::EmptyNodes, at, format!("{count} nodes of the main line; this is the first"));
+        }
+        let is_turn = |step: &Step| matches!(step.what, StepKind::Turn(..));
+        if self.reading.unreadable.is_none() && !self.reading.record.steps.iter().any(is_turn) {
+            self.note(Code::NoTurns, 0, "no B and no W on the main line");
         }
     }
 
@@ -97,11 +133,12 @@ impl<'a> Reader<'a> {
             Node::Turn { at, color, value } => {
                 if self.in_root {
                     self.header(Vec::new(), at);
+                    self.note(Code::TurnInRoot, at, "the first turn is in the root");
                 }
-                let coordinates = coordinates(&self.bytes[value], self.reading.record.header.size);
+                let coordinates = self.coordinates(&self.bytes[value], at);
                 self.turn(at, color, coordinates);
             }
-            Node::Other { at, body, open } => self.node(at, body, open),
+            Node::Other { at, body, state } => self.node(at, body, state),
         }
         self.in_root = false;
     }
@@ -112,17 +149,22 @@ impl<'a> Reader<'a> {
     }
 
     /// A node that needs sgf-parse. Setup comes before turns, whatever the order they are written in.
-    fn node(&mut self, at: usize, body: Range<usize>, open: bool) {
-        let properties = if open {
-            self.note(Code::UnclosedValue, at, "the last property of this node has no closing bracket");
-            self.reading.cut_short = true;
-            let mut whole = nodes::properties(self.bytes, body);
-            whole.pop();
-            self.parse_each(&whole)
-        } else {
-            match property::parse(&self.bytes[body.clone()]) {
+    fn node(&mut self, at: usize, body: Range<usize>, state: State) {
+        if !self.in_root && self.bytes[body.clone()].trim_ascii().is_empty() {
+            let (count, first) = self.empty_nodes;
+            self.empty_nodes = (count + 1, if count == 0 { at } else { first });
+            return;
+        }
+        let properties = match state {
+            State::Sound => match property::parse(&self.bytes[body.clone()]) {
                 Ok(properties) => properties,
-                Err(_) => self.parse_each(&nodes::properties(self.bytes, body)),
+                Err(_) => self.parse_each(body, false),
+            },
+            State::Odd => self.parse_each(body, false),
+            State::Open => {
+                self.note(Code::UnclosedValue, at, "the last property of this node has no closing bracket");
+                self.reading.cut_short = true;
+                self.parse_each(body, true)
             }
         };
         let rest = if self.in_root { self.header(properties, at) } else { properties };
@@ -131,11 +173,27 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Parses every property of a node by itself, so that a damaged one is lost alone.
-    fn parse_each(&mut self, properties: &[nodes::Property]) -> Vec<Property> {
+    /// Parses every property of a node by itself, so that a damaged one is lost alone; `open` leaves the last one out.
+    fn parse_each(&mut self, body: Range<usize>, open: bool) -> Vec<Property> {
+        let (mut properties, damage) = nodes::properties(self.bytes, body);
+        if open {
+            properties.pop();
+        }
+        for (at, damage) in damage {
+            let (code, detail) = match damage {
+                Damage::UnescapedBracket => (Code::UnescapedBracket, "this value has a ] in its text"),
+                Damage::MissingBracket => {
+                    (Code::UnclosedValue, "this value ends where the next property or node begins")
+                }
+                Damage::Backslash => {
+                    (Code::BackslashAtEnd, "the bracket closes the value, though a backslash stands before it")
+                }
+            };
+            self.note(code, at, detail);
+        }
         let mut parsed = Vec::new();
-        for property in properties {
-            match property::parse(&self.bytes[property.whole.clone()]) {
+        for property in &properties {
+            match property::parse(&nodes::rebuilt(self.bytes, property)) {
                 Ok(mut one) if !property.values.is_empty() => parsed.append(&mut one),
                 outcome => {
                     let text = String::from_utf8_lossy(&self.bytes[property.whole.clone()]);
@@ -175,6 +233,9 @@ impl<'a> Reader<'a> {
                 _ => self.header_value(name, value, at),
             }
         }
+        if !seen.contains("GM") {
+            self.note(Code::MissingGame, at, "Go is assumed");
+        }
         if self.reading.unreadable.is_none() {
             self.board_size(size, at);
         }
@@ -187,7 +248,13 @@ impl<'a> Reader<'a> {
             return;
         };
         match parse_size(&text) {
-            Some(size) => self.reading.record.header.size = size,
+            Some((size, usual)) => {
+                self.reading.record.header.size = size;
+                if !usual {
+                    let detail = format!("SZ[{text}] is read as {}x{}", size.width(), size.height());
+                    self.note(Code::BoardSizeForm, at, detail);
+                }
+            }
             None => {
                 self.note(Code::BoardSize, at, format!("SZ[{text}]"));
                 self.reading.unreadable = Some(Unreadable::BoardSize);
@@ -195,7 +262,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn header_value(&mut self, name: &str, value: String, at: usize) {
+    fn header_value(&mut self, name: &str, mut value: String, at: usize) {
+        if value.chars().any(|c| c.is_control() && !c.is_whitespace()) {
+            self.note(Code::ControlCharacters, at, format!("{name} is read without them"));
+            value.retain(|c| !c.is_control() || c.is_whitespace());
+        }
+        if !value.is_ascii() && value.chars().any(|c| matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)) {
+            self.note(Code::PrivateCharacters, at, format!("{name} has some"));
+        }
         let header = &mut self.reading.record.header;
         match name {
             "KM" => self.komi(value.trim(), at),
@@ -261,21 +335,22 @@ impl<'a> Reader<'a> {
     }
 
     fn stones_and_turns(&mut self, properties: Vec<Property>, at: usize) {
-        let size = self.reading.record.header.size;
+        let in_root = self.in_root;
         let mut setup = Setup::default();
         let mut territory: Option<MarkedTerritory> = None;
         let mut turns = Vec::new();
         for property in properties {
             match property {
                 Property::Turn(color, point) => {
-                    turns.push((color, point.map_or(Coordinates::Pass, |point| place(point, size))))
+                    turns.push((color, point.map_or(Coordinates::Pass, |point| self.placed(point, at))))
                 }
                 Property::BadTurn(color, values) => {
                     if values.len() > 1 {
                         let detail = format!("{} has {} values: the first is played", color.letter(), values.len());
                         self.note(Code::SeveralTurns, at, detail);
                     }
-                    turns.push((color, coordinates(values.first().map_or("", |value| value).as_bytes(), size)));
+                    let value = values.first().map_or("", |value| value);
+                    turns.push((color, self.coordinates(value.as_bytes(), at)));
                 }
                 Property::Stones(stone, points) => setup.stones.extend(points.into_iter().map(|point| (point, stone))),
                 Property::ToPlay(color) => setup.to_play = Some(color),
@@ -288,7 +363,10 @@ impl<'a> Reader<'a> {
             }
         }
         setup.stones.sort_by_key(|(point, _)| *point);
-        setup.stones.dedup();
+        self.repeated_setup(&mut setup, at);
+        if in_root && !turns.is_empty() {
+            self.note(Code::TurnInRoot, at, "the first turn is in the root");
+        }
         if turns.len() > 1 || (!turns.is_empty() && !setup.stones.is_empty()) {
             self.note(Code::SeveralTurns, at, format!("{} turns and {} setup stones", turns.len(), setup.stones.len()));
         }
@@ -302,18 +380,81 @@ impl<'a> Reader<'a> {
             self.reading.record.territory = territory;
         }
     }
-}
 
-/// The value of a turn: a pair of letters, or nothing for a pass.
-#[inline]
-fn coordinates(value: &[u8], size: BoardSize) -> Coordinates {
-    match *value.trim_ascii() {
-        [] => Coordinates::Pass,
-        [column, row] => match Point::from_sgf(column, row) {
-            Some(point) => place(point, size),
-            None => unreadable(value),
-        },
-        _ => unreadable(value),
+    /// Points named more than once: by the same property it is one stone, by several the last in the order AB, AW, AE of the text holds.
+    fn repeated_setup(&mut self, setup: &mut Setup, at: usize) {
+        let named = setup.stones.len();
+        setup.stones.dedup();
+        let first_twice = setup.stones.windows(2).find(|pair| pair[0].0 == pair[1].0).map(|pair| pair[0].0);
+        if named > setup.stones.len() || first_twice.is_some() {
+            let detail = match first_twice {
+                Some(point) => format!("{point} is set up in two ways"),
+                None => "a point is set up twice".into(),
+            };
+            self.note(Code::RepeatedSetup, at, detail);
+        }
+    }
+
+    /// The value of a turn: a pair of letters, or nothing for a pass.
+    #[inline]
+    fn coordinates(&mut self, value: &[u8], at: usize) -> Coordinates {
+        match *value {
+            [] => Coordinates::Pass,
+            [column, row] => match Point::from_sgf(column, row) {
+                Some(point) => self.placed(point, at),
+                None => self.unusual(value, at),
+            },
+            _ => self.unusual(value, at),
+        }
+    }
+
+    /// Coordinates in other clothes: blanks around or between them, `pass`, and those that players use, such as `Q16`.
+    #[cold]
+    fn unusual(&mut self, value: &[u8], at: usize) -> Coordinates {
+        let size = self.reading.record.header.size;
+        let bare: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        let text = String::from_utf8_lossy(&bare);
+        let read = match bare.as_slice() {
+            b"" => Coordinates::Pass,
+            _ if text.eq_ignore_ascii_case("pass") => Coordinates::Pass,
+            &[column, row] if Point::from_sgf(column, row).is_some() => {
+                Point::from_sgf(column, row).map_or(Coordinates::Pass, |point| place(point, size))
+            }
+            _ => match Point::from_a1(&text, size) {
+                Some(point) => Coordinates::Play(point),
+                None => return unreadable(value),
+            },
+        };
+        if !value.is_empty() {
+            let shown = String::from_utf8_lossy(value);
+            let meaning = match &read {
+                Coordinates::Play(point) | Coordinates::OffBoard(point) => point.to_string(),
+                _ => "a pass".into(),
+            };
+            self.note(Code::OddCoordinates, at, format!("{shown:?} is read as {meaning}"));
+        }
+        read
+    }
+
+    /// A point of the board, or a pass; capital letters, which are points of boards larger than 26, stand for small ones elsewhere.
+    #[inline]
+    fn placed(&mut self, point: Point, at: usize) -> Coordinates {
+        let size = self.reading.record.header.size;
+        match place(point, size) {
+            Coordinates::OffBoard(point) => self.capital(point, at),
+            placed => placed,
+        }
+    }
+
+    #[cold]
+    fn capital(&mut self, point: Point, at: usize) -> Coordinates {
+        let size = self.reading.record.header.size;
+        let small = Point::new(point.x() % 26, point.y() % 26);
+        if size.width() > 26 || size.height() > 26 || !size.contains(small) {
+            return Coordinates::OffBoard(point);
+        }
+        self.note(Code::OddCoordinates, at, format!("{point} is read as {small}"));
+        Coordinates::Play(small)
     }
 }
 
@@ -334,7 +475,15 @@ fn place(point: Point, size: BoardSize) -> Coordinates {
     }
 }
 
-fn parse_size(text: &str) -> Option<BoardSize> {
-    let (width, height) = text.trim().split_once([':', 'x', 'X']).unwrap_or((text, text));
-    BoardSize::new(width.trim().parse().ok()?, height.trim().parse().ok()?)
+/// A size, and whether it is written as FF[4] wants it; a letter is the coordinate of the last line.
+fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
+    let text = text.trim();
+    if let &[letter] = text.as_bytes()
+        && let Some(corner) = Point::from_sgf(letter, letter)
+    {
+        return Some((BoardSize::new(corner.x() + 1, corner.y() + 1)?, false));
+    }
+    let (width, height) = text.split_once([':', 'x', 'X', '*', ',']).unwrap_or((text, text));
+    let usual = !text.contains(['x', 'X', '*', ',']);
+    Some((BoardSize::new(width.trim().parse().ok()?, height.trim().parse().ok()?)?, usual))
 }

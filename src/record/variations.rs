@@ -4,6 +4,7 @@ use super::nodes::MainLine;
 use super::read::Reader;
 use super::{GameRecord, MarkedTerritory};
 use crate::finding::{Code, Finding, Place};
+use crate::input::lexis::Lexis;
 
 /// Most turns of all variations together: each is replayed from its beginning.
 pub const MAX_TURNS: usize = 5_000_000;
@@ -39,13 +40,14 @@ struct Open {
 pub fn side_variations(bytes: &[u8], mut visit: impl FnMut(&GameRecord, &Branches)) -> Vec<Finding> {
     let siblings = siblings(bytes);
     let mut siblings = siblings.iter();
+    let lexis = Lexis::utf8(bytes);
     let mut reader = Reader::new(bytes);
     let mut open: Vec<Open> = Vec::new();
     let (mut at, mut begins_at, mut turns) = (0, 0, 0);
     let mut is_leaf = false;
     while at < bytes.len() && !reader.is_at_end() {
         match bytes[at] {
-            b'(' => {
+            b'(' if lexis.opens_tree(at) => {
                 let child = open.last_mut().map_or(1, |parent| {
                     parent.children_seen += 1;
                     parent.children_seen
@@ -55,7 +57,7 @@ pub fn side_variations(bytes: &[u8], mut visit: impl FnMut(&GameRecord, &Branche
                 let siblings = siblings.next().copied().unwrap_or(1);
                 open.push(Open { at, child, siblings, children_seen: 0, steps, territory });
             }
-            b')' => {
+            b')' if lexis.closes_tree(at, open.len()) => {
                 if is_leaf && begins_at > 0 {
                     visit(&reader.reading.record, &Branches { open: &open, begins_at });
                     turns += reader.reading.record.steps.len();
@@ -97,20 +99,21 @@ pub fn side_variations(bytes: &[u8], mut visit: impl FnMut(&GameRecord, &Branche
 
 /// The number of children of the node before each `(`, in the order of the text.
 fn siblings(bytes: &[u8]) -> Vec<u32> {
+    let lexis = Lexis::utf8(bytes);
     let mut counts: Vec<u32> = Vec::new();
     // For every open parenthesis, where its children stand in `counts`.
     let mut open: Vec<Vec<usize>> = vec![Vec::new()];
     let mut at = 0;
     while at < bytes.len() {
         match bytes[at] {
-            b'(' => {
+            b'(' if lexis.opens_tree(at) => {
                 if let Some(children) = open.last_mut() {
                     children.push(counts.len());
                 }
                 counts.push(1);
                 open.push(Vec::new());
             }
-            b')' => {
+            b')' if lexis.closes_tree(at, open.len().saturating_sub(1)) => {
                 for &child in open.last().into_iter().flatten() {
                     counts[child] = open.last().map_or(1, |children| children.len() as u32);
                 }

@@ -49,9 +49,10 @@ pub fn read_games(path: &Path) -> Vec<Reading> {
 pub fn read_bytes(bytes: &[u8]) -> Vec<Reading> {
     let mut readings = Vec::new();
     split(bytes, true, |piece| {
-        if let Piece::Game(range, close) = piece {
+        if let Piece::Game(range, close, charset) = piece {
             let game = readings.len() as u64 + 1;
-            let text = GameText { file: "-", game, offset: range.start as u64, line: 1, bytes: &bytes[range], close };
+            let text =
+                GameText { file: "-", game, offset: range.start as u64, line: 1, bytes: &bytes[range], close, charset };
             readings.push(Reading::of(&text));
         }
     });

@@ -29,7 +29,7 @@ impl<'a> FindingRow<'a> {
         FindingRow {
             file: text.file,
             game: Some((text.game, text.offset)),
-            byte: text.offset + at as u64,
+            byte: text.source_byte(at),
             line: Some(text.line + lines as u64),
             finding,
         }

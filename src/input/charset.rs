@@ -1,0 +1,283 @@
+//! Bytes to UTF-8: which charset a game is in, and where its characters begin.
+//!
+//! In this order: byte order mark; UTF-16 by its zero bytes; valid UTF-8 without escape sequences; UTF-8 with damage where CA says
+//! UTF-8 or the damage is rare; what CA says, where the bytes allow it; detection, of the game where it has enough text, else of
+//! its file.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{
+    BIG5, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+};
+use memchr::{memchr, memchr3, memmem};
+
+/// Bytes outside ASCII that make a game's own text enough to detect its charset.
+const ENOUGH: usize = 24;
+/// Bytes of text that detection looks at, of a game or of a file.
+const SAMPLE: usize = 8 << 10;
+/// How far ahead a file's text is looked for.
+const AHEAD: usize = 256 << 10;
+
+/// The charset of a game and how it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Charset {
+    /// The charset.
+    pub encoding: &'static Encoding,
+    /// How it is known.
+    pub basis: Basis,
+}
+
+/// How a charset is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// The bytes are ASCII or valid UTF-8.
+    Utf8,
+    /// Most of the bytes are valid UTF-8.
+    DamagedUtf8,
+    /// The source was UTF-16 and is UTF-8 now.
+    Transcoded,
+    /// CA says so.
+    Label,
+    /// From the bytes.
+    Detected,
+}
+
+impl Charset {
+    /// Sound UTF-8.
+    pub const UTF8: Charset = Charset { encoding: UTF_8, basis: Basis::Utf8 };
+
+    /// Which bytes are half a character.
+    pub fn lead(&self) -> Lead {
+        Lead::of(self.encoding)
+    }
+}
+
+impl Default for Charset {
+    fn default() -> Charset {
+        Charset::UTF8
+    }
+}
+
+/// Which bytes begin a character that goes on with a byte of ASCII.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lead {
+    /// None does.
+    None,
+    /// 81 to FE: GBK, GB18030, Big5.
+    Wide,
+    /// 81 to 9F and E0 to FC.
+    ShiftJis,
+    /// 81 to FE, with letters behind it only.
+    Korean,
+    /// All bytes between escape sequences.
+    Iso2022,
+}
+
+impl Lead {
+    fn of(encoding: &'static Encoding) -> Lead {
+        match encoding {
+            _ if encoding == GBK || encoding == GB18030 || encoding == BIG5 => Lead::Wide,
+            _ if encoding == SHIFT_JIS => Lead::ShiftJis,
+            _ if encoding == EUC_KR => Lead::Korean,
+            _ if encoding == ISO_2022_JP => Lead::Iso2022,
+            _ => Lead::None,
+        }
+    }
+
+    /// Whether brackets and backslashes can be part of a character.
+    pub fn hides_brackets(self) -> bool {
+        matches!(self, Lead::Wide | Lead::ShiftJis | Lead::Iso2022)
+    }
+
+    /// Bytes of the character at `at`, which is not ASCII.
+    pub(super) fn width(self, bytes: &[u8], at: usize) -> usize {
+        let next = bytes.get(at + 1).copied().unwrap_or(0);
+        let pair = match (self, bytes[at]) {
+            (Lead::Wide, 0x81..=0xFE) => next >= 0x40 || next.is_ascii_digit(),
+            (Lead::ShiftJis, 0x81..=0x9F | 0xE0..=0xFC) => next >= 0x40,
+            (Lead::Korean, 0x81..=0xFE) => next >= 0x80 || next.is_ascii_alphabetic(),
+            _ => false,
+        };
+        1 + usize::from(pair && next != 0x7F)
+    }
+
+    /// The next `]`, `[` or backslash from `at` on that is no part of a character, in a value that begins at `from`. Where the first
+    /// half of a character stands before a `]`, `closes` decides whether the character was cut there.
+    pub fn next_special(self, bytes: &[u8], from: usize, at: usize, closes: impl Fn(usize) -> bool) -> Option<usize> {
+        let mut at = at;
+        if self == Lead::Iso2022 {
+            return next_outside_escapes(bytes, at, closes);
+        }
+        loop {
+            let found = at + memchr3(b']', b'\\', b'[', bytes.get(at..)?)?;
+            let split =
+                self != Lead::None && found > from && bytes[found - 1] >= 0x80 && self.is_trail(bytes, from, found);
+            if !split || (bytes[found] == b']' && closes(found)) {
+                return Some(found);
+            }
+            at = found + 1;
+        }
+    }
+
+    /// Whether the byte at `at` is the second half of the character before it. A run of bytes outside ASCII begins with a character.
+    fn is_trail(self, bytes: &[u8], from: usize, at: usize) -> bool {
+        let run = bytes[from..at].iter().rev().take_while(|byte| **byte >= 0x80).count();
+        let mut place = at - run;
+        while place < at {
+            place += self.width(bytes, place);
+        }
+        place > at
+    }
+}
+
+/// ISO-2022-JP: `ESC $` begins characters of two bytes, `ESC (` or the end of the line ends them.
+fn next_outside_escapes(bytes: &[u8], at: usize, closes: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut place = at;
+    while place < bytes.len() {
+        if bytes[place..].starts_with(b"\x1B$") {
+            place = escaped_end(bytes, place, &closes).0;
+            continue;
+        }
+        if matches!(bytes[place], b']' | b'[' | b'\\') {
+            return Some(place);
+        }
+        place += 1;
+    }
+    None
+}
+
+/// Where the characters of two bytes that begin with the `ESC $` at `at` end, and whether the last one was cut.
+pub(super) fn escaped_end(bytes: &[u8], at: usize, closes: &impl Fn(usize) -> bool) -> (usize, bool) {
+    let mut place = at + 3;
+    while place < bytes.len() {
+        match bytes[place] {
+            b'\x1B' | b'\n' | b'\r' => return (place, false),
+            b']' if closes(place) => return (place, false),
+            _ if bytes.get(place + 1) == Some(&b']') && closes(place + 1) => return (place + 1, true),
+            _ => place += 2,
+        }
+    }
+    (bytes.len(), false)
+}
+
+/// The charset of a game. `ahead` is the rest of its file as far as it is there; `file` keeps what was detected of the file.
+pub fn decide(game: &[u8], ahead: &[u8], file: &mut Option<&'static Encoding>) -> Charset {
+    let escapes = memchr(0x1B, game).is_some() && memmem::find(game, b"\x1B$").is_some();
+    if !escapes && std::str::from_utf8(game).is_ok() {
+        return Charset::UTF8;
+    }
+    let label = label(game).and_then(encoding_named);
+    if !escapes && (is_damaged_utf8(game, label)) {
+        return Charset { encoding: UTF_8, basis: Basis::DamagedUtf8 };
+    }
+    if escapes && game.is_ascii() {
+        let basis = if label == Some(ISO_2022_JP) { Basis::Label } else { Basis::Detected };
+        return Charset { encoding: ISO_2022_JP, basis };
+    }
+    let text = sample(game);
+    let detected = detect(&text, ahead, file);
+    match label.filter(|label| *label != UTF_8 && *label != UTF_16BE && *label != UTF_16LE) {
+        Some(label) if !refutes(&text, label, detected) => Charset { encoding: label, basis: Basis::Label },
+        _ => Charset { encoding: detected, basis: Basis::Detected },
+    }
+}
+
+/// Whether text that was found to be in `detected` can't be in `label`.
+fn refutes(text: &[u8], label: &'static Encoding, detected: &'static Encoding) -> bool {
+    let found = errors(text, detected);
+    // A charset of single bytes fits any bytes; one of double bytes that fits without a fault is no accident.
+    let accident = label.is_single_byte() && !detected.is_single_byte() && found == 0 && text.len() >= 8;
+    errors(text, label) > found || accident
+}
+
+/// Bytes of a sample that are no characters. Half a character at the end of a line is the sign of a cut name, not of a wrong charset.
+fn errors(text: &[u8], encoding: &'static Encoding) -> usize {
+    let (decoded, faulty) = encoding.decode_without_bom_handling(text);
+    if faulty { decoded.matches('\u{FFFD}').count() - decoded.matches("\u{FFFD}\n").count() } else { 0 }
+}
+
+fn detect(text: &[u8], ahead: &[u8], file: &mut Option<&'static Encoding>) -> &'static Encoding {
+    let own = guess(text);
+    let outside = text.iter().filter(|byte| **byte >= 0x80).count();
+    if outside >= ENOUGH && errors(text, own) == 0 {
+        return own;
+    }
+    let of_file = *file.get_or_insert_with(|| guess(&sample(&ahead[..ahead.len().min(AHEAD)])));
+    if errors(text, of_file) <= errors(text, own) { of_file } else { own }
+}
+
+fn guess(text: &[u8]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(text, true);
+    let found = detector.guess(None, Utf8Detection::Deny);
+    if found != GBK && !found.is_single_byte() {
+        return found;
+    }
+    // The detector knows running text; names and ranks are short. Their characters are common ones, which have low numbers.
+    let pairs = text.split(|byte| *byte < 0x80).filter(|run| !run.is_empty());
+    let (mut even, mut common) = (true, true);
+    for run in pairs {
+        even &= run.len() % 2 == 0;
+        common &= run.chunks(2).all(|pair| matches!(pair, [0xA1..=0xD7, 0xA1..=0xFE]));
+    }
+    if found.is_single_byte() && even && common && !text.is_empty() { GBK } else { found }
+}
+
+/// Text outside ASCII with the bytes next to it, runs that are UTF-8 left out, a line each.
+fn sample(bytes: &[u8]) -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut at = 0;
+    while text.len() < SAMPLE {
+        let Some(start) = bytes[at..].iter().position(|byte| *byte >= 0x80).map(|length| at + length) else { break };
+        let mut end = start;
+        while end < bytes.len() && (bytes[end] >= 0x80 || bytes.get(end + 1).is_some_and(|next| *next >= 0x80)) {
+            end += 1;
+        }
+        // The second half of the last character may be ASCII.
+        let half = bytes.get(end).is_some_and(|byte| *byte >= 0x40 && *byte != b']');
+        let run = &bytes[start..(end + usize::from(half)).min(start + SAMPLE)];
+        if std::str::from_utf8(run).is_err() {
+            text.extend_from_slice(run);
+            text.push(b'\n');
+        }
+        at = end.max(start + 1);
+    }
+    text
+}
+
+fn is_damaged_utf8(game: &[u8], label: Option<&'static Encoding>) -> bool {
+    let (mut sound, mut damaged, mut cut) = (0_usize, 0_usize, 0_usize);
+    for chunk in game.utf8_chunks() {
+        sound += chunk.valid().bytes().filter(|byte| *byte >= 0xC0).count();
+        damaged += usize::from(!chunk.invalid().is_empty());
+        cut += usize::from(chunk.invalid().len() >= 2);
+    }
+    let labelled = label == Some(UTF_8) && (sound >= damaged || cut == damaged);
+    labelled || sound > 8 * damaged
+}
+
+/// The value of CA, as the bytes have it.
+pub fn label(game: &[u8]) -> Option<&[u8]> {
+    let root = &game[..game.len().min(4096)];
+    let found = memmem::find_iter(root, b"CA[").find(|at| *at == 0 || !root[at - 1].is_ascii_uppercase())?;
+    let value = &root[found + 3..];
+    Some(value[..memchr(b']', value)?].trim_ascii())
+}
+
+/// The charset of a label: those of the web, and others seen in records.
+pub fn encoding_named(label: &[u8]) -> Option<&'static Encoding> {
+    if let Some(encoding) = Encoding::for_label(label) {
+        return Some(encoding);
+    }
+    let plain: Vec<u8> = label.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
+    Some(match plain.as_slice() {
+        b"euccn" | b"cp936" | b"936" | b"gb" | b"gb2312" | b"gbk" | b"ms936" | b"windows936" | b"hz" => GBK,
+        b"cp54936" | b"gb18030" | b"54936" => GB18030,
+        b"cp950" | b"950" | b"ms950" | b"windows950" | b"big5" | b"big5eten" => BIG5,
+        b"cp932" | b"932" | b"ms932" | b"sjis" | b"shiftjis" | b"windows932" => SHIFT_JIS,
+        b"cp949" | b"949" | b"uhc" | b"ms949" | b"ksc5601" | b"euckr" | b"windows949" => EUC_KR,
+        b"utf8" | b"unicode" | b"cp65001" | b"65001" => UTF_8,
+        b"latin1" | b"iso88591" | b"iso8859" | b"ansi" | b"cp1252" | b"1252" | b"windows1252" => WINDOWS_1252,
+        b"iso2022jp" | b"jis" => ISO_2022_JP,
+        _ => return None,
+    })
+}

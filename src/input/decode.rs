@@ -1,0 +1,245 @@
+//! A game's bytes to UTF-8, with the way back: findings name bytes of the source, not of the decoded text.
+
+use std::borrow::Cow;
+
+use encoding_rs::UTF_8;
+
+use super::GameText;
+use super::charset::{Basis, Charset, Lead, encoding_named, escaped_end, label};
+use super::lexis::Lexis;
+use crate::finding::{Code, Finding, Place};
+
+/// A game's text in UTF-8.
+#[derive(Debug, Default)]
+pub struct Decoded<'a> {
+    /// The text.
+    pub text: Cow<'a, [u8]>,
+    /// The first place, a byte of the source, where bytes were no character.
+    pub damaged: Option<usize>,
+    /// The first place where a character was cut just before a `]`.
+    pub cut: Option<usize>,
+    /// The first NUL or ^Z; they are left out.
+    pub nul: Option<usize>,
+    /// Starts of stretches that differ in length: byte of the text, byte of the source. In order.
+    stretches: Vec<(usize, usize)>,
+}
+
+impl<'a> Decoded<'a> {
+    /// Decodes `bytes`. Bytes that are no character become U+FFFD, except a character cut before a `]`: that one is left out.
+    pub fn new(bytes: &'a [u8], charset: Charset) -> Decoded<'a> {
+        if charset.encoding == UTF_8 && charset.basis != Basis::DamagedUtf8 || charset.basis == Basis::Transcoded {
+            return if memchr::memchr2(0, 0x1A, bytes).is_some() { without_nuls(bytes) } else { Decoded::plain(bytes) };
+        }
+        let mut decoding = Decoding { bytes, text: Vec::with_capacity(bytes.len() * 3 / 2), ..Decoding::default() };
+        match charset.lead() {
+            _ if charset.encoding == UTF_8 => decoding.utf8(),
+            lead => decoding.other(charset, lead),
+        }
+        let Decoding { text, damaged, cut, stretches, .. } = decoding;
+        Decoded { text: Cow::Owned(text), damaged, cut, nul: None, stretches }
+    }
+
+    fn plain(bytes: &'a [u8]) -> Decoded<'a> {
+        Decoded { text: Cow::Borrowed(bytes), ..Decoded::default() }
+    }
+
+    /// The byte of the source that the byte `at` of the text comes from; within decoded text, where its stretch begins.
+    pub fn source(&self, at: usize) -> usize {
+        let next = self.stretches.partition_point(|(text, _)| *text <= at);
+        match next.checked_sub(1).map(|index| self.stretches[index]) {
+            Some((text, source)) => {
+                let limit = self.stretches.get(next).map_or(usize::MAX, |(_, source)| *source);
+                (source + (at - text)).min(limit)
+            }
+            None => at.min(self.stretches.first().map_or(usize::MAX, |(_, source)| *source)),
+        }
+    }
+}
+
+/// NUL and ^Z are leftovers of tapes and file systems; both are left out.
+fn without_nuls(bytes: &[u8]) -> Decoded<'_> {
+    let mut text = Vec::with_capacity(bytes.len());
+    let (mut stretches, mut nul) = (Vec::new(), None);
+    for (at, &byte) in bytes.iter().enumerate() {
+        if !matches!(byte, 0 | 0x1A) {
+            text.push(byte);
+            continue;
+        }
+        nul.get_or_insert(at);
+        if !bytes.get(at + 1).is_some_and(|next| matches!(next, 0 | 0x1A)) {
+            stretches.push((text.len(), at + 1));
+        }
+    }
+    Decoded { text: Cow::Owned(text), nul, stretches, ..Decoded::default() }
+}
+
+/// What is to be said of a game's charset. Bytes are those of the source.
+pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let name = text.charset.encoding.name();
+    let mut note = |code, at, detail: String| found.push(Finding::new(code, Place::byte(at), detail));
+    let label = label(text.bytes);
+    let shown = label.map(String::from_utf8_lossy).unwrap_or_default();
+    let labelled = label.and_then(encoding_named);
+    match text.charset.basis {
+        Basis::Utf8 | Basis::DamagedUtf8 => {}
+        Basis::Transcoded => note(Code::NotUtf8, 0, format!("{name}, by its mark or its zero bytes")),
+        Basis::Label => note(Code::NotUtf8, 0, format!("{name}, as CA[{shown}] says")),
+        Basis::Detected if labelled.is_none() => {
+            note(Code::GuessedCharset, 0, format!("{name}, detected; CA[{shown}]"))
+        }
+        Basis::Detected => {}
+    }
+    let differs = labelled.is_some_and(|labelled| labelled != text.charset.encoding);
+    let matters = !text.bytes.is_ascii() || text.charset.basis == Basis::Detected;
+    if differs && matters && text.charset.basis != Basis::Transcoded {
+        note(Code::WrongCharsetLabel, 0, format!("CA[{shown}], but the bytes are {name}"));
+    }
+    if let Some(at) = decoded.damaged {
+        note(Code::DamagedText, at, format!("from here on some bytes are no characters of {name}"));
+    }
+    if let Some(at) = decoded.nul {
+        note(Code::NulBytes, at, "the first one is here".into());
+    }
+    if let Some(at) = decoded.cut {
+        note(Code::CutCharacter, at, format!("the first bytes of a character of {name} stand before a ]"));
+    }
+    found
+}
+
+#[derive(Default)]
+struct Decoding<'a> {
+    bytes: &'a [u8],
+    text: Vec<u8>,
+    damaged: Option<usize>,
+    cut: Option<usize>,
+    stretches: Vec<(usize, usize)>,
+}
+
+impl Decoding<'_> {
+    fn utf8(&mut self) {
+        let mut at = 0;
+        for chunk in self.bytes.utf8_chunks() {
+            self.text.extend_from_slice(chunk.valid().as_bytes());
+            at += chunk.valid().len();
+            let invalid = chunk.invalid();
+            if invalid.is_empty() {
+                continue;
+            }
+            let end = at + invalid.len();
+            if self.bytes.get(end) == Some(&b']') && invalid[0] >= 0xC2 {
+                self.cut.get_or_insert(at);
+            } else {
+                self.damaged.get_or_insert(at);
+                self.text.extend_from_slice("\u{FFFD}".as_bytes());
+            }
+            at = end;
+            self.stretches.push((self.text.len(), at));
+        }
+    }
+
+    fn other(&mut self, charset: Charset, lead: Lead) {
+        let lexis = Lexis { lead, ..Lexis::utf8(self.bytes) };
+        let closes = |close: usize| lexis.follows(close + 1, close);
+        let mut at = 0;
+        while at < self.bytes.len() {
+            let special = |byte: &u8| *byte >= 0x80 || (*byte == 0x1B && lead == Lead::Iso2022);
+            let start = self.bytes[at..].iter().position(special).map_or(self.bytes.len(), |length| at + length);
+            self.text.extend_from_slice(&self.bytes[at..start]);
+            if start == self.bytes.len() {
+                return;
+            }
+            let (end, cut) = match lead {
+                Lead::Iso2022 => escaped(self.bytes, start, &closes),
+                _ => (run_end(self.bytes, start, lead, &closes), false),
+            };
+            self.run(charset, start..end, cut);
+            at = end;
+            self.stretches.push((self.text.len(), at));
+        }
+    }
+
+    /// Decodes one run of characters outside ASCII. Its last byte is left out where it is half a character before a `]`.
+    fn run(&mut self, charset: Charset, range: std::ops::Range<usize>, cut: bool) {
+        let start = range.start;
+        let run = &self.bytes[range.clone()];
+        let whole = charset.encoding.decode_without_bom_handling(run);
+        let (decoded, faulty) = match run.split_last() {
+            Some((_, rest)) if cut || (whole.1 && self.bytes.get(range.end) == Some(&b']')) => {
+                let short = charset.encoding.decode_without_bom_handling(rest);
+                if short.1 {
+                    whole
+                } else {
+                    self.cut.get_or_insert(range.end - 1);
+                    short
+                }
+            }
+            _ => whole,
+        };
+        if faulty {
+            self.damaged.get_or_insert(start);
+        }
+        self.text.extend_from_slice(decoded.as_bytes());
+    }
+}
+
+/// Where the characters outside ASCII that begin at `at` end.
+fn run_end(bytes: &[u8], mut at: usize, lead: Lead, closes: &impl Fn(usize) -> bool) -> usize {
+    while at < bytes.len() && bytes[at] >= 0x80 {
+        let width = lead.width(bytes, at);
+        if width == 2 && bytes[at + 1] == b']' && closes(at + 1) {
+            return at + 1;
+        }
+        at += width;
+    }
+    at
+}
+
+/// Where the escape sequence at `at` and the characters that it begins end, the sequence that ends them included.
+fn escaped(bytes: &[u8], at: usize, closes: &impl Fn(usize) -> bool) -> (usize, bool) {
+    if !bytes[at..].starts_with(b"\x1B$") {
+        return if bytes[at] == 0x1B { ((at + 3).min(bytes.len()), false) } else { (at + 1, false) };
+    }
+    let (mut end, cut) = escaped_end(bytes, at, closes);
+    if bytes[end..].starts_with(b"\x1B(") {
+        end = (end + 3).min(bytes.len());
+    }
+    (end, cut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::charset::decide;
+
+    fn decoded(bytes: &[u8]) -> (String, Option<usize>, Option<usize>) {
+        let decoded = Decoded::new(bytes, decide(bytes, bytes, &mut None));
+        (String::from_utf8(decoded.text.to_vec()).unwrap(), decoded.damaged, decoded.cut)
+    }
+
+    #[test]
+    fn a_character_cut_before_a_bracket_is_lost_alone() {
+        for (label, whole) in
+            [("GBK", "柯洁"), ("Shift_JIS", "井山"), ("EUC-KR", "이세돌"), ("Big5", "周俊勳"), ("UTF-8", "柯洁")]
+        {
+            let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+            let (name, _, _) = encoding.encode(whole);
+            let kept: String = whole.chars().take(whole.chars().count() - 1).collect();
+            let mut bytes = format!("(;CA[{label}]PB[").into_bytes();
+            bytes.extend_from_slice(&name[..name.len() - 1]);
+            let cut = bytes.len() - if label == "UTF-8" { 2 } else { 1 };
+            bytes.extend_from_slice(b"]PW[x];B[dd])");
+            let expected = format!("(;CA[{label}]PB[{kept}]PW[x];B[dd])");
+            assert_eq!(decoded(&bytes), (expected, None, Some(cut)), "{label}");
+        }
+    }
+
+    #[test]
+    fn places_in_the_text_lead_back_to_the_source() {
+        let (bytes, _, _) = encoding_rs::GBK.encode("(;CA[GBK]PB[柯洁]PW[x];B[dd])");
+        let decoded = Decoded::new(&bytes, decide(&bytes, &bytes, &mut None));
+        for (at, byte) in decoded.text.iter().enumerate().filter(|(_, byte)| byte.is_ascii()) {
+            assert_eq!(bytes[decoded.source(at)], *byte, "{at}");
+        }
+    }
+}

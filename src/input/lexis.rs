@@ -1,0 +1,376 @@
+//! Where property values end, in sound text and in damaged text.
+//!
+//! A value ends at the first `]` that no backslash escapes. Real archives have comments with unescaped brackets, values without
+//! closing bracket, and backslashes that were meant as text; what stands behind a bracket tells them apart, because only few
+//! things may: another value, a property, a node, a parenthesis.
+
+use memchr::{memchr2, memchr3};
+
+use super::charset::Lead;
+
+/// Longest identifier that is looked for; FF[1] wrote names such as `GameComment`.
+const MAX_IDENTIFIER: usize = 32;
+/// How far the rest of a comment with a stray `)` is looked for.
+const MAX_TAIL: usize = 400;
+
+/// Properties whose values are text, which people type brackets into.
+const TEXT: [&[u8]; 24] = [
+    b"C", b"N", b"GC", b"GN", b"PB", b"PW", b"EV", b"RO", b"PC", b"SO", b"AN", b"US", b"CP", b"ON", b"OT", b"RU",
+    b"RE", b"DT", b"BT", b"WT", b"AP", b"BR", b"WR", b"TM",
+];
+/// Properties that a missing bracket is recognised by.
+const KNOWN: [&[u8]; 16] =
+    [b"B", b"W", b"C", b"N", b"AB", b"AW", b"AE", b"PL", b"BL", b"WL", b"OB", b"OW", b"TB", b"TW", b"CR", b"LB"];
+/// Properties that FF[4] allows in roots only.
+const ROOT: [&[u8]; 6] = [b"FF", b"GM", b"SZ", b"CA", b"AP", b"ST"];
+
+/// How a value ends. All numbers are bytes of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueEnd {
+    /// At this `]`.
+    Closed(usize, Oddity),
+    /// Its `]` is missing, and a property or node begins here.
+    Unclosed(usize),
+    /// Its `]` is missing, and another game begins here.
+    Game(usize),
+    /// Not within the text there is.
+    Open,
+}
+
+/// What is odd about a closed value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Oddity {
+    /// Nothing.
+    None,
+    /// It has a `]` in its text that no backslash escapes.
+    UnescapedBracket,
+    /// A backslash stands before its closing bracket and was meant as text.
+    Backslash,
+}
+
+/// Text with what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Lexis<'a> {
+    /// The text.
+    pub bytes: &'a [u8],
+    /// Nothing follows the text.
+    pub end: bool,
+    /// Which bytes are half a character.
+    pub lead: Lead,
+    /// The first identifier of the game's root, which roots of the same collection begin with too.
+    pub signature: &'a [u8],
+}
+
+impl<'a> Lexis<'a> {
+    /// Sound text in UTF-8 that nothing follows.
+    pub fn utf8(bytes: &'a [u8]) -> Lexis<'a> {
+        Lexis { bytes, end: true, lead: Lead::None, signature: b"" }
+    }
+
+    /// The end of the value that begins at `from`, behind its `[`; `owner` is its property's identifier.
+    pub fn value_end(&self, from: usize, owner: &[u8]) -> ValueEnd {
+        // Almost every value is short, sound and followed by a node.
+        if let Some(length) = memchr3(b']', b'\\', b'[', &self.bytes[from..])
+            && self.bytes[from + length] == b']'
+            && self.lead == Lead::None
+            && (self.bytes.get(from + length + 1).is_some_and(u8::is_ascii_uppercase) || !is_text(owner))
+        {
+            return ValueEnd::Closed(from + length, Oddity::None);
+        }
+        self.careful_end(from, owner)
+    }
+
+    fn careful_end(&self, from: usize, owner: &[u8]) -> ValueEnd {
+        let text = is_text(owner);
+        let mut at = from;
+        let mut inner = 0_usize;
+        let mut first_bracket = None;
+        let give_up = |otherwise, first: Option<usize>| match first {
+            Some(close) => ValueEnd::Closed(close, Oddity::None),
+            None => otherwise,
+        };
+        while let Some(found) = self.lead.next_special(self.bytes, from, at, |close| self.follows(close + 1, from)) {
+            match self.bytes[found] {
+                b'\\' => {
+                    if self.bytes.get(found + 1) == Some(&b']') {
+                        if inner == 0 && self.backslash_is_text(found + 2) {
+                            return ValueEnd::Closed(found + 1, Oddity::Backslash);
+                        }
+                        inner = inner.saturating_sub(1);
+                    }
+                    // An escape sequence behind a backslash is not escaped by it.
+                    at = found + if self.bytes.get(found + 1) == Some(&0x1B) { 1 } else { 2 };
+                    if at > self.bytes.len() {
+                        break;
+                    }
+                }
+                b'[' => {
+                    if let Some(end) = self.begins_in_value(found, from) {
+                        return give_up(end, first_bracket);
+                    }
+                    inner += 1;
+                    at = found + 1;
+                }
+                _ => {
+                    if !text || self.follows(found + 1, from) {
+                        let oddity = if first_bracket.is_some() { Oddity::UnescapedBracket } else { Oddity::None };
+                        return ValueEnd::Closed(found, oddity);
+                    }
+                    inner = inner.saturating_sub(1);
+                    first_bracket.get_or_insert(found);
+                    at = found + 1;
+                }
+            }
+        }
+        if self.end { give_up(ValueEnd::Open, first_bracket) } else { ValueEnd::Open }
+    }
+
+    /// Whether what begins at `at` can stand behind the `]` of a value: a value, property, node, parenthesis, or the end.
+    pub(super) fn follows(&self, at: usize, from: usize) -> bool {
+        let at = self.skip_space(at);
+        match self.bytes.get(at) {
+            None | Some(b'[' | b'\x1A') => true,
+            Some(b';') => self.node_follows(at + 1),
+            Some(b'(') => self.tree_follows(at + 1),
+            Some(b')') => self.parenthesis_follows(at + 1, from),
+            Some(_) => self.identifier(at).is_some(),
+        }
+    }
+
+    /// Whether what stands behind a `(`, at `at`, is a tree, sound or damaged, and not prose.
+    fn tree_follows(&self, at: usize) -> bool {
+        let next = self.skip_space(at);
+        match self.bytes.get(next) {
+            None | Some(b'(') => true,
+            Some(b';') => {
+                let is_prose = self.bytes.get(next + 1).is_some_and(|byte| matches!(byte, b' ' | b')' | b']'));
+                !is_prose || self.node_follows(next + 1)
+            }
+            Some(_) => self.identifier(next).is_some(),
+        }
+    }
+
+    fn node_follows(&self, at: usize) -> bool {
+        let next = self.skip_space(at);
+        matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')' | b'\x1A')) || self.identifier(next).is_some()
+    }
+
+    /// Whether a `)` before `at` closes a tree, rather than being part of a text that goes on to its `]` on the same line.
+    fn parenthesis_follows(&self, at: usize, from: usize) -> bool {
+        let blank = |byte: &&u8| matches!(**byte, b')' | b' ' | b'\t' | b'\0');
+        let blanks = self.bytes[at..].iter().take(MAX_TAIL).take_while(blank).count();
+        if blanks == MAX_TAIL {
+            return true;
+        }
+        let at = at + blanks;
+        let tail = &self.bytes[at..self.bytes.len().min(at + MAX_TAIL)];
+        match tail.first() {
+            None | Some(b'\r' | b'\n' | b'\x1A') => return true,
+            Some(b'(') if self.tree_follows(at + 1) => return true,
+            Some(b';') => return self.node_follows(at + 1),
+            _ => {}
+        }
+        let stop = tail.iter().position(|byte| matches!(byte, b']' | b'[' | b'\n'));
+        match stop {
+            Some(stop) if tail[stop] == b']' && at + stop > from => {
+                let next = self.skip_space(at + stop + 1);
+                let sound = match self.bytes.get(next) {
+                    Some(b';') => self.node_follows(next + 1),
+                    Some(b'(' | b')' | b'[' | b']') => true,
+                    Some(_) => self.identifier(next).is_some(),
+                    None => false,
+                };
+                !sound
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether the backslash before a `]` was text: a known property, a node or a game follows the bracket.
+    fn backslash_is_text(&self, at: usize) -> bool {
+        let at = self.skip_space(at);
+        match self.bytes.get(at) {
+            None => true,
+            Some(b')') => {
+                let next = self.skip_space(at + 1);
+                let line_ends = self.bytes[at + 1..next].contains(&b'\n');
+                next >= self.bytes.len()
+                    || (line_ends && self.bytes[next] == b'(' && self.begins_node(next + 1).is_some())
+            }
+            Some(_) => {
+                let at = if self.bytes[at] == b';' { self.skip_space(at + 1) } else { at };
+                self.identifier(at).is_some_and(|name| is_text(name) || KNOWN.contains(&name) || ROOT.contains(&name))
+            }
+        }
+    }
+
+    /// What the `[` at `open` inside a value shows to begin there, if the value's own bracket is missing.
+    fn begins_in_value(&self, open: usize, from: usize) -> Option<ValueEnd> {
+        let letters =
+            self.bytes[from..open].iter().rev().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic());
+        let start = open - letters.count();
+        let name = &self.bytes[start..open];
+        // An escaped bracket belongs to a text that quotes a record.
+        let close = open + 1 + memchr3(b']', b'\\', b'[', &self.bytes[open + 1..])?;
+        if self.bytes[close] != b']' || name.is_empty() {
+            return None;
+        }
+        let before = skip_space_back(self.bytes, from, start);
+        if before > from && self.bytes[before - 1] == b';' {
+            let node = before - 1;
+            let tree = skip_space_back(self.bytes, from, node);
+            if tree > from && self.bytes[tree - 1] == b'(' && self.is_root(tree - 1, name, from) {
+                return Some(ValueEnd::Game(tree - 1));
+            }
+            let is_turn = matches!(name, b"B" | b"W") && close - open - 1 <= 2;
+            let is_node = is_turn || (KNOWN[2..].contains(&name)) || ROOT.contains(&name);
+            return (is_node && self.follows(close + 1, from)).then_some(ValueEnd::Unclosed(node));
+        }
+        let short = &name[name.len().saturating_sub(2)..];
+        let is_header = short.len() == 2 && (ROOT.contains(&short) || is_text(short) || matches!(short, b"KM" | b"HA"));
+        let one_line = memchr2(b'\n', b'\r', &self.bytes[from..close]).is_none();
+        let is_header = is_header && one_line && self.follows(close + 1, from);
+        is_header.then_some(ValueEnd::Unclosed(open - short.len()))
+    }
+
+    /// Whether the `(;` at `at` with `name` behind it begins a game rather than a variation.
+    fn is_root(&self, at: usize, name: &[u8], from: usize) -> bool {
+        if ROOT[..2].contains(&name) {
+            return true;
+        }
+        let before = self.bytes[from..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\0'));
+        matches!(before, Some(b')' | b'\n')) && (ROOT.contains(&name) || name == self.signature)
+    }
+
+    /// Whether a game begins at the `(` at `at` within a game: at a root property, or at the start of a line at the property that
+    /// the game itself begins with.
+    pub fn begins_game(&self, at: usize, any_signature: bool) -> bool {
+        let Some(name) = self.begins_node(at + 1) else { return false };
+        if ROOT[..2].contains(&name) {
+            return true;
+        }
+        let before = self.bytes[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\0'));
+        let is_header = (is_text(name) && name.len() == 2) || matches!(name, b"KM" | b"HA");
+        matches!(before, Some(b'\n'))
+            && (ROOT.contains(&name) || (name == self.signature && (any_signature || is_header)))
+    }
+
+    /// Whether the `(` at `at`, outside values, begins a tree: a `(` in the remains of a broken value does not.
+    pub fn opens_tree(&self, at: usize) -> bool {
+        let next = self.skip_space(at + 1);
+        matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')')) || self.identifier(next).is_some()
+    }
+
+    /// Whether the `)` at `at`, outside values, closes a tree when `depth` are open: the outermost goes on where a node follows. In
+    /// inner ones a node that follows has lost its `(`, as far as anybody can tell.
+    pub fn closes_tree(&self, at: usize, depth: usize) -> bool {
+        let next = self.skip_space(at + 1);
+        if depth <= 1 && self.bytes.get(next) == Some(&b';') {
+            let root = |name: &[u8]| ROOT.contains(&name) || (name == self.signature && is_header(name));
+            return self.begins_node(next).is_none_or(root);
+        }
+        !self.is_in_text(at)
+    }
+
+    /// Whether the `)` at `at`, outside values, stands in the remains of a broken value.
+    pub fn is_in_text(&self, at: usize) -> bool {
+        !self.parenthesis_follows(at + 1, at)
+    }
+
+    /// The first identifier of the node whose `;` stands at `at` or behind blanks.
+    pub fn begins_node(&self, at: usize) -> Option<&'a [u8]> {
+        let at = self.skip_space(at);
+        (self.bytes.get(at) == Some(&b';')).then(|| self.identifier(self.skip_space(at + 1)))?
+    }
+
+    /// The letters at `at`, if one is upper case and a `[` follows.
+    pub fn identifier(&self, at: usize) -> Option<&'a [u8]> {
+        let rest = self.bytes.get(at..)?;
+        let length = rest.iter().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let name = &rest[..length];
+        let next = self.skip_space(at + length);
+        (name.iter().any(u8::is_ascii_uppercase) && self.bytes.get(next) == Some(&b'[')).then_some(name)
+    }
+
+    /// The first byte from `at` on that is neither white space nor NUL.
+    pub fn skip_space(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        at + rest.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count()
+    }
+}
+
+/// Whether `name` is a property of roots or of game headers, which a game can begin with.
+pub fn is_header(name: &[u8]) -> bool {
+    ROOT.contains(&name) || (is_text(name) && name.len() == 2) || matches!(name, b"KM" | b"HA")
+}
+
+/// Whether `name` is a property that FF[4] requires in roots.
+pub fn is_root(name: &[u8]) -> bool {
+    ROOT[..2].contains(&name)
+}
+
+/// Whether a property's value is text; lower case letters of old names do not count.
+fn is_text(owner: &[u8]) -> bool {
+    if owner.len() <= 2 {
+        return match owner {
+            [letter] => matches!(letter, b'C' | b'N'),
+            _ => TEXT[2..].contains(&owner),
+        };
+    }
+    let mut short = [0_u8; 2];
+    let mut letters = owner.iter().filter(|byte| byte.is_ascii_uppercase());
+    let length = short.iter_mut().zip(&mut letters).map(|(place, letter)| *place = *letter).count();
+    letters.next().is_none() && TEXT.contains(&&short[..length])
+}
+
+/// The identifier before the `[` at `open`, white space between them left out; no longer than identifiers are.
+pub fn owner(bytes: &[u8], open: usize) -> &[u8] {
+    let end = skip_space_back(bytes, 0, open);
+    let letters = bytes[..end].iter().rev().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic());
+    &bytes[end - letters.count()..end]
+}
+
+/// The byte behind the last one before `at` that is neither white space nor NUL.
+fn skip_space_back(bytes: &[u8], from: usize, at: usize) -> usize {
+    at - bytes[from..at].iter().rev().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn end(text: &str) -> ValueEnd {
+        Lexis::utf8(text.as_bytes()).value_end(2, b"C")
+    }
+
+    #[test]
+    fn brackets_in_text_do_not_end_it_and_hide_what_is_behind_them() {
+        for text in
+            ["C[see [1] :) ok];B[aa])", "C[see [1]) ok];B[aa])", "C[a [b] (c) d]\n;W[bb])", "C[arr[0] = b[1] done])"]
+        {
+            let close = text.rfind("];").or(text.rfind("]\n")).unwrap_or(text.len() - 2);
+            assert_eq!(end(text), ValueEnd::Closed(close, Oddity::UnescapedBracket), "{text}");
+        }
+        for text in
+            ["C[x])", "C[x];B[aa])", "C[x]\n(;B[aa])(;B[bb]))", "C[x](;B[aa])", "C[x]N[y]", "C[x] )\n mail [1] ends"]
+        {
+            assert_eq!(end(text), ValueEnd::Closed(3, Oddity::None), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_missing_bracket_is_noticed_at_the_next_property_node_or_game() {
+        assert_eq!(end("C[text;B[dd];W[pp])"), ValueEnd::Unclosed(6));
+        assert_eq!(end("C[AnnaBR[5d]PW[x])"), ValueEnd::Unclosed(6));
+        assert_eq!(end("C[x)\n(;FF[4]GM[1])"), ValueEnd::Game(5));
+        assert_eq!(end("C[I would play ;B[dd] here])"), ValueEnd::Closed(26, Oddity::UnescapedBracket));
+        assert_eq!(end("C[never"), ValueEnd::Open);
+    }
+
+    #[test]
+    fn a_backslash_before_the_closing_bracket_is_text_where_the_record_goes_on_behind_it() {
+        assert_eq!(end("C[c:\\]PB[x])"), ValueEnd::Closed(5, Oddity::Backslash));
+        assert_eq!(end("C[c:\\];B[dd])"), ValueEnd::Closed(5, Oddity::Backslash));
+        assert_eq!(end("C[(;FF[4\\]GM[1\\];B[dd\\])];W[])"), ValueEnd::Closed(24, Oddity::None));
+    }
+}

@@ -1,0 +1,115 @@
+//! The members of an archive, from the thread that unpacks it.
+
+use std::io::{self, Read};
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::batch::{Fault, MemberPart};
+use super::reader::BATCH_BYTES;
+use crate::input::archive::Event;
+use crate::input::{Source, SourceKind};
+
+/// An archive that is being unpacked.
+pub(super) struct Members {
+    /// The archive, among the sources.
+    pub source: usize,
+    name: String,
+    named: bool,
+    events: Arc<Mutex<Receiver<Event>>>,
+    /// Members and faults seen.
+    seen: u64,
+}
+
+/// What comes next in an archive.
+pub(super) enum Next {
+    /// A whole member.
+    Small(MemberPart),
+    /// The first bytes of a member and a reader of the others.
+    Large(MemberPart, Rest),
+    /// What is wrong with a file of the archive or the archive itself.
+    Fault(Source, u64, Fault),
+    /// Nothing; whether there was anything at all.
+    End {
+        /// There was not.
+        is_empty: bool,
+    },
+}
+
+/// The bytes of a member that have not arrived yet.
+pub(super) struct Rest {
+    events: Arc<Mutex<Receiver<Event>>>,
+    block: io::Cursor<Vec<u8>>,
+    ended: bool,
+}
+
+fn receive(events: &Mutex<Receiver<Event>>) -> Option<Event> {
+    // The lock is held for receiving only, which does not panic.
+    events.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+}
+
+impl Members {
+    pub fn new(source: usize, archive: &Source, events: Receiver<Event>) -> Members {
+        let (name, named) = (archive.name.clone(), archive.named);
+        Members { source, name, named, events: Arc::new(Mutex::new(events)), seen: 0 }
+    }
+
+    pub fn next(&mut self) -> Next {
+        loop {
+            match receive(&self.events) {
+                None => return Next::End { is_empty: self.seen == 0 },
+                Some(Event::Member(name)) => return self.member(name),
+                Some(Event::Fault(name, code, detail)) => {
+                    let (source, index) = self.begin(name);
+                    return Next::Fault(source, index, Fault { code, detail });
+                }
+                // Left over from a member that was given up.
+                Some(Event::Bytes(_) | Event::MemberEnd) => {}
+            }
+        }
+    }
+
+    fn begin(&mut self, name: String) -> (Source, u64) {
+        let named = self.named && name == self.name;
+        let index = self.source as u64 + self.seen;
+        self.seen += 1;
+        (Source { name, kind: SourceKind::Member, named }, index)
+    }
+
+    fn member(&mut self, name: String) -> Next {
+        let (source, index) = self.begin(name);
+        let mut member = MemberPart { source, index, bytes: Vec::new(), fault: None };
+        loop {
+            match receive(&self.events) {
+                Some(Event::Bytes(mut block)) => member.bytes.append(&mut block),
+                Some(Event::Fault(_, code, detail)) => {
+                    member.fault = Some(Fault { code, detail });
+                    return Next::Small(member);
+                }
+                Some(Event::MemberEnd | Event::Member(_)) | None => return Next::Small(member),
+            }
+            if member.bytes.len() as u64 > BATCH_BYTES {
+                let events = Arc::clone(&self.events);
+                return Next::Large(member, Rest { events, block: io::Cursor::default(), ended: false });
+            }
+        }
+    }
+}
+
+impl Read for Rest {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.block.read(buffer)?;
+            if count > 0 || self.ended || buffer.is_empty() {
+                return Ok(count);
+            }
+            match receive(&self.events) {
+                Some(Event::Bytes(block)) => self.block = io::Cursor::new(block),
+                Some(Event::Fault(_, code, detail)) => {
+                    self.ended = true;
+                    return Err(io::Error::other(Fault { code, detail }));
+                }
+                Some(Event::MemberEnd | Event::Member(_)) | None => self.ended = true,
+            }
+        }
+    }
+}

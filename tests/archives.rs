@@ -1,0 +1,229 @@
+//! Archives give the rows that their folder gives.
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use flate2::{Compression, write::GzEncoder};
+
+/// Names and contents of a small archive: one of the games breaks the rules, one is damaged, one file is no game.
+fn files() -> Vec<(String, Vec<u8>)> {
+    let game = |number: usize| {
+        let place = |turn: usize| char::from(b'a' + ((number + turn) % 19) as u8);
+        let turns: String =
+            (0..10).map(|turn| format!(";{}[{}{}]", ["B", "W"][turn % 2], place(turn), place(turn * 3))).collect();
+        format!("(;GM[1]FF[4]SZ[19]KM[6.5]RU[Japanese]PB[b{number}]PW[w{number}]RE[W+R]{turns};B[aa];W[aa])\n")
+    };
+    let mut files: Vec<(String, Vec<u8>)> =
+        (0..30).map(|n| (format!("games/{n:03}.sgf"), game(n).into_bytes())).collect();
+    files[7].1.truncate(90);
+    files[9].1 = files[9].1.repeat(3000);
+    files.push(("games/readme.txt".into(), b"no game (;".to_vec()));
+    files
+}
+
+fn tar(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, bytes) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        archive.append_data(&mut header, name, bytes.as_slice()).unwrap();
+    }
+    archive.into_inner().unwrap()
+}
+
+fn zip(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        archive.start_file(name.as_str(), zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn xz(bytes: &[u8]) -> Vec<u8> {
+    let mut writer = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::with_preset(1)).unwrap();
+    writer.write_all(bytes).unwrap();
+    writer.finish().unwrap()
+}
+
+fn bzip2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
+fn seven_z(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut writer = sevenz_rust2::ArchiveWriter::new(Cursor::new(Vec::new())).unwrap();
+    for (name, bytes) in files {
+        let entry = sevenz_rust2::ArchiveEntry::new_file(name);
+        writer.push_archive_entry(entry, Some(bytes.as_slice())).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// Rows of `jigo check` without the columns that tell where a game was, and the exit code.
+fn check(folder: &Path, arguments: &[&str], stdin: &[u8]) -> (Vec<String>, String, i32) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_jigo"))
+        .arg("check")
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let bytes = stdin.to_vec();
+    let writer = std::thread::spawn(move || drop(input.write_all(&bytes)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let rows = text.lines().skip(1).map(|row| row.splitn(5, ',').nth(4).unwrap().to_owned()).collect();
+    (rows, text, output.status.code().unwrap())
+}
+
+#[test]
+fn an_archive_gives_the_rows_of_its_folder_whatever_packs_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = files();
+    fs::create_dir(folder.path().join("games")).unwrap();
+    for (name, bytes) in &files {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let (expected, _, _) = check(folder.path(), &["games"], b"");
+    assert!(expected.len() > 3000);
+    let packed = [
+        ("a.zip", zip(&files)),
+        ("a.tar", tar(&files)),
+        ("a.tar.gz", gzip(&tar(&files))),
+        ("a.tgz", gzip(&tar(&files))),
+        ("a.tar.xz", xz(&tar(&files))),
+        ("a.tar.bz2", bzip2(&tar(&files))),
+        ("a.tar.zst", zstd(&tar(&files))),
+        ("a.7z", seven_z(&files)),
+        ("nested.zip", zip(&[("inner/a.tar.gz".to_owned(), gzip(&tar(&files)))])),
+        ("nested.tar", tar(&[("inner/a.zip".to_owned(), zip(&files)), ("a.txt".to_owned(), b"x".to_vec())])),
+    ];
+    for (name, bytes) in &packed {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let (rows, text, code) = check(folder.path(), &[name], b"");
+        assert!(rows == expected, "{name}: {}", text.lines().take(5).collect::<Vec<_>>().join("\n"));
+        assert_eq!(code, 1, "{name}");
+        let inner = if name.starts_with("nested") { format!("{name}!inner/a.") } else { format!("{name}!games/0") };
+        assert!(text.contains(&inner), "{name}");
+        for jobs in ["1", "3"] {
+            assert_eq!(check(folder.path(), &["--jobs", jobs, name], b"").1, text, "{name}");
+        }
+        assert!(check(folder.path(), &["-"], bytes).0 == expected, "{name} on standard input");
+    }
+    let collection: Vec<u8> = files
+        .iter()
+        .filter(|(name, _)| name.ends_with(".sgf"))
+        .flat_map(|(_, bytes)| [bytes.as_slice(), b"\n"].concat())
+        .collect();
+    for (rows, what) in [
+        (check(folder.path(), &["-"], &collection).0, "a collection"),
+        (check(folder.path(), &["-"], &gzip(&collection)).0, "a packed collection"),
+    ] {
+        assert!(rows == expected, "{what}: {} and {} rows", rows.len(), expected.len());
+    }
+}
+
+#[test]
+fn packed_single_files_are_named_by_what_is_in_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = &files()[0].1;
+    for (name, bytes) in
+        [("g.sgf.gz", gzip(game)), ("g.sgf.xz", xz(game)), ("g.sgf.bz2", bzip2(game)), ("g.sgf.zst", zstd(game))]
+    {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let (_, text, _) = check(folder.path(), &[name], b"");
+        assert!(text.contains(&format!("{name}!g.sgf,1,0,")), "{text}");
+    }
+    let (_, text, _) = check(folder.path(), &["."], b"");
+    assert_eq!(text.lines().filter(|line| line.contains("P001")).count(), 8, "{text}");
+}
+
+#[test]
+fn damaged_archives_are_findings_and_give_what_is_sound() {
+    let folder = tempfile::tempdir().unwrap();
+    let files: Vec<_> = files().into_iter().filter(|(name, _)| name != "games/009.sgf").collect();
+    let cut = |bytes: Vec<u8>| bytes[..bytes.len() * 3 / 4].to_vec();
+    for (name, bytes) in [
+        ("cut.zip", cut(zip(&files))),
+        ("cut.tar", cut(tar(&files))[..10_000].to_vec()),
+        ("cut.tar.gz", cut(gzip(&tar(&files)))),
+        ("cut.tar.xz", cut(xz(&tar(&files)))),
+        ("cut.tar.bz2", cut(bzip2(&tar(&files)))),
+        ("cut.tar.zst", cut(zstd(&tar(&files)))),
+        ("cut.7z", cut(seven_z(&files))),
+        ("empty.zip", Vec::new()),
+        ("noise.tar.gz", vec![7; 5000]),
+        ("noise.7z", vec![7; 5000]),
+    ] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let (_, text, code) = check(folder.path(), &[name], b"");
+        assert!(text.contains("I012") || text.contains("I002"), "{name}: {text}");
+        assert_ne!(code, 0, "{name}");
+        if matches!(name, "cut.zip" | "cut.tar") {
+            assert!(text.contains("P001"), "{name} has no game: {text}");
+        }
+    }
+    let mut wrong = zip(&files);
+    let middle = wrong.windows(4).position(|window| window == b"PB[b" || window == b"GM[1").unwrap_or(60);
+    wrong[middle] ^= 1;
+    fs::write(folder.path().join("wrong.zip"), wrong).unwrap();
+    let (_, text, _) = check(folder.path(), &["wrong.zip"], b"");
+    assert_eq!(text.lines().filter(|line| line.contains("I012")).count(), 1, "{text}");
+    assert!(text.contains("029.sgf"));
+}
+
+#[test]
+fn an_encrypted_member_is_a_finding_and_its_neighbours_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = zip(&files()[..3]);
+    // The flag of the second member, in its own header and in the list at the end.
+    let headers = |bytes: &[u8], mark: &[u8]| -> Vec<usize> {
+        (0..bytes.len() - 4).filter(|at| &bytes[*at..*at + 4] == mark).collect()
+    };
+    let (local, listed) = (headers(&bytes, b"PK\x03\x04")[1], headers(&bytes, b"PK\x01\x02")[1]);
+    bytes[local + 6] |= 1;
+    bytes[listed + 8] |= 1;
+    fs::write(folder.path().join("a.zip"), bytes).unwrap();
+    let (_, text, code) = check(folder.path(), &["a.zip"], b"");
+    assert!(text.contains("a.zip!games/001.sgf") && text.contains("I011"), "{text}");
+    assert!(text.contains("games/000.sgf") && text.contains("games/002.sgf"));
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn bombs_stop_at_the_limits_and_options_raise_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let bomb = gzip(&vec![b' '; 100 << 20]);
+    fs::write(folder.path().join("bomb.sgf.gz"), bomb).unwrap();
+    let limited = |arguments: &[&str]| check(folder.path(), arguments, b"").1.contains("I013");
+    assert!(limited(&["bomb.sgf.gz"]));
+    assert!(!limited(&["--max-ratio", "2000", "bomb.sgf.gz"]));
+    assert!(limited(&["--max-ratio", "2000", "--max-unpacked", "1000000", "bomb.sgf.gz"]));
+    let files = files();
+    fs::write(folder.path().join("a.zip"), zip(&files)).unwrap();
+    assert!(limited(&["--max-members", "29", "a.zip"]));
+    assert!(!limited(&["--max-members", "30", "a.zip"]));
+    let once = zip(&[("b.zip".to_owned(), zip(&[("a.zip".to_owned(), zip(&files))]))]);
+    fs::write(folder.path().join("c.zip"), once).unwrap();
+    assert!(limited(&["c.zip"]));
+    assert!(!limited(&["--max-nesting", "2", "c.zip"]));
+}
