@@ -1,23 +1,28 @@
 //! One game, whole: text in, report out. Pure, and where a panic is caught.
 
+mod ending;
+mod game_hash;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::board::hash::split_mix;
-use crate::board::{Color, Point, Position};
+pub use ending::{CountedEnding, Unscored};
+use game_hash::game_hash;
+
+use crate::board::{Color, Position};
 use crate::contradiction::contradictions;
 use crate::finding::{Code, Finding, Place};
 use crate::input::GameText;
 use crate::input::decode::{self, Decoded};
 use crate::record::bare::BarePosition;
 use crate::record::variations::side_variations;
-use crate::record::{Coordinates, GameRecord, Header, Reading, StepKind};
+use crate::record::{GameRecord, Header, Reading};
 use crate::replay::{ReplayOptions, Replayer, Tally};
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
-use crate::rules::{Axes, HalfPoints, Ruleset};
-use crate::score::count::{NoScore, Score, score};
+use crate::rules::{HalfPoints, Ruleset};
+use crate::score::Score;
 use crate::score::engine::{EngineCommand, EngineError};
-use crate::score::{Counts, DeadSource, Decider, Ending, Uncounted, ended_otherwise};
+use crate::score::{DeadSource, Decider, Ending, Uncounted, ended_otherwise};
 
 /// Where komi comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,47 +94,6 @@ pub struct GameReport {
     /// The same for the eight symmetries of a game, another for its colour-swapped twin. 0 for an unreadable game, or where it was not
     /// asked for.
     pub hash: u64,
-}
-
-/// An ending with its dead stones decided and the points counted.
-#[derive(Clone, Debug)]
-pub struct CountedEnding {
-    /// The dead stones and who says so.
-    pub ending: Ending,
-    /// What is on the board without them.
-    pub counts: Counts,
-    /// What is on the board if every doubtful chain of Black, or of White, is dead and all others live; empty without doubt.
-    pub extremes: Vec<Counts>,
-    /// What is on the board if one doubtful chain, named by a stone, had the other status.
-    pub other_readings: Vec<(Point, Counts)>,
-    /// Whether it is sure enough to be scored.
-    pub is_sure: bool,
-}
-
-impl CountedEnding {
-    fn of(position: &Position, ending: Ending, min_confidence: f32) -> CountedEnding {
-        let extremes = if ending.doubtful.is_empty() { &[][..] } else { &Color::BOTH };
-        let worst = |losing: &Color| Counts::of(position, &ending.dead_at_worst(position, *losing));
-        let readings = ending.other_readings(position).into_iter();
-        CountedEnding {
-            counts: Counts::of(position, &ending.dead),
-            extremes: extremes.iter().map(worst).collect(),
-            other_readings: readings.map(|(stone, dead)| (stone, Counts::of(position, &dead))).collect(),
-            is_sure: ending.confidence.is_none_or(|confidence| confidence >= min_confidence),
-            ending,
-        }
-    }
-}
-
-/// Why a game has no score under a ruleset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unscored {
-    /// The position has no count.
-    Ending(Uncounted),
-    /// The estimate is not sure enough; the margin lies between these, Black minus White.
-    Doubtful(HalfPoints, HalfPoints),
-    /// The ruleset needs to know more than the record says.
-    Ruleset(NoScore),
 }
 
 /// Analyses games, one after the other.
@@ -316,22 +280,6 @@ impl GameReport {
     }
 }
 
-impl CountedEnding {
-    /// The score under one ruleset, or the range it lies in where the dead stones are not sure enough.
-    fn score(&self, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, Unscored> {
-        let counted = score(&self.counts, tally, axes, komi).map_err(Unscored::Ruleset)?;
-        if self.is_sure {
-            return Ok(counted);
-        }
-        let margins = self.extremes.iter().filter_map(|counts| score(counts, tally, axes, komi).ok());
-        let margins = margins.chain([counted]).map(|score| score.black_minus_white());
-        let (low, high) = margins.fold((HalfPoints(i32::MAX), HalfPoints(i32::MIN)), |(low, high), margin| {
-            (low.min(margin), high.max(margin))
-        });
-        Err(Unscored::Doubtful(low, high))
-    }
-}
-
 impl GameReport {
     /// The report of a line that is no position.
     pub fn unreadable_position(reason: &str) -> GameReport {
@@ -374,45 +322,6 @@ fn resolve(choices: &[Choice], recorded: &Ruleset) -> Vec<Ruleset> {
         }
     }
     rulesets
-}
-
-/// Mixes board size, setup and turns in order, for each of the eight symmetries, and takes the least.
-fn game_hash(record: &GameRecord) -> u64 {
-    let size = record.header.size;
-    let least = (0..8).map(|symmetry| {
-        let (width, height) =
-            if symmetry & 4 != 0 { (size.height(), size.width()) } else { (size.width(), size.height()) };
-        let place = |point: Point| {
-            let x = if symmetry & 1 != 0 { size.width().wrapping_sub(1 + point.x()) } else { point.x() };
-            let y = if symmetry & 2 != 0 { size.height().wrapping_sub(1 + point.y()) } else { point.y() };
-            let (x, y) = if symmetry & 4 != 0 { (y, x) } else { (x, y) };
-            u64::from(y) << 8 | u64::from(x)
-        };
-        let mut state = u64::from(width) << 8 | u64::from(height);
-        let mut hash = 0;
-        let mut mix = |word: u64| {
-            state ^= word;
-            hash = split_mix(&mut state);
-            state = hash;
-        };
-        for step in &record.steps {
-            match &step.what {
-                StepKind::Turn(color, Coordinates::Play(point)) => mix((*color as u64) << 32 | place(*point)),
-                StepKind::Turn(color, Coordinates::Pass) => mix((*color as u64) << 32 | 0xFFFF),
-                StepKind::Turn(color, _) => mix((*color as u64) << 32 | 0xFFFE),
-                StepKind::Setup(setup) => {
-                    let stones = setup.stones.iter();
-                    let mut placed: Vec<u64> = stones
-                        .map(|(point, stone)| stone.map_or(3, |color| color as u64) << 40 | place(*point))
-                        .collect();
-                    placed.sort_unstable();
-                    placed.into_iter().for_each(&mut mix);
-                }
-            }
-        }
-        hash
-    });
-    least.min().unwrap_or(0)
 }
 
 #[cfg(test)]

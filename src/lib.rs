@@ -11,6 +11,8 @@
 //! [`input`] cuts bytes into games; [`record`] reads one; [`replay`] plays it; [`contradiction`] compares what its parts say;
 //! [`score`] counts its ending; [`analyze`] does all that for one game; [`report`] writes rows; [`pipeline`] runs it on every core; [`cli`] is the command line.
 
+// FF[4] is the name of the SGF standard, not a link, and stands in texts that users read.
+#![allow(rustdoc::broken_intra_doc_links)]
 // Outside tests a comment has to show why an unwrap or expect can't fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 

@@ -1,6 +1,8 @@
 //! A game record: what its text says, before anybody replays it.
 
 pub mod bare;
+mod coordinates;
+mod header;
 pub mod komi;
 pub mod nodes;
 pub mod property;

@@ -3,18 +3,15 @@
 //! A node that is nothing but a turn, a clock and a comment is decoded in place. Every other node goes through sgf-parse by
 //! itself, so one that it refuses costs nothing but itself, and no tree is ever built.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
-use super::komi::KomiText;
 use super::nodes::{self, Damage, MainLine, Node, State};
 use super::property::{self, Property};
-use super::{Coordinates, GameRecord, MarkedTerritory, Oddity, ResultKind, Setup, StatedResult, Step, StepKind};
-use crate::board::{BoardSize, Color, Point};
+use super::{Coordinates, GameRecord, MarkedTerritory, Setup, Step, StepKind};
+use crate::board::Color;
 use crate::finding::{Code, Finding, Place};
 use crate::input::decode::{self, Decoded};
 use crate::input::{GameText, split::Close};
-use crate::rules::HalfPoints;
 
 /// A record with what was found while reading it.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +63,7 @@ impl Reading {
 
 /// Reads nodes, one after the other, into a record.
 pub(super) struct Reader<'a> {
-    bytes: &'a [u8],
+    pub(super) bytes: &'a [u8],
     pub(super) reading: Reading,
     in_root: bool,
     /// Nodes without any property, and the first of them.
@@ -79,7 +76,7 @@ impl<'a> Reader<'a> {
         Reader { bytes, reading: Reading::default(), in_root: true, empty_nodes: (0, 0) }
     }
 
-    fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
+    pub(super) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
         self.reading.findings.push(Finding::new(code, Place::byte(at), detail));
     }
 
@@ -206,134 +203,6 @@ impl<'a> Reader<'a> {
         parsed
     }
 
-    /// Takes the header's properties out and returns the others.
-    fn header(&mut self, properties: Vec<Property>, at: usize) -> Vec<Property> {
-        let mut seen = HashSet::new();
-        let mut rest = Vec::new();
-        let mut size = None;
-        for property in properties {
-            let Property::Header(name, value) = property else {
-                rest.push(property);
-                continue;
-            };
-            if !seen.insert(name) {
-                self.note(
-                    Code::RepeatedProperty,
-                    at,
-                    format!("{name}[{value}] is not used: {name} stands there before"),
-                );
-                continue;
-            }
-            match name {
-                "GM" if value.trim() != "1" => {
-                    self.note(Code::NotGo, at, format!("GM[{value}]"));
-                    self.reading.unreadable = Some(Unreadable::NotGo);
-                }
-                "SZ" => size = Some(value),
-                _ => self.header_value(name, value, at),
-            }
-        }
-        if !seen.contains("GM") {
-            self.note(Code::MissingGame, at, "Go is assumed");
-        }
-        if self.reading.unreadable.is_none() {
-            self.board_size(size, at);
-        }
-        rest
-    }
-
-    fn board_size(&mut self, text: Option<String>, at: usize) {
-        let Some(text) = text else {
-            self.note(Code::MissingBoardSize, at, "19x19 is assumed");
-            return;
-        };
-        match parse_size(&text) {
-            Some((size, usual)) => {
-                self.reading.record.header.size = size;
-                if !usual {
-                    let detail = format!("SZ[{text}] is read as {}x{}", size.width(), size.height());
-                    self.note(Code::BoardSizeForm, at, detail);
-                }
-            }
-            None => {
-                self.note(Code::BoardSize, at, format!("SZ[{text}]"));
-                self.reading.unreadable = Some(Unreadable::BoardSize);
-            }
-        }
-    }
-
-    fn header_value(&mut self, name: &str, mut value: String, at: usize) {
-        if value.chars().any(|c| c.is_control() && !c.is_whitespace()) {
-            self.note(Code::ControlCharacters, at, format!("{name} is read without them"));
-            value.retain(|c| !c.is_control() || c.is_whitespace());
-        }
-        if !value.is_ascii() && value.chars().any(|c| matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)) {
-            self.note(Code::PrivateCharacters, at, format!("{name} has some"));
-        }
-        let header = &mut self.reading.record.header;
-        match name {
-            "KM" => self.komi(value.trim(), at),
-            "HA" => match value.trim().parse() {
-                Ok(stones) => header.handicap = Some(stones),
-                Err(_) if value.trim().is_empty() => {}
-                Err(_) if HalfPoints::parse(value.trim()).is_ok() => {
-                    self.note(Code::HandicapIsKomi, at, format!("HA[{value}]"));
-                }
-                Err(_) => self.note(Code::UnreadableHandicap, at, format!("HA[{value}]")),
-            },
-            "RE" => {
-                header.result = StatedResult::parse(&value);
-                header.result_text = value;
-                self.result(at);
-            }
-            "RU" => header.rules = value,
-            "PB" => header.black = value,
-            "PW" => header.white = value,
-            "BR" => header.black_rank = value,
-            "WR" => header.white_rank = value,
-            "EV" => header.event = value,
-            "DT" => header.date = value,
-            "PC" => header.place = value,
-            "AP" => header.application = value,
-            "SO" => header.source = value,
-            _ => {}
-        }
-    }
-
-    fn komi(&mut self, text: &str, at: usize) {
-        match KomiText::parse(text) {
-            Ok(read) => {
-                self.reading.record.header.komi = Some(read.komi);
-                for code in read.codes {
-                    self.reading.record.header.komi_is_chinese |= code != Code::KomiComma;
-                    self.note(code, at, format!("KM[{text}] is read as {}", read.komi));
-                }
-            }
-            Err(_) if text.is_empty() => {}
-            Err(error) => self.note(Code::UnreadableKomi, at, format!("KM[{text}] {error}")),
-        }
-    }
-
-    /// Says how RE differs from the forms of FF[4].
-    fn result(&mut self, at: usize) {
-        let header = &self.reading.record.header;
-        let (code, reading) = match (header.result.kind, header.result.oddity) {
-            (ResultKind::Unreadable, _) => (Code::UnreadableResult, String::new()),
-            (_, Some(Oddity::ZeroMargin)) => (Code::ZeroMargin, " is read as a win without a margin".into()),
-            (_, Some(Oddity::UnknownReason)) => {
-                (Code::ResultReason, format!(" is read as a {}", header.result.kind.name()))
-            }
-            (_, Some(Oddity::Zi)) => {
-                let margin = header.result.black_minus_white.unwrap_or_default();
-                (Code::ResultZi, format!(" is read as {margin} points, Black minus White"))
-            }
-            (ResultKind::Win, None) => (Code::MissingMargin, String::new()),
-            _ => return,
-        };
-        let detail = format!("RE[{}]{reading}", header.result_text);
-        self.note(code, at, detail);
-    }
-
     fn stones_and_turns(&mut self, properties: Vec<Property>, at: usize) {
         let in_root = self.in_root;
         let mut setup = Setup::default();
@@ -394,96 +263,4 @@ impl<'a> Reader<'a> {
             self.note(Code::RepeatedSetup, at, detail);
         }
     }
-
-    /// The value of a turn: a pair of letters, or nothing for a pass.
-    #[inline]
-    fn coordinates(&mut self, value: &[u8], at: usize) -> Coordinates {
-        match *value {
-            [] => Coordinates::Pass,
-            [column, row] => match Point::from_sgf(column, row) {
-                Some(point) => self.placed(point, at),
-                None => self.unusual(value, at),
-            },
-            _ => self.unusual(value, at),
-        }
-    }
-
-    /// Coordinates in other clothes: blanks around or between them, `pass`, and those that players use, such as `Q16`.
-    #[cold]
-    fn unusual(&mut self, value: &[u8], at: usize) -> Coordinates {
-        let size = self.reading.record.header.size;
-        let bare: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-        let text = String::from_utf8_lossy(&bare);
-        let read = match bare.as_slice() {
-            b"" => Coordinates::Pass,
-            _ if text.eq_ignore_ascii_case("pass") => Coordinates::Pass,
-            &[column, row] if Point::from_sgf(column, row).is_some() => {
-                Point::from_sgf(column, row).map_or(Coordinates::Pass, |point| place(point, size))
-            }
-            _ => match Point::from_a1(&text, size) {
-                Some(point) => Coordinates::Play(point),
-                None => return unreadable(value),
-            },
-        };
-        if !value.is_empty() {
-            let shown = String::from_utf8_lossy(value);
-            let meaning = match &read {
-                Coordinates::Play(point) | Coordinates::OffBoard(point) => point.to_string(),
-                _ => "a pass".into(),
-            };
-            self.note(Code::OddCoordinates, at, format!("{shown:?} is read as {meaning}"));
-        }
-        read
-    }
-
-    /// A point of the board, or a pass; capital letters, which are points of boards larger than 26, stand for small ones elsewhere.
-    #[inline]
-    fn placed(&mut self, point: Point, at: usize) -> Coordinates {
-        let size = self.reading.record.header.size;
-        match place(point, size) {
-            Coordinates::OffBoard(point) => self.capital(point, at),
-            placed => placed,
-        }
-    }
-
-    #[cold]
-    fn capital(&mut self, point: Point, at: usize) -> Coordinates {
-        let size = self.reading.record.header.size;
-        let small = Point::new(point.x() % 26, point.y() % 26);
-        if size.width() > 26 || size.height() > 26 || !size.contains(small) {
-            return Coordinates::OffBoard(point);
-        }
-        self.note(Code::OddCoordinates, at, format!("{point} is read as {small}"));
-        Coordinates::Play(small)
-    }
-}
-
-#[cold]
-fn unreadable(value: &[u8]) -> Coordinates {
-    Coordinates::Unreadable(String::from_utf8_lossy(value).chars().take(40).collect::<String>().into())
-}
-
-/// FF[3] wrote a pass as `tt`, which is a point only on boards larger than 19x19.
-#[inline]
-fn place(point: Point, size: BoardSize) -> Coordinates {
-    if size.contains(point) {
-        Coordinates::Play(point)
-    } else if (point.x(), point.y()) == (19, 19) && size.width() <= 19 && size.height() <= 19 {
-        Coordinates::Pass
-    } else {
-        Coordinates::OffBoard(point)
-    }
-}
-
-/// A size, and whether it is written as FF[4] wants it; a letter is the coordinate of the last line.
-fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
-    let text = text.trim();
-    if let &[letter] = text.as_bytes()
-        && let Some(corner) = Point::from_sgf(letter, letter)
-    {
-        return Some((BoardSize::new(corner.x() + 1, corner.y() + 1)?, false));
-    }
-    let (width, height) = text.split_once([':', 'x', 'X', '*', ',']).unwrap_or((text, text));
-    let usual = !text.contains(['x', 'X', '*', ',']);
-    Some((BoardSize::new(width.trim().parse().ok()?, height.trim().parse().ok()?)?, usual))
 }

@@ -1,0 +1,64 @@
+//! A decided ending: what is counted, how far it could be off, and what each ruleset makes of it.
+
+use crate::board::{Color, Point, Position};
+use crate::replay::Tally;
+use crate::rules::{Axes, HalfPoints};
+use crate::score::count::{NoScore, Score, score};
+use crate::score::{Counts, Ending, Uncounted};
+
+/// An ending with its dead stones decided and the points counted.
+#[derive(Clone, Debug)]
+pub struct CountedEnding {
+    /// The dead stones and who says so.
+    pub ending: Ending,
+    /// What is on the board without them.
+    pub counts: Counts,
+    /// What is on the board if every doubtful chain of Black, or of White, is dead and all others live; empty without doubt.
+    pub extremes: Vec<Counts>,
+    /// What is on the board if one doubtful chain, named by a stone, had the other status.
+    pub other_readings: Vec<(Point, Counts)>,
+    /// Whether it is sure enough to be scored.
+    pub is_sure: bool,
+}
+
+impl CountedEnding {
+    pub(super) fn of(position: &Position, ending: Ending, min_confidence: f32) -> CountedEnding {
+        let extremes = if ending.doubtful.is_empty() { &[][..] } else { &Color::BOTH };
+        let worst = |losing: &Color| Counts::of(position, &ending.dead_at_worst(position, *losing));
+        let readings = ending.other_readings(position).into_iter();
+        CountedEnding {
+            counts: Counts::of(position, &ending.dead),
+            extremes: extremes.iter().map(worst).collect(),
+            other_readings: readings.map(|(stone, dead)| (stone, Counts::of(position, &dead))).collect(),
+            is_sure: ending.confidence.is_none_or(|confidence| confidence >= min_confidence),
+            ending,
+        }
+    }
+}
+
+impl CountedEnding {
+    /// The score under one ruleset, or the range it lies in where the dead stones are not sure enough.
+    pub(super) fn score(&self, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, Unscored> {
+        let counted = score(&self.counts, tally, axes, komi).map_err(Unscored::Ruleset)?;
+        if self.is_sure {
+            return Ok(counted);
+        }
+        let margins = self.extremes.iter().filter_map(|counts| score(counts, tally, axes, komi).ok());
+        let margins = margins.chain([counted]).map(|score| score.black_minus_white());
+        let (low, high) = margins.fold((HalfPoints(i32::MAX), HalfPoints(i32::MIN)), |(low, high), margin| {
+            (low.min(margin), high.max(margin))
+        });
+        Err(Unscored::Doubtful(low, high))
+    }
+}
+
+/// Why a game has no score under a ruleset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unscored {
+    /// The position has no count.
+    Ending(Uncounted),
+    /// The estimate is not sure enough; the margin lies between these, Black minus White.
+    Doubtful(HalfPoints, HalfPoints),
+    /// The ruleset needs to know more than the record says.
+    Ruleset(NoScore),
+}

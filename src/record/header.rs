@@ -1,0 +1,154 @@
+//! The root's properties: what is kept of them, and what is odd about them.
+
+use std::collections::HashSet;
+
+use super::komi::KomiText;
+use super::property::Property;
+use super::read::{Reader, Unreadable};
+use super::{Oddity, ResultKind, StatedResult};
+use crate::board::{BoardSize, Point};
+use crate::finding::Code;
+use crate::rules::HalfPoints;
+
+impl Reader<'_> {
+    /// Takes the header's properties out and returns the others.
+    pub(super) fn header(&mut self, properties: Vec<Property>, at: usize) -> Vec<Property> {
+        let mut seen = HashSet::new();
+        let mut rest = Vec::new();
+        let mut size = None;
+        for property in properties {
+            let Property::Header(name, value) = property else {
+                rest.push(property);
+                continue;
+            };
+            if !seen.insert(name) {
+                self.note(
+                    Code::RepeatedProperty,
+                    at,
+                    format!("{name}[{value}] is not used: {name} stands there before"),
+                );
+                continue;
+            }
+            match name {
+                "GM" if value.trim() != "1" => {
+                    self.note(Code::NotGo, at, format!("GM[{value}]"));
+                    self.reading.unreadable = Some(Unreadable::NotGo);
+                }
+                "SZ" => size = Some(value),
+                _ => self.header_value(name, value, at),
+            }
+        }
+        if !seen.contains("GM") {
+            self.note(Code::MissingGame, at, "Go is assumed");
+        }
+        if self.reading.unreadable.is_none() {
+            self.board_size(size, at);
+        }
+        rest
+    }
+
+    fn board_size(&mut self, text: Option<String>, at: usize) {
+        let Some(text) = text else {
+            self.note(Code::MissingBoardSize, at, "19x19 is assumed");
+            return;
+        };
+        match parse_size(&text) {
+            Some((size, usual)) => {
+                self.reading.record.header.size = size;
+                if !usual {
+                    let detail = format!("SZ[{text}] is read as {}x{}", size.width(), size.height());
+                    self.note(Code::BoardSizeForm, at, detail);
+                }
+            }
+            None => {
+                self.note(Code::BoardSize, at, format!("SZ[{text}]"));
+                self.reading.unreadable = Some(Unreadable::BoardSize);
+            }
+        }
+    }
+
+    fn header_value(&mut self, name: &str, mut value: String, at: usize) {
+        if value.chars().any(|c| c.is_control() && !c.is_whitespace()) {
+            self.note(Code::ControlCharacters, at, format!("{name} is read without them"));
+            value.retain(|c| !c.is_control() || c.is_whitespace());
+        }
+        if !value.is_ascii() && value.chars().any(|c| matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)) {
+            self.note(Code::PrivateCharacters, at, format!("{name} has some"));
+        }
+        let header = &mut self.reading.record.header;
+        match name {
+            "KM" => self.komi(value.trim(), at),
+            "HA" => match value.trim().parse() {
+                Ok(stones) => header.handicap = Some(stones),
+                Err(_) if value.trim().is_empty() => {}
+                Err(_) if HalfPoints::parse(value.trim()).is_ok() => {
+                    self.note(Code::HandicapIsKomi, at, format!("HA[{value}]"));
+                }
+                Err(_) => self.note(Code::UnreadableHandicap, at, format!("HA[{value}]")),
+            },
+            "RE" => {
+                header.result = StatedResult::parse(&value);
+                header.result_text = value;
+                self.result(at);
+            }
+            "RU" => header.rules = value,
+            "PB" => header.black = value,
+            "PW" => header.white = value,
+            "BR" => header.black_rank = value,
+            "WR" => header.white_rank = value,
+            "EV" => header.event = value,
+            "DT" => header.date = value,
+            "PC" => header.place = value,
+            "AP" => header.application = value,
+            "SO" => header.source = value,
+            _ => {}
+        }
+    }
+
+    fn komi(&mut self, text: &str, at: usize) {
+        match KomiText::parse(text) {
+            Ok(read) => {
+                self.reading.record.header.komi = Some(read.komi);
+                for code in read.codes {
+                    self.reading.record.header.komi_is_chinese |= code != Code::KomiComma;
+                    self.note(code, at, format!("KM[{text}] is read as {}", read.komi));
+                }
+            }
+            Err(_) if text.is_empty() => {}
+            Err(error) => self.note(Code::UnreadableKomi, at, format!("KM[{text}] {error}")),
+        }
+    }
+
+    /// Says how RE differs from the forms of FF[4].
+    fn result(&mut self, at: usize) {
+        let header = &self.reading.record.header;
+        let (code, reading) = match (header.result.kind, header.result.oddity) {
+            (ResultKind::Unreadable, _) => (Code::UnreadableResult, String::new()),
+            (_, Some(Oddity::ZeroMargin)) => (Code::ZeroMargin, " is read as a win without a margin".into()),
+            (_, Some(Oddity::UnknownReason)) => {
+                (Code::ResultReason, format!(" is read as a {}", header.result.kind.name()))
+            }
+            (_, Some(Oddity::Zi)) => {
+                let margin = header.result.black_minus_white.unwrap_or_default();
+                (Code::ResultZi, format!(" is read as {margin} points, Black minus White"))
+            }
+            (ResultKind::Win, None) => (Code::MissingMargin, String::new()),
+            _ => return,
+        };
+        let detail = format!("RE[{}]{reading}", header.result_text);
+        self.note(code, at, detail);
+    }
+}
+
+/// A size, and whether it is written as FF[4] wants it; a letter is the coordinate of the last line.
+fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
+    let text = text.trim();
+    if let &[letter] = text.as_bytes()
+        && let Some(corner) = Point::from_sgf(letter, letter)
+    {
+        return Some((BoardSize::new(corner.x() + 1, corner.y() + 1)?, false));
+    }
+    let (width, height) = text.split_once([':', 'x', 'X', '*', ',']).unwrap_or((text, text));
+    let usual = !text.contains(['x', 'X', '*', ',']);
+    Some((BoardSize::new(width.trim().parse().ok()?, height.trim().parse().ok()?)?, usual))
+}
