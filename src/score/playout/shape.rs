@@ -47,12 +47,17 @@ pub(super) fn killers<const W: usize>(board: &Board<W>, stone: usize) -> Option<
     is_dead.then(|| space.points.into_iter().filter(|&cell| board.stone[cell] != EMPTY).collect())
 }
 
-/// Whether a space has room for one eye only, with the vital point taken if there is one.
+/// Whether a space has room for one eye only, with the vital point taken if there is one. Where a single point is left, its
+/// owner can take the stones, which must leave one eye too.
 fn is_nakade<const W: usize>(board: &Board<W>, space: &Space) -> bool {
+    let is_stone = |cell: &&usize| board.stone[**cell] != EMPTY;
     let most = space.inside.iter().max();
     let mut vital = space.points.iter().zip(&space.inside).filter(|(_, inside)| Some(*inside) == most);
     let has_no_vital_point = space.points.len() < 3 || vital.clone().count() == space.points.len();
-    is_killed(board, &space.points) && (has_no_vital_point || vital.all(|(&cell, _)| board.stone[cell] != EMPTY))
+    let is_taken = has_no_vital_point || vital.all(|(cell, _)| is_stone(&cell));
+    let stones: Vec<usize> = space.points.iter().filter(is_stone).copied().collect();
+    let leaves_one_eye = stones.len() + 1 < space.points.len() || is_killed(board, &stones);
+    is_killed(board, &space.points) && is_taken && leaves_one_eye
 }
 
 /// Whether a space is three opposing stones and two empty points, one of which makes a bent four in the corner of them.
@@ -70,4 +75,43 @@ fn is_bent_four<const W: usize>(board: &Board<W>, space: &Space) -> bool {
         has_corner && is_line && four.iter().all(|&cell| borders(cell) > 0)
     };
     space.points.len() == 5 && is_common && board.liberties_of(first).any(|last| bends(&last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram::read;
+
+    /// Whether the white chain at the top right of a diagram is dead by its shape.
+    fn is_dead(diagram: &str) -> bool {
+        let position = read(diagram).unwrap();
+        let board = Board::<2>::new(&position);
+        killers(&board, board.stride + usize::from(position.size().width())).is_some()
+    }
+
+    #[test]
+    fn the_vital_point_decides() {
+        assert!(is_dead(". X . O\nO O O O"));
+        assert!(!is_dead(". . X O\nO O O O"));
+        assert!(!is_dead(". X . . O\nO O O O O"));
+        assert!(is_dead(". . O\n. . O\nO O O"));
+    }
+
+    #[test]
+    fn stones_that_leave_two_eyes_when_taken_kill_nobody_yet() {
+        assert!(is_dead("X X . O\nX X O O\nO O O O"));
+        assert!(!is_dead(". X X O\nX X O O\nO O O O"));
+    }
+
+    #[test]
+    fn a_bent_four_kills_in_the_corner_only() {
+        assert!(is_dead("X X X . O\n. O O O O\nO O O O O"));
+        assert!(!is_dead("O . X X X . O\nO O O O O O O"));
+    }
+
+    #[test]
+    fn a_liberty_elsewhere_or_another_chain_at_the_eye_leaves_it_open() {
+        assert!(!is_dead(". X . O\nO O O O\n. . . ."));
+        assert!(!is_dead("O . X . O\nX O O O O"));
+    }
 }
