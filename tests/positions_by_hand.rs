@@ -1,272 +1,84 @@
-//! Positions made by hand, each with the reason why its stones live or die.
+//! Positions made by hand, each with the reason why its stones live or die, from `fixtures/score`.
 //!
-//! In the diagrams `X` and `O` are alive, `x` and `o` dead. The side to move next is tried both ways, because in a
+//! A file has one kind. A position is a paragraph: the reason on the first line, then perhaps Black's territory and area
+//! less White's (eyes in seki and false eyes don't count as territory, no stone was lost before, dame are nobody's), then
+//! the diagram, in which `X` and `O` are alive, `x` and `o` dead. The side to move next is tried both ways, because in a
 //! finished position it must not matter.
 
-use jigo::board::{Color, Point, Position, diagram};
+// A malformed fixture is a failure of the test, and here no function is marked as a test's own.
+#![allow(clippy::unwrap_used)]
+
+use jigo::board::{BoardSize, Color, Point, Position, diagram};
+use jigo::score::Counts;
 use jigo::score::playout::estimate;
+use jigo::score::settled::settled;
+use std::collections::BTreeSet;
+use std::path::Path;
 
 struct Case {
-    reason: &'static str,
-    diagram: &'static str,
+    kind: String,
+    reason: String,
+    /// Black's margin in territory and in area.
+    margins: Option<[i32; 2]>,
+    position: Position,
+    /// The stones of small letters.
+    dead: Vec<Point>,
 }
 
-#[rustfmt::skip]
-const CASES: &[Case] = &[
-    Case { reason: "no stones, nothing dead", diagram: ". . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . ." },
-    Case { reason: "the smallest board, empty", diagram: "." },
-    Case { reason: "a lone stone has nobody who could take it", diagram: ". . . . .\n. . . . .\n. . X . .\n. . . . .\n. . . . ." },
-    Case { reason: "a whole board of one colour with two points left is alive", diagram: ". X X X .\nX X X X X\nX X X X X" },
-    Case { reason: "one row: two eyes live", diagram: ". X . X X" },
-    Case { reason: "one column: two eyes live", diagram: ".\nX\n.\nX\nX\n" },
-    Case { reason: "one row: both have two eyes", diagram: ". X . X O . O ." },
-    Case { reason: "two halves with all dame filled", diagram: "
-        . . X O . .
-        . . X O . .
-        . . X O . .
-        . . X O . .
-        . . X O . .
-        . . X O . ." },
-    Case { reason: "two halves with a row of dame between", diagram: "
-        . . X . O . .
-        . . X . O . .
-        . . X . O . .
-        . . X . O . .
-        . . X . O . .
-        . . X . O . ." },
-    Case { reason: "a lone invader has no room for eyes", diagram: "
-        . . . . X O . . .
-        . . . . X O . . .
-        . . o . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . ." },
-    Case { reason: "an invader on either side, and both die", diagram: "
-        . . . . X O . . .
-        . . . . X O . . .
-        . o o . X O . . .
-        . . . . X O . x .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . ." },
-    Case { reason: "a corner group in atari with one eye", diagram: "
-        . o X . X O . . .
-        o o X . X O . . .
-        X X X . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . ." },
-    Case { reason: "two eyes in the corner live among enemies", diagram: "
-        . O . O X O . . .
-        O O O O X O . . .
-        X X X X X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . ." },
-    Case { reason: "a square of four is one eye, whoever plays first", diagram: "
-        . . o X X O . . .
-        . . o X X O . . .
-        o o o X X O . . .
-        X X X X X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . ." },
-    Case { reason: "four in a row makes two eyes, whoever plays first", diagram: "
-        . . . . O X O . .
-        O O O O O X O . .
-        X X X X X X O . .
-        . . . . . X O . .
-        . . . . . X O . .
-        . . . . . X O . .
-        . . . . . X O . .
-        . . . . . X O . .
-        . . . . . X O . ." },
-    Case { reason: "nakade of three in a row: the middle is taken", diagram: "
-        . X . o X O . . .
-        o o o o X O . . .
-        X X X X X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . ." },
-    Case { reason: "three in a row with the owner's stone in the middle is two eyes", diagram: "
-        . O . O X O . . .
-        O O O O X O . . .
-        X X X X X O . . .
-        . . . . X O . . .
-        . . . . X O . . ." },
-    Case { reason: "nakade of a bent three: the corner itself is the vital point", diagram: "
-        X . o X X O . . .
-        . o o X X O . . .
-        o o X X X O . . .
-        X X X . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . ." },
-    Case { reason: "nakade of a pyramid of four", diagram: "
-        . X . o X O . . .
-        o . o o X O . . .
-        o o o X X O . . .
-        X X X X X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . ." },
-    Case { reason: "nakade of a bulky five", diagram: "
-        . X . o X O . . .
-        . . o o X O . . .
-        o o o X X O . . .
-        X X X X X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . ." },
-    Case { reason: "a group on the side whose second eye is false", diagram: "
-        X o . o X O . . .
-        . o o X X O . . .
-        X o X . X O . . .
-        X X X . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . ." },
-    Case { reason: "seki: one eye each and a dame that neither can fill", diagram: "
-        . X . O .
-        X X . O O" },
-    Case { reason: "seki between edges: two dame, one eye each", diagram: "
-        . X . O .
-        X X . O O
-        X X X O O" },
-    Case { reason: "three stones in a walled garden, too few for eyes", diagram: "
-        . . . . . . . . .
-        . X X X X X X X .
-        . X . . . . . X .
-        . X . o o o . X .
-        . X . . . . . X .
-        . X X X X X X X .
-        X X X X X X X X X
-        O O O O O O O O O
-        . . . . . . . . ." },
-    Case { reason: "a stone thrown in at the edge is caught", diagram: "
-        o . X . X O . . .
-        . X X . X O . . .
-        . . . . X O . . .
-        X X X X X O . . .
-        O O O O O O . . .
-        . . . . . . . . .
-        . . . . . . . . ." },
-    Case { reason: "a stone that can be taken in a ko stands where the chains around the ko are alive", diagram: "
-        . . X O . . .
-        . X . X O . .
-        . . X O . . .
-        . . X O . . .
-        . . X O . . .
-        . . X O . . .
-        . . X O . . ." },
-    Case { reason: "two stones have no room for eyes in a corner of three by four", diagram: "
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . x .
-        . . . . X O . x .
-        . . . . X O O O O
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . ." },
-    Case { reason: "a race that is over: one liberty against four", diagram: "
-        . o o o X . . . .
-        X X X o X . . . .
-        . . X X X . . . .
-        . . . . X O O O O
-        X X X X X O . . .
-        O O O O O O . . .
-        . . . . . . . . ." },
-    Case { reason: "the living are connected through two points either of which will do", diagram: "
-        . X X . X X O . .
-        X X . X X O O . .
-        X X X X O O . O .
-        O O O O O . O O ." },
-    Case { reason: "a rectangle: three in a row on each side of a wall", diagram: "
-        . . . X O . . .
-        . . . X O . . .
-        . . . X O . . .
-        . . . X O . . .
-        . . . X O . . ." },
-    Case { reason: "a long group with one eye and one liberty more", diagram: "
-        . o X . X O . . .
-        o o X . X O . . .
-        o X X . X O . . .
-        o X . . X O . . .
-        . X . . X O . . .
-        X X . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . ." },
-    Case { reason: "two groups with one eye each, in two corners, both dead", diagram: "
-        . o X . X O x x .
-        o o X . X O O x x
-        X X X . X O O O O
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . .
-        . . . . X O . . ." },
-    Case { reason: "two chains around one corner point have one eye between them", diagram: "
-        . x x O . .
-        x O O O . .
-        x O . O . .
-        O O O O . .
-        . . . . . ." },
-    Case { reason: "a lone stone on a large board that is not square", diagram: "
-        . . . . . . . . . . X O . . . . .
-        . . . . . . . . . . X O . . . . .
-        . . . o . . . . . . X O . . . . .
-        . . . . . . . . . . X O . . . . .
-        . . . . . . . . . . X O . . . . .
-        X X X X X X X X X X X O . . . . .
-        O O O O O O O O O O O O . . . . .
-        . . . . . . . . . . . . . . . . .
-        . . . . . . . . . . . . . . . . .
-        . . . . . . . . . . . . . . . . ." },
-];
+fn margins(line: &str) -> Option<[i32; 2]> {
+    let (territory, area) = line.strip_prefix("territory ")?.split_once(", area ")?;
+    Some([territory, area].map(|number| number.parse().unwrap()))
+}
 
-/// The points of small letters: the stones that are dead.
-fn expected(position: &Position, diagram: &str) -> Vec<Point> {
-    let stones: Vec<char> = diagram.chars().filter(|symbol| !symbol.is_whitespace()).collect();
-    let points = position.size().iter().zip(stones);
-    points.filter(|(_, symbol)| symbol.is_lowercase()).map(|(point, _)| point).collect()
+fn case(kind: &str, paragraph: &str) -> Case {
+    let (reason, rest) = paragraph.trim().split_once('\n').unwrap();
+    let (first, others) = rest.split_once('\n').unwrap_or((rest, ""));
+    let margins = margins(first);
+    let diagram = if margins.is_some() { others } else { rest };
+    let position = diagram::read(diagram).unwrap();
+    let symbols = diagram.chars().filter(|symbol| !symbol.is_whitespace());
+    let points = position.size().iter().zip(symbols);
+    let dead = points.filter(|(_, symbol)| symbol.is_lowercase()).map(|(point, _)| point).collect();
+    Case { kind: kind.to_owned(), reason: reason.to_owned(), margins, position, dead }
+}
+
+fn cases() -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/score");
+    let files: BTreeSet<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let of_file = |path: &std::path::PathBuf| {
+        let kind = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(path).unwrap();
+        text.split("\n\n").map(|paragraph| case(&kind, paragraph)).collect::<Vec<_>>()
+    };
+    files.iter().flat_map(of_file).collect()
+}
+
+/// The case as the other player sees it: turned by half, with the colours exchanged. Its playouts are others.
+fn from_the_other_side(case: &Case) -> Case {
+    let size = case.position.size();
+    let turned = |point: Point| Point::new(size.width() - 1 - point.x(), size.height() - 1 - point.y());
+    let mut position = Position::new(size);
+    let stones = size.iter().filter_map(|point| Some((turned(point), case.position.stone(point)?.opponent())));
+    position.place(stones.map(|(point, color)| (point, Some(color))));
+    let dead = case.dead.iter().rev().map(|&point| turned(point)).collect();
+    let (kind, reason) = (case.kind.clone(), format!("{}, from the other side", case.reason));
+    Case { kind, reason, margins: None, position, dead }
+}
+
+/// A failure, readable.
+fn report(case: &Case, found: &str) -> String {
+    format!("{}: {}: {found}\n{}", case.kind, case.reason, diagram::draw(&case.position))
 }
 
 #[test]
 fn every_position_by_hand_comes_out_as_its_reason_says() {
     let mut wrong = Vec::new();
-    for case in CASES {
-        let position = diagram::read(case.diagram).unwrap();
-        for next in Color::BOTH {
-            let dead = estimate(&position, next).dead;
-            if dead != expected(&position, case.diagram) {
-                wrong.push(format!("{}: {} next, dead {dead:?}{position:?}", case.reason, next.name()));
+    for case in cases() {
+        let other = from_the_other_side(&case);
+        for (case, next) in [&case, &other].into_iter().flat_map(|case| Color::BOTH.map(|next| (case, next))) {
+            let dead = estimate(&case.position, next).dead;
+            if dead != case.dead {
+                wrong.push(report(case, &format!("{} next, dead {dead:?}", next.name())));
             }
         }
     }
@@ -274,13 +86,53 @@ fn every_position_by_hand_comes_out_as_its_reason_says() {
 }
 
 #[test]
+fn what_is_settled_is_settled_as_the_reason_says() {
+    let mut found = 0;
+    for case in cases() {
+        let settled = settled(&case.position);
+        found += usize::from(settled.is_some());
+        assert!(settled.is_none_or(|dead| dead == case.dead), "{}", report(&case, "settled otherwise"));
+    }
+    assert!(found >= 10, "{found}");
+}
+
+#[test]
+fn the_points_of_seki_and_false_eyes_come_out_as_counted_by_hand() {
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let counts = Counts::of(&case.position, &case.dead);
+        let side = |index: usize| (counts.territory_outside_seki[index] - counts.dead[index]) as i32;
+        let found = [side(0) - side(1), counts.area_margin()];
+        if case.margins.is_some_and(|margins| margins != found) {
+            wrong.push(report(&case, &format!("territory and area {found:?}, not {:?}", case.margins)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_position_by_hand_is_one_that_can_be_on_a_board() {
+    for case in cases() {
+        let is_empty = |point: Point| case.position.stone(point).is_none();
+        let has_liberty = |stone| {
+            let mut chain = case.position.chain(stone);
+            chain.any(|stone| case.position.neighbours(stone).any(is_empty))
+        };
+        let mut stones = case.position.size().iter().filter(|&point| !is_empty(point));
+        assert!(stones.all(has_liberty), "{}", report(&case, "a chain without liberties"));
+    }
+    assert!(cases().len() >= 62, "{}", cases().len());
+}
+
+#[test]
 fn an_estimate_repeats_itself() {
-    let position = diagram::read(CASES[10].diagram).unwrap();
-    assert_eq!(estimate(&position, Color::Black), estimate(&position, Color::Black));
+    for case in cases().iter().filter(|case| case.kind == "seki") {
+        assert_eq!(estimate(&case.position, Color::Black), estimate(&case.position, Color::Black));
+    }
 }
 
 #[test]
 fn the_largest_board_is_estimated() {
-    let position = Position::new(jigo::board::BoardSize::new(52, 52).unwrap());
+    let position = Position::new(BoardSize::new(52, 52).unwrap());
     assert_eq!(estimate(&position, Color::Black).dead, []);
 }

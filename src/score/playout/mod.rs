@@ -3,7 +3,7 @@
 //! That the mean owner of a point over random games says whose it is goes back to B. Abramson ("Expected-Outcome", 1990)
 //! and B. Brügmann ("Monte Carlo Go", 1993). Here the continuations are less random (`policy.rs`), what is pass-alive stays
 //! out of them, they go on only as long as some chain is undecided, and where they leave a chain in doubt a tree search
-//! around it (`search.rs`) reads on. Nothing but the stones and who is to move decides, and the seed is the position's
+//! around it (`search.rs`) reads on. A few shapes are ruled dead as they stand (`shape.rs`). Nothing but the stones and who is to move decides, and the seed is the position's
 //! hash: the same position has the same estimate on every machine and whatever the record says of the result.
 
 mod board;
@@ -11,6 +11,7 @@ mod cells;
 mod confidence;
 mod policy;
 mod search;
+mod shape;
 mod tally;
 mod zone;
 
@@ -52,6 +53,7 @@ fn estimate_with<const W: usize>(position: &Position, next: Color) -> Estimate {
     let mut tally = Tally::<W>::new(position, &settled);
     tally.play(next);
     tally.search(next);
+    tally.judge_shapes();
     let mut dead = settled_dead(position, &settled);
     let mut doubtful = Vec::new();
     let mut least_decided = 100;

@@ -18,14 +18,16 @@ pub(super) struct Policy<'a> {
     random: u64,
     /// Cells where nothing is to be played.
     closed: &'a [bool],
+    /// Cells of pass-alive stones.
+    safe: &'a [bool],
     /// The moves of the playout so far, colour and cell; emptied by the caller.
     pub(super) trace: Vec<(u8, usize)>,
     moves: Vec<usize>,
 }
 
 impl<'a> Policy<'a> {
-    pub(super) fn new(seed: u64, closed: &'a [bool]) -> Policy<'a> {
-        Policy { random: seed, closed, trace: Vec::new(), moves: Vec::new() }
+    pub(super) fn new(seed: u64, closed: &'a [bool], safe: &'a [bool]) -> Policy<'a> {
+        Policy { random: seed, closed, safe, trace: Vec::new(), moves: Vec::new() }
     }
 
     /// Plays on from `board` with `first` to move until both sides have passed one after the other. `last` is the cell
@@ -33,8 +35,8 @@ impl<'a> Policy<'a> {
     pub(super) fn play_out<const W: usize>(&mut self, board: &mut Board<W>, first: u8, last: usize) {
         let longest = 3 * board.stone.len();
         let (mut color, mut passes) = (first, 0);
-        let mut playout =
-            Playout { board, random: &mut self.random, closed: self.closed, last, moves: &mut self.moves };
+        let (random, moves) = (&mut self.random, &mut self.moves);
+        let mut playout = Playout { board, random, closed: self.closed, safe: self.safe, last, moves };
         for _ in 0..longest {
             let chosen = playout.choose(color);
             match chosen {
@@ -60,6 +62,7 @@ struct Playout<'a, const W: usize> {
     board: &'a mut Board<W>,
     random: &'a mut u64,
     closed: &'a [bool],
+    safe: &'a [bool],
     /// The cell of the last move, 0 after a pass.
     last: usize,
     /// Moves to choose from.
@@ -235,7 +238,7 @@ impl<const W: usize> Playout<'_, W> {
     }
 
     /// How many stones a self-atari would give away if their capture leaves a space for one eye only, so that it may be
-    /// nakade; `None` if the capture would make two eyes.
+    /// nakade; `None` if the capture would make two eyes, or its chain has them anyway.
     fn given_away(&self, color: u8, cell: usize) -> Option<usize> {
         let board = &*self.board;
         let mut shape = [cell; LARGEST_KILLED];
@@ -248,22 +251,27 @@ impl<const W: usize> Playout<'_, W> {
                 }
             }
         }
-        self.is_killed(&shape[..stones]).then_some(stones)
+        // Stones given to a chain that cannot die kill nobody.
+        let is_lost = |&stone: &usize| {
+            board.neighbours(stone).iter().any(|&near| self.safe[near] && board.stone[near] == 3 - color)
+        };
+        let is_wasted = shape[..stones].iter().any(is_lost);
+        (!is_wasted && is_killed(board, &shape[..stones])).then_some(stones)
     }
+}
 
-    /// Whether an eye space of this shape has room for one eye only once the killer has played first.
-    fn is_killed(&self, shape: &[usize]) -> bool {
-        let mut with_neighbours = [0; 5];
-        for &cell in shape {
-            with_neighbours[self.inside(cell, shape)] += 1;
-        }
-        match shape.len() {
-            0..=3 => true,
-            4 => with_neighbours[3] == 1 || with_neighbours[2] == 4,
-            5 => with_neighbours[4] == 1 || (with_neighbours[3] == 1 && with_neighbours[1] == 1),
-            6 => with_neighbours[4] == 1 && with_neighbours[2] == 3,
-            _ => false,
-        }
+/// Whether an eye space of this shape has room for one eye only once the killer has played first.
+pub(super) fn is_killed<const W: usize>(board: &Board<W>, shape: &[usize]) -> bool {
+    let mut with_neighbours = [0; 5];
+    for &cell in shape {
+        with_neighbours[board.neighbours(cell).iter().filter(|near| shape.contains(near)).count()] += 1;
+    }
+    match shape.len() {
+        0..=3 => true,
+        4 => with_neighbours[3] == 1 || with_neighbours[2] == 4,
+        5 => with_neighbours[4] == 1 || (with_neighbours[3] == 1 && with_neighbours[1] == 1),
+        6 => with_neighbours[4] == 1 && with_neighbours[2] == 3,
+        _ => false,
     }
 }
 
