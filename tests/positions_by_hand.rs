@@ -101,7 +101,7 @@ fn the_points_of_seki_and_false_eyes_come_out_as_counted_by_hand() {
     let mut wrong = Vec::new();
     for case in cases() {
         let counts = Counts::of(&case.position, &case.dead);
-        let side = |index: usize| (counts.territory_outside_seki[index] - counts.dead[index]) as i32;
+        let side = |index: usize| counts.territory_outside_seki[index] as i32 - counts.dead[index] as i32;
         let found = [side(0) - side(1), counts.area_margin()];
         if case.margins.is_some_and(|margins| margins != found) {
             wrong.push(report(&case, &format!("territory and area {found:?}, not {:?}", case.margins)));
