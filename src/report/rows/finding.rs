@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::column;
+use super::{FILE, GAME, column};
 use crate::finding::Finding;
 use crate::input::GameText;
 use crate::report::table::{Column, Kind, Row, Value};
@@ -39,8 +39,8 @@ impl<'a> FindingRow<'a> {
 impl Row for FindingRow<'_> {
     const TABLE: &'static str = "findings";
     const COLUMNS: &'static [Column] = &[
-        column("file", Kind::Text, "path as given or found"),
-        column("game", Kind::Integer, "number of the game in its file, from 1"),
+        FILE,
+        GAME,
         column(
             "offset",
             Kind::Integer,

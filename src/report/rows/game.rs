@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::column;
+use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::analyze::{GameReport, Outcome};
 use crate::input::GameText;
 use crate::report::table::{Column, Kind, Row, Value};
@@ -48,8 +48,8 @@ impl<'a> GameRow<'a> {
 impl Row for GameRow<'_> {
     const TABLE: &'static str = "games";
     const COLUMNS: &'static [Column] = &[
-        column("file", Kind::Text, "path as given or found"),
-        column("game", Kind::Integer, "number of the game in its file, from 1"),
+        FILE,
+        GAME,
         column("offset", Kind::Integer, "byte of the game's ( in the file, from 0"),
         column("black", Kind::Text, "PB"),
         column("white", Kind::Text, "PW"),
@@ -93,17 +93,9 @@ impl Row for GameRow<'_> {
         column("seki", Kind::Points, "part of it: eyes in seki, Black's less White's"),
         column("dame", Kind::Points, "part of it: points that have to be filled in the end, Black's less White's"),
         column("dead_stones", Kind::Integer, "stones taken off as dead"),
-        column(
-            "dead_source",
-            Kind::Word,
-            "who decided which stones are dead: markup, settled, playouts, engine or given",
-        ),
-        column(
-            "confidence",
-            Kind::Probability,
-            "how probable it is that these are the dead stones; empty where nothing was estimated",
-        ),
-        column("status", Kind::Word, "counted, estimated, unsettled, not_counted or not_replayed"),
+        DEAD_SOURCE,
+        CONFIDENCE,
+        STATUS,
         column(
             "explained_by",
             Kind::Text,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::column;
+use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::analyze::{GameReport, Unscored};
 use crate::board::Color;
 use crate::input::GameText;
@@ -64,8 +64,8 @@ impl<'a> ScoreRow<'a> {
 impl Row for ScoreRow<'_> {
     const TABLE: &'static str = "scores";
     const COLUMNS: &'static [Column] = &[
-        column("file", Kind::Text, "path as given or found"),
-        column("game", Kind::Integer, "number of the game in its file, from 1"),
+        FILE,
+        GAME,
         column("ruleset", Kind::Text, "the ruleset that is counted under; empty for an unreadable game"),
         column("scoring", Kind::Word, "area, territory, pass-stones or group-tax"),
         column("komi", Kind::Points, "points for White that were counted"),
@@ -74,17 +74,9 @@ impl Row for ScoreRow<'_> {
         column("white", Kind::Points, "White's points, komi and bonus included"),
         column("black_minus_white", Kind::Points, "final margin, komi and bonus included"),
         column("winner", Kind::Word, "B, W or draw"),
-        column(
-            "dead_source",
-            Kind::Word,
-            "who decided which stones are dead: markup, settled, playouts, engine or given",
-        ),
-        column(
-            "confidence",
-            Kind::Probability,
-            "how probable it is that these are the dead stones; empty where nothing was estimated",
-        ),
-        column("status", Kind::Word, "counted, estimated, unsettled, not_counted or not_replayed"),
+        DEAD_SOURCE,
+        CONFIDENCE,
+        STATUS,
         column("reason", Kind::Text, "why there is no number, or what to know of it"),
         column("stated", Kind::Text, "RE as written"),
         column("agrees", Kind::Word, "yes or no where both a count and a stated winner or margin are known"),
