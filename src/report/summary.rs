@@ -107,7 +107,7 @@ impl Summary {
             self.found, self.replayed, self.stopped, self.unreadable, self.turns
         );
         let [infos, warnings, errors] = self.severities;
-        let _ = writeln!(text, "findings: {} ({errors} error, {warnings} warning, {infos} info)", self.all_findings());
+        let _ = writeln!(text, "{} findings: {errors} errors, {warnings} warnings, {infos} infos", self.all_findings());
         for row in Code::TABLE.iter().filter(|row| self.findings[row.code as usize] > 0) {
             let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code as usize], row.id, row.name);
         }
