@@ -86,7 +86,7 @@ fn without_superko_games_need_not_end() {
     assert_eq!(complete_games(size("1x1"), &rules("forbid", "ko")), Some(1));
 }
 
-/// Takes minutes: `cargo test --release --test perft -- --ignored`.
+/// Takes about half an hour on two cores: `cargo test --release --test perft -- --ignored`.
 #[test]
 #[ignore = "a long check; its command stands in the README"]
 fn complete_games_on_1x4_are_as_many_as_known() {
