@@ -15,7 +15,7 @@ use crate::input::GameText;
 use crate::input::decode::{self, Decoded};
 use crate::record::bare::BarePosition;
 use crate::record::variations::side_variations;
-use crate::record::{GameRecord, Header, Reading};
+use crate::record::{Header, MarkedTerritory, Reading};
 use crate::replay::{ReplayOptions, Replayer, Tally};
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
@@ -108,7 +108,7 @@ impl Analyzer {
     pub fn analyze(&mut self, text: &GameText, settings: &Settings) -> GameReport {
         guarded(|| self.analyze_unguarded(text, settings)).unwrap_or_else(|message| {
             self.replayer = Replayer::default();
-            GameReport::unreadable(Header::default(), vec![Finding::new(Code::InternalError, Place::byte(0), message)])
+            GameReport::failed(message)
         })
     }
 
@@ -128,7 +128,7 @@ impl Analyzer {
 
     /// Findings name bytes of the decoded text.
     fn analyze_decoded(&mut self, text: &GameText, settings: &Settings) -> GameReport {
-        let Reading { record, mut findings, unreadable, cut_short } = Reading::decoded(text, text.bytes);
+        let Reading { mut record, mut findings, unreadable, cut_short } = Reading::decoded(text, text.bytes);
         if unreadable.is_some() {
             return GameReport::unreadable(record.header, findings);
         }
@@ -155,10 +155,10 @@ impl Analyzer {
             findings,
             ending: None,
             scores: Vec::new(),
-            header: record.header.clone(),
+            header: std::mem::take(&mut record.header),
         };
         if !settings.counted.is_empty() {
-            let decided = self.decide(&record, settings, &mut report);
+            let decided = self.decide(record.territory.as_ref(), settings, &mut report);
             report.count(self.replayer.position(), decided, settings);
         }
         if settings.all_variations {
@@ -190,9 +190,7 @@ impl Analyzer {
 
     /// Counts a position that comes without a game. Given dead stones are taken as given.
     pub fn analyze_position(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
-        guarded(|| self.analyze_position_unguarded(bare, settings)).unwrap_or_else(|message| {
-            GameReport::unreadable(Header::default(), vec![Finding::new(Code::InternalError, Place::byte(0), message)])
-        })
+        guarded(|| self.analyze_position_unguarded(bare, settings)).unwrap_or_else(GameReport::failed)
     }
 
     fn analyze_position_unguarded(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
@@ -223,11 +221,11 @@ impl Analyzer {
     /// Asks the sources for the dead stones of a replayed game.
     fn decide(
         &mut self,
-        record: &GameRecord,
+        markup: Option<&MarkedTerritory>,
         settings: &Settings,
         report: &mut GameReport,
     ) -> Result<Ending, Uncounted> {
-        let otherwise = ended_otherwise(record.header.result.kind, &report.tally);
+        let otherwise = ended_otherwise(report.header.result.kind, &report.tally);
         match otherwise {
             _ if report.outcome == Outcome::Stopped => return Err(Uncounted::Stopped),
             Some(reason) if !settings.all_endings => return Err(reason),
@@ -235,7 +233,7 @@ impl Analyzer {
         }
         let starts = if report.tally.handicap > 0 { Color::White } else { Color::Black };
         let next = report.tally.last.map_or(starts, Color::opponent);
-        let position = (self.replayer.position(), record.territory.as_ref());
+        let position = (self.replayer.position(), markup);
         let mut failures = Vec::new();
         let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_ref(), &mut failures);
         report.add_failures(&failures);
@@ -285,6 +283,11 @@ impl GameReport {
     pub fn unreadable_position(reason: &str) -> GameReport {
         let finding = Finding::new(Code::UnreadablePosition, Place::byte(0), reason);
         GameReport::unreadable(Header::default(), vec![finding])
+    }
+
+    /// The report of a game that jigo panicked on, with the panic's message.
+    fn failed(message: String) -> GameReport {
+        GameReport::unreadable(Header::default(), vec![Finding::new(Code::InternalError, Place::byte(0), message)])
     }
 
     fn unreadable(header: Header, findings: Vec<Finding>) -> GameReport {

@@ -213,11 +213,6 @@ impl Scoring {
         ("pass-stones", Scoring::PassStones),
         ("group-tax", Scoring::GroupTax),
     ];
-
-    /// Whether prisoners are part of the count.
-    pub fn counts_prisoners(self) -> bool {
-        matches!(self, Scoring::Territory | Scoring::PassStones)
-    }
 }
 
 impl HandicapBonus {
@@ -277,40 +272,6 @@ impl LongCycle {
             LongCycle::NotTreated => "not treated",
         }
     }
-}
-
-impl HandicapPlacement {
-    /// All of them with their names on the command line.
-    pub const NAMED: [(&str, HandicapPlacement); 4] = [
-        ("fixed", HandicapPlacement::Fixed),
-        ("free", HandicapPlacement::Free),
-        ("fixed-or-free", HandicapPlacement::FixedOrFree),
-        ("none", HandicapPlacement::None),
-    ];
-}
-
-impl End {
-    /// All of them with their names on the command line.
-    pub const NAMED: [(&str, End); 3] =
-        [("two-passes", End::TwoPasses), ("three-passes", End::ThreePasses), ("agreement", End::Agreement)];
-}
-
-impl Resumption {
-    /// All of them with their names on the command line.
-    pub const NAMED: [(&str, Resumption); 7] = [
-        ("opponent-of-last-passer", Resumption::OpponentOfLastPasser),
-        ("first-passer", Resumption::FirstPasser),
-        ("last-passer", Resumption::LastPasser),
-        ("opponent-of-requester", Resumption::OpponentOfRequester),
-        ("turn-order", Resumption::TurnOrder),
-        ("referee", Resumption::Referee),
-        ("unspecified", Resumption::Unspecified),
-    ];
-}
-
-impl Tie {
-    /// All of them with their names on the command line.
-    pub const NAMED: [(&str, Tie); 2] = [("draw", Tie::Draw), ("black", Tie::Black)];
 }
 
 /// The name of a value in one of the `NAMED` tables.
