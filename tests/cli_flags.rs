@@ -42,6 +42,9 @@ const CHECK: [Try; 14] = [
     (ILLEGAL, "--help"),
 ];
 
+/// Flags of `check` alone.
+const BASELINE: [Try; 2] = [(ILLEGAL, "--baseline known.jsonl"), (ILLEGAL, "--write-baseline new.jsonl")];
+
 /// Flags that change what `score` prints or how it ends.
 const SCORE: [Try; 16] = [
     (RESIGNED, "--files-from list.txt"),
@@ -82,7 +85,12 @@ fn seen(folder: &Folder, line: &str) -> (i32, String, Vec<String>) {
 
 fn folder_of(game: &str) -> Folder {
     let folder = Folder::new();
-    folder.file("g.sgf", game).file("list.txt", "g.sgf\ng.sgf\n").executable("slow-engine", SLOW_ENGINE);
+    let known = "{\"jigo_baseline\":1}\n";
+    folder
+        .file("known.jsonl", known)
+        .file("g.sgf", game)
+        .file("list.txt", "g.sgf\ng.sgf\n")
+        .executable("slow-engine", SLOW_ENGINE);
     folder
 }
 
@@ -98,7 +106,7 @@ fn assert_changes(command: &str, (game, flags): Try) {
 
 #[test]
 fn every_flag_of_check_and_score_changes_what_it_is_there_for() {
-    CHECK.iter().for_each(|one| assert_changes("check", *one));
+    CHECK.iter().chain(&BASELINE).for_each(|one| assert_changes("check", *one));
     SCORE.iter().for_each(|one| assert_changes("score", *one));
 }
 
@@ -154,7 +162,7 @@ fn no_flag_of_a_help_text_is_left_untried() {
     let check = || CHECK.iter().map(|(_, flags)| *flags);
     let counting = || SCORE.iter().map(|(_, flags)| *flags);
     let tried = [
-        ("check", tried_flags(check().chain(QUIET))),
+        ("check", tried_flags(check().chain(BASELINE.map(|(_, flags)| flags)).chain(QUIET))),
         ("score", tried_flags(check().chain(counting()).chain(QUIET))),
         ("perft", tried_flags(["--depth --games --rules --help"])),
         ("rules", tried_flags(["--help"])),

@@ -47,6 +47,9 @@ pub struct CheckArgs {
     /// How to go about it.
     #[command(flatten)]
     pub run: RunArgs,
+    /// Which findings are known.
+    #[command(flatten)]
+    pub baseline: BaselineArgs,
     /// Where rows go.
     #[command(flatten)]
     pub output: OutputArgs,
@@ -212,6 +215,17 @@ pub struct CountArgs {
     /// Count the final position of games that ended by resignation or time, too
     #[arg(long)]
     pub all_endings: bool,
+}
+
+/// Which findings are known.
+#[derive(Args, Debug)]
+pub struct BaselineArgs {
+    /// Leave out the findings that stand in FILE: they are no rows and do not count for the exit code
+    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
+    pub baseline: Option<PathBuf>,
+    /// Write all findings to FILE as known ones, instead of rows; --force replaces it
+    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
+    pub write_baseline: Option<PathBuf>,
 }
 
 /// Where rows go.

@@ -1,11 +1,13 @@
 //! `jigo check` and `jigo score`: one table to one output.
 
+use std::io::{self, Write};
 use std::time::Instant;
 
 use anyhow::Result;
 
 use super::Exit;
 use super::args::{CheckArgs, InputFormatArg, OutputArgs, ScoreArgs};
+use super::baseline::BaselineRun;
 use super::output::Output;
 use super::plan::Plan;
 use super::run::{conclude, run};
@@ -19,9 +21,18 @@ use crate::report::rows::{FindingRow, ScoreRow};
 /// When the flags make no sense or the output fails.
 pub fn check(args: &CheckArgs) -> Result<Exit> {
     let tables = Tables { findings: true, ..Tables::default() };
-    let plan = Plan::new(&args.input, &args.run, None, args.output.format, tables)?;
+    let mut plan = Plan::new(&args.input, &args.run, None, args.output.format, tables)?;
+    let baseline = BaselineRun::begin(&args.baseline, args.output.force, &mut plan)?;
     let header = plan.job.format.header::<FindingRow>();
-    table(&plan, &args.output, &header, |output| &output.findings)
+    let exit = table(&plan, &args.output, &header, |output| &output.findings)?;
+    if let Some(baseline) = baseline {
+        let line = baseline.end(&args.baseline, &plan)?;
+        if !plan.quiet {
+            // Without standard error there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "{line}");
+        }
+    }
+    Ok(exit)
 }
 
 /// One row for each game and ruleset.

@@ -1,6 +1,7 @@
 //! The command line: raw flags ([`args`]), what they mean ([`plan`]), one file for each command.
 
 pub mod args;
+mod baseline;
 mod check;
 mod explain;
 mod output;

@@ -63,6 +63,7 @@ impl Plan {
                 },
                 tables,
                 shard: shard(&run.shard)?,
+                baseline: None,
                 limits: Limits {
                     unpacked: input.max_unpacked,
                     members: input.max_members,

@@ -14,6 +14,7 @@ use crate::input::charset::{Basis, Charset};
 use crate::input::utf16::{Transcoder, utf16, utf16_length};
 use crate::input::{GameText, InputFormat, Piece, Source, Splitter};
 use crate::record::bare::BarePosition;
+use crate::report::baseline::{Baseline, Known};
 use crate::report::rows::{FindingRow, GameRow, ScoreRow};
 use crate::report::{Format, Row, Summary};
 
@@ -32,8 +33,18 @@ pub struct Job {
     pub tables: Tables,
     /// This part of so many, both from 1: games of the others are passed over.
     pub shard: (u64, u64),
+    /// Findings that are known are not reported.
+    pub baseline: Option<Arc<Baseline>>,
     /// How far archives are unpacked.
     pub limits: Limits,
+}
+
+impl Job {
+    /// Whether a finding is reported: its code is asked for, and the baseline does not know it.
+    fn reports(&self, finding: &Finding, known: impl FnOnce() -> Known) -> bool {
+        let is_known = |baseline: &Arc<Baseline>| baseline.knows(known());
+        self.reported[finding.code as usize] && !self.baseline.as_ref().is_some_and(is_known)
+    }
 }
 
 /// Which tables a command writes.
@@ -273,7 +284,7 @@ impl Worker<'_> {
         self.output.summary.game(report.outcome, report.tally.turns);
         let mut reported = 0;
         for finding in &report.findings {
-            if self.job.reported[finding.code as usize] {
+            if self.job.reports(finding, || Known::in_game(text, report, finding)) {
                 reported += 1;
                 self.output.summary.finding(finding);
                 if self.job.tables.findings {
@@ -320,7 +331,8 @@ impl Worker<'_> {
 
     /// Reports a finding outside games, in the shard that the source's first game would be in.
     fn outside(&mut self, finding: &Finding, byte: u64, line: Option<u64>) {
-        if !self.job.reported[finding.code as usize] || !self.is_in_shard(1) {
+        let known = || Known::outside(&self.source.name, finding, line.map(|_| finding.detail.as_str()));
+        if !self.is_in_shard(1) || !self.job.reports(finding, known) {
             return;
         }
         self.output.summary.finding(finding);

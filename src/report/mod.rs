@@ -1,5 +1,6 @@
 //! Rows, the formats they are written in, and the summary.
 
+pub mod baseline;
 pub mod csv;
 pub mod rows;
 pub mod summary;

@@ -1,0 +1,68 @@
+//! `--baseline` and `--write-baseline`.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, ensure};
+
+use super::args::BaselineArgs;
+use super::output::PendingFile;
+use super::plan::Plan;
+use crate::report::baseline::Baseline;
+
+/// The baseline of a run, and the file that becomes the next one.
+pub struct BaselineRun {
+    baseline: Arc<Baseline>,
+    written: Option<PendingFile>,
+}
+
+impl BaselineRun {
+    /// Reads and opens what the flags name, and makes it part of the plan; `None` where they name nothing.
+    ///
+    /// # Errors
+    /// When the baseline can't be read, or a new one can't be written there.
+    pub fn begin(args: &BaselineArgs, force: bool, plan: &mut Plan) -> Result<Option<BaselineRun>> {
+        if args.baseline.is_none() && args.write_baseline.is_none() {
+            return Ok(None);
+        }
+        let mut baseline = args.baseline.as_deref().map_or(Ok(Baseline::default()), read)?;
+        let mut written = None;
+        if let Some(path) = &args.write_baseline {
+            ensure!(plan.job.shard.1 == 1, "--write-baseline needs the whole archive, not a --shard of it");
+            written = Some(PendingFile::create(path, force)?);
+            baseline = baseline.recording();
+        }
+        let baseline = Arc::new(baseline);
+        plan.job.baseline = Some(Arc::clone(&baseline));
+        plan.job.settings.game_hash = true;
+        Ok(Some(BaselineRun { baseline, written }))
+    }
+
+    /// Puts the new baseline in its place. Returns the line on what was known.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn end(self, args: &BaselineArgs, plan: &Plan) -> Result<String> {
+        let mut line = format!("{} findings known", self.baseline.known());
+        if let Some(path) = &args.baseline {
+            let (entries, gone) = self.baseline.gone(&plan.job.reported);
+            let where_to = if plan.job.shard.1 == 1 { "" } else { " in this shard" };
+            line += &format!(", {gone} of the {entries} in {} did not occur{where_to}", path.display());
+        }
+        if let (Some(path), Some(mut file)) = (&args.write_baseline, self.written) {
+            let (text, count) = self.baseline.file();
+            file.write(text.as_bytes())?;
+            file.close()?.put_in_place()?;
+            line += &format!(", {count} entries written to {}", path.display());
+        }
+        Ok(line)
+    }
+}
+
+fn read(path: &Path) -> Result<Baseline> {
+    let name = path.display();
+    let text = fs::read_to_string(path)
+        .with_context(|| format!("cannot read --baseline {name}; jigo check --write-baseline {name} makes one"))?;
+    Baseline::parse(&text).map_err(|reason| anyhow!("--baseline {name}, {reason}"))
+}

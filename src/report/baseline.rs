@@ -1,0 +1,219 @@
+//! Known findings: what an archive is allowed to have, so that only what is new is reported.
+//!
+//! A finding is known again by what does not move when other games come and go: the file, the game's hash, the code, the
+//! variation, the turn and the point. Where in the file the game stands and how the detail is worded does not matter.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::Value;
+
+use crate::analyze::GameReport;
+use crate::finding::{Code, Finding};
+use crate::input::GameText;
+
+/// The first line of a baseline file: what it is, and its version.
+const FIRST_LINE: &str = "{\"jigo_baseline\":1}";
+
+/// What a finding is known again by. The order is that of the file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Known {
+    /// The input, without `./` before it.
+    file: Box<str>,
+    /// `game_hash` of the games table; of the bytes for a game without turns or one that is not replayed, of the text outside
+    /// games; 0 for a finding on the whole input.
+    game: u64,
+    code: Code,
+    /// Empty on the main line.
+    variation: Box<str>,
+    turn: Option<u32>,
+    /// SGF pair; empty where there is none.
+    point: Box<str>,
+}
+
+impl Known {
+    /// A finding in a game.
+    pub fn in_game(text: &GameText, report: &GameReport, finding: &Finding) -> Known {
+        let has_turns = report.hash != 0 && report.tally.turns > 0;
+        let game = if has_turns { report.hash } else { hash_of_bytes(text.bytes.trim_ascii()) };
+        Known { game, ..Known::outside(text.file, finding, None) }
+    }
+
+    /// A finding outside games: on `text`, or on the whole input.
+    pub fn outside(file: &str, finding: &Finding, text: Option<&str>) -> Known {
+        Known {
+            file: file.trim_start_matches("./").into(),
+            game: text.map_or(0, |text| hash_of_bytes(text.as_bytes())),
+            code: finding.code,
+            variation: finding.variation.as_str().into(),
+            turn: finding.place.turn,
+            point: finding.place.point.map_or(String::new(), |point| point.to_string()).into(),
+        }
+    }
+
+    fn parse(line: &str) -> Result<Known, String> {
+        let fields: Value = serde_json::from_str(line).map_err(|error| format!("not a JSON object: {error}"))?;
+        let text = |name: &str| match &fields[name] {
+            Value::Null => Ok(""),
+            Value::String(text) => Ok(text.as_str()),
+            _ => Err(format!("{name} is no text")),
+        };
+        let id = text("code")?;
+        let code = Code::TABLE.iter().find(|row| row.id == id).map(|row| row.code);
+        let turn = match &fields["turn"] {
+            Value::Null => None,
+            turn => Some(turn.as_u64().and_then(|turn| u32::try_from(turn).ok()).ok_or("turn is no number of a turn")?),
+        };
+        Ok(Known {
+            file: text("file")?.into(),
+            game: u64::from_str_radix(text("game")?, 16).map_err(|_| "game is no hash of 16 digits")?,
+            code: code.ok_or_else(|| format!("there is no finding code {id:?}; see jigo explain"))?,
+            variation: text("variation")?.into(),
+            turn,
+            point: text("point")?.into(),
+        })
+    }
+
+    fn write(&self, out: &mut String) {
+        let code = Code::TABLE[self.code as usize].id;
+        // A String does not refuse to be written to.
+        let _ = write!(out, "{{\"file\":{},\"game\":\"{:016x}\",\"code\":\"{code}\"", quoted(&self.file), self.game);
+        if !self.variation.is_empty() {
+            let _ = write!(out, ",\"variation\":{}", quoted(&self.variation));
+        }
+        if let Some(turn) = self.turn {
+            let _ = write!(out, ",\"turn\":{turn}");
+        }
+        if !self.point.is_empty() {
+            let _ = write!(out, ",\"point\":{}", quoted(&self.point));
+        }
+        out.push_str("}\n");
+    }
+}
+
+fn quoted(text: &str) -> Value {
+    Value::from(text)
+}
+
+/// FNV-1a of 64 bits (Fowler, Noll, Vo), which is the same for ever: it is written into files.
+fn hash_of_bytes(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3))
+}
+
+/// The findings that are known, shared by all threads.
+#[derive(Debug, Default)]
+pub struct Baseline {
+    /// What was read, and whether it occurred.
+    entries: BTreeMap<Known, AtomicBool>,
+    /// All findings that occur, where they become the next baseline: all of them are known then.
+    occurring: Option<Mutex<BTreeSet<Known>>>,
+    /// Findings that were known.
+    hits: AtomicU64,
+}
+
+impl Baseline {
+    /// A baseline that knows whatever occurs, to be written.
+    pub fn recording(self) -> Baseline {
+        Baseline { occurring: Some(Mutex::default()), ..self }
+    }
+
+    /// Reads a baseline file.
+    ///
+    /// # Errors
+    /// A sentence naming the line and what is wrong with it.
+    pub fn parse(text: &str) -> Result<Baseline, String> {
+        let mut lines = text.lines().enumerate();
+        if lines.next().map(|(_, line)| line.trim_end()) != Some(FIRST_LINE) {
+            return Err(format!("line 1 is not {FIRST_LINE}: no baseline, or one of another version of jigo"));
+        }
+        let mut entries = BTreeMap::new();
+        for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+            let known = Known::parse(line).map_err(|reason| format!("line {}: {reason}", index + 1))?;
+            entries.insert(known, AtomicBool::new(false));
+        }
+        Ok(Baseline { entries, ..Baseline::default() })
+    }
+
+    /// Whether a finding that occurs is known.
+    pub fn knows(&self, finding: Known) -> bool {
+        let entry = self.entries.get(&finding);
+        if let Some(entry) = entry {
+            entry.store(true, Ordering::Relaxed);
+        }
+        let is_known = entry.is_some() || self.occurring.is_some();
+        if let Some(occurring) = &self.occurring {
+            // Inserting into a set does not panic halfway.
+            occurring.lock().unwrap_or_else(PoisonError::into_inner).insert(finding);
+        }
+        self.hits.fetch_add(u64::from(is_known), Ordering::Relaxed);
+        is_known
+    }
+
+    /// Findings that occurred and were known.
+    pub fn known(&self) -> u64 {
+        self.hits.load(Ordering::Relaxed)
+    }
+
+    /// Entries that were read of codes that are `reported`, and how many of them did not occur.
+    pub fn gone(&self, reported: &[bool]) -> (usize, usize) {
+        let entries = self.entries.iter().filter(|(known, _)| reported[known.code as usize]);
+        let gone = entries.clone().filter(|(_, occurred)| !occurred.load(Ordering::Relaxed));
+        (entries.count(), gone.count())
+    }
+
+    /// The file of all findings that occurred, a line each, sorted; and how many they are.
+    pub fn file(&self) -> (String, usize) {
+        let mut text = format!("{FIRST_LINE}\n");
+        let Some(occurring) = &self.occurring else { return (text, 0) };
+        let occurring = occurring.lock().unwrap_or_else(PoisonError::into_inner);
+        occurring.iter().for_each(|known| known.write(&mut text));
+        (text, occurring.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Color, Point};
+    use crate::finding::Place;
+
+    #[test]
+    fn what_is_written_is_read_again_and_sorted() {
+        let place = Place { at: 7, turn: Some(3), color: Some(Color::Black), point: Some(Point::new(3, 15)) };
+        let mut ko = Finding::new(Code::Ko, place, "wording");
+        ko.variation = "2.1".into();
+        let recording = Baseline::default().recording();
+        let known = [
+            Known::outside("./b \"quoted\"\n.sgf", &ko, None),
+            Known::outside("a.sgf", &Finding::new(Code::NoGame, Place::byte(0), ""), Some("words")),
+        ];
+        assert!(known.iter().all(|known| recording.knows(known.clone())));
+        let (text, count) = recording.file();
+        assert_eq!(count, 2);
+        assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("{\"file\":\"a.sgf\"")), "{text}");
+        let read = Baseline::parse(&text).unwrap();
+        assert!(read.knows(known[0].clone()));
+        let elsewhere = Finding { place: Place { turn: Some(4), ..place }, ..ko };
+        assert!(!read.knows(Known::outside("./b \"quoted\"\n.sgf", &elsewhere, None)));
+        let all = vec![true; Code::TABLE.len()];
+        assert_eq!((read.known(), read.gone(&all)), (1, (2, 1)));
+        assert_eq!(read.recording().file().0, format!("{FIRST_LINE}\n"));
+    }
+
+    #[test]
+    fn what_is_no_baseline_is_named_with_its_line() {
+        for (text, word) in [
+            ("", "line 1"),
+            ("file,game\n", "line 1"),
+            ("{\"jigo_baseline\":1}\n\n[1\n", "line 3: not a JSON"),
+            ("{\"jigo_baseline\":1}\n{\"code\":\"Z9\",\"game\":\"0\"}", "line 2: there is no finding code"),
+            ("{\"jigo_baseline\":1}\n{\"code\":\"K001\",\"game\":\"x\"}", "line 2: game"),
+            ("{\"jigo_baseline\":1}\n{\"code\":\"K001\",\"game\":\"0\",\"turn\":-1}", "line 2: turn"),
+        ] {
+            let error = Baseline::parse(text).unwrap_err();
+            assert!(error.contains(word), "{text}: {error}");
+        }
+    }
+}
