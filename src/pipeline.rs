@@ -30,7 +30,7 @@ pub fn run(
     sources: &[Source],
     jobs: usize,
     job: &Job,
-    mut sink: impl FnMut(&BatchOutput) -> anyhow::Result<()> + Send,
+    mut sink: impl FnMut(BatchOutput) -> anyhow::Result<()> + Send,
     watch: impl Fn(&Summary) + Sync + Send,
 ) -> anyhow::Result<Summary> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build()?;
@@ -41,7 +41,7 @@ pub fn run(
         while !window.is_empty() {
             let work = || window.par_iter().map(|batch| batch.process(sources, job)).collect::<Vec<BatchOutput>>();
             let (outputs, next) = rayon::join(work, || reader.window(jobs * WINDOW));
-            for output in &outputs {
+            for output in outputs {
                 summary.add(&output.summary);
                 sink(output)?;
             }

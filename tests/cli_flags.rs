@@ -142,6 +142,25 @@ fn perft_counts_sequences_and_complete_games() {
     assert_eq!((endless.code, endless.out.as_str()), (2, ""));
 }
 
+#[test]
+fn a_schema_is_that_of_one_table_or_all_as_text_or_json() {
+    let folder = Folder::new();
+    let all: serde_json::Value = serde_json::from_str(&folder.run("schema --format json").out).unwrap();
+    for table in all.as_array().unwrap() {
+        let name = table["table"].as_str().unwrap();
+        let one: serde_json::Value =
+            serde_json::from_str(&folder.run(&format!("schema {name} --format json")).out).unwrap();
+        assert_eq!(one, serde_json::json!([table]));
+        let text = folder.run(&format!("schema {name}")).out;
+        for column in table["columns"].as_array().unwrap() {
+            assert!(text.contains(&format!("\n  {} ", column["name"].as_str().unwrap())), "{column}");
+        }
+    }
+    let unknown = folder.run("schema moves");
+    assert_eq!((unknown.code, unknown.out.as_str()), (2, ""));
+    assert!(unknown.err.contains("there is no table 'moves'; there are findings, scores, games"), "{}", unknown.err);
+}
+
 /// The long flags that a command's help lists.
 fn listed_flags(folder: &Folder, command: &str) -> BTreeSet<String> {
     let help = folder.run(&format!("{command} --help")).out;
@@ -167,6 +186,7 @@ fn no_flag_of_a_help_text_is_left_untried() {
         ("perft", tried_flags(["--depth --games --rules --help"])),
         ("rules", tried_flags(["--help"])),
         ("explain", tried_flags(["--help"])),
+        ("schema", tried_flags(["--format --help"])),
     ];
     for (command, tried) in tried {
         assert_eq!(listed_flags(&folder, command), tried, "{command}");

@@ -46,6 +46,7 @@ fn findings_of_every_variation() {
 #[test]
 fn scores_of_the_games() {
     assert_golden("score.csv", &stdout(&["score", "fixtures/games"]));
+    assert_golden("score.jsonl", &stdout(&["score", "--format", "jsonl", "fixtures/games"]));
     assert_golden("score.txt", &stdout(&["score", "--format", "text", "fixtures/games"]));
     assert_golden("score-all-rules.txt", &stdout(&["score", "--rules", "all", "--format", "text", "fixtures/games"]));
 }
@@ -73,8 +74,14 @@ fn explanations() {
 }
 
 #[test]
+fn schema() {
+    assert_golden("schema.txt", &stdout(&["schema"]));
+    assert_golden("schema-scores.json", &stdout(&["schema", "scores", "--format", "json"]));
+}
+
+#[test]
 fn help() {
-    for command in ["check", "score", "report", "rules", "explain", "perft"] {
+    for command in ["check", "score", "report", "rules", "explain", "schema", "perft"] {
         assert_golden(&format!("help/{command}.txt"), &stdout(&[command, "--help"]));
     }
     assert_golden("help/jigo.txt", &stdout(&["--help"]));

@@ -113,10 +113,12 @@ fn every_dependency_has_one_home() {
     }
 }
 
-/// Our own module has the crate's name, but only the crate has types.
+/// Our own module has the crate's name, and one type beside those of the crate.
 #[test]
 fn rows_are_written_as_csv_in_one_file_only() {
-    let names_type = |code: &str| code.split("csv::").skip(1).any(|rest| rest.starts_with(char::is_uppercase));
+    let names_type = |code: &str| {
+        code.split("csv::").skip(1).any(|rest| rest.starts_with(char::is_uppercase) && !rest.starts_with("CsvRows"))
+    };
     let files = source_files().into_iter().filter(|path| names_type(&code(path)));
     assert_eq!(files.map(|path| name(&path)).collect::<Vec<_>>(), ["report/csv.rs"]);
 }

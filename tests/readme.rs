@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use jigo::finding::Code;
-use jigo::report::rows::{FindingRow, GameRow, ScoreRow};
-use jigo::report::{Column, Row};
+use jigo::report::rows::TABLES;
 use jigo::rules::presets::{Confidence, PRESETS};
 use jigo::rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
 
@@ -32,7 +31,7 @@ fn assert_block(name: &str, expected: &str) {
     assert!(&text[start..end] == expected, "the README's {name} should be:\n{expected}");
 }
 
-/// One test, since both blocks are written to the same file.
+/// One test, since all blocks are written to the same file.
 #[test]
 fn tables_are_those_of_the_program() {
     let mut codes = String::from("| code | name | severity | what |\n|---|---|---|---|\n");
@@ -58,25 +57,17 @@ fn tables_are_those_of_the_program() {
     }
     rulesets += "\n[P] the primary text or the implementation's source was read, [S] a secondary source.\n";
     assert_block("rulesets", &rulesets);
-}
-
-#[test]
-fn every_column_is_named() {
-    let text = readme();
-    let tables: [(&str, &[Column]); 3] = [
-        (FindingRow::TABLE, FindingRow::COLUMNS),
-        (ScoreRow::TABLE, ScoreRow::COLUMNS),
-        (GameRow::TABLE, GameRow::COLUMNS),
-    ];
-    for (table, columns) in tables {
-        let start = text.find(&format!("**{table}**")).unwrap();
-        let paragraph = text[start..].split("\n\n").next().unwrap();
-        let mut from = 0;
-        for column in columns {
-            let named = paragraph[from..].find(&format!("`{}`", column.name));
-            from += named.unwrap_or_else(|| panic!("{table}: {} is missing or out of order", column.name));
+    let mut columns = String::new();
+    for table in TABLES {
+        columns += &format!("<details><summary><b>{}</b>: {}</summary>\n\n", table.name, table.what);
+        columns += "| column | type | what |\n|---|---|---|\n";
+        for column in table.columns {
+            let empty = if column.nullable { ", or empty" } else { "" };
+            columns += &format!("| {} | {}{empty} | {} |\n", column.name, column.kind.name(), column.description());
         }
+        columns += "\n</details>\n";
     }
+    assert_block("columns", &columns);
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub enum Command {
     Rules(RulesArgs),
     /// List the finding codes, or explain one
     Explain(ExplainArgs),
+    /// List the columns of the tables, with their types
+    Schema(SchemaArgs),
     /// Count legal turn sequences on an empty board, to compare the referee with the literature
     Perft(PerftArgs),
 }
@@ -108,6 +110,16 @@ pub struct RulesArgs {
 pub struct ExplainArgs {
     /// The finding to explain: its code, its name, or the beginning of codes
     pub code: Option<String>,
+}
+
+/// Options of `schema`.
+#[derive(Args, Debug)]
+pub struct SchemaArgs {
+    /// The table; all of them where none is named
+    pub table: Option<String>,
+    /// How it is written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: SchemaFormatArg,
 }
 
 /// Options of `perft`.
@@ -251,6 +263,15 @@ pub enum InputFormatArg {
     Positions,
 }
 
+/// `--format` of `schema`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum SchemaFormatArg {
+    /// A line a column, for people
+    Text,
+    /// A JSON array with an object for each table
+    Json,
+}
+
 /// `--on-illegal`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum OnIllegalArg {
@@ -285,6 +306,8 @@ pub enum ProgressArg {
 pub enum FormatArg {
     /// Comma separated values with a header line
     Csv,
+    /// A JSON object a line
+    Jsonl,
     /// One line a row, for people
     Text,
 }

@@ -14,6 +14,7 @@ use super::run::{conclude, run};
 use crate::input::InputFormat;
 use crate::pipeline::{BatchOutput, Tables};
 use crate::report::rows::{FindingRow, ScoreRow};
+use crate::report::{Row, Rows, Table};
 
 /// One row for each finding.
 ///
@@ -23,8 +24,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     let tables = Tables { findings: true, ..Tables::default() };
     let mut plan = Plan::new(&args.input, &args.run, None, args.output.format, tables)?;
     let baseline = BaselineRun::begin(&args.baseline, args.output.force, &mut plan)?;
-    let header = plan.job.format.header::<FindingRow>();
-    let exit = table(&plan, &args.output, &header, |output| &output.findings)?;
+    let exit = table(&plan, &args.output, FindingRow::TABLE, |output| output.findings)?;
     if let Some(baseline) = baseline {
         let line = baseline.end(&args.baseline, &plan)?;
         if !plan.quiet {
@@ -46,15 +46,14 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
         InputFormatArg::Sgf => InputFormat::Sgf,
         InputFormatArg::Positions => InputFormat::Positions,
     };
-    let header = plan.job.format.header::<ScoreRow>();
-    table(&plan, &args.output, &header, |output| &output.scores)
+    table(&plan, &args.output, ScoreRow::TABLE, |output| output.scores)
 }
 
-fn table(plan: &Plan, output: &OutputArgs, header: &[u8], rows: fn(&BatchOutput) -> &[u8]) -> Result<Exit> {
+fn table(plan: &Plan, output: &OutputArgs, table: &Table, rows: fn(BatchOutput) -> Option<Rows>) -> Result<Exit> {
     let started = Instant::now();
     let mut out = Output::open(output.output.as_deref(), output.force)?;
-    out.write(header)?;
-    let summary = run(plan, |output| out.write(rows(output)))?;
+    out.write(&plan.job.format.header(table))?;
+    let summary = run(plan, |output| out.write(&rows(output).map_or(Vec::new(), Rows::into_bytes)))?;
     out.finish()?;
     Ok(conclude(plan, &summary, started))
 }

@@ -11,6 +11,7 @@ mod progress;
 mod report;
 mod rules;
 mod run;
+mod schema;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -48,6 +49,7 @@ pub fn main() -> ExitCode {
         Command::Report(args) => report::report(&args),
         Command::Rules(args) => rules::rules(args.name.as_deref()),
         Command::Explain(args) => explain::explain(args.code.as_deref()),
+        Command::Schema(args) => schema::schema(&args),
         Command::Perft(args) => perft::perft(&args),
     };
     match outcome {

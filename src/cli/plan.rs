@@ -59,6 +59,7 @@ impl Plan {
                 reported: reported(run)?,
                 format: match format {
                     FormatArg::Csv => Format::Csv,
+                    FormatArg::Jsonl => Format::Jsonl,
                     FormatArg::Text => Format::Text,
                 },
                 tables,

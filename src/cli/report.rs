@@ -12,6 +12,7 @@ use super::plan::Plan;
 use super::run::{conclude, run};
 use crate::pipeline::Tables;
 use crate::report::rows::{FindingRow, GameRow, ScoreRow};
+use crate::report::{Row, Rows};
 
 /// Writes games.csv, findings.csv, scores.csv and summary.json into a folder. They get their names when all are whole.
 ///
@@ -29,13 +30,14 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let mut scores = create("scores.csv")?;
     let mut totals = create("summary.json")?;
     let format = plan.job.format;
-    games.write(&format.header::<GameRow>())?;
-    findings.write(&format.header::<FindingRow>())?;
-    scores.write(&format.header::<ScoreRow>())?;
+    games.write(&format.header(GameRow::TABLE))?;
+    findings.write(&format.header(FindingRow::TABLE))?;
+    scores.write(&format.header(ScoreRow::TABLE))?;
     let summary = run(&plan, |output| {
-        games.write(&output.games)?;
-        findings.write(&output.findings)?;
-        scores.write(&output.scores)
+        let bytes = |rows: Option<Rows>| rows.map_or(Vec::new(), Rows::into_bytes);
+        games.write(&bytes(output.games))?;
+        findings.write(&bytes(output.findings))?;
+        scores.write(&bytes(output.scores))
     })?;
     totals.write(summary.json().as_bytes())?;
     for file in [games.close()?, findings.close()?, scores.close()?, totals.close()?] {

@@ -15,7 +15,7 @@ use crate::report::Summary;
 ///
 /// # Errors
 /// When the sink fails, or when a game was lost on the way.
-pub fn run(plan: &Plan, mut sink: impl FnMut(&BatchOutput) -> Result<()> + Send) -> Result<Summary> {
+pub fn run(plan: &Plan, mut sink: impl FnMut(BatchOutput) -> Result<()> + Send) -> Result<Summary> {
     let progress = Progress::new(plan.progress, &plan.sources);
     let summary = pipeline::run(
         &plan.sources,

@@ -16,7 +16,7 @@ use crate::input::{GameText, InputFormat, Piece, Source, Splitter};
 use crate::record::bare::BarePosition;
 use crate::report::baseline::{Baseline, Known};
 use crate::report::rows::{FindingRow, GameRow, ScoreRow};
-use crate::report::{Format, Row, Summary};
+use crate::report::{Format, Rows, Summary};
 
 /// What to do with every game and which rows to write.
 #[derive(Clone, Debug)]
@@ -58,19 +58,32 @@ pub struct Tables {
     pub games: bool,
 }
 
-/// The rows of a batch and its part of the summary.
-#[derive(Debug, Default)]
+/// The rows of a batch, of the tables that are asked for, and its part of the summary.
 pub struct BatchOutput {
     /// Rows of the findings table.
-    pub findings: Vec<u8>,
+    pub findings: Option<Rows>,
     /// Rows of the scores table.
-    pub scores: Vec<u8>,
+    pub scores: Option<Rows>,
     /// Rows of the games table.
-    pub games: Vec<u8>,
+    pub games: Option<Rows>,
     /// What to tell the user at once: inputs named outright that hold no game or can't be read.
     pub messages: Vec<String>,
     /// Counts of the batch.
     pub summary: Summary,
+}
+
+impl BatchOutput {
+    /// Nothing yet.
+    fn new(job: &Job) -> BatchOutput {
+        let rows = |asked: bool| asked.then(|| Rows::new(job.format));
+        BatchOutput {
+            findings: rows(job.tables.findings),
+            scores: rows(job.tables.scores),
+            games: rows(job.tables.games),
+            messages: Vec::new(),
+            summary: Summary::default(),
+        }
+    }
 }
 
 /// Inputs to work on together.
@@ -149,7 +162,7 @@ thread_local! {
 impl Batch {
     /// Analyses all games of the batch.
     pub(super) fn process(&self, sources: &[Source], job: &Job) -> BatchOutput {
-        let mut output = BatchOutput::default();
+        let mut output = BatchOutput::new(job);
         ANALYZER.with_borrow_mut(|analyzer| {
             for part in &self.parts {
                 let (source, index) = match part {
@@ -287,30 +300,17 @@ impl Worker<'_> {
             if self.job.reports(finding, || Known::in_game(text, report, finding)) {
                 reported += 1;
                 self.output.summary.finding(finding);
-                if self.job.tables.findings {
-                    self.job.format.write(&FindingRow::in_game(text, finding), &mut self.output.findings);
+                if let Some(rows) = &mut self.output.findings {
+                    rows.push(&FindingRow::in_game(text, finding));
                 }
             }
         }
-        if self.job.tables.scores {
-            self.scores(text, report);
+        if let Some(rows) = &mut self.output.scores {
+            scores(text, report, rows);
         }
-        if self.job.tables.games {
-            self.job.format.write(&GameRow::new(*text, report, reported), &mut self.output.games);
+        if let Some(rows) = &mut self.output.games {
+            rows.push(&GameRow::new(*text, report, reported));
         }
-    }
-
-    fn scores(&mut self, text: &GameText, report: &GameReport) {
-        if report.scores.is_empty() {
-            self.write_score(&ScoreRow::new(*text, report, None));
-        }
-        for scored in &report.scores {
-            self.write_score(&ScoreRow::new(*text, report, Some(scored)));
-        }
-    }
-
-    fn write_score(&mut self, row: &impl Row) {
-        self.job.format.write(row, &mut self.output.scores);
     }
 
     fn unreadable(&mut self, reason: &str) {
@@ -336,15 +336,24 @@ impl Worker<'_> {
             return;
         }
         self.output.summary.finding(finding);
-        if self.job.tables.findings {
-            let row = FindingRow { file: &self.source.name, game: None, byte, line, finding };
-            self.job.format.write(&row, &mut self.output.findings);
+        if let Some(rows) = &mut self.output.findings {
+            rows.push(&FindingRow { file: &self.source.name, game: None, byte, line, finding });
         }
     }
 
     fn is_in_shard(&self, game: u64) -> bool {
         let (shard, shards) = self.job.shard;
         (self.index + game - 1) % shards == shard - 1
+    }
+}
+
+/// The rows of a game in the scores table.
+fn scores(text: &GameText, report: &GameReport, rows: &mut Rows) {
+    if report.scores.is_empty() {
+        rows.push(&ScoreRow::new(*text, report, None));
+    }
+    for scored in &report.scores {
+        rows.push(&ScoreRow::new(*text, report, Some(scored)));
     }
 }
 

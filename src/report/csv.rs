@@ -2,31 +2,62 @@
 
 use std::fmt::Write as _;
 
-use super::table::{Row, Value};
+use super::table::{Cells, Row, Table, Value};
 
-/// The header line.
-pub fn header<R: Row>() -> Vec<u8> {
-    let mut out = Vec::new();
-    write_record(R::COLUMNS.iter().map(|column| Value::Text(column.name)), &mut out);
-    out
+/// The rows of a batch.
+pub struct CsvRows {
+    writer: csv::Writer<Vec<u8>>,
+    /// A cell that is being written as text.
+    cell: String,
 }
 
-/// Appends a row.
-pub fn write<R: Row>(row: &R, out: &mut Vec<u8>) {
-    write_record(row.values(), out);
+impl Default for CsvRows {
+    fn default() -> CsvRows {
+        CsvRows { writer: csv::Writer::from_writer(Vec::new()), cell: String::new() }
+    }
 }
 
-fn write_record<'a>(values: impl IntoIterator<Item = Value<'a>>, out: &mut Vec<u8>) {
-    let mut writer = csv::WriterBuilder::new().buffer_capacity(512).from_writer(out);
-    let mut text = String::new();
-    // Neither a Vec nor a String refuses to be written to, and one record can't differ from itself in length.
-    let written = values.into_iter().try_for_each(|value| {
-        text.clear();
-        let _ = write!(text, "{value}");
-        writer.write_field(text.as_bytes())
-    });
-    let written = written.and_then(|()| writer.write_record(None::<&[u8]>)).and_then(|()| Ok(writer.flush()?));
-    debug_assert!(written.is_ok());
+impl CsvRows {
+    /// The header line of a table.
+    pub fn header(table: &Table) -> Vec<u8> {
+        let mut rows = CsvRows::default();
+        table.columns.iter().for_each(|column| rows.put(column.name));
+        rows.end_line();
+        rows.into_bytes()
+    }
+
+    /// Appends a row.
+    pub fn push(&mut self, row: &impl Row) {
+        row.cells(self);
+        self.end_line();
+    }
+
+    /// What was written.
+    pub fn into_bytes(self) -> Vec<u8> {
+        // A Vec does not refuse to be written to.
+        self.writer.into_inner().unwrap_or_default()
+    }
+
+    fn end_line(&mut self) {
+        // A Vec does not refuse to be written to, and all rows of a table have as many cells.
+        let written = self.writer.write_record(None::<&[u8]>);
+        debug_assert!(written.is_ok(), "{written:?}");
+    }
+}
+
+impl Cells for CsvRows {
+    fn value(&mut self, value: Value<'_>) {
+        let written = match value {
+            Value::Text(text) => self.writer.write_field(text),
+            value => {
+                self.cell.clear();
+                // A String does not refuse to be written to.
+                let _ = write!(self.cell, "{value}");
+                self.writer.write_field(&self.cell)
+            }
+        };
+        debug_assert!(written.is_ok(), "{written:?}");
+    }
 }
 
 #[cfg(test)]
@@ -35,8 +66,10 @@ mod tests {
 
     #[test]
     fn cells_are_quoted_where_they_must_be_and_empty_where_nothing_is_known() {
-        let mut out = Vec::new();
-        write_record([Value::Text("a,b"), Value::Empty, Value::Integer(-3), Value::Text("say \"x\"\n")], &mut out);
-        assert_eq!(String::from_utf8(out).unwrap(), "\"a,b\",,-3,\"say \"\"x\"\"\n\"\n");
+        let mut rows = CsvRows::default();
+        let values = [Value::Text("a,b"), Value::Empty, Value::Integer(-3), Value::Text("say \"x\"\n")];
+        values.into_iter().for_each(|value| rows.value(value));
+        rows.end_line();
+        assert_eq!(String::from_utf8(rows.into_bytes()).unwrap(), "\"a,b\",,-3,\"say \"\"x\"\"\n\"\n");
     }
 }

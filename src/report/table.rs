@@ -5,20 +5,27 @@ use std::fmt;
 use crate::board::{Color, Point};
 use crate::rules::HalfPoints;
 
-/// What a column holds.
+/// What a column holds, in every format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Any text.
     Text,
-    /// One of a few words.
-    Word,
-    /// A whole number.
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A whole number of 64 bits.
     Integer,
-    /// A number of points with at most one decimal, or of zi with at most two.
-    Points,
-    /// A probability from 0 to 1.
-    Probability,
+    /// A decimal number, exact, with as many digits behind the point at most.
+    Decimal(u8),
+    /// Yes or no.
+    Flag,
 }
+
+/// Digits behind the point of a number of points.
+pub const POINTS: Kind = Kind::Decimal(1);
+/// Digits behind the point of a number of zi, of which one is two points.
+pub const ZI: Kind = Kind::Decimal(2);
+/// Digits behind the point of a probability.
+pub const PROBABILITY: Kind = Kind::Decimal(3);
 
 /// One column.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +34,33 @@ pub struct Column {
     pub name: &'static str,
     /// What it holds.
     pub kind: Kind,
+    /// Whether a cell may be empty: not known, or does not apply.
+    pub nullable: bool,
     /// What it means; units, sign, index base.
     pub meaning: &'static str,
+}
+
+impl Column {
+    /// A column that may have empty cells.
+    pub const fn new(name: &'static str, kind: Kind, meaning: &'static str) -> Column {
+        Column { name, kind, nullable: true, meaning }
+    }
+
+    /// The same column without empty cells.
+    pub const fn always(self) -> Column {
+        Column { nullable: false, ..self }
+    }
+}
+
+/// The schema of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: &'static str,
+    /// What a row is, and who writes it.
+    pub what: &'static str,
+    /// The columns, in order.
+    pub columns: &'static [Column],
 }
 
 /// One cell.
@@ -40,30 +72,59 @@ pub enum Value<'a> {
     Text(&'a str),
     /// A whole number.
     Integer(i64),
-    /// A number of points.
+    /// A number of points, a [`POINTS`].
     Points(HalfPoints),
-    /// A number of points, written in zi, of which one is two points.
+    /// A number of points, written in zi, a [`ZI`].
     Zi(HalfPoints),
-    /// A probability.
+    /// A probability, rounded to a [`PROBABILITY`].
     Probability(f32),
+    /// Yes or no.
+    Flag(bool),
     /// A point, written as its SGF pair.
     Point(Point),
     /// A 64-bit hash, written as 16 hexadecimal digits.
     Hash(u64),
 }
 
+impl Value<'_> {
+    /// A decimal number as a whole number of its last digit: tenths of points, hundredths of zi, thousandths of a probability.
+    pub fn unscaled(self) -> Option<i64> {
+        match self {
+            Value::Points(points) => Some(i64::from(points.0) * 5),
+            Value::Zi(points) => Some(i64::from(points.0) * 25),
+            // A product of 24 and 10 bits is exact in 53, so this rounds as printing with three digits does.
+            Value::Probability(probability) => Some((f64::from(probability) * 1000.0).round_ties_even() as i64),
+            _ => None,
+        }
+    }
+}
+
+/// Takes the cells of a row, from its first column to its last.
+pub trait Cells {
+    /// Takes the next cell.
+    fn value(&mut self, value: Value<'_>);
+
+    /// Takes the next cell.
+    #[inline]
+    fn put<'a>(&mut self, value: impl Into<Value<'a>>)
+    where
+        Self: Sized,
+    {
+        self.value(value.into());
+    }
+}
+
 /// A row of a table.
 pub trait Row {
-    /// The table's name.
-    const TABLE: &'static str;
-    /// Its columns, in order.
-    const COLUMNS: &'static [Column];
-    /// The cells: as many as there are columns.
-    fn values(&self) -> impl IntoIterator<Item = Value<'_>>;
+    /// The table's schema.
+    const TABLE: &'static Table;
+    /// Hands on the cells: as many as there are columns, each of its column's kind.
+    fn cells(&self, cells: &mut impl Cells);
     /// The line that people read.
     fn line(&self, out: &mut dyn fmt::Write) -> fmt::Result;
 }
 
+/// As CSV and people write it.
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -73,6 +134,7 @@ impl fmt::Display for Value<'_> {
             Value::Points(points) => write!(f, "{points}"),
             Value::Zi(points) => write!(f, "{}", f64::from(points.0) / 4.0),
             Value::Probability(probability) => write!(f, "{probability:.3}"),
+            Value::Flag(flag) => f.write_str(if *flag { "yes" } else { "no" }),
             Value::Point(point) => write!(f, "{point}"),
             Value::Hash(hash) => write!(f, "{hash:016x}"),
         }
@@ -82,6 +144,12 @@ impl fmt::Display for Value<'_> {
 impl<'a> From<&'a str> for Value<'a> {
     fn from(text: &'a str) -> Value<'a> {
         if text.is_empty() { Value::Empty } else { Value::Text(text) }
+    }
+}
+
+impl From<bool> for Value<'_> {
+    fn from(flag: bool) -> Self {
+        Value::Flag(flag)
     }
 }
 
@@ -137,5 +205,26 @@ impl From<Point> for Value<'_> {
 impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Value::Empty, Into::into)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decimal_number_has_the_same_digits_printed_and_as_a_whole_number() {
+        for half in -60..60 {
+            let points = Value::Points(HalfPoints(half));
+            assert_eq!(points.to_string().parse::<f64>().unwrap() * 10.0, points.unscaled().unwrap() as f64);
+            let zi = Value::Zi(HalfPoints(half));
+            assert_eq!(zi.to_string().parse::<f64>().unwrap() * 100.0, zi.unscaled().unwrap() as f64);
+        }
+        // Sixteenths and the like lie exactly between two thousandths.
+        for step in 0..=65_536 {
+            let probability = Value::Probability(step as f32 / 65_536.0);
+            let thousandths = probability.unscaled().unwrap();
+            assert_eq!(probability.to_string(), format!("{}.{:03}", thousandths / 1000, thousandths % 1000));
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::table::Row;
 
 /// Appends a row's line. Control characters, which a record may hold to confuse a terminal, are shown as `·`.
-pub fn write<R: Row>(row: &R, out: &mut Vec<u8>) {
+pub fn push(row: &impl Row, out: &mut Vec<u8>) {
     let mut line = String::new();
     // A String does not refuse to be written to.
     let _ = row.line(&mut line);

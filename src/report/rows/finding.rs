@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::{FILE, GAME, column};
-use crate::finding::Finding;
+use super::{COLOR, FILE, GAME, column};
+use crate::finding::{Code, Finding};
 use crate::input::GameText;
-use crate::report::table::{Column, Kind, Row, Value};
+use crate::report::table::{Cells, Kind, Row, Table};
 
 /// One finding, with its place in the input.
 pub struct FindingRow<'a> {
@@ -36,64 +36,88 @@ impl<'a> FindingRow<'a> {
     }
 }
 
-impl Row for FindingRow<'_> {
-    const TABLE: &'static str = "findings";
-    const COLUMNS: &'static [Column] = &[
-        FILE,
-        GAME,
-        column(
-            "offset",
-            Kind::Integer,
-            "byte of the game's ( in the file, from 0; of the text for a finding outside games",
-        ),
-        column("line", Kind::Integer, "line of the finding in the file, from 1"),
-        column("turn", Kind::Integer, "B and W properties of the main line, from 1; 0 is the setup"),
-        column("color", Kind::Word, "B or W"),
-        column("point", Kind::Text, "SGF pair, column first"),
-        column("code", Kind::Word, "identifier of the finding; jigo explain CODE"),
-        column("name", Kind::Word, "name of the finding"),
-        column("severity", Kind::Word, "error, warning or info"),
-        column(
-            "rules",
-            Kind::Text,
-            "rulesets that give this verdict, with ; between; none where the record's rules are unknown",
-        ),
-        column(
-            "repeats_turn",
-            Kind::Integer,
-            "turn after which the repeated position stood before; 0 is the initial position",
-        ),
-        column("cycle", Kind::Integer, "turns from there to this one"),
-        column("forbidden_by", Kind::Text, "repetition rules that forbid it, with ; between"),
-        column("detail", Kind::Text, "what else there is to know"),
-        column(
-            "variation",
-            Kind::Text,
-            "which child, from 1, at every node with more than one; empty on the main line",
-        ),
-    ];
+/// The identifiers of all codes.
+const IDS: [&str; Code::TABLE.len()] = {
+    let mut ids = [""; Code::TABLE.len()];
+    let mut index = 0;
+    while index < ids.len() {
+        ids[index] = Code::TABLE[index].id;
+        index += 1;
+    }
+    ids
+};
 
-    fn values(&self) -> impl IntoIterator<Item = Value<'_>> {
+/// The names of all codes.
+const NAMES: [&str; Code::TABLE.len()] = {
+    let mut names = [""; Code::TABLE.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = Code::TABLE[index].name;
+        index += 1;
+    }
+    names
+};
+
+impl Row for FindingRow<'_> {
+    const TABLE: &'static Table = &Table {
+        name: "findings",
+        what: "one row for each finding, written by jigo check and report",
+        columns: &[
+            FILE,
+            GAME,
+            column(
+                "offset",
+                Kind::Integer,
+                "byte of the game's ( in the file, from 0; of the text for a finding outside games",
+            )
+            .always(),
+            column("line", Kind::Integer, "line of the finding in the file, from 1"),
+            column("turn", Kind::Integer, "B and W properties of the main line, from 1; 0 is the setup"),
+            column("color", COLOR, "whose turn or stone"),
+            column("point", Kind::Text, "SGF pair, column first"),
+            column("code", Kind::Word(&IDS), "identifier of the finding; jigo explain CODE").always(),
+            column("name", Kind::Word(&NAMES), "name of the finding").always(),
+            column("severity", Kind::Word(&["error", "warning", "info"]), "how bad it is").always(),
+            column(
+                "rules",
+                Kind::Text,
+                "rulesets that give this verdict, with ; between; none where the record's rules are unknown",
+            ),
+            column(
+                "repeats_turn",
+                Kind::Integer,
+                "turn after which the repeated position stood before; 0 is the initial position",
+            ),
+            column("cycle", Kind::Integer, "turns from there to this one"),
+            column("forbidden_by", Kind::Text, "repetition rules that forbid it, with ; between"),
+            column("detail", Kind::Text, "what else there is to know"),
+            column(
+                "variation",
+                Kind::Text,
+                "which child, from 1, at every node with more than one; empty on the main line",
+            ),
+        ],
+    };
+
+    fn cells(&self, cells: &mut impl Cells) {
         let finding = self.finding;
         let repetition = finding.repetition.as_ref();
-        [
-            self.file.into(),
-            self.game.map(|(game, _)| game).into(),
-            self.game.map_or(self.byte, |(_, offset)| offset).into(),
-            self.line.into(),
-            finding.place.turn.into(),
-            finding.place.color.into(),
-            finding.place.point.into(),
-            finding.code.id().into(),
-            finding.code.name().into(),
-            severity(finding).into(),
-            finding.rules.as_str().into(),
-            repetition.map(|earlier| earlier.turn).into(),
-            repetition.map(|earlier| earlier.cycle).into(),
-            repetition.map_or(Value::Empty, |earlier| earlier.forbidden_by.as_str().into()),
-            finding.detail.as_str().into(),
-            finding.variation.as_str().into(),
-        ]
+        cells.put(self.file);
+        cells.put(self.game.map(|(game, _)| game));
+        cells.put(self.game.map_or(self.byte, |(_, offset)| offset));
+        cells.put(self.line);
+        cells.put(finding.place.turn);
+        cells.put(finding.place.color);
+        cells.put(finding.place.point);
+        cells.put(finding.code.id());
+        cells.put(finding.code.name());
+        cells.put(severity(finding));
+        cells.put(finding.rules.as_str());
+        cells.put(repetition.map(|earlier| earlier.turn));
+        cells.put(repetition.map(|earlier| earlier.cycle));
+        cells.put(repetition.map(|earlier| earlier.forbidden_by.as_str()));
+        cells.put(finding.detail.as_str());
+        cells.put(finding.variation.as_str());
     }
 
     fn line(&self, out: &mut dyn fmt::Write) -> fmt::Result {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::analyze::{GameReport, Outcome};
 use crate::input::GameText;
-use crate::report::table::{Column, Kind, Row, Value};
+use crate::report::table::{Cells, Kind, POINTS, Row, Table, Value};
 use crate::score::Uncounted;
 use crate::score::audit::{Difference, explanations};
 
@@ -46,73 +46,97 @@ impl<'a> GameRow<'a> {
 }
 
 impl Row for GameRow<'_> {
-    const TABLE: &'static str = "games";
-    const COLUMNS: &'static [Column] = &[
-        FILE,
-        GAME,
-        column("offset", Kind::Integer, "byte of the game's ( in the file, from 0"),
-        column("black", Kind::Text, "PB"),
-        column("white", Kind::Text, "PW"),
-        column("black_rank", Kind::Text, "BR"),
-        column("white_rank", Kind::Text, "WR"),
-        column("event", Kind::Text, "EV"),
-        column("date", Kind::Text, "DT"),
-        column("width", Kind::Integer, "columns of the board"),
-        column("height", Kind::Integer, "rows of the board"),
-        column("handicap", Kind::Integer, "handicap stones on the board, whatever HA says"),
-        column("komi", Kind::Points, "KM as understood"),
-        column("rules_stated", Kind::Text, "RU as written"),
-        column("ruleset", Kind::Text, "the ruleset that RU names, or the assumed one"),
-        column("result", Kind::Text, "RE as written"),
-        column(
-            "result_kind",
-            Kind::Word,
-            "score, draw, win, resignation, time, forfeit, void, unknown, missing or unreadable",
-        ),
-        column("stated_black_minus_white", Kind::Points, "margin that RE states"),
-        column("turns", Kind::Integer, "B and W properties of the main line"),
-        column("black_passes", Kind::Integer, "recorded passes of Black"),
-        column("white_passes", Kind::Integer, "recorded passes of White"),
-        column("ending", Kind::Word, "two_passes, one_pass, no_pass, no_turns, stopped or unreadable"),
-        column("illegal", Kind::Integer, "turns that broke the rules judged by, the turn order, or could not be made"),
-        column("repetitions", Kind::Integer, "plays that brought back an earlier position, legal or not"),
-        column("findings", Kind::Integer, "rows in findings"),
-        column("area_black_minus_white", Kind::Points, "margin of area, without komi"),
-        column(
-            "territory_black_minus_white",
-            Kind::Points,
-            "margin of territory less stones lost, every region of one colour counted, without komi",
-        ),
-        column(
-            "difference",
-            Kind::Points,
-            "area less strict territory, the sum of parity, setup, seki, dame, passes and handicap",
-        ),
-        column("parity", Kind::Points, "part of the difference: turns that Black took less those White took"),
-        column("setup", Kind::Points, "part of it: stones set up for Black less those for White, handicap apart"),
-        column("seki", Kind::Points, "part of it: eyes in seki, Black's less White's"),
-        column("dame", Kind::Points, "part of it: points that have to be filled in the end, Black's less White's"),
-        column("dead_stones", Kind::Integer, "stones taken off as dead"),
-        DEAD_SOURCE,
-        CONFIDENCE,
-        STATUS,
-        column(
-            "explained_by",
-            Kind::Text,
-            "rulesets whose count is the stated margin, with ; between; (zi) where it is when read as zi",
-        ),
-        column("game_hash", Kind::Text, "the same for the eight symmetries of a game"),
-        column(
-            "strict_territory_black_minus_white",
-            Kind::Points,
-            "margin of territory as Japanese rules count it: without eyes in seki and points that have to be filled",
-        ),
-        column("passes", Kind::Points, "part of the difference: passes of White less those of Black"),
-        column("handicap_stones", Kind::Points, "part of it: handicap stones that White had no turns for"),
-        column("open_dame", Kind::Integer, "open points that touch both colours"),
-    ];
+    const TABLE: &'static Table = &Table {
+        name: "games",
+        what: "one row for each game, written by jigo report",
+        columns: &[
+            FILE,
+            GAME.always(),
+            column("offset", Kind::Integer, "byte of the game's ( in the file, from 0").always(),
+            column("black", Kind::Text, "PB"),
+            column("white", Kind::Text, "PW"),
+            column("black_rank", Kind::Text, "BR"),
+            column("white_rank", Kind::Text, "WR"),
+            column("event", Kind::Text, "EV"),
+            column("date", Kind::Text, "DT"),
+            column("width", Kind::Integer, "columns of the board"),
+            column("height", Kind::Integer, "rows of the board"),
+            column("handicap", Kind::Integer, "handicap stones on the board, whatever HA says"),
+            column("komi", POINTS, "KM as understood"),
+            column("rules_stated", Kind::Text, "RU as written"),
+            column("ruleset", Kind::Text, "the ruleset that RU names, or the assumed one"),
+            column("result", Kind::Text, "RE as written"),
+            column(
+                "result_kind",
+                Kind::Word(&[
+                    "score",
+                    "draw",
+                    "win",
+                    "resignation",
+                    "time",
+                    "forfeit",
+                    "void",
+                    "unknown",
+                    "missing",
+                    "unreadable",
+                ]),
+                "what kind of result RE states",
+            )
+            .always(),
+            column("stated_black_minus_white", POINTS, "margin that RE states"),
+            column("turns", Kind::Integer, "B and W properties of the main line"),
+            column("black_passes", Kind::Integer, "recorded passes of Black"),
+            column("white_passes", Kind::Integer, "recorded passes of White"),
+            column(
+                "ending",
+                Kind::Word(&["two_passes", "one_pass", "no_pass", "no_turns", "stopped", "unreadable"]),
+                "how the record's play ends",
+            )
+            .always(),
+            column(
+                "illegal",
+                Kind::Integer,
+                "turns that broke the rules judged by, the turn order, or could not be made",
+            ),
+            column("repetitions", Kind::Integer, "plays that brought back an earlier position, legal or not"),
+            column("findings", Kind::Integer, "rows in findings").always(),
+            column("area_black_minus_white", POINTS, "margin of area, without komi"),
+            column(
+                "territory_black_minus_white",
+                POINTS,
+                "margin of territory less stones lost, every region of one colour counted, without komi",
+            ),
+            column(
+                "difference",
+                POINTS,
+                "area less strict territory, the sum of parity, setup, seki, dame, passes and handicap",
+            ),
+            column("parity", POINTS, "part of the difference: turns that Black took less those White took"),
+            column("setup", POINTS, "part of it: stones set up for Black less those for White, handicap apart"),
+            column("seki", POINTS, "part of it: eyes in seki, Black's less White's"),
+            column("dame", POINTS, "part of it: points that have to be filled in the end, Black's less White's"),
+            column("dead_stones", Kind::Integer, "stones taken off as dead"),
+            DEAD_SOURCE,
+            CONFIDENCE,
+            STATUS,
+            column(
+                "explained_by",
+                Kind::Text,
+                "rulesets whose count is the stated margin, with ; between; (zi) where it is when read as zi",
+            ),
+            column("game_hash", Kind::Text, "the same for the eight symmetries of a game"),
+            column(
+                "strict_territory_black_minus_white",
+                POINTS,
+                "margin of territory as Japanese rules count it: without eyes in seki and points that have to be filled",
+            ),
+            column("passes", POINTS, "part of the difference: passes of White less those of Black"),
+            column("handicap_stones", POINTS, "part of it: handicap stones that White had no turns for"),
+            column("open_dame", Kind::Integer, "open points that touch both colours"),
+        ],
+    };
 
-    fn values(&self) -> impl IntoIterator<Item = Value<'_>> {
+    fn cells(&self, cells: &mut impl Cells) {
         let GameReport { header, tally, .. } = self.report;
         let ruleset = self.report.ruleset.as_ref();
         let readable = self.report.outcome != Outcome::Unreadable;
@@ -127,50 +151,48 @@ impl Row for GameRow<'_> {
             Some(Err(reason)) => reason.status(),
             None => "not_replayed",
         };
-        [
-            self.text.file.into(),
-            self.text.game.into(),
-            self.text.offset.into(),
-            header.black.as_str().into(),
-            header.white.as_str().into(),
-            header.black_rank.as_str().into(),
-            header.white_rank.as_str().into(),
-            header.event.as_str().into(),
-            header.date.as_str().into(),
-            when(header.size.width().into()),
-            when(header.size.height().into()),
-            when(tally.handicap.into()),
-            header.komi.into(),
-            header.rules.as_str().into(),
-            ruleset.map_or("", |ruleset| ruleset.name.as_ref()).into(),
-            header.result_text.as_str().into(),
-            header.result.kind.name().into(),
-            header.result.black_minus_white.into(),
-            when(tally.turns.into()),
-            when(tally.passes[0].into()),
-            when(tally.passes[1].into()),
-            self.ending().into(),
-            when(tally.illegal.into()),
-            when(tally.repetitions.into()),
-            self.findings.into(),
-            margins.as_ref().map(|margins| margins.area).into(),
-            margins.as_ref().map(|margins| margins.territory).into(),
-            margins.as_ref().map(Difference::total).into(),
-            margins.as_ref().map(|margins| margins.parity).into(),
-            margins.as_ref().map(|margins| margins.setup).into(),
-            margins.as_ref().map(|margins| margins.seki).into(),
-            margins.as_ref().map(|margins| margins.dame).into(),
-            counted.map(|counted| counted.ending.dead.len()).into(),
-            decided.map_or("", |counted| counted.ending.source.name()).into(),
-            decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
-            status.into(),
-            self.explained_by.as_str().into(),
-            when(Value::Hash(self.report.hash)),
-            margins.as_ref().map(|margins| margins.strict_territory).into(),
-            margins.as_ref().map(|margins| margins.passes).into(),
-            margins.as_ref().map(|margins| margins.handicap).into(),
-            counted.map(|counted| counted.counts.dame).into(),
-        ]
+        cells.put(self.text.file);
+        cells.put(self.text.game);
+        cells.put(self.text.offset);
+        cells.put(header.black.as_str());
+        cells.put(header.white.as_str());
+        cells.put(header.black_rank.as_str());
+        cells.put(header.white_rank.as_str());
+        cells.put(header.event.as_str());
+        cells.put(header.date.as_str());
+        cells.put(when(header.size.width().into()));
+        cells.put(when(header.size.height().into()));
+        cells.put(when(tally.handicap.into()));
+        cells.put(header.komi);
+        cells.put(header.rules.as_str());
+        cells.put(ruleset.map_or("", |ruleset| ruleset.name.as_ref()));
+        cells.put(header.result_text.as_str());
+        cells.put(header.result.kind.name());
+        cells.put(header.result.black_minus_white);
+        cells.put(when(tally.turns.into()));
+        cells.put(when(tally.passes[0].into()));
+        cells.put(when(tally.passes[1].into()));
+        cells.put(self.ending());
+        cells.put(when(tally.illegal.into()));
+        cells.put(when(tally.repetitions.into()));
+        cells.put(self.findings);
+        cells.put(margins.as_ref().map(|margins| margins.area));
+        cells.put(margins.as_ref().map(|margins| margins.territory));
+        cells.put(margins.as_ref().map(Difference::total));
+        cells.put(margins.as_ref().map(|margins| margins.parity));
+        cells.put(margins.as_ref().map(|margins| margins.setup));
+        cells.put(margins.as_ref().map(|margins| margins.seki));
+        cells.put(margins.as_ref().map(|margins| margins.dame));
+        cells.put(counted.map(|counted| counted.ending.dead.len()));
+        cells.put(decided.map_or("", |counted| counted.ending.source.name()));
+        cells.put(decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability));
+        cells.put(status);
+        cells.put(self.explained_by.as_str());
+        cells.put(when(Value::Hash(self.report.hash)));
+        cells.put(margins.as_ref().map(|margins| margins.strict_territory));
+        cells.put(margins.as_ref().map(|margins| margins.passes));
+        cells.put(margins.as_ref().map(|margins| margins.handicap));
+        cells.put(counted.map(|counted| counted.counts.dame));
     }
 
     fn line(&self, out: &mut dyn fmt::Write) -> fmt::Result {

@@ -8,21 +8,33 @@ pub use finding::FindingRow;
 pub use game::GameRow;
 pub use score::ScoreRow;
 
-use super::table::{Column, Kind};
+use super::table::{Column, Kind, PROBABILITY, Row, Table};
+
+/// Every table, for [`schema`](super::schema) and the documentation.
+pub const TABLES: [&Table; 3] = [FindingRow::TABLE, ScoreRow::TABLE, GameRow::TABLE];
 
 const fn column(name: &'static str, kind: Kind, meaning: &'static str) -> Column {
-    Column { name, kind, meaning }
+    Column::new(name, kind, meaning)
 }
 
 // Columns that more than one table has.
 
-const FILE: Column = column("file", Kind::Text, "path as given or found");
+const FILE: Column = column("file", Kind::Text, "path as given or found").always();
 const GAME: Column = column("game", Kind::Integer, "number of the game in its file, from 1");
-const DEAD_SOURCE: Column =
-    column("dead_source", Kind::Word, "who decided which stones are dead: markup, settled, playouts, engine or given");
+const COLOR: Kind = Kind::Word(&["B", "W"]);
+const DEAD_SOURCE: Column = column(
+    "dead_source",
+    Kind::Word(&["markup", "settled", "playouts", "engine", "given"]),
+    "who decided which stones are dead",
+);
 const CONFIDENCE: Column = column(
     "confidence",
-    Kind::Probability,
+    PROBABILITY,
     "how probable it is that these are the dead stones; empty where nothing was estimated",
 );
-const STATUS: Column = column("status", Kind::Word, "counted, estimated, unsettled, not_counted or not_replayed");
+const STATUS: Column = column(
+    "status",
+    Kind::Word(&["counted", "estimated", "unsettled", "not_counted", "not_replayed"]),
+    "whether the ending was counted, or why not",
+)
+.always();

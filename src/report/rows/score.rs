@@ -7,7 +7,7 @@ use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::analyze::{GameReport, Unscored};
 use crate::board::Color;
 use crate::input::GameText;
-use crate::report::table::{Column, Kind, Row, Value};
+use crate::report::table::{Cells, Kind, POINTS, Row, Table, Value, ZI};
 use crate::rules::ruleset::{Scoring, name_of};
 use crate::rules::{HalfPoints, Ruleset};
 use crate::score::audit::agrees;
@@ -62,50 +62,55 @@ impl<'a> ScoreRow<'a> {
 }
 
 impl Row for ScoreRow<'_> {
-    const TABLE: &'static str = "scores";
-    const COLUMNS: &'static [Column] = &[
-        FILE,
-        GAME,
-        column("ruleset", Kind::Text, "the ruleset that is counted under; empty for an unreadable game"),
-        column("scoring", Kind::Word, "area, territory, pass-stones or group-tax"),
-        column("komi", Kind::Points, "points for White that were counted"),
-        column("bonus", Kind::Points, "points for White for handicap stones"),
-        column("black", Kind::Points, "Black's points: area, or territory less the own stones lost"),
-        column("white", Kind::Points, "White's points, komi and bonus included"),
-        column("black_minus_white", Kind::Points, "final margin, komi and bonus included"),
-        column("winner", Kind::Word, "B, W or draw"),
-        DEAD_SOURCE,
-        CONFIDENCE,
-        STATUS,
-        column("reason", Kind::Text, "why there is no number, or what to know of it"),
-        column("stated", Kind::Text, "RE as written"),
-        column("agrees", Kind::Word, "yes or no where both a count and a stated winner or margin are known"),
-        column("zi", Kind::Points, "black_minus_white in zi, two points each, under rulesets that state results so"),
-    ];
+    const TABLE: &'static Table = &Table {
+        name: "scores",
+        what: "one row for each game and ruleset, written by jigo score and report",
+        columns: &[
+            FILE,
+            GAME.always(),
+            column("ruleset", Kind::Text, "the ruleset that is counted under; empty for an unreadable game"),
+            column("scoring", Kind::Word(&["area", "territory", "pass-stones", "group-tax"]), "what it counts"),
+            column("komi", POINTS, "points for White that were counted"),
+            column("bonus", POINTS, "points for White for handicap stones"),
+            column("black", POINTS, "Black's points: area, or territory less the own stones lost"),
+            column("white", POINTS, "White's points, komi and bonus included"),
+            column("black_minus_white", POINTS, "final margin, komi and bonus included"),
+            column("winner", Kind::Word(&["B", "W", "draw"]), "who has more points"),
+            DEAD_SOURCE,
+            CONFIDENCE,
+            STATUS,
+            column("reason", Kind::Text, "why there is no number, or what to know of it"),
+            column("stated", Kind::Text, "RE as written"),
+            column(
+                "agrees",
+                Kind::Flag,
+                "whether it is what RE states, where both a count and a stated winner or margin are known",
+            ),
+            column("zi", ZI, "black_minus_white in zi, two points each, under rulesets that state results so"),
+        ],
+    };
 
-    fn values(&self) -> impl IntoIterator<Item = Value<'_>> {
+    fn cells(&self, cells: &mut impl Cells) {
         let (ruleset, score) = (self.ruleset, self.score);
         let zi = score.filter(|_| ruleset.is_some_and(|ruleset| ruleset.axes.in_zi));
         let agreement = score.and_then(|score| agrees(score, &self.report.header.result));
-        [
-            self.text.file.into(),
-            self.text.game.into(),
-            ruleset.map_or("", |ruleset| ruleset.name.as_ref()).into(),
-            ruleset.map_or("", |ruleset| name_of(&Scoring::NAMED, ruleset.axes.scoring)).into(),
-            score.map(|score| score.komi).into(),
-            score.map(|score| score.bonus).into(),
-            score.map(|score| score.black).into(),
-            score.map(|score| score.white).into(),
-            score.map(Score::black_minus_white).into(),
-            score.map_or("", |score| score.winner.map_or("draw", Color::letter)).into(),
-            self.ending.map_or("", |ending| ending.source.name()).into(),
-            self.ending.and_then(|ending| ending.confidence).map_or(Value::Empty, Value::Probability),
-            self.status.into(),
-            self.reason.as_ref().into(),
-            self.report.header.result_text.as_str().into(),
-            agreement.map_or("", |agrees| if agrees { "yes" } else { "no" }).into(),
-            zi.map_or(Value::Empty, |score| Value::Zi(score.black_minus_white())),
-        ]
+        cells.put(self.text.file);
+        cells.put(self.text.game);
+        cells.put(ruleset.map_or("", |ruleset| ruleset.name.as_ref()));
+        cells.put(ruleset.map_or("", |ruleset| name_of(&Scoring::NAMED, ruleset.axes.scoring)));
+        cells.put(score.map(|score| score.komi));
+        cells.put(score.map(|score| score.bonus));
+        cells.put(score.map(|score| score.black));
+        cells.put(score.map(|score| score.white));
+        cells.put(score.map(Score::black_minus_white));
+        cells.put(score.map_or("", |score| score.winner.map_or("draw", Color::letter)));
+        cells.put(self.ending.map_or("", |ending| ending.source.name()));
+        cells.put(self.ending.and_then(|ending| ending.confidence).map_or(Value::Empty, Value::Probability));
+        cells.put(self.status);
+        cells.put(self.reason.as_ref());
+        cells.put(self.report.header.result_text.as_str());
+        cells.put(agreement);
+        cells.put(zi.map_or(Value::Empty, |score| Value::Zi(score.black_minus_white())));
     }
 
     fn line(&self, out: &mut dyn fmt::Write) -> fmt::Result {

@@ -1,0 +1,32 @@
+//! `jigo schema`: the columns of the tables.
+
+use std::io::{self, Write};
+
+use anyhow::{Result, ensure};
+
+use super::Exit;
+use super::args::{SchemaArgs, SchemaFormatArg};
+use crate::report::rows::TABLES;
+use crate::report::{Table, schema};
+
+/// Lists the columns of one table or of all.
+///
+/// # Errors
+/// When there is no such table, or standard output fails.
+pub fn schema(args: &SchemaArgs) -> Result<Exit> {
+    let asked = |table: &&&Table| args.table.as_ref().is_none_or(|name| name == table.name);
+    let tables: Vec<&Table> = TABLES.iter().filter(asked).copied().collect();
+    let names = TABLES.map(|table| table.name).join(", ");
+    ensure!(!tables.is_empty(), "there is no table '{}'; there are {names}", args.table.as_deref().unwrap_or_default());
+    let text = match args.format {
+        SchemaFormatArg::Text => tables.iter().map(|table| schema::text(table)).collect::<Vec<_>>().join("\n"),
+        SchemaFormatArg::Json => {
+            format!(
+                "{:#}\n",
+                serde_json::Value::from(tables.iter().map(|table| schema::json(table)).collect::<Vec<_>>())
+            )
+        }
+    };
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(Exit::Clean)
+}
