@@ -15,7 +15,7 @@ use crate::input::GameText;
 use crate::input::decode::{self, Decoded};
 use crate::record::bare::BarePosition;
 use crate::record::variations::side_variations;
-use crate::record::{Header, MarkedTerritory, Reading};
+use crate::record::{DialectChoice, Header, MarkedTerritory, Reading};
 use crate::replay::{ReplayOptions, Replayer, Tally};
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
@@ -47,6 +47,8 @@ pub struct Settings {
     pub assumed: Option<Ruleset>,
     /// Where komi comes from.
     pub komi: KomiChoice,
+    /// Which dialect records are read in.
+    pub dialect: DialectChoice,
     /// How games are replayed.
     pub replay: ReplayOptions,
     /// Replay every variation, each with a history of its own; the main line alone otherwise.
@@ -128,12 +130,13 @@ impl Analyzer {
 
     /// Findings name bytes of the decoded text.
     fn analyze_decoded(&mut self, text: &GameText, settings: &Settings) -> GameReport {
-        let Reading { mut record, mut findings, unreadable, cut_short } = Reading::decoded(text, text.bytes);
+        let Reading { mut record, mut findings, unreadable, cut_short } =
+            Reading::decoded(text, text.bytes, settings.dialect);
         if unreadable.is_some() {
             return GameReport::unreadable(record.header, findings);
         }
         let header = &record.header;
-        let recorded = stated(&header.rules, &[&header.place, &header.source, &header.application]);
+        let recorded = stated(&header.rules, header.dialect.map_or(&[], |dialect| dialect.rules));
         let asks_record = settings.judges.contains(&Choice::Recorded) || settings.counted.contains(&Choice::Recorded);
         if recorded.is_none() && settings.assumed.is_none() && asks_record {
             findings.push(Finding::new(Code::UnknownRules, Place::byte(0), format!("RU[{}]", header.rules)));

@@ -46,7 +46,10 @@ fn suspect_komi(header: &Header, tally: &Tally, ruleset: Option<&Ruleset>) -> Op
     {
         return None;
     }
-    finding(Code::SuspectKomi, format!("KM[0] under {} rules, where komi is {usual}", ruleset?.name))
+    let known = header.dialect.filter(|dialect| dialect.unrecorded_komi);
+    let unrecorded =
+        known.map_or(String::new(), |dialect| format!("; {} writes 0 where komi is not recorded", dialect.name));
+    finding(Code::SuspectKomi, format!("KM[0] under {} rules, where komi is {usual}{unrecorded}", ruleset?.name))
 }
 
 /// Territory rules with a komi that only Chinese rules use.

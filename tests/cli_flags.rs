@@ -25,7 +25,8 @@ const SLOW_ENGINE: &str = "#!/bin/sh\nsleep 2\nwhile read command; do printf '=\
 type Try = (&'static str, &'static str);
 
 /// Flags that change what `check` prints or how it ends.
-const CHECK: [Try; 14] = [
+const CHECK: [Try; 15] = [
+    (HUNDREDTHS, "--dialect kgs"),
     (SENDING_TWO, "--files-from list.txt"),
     (SENDING_TWO, "--rules tromp-taylor"),
     (SENDING_TWO, "--assume-rules tromp-taylor"),
@@ -41,6 +42,9 @@ const CHECK: [Try; 14] = [
     (ILLEGAL, "--output rows.csv"),
     (ILLEGAL, "--help"),
 ];
+
+/// KM is hundredths, unless its writer is known to write points.
+const HUNDREDTHS: &str = "(;GM[1]SZ[9]RU[Chinese]KM[750]RE[?];B[ee];W[cc])";
 
 /// Flags of `check` alone.
 const BASELINE: [Try; 2] = [(ILLEGAL, "--baseline known.jsonl"), (ILLEGAL, "--write-baseline new.jsonl")];
@@ -186,6 +190,7 @@ fn no_flag_of_a_help_text_is_left_untried() {
         ("perft", tried_flags(["--depth --games --rules --help"])),
         ("rules", tried_flags(["--help"])),
         ("explain", tried_flags(["--help"])),
+        ("dialects", tried_flags(["--help"])),
         ("schema", tried_flags(["--format --help"])),
     ];
     for (command, tried) in tried {

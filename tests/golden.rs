@@ -70,6 +70,7 @@ fn explanations() {
     for name in ["japanese", "quick-reference", "ing", "wmsg"] {
         assert_golden(&format!("rules-{name}.txt"), &stdout(&["rules", name]));
     }
+    assert_golden("dialects.txt", &stdout(&["dialects"]));
     assert_golden("rules-axes.txt", &stdout(&["rules", "aga,scoring=pass-stones,komi=7"]));
 }
 
@@ -81,7 +82,7 @@ fn schema() {
 
 #[test]
 fn help() {
-    for command in ["check", "score", "report", "rules", "explain", "schema", "perft"] {
+    for command in ["check", "score", "report", "rules", "explain", "dialects", "schema", "perft"] {
         assert_golden(&format!("help/{command}.txt"), &stdout(&[command, "--help"]));
     }
     assert_golden("help/jigo.txt", &stdout(&["--help"]));

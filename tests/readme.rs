@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use jigo::finding::Code;
+use jigo::record::dialect::DIALECTS;
 use jigo::report::rows::TABLES;
 use jigo::rules::presets::{Confidence, PRESETS};
 use jigo::rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
@@ -57,6 +58,13 @@ fn tables_are_those_of_the_program() {
     }
     rulesets += "\n[P] the primary text or the implementation's source was read, [S] a secondary source.\n";
     assert_block("rulesets", &rulesets);
+    let mut dialects = String::from("| dialect | | known by | read |\n|---|---|---|---|\n");
+    for row in DIALECTS {
+        let reading = row.reading();
+        let reading = if reading.is_empty() { "as FF[4] says" } else { &reading };
+        dialects += &format!("| {} | {} | {} | {reading} |\n", row.name, row.title, row.known_by());
+    }
+    assert_block("dialects", &dialects);
     let mut columns = String::new();
     for table in TABLES {
         columns += &format!("<details><summary><b>{}</b>: {}</summary>\n\n", table.name, table.what);

@@ -32,6 +32,8 @@ pub enum Command {
     Report(ReportArgs),
     /// List the rulesets, or explain one with its source
     Rules(RulesArgs),
+    /// List the dialects of servers and programs, and what of the reading depends on them
+    Dialects,
     /// List the finding codes, or explain one
     Explain(ExplainArgs),
     /// List the columns of the tables, with their types
@@ -173,6 +175,10 @@ pub struct RunArgs {
     /// Ruleset of the records that name none; none: ko and suicide are judged, superko is only reported
     #[arg(long, value_name = "R", default_value = "none")]
     pub assume_rules: String,
+    /// What records are written in, which decides on the reading of KM, RU and RE: auto (what each record shows), none (as FF[4] says) or
+    /// a name; see jigo dialects
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub dialect: String,
     /// What to do with an illegal turn: make it and go on, as FF[4] demands, or stop before it
     #[arg(long, value_name = "WHAT", default_value = "play")]
     pub on_illegal: OnIllegalArg,

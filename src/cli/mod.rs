@@ -3,6 +3,7 @@
 pub mod args;
 mod baseline;
 mod check;
+mod dialects;
 mod explain;
 mod output;
 mod perft;
@@ -48,6 +49,7 @@ pub fn main() -> ExitCode {
         Command::Score(args) => check::score(&args),
         Command::Report(args) => report::report(&args),
         Command::Rules(args) => rules::rules(args.name.as_deref()),
+        Command::Dialects => dialects::dialects(),
         Command::Explain(args) => explain::explain(args.code.as_deref()),
         Command::Schema(args) => schema::schema(&args),
         Command::Perft(args) => perft::perft(&args),

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::args::{CountArgs, FormatArg, InputArgs, OnIllegalArg, ProgressArg, RunArgs, VariationsArg};
 use crate::analyze::{KomiChoice, Settings};
@@ -13,6 +13,7 @@ use crate::finding::Code;
 use crate::input::archive::Limits;
 use crate::input::{InputFormat, Source, discover};
 use crate::pipeline::{Job, Tables};
+use crate::record::dialect::{DIALECTS, DialectChoice};
 use crate::replay::{OnIllegal, ReplayOptions};
 use crate::report::Format;
 use crate::rules::select::{Choice, select};
@@ -106,6 +107,7 @@ fn settings(run: &RunArgs, count: Option<&CountArgs>, tables: Tables) -> Result<
         judges: if tables.findings { judges } else { Vec::new() },
         counted,
         assumed: assumed(&run.assume_rules)?,
+        dialect: dialect(&run.dialect)?,
         komi: count.map_or(Ok(KomiChoice::Recorded), |count| komi(&count.komi))?,
         replay: ReplayOptions {
             on_illegal: match run.on_illegal {
@@ -153,6 +155,11 @@ fn assumed(text: &str) -> Result<Option<Ruleset>> {
         [Choice::Fixed(ruleset)] => Ok(Some(ruleset.clone())),
         _ => bail!("--assume-rules takes one ruleset, or none"),
     }
+}
+
+fn dialect(name: &str) -> Result<DialectChoice> {
+    let names = || DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().join(", ");
+    DialectChoice::named(name).ok_or_else(|| anyhow!("--dialect takes auto, none, {}; not '{name}'", names()))
 }
 
 fn komi(text: &str) -> Result<KomiChoice> {

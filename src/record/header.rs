@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::dialect::KomiUnit;
 use super::komi::KomiText;
 use super::property::Property;
 use super::read::{Reader, Unreadable};
@@ -13,6 +14,13 @@ use crate::rules::HalfPoints;
 impl Reader<'_> {
     /// Takes the header's properties out and returns the others.
     pub(super) fn header(&mut self, properties: Vec<Property>, at: usize) -> Vec<Property> {
+        let texts = properties.iter().filter_map(|property| match property {
+            Property::Header(name, value) => Some((*name, value.as_str())),
+            _ => None,
+        });
+        let dialect = self.dialect.of(texts);
+        self.reading.record.header.dialect = dialect;
+        let repeated = dialect.map_or(&[][..], |dialect| dialect.repeated);
         let mut seen = HashSet::new();
         let mut rest = Vec::new();
         let mut size = None;
@@ -22,6 +30,9 @@ impl Reader<'_> {
                 continue;
             };
             if !seen.insert(name) {
+                if repeated.contains(&name) {
+                    continue;
+                }
                 self.note(
                     Code::RepeatedProperty,
                     at,
@@ -87,7 +98,8 @@ impl Reader<'_> {
                 Err(_) => self.note(Code::UnreadableHandicap, at, format!("HA[{value}]")),
             },
             "RE" => {
-                header.result = StatedResult::parse(&value);
+                let is_coded = header.dialect.is_some_and(|dialect| dialect.coded_margins);
+                header.result = StatedResult::parse(&value, is_coded);
                 header.result_text = value;
                 self.result(at);
             }
@@ -106,7 +118,8 @@ impl Reader<'_> {
     }
 
     fn komi(&mut self, text: &str, at: usize) {
-        match KomiText::parse(text) {
+        let unit = self.reading.record.header.dialect.map_or(KomiUnit::default(), |dialect| dialect.komi);
+        match KomiText::parse(text, unit) {
             Ok(read) => {
                 self.reading.record.header.komi = Some(read.komi);
                 for code in read.codes {

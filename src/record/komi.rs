@@ -1,5 +1,6 @@
 //! KM text to komi, with what servers and countries write.
 
+use super::dialect::KomiUnit;
 use crate::finding::Code;
 use crate::rules::HalfPoints;
 use crate::rules::half_points::{NotHalfPoints, parse_quarters};
@@ -14,23 +15,31 @@ pub struct KomiText {
 }
 
 impl KomiText {
-    /// Reads KM: a decimal comma is a point, 100 and more are hundredths (Fox writes `375`), quarters are Chinese zi, of which one is
-    /// two points (3¾ zi are 7.5).
+    /// Reads KM: a decimal comma is a point, and where the unit is not points, hundredths are (100 and more where nobody says), and
+    /// quarters are Chinese zi, of which one is two points (3¾ zi are 7.5).
     ///
     /// # Errors
     /// When it is no number, or none of these makes it a multiple of ½.
-    pub fn parse(text: &str) -> Result<KomiText, NotHalfPoints> {
+    pub fn parse(text: &str, unit: KomiUnit) -> Result<KomiText, NotHalfPoints> {
         let mut codes = Vec::new();
         if text.contains(',') {
             codes.push(Code::KomiComma);
         }
         let mut quarters = parse_quarters(text)?;
-        if quarters.abs() >= 100 * 4 {
+        let is_hundredths = match unit {
+            KomiUnit::Points => false,
+            KomiUnit::ByForm => quarters.abs() >= 100 * 4,
+            KomiUnit::Hundredths => quarters.abs() >= 25 * 4 && quarters % 4 == 0,
+        };
+        if is_hundredths {
             codes.push(Code::KomiHundredths);
             if quarters % 100 != 0 {
                 return Err(NotHalfPoints::Finer);
             }
             quarters /= 100;
+        }
+        if quarters % 2 != 0 && unit == KomiUnit::Points {
+            return Err(NotHalfPoints::Finer);
         }
         if quarters % 2 != 0 {
             codes.push(Code::KomiZi);
@@ -60,7 +69,7 @@ mod tests {
         ];
         for (text, halves, codes) in cases {
             assert_eq!(
-                KomiText::parse(text),
+                KomiText::parse(text, KomiUnit::ByForm),
                 Ok(KomiText { komi: HalfPoints(halves), codes: codes.to_vec() }),
                 "{text}"
             );
@@ -70,7 +79,23 @@ mod tests {
     #[test]
     fn what_is_no_komi_is_refused() {
         for text in ["seven", "6.4", "333.3", "101", "nan"] {
-            assert!(KomiText::parse(text).is_err(), "{text}");
+            assert!(KomiText::parse(text, KomiUnit::ByForm).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_unit_decides_where_it_is_known() {
+        let points = |text: &str, unit| KomiText::parse(text, unit).ok().map(|read| read.komi.0);
+        for (text, by_form, in_points, in_hundredths) in [
+            ("6.5", Some(13), Some(13), Some(13)),
+            ("7", Some(14), Some(14), Some(14)),
+            ("50", Some(100), Some(100), Some(1)),
+            ("375", Some(15), Some(750), Some(15)),
+            ("150.5", None, Some(301), Some(301)),
+            ("3.75", Some(15), None, Some(15)),
+        ] {
+            let read = [KomiUnit::ByForm, KomiUnit::Points, KomiUnit::Hundredths].map(|unit| points(text, unit));
+            assert_eq!(read, [by_form, in_points, in_hundredths], "{text}");
         }
     }
 }

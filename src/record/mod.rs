@@ -2,6 +2,7 @@
 
 pub mod bare;
 mod coordinates;
+pub mod dialect;
 mod header;
 pub mod komi;
 pub mod nodes;
@@ -11,6 +12,7 @@ pub mod result;
 mod result_words;
 pub mod variations;
 
+pub use dialect::{Dialect, DialectChoice};
 pub use read::{Reading, Unreadable};
 pub use result::{Oddity, ResultKind, StatedResult};
 
@@ -20,6 +22,8 @@ use crate::rules::HalfPoints;
 /// What the root says of the game, as text where nothing is calculated from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
+    /// What it is written in, where that is known.
+    pub dialect: Option<&'static Dialect>,
     /// SZ; 19x19 where it is missing.
     pub size: BoardSize,
     /// KM, where it is there and readable.
@@ -57,6 +61,7 @@ pub struct Header {
 impl Default for Header {
     fn default() -> Header {
         Header {
+            dialect: None,
             size: BoardSize::standard(),
             komi: None,
             komi_is_chinese: false,

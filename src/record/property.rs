@@ -31,7 +31,8 @@ pub enum Property {
 }
 
 /// The properties that the header keeps.
-const HEADER: [&str; 15] = ["GM", "SZ", "KM", "HA", "RE", "RU", "PB", "PW", "BR", "WR", "EV", "DT", "PC", "SO", "AP"];
+const HEADER: [&str; 18] =
+    ["GM", "SZ", "KM", "HA", "RE", "RU", "PB", "PW", "BR", "WR", "EV", "DT", "PC", "SO", "AP", "GN", "US", "MULTIGOGM"];
 
 /// The properties in the text of a node, or of one property. Bytes that are not UTF-8 are replaced.
 ///
@@ -88,6 +89,9 @@ fn known(property: &Prop, parsed: &mut Vec<Property>) {
         Prop::DT(text) => Property::Header("DT", text.text.clone()),
         Prop::PC(text) => Property::Header("PC", text.text.clone()),
         Prop::SO(text) => Property::Header("SO", text.text.clone()),
+        Prop::GN(text) => Property::Header("GN", text.text.clone()),
+        Prop::US(text) => Property::Header("US", text.text.clone()),
+        Prop::Unknown(name, _) if name == "MULTIGOGM" => Property::Header("MULTIGOGM", String::new()),
         Prop::AP((name, version)) => Property::Header("AP", format!("{}:{}", name.text, version.text)),
         Prop::Invalid(name, values) => return invalid(name, values, parsed),
         _ => return,

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::nodes::{self, Damage, MainLine, Node, State};
 use super::property::{self, Property};
-use super::{Coordinates, GameRecord, MarkedTerritory, Setup, Step, StepKind};
+use super::{Coordinates, DialectChoice, GameRecord, MarkedTerritory, Setup, Step, StepKind};
 use crate::board::Color;
 use crate::finding::{Code, Finding, Place};
 use crate::input::decode::{self, Decoded};
@@ -41,7 +41,7 @@ impl Reading {
     /// Decodes a game and reads its main line. Findings name bytes of the source, steps those of the decoded text.
     pub fn of(text: &GameText) -> Reading {
         let decoded = Decoded::new(text.bytes, text.charset);
-        let mut reading = Reading::decoded(text, &decoded.text);
+        let mut reading = Reading::decoded(text, &decoded.text, DialectChoice::Auto);
         for finding in &mut reading.findings {
             finding.place.at = decoded.source(finding.place.at);
         }
@@ -51,8 +51,8 @@ impl Reading {
     }
 
     /// Reads the main line of a game whose text is `bytes`. All bytes are those of the text.
-    pub fn decoded(text: &GameText, bytes: &[u8]) -> Reading {
-        let mut reader = Reader::new(bytes);
+    pub fn decoded(text: &GameText, bytes: &[u8], dialect: DialectChoice) -> Reading {
+        let mut reader = Reader { dialect, ..Reader::new(bytes) };
         reader.ending(text.close);
         if reader.reading.unreadable.is_none() {
             reader.read();
@@ -65,6 +65,8 @@ impl Reading {
 pub(super) struct Reader<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) reading: Reading,
+    /// Which dialect to read the root in.
+    pub(super) dialect: DialectChoice,
     in_root: bool,
     /// Nodes without any property, and the first of them.
     empty_nodes: (usize, usize),
@@ -73,7 +75,8 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// A reader before the root.
     pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
-        Reader { bytes, reading: Reading::default(), in_root: true, empty_nodes: (0, 0) }
+        let (reading, dialect) = (Reading::default(), DialectChoice::Auto);
+        Reader { bytes, reading, dialect, in_root: true, empty_nodes: (0, 0) }
     }
 
     pub(super) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {

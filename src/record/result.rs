@@ -102,8 +102,9 @@ impl StatedResult {
         }
     }
 
-    /// Reads RE's text: the forms of FF[4], the ones seen besides, and Chinese, Japanese and Korean words.
-    pub fn parse(text: &str) -> StatedResult {
+    /// Reads RE's text: the forms of FF[4], the ones seen besides, and Chinese, Japanese and Korean words. With `coded_margins` a margin
+    /// below a tenth of a point, which no count gives, stands for an end whose kind is not recorded.
+    pub fn parse(text: &str, coded_margins: bool) -> StatedResult {
         let text = text.trim();
         let lower = text.to_lowercase();
         match lower.as_str() {
@@ -120,11 +121,21 @@ impl StatedResult {
             _ => return result_words::parse(text).unwrap_or(StatedResult::of(ResultKind::Unreadable, None)),
         };
         match rest.strip_prefix('+') {
+            Some(margin) if coded_margins && is_coded(margin) => {
+                let oddity = Some(Oddity::UnknownReason);
+                StatedResult { oddity, ..StatedResult::of(ResultKind::Win, Some(winner)) }
+            }
             Some(reason) => win(winner, reason.trim()),
             None if rest.is_empty() => StatedResult::of(ResultKind::Win, Some(winner)),
             None => StatedResult::of(ResultKind::Unreadable, None),
         }
     }
+}
+
+/// `0.02` and the like.
+fn is_coded(margin: &str) -> bool {
+    let digits = margin.trim().strip_prefix("0.0").unwrap_or_default();
+    digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.bytes().any(|byte| byte != b'0')
 }
 
 fn win(winner: Color, reason: &str) -> StatedResult {
@@ -174,7 +185,7 @@ mod tests {
         for (text, kind, winner, halves) in cases {
             let black_minus_white = halves.map(HalfPoints);
             let expected = StatedResult { black_minus_white, ..StatedResult::of(kind, winner) };
-            assert_eq!(StatedResult::parse(text), expected, "{text}");
+            assert_eq!(StatedResult::parse(text, false), expected, "{text}");
         }
     }
 
@@ -189,16 +200,28 @@ mod tests {
             ("D+J", Draw, Some(0), Oddity::UnknownReason),
         ];
         for (text, kind, halves, oddity) in cases {
-            let result = StatedResult::parse(text);
+            let result = StatedResult::parse(text, false);
             assert_eq!((result.kind, result.oddity), (kind, Some(oddity)), "{text}");
             assert_eq!(result.black_minus_white, halves.map(HalfPoints), "{text}");
         }
     }
 
     #[test]
+    fn margins_that_are_codes_are_wins_where_they_are_known_for_it() {
+        for text in ["W+0.02", "w+ 0.03"] {
+            let result = StatedResult::parse(text, true);
+            assert_eq!((result.kind, result.winner), (Win, Some(Color::White)), "{text}");
+            assert_eq!((result.black_minus_white, result.oddity), (None, Some(Oddity::UnknownReason)));
+        }
+        for text in ["B+0.0", "B+0.5", "B+0.05x", "B+1.0"] {
+            assert_eq!(StatedResult::parse(text, true), StatedResult::parse(text, false), "{text}");
+        }
+    }
+
+    #[test]
     fn sentences_and_sentinels_are_no_results() {
         for text in ["Black wins", "B-3", "+3", "B+-3", "3.5", "W+0.02", "later"] {
-            assert_eq!(StatedResult::parse(text).kind, Unreadable, "{text}");
+            assert_eq!(StatedResult::parse(text, false).kind, Unreadable, "{text}");
         }
     }
 }

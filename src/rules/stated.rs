@@ -25,31 +25,21 @@ const NAMES: &[(&str, &[&str])] = &[
     ("stone", &["ancient", "stonescoring", "stone"]),
 ];
 
-/// Places and programs that enforce positional superko under the name of Chinese rules.
-const STRICT_SERVERS: [&str; 4] = ["kgs", "ogs", "online-go", "cgos"];
-
-/// The ruleset that RU names, or `None` where it is empty or names none that is known. `played_on` is whatever the record says of
-/// place, source and program: servers differ from the federations whose names they use.
+/// The ruleset that RU names, or `None` where it is empty or names none that is known. `meant` are presets by the name that RU gives
+/// them, or by none where RU is empty, with the ones that are played by: servers differ from the federations whose names they use.
 ///
 /// Besides the names of the presets it knows KataGo's strings (`koSIMPLEscoreAREAtaxNONEsui0`) and JSON objects; like the presets'
 /// own, their ko rules follow KataGo's documentation, and komi is not part of them.
-pub fn stated(text: &str, played_on: &[&str]) -> Option<Ruleset> {
+pub fn stated(text: &str, meant: &[(&str, &'static str)]) -> Option<Ruleset> {
     let text = text.trim();
     if let Some(axes) = katago_text(text).or_else(|| katago_json(text)) {
         return Some(Ruleset { name: Cow::Owned(text.to_owned()), axes });
     }
     let normal = normalise(text);
     let named = NAMES.iter().find(|(_, names)| names.contains(&normal.as_str())).map(|(preset, _)| *preset);
-    let preset = match named.unwrap_or(text) {
-        "chinese" if is_strict_server(played_on) => "chinese-psk",
-        name => name,
-    };
+    let name = named.unwrap_or(text);
+    let preset = meant.iter().find(|(stated, _)| *stated == name).map_or(name, |(_, meant)| meant);
     Preset::find(preset).map(Preset::ruleset)
-}
-
-fn is_strict_server(played_on: &[&str]) -> bool {
-    let lower: Vec<String> = played_on.iter().map(|text| text.to_lowercase()).collect();
-    lower.iter().any(|text| STRICT_SERVERS.iter().any(|server| text.contains(server)))
 }
 
 /// Small letters without spaces, `-`, `_`, `/`, `.` and a trailing word for "rules", up to the first comma.
@@ -156,8 +146,8 @@ fn katago_count(mut axes: Axes, score: &str, tax: &str) -> Option<Axes> {
 mod tests {
     use super::*;
 
-    fn name(text: &str, played_on: &[&str]) -> Option<String> {
-        stated(text, played_on).map(|ruleset| ruleset.name.into_owned())
+    fn name(text: &str, meant: &[(&str, &'static str)]) -> Option<String> {
+        stated(text, meant).map(|ruleset| ruleset.name.into_owned())
     }
 
     #[test]
@@ -184,10 +174,12 @@ mod tests {
     }
 
     #[test]
-    fn servers_enforce_positional_superko_under_chinese_rules() {
-        assert_eq!(name("Chinese", &["The KGS Go Server at http://www.gokgs.com/"]).as_deref(), Some("chinese-psk"));
-        assert_eq!(name("Chinese", &["OGS: http://online-go.com/game/1"]).as_deref(), Some("chinese-psk"));
-        assert_eq!(name("Japanese", &["The KGS Go Server"]).as_deref(), Some("japanese"));
+    fn servers_may_mean_another_preset_by_a_name_or_by_none() {
+        let meant = [("chinese", "chinese-psk"), ("", "igs")];
+        assert_eq!(name("中国规则", &meant).as_deref(), Some("chinese-psk"));
+        assert_eq!(name(" ", &meant).as_deref(), Some("igs"));
+        assert_eq!(name("Japanese", &meant).as_deref(), Some("japanese"));
+        assert_eq!(name("Custom", &meant), None);
     }
 
     #[test]

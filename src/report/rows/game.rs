@@ -5,9 +5,21 @@ use std::fmt;
 use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::analyze::{GameReport, Outcome};
 use crate::input::GameText;
+use crate::record::dialect::DIALECTS;
 use crate::report::table::{Cells, Kind, POINTS, Row, Table, Value};
 use crate::score::Uncounted;
 use crate::score::audit::{Difference, explanations};
+
+/// The names of all dialects.
+const DIALECT_NAMES: [&str; DIALECTS.len()] = {
+    let mut names = [""; DIALECTS.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = DIALECTS[index].name;
+        index += 1;
+    }
+    names
+};
 
 /// One game.
 pub struct GameRow<'a> {
@@ -133,6 +145,11 @@ impl Row for GameRow<'_> {
             column("passes", POINTS, "part of the difference: passes of White less those of Black"),
             column("handicap_stones", POINTS, "part of it: handicap stones that White had no turns for"),
             column("open_dame", Kind::Integer, "open points that touch both colours"),
+            column(
+                "dialect",
+                Kind::Word(&DIALECT_NAMES),
+                "what the record is written in, where it shows; jigo dialects",
+            ),
         ],
     };
 
@@ -193,6 +210,7 @@ impl Row for GameRow<'_> {
         cells.put(margins.as_ref().map(|margins| margins.passes));
         cells.put(margins.as_ref().map(|margins| margins.handicap));
         cells.put(counted.map(|counted| counted.counts.dame));
+        cells.put(header.dialect.map_or("", |dialect| dialect.name));
     }
 
     fn line(&self, out: &mut dyn fmt::Write) -> fmt::Result {

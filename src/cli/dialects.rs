@@ -1,0 +1,26 @@
+//! `jigo dialects`: what servers and programs write.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+
+use super::Exit;
+use crate::record::dialect::DIALECTS;
+
+/// Lists the dialects: what they are known by, what is read otherwise in them, and how that is known.
+///
+/// # Errors
+/// When standard output fails.
+pub fn dialects() -> Result<Exit> {
+    let mut out = io::stdout().lock();
+    for dialect in DIALECTS {
+        writeln!(out, "{:<8} {}", dialect.name, dialect.title)?;
+        writeln!(out, "{:<8}   known by  {}", "", dialect.known_by())?;
+        let reading = dialect.reading();
+        let reading = if reading.is_empty() { "as FF[4] says" } else { &reading };
+        writeln!(out, "{:<8}   read      {reading}", "")?;
+        writeln!(out, "{:<8}   source    {}", "", dialect.source)?;
+    }
+    writeln!(out, "\nThe first that a record fits is taken; --dialect NAME takes another, --dialect none none.")?;
+    Ok(Exit::Clean)
+}

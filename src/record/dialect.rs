@@ -1,0 +1,353 @@
+//! What servers, collections and programs write: how their records are known, and what of the reading depends on it.
+//!
+//! Everything that is true of one of them only stands in [`DIALECTS`]; what is true of all records stands where it is read. Passes as
+//! `tt`, capitals, TB and TW are such: they mean the same whoever wrote them.
+
+/// The unit of KM.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KomiUnit {
+    /// Nobody says: 100 and more are hundredths, quarters are zi.
+    #[default]
+    ByForm,
+    /// Always points.
+    Points,
+    /// Whole numbers from 25 on are hundredths, quarters are zi.
+    Hundredths,
+}
+
+/// Whether a mark is the whole value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// All of it, white space aside.
+    Whole,
+    /// A word or words of it.
+    Words,
+    /// The property is there.
+    Any,
+}
+
+/// What a record is known by: a root property and what it holds. Letter case does not matter.
+#[derive(Clone, Copy, Debug)]
+struct Mark(&'static str, Form, &'static str);
+
+/// How one server, collection or program writes records.
+#[derive(Debug)]
+pub struct Dialect {
+    /// The name in the tables and for `--dialect`.
+    pub name: &'static str,
+    /// Who writes it.
+    pub title: &'static str,
+    marks: &'static [Mark],
+    /// The unit of KM.
+    pub komi: KomiUnit,
+    /// KM is 0 where nobody recorded komi.
+    pub unrecorded_komi: bool,
+    /// The preset that RU names, or nothing where RU is missing, and the one that is played by.
+    pub rules: &'static [(&'static str, &'static str)],
+    /// Root properties that it writes more than once as a matter of course.
+    pub repeated: &'static [&'static str],
+    /// Margins below a tenth of a point are no margins: they stand for an end whose kind is not recorded.
+    pub coded_margins: bool,
+    /// Where this is known from.
+    pub source: &'static str,
+}
+
+impl PartialEq for Dialect {
+    fn eq(&self, other: &Dialect) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Dialect {}
+
+/// As FF[4] has it, known by nothing.
+const FF4: Dialect = Dialect {
+    name: "",
+    title: "",
+    marks: &[],
+    komi: KomiUnit::ByForm,
+    unrecorded_komi: false,
+    rules: &[],
+    repeated: &[],
+    coded_margins: false,
+    source: "",
+};
+
+use Form::{Any, Whole, Words};
+
+/// All dialects. Servers and collections come before the programs that their records are kept with: the first that fits is taken.
+pub const DIALECTS: &[Dialect] = &[
+    Dialect {
+        name: "fox",
+        title: "Fox (foxwq, 野狐), and records of it kept by YuanYu",
+        marks: &[
+            Mark("AP", Words, "foxwq"),
+            Mark("AP", Words, "yuanyu"),
+            Mark("PC", Whole, "fox"),
+            Mark("PC", Words, "野狐"),
+        ],
+        komi: KomiUnit::Hundredths,
+        unrecorded_komi: true,
+        repeated: &["AP"],
+        coded_margins: true,
+        source: "records of 2017 to 2026: AP[GNU Go:3.8] and AP[foxwq] in one root, KM[375] under RU[Chinese], KM[0]HA[0], RE[W+0.02]; \
+                 KaTrain's correction of its komi",
+        ..FF4
+    },
+    Dialect {
+        name: "tygem",
+        title: "Tygem (타이젬, 弈城)",
+        marks: &[
+            Mark("PC", Words, "tygem"),
+            Mark("GN", Words, "tygem"),
+            Mark("PC", Words, "타이젬"),
+            Mark("PC", Words, "弈城"),
+        ],
+        source: "converted records of 2005 and 2006",
+        ..FF4
+    },
+    Dialect {
+        name: "tom",
+        title: "TOM",
+        marks: &[Mark("PC", Whole, "tom")],
+        source: "converted records of 2005 and 2006",
+        ..FF4
+    },
+    Dialect {
+        name: "kgs",
+        title: "KGS Go Server",
+        marks: &[Mark("PC", Words, "kgs"), Mark("PC", Words, "gokgs"), Mark("SO", Words, "gokgs")],
+        komi: KomiUnit::Points,
+        rules: &[("chinese", "chinese-psk"), ("nz", "nz-kgs")],
+        source: "KGS help, supported rule sets; records of 2007 to 2026, PC[The KGS Go Server at http://www.gokgs.com/]",
+        ..FF4
+    },
+    Dialect {
+        name: "ogs",
+        title: "Online Go Server",
+        marks: &[Mark("PC", Words, "ogs"), Mark("PC", Words, "online-go"), Mark("SO", Words, "online-go")],
+        komi: KomiUnit::Points,
+        rules: &[("chinese", "chinese-psk"), ("nz", "nz-kgs")],
+        source: "the rules engine of OGS; records of 2014 to 2026, PC[OGS: https://online-go.com/game/N]",
+        ..FF4
+    },
+    Dialect {
+        name: "igs",
+        title: "IGS / Pandanet",
+        marks: &[
+            Mark("PC", Words, "igs"),
+            Mark("PC", Words, "pandanet"),
+            Mark("US", Words, "igs pandanet"),
+            Mark("GN", Words, "igs"),
+            Mark("AP", Words, "gopanda2"),
+        ],
+        komi: KomiUnit::Points,
+        rules: &[("", "igs"), ("japanese", "igs")],
+        source: "records of 2014 to 2025, PC[IGS:  igs.joyjoy.net 6969]KM[6.500000] without RU, PC[IGS-PandaNet]; the server has one set of rules",
+        ..FF4
+    },
+    Dialect {
+        name: "cgos",
+        title: "Computer Go Server",
+        marks: &[Mark("PC", Words, "cgos"), Mark("SO", Words, "cgos"), Mark("AP", Words, "cgos")],
+        komi: KomiUnit::Points,
+        rules: &[("", "chinese-psk"), ("chinese", "chinese-psk")],
+        source: "the server's rules: area, positional superko, no suicide",
+        ..FF4
+    },
+    Dialect {
+        name: "go4go",
+        title: "Go4Go.net",
+        marks: &[Mark("SO", Words, "go4go"), Mark("PC", Words, "go4go")],
+        source: "records of 2005 to 2023, SO[Go4Go.net] without GM, SZ and RU",
+        ..FF4
+    },
+    Dialect {
+        name: "gogod",
+        title: "GoGoD",
+        marks: &[Mark("SO", Words, "gogod"), Mark("US", Words, "gogod"), Mark("US", Words, "gogod95")],
+        source: "records with SO[GoGoD] and US[GoGoD95]",
+        ..FF4
+    },
+    Dialect {
+        name: "multigo",
+        title: "MultiGo",
+        marks: &[Mark("AP", Words, "multigo"), Mark("MULTIGOGM", Any, "")],
+        source: "records of versions 3.6 to 4.4, AP[MultiGo:4.4.4] and MULTIGOGM[1]",
+        ..FF4
+    },
+    Dialect {
+        name: "cgoban",
+        title: "CGoban",
+        marks: &[Mark("AP", Words, "cgoban")],
+        source: "records of versions 1 to 3 that were played on no server",
+        ..FF4
+    },
+];
+
+/// Which dialect records are read in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DialectChoice {
+    /// The one that each record shows.
+    #[default]
+    Auto,
+    /// As FF[4] says, whoever wrote it.
+    None,
+    /// This one.
+    Fixed(&'static Dialect),
+}
+
+impl DialectChoice {
+    /// The choice that a word names: `auto`, `none` or a dialect.
+    pub fn named(name: &str) -> Option<DialectChoice> {
+        match name {
+            "auto" => Some(DialectChoice::Auto),
+            "none" => Some(DialectChoice::None),
+            name => DIALECTS.iter().find(|dialect| dialect.name == name).map(DialectChoice::Fixed),
+        }
+    }
+
+    /// The dialect of a root with these properties, by identifier and text.
+    pub(super) fn of<'t>(
+        self,
+        root: impl Iterator<Item = (&'static str, &'t str)> + Clone,
+    ) -> Option<&'static Dialect> {
+        match self {
+            DialectChoice::Auto => DIALECTS.iter().find(|dialect| dialect.is_of(root.clone())),
+            DialectChoice::None => None,
+            DialectChoice::Fixed(dialect) => Some(dialect),
+        }
+    }
+}
+
+impl Dialect {
+    fn is_of<'t>(&self, mut root: impl Iterator<Item = (&'static str, &'t str)>) -> bool {
+        root.any(|(name, text)| self.marks.iter().any(|mark| mark.0 == name && mark.is_in(text)))
+    }
+
+    /// What records are known by, in words.
+    pub fn known_by(&self) -> String {
+        let shown = self.marks.iter().map(|Mark(name, form, text)| match form {
+            Whole => format!("{name}[{text}]"),
+            Words => format!("{name} with {text}"),
+            Any => (*name).to_owned(),
+        });
+        shown.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What is read otherwise than FF[4] says, in words; empty where nothing is.
+    pub fn reading(&self) -> String {
+        let mut parts = Vec::new();
+        match self.komi {
+            KomiUnit::ByForm => {}
+            KomiUnit::Points => parts.push("KM is in points, however large".to_owned()),
+            KomiUnit::Hundredths => parts.push("KM is in hundredths, of zi where they leave a quarter".into()),
+        }
+        if self.unrecorded_komi {
+            parts.push("KM[0] may be a komi that was not recorded".into());
+        }
+        parts.extend(self.rules.iter().map(|(stated, meant)| match *stated {
+            "" => format!("no RU is {meant}"),
+            stated => format!("RU[{stated}] is {meant}"),
+        }));
+        parts.extend(self.repeated.iter().map(|name| format!("{name} stands there twice")));
+        if self.coded_margins {
+            parts.push("RE[W+0.02] is a win without a margin".into());
+        }
+        parts.join("; ")
+    }
+}
+
+impl Mark {
+    fn is_in(&self, text: &str) -> bool {
+        let Mark(_, form, mark) = self;
+        match form {
+            Any => true,
+            Whole => text.trim().eq_ignore_ascii_case(mark),
+            Words => has_words(text.as_bytes(), mark.as_bytes()),
+        }
+    }
+}
+
+/// Whether `text` has `words` with no letter of ASCII right before or behind; `words` are in small letters.
+fn has_words(text: &[u8], words: &[u8]) -> bool {
+    let Some(last) = text.len().checked_sub(words.len()) else { return false };
+    let is_letter = |at: usize| text.get(at).is_some_and(u8::is_ascii_alphabetic);
+    (0..=last).any(|at| {
+        text[at].to_ascii_lowercase() == words[0]
+            && text[at..at + words.len()].eq_ignore_ascii_case(words)
+            && !(at > 0 && is_letter(at - 1))
+            && !is_letter(at + words.len())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(root: &[(&'static str, &str)]) -> Option<&'static str> {
+        DialectChoice::Auto.of(root.iter().copied()).map(|dialect| dialect.name)
+    }
+
+    #[test]
+    fn records_are_known_by_what_their_writers_put_into_the_root() {
+        let cases: [(&[(&str, &str)], &str); 20] = [
+            (&[("AP", "GNU Go:3.8"), ("AP", "foxwq")], "fox"),
+            (&[("AP", "YuanYu:")], "fox"),
+            (&[("PC", "Fox")], "fox"),
+            (&[("PC", "TYGEM")], "tygem"),
+            (&[("GN", "TYGEM 123")], "tygem"),
+            (&[("PC", " TOM ")], "tom"),
+            (&[("AP", "CGoban:3"), ("PC", "The KGS Go Server at http://www.gokgs.com/")], "kgs"),
+            (&[("PC", "http://www.gokgs.com/")], "kgs"),
+            (&[("PC", "The Kiseido Go Server (KGS) at http://kgs.kiseido.com/")], "kgs"),
+            (&[("PC", "OGS: https://online-go.com/game/7"), ("AP", "Sabaki:0.52.1")], "ogs"),
+            (&[("SO", "https://online-go.com/game/7")], "ogs"),
+            (&[("PC", "IGS:  igs.joyjoy.net 6969")], "igs"),
+            (&[("PC", "IGS-PandaNet")], "igs"),
+            (&[("US", "Brought to you by IGS PANDANET")], "igs"),
+            (&[("GN", "white-black(B) IGS")], "igs"),
+            (&[("PC", "19x19 CGOS")], "cgos"),
+            (&[("SO", "Go4Go.net"), ("AP", "MultiGo:4.2.4")], "go4go"),
+            (&[("US", "GoGoD95")], "gogod"),
+            (&[("MULTIGOGM", "1")], "multigo"),
+            (&[("AP", "CGoban:2")], "cgoban"),
+        ];
+        for (root, expected) in cases {
+            assert_eq!(name(root), Some(expected), "{root:?}");
+        }
+    }
+
+    #[test]
+    fn words_within_other_words_show_nothing() {
+        for root in [
+            ("PC", "Tommy's house"),
+            ("PC", "Foxborough"),
+            ("GN", "Wigs against hats"),
+            ("PC", "the frogs' pond"),
+            ("AP", "lab-convert:1"),
+            ("SO", "a catalogue"),
+            ("EV", "KGS meeting"),
+            ("PC", ""),
+        ] {
+            assert_eq!(name(&[root]), None, "{root:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_every_row_has_a_mark_and_a_source() {
+        for (index, dialect) in DIALECTS.iter().enumerate() {
+            assert_eq!(DialectChoice::named(dialect.name), Some(DialectChoice::Fixed(dialect)));
+            assert!(DIALECTS[..index].iter().all(|other| other.name != dialect.name));
+            assert!(!dialect.marks.is_empty() && !dialect.source.is_empty() && !dialect.title.is_empty());
+            let is_small = |mark: &Mark| !mark.2.bytes().any(|byte| byte.is_ascii_uppercase());
+            assert!(dialect.marks.iter().all(is_small), "{}", dialect.name);
+            for (stated, meant) in dialect.rules {
+                let known = |name: &str| crate::rules::Preset::find(name).is_some();
+                assert!((stated.is_empty() || known(stated)) && known(meant), "{}", dialect.name);
+            }
+        }
+        assert_eq!(DialectChoice::named("esperanto"), None);
+        assert_eq!(DialectChoice::None.of([("PC", "TOM")].into_iter()), None);
+    }
+}
