@@ -25,7 +25,7 @@ const SLOW_ENGINE: &str = "#!/bin/sh\nsleep 2\nwhile read command; do printf '=\
 type Try = (&'static str, &'static str);
 
 /// Flags that change what `check` prints or how it ends.
-const CHECK: [Try; 15] = [
+const CHECK: [Try; 16] = [
     (HUNDREDTHS, "--dialect kgs"),
     (SENDING_TWO, "--files-from list.txt"),
     (SENDING_TWO, "--rules tromp-taylor"),
@@ -39,6 +39,7 @@ const CHECK: [Try; 15] = [
     (ILLEGAL, "--quiet"),
     (ILLEGAL, "--exit-zero"),
     (ILLEGAL, "--format text"),
+    (ILLEGAL, "--format text --color always"),
     (ILLEGAL, "--output rows.csv"),
     (ILLEGAL, "--help"),
 ];
@@ -129,7 +130,7 @@ fn flags_on_the_way_of_working_change_no_row() {
 fn every_flag_of_report_is_taken() {
     let all = CHECK.iter().chain(&SCORE).map(|(_, flags)| *flags).chain(QUIET);
     let is_of_report =
-        |flags: &&str| !["--format", "--output", "--input-format"].iter().any(|other| flags.contains(other));
+        |flags: &&str| !["--color", "--output", "--input-format"].iter().any(|other| flags.contains(other));
     for flags in all.filter(is_of_report) {
         let run = folder_of(ILLEGAL).run(&format!("report --out tables {flags} g.sgf"));
         assert!(run.code < 2, "report {flags}: {}", run.err);
@@ -197,7 +198,7 @@ fn no_flag_of_a_help_text_is_left_untried() {
         assert_eq!(listed_flags(&folder, command), tried, "{command}");
     }
     let mut report = tried_flags(check().chain(counting()).chain(QUIET));
-    report.remove("--format");
+    report.remove("--color");
     report.remove("--output");
     report.remove("--input-format");
     report.insert("--out".into());

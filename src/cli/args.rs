@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::input::archive::Limits;
+use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Audits and rescores archives of Go game records.
@@ -54,6 +55,9 @@ pub struct CheckArgs {
     /// Which findings are known.
     #[command(flatten)]
     pub baseline: BaselineArgs,
+    /// How rows are written
+    #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
+    pub format: FormatArg,
     /// Where rows go.
     #[command(flatten)]
     pub output: OutputArgs,
@@ -75,6 +79,9 @@ pub struct ScoreArgs {
     /// How to count.
     #[command(flatten)]
     pub count: CountArgs,
+    /// How rows are written
+    #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
+    pub format: TableFormatArg,
     /// Where rows go.
     #[command(flatten)]
     pub output: OutputArgs,
@@ -95,6 +102,9 @@ pub struct ReportArgs {
     /// Folder to write the tables into; it is made where it is missing
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: PathBuf,
+    /// How the tables are written
+    #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
+    pub format: TableFormatArg,
     /// Replace tables that are there already
     #[arg(long, help_heading = "Output")]
     pub force: bool,
@@ -202,7 +212,7 @@ pub struct RunArgs {
     pub shard: String,
     /// When to show progress on standard error
     #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub progress: ProgressArg,
+    pub progress: WhenArg,
     /// No summary and no progress
     #[arg(long, short)]
     pub quiet: bool,
@@ -249,9 +259,9 @@ pub struct BaselineArgs {
 /// Where rows go.
 #[derive(Args, Debug)]
 pub struct OutputArgs {
-    /// How rows are written
-    #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
-    pub format: FormatArg,
+    /// When text is coloured; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub color: WhenArg,
     /// Write rows to FILE, which appears whole or not at all
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
@@ -296,9 +306,9 @@ pub enum VariationsArg {
     All,
 }
 
-/// `--progress`.
+/// `--progress` and `--color`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProgressArg {
+pub enum WhenArg {
     /// On a terminal
     Auto,
     /// Always
@@ -316,4 +326,36 @@ pub enum FormatArg {
     Jsonl,
     /// One line a row, for people
     Text,
+    /// SARIF 2.1.0, for code hosts and editors
+    Sarif,
+    /// Annotations of GitHub Actions
+    Github,
+    /// An Arrow IPC stream
+    #[cfg(feature = "columnar")]
+    Arrow,
+    /// Parquet
+    #[cfg(feature = "columnar")]
+    Parquet,
+}
+
+/// `--format` of commands whose rows are not findings.
+#[derive(Clone, Copy, Debug)]
+pub struct TableFormatArg(pub FormatArg);
+
+impl ValueEnum for TableFormatArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            TableFormatArg(FormatArg::Csv),
+            TableFormatArg(FormatArg::Jsonl),
+            TableFormatArg(FormatArg::Text),
+            #[cfg(feature = "columnar")]
+            TableFormatArg(FormatArg::Arrow),
+            #[cfg(feature = "columnar")]
+            TableFormatArg(FormatArg::Parquet),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        self.0.to_possible_value()
+    }
 }

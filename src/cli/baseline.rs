@@ -52,7 +52,7 @@ impl BaselineRun {
         }
         if let (Some(path), Some(mut file)) = (&args.write_baseline, self.written) {
             let (text, count) = self.baseline.file();
-            file.write(text.as_bytes())?;
+            file.append(text.as_bytes())?;
             file.close()?.put_in_place()?;
             line += &format!(", {count} entries written to {}", path.display());
         }

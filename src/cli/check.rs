@@ -1,15 +1,15 @@
 //! `jigo check` and `jigo score`: one table to one output.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::Exit;
 use super::args::{CheckArgs, InputFormatArg, OutputArgs, ScoreArgs};
 use super::baseline::BaselineRun;
-use super::output::Output;
-use super::plan::Plan;
+use super::output::{Output, TableOutput};
+use super::plan::{Plan, format};
 use super::run::{conclude, run};
 use crate::input::InputFormat;
 use crate::pipeline::{BatchOutput, Tables};
@@ -22,7 +22,7 @@ use crate::report::{Row, Rows, Table};
 /// When the flags make no sense or the output fails.
 pub fn check(args: &CheckArgs) -> Result<Exit> {
     let tables = Tables { findings: true, ..Tables::default() };
-    let mut plan = Plan::new(&args.input, &args.run, None, args.output.format, tables)?;
+    let mut plan = Plan::new(&args.input, &args.run, None, format(args.format, Some(&args.output)), tables)?;
     let baseline = BaselineRun::begin(&args.baseline, args.output.force, &mut plan)?;
     let exit = table(&plan, &args.output, FindingRow::TABLE, |output| output.findings)?;
     if let Some(baseline) = baseline {
@@ -41,7 +41,8 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
 /// When the flags make no sense or the output fails.
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let tables = Tables { scores: true, ..Tables::default() };
-    let mut plan = Plan::new(&args.input, &args.run, Some(&args.count), args.output.format, tables)?;
+    let mut plan =
+        Plan::new(&args.input, &args.run, Some(&args.count), format(args.format.0, Some(&args.output)), tables)?;
     plan.job.input = match args.input_format {
         InputFormatArg::Sgf => InputFormat::Sgf,
         InputFormatArg::Positions => InputFormat::Positions,
@@ -51,9 +52,13 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
 
 fn table(plan: &Plan, output: &OutputArgs, table: &Table, rows: fn(BatchOutput) -> Option<Rows>) -> Result<Exit> {
     let started = Instant::now();
-    let mut out = Output::open(output.output.as_deref(), output.force)?;
-    out.write(&plan.job.format.header(table))?;
-    let summary = run(plan, |output| out.write(&rows(output).map_or(Vec::new(), Rows::into_bytes)))?;
-    out.finish()?;
+    if plan.job.format.is_binary() && output.output.is_none() && io::stdout().is_terminal() {
+        bail!("this format is not for a terminal: name a file with --output, or send it down a pipe");
+    }
+    let out = Output::open(output.output.as_deref(), output.force)?;
+    let failure = out.failure();
+    let mut out = TableOutput::new(plan.job.format, table, out, failure)?;
+    let summary = run(plan, |output| out.write(rows(output)))?;
+    out.finish()?.finish()?;
     Ok(conclude(plan, &summary, started))
 }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
 
+use crate::report::{Format, Rows, Table, TableWriter};
+
 /// Where rows go: standard output, or a file that is put in place at the end.
 pub enum Output {
     /// Standard output.
@@ -27,14 +29,11 @@ impl Output {
         }
     }
 
-    /// Appends bytes.
-    ///
-    /// # Errors
-    /// When they can't be written.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+    /// What to say when it can't be written to.
+    pub fn failure(&self) -> String {
         match self {
-            Output::Stdout(stdout) => stdout.write_all(bytes).context("standard output"),
-            Output::File(file) => file.write(bytes),
+            Output::Stdout(_) => "standard output".into(),
+            Output::File(file) => file.failure(),
         }
     }
 
@@ -46,6 +45,22 @@ impl Output {
         match self {
             Output::Stdout(mut stdout) => stdout.flush().context("standard output"),
             Output::File(file) => file.close()?.put_in_place(),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Output::Stdout(stdout) => stdout.write(bytes),
+            Output::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Output::Stdout(stdout) => stdout.flush(),
+            Output::File(file) => file.flush(),
         }
     }
 }
@@ -82,12 +97,17 @@ impl PendingFile {
         Ok(PendingFile { writer, target: Target { path: path.to_owned(), force } })
     }
 
-    /// Appends bytes.
+    /// Appends bytes; the error names the file.
     ///
     /// # Errors
     /// When they can't be written.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+    pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
         self.writer.write_all(bytes).with_context(|| self.target.failure())
+    }
+
+    /// What to say when it can't be written to.
+    pub fn failure(&self) -> String {
+        self.target.failure()
     }
 
     /// Writes out what is left and waits until it is on the disk.
@@ -99,6 +119,16 @@ impl PendingFile {
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
         let written = file.and_then(|file| file.as_file().sync_all().map(|()| file.into_temp_path()));
         Ok(ClosedFile { file: written.with_context(|| target.failure())?, target })
+    }
+}
+
+impl Write for PendingFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
     }
 }
 
@@ -140,4 +170,38 @@ fn make_readable(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn make_readable(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+/// A table on its way into an output.
+pub struct TableOutput<W: Write + Send> {
+    writer: TableWriter<W>,
+    /// What to say when it can't be written.
+    failure: String,
+}
+
+impl<W: Write + Send> TableOutput<W> {
+    /// Writes what stands before the first row.
+    ///
+    /// # Errors
+    /// When `out` can't be written to; `failure` begins the message then.
+    pub fn new(format: Format, table: &Table, out: W, failure: String) -> Result<TableOutput<W>> {
+        let writer = TableWriter::new(format, table, out).with_context(|| failure.clone())?;
+        Ok(TableOutput { writer, failure })
+    }
+
+    /// Writes the rows of a batch.
+    ///
+    /// # Errors
+    /// When they can't be written.
+    pub fn write(&mut self, rows: Option<Rows>) -> Result<()> {
+        rows.map_or(Ok(()), |rows| self.writer.write(rows)).with_context(|| self.failure.clone())
+    }
+
+    /// Writes what stands after the last row.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn finish(self) -> Result<W> {
+        self.writer.finish().context(self.failure)
+    }
 }

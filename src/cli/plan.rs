@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-use super::args::{CountArgs, FormatArg, InputArgs, OnIllegalArg, ProgressArg, RunArgs, VariationsArg};
+use super::args::{CountArgs, FormatArg, InputArgs, OnIllegalArg, OutputArgs, RunArgs, VariationsArg, WhenArg};
 use crate::analyze::{KomiChoice, Settings};
 use crate::finding::Code;
 use crate::input::archive::Limits;
@@ -49,7 +49,7 @@ impl Plan {
         input: &InputArgs,
         run: &RunArgs,
         count: Option<&CountArgs>,
-        format: FormatArg,
+        format: Format,
         tables: Tables,
     ) -> Result<Plan> {
         let terminal = std::io::stderr().is_terminal();
@@ -58,11 +58,7 @@ impl Plan {
                 input: InputFormat::Sgf,
                 settings: settings(run, count, tables)?,
                 reported: reported(run)?,
-                format: match format {
-                    FormatArg::Csv => Format::Csv,
-                    FormatArg::Jsonl => Format::Jsonl,
-                    FormatArg::Text => Format::Text,
-                },
+                format,
                 tables,
                 shard: shard(&run.shard)?,
                 baseline: None,
@@ -74,12 +70,37 @@ impl Plan {
                 },
             },
             jobs: run.jobs.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from),
-            progress: !run.quiet
-                && (run.progress == ProgressArg::Always || (run.progress == ProgressArg::Auto && terminal)),
+            progress: !run.quiet && (run.progress == WhenArg::Always || (run.progress == WhenArg::Auto && terminal)),
             quiet: run.quiet,
             exit_zero: run.exit_zero,
             sources: sources(input)?,
         })
+    }
+}
+
+/// `--format`, with colours where they are wanted and seen.
+pub fn format(format: FormatArg, output: Option<&OutputArgs>) -> Format {
+    match format {
+        FormatArg::Csv => Format::Csv,
+        FormatArg::Jsonl => Format::Jsonl,
+        FormatArg::Text => Format::Text { color: output.is_some_and(is_colored) },
+        FormatArg::Sarif => Format::Sarif,
+        FormatArg::Github => Format::Github,
+        #[cfg(feature = "columnar")]
+        FormatArg::Arrow => Format::Arrow,
+        #[cfg(feature = "columnar")]
+        FormatArg::Parquet => Format::Parquet,
+    }
+}
+
+/// As https://no-color.org says, any value of NO_COLOR but the empty one asks for no colours.
+fn is_colored(output: &OutputArgs) -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+    match output.color {
+        WhenArg::Always => true,
+        WhenArg::Never => false,
+        WhenArg::Auto => output.output.is_none() && std::io::stdout().is_terminal() && !refused,
     }
 }
 

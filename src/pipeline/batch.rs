@@ -16,7 +16,7 @@ use crate::input::{GameText, InputFormat, Piece, Source, Splitter};
 use crate::record::bare::BarePosition;
 use crate::report::baseline::{Baseline, Known};
 use crate::report::rows::{FindingRow, GameRow, ScoreRow};
-use crate::report::{Format, Rows, Summary};
+use crate::report::{Format, Row, Rows, Summary};
 
 /// What to do with every game and which rows to write.
 #[derive(Clone, Debug)]
@@ -75,11 +75,11 @@ pub struct BatchOutput {
 impl BatchOutput {
     /// Nothing yet.
     fn new(job: &Job) -> BatchOutput {
-        let rows = |asked: bool| asked.then(|| Rows::new(job.format));
+        let rows = |asked: bool, table| asked.then(|| Rows::new(job.format, table));
         BatchOutput {
-            findings: rows(job.tables.findings),
-            scores: rows(job.tables.scores),
-            games: rows(job.tables.games),
+            findings: rows(job.tables.findings, FindingRow::TABLE),
+            scores: rows(job.tables.scores, ScoreRow::TABLE),
+            games: rows(job.tables.games, GameRow::TABLE),
             messages: Vec::new(),
             summary: Summary::default(),
         }

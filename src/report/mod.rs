@@ -1,17 +1,25 @@
 //! Rows, the formats they are written in, and the summary.
 
 pub mod baseline;
+#[cfg(feature = "columnar")]
+pub mod columnar;
 pub mod csv;
+pub mod github;
 pub mod jsonl;
 pub mod rows;
+pub mod sarif;
 pub mod schema;
 pub mod summary;
 pub mod table;
 pub mod text;
+pub mod writer;
 
 pub use summary::Summary;
 pub use table::{Cells, Column, Kind, Row, Table, Value};
+pub use writer::TableWriter;
 
+#[cfg(feature = "columnar")]
+use columnar::ColumnarRows;
 use csv::CsvRows;
 use jsonl::JsonlRows;
 
@@ -24,16 +32,43 @@ pub enum Format {
     /// A JSON object a line.
     Jsonl,
     /// A line a row, for people.
-    Text,
+    Text {
+        /// Whether the line is coloured for a terminal.
+        color: bool,
+    },
+    /// Findings as SARIF 2.1.0; other tables have no rows in it.
+    Sarif,
+    /// Findings as annotations of GitHub Actions; other tables have no rows in it.
+    Github,
+    /// An Arrow IPC stream.
+    #[cfg(feature = "columnar")]
+    Arrow,
+    /// Parquet.
+    #[cfg(feature = "columnar")]
+    Parquet,
 }
 
 impl Format {
-    /// What stands before the first row of a table.
-    pub fn header(self, table: &Table) -> Vec<u8> {
+    /// How names of files end that hold it.
+    pub fn extension(self) -> &'static str {
         match self {
-            Format::Csv => CsvRows::header(table),
-            Format::Jsonl | Format::Text => Vec::new(),
+            Format::Csv => "csv",
+            Format::Jsonl => "jsonl",
+            Format::Text { .. } | Format::Github => "txt",
+            Format::Sarif => "sarif",
+            #[cfg(feature = "columnar")]
+            Format::Arrow => "arrows",
+            #[cfg(feature = "columnar")]
+            Format::Parquet => "parquet",
         }
+    }
+
+    /// Whether a terminal can't show it.
+    pub fn is_binary(self) -> bool {
+        #[cfg(feature = "columnar")]
+        return matches!(self, Format::Arrow | Format::Parquet);
+        #[cfg(not(feature = "columnar"))]
+        false
     }
 }
 
@@ -43,17 +78,30 @@ pub enum Rows {
     Csv(Box<CsvRows>),
     /// See [`Format::Jsonl`].
     Jsonl(JsonlRows),
-    /// See [`Format::Text`].
-    Text(Vec<u8>),
+    /// See [`Format::Text`]: the lines, and whether they are coloured.
+    Text(Vec<u8>, bool),
+    /// See [`Format::Sarif`].
+    Sarif(Vec<u8>),
+    /// See [`Format::Github`].
+    Github(Vec<u8>),
+    /// See [`Format::Arrow`] and [`Format::Parquet`].
+    #[cfg(feature = "columnar")]
+    Columns(Box<ColumnarRows>),
 }
 
 impl Rows {
     /// No row yet.
-    pub fn new(format: Format) -> Rows {
+    pub fn new(format: Format, table: &'static Table) -> Rows {
+        // Only columns need to know the table before there are rows.
+        let _ = table;
         match format {
             Format::Csv => Rows::Csv(Box::default()),
             Format::Jsonl => Rows::Jsonl(JsonlRows::default()),
-            Format::Text => Rows::Text(Vec::new()),
+            Format::Text { color } => Rows::Text(Vec::new(), color),
+            Format::Sarif => Rows::Sarif(Vec::new()),
+            Format::Github => Rows::Github(Vec::new()),
+            #[cfg(feature = "columnar")]
+            Format::Arrow | Format::Parquet => Rows::Columns(Box::new(ColumnarRows::new(table))),
         }
     }
 
@@ -62,16 +110,22 @@ impl Rows {
         match self {
             Rows::Csv(rows) => rows.push(row),
             Rows::Jsonl(rows) => rows.push(row),
-            Rows::Text(out) => text::push(row, out),
+            Rows::Text(out, color) => text::push(row, *color, out),
+            Rows::Sarif(out) => row.finding().into_iter().for_each(|finding| sarif::push(finding, out)),
+            Rows::Github(out) => row.finding().into_iter().for_each(|finding| github::push(finding, out)),
+            #[cfg(feature = "columnar")]
+            Rows::Columns(rows) => rows.push(row),
         }
     }
 
-    /// What was written.
-    pub fn into_bytes(self) -> Vec<u8> {
+    /// What was written; nothing where rows are columns, which only a [`TableWriter`] makes bytes of.
+    fn into_bytes(self) -> Vec<u8> {
         match self {
             Rows::Csv(rows) => rows.into_bytes(),
             Rows::Jsonl(rows) => rows.into_bytes(),
-            Rows::Text(out) => out,
+            Rows::Text(out, _) | Rows::Sarif(out) | Rows::Github(out) => out,
+            #[cfg(feature = "columnar")]
+            Rows::Columns(_) => Vec::new(),
         }
     }
 }

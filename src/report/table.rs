@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::rows::FindingRow;
+use super::text::Line;
 use crate::board::{Color, Point};
 use crate::rules::HalfPoints;
 
@@ -121,7 +123,11 @@ pub trait Row {
     /// Hands on the cells: as many as there are columns, each of its column's kind.
     fn cells(&self, cells: &mut impl Cells);
     /// The line that people read.
-    fn line(&self, out: &mut dyn fmt::Write) -> fmt::Result;
+    fn line(&self, line: &mut Line) -> fmt::Result;
+    /// The finding that the row is, if it is one.
+    fn finding(&self) -> Option<&FindingRow<'_>> {
+        None
+    }
 }
 
 /// As CSV and people write it.

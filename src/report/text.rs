@@ -1,12 +1,83 @@
 //! Rows as lines for people.
 
-use super::table::Row;
+use std::fmt::{self, Write};
 
-/// Appends a row's line. Control characters, which a record may hold to confuse a terminal, are shown as `·`.
-pub fn push(row: &impl Row, out: &mut Vec<u8>) {
-    let mut line = String::new();
-    // A String does not refuse to be written to.
-    let _ = row.line(&mut line);
-    out.extend(line.trim_end().chars().map(|c| if c.is_control() { '·' } else { c }).collect::<String>().bytes());
+use anstyle::{AnsiColor, Style};
+
+use super::table::Row;
+use crate::finding::Severity;
+
+/// Where something is.
+pub const PLACE: Style = Style::new().bold();
+/// What is less important than what is beside it.
+pub const ASIDE: Style = Style::new().dimmed();
+/// What is known.
+pub const GOOD: Style = AnsiColor::Green.on_default();
+/// What is doubtful.
+pub const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
+
+/// The style of a severity.
+pub const fn of_severity(severity: Severity) -> Style {
+    match severity {
+        Severity::Error => AnsiColor::Red.on_default().bold(),
+        Severity::Warning => AnsiColor::Yellow.on_default().bold(),
+        Severity::Info => AnsiColor::Cyan.on_default(),
+    }
+}
+
+/// A line that is being written. Control characters, which a record may hold to confuse a terminal, are shown as `·`.
+pub struct Line<'a> {
+    out: &'a mut Vec<u8>,
+    color: bool,
+}
+
+impl Line<'_> {
+    /// Writes in a style, where styles are shown.
+    ///
+    /// # Errors
+    /// Never; this is what writing gives.
+    pub fn styled(&mut self, style: Style, text: fmt::Arguments<'_>) -> fmt::Result {
+        if self.color {
+            self.out.extend_from_slice(style.render().to_string().as_bytes());
+        }
+        self.write_fmt(text)?;
+        if self.color {
+            self.out.extend_from_slice(style.render_reset().to_string().as_bytes());
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Write for Line<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let mut bytes = [0; 4];
+        for c in text.chars() {
+            let shown = if c.is_control() { '·' } else { c };
+            self.out.extend_from_slice(shown.encode_utf8(&mut bytes).as_bytes());
+        }
+        Ok(())
+    }
+}
+
+/// Appends a row's line.
+pub fn push(row: &impl Row, color: bool, out: &mut Vec<u8>) {
+    // A line does not refuse to be written to.
+    let _ = row.line(&mut Line { out, color });
+    while out.last() == Some(&b' ') {
+        out.pop();
+    }
     out.push(b'\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_shown_and_styles_are_not_taken_for_them() {
+        let mut out = Vec::new();
+        let mut line = Line { out: &mut out, color: true };
+        line.styled(PLACE, format_args!("a\x1b[31m\n")).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "\x1b[1ma·[31m·\x1b[0m");
+    }
 }

@@ -1,11 +1,12 @@
 //! The findings table.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::{COLOR, FILE, GAME, column};
 use crate::finding::{Code, Finding};
 use crate::input::GameText;
 use crate::report::table::{Cells, Kind, Row, Table};
+use crate::report::text::{Line, PLACE, of_severity};
 
 /// One finding, with its place in the input.
 pub struct FindingRow<'a> {
@@ -33,6 +34,14 @@ impl<'a> FindingRow<'a> {
             line: Some(text.line + lines as u64),
             finding,
         }
+    }
+
+    /// What it is and what else there is to know, in words: the code's name, the detail, the rulesets.
+    pub fn message(&self) -> String {
+        let Finding { code, detail, rules, .. } = self.finding;
+        let detail = if detail.is_empty() { String::new() } else { format!(": {detail}") };
+        let rules = if rules.is_empty() { String::new() } else { format!(" [{rules}]") };
+        format!("{}{detail}{rules}", code.name())
     }
 }
 
@@ -120,25 +129,24 @@ impl Row for FindingRow<'_> {
         cells.put(finding.variation.as_str());
     }
 
-    fn line(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+    fn line(&self, line: &mut Line) -> fmt::Result {
         let finding = self.finding;
-        write!(out, "{}", self.file)?;
-        self.line.map_or(Ok(()), |line| write!(out, ":{line}"))?;
-        self.game.map_or(Ok(()), |(game, _)| write!(out, ":{game}"))?;
+        line.styled(PLACE, format_args!("{}", self.file))?;
+        self.line.map_or(Ok(()), |number| line.styled(PLACE, format_args!(":{number}")))?;
+        self.game.map_or(Ok(()), |(game, _)| line.styled(PLACE, format_args!(":{game}")))?;
         if !finding.variation.is_empty() {
-            write!(out, " variation {}", finding.variation)?;
+            write!(line, " variation {}", finding.variation)?;
         }
-        finding.place.turn.map_or(Ok(()), |turn| write!(out, " turn {turn}"))?;
+        finding.place.turn.map_or(Ok(()), |turn| write!(line, " turn {turn}"))?;
         let point = finding.place.point.map_or(String::new(), |point| format!("[{point}]"));
-        finding.place.color.map_or(Ok(()), |color| write!(out, " {}{point}", color.letter()))?;
-        write!(out, " {} {} {}", severity(finding), finding.code.id(), finding.code.name())?;
-        if !finding.detail.is_empty() {
-            write!(out, ": {}", finding.detail)?;
-        }
-        if !finding.rules.is_empty() {
-            write!(out, " [{}]", finding.rules)?;
-        }
-        Ok(())
+        finding.place.color.map_or(Ok(()), |color| write!(line, " {}{point}", color.letter()))?;
+        line.write_str(" ")?;
+        line.styled(of_severity(finding.severity), format_args!("{} {}", severity(finding), finding.code.id()))?;
+        write!(line, " {}", self.message())
+    }
+
+    fn finding(&self) -> Option<&FindingRow<'_>> {
+        Some(self)
     }
 }
 

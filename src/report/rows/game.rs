@@ -1,12 +1,13 @@
 //! The games table.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::analyze::{GameReport, Outcome};
 use crate::input::GameText;
 use crate::record::dialect::DIALECTS;
 use crate::report::table::{Cells, Kind, POINTS, Row, Table, Value};
+use crate::report::text::{Line, PLACE};
 use crate::score::Uncounted;
 use crate::score::audit::{Difference, explanations};
 
@@ -213,14 +214,10 @@ impl Row for GameRow<'_> {
         cells.put(header.dialect.map_or("", |dialect| dialect.name));
     }
 
-    fn line(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+    fn line(&self, line: &mut Line) -> fmt::Result {
         let GameReport { header, tally, .. } = self.report;
-        write!(out, "{}#{} {} - {}", self.text.file, self.text.game, header.black, header.white)?;
-        write!(
-            out,
-            ", {} turns, {}",
-            tally.turns,
-            if header.result_text.is_empty() { "?" } else { &header.result_text }
-        )
+        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        let result = if header.result_text.is_empty() { "?" } else { &header.result_text };
+        write!(line, " {} - {}, {} turns, {result}", header.black, header.white, tally.turns)
     }
 }

@@ -1,13 +1,14 @@
 //! The scores table.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::analyze::{GameReport, Unscored};
 use crate::board::Color;
 use crate::input::GameText;
 use crate::report::table::{Cells, Kind, POINTS, Row, Table, Value, ZI};
+use crate::report::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
 use crate::rules::ruleset::{Scoring, name_of};
 use crate::rules::{HalfPoints, Ruleset};
 use crate::score::audit::agrees;
@@ -113,19 +114,22 @@ impl Row for ScoreRow<'_> {
         cells.put(zi.map_or(Value::Empty, |score| Value::Zi(score.black_minus_white())));
     }
 
-    fn line(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+    fn line(&self, line: &mut Line) -> fmt::Result {
         let name = self.ruleset.map_or("-", |ruleset| ruleset.name.as_ref());
         let result = self.score.map_or("?".into(), result_text);
-        write!(out, "{}#{} {name:<14} {result:<8} {}", self.text.file, self.text.game, self.status)?;
+        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        write!(line, " {name:<14} ")?;
+        let style = if self.status == "counted" { GOOD } else { DOUBTFUL };
+        line.styled(style, format_args!("{result:<8} {}", self.status))?;
         if let Some(confidence) = self.ending.and_then(|ending| ending.confidence) {
-            write!(out, " {confidence:.3}")?;
+            write!(line, " {confidence:.3}")?;
         }
         if !self.reason.is_empty() {
-            write!(out, " ({})", self.reason)?;
+            write!(line, " ({})", self.reason)?;
         }
         match self.report.header.result_text.as_str() {
             "" => Ok(()),
-            stated => write!(out, ", stated {stated}"),
+            stated => line.styled(ASIDE, format_args!(", stated {stated}")),
         }
     }
 }

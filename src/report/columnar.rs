@@ -1,0 +1,227 @@
+//! Rows as columns: Arrow record batches, which go out as an Arrow IPC stream or as Parquet.
+//!
+//! Integers are Int64, decimal numbers Decimal128(9, digits), booleans Boolean, texts Utf8, and enumerations dictionaries of their words, the same in
+//! every batch.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use arrow_array::builder::{BooleanBuilder, Decimal128Builder, Int16Builder, Int64Builder, StringBuilder};
+use arrow_array::{ArrayRef, DictionaryArray, RecordBatch, StringArray};
+use arrow_ipc::writer::StreamWriter;
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+
+use super::table::{Cells, Column, Kind, Row, Table, Value};
+
+/// Digits of a decimal number. No margin has as many.
+const PRECISION: u8 = 9;
+
+/// Rows in a row group of Parquet: what is kept in memory before it is written.
+const ROW_GROUP_ROWS: usize = 1 << 16;
+
+/// The Arrow schema of a table.
+pub fn schema(table: &Table) -> Schema {
+    let field = |column: &Column| Field::new(column.name, data_type(column.kind), column.nullable);
+    Schema::new(table.columns.iter().map(field).collect::<Vec<Field>>())
+}
+
+fn data_type(kind: Kind) -> DataType {
+    match kind {
+        Kind::Text => DataType::Utf8,
+        Kind::Word(_) => DataType::Dictionary(Box::new(DataType::Int16), Box::new(DataType::Utf8)),
+        Kind::Integer => DataType::Int64,
+        Kind::Decimal(scale) => DataType::Decimal128(PRECISION, scale as i8),
+        Kind::Flag => DataType::Boolean,
+    }
+}
+
+/// The rows of a batch.
+pub struct ColumnarRows {
+    table: &'static Table,
+    columns: Vec<ColumnCells>,
+    /// The column of the next cell.
+    next: usize,
+    rows: usize,
+}
+
+/// The cells of a column.
+enum ColumnCells {
+    Text(StringBuilder),
+    Word(Int16Builder, &'static [&'static str]),
+    Integer(Int64Builder),
+    Decimal(Decimal128Builder, u8),
+    Flag(BooleanBuilder),
+}
+
+impl ColumnarRows {
+    /// No row yet.
+    pub fn new(table: &'static Table) -> ColumnarRows {
+        let columns = table.columns.iter().map(|column| ColumnCells::new(column.kind)).collect();
+        ColumnarRows { table, columns, next: 0, rows: 0 }
+    }
+
+    /// Appends a row.
+    pub fn push(&mut self, row: &impl Row) {
+        self.next = 0;
+        row.cells(self);
+        debug_assert_eq!(self.next, self.columns.len());
+        self.rows += 1;
+    }
+
+    /// The rows as Arrow has them.
+    ///
+    /// # Errors
+    /// When a cell is empty whose column never is.
+    fn into_batch(self, schema: &Arc<Schema>) -> Result<RecordBatch, ArrowError> {
+        let columns: Result<Vec<ArrayRef>, ArrowError> =
+            self.columns.into_iter().map(ColumnCells::into_array).collect();
+        RecordBatch::try_new(Arc::clone(schema), columns?)
+    }
+}
+
+impl Cells for ColumnarRows {
+    fn value(&mut self, value: Value<'_>) {
+        let nullable = self.table.columns[self.next].nullable;
+        self.columns[self.next].push(value, nullable);
+        self.next += 1;
+    }
+}
+
+impl ColumnCells {
+    fn new(kind: Kind) -> ColumnCells {
+        match kind {
+            Kind::Text => ColumnCells::Text(StringBuilder::new()),
+            Kind::Word(words) => ColumnCells::Word(Int16Builder::new(), words),
+            Kind::Integer => ColumnCells::Integer(Int64Builder::new()),
+            Kind::Decimal(scale) => ColumnCells::Decimal(Decimal128Builder::new(), scale),
+            Kind::Flag => ColumnCells::Flag(BooleanBuilder::new()),
+        }
+    }
+
+    /// A cell of another kind than its column's becomes null, which the tests of every table would show.
+    fn push(&mut self, value: Value<'_>, nullable: bool) {
+        match (self, value) {
+            (ColumnCells::Text(texts), Value::Empty) if nullable => texts.append_null(),
+            (ColumnCells::Text(texts), Value::Text(text)) => texts.append_value(text),
+            (ColumnCells::Text(texts), value) => {
+                // A builder does not refuse to be written to.
+                let _ = write!(texts, "{value}");
+                texts.append_value("");
+            }
+            (ColumnCells::Word(indices, words), Value::Text(text)) => {
+                let place = words.iter().position(|word| *word == text);
+                debug_assert!(place.is_some(), "{text} is none of {words:?}");
+                indices.append_option(place.map(|place| place as i16));
+            }
+            (ColumnCells::Word(indices, _), _) => indices.append_null(),
+            (ColumnCells::Integer(numbers), Value::Integer(number)) => numbers.append_value(number),
+            (ColumnCells::Integer(numbers), _) => numbers.append_null(),
+            (ColumnCells::Decimal(numbers, _), value) => numbers.append_option(value.unscaled().map(i128::from)),
+            (ColumnCells::Flag(flags), Value::Flag(flag)) => flags.append_value(flag),
+            (ColumnCells::Flag(flags), _) => flags.append_null(),
+        }
+    }
+
+    fn into_array(self) -> Result<ArrayRef, ArrowError> {
+        Ok(match self {
+            ColumnCells::Text(mut texts) => Arc::new(texts.finish()),
+            ColumnCells::Word(mut indices, words) => {
+                let words: ArrayRef = Arc::new(StringArray::from(words.to_vec()));
+                Arc::new(DictionaryArray::try_new(indices.finish(), words)?)
+            }
+            ColumnCells::Integer(mut numbers) => Arc::new(numbers.finish()),
+            ColumnCells::Decimal(mut numbers, scale) => {
+                Arc::new(numbers.finish().with_precision_and_scale(PRECISION, scale as i8)?)
+            }
+            ColumnCells::Flag(mut flags) => Arc::new(flags.finish()),
+        })
+    }
+}
+
+/// Writes the rows of a table one batch after the other.
+pub struct ColumnarWriter<W: Write + Send> {
+    schema: Arc<Schema>,
+    sheet: Sheet<W>,
+}
+
+enum Sheet<W: Write + Send> {
+    Arrow(Box<StreamWriter<W>>),
+    Parquet(Box<ArrowWriter<W>>),
+}
+
+impl<W: Write + Send> ColumnarWriter<W> {
+    /// Begins an Arrow IPC stream.
+    ///
+    /// # Errors
+    /// When `out` can't be written to.
+    pub fn arrow(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
+        let schema = Arc::new(schema(table));
+        let writer = StreamWriter::try_new(out, &schema).map_err(of_arrow)?;
+        Ok(ColumnarWriter { schema, sheet: Sheet::Arrow(Box::new(writer)) })
+    }
+
+    /// Begins a Parquet file, compressed with Snappy. It is written from front to back, so `out` may be a pipe.
+    ///
+    /// # Errors
+    /// When `out` can't be written to.
+    pub fn parquet(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
+        let schema = Arc::new(schema(table));
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
+            .build();
+        let writer = ArrowWriter::try_new(out, Arc::clone(&schema), Some(properties)).map_err(of_parquet)?;
+        Ok(ColumnarWriter { schema, sheet: Sheet::Parquet(Box::new(writer)) })
+    }
+
+    /// Writes the rows of a batch.
+    ///
+    /// # Errors
+    /// When the output can't be written to.
+    pub fn write(&mut self, rows: ColumnarRows) -> io::Result<()> {
+        if rows.rows == 0 {
+            return Ok(());
+        }
+        let batch = rows.into_batch(&self.schema).map_err(of_arrow)?;
+        match &mut self.sheet {
+            Sheet::Arrow(writer) => writer.write(&batch).map_err(of_arrow),
+            Sheet::Parquet(writer) => writer.write(&batch).map_err(of_parquet),
+        }
+    }
+
+    /// Writes what is left and the end.
+    ///
+    /// # Errors
+    /// When the output can't be written to.
+    pub fn finish(self) -> io::Result<W> {
+        match self.sheet {
+            // This writes the end of the stream, too.
+            Sheet::Arrow(writer) => writer.into_inner().map_err(of_arrow),
+            Sheet::Parquet(writer) => writer.into_inner().map_err(of_parquet),
+        }
+    }
+}
+
+/// The error of the output behind one of Arrow, so that a closed pipe is known as one.
+fn of_arrow(error: ArrowError) -> io::Error {
+    match error {
+        ArrowError::IoError(_, error) => error,
+        error => io::Error::other(error),
+    }
+}
+
+/// The error of the output behind one of Parquet.
+fn of_parquet(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(error) => match error.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(error) => io::Error::other(error),
+        },
+        error => io::Error::other(error),
+    }
+}

@@ -1,0 +1,27 @@
+//! Findings as annotations of GitHub Actions: workflow commands, a line each.
+
+use super::rows::FindingRow;
+use crate::finding::Severity;
+
+/// Appends a finding.
+pub fn push(row: &FindingRow<'_>, out: &mut Vec<u8>) {
+    let finding = row.finding;
+    let command = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "notice",
+    };
+    let line = row.line.map_or(String::new(), |line| format!(",line={line}"));
+    let game = row.game.map_or(String::new(), |(game, _)| format!("game {game}"));
+    let turn = finding.place.turn.map_or(String::new(), |turn| format!(" turn {turn}"));
+    let file = escape(row.file).replace(':', "%3A").replace(',', "%2C");
+    let (id, name) = (finding.code.id(), finding.code.name());
+    let message = escape(&row.message());
+    let place = if game.is_empty() { game } else { format!("{game}{turn}: ") };
+    out.extend_from_slice(format!("::{command} file={file}{line},title={id} {name}::{place}{message}\n").as_bytes());
+}
+
+/// Per cent and line ends would end the annotation early.
+fn escape(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}

@@ -1,0 +1,89 @@
+//! Findings as SARIF 2.1.0, which code hosts and editors read.
+
+use serde_json::{Value, json};
+
+use super::rows::FindingRow;
+use crate::finding::{Code, Severity};
+
+/// What stands after the last result.
+pub const TAIL: &str = "\n]}]}\n";
+
+/// The level of a severity.
+const fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    }
+}
+
+/// What stands before the first result: the tool with all codes as its rules.
+pub fn head() -> String {
+    let rule = |code: &crate::finding::code::Description| {
+        json!({
+            "id": code.id,
+            "name": code.name,
+            "shortDescription": { "text": code.what },
+            "fullDescription": { "text": code.why },
+            "help": { "text": code.remedy },
+            "defaultConfiguration": { "level": level(code.severity) },
+        })
+    };
+    let rules: Vec<Value> = Code::TABLE.iter().map(rule).collect();
+    let driver = json!({ "name": "jigo", "version": env!("CARGO_PKG_VERSION"), "rules": rules });
+    format!(
+        "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[\
+         {{\"tool\":{{\"driver\":{driver}}},\"columnKind\":\"unicodeCodePoints\",\"results\":[\n"
+    )
+}
+
+/// Appends a finding, with a comma before it.
+pub fn push(row: &FindingRow<'_>, out: &mut Vec<u8>) {
+    let finding = row.finding;
+    let mut location = json!({ "artifactLocation": { "uri": uri(row.file) } });
+    if let Some(line) = row.line {
+        location["region"] = json!({ "startLine": line });
+    }
+    let mut location = json!({ "physicalLocation": location });
+    if let Some((game, _)) = row.game {
+        let turn = finding.place.turn.map_or(String::new(), |turn| format!(" turn {turn}"));
+        location["logicalLocations"] = json!([{ "name": format!("game {game}{turn}") }]);
+    }
+    let result = json!({
+        "ruleId": finding.code.id(),
+        "ruleIndex": finding.code as usize,
+        "level": level(finding.severity),
+        "message": { "text": row.message() },
+        "locations": [location],
+    });
+    out.push(b',');
+    // A Vec does not refuse to be written to.
+    let _ = serde_json::to_writer(&mut *out, &result);
+    out.push(b'\n');
+}
+
+/// A path as a URI reference (RFC 3986): what may not stand in one is written as its bytes in hexadecimal. A colon could be taken for
+/// the end of a scheme.
+fn uri(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b'!' | b'+' | b',' | b'=' => {
+                uri.push(char::from(byte));
+            }
+            _ => uri += &format!("%{byte:02X}"),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_becomes_a_uri_reference() {
+        assert_eq!(uri("a b/c.zip!d#1.sgf"), "a%20b/c.zip!d%231.sgf");
+        assert_eq!(uri("C:/棋"), "C%3A/%E6%A3%8B");
+    }
+}
