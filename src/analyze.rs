@@ -15,7 +15,7 @@ use crate::input::GameText;
 use crate::input::decode::{self, Decoded};
 use crate::record::bare::BarePosition;
 use crate::record::variations::side_variations;
-use crate::record::{DialectChoice, Header, MarkedTerritory, Reading};
+use crate::record::{Dialect, DialectChoice, Header, Reading};
 use crate::replay::{ReplayOptions, Replayer, Tally};
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
@@ -98,45 +98,69 @@ pub struct GameReport {
     pub hash: u64,
 }
 
-/// Analyses games, one after the other.
+/// Analyses games, one after the other, in the same memory.
 #[derive(Default)]
 pub struct Analyzer {
+    reading: Reading,
+    stated: Stated,
     replayer: Replayer,
     decider: Decider,
+    report: GameReport,
+}
+
+/// The ruleset that a header names, kept for the next game: mostly it names the same.
+#[derive(Default)]
+struct Stated {
+    rules: String,
+    dialect: Option<&'static Dialect>,
+    ruleset: Option<Ruleset>,
+}
+
+impl Stated {
+    fn by(&mut self, Header { rules, dialect, .. }: &Header) -> Option<Ruleset> {
+        if self.rules != *rules || self.dialect != *dialect {
+            let ruleset = stated(rules, dialect.map_or(&[], |dialect| dialect.rules));
+            *self = Stated { rules: rules.clone(), dialect: *dialect, ruleset };
+        }
+        self.ruleset.clone()
+    }
 }
 
 impl Analyzer {
     /// Reads, replays and counts one game. A panic on the way becomes a finding, and the game is unreadable.
-    pub fn analyze(&mut self, text: &GameText, settings: &Settings) -> GameReport {
-        guarded(|| self.analyze_unguarded(text, settings)).unwrap_or_else(|message| {
-            self.replayer = Replayer::default();
-            GameReport::failed(message)
-        })
+    pub fn analyze(&mut self, text: &GameText, settings: &Settings) -> &GameReport {
+        if let Err(message) = guarded(|| self.analyze_unguarded(text, settings)) {
+            *self = Analyzer { report: GameReport::failed(message), ..Analyzer::default() };
+        }
+        &self.report
     }
 
-    fn analyze_unguarded(&mut self, text: &GameText, settings: &Settings) -> GameReport {
+    fn analyze_unguarded(&mut self, text: &GameText, settings: &Settings) {
         let decoded = Decoded::new(text.bytes, text.charset);
         let read = GameText { bytes: &decoded.text, ..*text };
-        let mut report = self.analyze_decoded(&read, settings);
-        for finding in &mut report.findings {
+        self.analyze_decoded(&read, settings);
+        for finding in &mut self.report.findings {
             finding.place.at = decoded.source(finding.place.at);
         }
         let of_text = decode::findings(text, &decoded);
         if !of_text.is_empty() {
-            report.findings.splice(0..0, of_text);
+            self.report.findings.splice(0..0, of_text);
         }
-        report
     }
 
     /// Findings name bytes of the decoded text.
-    fn analyze_decoded(&mut self, text: &GameText, settings: &Settings) -> GameReport {
-        let Reading { mut record, mut findings, unreadable, cut_short } =
-            Reading::decoded(text, text.bytes, settings.dialect);
+    fn analyze_decoded(&mut self, text: &GameText, settings: &Settings) {
+        self.reading.read(text, text.bytes, settings.dialect);
+        let Reading { record, findings, unreadable, cut_short } = &mut self.reading;
+        let report = &mut self.report;
+        report.clear();
         if unreadable.is_some() {
-            return GameReport::unreadable(record.header, findings);
+            std::mem::swap(&mut report.header, &mut record.header);
+            std::mem::swap(&mut report.findings, findings);
+            return;
         }
         let header = &record.header;
-        let recorded = stated(&header.rules, header.dialect.map_or(&[], |dialect| dialect.rules));
+        let recorded = self.stated.by(header);
         let asks_record = settings.judges.contains(&Choice::Recorded) || settings.counted.contains(&Choice::Recorded);
         if recorded.is_none() && settings.assumed.is_none() && asks_record {
             findings.push(Finding::new(Code::UnknownRules, Place::byte(0), format!("RU[{}]", header.rules)));
@@ -146,38 +170,25 @@ impl Analyzer {
         }
         let ruleset = recorded.or_else(|| settings.assumed.clone());
         let judges = resolve(&settings.judges, ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
-        let tally = self.replayer.replay(&record, &judges, settings.replay, &mut findings);
-        let stopped = cut_short || tally.stopped_at.is_some();
-        contradictions(&record, &tally, !stopped, ruleset.as_ref(), &mut findings);
-        let hash = if settings.game_hash { game_hash(&record) } else { 0 };
-        let mut report = GameReport {
-            outcome: if stopped { Outcome::Stopped } else { Outcome::Replayed },
-            hash,
-            ruleset,
-            tally,
-            findings,
-            ending: None,
-            scores: Vec::new(),
-            header: std::mem::take(&mut record.header),
-        };
+        report.tally = self.replayer.replay(record, &judges, settings.replay, findings);
+        let stopped = *cut_short || report.tally.stopped_at.is_some();
+        contradictions(record, &report.tally, !stopped, ruleset.as_ref(), findings);
+        report.outcome = if stopped { Outcome::Stopped } else { Outcome::Replayed };
+        report.hash = if settings.game_hash { game_hash(record) } else { 0 };
+        report.ruleset = ruleset;
+        std::mem::swap(&mut report.header, &mut record.header);
+        std::mem::swap(&mut report.findings, findings);
         if !settings.counted.is_empty() {
-            let decided = self.decide(record.territory.as_ref(), settings, &mut report);
-            report.count(self.replayer.position(), decided, settings);
+            let decided = self.decide(settings);
+            self.report.count(self.replayer.position(), decided, settings);
         }
         if settings.all_variations {
-            self.side_variations(text, &judges, settings, &mut report.findings);
+            self.side_variations(text, &judges, settings);
         }
-        report
     }
 
     /// Replays the variations beside the main line and adds what is found in the turns that none before them has.
-    fn side_variations(
-        &mut self,
-        text: &GameText,
-        judges: &[Ruleset],
-        settings: &Settings,
-        findings: &mut Vec<Finding>,
-    ) {
+    fn side_variations(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
         let mut found = Vec::new();
         let read = side_variations(text.bytes, |record, branches| {
             let already = found.len();
@@ -187,8 +198,8 @@ impl Analyzer {
             new.iter_mut().for_each(|finding| finding.variation = branches.path(finding.place.at));
             found.append(&mut new);
         });
-        findings.extend(read);
-        findings.append(&mut found);
+        self.report.findings.extend(read);
+        self.report.findings.append(&mut found);
     }
 
     /// Counts a position that comes without a game. Given dead stones are taken as given.
@@ -222,12 +233,8 @@ impl Analyzer {
     }
 
     /// Asks the sources for the dead stones of a replayed game.
-    fn decide(
-        &mut self,
-        markup: Option<&MarkedTerritory>,
-        settings: &Settings,
-        report: &mut GameReport,
-    ) -> Result<Ending, Uncounted> {
+    fn decide(&mut self, settings: &Settings) -> Result<Ending, Uncounted> {
+        let report = &mut self.report;
         let otherwise = ended_otherwise(report.header.result.kind, &report.tally);
         match otherwise {
             _ if report.outcome == Outcome::Stopped => return Err(Uncounted::Stopped),
@@ -236,7 +243,7 @@ impl Analyzer {
         }
         let starts = if report.tally.handicap > 0 { Color::White } else { Color::Black };
         let next = report.tally.last.map_or(starts, Color::opponent);
-        let position = (self.replayer.position(), markup);
+        let position = (self.replayer.position(), self.reading.record.territory.as_ref());
         let mut failures = Vec::new();
         let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_ref(), &mut failures);
         report.add_failures(&failures);
@@ -281,7 +288,20 @@ impl GameReport {
     }
 }
 
+impl Default for GameReport {
+    fn default() -> GameReport {
+        GameReport::unreadable(Header::default(), Vec::new())
+    }
+}
+
 impl GameReport {
+    /// Makes this a report of nothing. Header and findings are left for the caller to exchange.
+    fn clear(&mut self) {
+        (self.outcome, self.hash) = (Outcome::Unreadable, 0);
+        (self.ruleset, self.tally, self.ending) = (None, Tally::default(), None);
+        self.scores.clear();
+    }
+
     /// The report of a line that is no position.
     pub fn unreadable_position(reason: &str) -> GameReport {
         let finding = Finding::new(Code::UnreadablePosition, Place::byte(0), reason);
@@ -346,7 +366,7 @@ mod tests {
             close: Close::Parenthesis,
             charset: Charset::UTF8,
         };
-        Analyzer::default().analyze(&text, &Settings { game_hash: true, ..Settings::default() })
+        Analyzer::default().analyze(&text, &Settings { game_hash: true, ..Settings::default() }).clone()
     }
 
     #[test]

@@ -88,11 +88,15 @@ fn handicap_formation(record: &GameRecord, tally: &Tally, ruleset: Option<&Rules
 
 /// Black's first stones, set up or played.
 fn handicap_points(record: &GameRecord, count: usize) -> Vec<Point> {
-    let stones = record.steps.iter().flat_map(|step| match &step.what {
-        StepKind::Setup(setup) => {
-            setup.stones.iter().filter(|(_, stone)| *stone == Some(Color::Black)).map(|(point, _)| *point).collect()
-        }
-        StepKind::Turn(Color::Black, crate::record::Coordinates::Play(point)) => vec![*point],
+    let stones = record.steps.iter().flat_map(|step| match step.what {
+        StepKind::Setup(setup) => record
+            .setup(setup)
+            .stones
+            .iter()
+            .filter(|(_, stone)| *stone == Some(Color::Black))
+            .map(|(point, _)| *point)
+            .collect(),
+        StepKind::Turn(Color::Black, crate::record::Coordinates::Play(point)) => vec![point],
         StepKind::Turn(..) => Vec::new(),
     });
     stones.take(count).collect()

@@ -91,11 +91,7 @@ impl Replayer {
         findings: &mut Vec<Finding>,
     ) -> Tally {
         let mut game = Game::new(&mut self.referee, record, judges, options, findings);
-        for (index, step) in record.steps.iter().enumerate() {
-            if !game.step(step, &record.steps[index + 1..]) {
-                break;
-            }
-        }
+        game.run();
         game.close()
     }
 

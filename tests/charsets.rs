@@ -44,7 +44,8 @@ fn encode(charset: &str, text: &str) -> Vec<u8> {
 }
 
 fn steps(record: &GameRecord) -> String {
-    record.steps.iter().map(|step| format!("{:?}", step.what)).collect()
+    let steps: String = record.steps.iter().map(|step| format!("{:?}", step.what)).collect();
+    format!("{steps}{:?}{:?}", record.setups, record.unreadable)
 }
 
 fn only(bytes: &[u8]) -> Reading {

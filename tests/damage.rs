@@ -5,7 +5,7 @@ mod support;
 use jigo::analyze::{Analyzer, Outcome, Settings};
 use jigo::finding::Code;
 use jigo::input::{GameText, Piece, split};
-use jigo::record::{GameRecord, Reading};
+use jigo::record::{GameRecord, Reading, Step, StepKind};
 use jigo::rules::select::Choice;
 use proptest::prelude::*;
 
@@ -133,7 +133,11 @@ const HARMLESS: [&str; 16] = [
 ];
 
 fn turns(record: &GameRecord) -> Vec<String> {
-    record.steps.iter().map(|step| format!("{:?}", step.what)).collect()
+    let said = |step: &Step| match step.what {
+        StepKind::Setup(setup) => format!("{:?}", record.setup(setup)),
+        what => format!("{what:?}"),
+    };
+    record.steps.iter().map(said).collect()
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn findings(bytes: &[u8]) -> Vec<Finding> {
                 close,
                 charset,
             };
-            found.extend(Analyzer::default().analyze(&text, &settings()).findings);
+            found.extend(Analyzer::default().analyze(&text, &settings()).findings.iter().cloned());
         }
         Piece::Outside(range) => found.push(Finding::new(Code::TextOutsideGames, Place::byte(range.start), "")),
     });
@@ -96,7 +96,8 @@ fn a_game_beyond_the_limit_is_unreadable_and_one_below_it_is_not() {
         close: Close::Oversized,
         charset: Charset::UTF8,
     };
-    let report = Analyzer::default().analyze(&text, &settings());
+    let mut analyzer = Analyzer::default();
+    let report = analyzer.analyze(&text, &settings());
     assert_eq!((report.outcome, report.findings[0].code), (Outcome::Unreadable, Code::OversizedGame));
 }
 

@@ -6,7 +6,7 @@ mod support;
 use jigo::board::{Color, Position, PositionHash};
 use jigo::replay::{ReplayOptions, Replayer};
 use jigo::rules::cycle::Cycle;
-use jigo::rules::{Referee, Repetition, Ruleset, TurnFacts};
+use jigo::rules::{Entry, Referee, Repetition, Ruleset, TurnFacts};
 use proptest::prelude::*;
 use support::agreement::{assert_replay_agrees, point, same_stones, turn};
 use support::random_games::{Plan, alternating_game, any_game, shown};
@@ -165,12 +165,9 @@ fn from_scratch(pair: &Pair) -> (Position, PositionHash) {
     (position, hash)
 }
 
-/// What can be seen of a referee: stones, chains without liberties, hash, and the hashes of the history.
-fn visible(referee: &Referee) -> (Position, PositionHash, Vec<PositionHash>) {
-    let position = referee.position().clone();
-    let hashes = referee.history().entries().iter().map(|entry| entry.hash).collect();
-    let hash = position.hash();
-    (position, hash, hashes)
+/// What can be seen of a referee: stones and history.
+fn visible(referee: &Referee) -> (Position, Vec<Entry>) {
+    (referee.position().clone(), referee.history().entries().to_vec())
 }
 
 /// Calls `check` after every event of any game.

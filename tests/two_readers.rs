@@ -24,6 +24,9 @@ struct Said {
     /// The root's texts in the order of [`TEXTS`].
     texts: [String; 11],
     steps: Vec<StepKind>,
+    setups: Vec<Setup>,
+    /// Values of turns that are no points.
+    unreadable: Vec<Box<str>>,
     territory: Option<[Vec<Point>; 2]>,
 }
 
@@ -49,7 +52,9 @@ fn said_by_record(record: &GameRecord) -> Said {
         komi: header.komi.map(|komi| f64::from(komi.0) / 2.0),
         handicap: header.handicap,
         texts: texts.map(String::clone),
-        steps: record.steps.iter().map(|step| step.what.clone()).collect(),
+        steps: record.steps.iter().map(|step| step.what).collect(),
+        setups: record.setups.clone(),
+        unreadable: record.unreadable.clone(),
         territory: record.territory.clone().map(|marked| [marked.black, marked.white]),
     }
 }
@@ -125,15 +130,16 @@ fn add_node(node: &SgfNode<Prop>, said: &mut Said) {
             Prop::AE(points) => setup.stones.extend(points.iter().map(|at| (point(at), None))),
             Prop::TB(points) => territory.get_or_insert_default()[0] = points.iter().map(point).collect(),
             Prop::TW(points) => territory.get_or_insert_default()[1] = points.iter().map(point).collect(),
-            Prop::Invalid(name, values) if name == "B" => turns.push(malformed(Color::Black, values, size)),
-            Prop::Invalid(name, values) if name == "W" => turns.push(malformed(Color::White, values, size)),
+            Prop::Invalid(name, values) if name == "B" => turns.push(malformed(Color::Black, values, said)),
+            Prop::Invalid(name, values) if name == "W" => turns.push(malformed(Color::White, values, said)),
             Prop::Invalid(name, values) => salvage(name, values, &mut setup, &mut territory),
             _ => {}
         }
     }
     setup.stones.sort_by_key(|(at, _)| *at);
     if setup != Setup::default() {
-        said.steps.push(StepKind::Setup(Box::new(setup)));
+        said.steps.push(StepKind::Setup(said.setups.len() as u32));
+        said.setups.push(setup);
     }
     said.territory = if turns.is_empty() { said.territory.take() } else { None };
     said.steps.append(&mut turns);
@@ -166,13 +172,17 @@ fn coordinates(turn: &Move, size: BoardSize) -> Coordinates {
 
 /// A turn with a value that sgf-parse refuses. Blanks around a point and blanks for a pass are let pass by our reader, and the
 /// first of several values is the turn.
-fn malformed(color: Color, values: &[String], size: BoardSize) -> StepKind {
+fn malformed(color: Color, values: &[String], said: &mut Said) -> StepKind {
+    let size = said.size.unwrap_or(BoardSize::standard());
     let value = values.first().map_or("", String::as_str);
     let place = match named_point(value) {
         _ if value.trim().is_empty() => Coordinates::Pass,
         Some(at) if size.contains(at) => Coordinates::Play(at),
         Some(at) => Coordinates::OffBoard(at),
-        None => Coordinates::Unreadable(value.into()),
+        None => {
+            said.unreadable.push(value.into());
+            Coordinates::Unreadable(said.unreadable.len() as u32 - 1)
+        }
     };
     StepKind::Turn(color, place)
 }

@@ -24,12 +24,12 @@ pub(super) fn game_hash(record: &GameRecord) -> u64 {
             state = hash;
         };
         for step in &record.steps {
-            match &step.what {
-                StepKind::Turn(color, Coordinates::Play(point)) => mix((*color as u64) << 32 | place(*point)),
-                StepKind::Turn(color, Coordinates::Pass) => mix((*color as u64) << 32 | 0xFFFF),
-                StepKind::Turn(color, _) => mix((*color as u64) << 32 | 0xFFFE),
+            match step.what {
+                StepKind::Turn(color, Coordinates::Play(point)) => mix((color as u64) << 32 | place(point)),
+                StepKind::Turn(color, Coordinates::Pass) => mix((color as u64) << 32 | 0xFFFF),
+                StepKind::Turn(color, _) => mix((color as u64) << 32 | 0xFFFE),
                 StepKind::Setup(setup) => {
-                    let stones = setup.stones.iter();
+                    let stones = record.setup(setup).stones.iter();
                     let mut placed: Vec<u64> = stones
                         .map(|(point, stone)| stone.map_or(3, |color| color as u64) << 40 | place(*point))
                         .collect();

@@ -3,9 +3,6 @@
 use super::hash::PositionHash;
 use super::point::{BoardSize, CELLS, Color, Point, STRIDE};
 
-const EMPTY: u8 = 0;
-const BORDER: u8 = 3;
-
 /// What a play did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played {
@@ -19,55 +16,116 @@ pub struct Played {
 ///
 /// [`Position::play`] captures and executes suicide. It knows no ko, no turn order and no history: see
 /// [`crate::rules`] for what a ruleset says of a play. Positions are equal when their stones are.
+///
+/// An empty point is kept as a chain of its own, too, so that every neighbour of a play is treated alike, without asking first what
+/// it is. The border's links take part in that; their weights mean nothing.
 #[derive(Clone)]
 pub struct Position {
     size: BoardSize,
-    hash: PositionHash,
-    /// `EMPTY`, a colour, or `BORDER`.
-    cells: [u8; CELLS],
-    /// For a stone, the cell that stands for its chain: the index of the two arrays below.
-    head: [u16; CELLS],
-    /// Pairs of a stone of the chain and an empty neighbour of that stone. Zero exactly when there is no liberty.
-    pseudo_liberties: [u16; CELLS],
-    /// Stones in the chain.
-    stones: [u16; CELLS],
-    /// For a stone, the next one of its chain, in a ring.
-    next: [u16; CELLS],
+    links: [Link; GRID],
 }
 
-const NEIGHBOURS: [isize; 4] = [-(STRIDE as isize), -1, 1, STRIDE as isize];
+/// What a cell knows of its chain.
+#[derive(Clone, Copy)]
+struct Link {
+    /// Of the chain's head alone: the chain's stones, and its pseudo-liberties in the lower half. These are pairs of a stone and
+    /// an empty neighbour of it, so there are none exactly when the chain has no liberty. Both change together in most plays.
+    weight: u32,
+    /// What is on the cell, and below it the cell that stands for the chain.
+    chain: u16,
+    /// The next cell of the chain, in a ring.
+    next: u16,
+}
+
+/// Cells of the grid, and some more: a cell is any number below a power of two, so no index needs a check.
+const GRID: usize = 1 << 12;
+const _: () = assert!(CELLS <= GRID);
+
+/// One stone in a chain's weight.
+const STONE: u32 = 1 << 16;
+/// The pseudo-liberties in a chain's weight.
+const LIBERTIES: u32 = STONE - 1;
+
+/// What is on a cell, in the upper bits of [`Link::chain`]: nothing, a [`Color`], or the border.
+const EMPTY: u16 = 0;
+const BORDER: u16 = 3 << 14;
+const ON_CELL: u16 = 3 << 14;
+const LAST_CELL: u16 = GRID as u16 - 1;
+
+const fn of_color(color: Color) -> u16 {
+    (color as u16) << 14
+}
+
+impl Link {
+    /// A cell alone, all its neighbours empty.
+    const fn alone(cell: usize, on_cell: u16) -> Link {
+        Link { weight: STONE + 4, chain: on_cell | cell as u16, next: cell as u16 }
+    }
+
+    #[inline]
+    fn head(self) -> usize {
+        usize::from(self.chain & LAST_CELL)
+    }
+
+    #[inline]
+    fn stone(self) -> Option<Color> {
+        match self.chain >> 14 {
+            1 => Some(Color::Black),
+            2 => Some(Color::White),
+            _ => None,
+        }
+    }
+}
+
+/// Every cell empty and alone.
+static ALONE: [Link; GRID] = {
+    let mut links = [Link::alone(0, EMPTY); GRID];
+    let mut cell = 0;
+    while cell < GRID {
+        links[cell] = Link::alone(cell, EMPTY);
+        cell += 1;
+    }
+    links
+};
 
 #[inline]
 fn neighbours(cell: usize) -> [usize; 4] {
     // A stone is never on the border, so these stay inside the grid.
-    NEIGHBOURS.map(|step| cell.wrapping_add_signed(step))
+    [cell - STRIDE, cell - 1, cell + 1, cell + STRIDE]
 }
 
 impl Position {
     /// The empty board.
     pub fn new(size: BoardSize) -> Position {
-        let mut position = Position {
-            size,
-            hash: PositionHash::default(),
-            cells: [BORDER; CELLS],
-            head: [0; CELLS],
-            pseudo_liberties: [0; CELLS],
-            stones: [0; CELLS],
-            next: [0; CELLS],
-        };
+        let mut position = Position { size, links: ALONE };
+        position.fence();
         position.clear(size);
         position
     }
 
     /// Makes this the empty board of `size`, in less time than a new one takes.
     pub fn clear(&mut self, size: BoardSize) {
-        let rows = usize::from(self.size.height().max(size.height())) + 2;
-        self.cells[..rows * STRIDE].fill(BORDER);
-        for row in 1..=usize::from(size.height()) {
-            self.cells[row * STRIDE + 1..][..usize::from(size.width())].fill(EMPTY);
+        if size != self.size {
+            self.fence();
+            self.size = size;
         }
-        self.size = size;
-        self.hash = PositionHash::default();
+        let (width, height) = (usize::from(size.width()), usize::from(size.height()));
+        for row in 1..=height {
+            let links = row * STRIDE + 1..row * STRIDE + 1 + width;
+            let row = &mut self.links[links.clone()];
+            row.copy_from_slice(&ALONE[links]);
+            row[0].weight -= 1;
+            row[width - 1].weight -= 1;
+        }
+        for row in [1, height] {
+            self.links[row * STRIDE + 1..][..width].iter_mut().for_each(|link| link.weight -= 1);
+        }
+    }
+
+    /// Makes all cells border.
+    #[cold]
+    fn fence(&mut self) {
+        self.links.iter_mut().enumerate().for_each(|(cell, link)| *link = Link::alone(cell, BORDER));
     }
 
     /// The board's size.
@@ -76,22 +134,25 @@ impl Position {
         self.size
     }
 
-    /// The hash of the stones, kept up to date by every play.
-    #[inline]
+    /// The hash of the stones. It is not kept by plays: few games ever ask for one.
     pub fn hash(&self) -> PositionHash {
-        self.hash
+        let mut hash = PositionHash::default();
+        let stones = self.size.iter().filter_map(|point| Some((self.stone(point)?, point)));
+        stones.for_each(|(color, point)| hash.toggle(color, point));
+        hash
     }
 
     /// The stone on a point of the board; `None` when it is empty or off the board.
     #[inline]
     pub fn stone(&self, point: Point) -> Option<Color> {
-        color(self.cells[point.cell()])
+        self.links[point.cell()].stone()
     }
 
     /// The points next to `point` that are on the board.
     #[inline]
     pub fn neighbours(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
-        neighbours(point.cell()).into_iter().filter(|&cell| self.cells[cell] != BORDER).map(Point::from_cell)
+        let is_on_board = |cell: &usize| self.links[*cell].chain & ON_CELL != BORDER;
+        neighbours(point.cell()).into_iter().filter(is_on_board).map(Point::from_cell)
     }
 
     /// How many stones of `color` are on the board.
@@ -105,7 +166,7 @@ impl Position {
         let mut following = self.stone(point).map(|_| first);
         std::iter::from_fn(move || {
             let cell = following?;
-            let next = usize::from(self.next[cell]);
+            let next = usize::from(self.links[cell].next);
             following = (next != first).then_some(next);
             Some(Point::from_cell(cell))
         })
@@ -114,7 +175,7 @@ impl Position {
     /// A point that stands for the chain holding `point`: the same for all its stones until the next play.
     #[inline]
     pub fn chain_head(&self, point: Point) -> Option<Point> {
-        self.stone(point).map(|_| Point::from_cell(usize::from(self.head[point.cell()])))
+        self.stone(point).map(|_| Point::from_cell(self.links[point.cell()].head()))
     }
 
     /// Puts a stone of `color` on an empty point, takes opposing chains without a liberty off the board, then, if it has none
@@ -124,12 +185,69 @@ impl Position {
     /// When the point is off the board or occupied; [`Position::place`] empties points.
     #[inline]
     pub fn play(&mut self, color: Color, point: Point, removed: &mut Vec<Point>) -> Played {
+        if self.put(color, point) { self.take_dead(color, point, removed) } else { Played { captured: 0, suicide: 0 } }
+    }
+
+    /// The first half of [`Position::play`]: puts a stone on an empty point, and says whether it leaves a chain without liberties,
+    /// for [`Position::take_dead`] to take off.
+    ///
+    /// # Panics
+    /// When the point is off the board or occupied.
+    #[inline(always)]
+    pub fn put(&mut self, color: Color, point: Point) -> bool {
         let cell = point.cell();
-        assert!(self.cells[cell] == EMPTY, "a play needs an empty point");
-        self.put(color, cell);
+        let is_empty = (STRIDE..CELLS - STRIDE).contains(&cell) && self.links[cell].chain & ON_CELL == EMPTY;
+        assert!(is_empty, "a play needs an empty point");
+        // Without the colour, a neighbour of the same colour is the number of its chain's head and below all others, and one of the
+        // other colour is above all others. Nothing is asked before all is done: a branch that can't be foreseen costs more than
+        // what is done in vain.
+        let around = neighbours(cell).map(|neighbour| self.links[neighbour].chain ^ of_color(color));
+        let mut leaves_dead = false;
+        for chain in around {
+            let weight = self.links[usize::from(chain & LAST_CELL)].weight.wrapping_sub(1);
+            self.links[usize::from(chain & LAST_CELL)].weight = weight;
+            leaves_dead |= (chain >= ON_CELL) & (weight & LIBERTIES == 0);
+        }
+        // Without an own neighbour, the stone itself is the least.
+        let least = around.into_iter().fold(GRID as u16 | cell as u16, u16::min);
+        self.attach(cell, usize::from(least & LAST_CELL), of_color(color));
+        let is_bridge = around.into_iter().fold(false, |is, chain| is | ((chain <= LAST_CELL) & (chain != least)));
+        if is_bridge {
+            self.join_around(cell);
+        }
+        leaves_dead | self.is_dead(cell)
+    }
+
+    /// Adds a single cell to the chain of `head`, which may be its own, and puts a stone on it.
+    #[inline(always)]
+    fn attach(&mut self, cell: usize, head: usize, stone: u16) {
+        let Link { weight, next, .. } = self.links[cell];
+        self.links[cell].weight = 0;
+        self.links[head].weight += weight;
+        let after = self.links[head].next;
+        self.links[head].next = next;
+        self.links[cell].next = after;
+        self.links[cell].chain = stone | head as u16;
+    }
+
+    /// Joins all chains next to the stone on `cell` that are of its colour to its own.
+    #[cold]
+    fn join_around(&mut self, cell: usize) {
+        for neighbour in neighbours(cell) {
+            if (self.links[neighbour].chain ^ self.links[cell].chain) & ON_CELL == 0 {
+                self.join(cell, neighbour);
+            }
+        }
+    }
+
+    /// The second half of [`Position::play`]: takes off what the stone just put there has left without liberties, opposing chains
+    /// first, its own if it has none then.
+    #[cold]
+    pub fn take_dead(&mut self, color: Color, point: Point, removed: &mut Vec<Point>) -> Played {
+        let cell = point.cell();
         let mut captured = 0;
         for neighbour in neighbours(cell) {
-            if self.cells[neighbour] == color.opponent() as u8 && self.is_dead(neighbour) {
+            if self.links[neighbour].stone() == Some(color.opponent()) && self.is_dead(neighbour) {
                 captured += self.remove_chain(neighbour, removed);
             }
         }
@@ -144,14 +262,8 @@ impl Position {
     pub fn place(&mut self, stones: impl IntoIterator<Item = (Point, Option<Color>)>) {
         for (point, stone) in stones {
             let cell = point.cell();
-            assert!(self.cells[cell] != BORDER, "setup needs points on the board");
-            if let Some(old) = color(self.cells[cell]) {
-                self.hash.toggle(old, point);
-            }
-            if let Some(new) = stone {
-                self.hash.toggle(new, point);
-            }
-            self.cells[cell] = stone.map_or(EMPTY, |color| color as u8);
+            assert!(self.links[cell].chain & ON_CELL != BORDER, "setup needs points on the board");
+            self.links[cell].chain = stone.map_or(EMPTY, of_color);
         }
         self.link_chains();
     }
@@ -159,97 +271,78 @@ impl Position {
     /// One stone of every chain that has no liberty; only [`Position::place`] can leave such chains.
     pub fn chains_without_liberties(&self) -> Vec<Point> {
         let heads = self.size.iter().filter(|&point| self.chain_head(point) == Some(point));
-        heads.filter(|point| self.pseudo_liberties[point.cell()] == 0).collect()
+        heads.filter(|point| self.is_dead(point.cell())).collect()
     }
 
     /// The stones alone, to compare or to undo turns on.
     pub fn stones(&self) -> Stones {
-        Stones(self.cells)
+        let mut stones = Stones([None; CELLS]);
+        self.size.iter().for_each(|point| stones.set(point, self.stone(point)));
+        stones
     }
 
+    #[inline]
     fn is_dead(&self, cell: usize) -> bool {
-        self.pseudo_liberties[usize::from(self.head[cell])] == 0
-    }
-
-    /// Adds a stone as a chain of its own and joins it to its neighbours.
-    fn put(&mut self, color: Color, cell: usize) {
-        self.cells[cell] = color as u8;
-        self.hash.toggle(color, Point::from_cell(cell));
-        self.head[cell] = cell as u16;
-        self.next[cell] = cell as u16;
-        self.stones[cell] = 1;
-        let mut liberties = 0;
-        for neighbour in neighbours(cell) {
-            match self.cells[neighbour] {
-                EMPTY => liberties += 1,
-                BORDER => {}
-                _ => self.pseudo_liberties[usize::from(self.head[neighbour])] -= 1,
-            }
-        }
-        self.pseudo_liberties[cell] = liberties;
-        for neighbour in neighbours(cell) {
-            if self.cells[neighbour] == color as u8 {
-                self.join(cell, neighbour);
-            }
-        }
+        self.links[self.links[cell].head()].weight & LIBERTIES == 0
     }
 
     /// Makes one chain of two, renaming the smaller.
     fn join(&mut self, one: usize, other: usize) {
-        let (mut keep, mut drop) = (usize::from(self.head[one]), usize::from(self.head[other]));
+        let (mut keep, mut drop) = (self.links[one].head(), self.links[other].head());
         if keep == drop {
             return;
         }
-        if self.stones[keep] < self.stones[drop] {
+        if self.links[keep].weight < self.links[drop].weight {
             std::mem::swap(&mut keep, &mut drop);
         }
-        self.stones[keep] += self.stones[drop];
-        self.pseudo_liberties[keep] += self.pseudo_liberties[drop];
+        self.links[keep].weight += self.links[drop].weight;
+        let chain = self.links[keep].chain;
         let mut cell = drop;
         loop {
-            self.head[cell] = keep as u16;
-            cell = usize::from(self.next[cell]);
+            self.links[cell].chain = chain;
+            cell = usize::from(self.links[cell].next);
             if cell == drop {
                 break;
             }
         }
-        self.next.swap(keep, drop);
+        let next = self.links[keep].next;
+        self.links[keep].next = std::mem::replace(&mut self.links[drop].next, next);
     }
 
+    /// Takes a chain without liberties off the board, and gives its neighbours theirs.
     fn remove_chain(&mut self, stone: usize, removed: &mut Vec<Point>) -> u32 {
-        let Some(color) = color(self.cells[stone]) else { return 0 };
-        let opponent = color.opponent() as u8;
+        let first = removed.len();
         let mut cell = stone;
-        let mut count = 0;
         loop {
-            self.cells[cell] = EMPTY;
-            self.hash.toggle(color, Point::from_cell(cell));
+            let next = usize::from(self.links[cell].next);
+            self.links[cell] = Link { weight: STONE, ..ALONE[cell] };
             removed.push(Point::from_cell(cell));
-            count += 1;
-            for neighbour in neighbours(cell) {
-                if self.cells[neighbour] == opponent {
-                    self.pseudo_liberties[usize::from(self.head[neighbour])] += 1;
-                }
-            }
-            cell = usize::from(self.next[cell]);
+            cell = next;
             if cell == stone {
-                return count;
+                break;
             }
         }
+        for point in &removed[first..] {
+            for neighbour in neighbours(point.cell()) {
+                let head = self.links[neighbour].head();
+                self.links[head].weight = self.links[head].weight.wrapping_add(1);
+            }
+        }
+        (removed.len() - first) as u32
     }
 
     /// Rebuilds chains and liberties from the stones alone.
     fn link_chains(&mut self) {
-        let stones: Vec<Point> = self.size.iter().filter(|&point| self.stone(point).is_some()).collect();
-        for cell in stones.iter().map(|point| point.cell()) {
-            self.head[cell] = cell as u16;
-            self.next[cell] = cell as u16;
-            self.stones[cell] = 1;
-            self.pseudo_liberties[cell] = neighbours(cell).iter().filter(|&&n| self.cells[n] == EMPTY).count() as u16;
+        for cell in self.size.iter().map(|point| point.cell()) {
+            let is_empty = |neighbour: &&usize| self.links[**neighbour].chain & ON_CELL == EMPTY;
+            let liberties = neighbours(cell).iter().filter(is_empty).count();
+            let on_cell = self.links[cell].chain & ON_CELL;
+            self.links[cell] = Link { weight: STONE + liberties as u32, ..Link::alone(cell, on_cell) };
         }
-        for cell in stones.iter().map(|point| point.cell()) {
+        for cell in self.size.iter().map(|point| point.cell()) {
+            let stone = self.links[cell].stone();
             for neighbour in [cell - 1, cell - STRIDE] {
-                if self.cells[neighbour] == self.cells[cell] {
+                if stone.is_some() && self.links[neighbour].stone() == stone {
                     self.join(cell, neighbour);
                 }
             }
@@ -259,7 +352,7 @@ impl Position {
 
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
-        self.size == other.size && self.cells == other.cells
+        self.size == other.size && self.size.iter().all(|point| self.stone(point) == other.stone(point))
     }
 }
 
@@ -271,23 +364,14 @@ impl std::fmt::Debug for Position {
     }
 }
 
-#[inline]
-fn color(cell: u8) -> Option<Color> {
-    match cell {
-        1 => Some(Color::Black),
-        2 => Some(Color::White),
-        _ => None,
-    }
-}
-
 /// The stones of a position without its chains: what is compared when a hash has accused.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Stones([u8; CELLS]);
+pub struct Stones([Option<Color>; CELLS]);
 
 impl Stones {
     /// Puts a stone on a point or empties it.
     pub fn set(&mut self, point: Point, stone: Option<Color>) {
-        self.0[point.cell()] = stone.map_or(EMPTY, |color| color as u8);
+        self.0[point.cell()] = stone;
     }
 }
 
@@ -353,8 +437,9 @@ mod tests {
             other.sort();
             assert_eq!(one, other);
             if let (Some(a), Some(b)) = (position.chain_head(point), scratch.chain_head(point)) {
-                assert_eq!(position.pseudo_liberties[a.cell()], scratch.pseudo_liberties[b.cell()]);
-                assert_eq!(usize::from(position.stones[a.cell()]), one.len());
+                let (kept, rebuilt) = (position.links[a.cell()], scratch.links[b.cell()]);
+                assert_eq!(kept.weight, rebuilt.weight);
+                assert_eq!((kept.weight / STONE) as usize, one.len());
             }
         }
         assert!(position.chains_without_liberties().is_empty());

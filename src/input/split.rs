@@ -255,6 +255,9 @@ fn cut(bytes: &[u8], next: usize) -> (usize, Close) {
 /// The end of the run of bare turns, `;B[dd]`, that begins at `at`. Most of an archive is such runs.
 #[inline]
 fn skip_turns(bytes: &[u8], mut at: usize) -> usize {
+    while bytes[at..].first_chunk().is_some_and(are_turns) {
+        at += TURNS.len();
+    }
     while let Some(&[b';', b'B' | b'W', b'[', column, row, b']']) = bytes[at..].first_chunk() {
         if !(column.is_ascii_alphabetic() && row.is_ascii_alphabetic()) {
             break;
@@ -262,6 +265,18 @@ fn skip_turns(bytes: &[u8], mut at: usize) -> usize {
         at += 6;
     }
     at
+}
+
+/// What eight turns look like; the letters of their points are not in it.
+const TURNS: [u8; 48] = *b";B[\0\0];W[\0\0];B[\0\0];W[\0\0];B[\0\0];W[\0\0];B[\0\0];W[\0\0]";
+
+/// Whether these are eight bare turns, Black's and White's in turn. Without a way out of the loop it takes many bytes at once.
+#[inline]
+fn are_turns(bytes: &[u8; TURNS.len()]) -> bool {
+    bytes.iter().zip(TURNS).fold(true, |are, (&byte, frame)| {
+        let is_letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+        are & ((byte == frame) | (is_letter & (frame == 0)))
+    })
 }
 
 #[cfg(test)]

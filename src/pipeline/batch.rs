@@ -86,6 +86,30 @@ impl BatchOutput {
     }
 }
 
+impl BatchOutput {
+    /// Adds the rows of a game.
+    fn game(&mut self, text: &GameText, report: &GameReport, job: &Job) {
+        self.summary.found += 1;
+        self.summary.game(report.outcome, report.tally.turns);
+        let mut reported = 0;
+        for finding in &report.findings {
+            if job.reports(finding, || Known::in_game(text, report, finding)) {
+                reported += 1;
+                self.summary.finding(finding);
+                if let Some(rows) = &mut self.findings {
+                    rows.push(&FindingRow::in_game(text, finding));
+                }
+            }
+        }
+        if let Some(rows) = &mut self.scores {
+            scores(text, report, rows);
+        }
+        if let Some(rows) = &mut self.games {
+            rows.push(&GameRow::new(*text, report, reported));
+        }
+    }
+}
+
 /// Inputs to work on together.
 pub struct Batch {
     pub(super) parts: Vec<Part>,
@@ -280,36 +304,15 @@ impl Worker<'_> {
         match self.job.input {
             InputFormat::Sgf => {
                 let report = self.analyzer.analyze(text, &self.job.settings);
-                self.report(text, &report);
+                self.output.game(text, report, self.job);
             }
             InputFormat::Positions => match BarePosition::parse(text.bytes) {
                 Ok(bare) => {
                     let report = self.analyzer.analyze_position(&bare, &self.job.settings);
-                    self.report(&GameText { file: &bare.id, ..*text }, &report);
+                    self.output.game(&GameText { file: &bare.id, ..*text }, &report, self.job);
                 }
-                Err(reason) => self.report(text, &GameReport::unreadable_position(&reason)),
+                Err(reason) => self.output.game(text, &GameReport::unreadable_position(&reason), self.job),
             },
-        }
-    }
-
-    fn report(&mut self, text: &GameText, report: &GameReport) {
-        self.output.summary.found += 1;
-        self.output.summary.game(report.outcome, report.tally.turns);
-        let mut reported = 0;
-        for finding in &report.findings {
-            if self.job.reports(finding, || Known::in_game(text, report, finding)) {
-                reported += 1;
-                self.output.summary.finding(finding);
-                if let Some(rows) = &mut self.output.findings {
-                    rows.push(&FindingRow::in_game(text, finding));
-                }
-            }
-        }
-        if let Some(rows) = &mut self.output.scores {
-            scores(text, report, rows);
-        }
-        if let Some(rows) = &mut self.output.games {
-            rows.push(&GameRow::new(*text, report, reported));
         }
     }
 

@@ -33,7 +33,7 @@ impl Reader<'_> {
             }
             _ => match Point::from_a1(&text, size) {
                 Some(point) => Coordinates::Play(point),
-                None => return unreadable(value),
+                None => return self.unreadable(value),
             },
         };
         if !value.is_empty() {
@@ -45,6 +45,13 @@ impl Reader<'_> {
             self.note(Code::OddCoordinates, at, format!("{shown:?} is read as {meaning}"));
         }
         read
+    }
+
+    #[cold]
+    fn unreadable(&mut self, value: &[u8]) -> Coordinates {
+        let texts = &mut self.reading.record.unreadable;
+        texts.push(String::from_utf8_lossy(value).chars().take(40).collect::<String>().into());
+        Coordinates::Unreadable(texts.len() as u32 - 1)
     }
 
     /// A point of the board, or a pass; capital letters, which are points of boards larger than 26, stand for small ones elsewhere.
@@ -67,11 +74,6 @@ impl Reader<'_> {
         self.note(Code::OddCoordinates, at, format!("{point} is read as {small}"));
         Coordinates::Play(small)
     }
-}
-
-#[cold]
-fn unreadable(value: &[u8]) -> Coordinates {
-    Coordinates::Unreadable(String::from_utf8_lossy(value).chars().take(40).collect::<String>().into())
 }
 
 /// FF[3] wrote a pass as `tt`, which is a point only on boards larger than 19x19.

@@ -185,6 +185,9 @@ pub const DIALECTS: &[Dialect] = &[
     },
 ];
 
+/// The properties that dialects are known by.
+const TELLING: [&str; 6] = ["AP", "PC", "SO", "GN", "US", "MULTIGOGM"];
+
 /// Which dialect records are read in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DialectChoice {
@@ -213,7 +216,10 @@ impl DialectChoice {
         root: impl Iterator<Item = (&'static str, &'t str)> + Clone,
     ) -> Option<&'static Dialect> {
         match self {
-            DialectChoice::Auto => DIALECTS.iter().find(|dialect| dialect.is_of(root.clone())),
+            DialectChoice::Auto => {
+                let telling = root.filter(|(name, _)| TELLING.contains(name));
+                DIALECTS.iter().find(|dialect| dialect.is_of(telling.clone()))
+            }
             DialectChoice::None => None,
             DialectChoice::Fixed(dialect) => Some(dialect),
         }
@@ -339,6 +345,7 @@ mod tests {
         for (index, dialect) in DIALECTS.iter().enumerate() {
             assert_eq!(DialectChoice::named(dialect.name), Some(DialectChoice::Fixed(dialect)));
             assert!(DIALECTS[..index].iter().all(|other| other.name != dialect.name));
+            assert!(dialect.marks.iter().all(|mark| TELLING.contains(&mark.0)));
             assert!(!dialect.marks.is_empty() && !dialect.source.is_empty() && !dialect.title.is_empty());
             let is_small = |mark: &Mark| !mark.2.bytes().any(|byte| byte.is_ascii_uppercase());
             assert!(dialect.marks.iter().all(is_small), "{}", dialect.name);

@@ -1,10 +1,9 @@
 //! The root's properties: what is kept of them, and what is odd about them.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
 
 use super::dialect::KomiUnit;
 use super::komi::KomiText;
-use super::property::Property;
 use super::read::{Reader, Unreadable};
 use super::{Oddity, ResultKind, StatedResult};
 use crate::board::{BoardSize, Point};
@@ -12,58 +11,46 @@ use crate::finding::Code;
 use crate::rules::HalfPoints;
 
 impl Reader<'_> {
-    /// Takes the header's properties out and returns the others.
-    pub(super) fn header(&mut self, properties: Vec<Property>, at: usize) -> Vec<Property> {
-        let texts = properties.iter().filter_map(|property| match property {
-            Property::Header(name, value) => Some((*name, value.as_str())),
-            _ => None,
-        });
-        let dialect = self.dialect.of(texts);
+    /// Keeps the header's properties, given by name and value in the order of the text.
+    pub(super) fn header(&mut self, values: &[(&'static str, Cow<str>)], at: usize) {
+        let dialect = self.dialect.of(values.iter().map(|(name, value)| (*name, &**value)));
         self.reading.record.header.dialect = dialect;
         let repeated = dialect.map_or(&[][..], |dialect| dialect.repeated);
-        let mut seen = HashSet::new();
-        let mut rest = Vec::new();
-        let mut size = None;
-        for property in properties {
-            let Property::Header(name, value) = property else {
-                rest.push(property);
-                continue;
-            };
-            if !seen.insert(name) {
-                if repeated.contains(&name) {
-                    continue;
+        let (mut names_game, mut size) = (false, None);
+        for (index, (name, value)) in values.iter().enumerate() {
+            if values[..index].iter().any(|(other, _)| other == name) {
+                if !repeated.contains(name) {
+                    let detail = format!("{name}[{value}] is not used: {name} stands there before");
+                    self.note(Code::RepeatedProperty, at, detail);
                 }
-                self.note(
-                    Code::RepeatedProperty,
-                    at,
-                    format!("{name}[{value}] is not used: {name} stands there before"),
-                );
                 continue;
             }
-            match name {
-                "GM" if value.trim() != "1" => {
-                    self.note(Code::NotGo, at, format!("GM[{value}]"));
-                    self.reading.unreadable = Some(Unreadable::NotGo);
+            match *name {
+                "GM" => {
+                    names_game = true;
+                    if value.trim() != "1" {
+                        self.note(Code::NotGo, at, format!("GM[{value}]"));
+                        self.reading.unreadable = Some(Unreadable::NotGo);
+                    }
                 }
-                "SZ" => size = Some(value),
+                "SZ" => size = Some(&**value),
                 _ => self.header_value(name, value, at),
             }
         }
-        if !seen.contains("GM") {
+        if !names_game {
             self.note(Code::MissingGame, at, "Go is assumed");
         }
         if self.reading.unreadable.is_none() {
             self.board_size(size, at);
         }
-        rest
     }
 
-    fn board_size(&mut self, text: Option<String>, at: usize) {
+    fn board_size(&mut self, text: Option<&str>, at: usize) {
         let Some(text) = text else {
             self.note(Code::MissingBoardSize, at, "19x19 is assumed");
             return;
         };
-        match parse_size(&text) {
+        match parse_size(text) {
             Some((size, usual)) => {
                 self.reading.record.header.size = size;
                 if !usual {
@@ -78,14 +65,28 @@ impl Reader<'_> {
         }
     }
 
-    fn header_value(&mut self, name: &str, mut value: String, at: usize) {
+    fn header_value(&mut self, name: &str, value: &str, at: usize) {
+        if has_odd_characters(value) {
+            self.odd_characters(name, value, at);
+        } else {
+            self.clean_value(name, value, at);
+        }
+    }
+
+    #[cold]
+    fn odd_characters(&mut self, name: &str, value: &str, at: usize) {
+        let mut value = Cow::Borrowed(value);
         if value.chars().any(|c| c.is_control() && !c.is_whitespace()) {
             self.note(Code::ControlCharacters, at, format!("{name} is read without them"));
-            value.retain(|c| !c.is_control() || c.is_whitespace());
+            value.to_mut().retain(|c| !c.is_control() || c.is_whitespace());
         }
         if !value.is_ascii() && value.chars().any(|c| matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)) {
             self.note(Code::PrivateCharacters, at, format!("{name} has some"));
         }
+        self.clean_value(name, &value, at);
+    }
+
+    fn clean_value(&mut self, name: &str, value: &str, at: usize) {
         let header = &mut self.reading.record.header;
         match name {
             "KM" => self.komi(value.trim(), at),
@@ -99,20 +100,20 @@ impl Reader<'_> {
             },
             "RE" => {
                 let is_coded = header.dialect.is_some_and(|dialect| dialect.coded_margins);
-                header.result = StatedResult::parse(&value, is_coded);
-                header.result_text = value;
+                header.result = StatedResult::parse(value, is_coded);
+                header.result_text.push_str(value);
                 self.result(at);
             }
-            "RU" => header.rules = value,
-            "PB" => header.black = value,
-            "PW" => header.white = value,
-            "BR" => header.black_rank = value,
-            "WR" => header.white_rank = value,
-            "EV" => header.event = value,
-            "DT" => header.date = value,
-            "PC" => header.place = value,
-            "AP" => header.application = value,
-            "SO" => header.source = value,
+            "RU" => header.rules.push_str(value),
+            "PB" => header.black.push_str(value),
+            "PW" => header.white.push_str(value),
+            "BR" => header.black_rank.push_str(value),
+            "WR" => header.white_rank.push_str(value),
+            "EV" => header.event.push_str(value),
+            "DT" => header.date.push_str(value),
+            "PC" => header.place.push_str(value),
+            "AP" => header.application.push_str(value),
+            "SO" => header.source.push_str(value),
             _ => {}
         }
     }
@@ -151,6 +152,13 @@ impl Reader<'_> {
         let detail = format!("RE[{}]{reading}", header.result_text);
         self.note(code, at, detail);
     }
+}
+
+/// Whether the text can have control characters or private ones; whitespace and characters next to theirs may be taken for some.
+fn has_odd_characters(text: &str) -> bool {
+    // C1 control characters begin with C2, private ones with EE, EF and F3 or F4. Without a way out of the loop it takes many bytes
+    // at once.
+    text.bytes().fold(false, |odd, byte| odd | (byte < b' ') | (byte == 0x7F) | (byte == 0xC2) | (byte >= 0xEE))
 }
 
 /// A size, and whether it is written as FF[4] wants it; a letter is the coordinate of the last line.

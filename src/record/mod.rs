@@ -10,6 +10,7 @@ pub mod property;
 pub mod read;
 pub mod result;
 mod result_words;
+mod root;
 pub mod variations;
 
 pub use dialect::{Dialect, DialectChoice};
@@ -58,6 +59,34 @@ pub struct Header {
     pub source: String,
 }
 
+impl Header {
+    /// Makes this the header that says nothing, in the memory of the one that it was.
+    fn clear(&mut self) {
+        let Header { size, komi, komi_is_chinese, handicap, result, .. } = Header::default();
+        (self.size, self.komi, self.komi_is_chinese, self.handicap, self.result) =
+            (size, komi, komi_is_chinese, handicap, result);
+        for text in self.texts() {
+            text.clear();
+        }
+    }
+
+    fn texts(&mut self) -> [&mut String; 11] {
+        [
+            &mut self.rules,
+            &mut self.result_text,
+            &mut self.black,
+            &mut self.white,
+            &mut self.black_rank,
+            &mut self.white_rank,
+            &mut self.event,
+            &mut self.date,
+            &mut self.place,
+            &mut self.application,
+            &mut self.source,
+        ]
+    }
+}
+
 impl Default for Header {
     fn default() -> Header {
         Header {
@@ -89,30 +118,56 @@ pub struct GameRecord {
     pub header: Header,
     /// Setup and turns of the main line in order.
     pub steps: Vec<Step>,
+    /// The setups that steps name.
+    pub setups: Vec<Setup>,
+    /// The values, no longer than 40 characters, of turns that are [`Coordinates::Unreadable`].
+    pub unreadable: Vec<Box<str>>,
     /// TB and TW of the last node, if it has any.
     pub territory: Option<MarkedTerritory>,
 }
 
-/// One step of the main line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+impl GameRecord {
+    /// Makes this the record that says nothing, in the memory of the one that it was.
+    pub fn clear(&mut self) {
+        self.header.clear();
+        self.steps.clear();
+        self.setups.clear();
+        self.unreadable.clear();
+        self.territory = None;
+    }
+
+    /// The setup that a step names.
+    pub fn setup(&self, index: u32) -> &Setup {
+        &self.setups[index as usize]
+    }
+
+    /// Adds a setup as the last step.
+    pub fn push_setup(&mut self, at: u32, setup: Setup) {
+        self.steps.push(Step { at, what: StepKind::Setup(self.setups.len() as u32) });
+        self.setups.push(setup);
+    }
+}
+
+/// One step of the main line. A collection has millions of them, so they are small and what is rare stands in the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// Byte of its node's `;`, from the start of the game.
-    pub at: usize,
+    pub at: u32,
     /// What happens.
     pub what: StepKind,
 }
 
 /// Setup or a turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
     /// A B or W property.
     Turn(Color, Coordinates),
-    /// The AB, AW, AE and PL properties of one node.
-    Setup(Box<Setup>),
+    /// The AB, AW, AE and PL properties of one node, by their place in [`GameRecord::setups`].
+    Setup(u32),
 }
 
 /// The value of a B or W property.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coordinates {
     /// A point of the board.
     Play(Point),
@@ -120,8 +175,8 @@ pub enum Coordinates {
     Pass,
     /// A point outside the board.
     OffBoard(Point),
-    /// No point at all.
-    Unreadable(Box<str>),
+    /// No point at all: the place of its text in [`GameRecord::unreadable`].
+    Unreadable(u32),
 }
 
 /// The setup of one node.

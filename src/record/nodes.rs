@@ -60,22 +60,31 @@ impl<'a> MainLine<'a> {
         MainLine { bytes, at, depth: 0, extra_parenthesis: None }
     }
 
+    /// The rest of the main line from a node on that is directly in the outermost tree.
+    pub fn in_tree(bytes: &'a [u8], at: usize) -> MainLine<'a> {
+        MainLine { bytes, at, depth: 1, extra_parenthesis: None }
+    }
+
     /// The byte after the last node given.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// The usual node, `;B[dd]` and the next one behind it, without looking further.
+    /// The usual node, `;B[dd]` and the next one behind it, if it comes next: its byte, its colour and its two letters, which may
+    /// be any bytes.
     #[inline]
-    fn bare_turn(&mut self) -> Option<Node> {
-        let at = self.at;
-        let &[_, letter, b'[', _, _, b']', next] = self.bytes.get(at..at + 7)? else { return None };
-        let color = color(letter)?;
-        if next != b';' && next != b')' {
+    pub fn bare_turn(&self) -> Option<(usize, Color, [u8; 2])> {
+        let &[b';', letter, b'[', column, row, b']', next] = self.bytes.get(self.at..)?.first_chunk()? else {
             return None;
-        }
-        self.at = at + 6;
-        Some(Node::Turn { at, color, value: at + 3..at + 5 })
+        };
+        let is_last = matches!(next, b';' | b')');
+        if is_last { Some((self.at, color(letter)?, [column, row])) } else { None }
+    }
+
+    /// Goes on behind the bare turn that comes next.
+    #[inline]
+    pub fn pass_bare_turn(&mut self) {
+        self.at += 6;
     }
 }
 
@@ -104,8 +113,9 @@ impl Iterator for MainLine<'_> {
                 _ => self.at += 1,
             }
         }
-        if let Some(turn) = self.bare_turn() {
-            return Some(turn);
+        if let Some((at, color, _)) = self.bare_turn() {
+            self.pass_bare_turn();
+            return Some(Node::Turn { at, color, value: at + 3..at + 5 });
         }
         let at = self.at;
         let (end, state) = end_of_node(self.bytes, at + 1);

@@ -3,12 +3,13 @@
 //! A node that is nothing but a turn, a clock and a comment is decoded in place. Every other node goes through sgf-parse by
 //! itself, so one that it refuses costs nothing but itself, and no tree is ever built.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::nodes::{self, Damage, MainLine, Node, State};
 use super::property::{self, Property};
 use super::{Coordinates, DialectChoice, GameRecord, MarkedTerritory, Setup, Step, StepKind};
-use crate::board::Color;
+use crate::board::{Color, Point};
 use crate::finding::{Code, Finding, Place};
 use crate::input::decode::{self, Decoded};
 use crate::input::{GameText, split::Close};
@@ -41,7 +42,8 @@ impl Reading {
     /// Decodes a game and reads its main line. Findings name bytes of the source, steps those of the decoded text.
     pub fn of(text: &GameText) -> Reading {
         let decoded = Decoded::new(text.bytes, text.charset);
-        let mut reading = Reading::decoded(text, &decoded.text, DialectChoice::Auto);
+        let mut reading = Reading::default();
+        reading.read(text, &decoded.text, DialectChoice::Auto);
         for finding in &mut reading.findings {
             finding.place.at = decoded.source(finding.place.at);
         }
@@ -50,33 +52,34 @@ impl Reading {
         Reading { findings, ..reading }
     }
 
-    /// Reads the main line of a game whose text is `bytes`. All bytes are those of the text.
-    pub fn decoded(text: &GameText, bytes: &[u8], dialect: DialectChoice) -> Reading {
-        let mut reader = Reader { dialect, ..Reader::new(bytes) };
+    /// Reads the main line of a game whose text is `bytes`, in the memory of the game before. All bytes are those of the text.
+    pub fn read(&mut self, text: &GameText, bytes: &[u8], dialect: DialectChoice) {
+        self.record.clear();
+        self.findings.clear();
+        (self.unreadable, self.cut_short) = (None, false);
+        let mut reader = Reader { dialect, ..Reader::new(bytes, self) };
         reader.ending(text.close);
         if reader.reading.unreadable.is_none() {
             reader.read();
         }
-        reader.reading
     }
 }
 
 /// Reads nodes, one after the other, into a record.
 pub(super) struct Reader<'a> {
     pub(super) bytes: &'a [u8],
-    pub(super) reading: Reading,
+    pub(super) reading: &'a mut Reading,
     /// Which dialect to read the root in.
     pub(super) dialect: DialectChoice,
-    in_root: bool,
+    pub(super) in_root: bool,
     /// Nodes without any property, and the first of them.
     empty_nodes: (usize, usize),
 }
 
 impl<'a> Reader<'a> {
     /// A reader before the root.
-    pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
-        let (reading, dialect) = (Reading::default(), DialectChoice::Auto);
-        Reader { bytes, reading, dialect, in_root: true, empty_nodes: (0, 0) }
+    pub(super) fn new(bytes: &'a [u8], reading: &'a mut Reading) -> Reader<'a> {
+        Reader { bytes, reading, dialect: DialectChoice::Auto, in_root: true, empty_nodes: (0, 0) }
     }
 
     pub(super) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
@@ -103,8 +106,15 @@ impl<'a> Reader<'a> {
     }
 
     fn read(&mut self) {
-        let mut nodes = MainLine::new(self.bytes);
-        for node in nodes.by_ref() {
+        let mut nodes = match self.plain_root() {
+            Some(end) => MainLine::in_tree(self.bytes, end),
+            None => MainLine::new(self.bytes),
+        };
+        loop {
+            if !self.in_root {
+                self.bare_turns(&mut nodes);
+            }
+            let Some(node) = nodes.next() else { break };
             self.read_node(node);
             if self.is_at_end() {
                 break;
@@ -132,7 +142,7 @@ impl<'a> Reader<'a> {
         match node {
             Node::Turn { at, color, value } => {
                 if self.in_root {
-                    self.header(Vec::new(), at);
+                    self.header(&[], at);
                     self.note(Code::TurnInRoot, at, "the first turn is in the root");
                 }
                 let coordinates = self.coordinates(&self.bytes[value], at);
@@ -144,8 +154,27 @@ impl<'a> Reader<'a> {
     }
 
     fn turn(&mut self, at: usize, color: Color, coordinates: Coordinates) {
-        self.reading.record.steps.push(Step { at, what: StepKind::Turn(color, coordinates) });
+        self.reading.record.steps.push(Step { at: at as u32, what: StepKind::Turn(color, coordinates) });
         self.reading.record.territory = None;
+    }
+
+    /// Decodes the run of bare turns that comes next, with points that need no second look. Most of an archive is such runs.
+    fn bare_turns(&mut self, nodes: &mut MainLine) {
+        let record = &mut self.reading.record;
+        let letters = [record.header.size.width(), record.header.size.height()].map(|side| side.min(26));
+        let first = record.steps.len();
+        while let Some((at, color, [column, row])) = nodes.bare_turn() {
+            let (x, y) = (column.wrapping_sub(b'a'), row.wrapping_sub(b'a'));
+            if x >= letters[0] || y >= letters[1] {
+                break;
+            }
+            nodes.pass_bare_turn();
+            let what = StepKind::Turn(color, Coordinates::Play(Point::new(x, y)));
+            record.steps.push(Step { at: at as u32, what });
+        }
+        if record.steps.len() > first {
+            record.territory = None;
+        }
     }
 
     /// A node that needs sgf-parse. Setup comes before turns, whatever the order they are written in.
@@ -167,9 +196,15 @@ impl<'a> Reader<'a> {
                 self.parse_each(body, true)
             }
         };
-        let rest = if self.in_root { self.header(properties, at) } else { properties };
+        if self.in_root {
+            let values = properties.iter().filter_map(|property| match property {
+                Property::Header(name, value) => Some((*name, Cow::from(value))),
+                _ => None,
+            });
+            self.header(&values.collect::<Vec<_>>(), at);
+        }
         if self.reading.unreadable.is_none() {
-            self.stones_and_turns(rest, at);
+            self.stones_and_turns(properties, at);
         }
     }
 
@@ -243,7 +278,7 @@ impl<'a> Reader<'a> {
             self.note(Code::SeveralTurns, at, format!("{} turns and {} setup stones", turns.len(), setup.stones.len()));
         }
         if !setup.stones.is_empty() || setup.to_play.is_some() {
-            self.reading.record.steps.push(Step { at, what: StepKind::Setup(Box::new(setup)) });
+            self.reading.record.push_setup(at as u32, setup);
         }
         for (color, coordinates) in turns {
             self.turn(at, color, coordinates);

@@ -2,7 +2,7 @@
 
 use super::nodes::MainLine;
 use super::read::Reader;
-use super::{GameRecord, MarkedTerritory};
+use super::{GameRecord, MarkedTerritory, Reading};
 use crate::finding::{Code, Finding, Place};
 use crate::input::lexis::Lexis;
 
@@ -41,7 +41,8 @@ pub fn side_variations(bytes: &[u8], mut visit: impl FnMut(&GameRecord, &Branche
     let siblings = siblings(bytes);
     let mut siblings = siblings.iter();
     let lexis = Lexis::utf8(bytes);
-    let mut reader = Reader::new(bytes);
+    let mut reading = Reading::default();
+    let mut reader = Reader::new(bytes, &mut reading);
     let mut open: Vec<Open> = Vec::new();
     let (mut at, mut begins_at, mut turns) = (0, 0, 0);
     let mut is_leaf = false;
@@ -92,7 +93,7 @@ pub fn side_variations(bytes: &[u8], mut visit: impl FnMut(&GameRecord, &Branche
         visit(&reader.reading.record, &Branches { open: &open, begins_at });
     }
     let main_line_ends = first_leaf(bytes);
-    let mut findings = reader.reading.findings;
+    let mut findings = reading.findings;
     findings.retain(|finding| finding.place.at > main_line_ends);
     findings
 }
@@ -147,7 +148,7 @@ mod tests {
     fn lines(text: &str) -> Vec<(String, String)> {
         let mut lines = Vec::new();
         side_variations(text.as_bytes(), |record, branches| {
-            let turns = record.steps.iter().map(|step| match &step.what {
+            let turns = record.steps.iter().map(|step| match step.what {
                 StepKind::Turn(_, Coordinates::Play(point)) => point.to_string(),
                 _ => "-".into(),
             });

@@ -2,7 +2,7 @@
 
 use super::judge::judge;
 use super::{OnIllegal, ReplayOptions, Tally, count};
-use crate::board::{Action, Color, Point, Turn};
+use crate::board::{Color, Point, Turn};
 use crate::finding::{Code, Finding, Place};
 use crate::record::{Coordinates, GameRecord, Setup, Step, StepKind};
 use crate::rules::{Referee, Ruleset, TurnFacts};
@@ -10,6 +10,7 @@ use crate::rules::{Referee, Ruleset, TurnFacts};
 /// A replay under way.
 pub(super) struct Game<'a> {
     referee: &'a mut Referee,
+    record: &'a GameRecord,
     judges: &'a [Ruleset],
     options: ReplayOptions,
     findings: &'a mut Vec<Finding>,
@@ -29,7 +30,7 @@ impl<'a> Game<'a> {
     /// A replay before the first step of `record`.
     pub(super) fn new(
         referee: &'a mut Referee,
-        record: &GameRecord,
+        record: &'a GameRecord,
         judges: &'a [Ruleset],
         options: ReplayOptions,
         findings: &'a mut Vec<Finding>,
@@ -37,6 +38,7 @@ impl<'a> Game<'a> {
         referee.start(record.header.size);
         Game {
             referee,
+            record,
             judges,
             options,
             findings,
@@ -49,19 +51,27 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Makes a step; `following` are the ones after it. False when nothing may follow.
-    pub(super) fn step(&mut self, step: &Step, following: &[Step]) -> bool {
-        self.make(step, following);
-        self.tally.stopped_at.is_none()
-    }
-
-    fn make(&mut self, step: &Step, following: &[Step]) {
-        match &step.what {
-            StepKind::Setup(setup) => self.set_up(setup, step.at, following),
-            StepKind::Turn(color, coordinates) => self.turn(*color, coordinates, step.at),
+    /// Makes the steps up to the last, or to the one that nothing may follow.
+    pub(super) fn run(&mut self) {
+        let record = self.record;
+        self.tally.first = record.steps.iter().find_map(|step| match step.what {
+            StepKind::Turn(color, _) => Some(color),
+            StepKind::Setup(_) => None,
+        });
+        for (index, step) in record.steps.iter().enumerate() {
+            match step.what {
+                StepKind::Turn(color, coordinates) => self.turn(color, coordinates, step.at as usize),
+                StepKind::Setup(setup) => {
+                    self.set_up(record.setup(setup), step.at as usize, &record.steps[index + 1..]);
+                }
+            }
+            if self.tally.stopped_at.is_some() {
+                break;
+            }
         }
     }
 
+    #[cold]
     fn set_up(&mut self, setup: &Setup, at: usize, following: &[Step]) {
         let size = self.referee.position().size();
         // Stones off the board change nothing: neither whose turn it is nor what has been played.
@@ -93,7 +103,7 @@ impl<'a> Game<'a> {
         if self.tally.turns == 0 {
             self.set_up_handicap = if self.tally.setup[1] == 0 { self.tally.setup[0].unsigned_abs() } else { 0 };
         }
-        let to_play = first_to_move(self.due, following);
+        let to_play = first_to_move(self.due, self.record, following);
         let left_by = to_play.filter(|_| !self.options.literal_setup).map(Color::opponent);
         self.referee.set_up(stones, left_by);
         for point in self.referee.position().chains_without_liberties() {
@@ -103,53 +113,74 @@ impl<'a> Game<'a> {
         }
     }
 
-    fn turn(&mut self, color: Color, coordinates: &Coordinates, at: usize) {
+    /// The hot path: a play by whoever is to play, onto an empty point, that takes nothing of its own and repeats nothing, says
+    /// nothing and costs little.
+    #[inline]
+    fn turn(&mut self, color: Color, coordinates: Coordinates, at: usize) {
         self.tally.turns += 1;
         let number = self.tally.turns;
-        let place = Place { at, turn: Some(number), color: Some(color), point: None };
-        if number == 1 {
-            self.tally.first = Some(color);
+        if number == self.run + 1 && color == Color::Black {
+            self.opening_turn(at);
+        } else if self.due == Some(color.opponent()) {
+            self.out_of_order(color, self.place(color, at));
         }
-        self.check_order(color, place);
         self.due = Some(color.opponent());
         self.tally.last = Some(color);
-        let action = match coordinates {
-            Coordinates::Play(point) => Action::Play(*point),
-            Coordinates::Pass => Action::Pass,
-            Coordinates::OffBoard(point) => {
-                let place = Place { point: Some(*point), ..place };
-                let detail = format!("the board is {}", self.referee.position().size());
-                return self.skip(Finding::new(Code::OffBoard, place, detail));
+        match coordinates {
+            Coordinates::Play(point) => {
+                let facts = self.referee.play(color, point, number);
+                if facts.is_some() || self.consecutive_passes > 0 {
+                    self.played((color, point), facts.unwrap_or_default(), at);
+                } else {
+                    self.tally.plays[color.index()] += 1;
+                }
             }
-            Coordinates::Unreadable(text) => {
-                return self.skip(Finding::new(Code::UnreadableTurn, place, format!("{}[{text}]", color.letter())));
+            Coordinates::Pass => {
+                self.referee.take(Turn::pass(color), number);
+                self.passed(color);
             }
-        };
-        let facts = self.referee.take(Turn { color, action }, number);
-        match action {
-            Action::Pass => self.passed(color),
-            Action::Play(point) => self.played(color, point, facts, Place { point: Some(point), ..place }),
+            Coordinates::OffBoard(_) | Coordinates::Unreadable(_) => self.skip(color, coordinates, at),
         }
     }
 
+    /// Where the turn at byte `at` is.
+    fn place(&self, color: Color, at: usize) -> Place {
+        Place { at, turn: Some(self.tally.turns), color: Some(color), point: None }
+    }
+
     /// A turn that can't be made.
-    fn skip(&mut self, finding: Finding) {
-        self.findings.push(finding);
+    #[cold]
+    fn skip(&mut self, color: Color, coordinates: Coordinates, at: usize) {
+        let place = self.place(color, at);
+        self.findings.push(match coordinates {
+            Coordinates::OffBoard(point) => {
+                let detail = format!("the board is {}", self.referee.position().size());
+                Finding::new(Code::OffBoard, Place { point: Some(point), ..place }, detail)
+            }
+            Coordinates::Unreadable(text) => {
+                let text = &self.record.unreadable[text as usize];
+                Finding::new(Code::UnreadableTurn, place, format!("{}[{text}]", color.letter()))
+            }
+            Coordinates::Play(_) | Coordinates::Pass => return,
+        });
         self.tally.illegal += 1;
         if self.options.on_illegal == OnIllegal::Stop {
             self.tally.stopped_at = Some(self.tally.turns);
         }
     }
 
-    fn check_order(&mut self, color: Color, place: Place) {
-        let opens = self.tally.turns == self.run + 1 && color == Color::Black;
-        if opens {
-            self.run += 1;
+    /// A turn of Black before White's first: one more than the first is in order only as far as the handicap goes.
+    #[cold]
+    fn opening_turn(&mut self, at: usize) {
+        self.run += 1;
+        let is_handicap = self.run > 1 && self.run <= self.allowed_run;
+        if self.due == Some(Color::White) && !is_handicap {
+            self.out_of_order(Color::Black, self.place(Color::Black, at));
         }
-        let is_handicap = opens && self.run > 1 && self.run <= self.allowed_run;
-        if self.due != Some(color.opponent()) || is_handicap {
-            return;
-        }
+    }
+
+    #[cold]
+    fn out_of_order(&mut self, color: Color, place: Place) {
         let other = color.opponent();
         let (mover, missing) = (color.name(), other.name());
         self.findings.push(Finding::new(
@@ -164,13 +195,17 @@ impl<'a> Game<'a> {
         self.referee.take(Turn::pass(other), self.tally.turns - 1);
     }
 
+    #[cold]
     fn passed(&mut self, color: Color) {
         self.tally.passes[color.index()] += 1;
         self.tally.first_passer = self.tally.first_passer.or(Some(color));
         self.consecutive_passes += 1;
     }
 
-    fn played(&mut self, color: Color, point: Point, facts: TurnFacts, place: Place) {
+    /// A play that took something off, repeats something, or follows a pass.
+    #[cold]
+    fn played(&mut self, (color, point): (Color, Point), facts: TurnFacts, at: usize) {
+        let place = Place { point: Some(point), ..self.place(color, at) };
         if self.consecutive_passes >= 2 {
             let detail = format!("a play after {} passes in a row", self.consecutive_passes);
             self.findings.push(Finding::new(Code::TurnsAfterEnd, place, detail));
@@ -191,7 +226,6 @@ impl<'a> Game<'a> {
         if let Some(replaced) = facts.replaced {
             self.tally.setup[replaced.index()] -= 1;
         }
-        debug_assert!(facts.suicide > 0 || self.referee.position().stone(point) == Some(color));
     }
 
     /// What was counted.
@@ -205,11 +239,11 @@ impl<'a> Game<'a> {
 
 /// Who moves first after a setup: the player who is said to be to play, since a turn of the other one implies a pass, or
 /// else whoever takes the first turn.
-fn first_to_move(mut due: Option<Color>, following: &[Step]) -> Option<Color> {
+fn first_to_move(mut due: Option<Color>, record: &GameRecord, following: &[Step]) -> Option<Color> {
     for step in following {
-        match &step.what {
-            StepKind::Setup(setup) => due = setup.to_play.or(due),
-            StepKind::Turn(color, _) => return due.or(Some(*color)),
+        match step.what {
+            StepKind::Setup(setup) => due = record.setup(setup).to_play.or(due),
+            StepKind::Turn(color, _) => return due.or(Some(color)),
         }
     }
     due

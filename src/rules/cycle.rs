@@ -46,7 +46,7 @@ impl Cycle {
     /// Unless `first < last` and both are entries of the history.
     pub fn between(history: &History, first: usize, last: usize) -> Cycle {
         let turns = &history.entries()[first + 1..=last];
-        let lost = |color: Color| turns.iter().map(|turn| turn.lost[color.index()]).sum();
+        let lost = |color: Color| turns.iter().map(|turn| u32::from(turn.lost[color.index()])).sum();
         let (lost_black, lost_white) = (lost(Color::Black), lost(Color::White));
         Cycle { length: turns.len(), lost_black, lost_white, kind: kind(turns, lost_black, lost_white) }
     }

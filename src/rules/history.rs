@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::board::{Action, Color, Played, Point, PointSet, Position, PositionHash, Turn};
+use crate::board::{Color, Played, Point, PointSet, Position, PositionHash};
 
 /// A play that recreates an earlier position, seen by every repetition rule at once.
 ///
@@ -27,10 +27,8 @@ pub struct Repetition {
 }
 
 /// One turn as the history keeps it, with the position it led to; entry 0 is the initial position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The position after the turn.
-    pub hash: PositionHash,
     /// Who left this position; for entry 0 see [`History::start`].
     pub left_by: Option<Color>,
     /// Where the stone was put; `None` for a pass and for the initial position.
@@ -38,15 +36,11 @@ pub struct Entry {
     /// The stone that the play replaced, when it was made onto an occupied point.
     pub replaced: Option<Color>,
     /// Stones of Black and of White that the turn took off the board.
-    pub lost: [u32; 2],
+    pub lost: [u16; 2],
     /// The record's number of the turn: B and W properties from 1; an implied pass has that of the turn after it.
     pub turn: u32,
-    /// Whether the position came about by a play.
-    created: bool,
     /// End of this turn's stones in the list of removed ones.
-    removed_end: usize,
-    /// The entry before this one with the same hash.
-    earlier: Option<usize>,
+    removed_end: u32,
 }
 
 /// The positions of a game since its initial position or its last setup.
@@ -55,9 +49,11 @@ pub struct History {
     entries: Vec<Entry>,
     removed: Vec<Point>,
     emptied: PointSet,
-    latest: HashMap<PositionHash, usize, BuildHasherDefault<KeyHasher>>,
-    /// Entries below this one are in `latest`. Most games never ask, so nothing is indexed before a question.
-    indexed: usize,
+    /// For the positions of the first entries, as hashes of what differs from the initial one, the latest entry. Few games ever ask,
+    /// so nothing is hashed before a question.
+    latest: HashMap<PositionHash, u32, BuildHasherDefault<KeyHasher>>,
+    /// For each entry that is in `latest`, its hash and the one before with the same.
+    indexed: Vec<(PositionHash, Option<u32>)>,
 }
 
 impl History {
@@ -68,18 +64,17 @@ impl History {
         self.entries.clear();
         self.removed.clear();
         self.emptied = PointSet::EMPTY;
-        self.indexed = 0;
-        self.latest.clear();
+        if !self.indexed.is_empty() {
+            self.indexed.clear();
+            self.latest.clear();
+        }
         self.entries.push(Entry {
-            hash: position.hash(),
             left_by: left_by.filter(|_| position.size().iter().any(|point| position.stone(point).is_some())),
             point: None,
             replaced: None,
             lost: [0; 2],
             turn: 0,
-            created: true,
             removed_end: 0,
-            earlier: None,
         });
     }
 
@@ -91,18 +86,40 @@ impl History {
     /// The stones that entry `index` took off the board.
     pub fn removed(&self, index: usize) -> &[Point] {
         let start = index.checked_sub(1).map_or(0, |before| self.entries[before].removed_end);
-        &self.removed[start..self.entries[index].removed_end]
+        &self.removed[start as usize..self.entries[index].removed_end as usize]
     }
 
     /// Adds a pass.
-    pub fn pass(&mut self, color: Color, turn: u32, position: &Position) {
-        self.push(Turn::pass(color), turn, position, [0; 2], None);
+    pub fn pass(&mut self, color: Color, turn: u32) {
+        self.push((color, None), turn, [0; 2], None);
     }
 
-    /// Plays on `position`, adds the play, and says which earlier positions it recreates. The play is made whatever the answer.
+    /// Plays on `position`, adds the play, and says what it took off and which earlier positions it recreates; `None` when that is
+    /// nothing, as for most plays. The play is made whatever the answer.
     ///
     /// `replaced` is the stone that was on the point and that the caller has taken off.
+    #[inline(always)]
     pub fn play(
+        &mut self,
+        position: &mut Position,
+        (color, point): (Color, Point),
+        turn: u32,
+        replaced: Option<Color>,
+    ) -> Option<(Played, Option<Repetition>)> {
+        let leaves_dead = position.put(color, point);
+        if leaves_dead || replaced.is_some() {
+            return Some(self.unusual_play(position, (color, point), turn, replaced));
+        }
+        self.push((color, Some(point)), turn, [0; 2], None);
+        if !self.emptied.contains(point) {
+            return None;
+        }
+        self.repetition(position).map(|repetition| (Played { captured: 0, suicide: 0 }, Some(repetition)))
+    }
+
+    /// The rest of a play that takes stones off or replaces one.
+    #[cold]
+    fn unusual_play(
         &mut self,
         position: &mut Position,
         (color, point): (Color, Point),
@@ -110,21 +127,38 @@ impl History {
         replaced: Option<Color>,
     ) -> (Played, Option<Repetition>) {
         let removed_start = self.removed.len();
-        let played = position.play(color, point, &mut self.removed);
+        let played = position.take_dead(color, point, &mut self.removed);
         let mut lost = [0; 2];
-        lost[color.index()] = played.suicide;
-        lost[color.opponent().index()] = played.captured;
-        self.push(Turn::play(color, point), turn, position, lost, replaced);
-        // A position with a stone where none ever was before is new. Only a suicide leaves no stone, only a replaced
-        // stone can bring one back without the point having been emptied.
-        let may_repeat = played.suicide > 0 || replaced.is_some() || self.emptied.contains(point);
+        lost[color.index()] = played.suicide as u16;
+        lost[color.opponent().index()] = played.captured as u16;
+        self.push((color, Some(point)), turn, lost, replaced);
         for index in removed_start..self.removed.len() {
             self.emptied.insert(self.removed[index]);
         }
         if replaced.is_some() {
             self.emptied.insert(point);
         }
-        (played, if may_repeat { self.repetition(position) } else { None })
+        (played, self.repetition(position))
+    }
+
+    /// Whether a look at the latest turns is enough to know that the last one recreated no position.
+    ///
+    /// A position with a stone where none ever was before is new, and stays so while the stone stands. So only the positions since
+    /// the latest such play can have come back, and mostly these are few or none.
+    fn is_new(&self) -> bool {
+        const LATEST: usize = 32;
+        let mut difference = PositionHash::default();
+        for index in (1..self.entries.len()).rev().take(LATEST) {
+            let Entry { point, replaced, .. } = self.entries[index];
+            if replaced.is_none() && point.is_some_and(|point| !self.emptied.contains(point)) {
+                return true;
+            }
+            difference = self.hash_after(difference, index);
+            if difference == PositionHash::default() {
+                return false;
+            }
+        }
+        self.entries.len() <= LATEST
     }
 
     /// Takes the last turn back from the history and from `position`.
@@ -139,49 +173,42 @@ impl History {
         if !stones.is_empty() {
             position.place(stones);
         }
-        let entry = self.entries[last];
-        if self.indexed > last {
-            match entry.earlier {
-                Some(earlier) => self.latest.insert(entry.hash, earlier),
-                None => self.latest.remove(&entry.hash),
+        if self.indexed.len() > last
+            && let Some((hash, earlier)) = self.indexed.pop()
+        {
+            match earlier {
+                Some(earlier) => self.latest.insert(hash, earlier),
+                None => self.latest.remove(&hash),
             };
-            self.indexed = last;
         }
-        self.removed.truncate(self.entries[last - 1].removed_end);
+        self.removed.truncate(self.entries[last - 1].removed_end as usize);
         self.entries.pop();
     }
 
-    fn push(&mut self, turn: Turn, number: u32, position: &Position, lost: [u32; 2], replaced: Option<Color>) {
-        let point = match turn.action {
-            Action::Play(point) => Some(point),
-            Action::Pass => None,
-        };
-        self.entries.push(Entry {
-            hash: position.hash(),
-            left_by: Some(turn.color),
-            point,
-            replaced,
-            lost,
-            turn: number,
-            created: point.is_some(),
-            removed_end: self.removed.len(),
-            earlier: None,
-        });
+    #[inline]
+    fn push(&mut self, (color, point): (Color, Option<Point>), turn: u32, lost: [u16; 2], replaced: Option<Color>) {
+        let removed_end = self.removed.len() as u32;
+        self.entries.push(Entry { left_by: Some(color), point, replaced, lost, turn, removed_end });
     }
 
     /// The earlier positions that the last entry, a play, recreates.
+    #[cold]
     fn repetition(&mut self, position: &Position) -> Option<Repetition> {
+        if self.is_new() {
+            return None;
+        }
         let last = self.entries.len() - 1;
-        self.index_before(last);
+        let before = self.index_before(last);
+        let hash = self.hash_after(before, last);
         let color = self.entries[last].left_by?;
         let opponent = Some(color.opponent());
-        let mut candidate = self.latest.get(&self.entries[last].hash).copied();
+        let mut candidate = self.latest.get(&hash).map(|entry| *entry as usize);
         let now = candidate.map(|_| position.stones())?;
         let (mut then, mut undone_to) = (now.clone(), last);
         let mut found = Repetition::default();
         while let Some(entry) = candidate {
             let there = self.entries[entry];
-            candidate = there.earlier;
+            candidate = self.indexed[entry].1.map(|entry| entry as usize);
             while undone_to > entry {
                 self.undo(undone_to, |point, stone| then.set(point, stone));
                 undone_to -= 1;
@@ -193,11 +220,12 @@ impl History {
             let ko = entry + 1 == last || (entry + 2 == last && self.entries[last - 1].left_by == opponent);
             let ssk = entry + 1 < last && self.entries[entry + 1].left_by == opponent;
             let own = there.left_by == Some(color);
+            let is_created = entry == 0 || there.point.is_some();
             found.psk = found.psk.or(Some(entry));
             found.ko = found.ko.or(ko.then_some(entry));
             found.ssk = found.ssk.or(ssk.then_some(entry));
             found.own = found.own.or(own.then_some(entry));
-            found.nssk = found.nssk.or((own && there.created).then_some(entry));
+            found.nssk = found.nssk.or((own && is_created).then_some(entry));
             if found.ssk.is_some() && found.nssk.is_some() {
                 break; // a ko is among the latest two entries, an own position is found with a natural one
             }
@@ -205,23 +233,40 @@ impl History {
         found.psk.map(|_| found)
     }
 
-    fn index_before(&mut self, end: usize) {
-        for index in self.indexed..end {
-            self.entries[index].earlier = self.latest.insert(self.entries[index].hash, index);
+    /// Indexes the entries before `end` and gives the hash of the last one.
+    fn index_before(&mut self, end: usize) -> PositionHash {
+        let mut hash = self.indexed.last().map_or(PositionHash::default(), |(hash, _)| *hash);
+        for index in self.indexed.len()..end {
+            hash = self.hash_after(hash, index);
+            self.indexed.push((hash, self.latest.insert(hash, index as u32)));
         }
-        self.indexed = self.indexed.max(end);
+        hash
+    }
+
+    /// The hash of a position as turn `index` changes it, or changes it back.
+    fn hash_after(&self, mut hash: PositionHash, index: usize) -> PositionHash {
+        let Entry { left_by, point: Some(point), replaced, .. } = self.entries[index] else { return hash };
+        let lost = self.lost_color(index);
+        self.removed(index).iter().for_each(|&stone| hash.toggle(lost, stone));
+        replaced.into_iter().for_each(|color| hash.toggle(color, point));
+        left_by.into_iter().for_each(|color| hash.toggle(color, point));
+        hash
     }
 
     /// Calls `set` with what has to stand on each point for turn `index` not to have happened.
     fn undo(&self, index: usize, mut set: impl FnMut(Point, Option<Color>)) {
         let entry = &self.entries[index];
-        let (Some(color), Some(point)) = (entry.left_by, entry.point) else { return };
-        let suicide = entry.lost[color.index()] > 0;
-        let lost = if suicide { color } else { color.opponent() };
+        let Some(point) = entry.point else { return };
+        let lost = self.lost_color(index);
         for &stone in self.removed(index) {
             set(stone, Some(lost));
         }
         set(point, entry.replaced);
+    }
+
+    /// The colour of the stones that turn `index` took off the board.
+    fn lost_color(&self, index: usize) -> Color {
+        if self.entries[index].lost[Color::White.index()] > 0 { Color::White } else { Color::Black }
     }
 }
 

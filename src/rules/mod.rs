@@ -11,7 +11,7 @@ pub mod select;
 pub mod stated;
 
 pub use half_points::HalfPoints;
-pub use history::{History, Repetition};
+pub use history::{Entry, History, Repetition};
 pub use presets::Preset;
 pub use referee::{Fault, Referee, TurnFacts};
 pub use ruleset::{Axes, RepetitionRule, Ruleset, Suicide};

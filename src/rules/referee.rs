@@ -128,16 +128,29 @@ impl Referee {
     ///
     /// A play onto an occupied point replaces the stone.
     pub fn take(&mut self, turn: Turn, number: u32) -> TurnFacts {
-        let Action::Play(point) = turn.action else {
-            self.history.pass(turn.color, number, &self.position);
-            return TurnFacts::default();
-        };
+        match turn.action {
+            Action::Play(point) => self.play(turn.color, point, number).unwrap_or_default(),
+            Action::Pass => {
+                self.history.pass(turn.color, number);
+                TurnFacts::default()
+            }
+        }
+    }
+
+    /// Makes a play, as [`Referee::take`] does; `None` when it took nothing off the board and repeats nothing, as most plays do.
+    #[inline(always)]
+    pub fn play(&mut self, color: Color, point: Point, number: u32) -> Option<TurnFacts> {
         let replaced = self.position.stone(point);
         if replaced.is_some() {
-            self.position.place([(point, None)]);
+            self.empty(point);
         }
-        let (played, repetition) = self.history.play(&mut self.position, (turn.color, point), number, replaced);
-        TurnFacts { captured: played.captured, suicide: played.suicide, replaced, repetition }
+        let (played, repetition) = self.history.play(&mut self.position, (color, point), number, replaced)?;
+        Some(TurnFacts { captured: played.captured, suicide: played.suicide, replaced, repetition })
+    }
+
+    #[cold]
+    fn empty(&mut self, point: Point) {
+        self.position.place([(point, None)]);
     }
 
     /// Takes the last turn back, from the position as well.
@@ -149,6 +162,7 @@ impl Referee {
     }
 
     /// The position now.
+    #[inline]
     pub fn position(&self) -> &Position {
         &self.position
     }

@@ -29,16 +29,17 @@ pub fn turn(color: Color, at: Option<At>) -> Turn {
 /// What the steps of a record are to the reference.
 pub fn events(record: &GameRecord) -> Vec<Event> {
     let size = record.header.size;
-    let event = |what: &StepKind| match what {
+    let event = |what: StepKind| match what {
         StepKind::Setup(setup) => {
+            let setup = record.setup(setup);
             let on_board = setup.stones.iter().filter(|(point, _)| size.contains(*point));
             Event::Setup(on_board.map(|&(point, stone)| (at(point), stone)).collect(), setup.to_play)
         }
-        StepKind::Turn(color, Coordinates::Play(point)) => Event::Play(*color, at(*point)),
-        StepKind::Turn(color, Coordinates::Pass) => Event::Pass(*color),
-        StepKind::Turn(color, Coordinates::OffBoard(_) | Coordinates::Unreadable(_)) => Event::Lost(*color),
+        StepKind::Turn(color, Coordinates::Play(point)) => Event::Play(color, at(point)),
+        StepKind::Turn(color, Coordinates::Pass) => Event::Pass(color),
+        StepKind::Turn(color, Coordinates::OffBoard(_) | Coordinates::Unreadable(_)) => Event::Lost(color),
     };
-    record.steps.iter().map(|step| event(&step.what)).collect()
+    record.steps.iter().map(|step| event(step.what)).collect()
 }
 
 /// A game replayed by the reference.

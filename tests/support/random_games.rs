@@ -106,22 +106,23 @@ impl Plan {
 
     /// The game as a record.
     pub fn record(&self) -> GameRecord {
-        let events = self.events();
-        let steps = events.into_iter().enumerate().map(|(at, event)| Step { at, what: step_kind(event) }).collect();
         let header = Header { size: self.size, handicap: Some(self.handicap), ..Header::default() };
-        GameRecord { header, steps, ..GameRecord::default() }
-    }
-}
-
-fn step_kind(event: Event) -> StepKind {
-    match event {
-        Event::Setup(stones, to_play) => {
-            let stones = stones.into_iter().map(|(at, stone)| (point(at), stone)).collect();
-            StepKind::Setup(Box::new(Setup { stones, to_play }))
+        let mut record = GameRecord { header, unreadable: vec!["?".into()], ..GameRecord::default() };
+        for (at, event) in self.events().into_iter().enumerate() {
+            let at = at as u32;
+            let (color, coordinates) = match event {
+                Event::Setup(stones, to_play) => {
+                    let stones = stones.into_iter().map(|(at, stone)| (point(at), stone)).collect();
+                    record.push_setup(at, Setup { stones, to_play });
+                    continue;
+                }
+                Event::Play(color, at) => (color, Coordinates::Play(point(at))),
+                Event::Pass(color) => (color, Coordinates::Pass),
+                Event::Lost(color) => (color, Coordinates::Unreadable(0)),
+            };
+            record.steps.push(Step { at, what: StepKind::Turn(color, coordinates) });
         }
-        Event::Play(color, at) => StepKind::Turn(color, Coordinates::Play(point(at))),
-        Event::Pass(color) => StepKind::Turn(color, Coordinates::Pass),
-        Event::Lost(color) => StepKind::Turn(color, Coordinates::Unreadable("?".into())),
+        record
     }
 }
 
@@ -139,11 +140,14 @@ pub fn alternating_game(sides: RangeInclusive<u8>, length: usize) -> impl Strate
 pub fn shown(record: &GameRecord) -> String {
     let mut text = format!("{} HA {:?}:", record.header.size, record.header.handicap);
     for step in &record.steps {
-        match &step.what {
+        match step.what {
             StepKind::Turn(color, Coordinates::Play(point)) => text.push_str(&format!(" {}[{point}]", color.letter())),
             StepKind::Turn(color, Coordinates::Pass) => text.push_str(&format!(" {}[]", color.letter())),
             StepKind::Turn(color, _) => text.push_str(&format!(" {}[?]", color.letter())),
-            StepKind::Setup(setup) => text.push_str(&format!(" {:?} PL {:?}", setup.stones, setup.to_play)),
+            StepKind::Setup(setup) => {
+                let Setup { stones, to_play } = record.setup(setup);
+                text.push_str(&format!(" {stones:?} PL {to_play:?}"));
+            }
         }
     }
     text

@@ -1,0 +1,132 @@
+//! The usual root, decoded in place: properties with one plain value each, nothing to set up and nothing to play.
+//!
+//! Whatever else a root holds, such as several values, escapes, brackets in text, setup or old names, sends all of it to sgf-parse.
+//! The values are the same, which `tests/two_readers.rs` shows.
+
+use std::borrow::Cow;
+
+use super::read::Reader;
+use crate::board::BoardSize;
+use crate::input::lexis::{Lexis, Oddity, ValueEnd};
+
+/// Most properties of a root that is decoded here.
+const MAX_PROPERTIES: usize = 64;
+
+/// A header's value.
+type Value<'a> = (&'static str, Cow<'a, str>);
+
+/// What a property is to the header.
+enum Kept {
+    /// One of its values.
+    Header(&'static str),
+    /// Nothing.
+    No,
+    /// More than a value of the header.
+    Play,
+}
+
+fn kept(name: &[u8]) -> Kept {
+    Kept::Header(match name {
+        b"GM" => "GM",
+        b"SZ" => "SZ",
+        b"KM" => "KM",
+        b"HA" => "HA",
+        b"RE" => "RE",
+        b"RU" => "RU",
+        b"PB" => "PB",
+        b"PW" => "PW",
+        b"BR" => "BR",
+        b"WR" => "WR",
+        b"EV" => "EV",
+        b"DT" => "DT",
+        b"PC" => "PC",
+        b"SO" => "SO",
+        b"AP" => "AP",
+        b"GN" => "GN",
+        b"US" => "US",
+        b"B" | b"W" | b"AB" | b"AW" | b"AE" | b"PL" | b"TB" | b"TW" | b"MULTIGOGM" => return Kept::Play,
+        _ => return Kept::No,
+    })
+}
+
+/// The header's values in a game's text and the byte of the `;` behind the root; `None` when it is not a plain one.
+fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
+    let lexis = Lexis::utf8(bytes);
+    let mut values = Vec::with_capacity(20);
+    let mut at = 2;
+    if !bytes.starts_with(b"(;") {
+        return None;
+    }
+    for _ in 0..MAX_PROPERTIES {
+        let name = &bytes[at..at + bytes[at..].iter().position(|byte| !byte.is_ascii_uppercase())?];
+        let open = at + name.len();
+        if name.is_empty() || bytes[open] != b'[' {
+            return None;
+        }
+        let length = bytes[open + 1..].iter().position(|byte| matches!(byte, b']' | b'[' | b'\\'))?;
+        let close = open + 1 + length;
+        let is_sound = bytes.get(close + 1).is_some_and(u8::is_ascii_uppercase)
+            || lexis.value_end(open + 1, name) == ValueEnd::Closed(close, Oddity::None);
+        if bytes[close] != b']' || !is_sound {
+            return None;
+        }
+        match kept(name) {
+            Kept::Header(name) => values.push((name, plain_value(name, &bytes[open + 1..close])?)),
+            Kept::No => {}
+            Kept::Play => return None,
+        }
+        at = close + 1 + bytes[close + 1..].iter().position(|byte| !byte.is_ascii_whitespace())?;
+        if bytes[at] == b';' {
+            // Of several GM, sgf-parse knows what to say.
+            let games = values.iter().filter(|(name, _)| *name == "GM").count();
+            return (games <= 1).then_some((values, at));
+        }
+    }
+    None
+}
+
+/// A value as sgf-parse hands it on; `None` when that is a matter of its own.
+fn plain_value<'a>(name: &str, value: &'a [u8]) -> Option<Cow<'a, str>> {
+    let text = String::from_utf8_lossy(value);
+    let is_plain = match name {
+        "GM" => value == b"1",
+        "SZ" => is_decimal(value) && text.parse().is_ok_and(|side| BoardSize::square(side).is_some()),
+        "HA" => is_decimal(value),
+        _ => true,
+    };
+    is_plain.then(|| if name == "KM" { shortest(text) } else { text })
+}
+
+/// Whether the value is a whole number as numbers are written, without sign and needless zeros.
+fn is_decimal(value: &[u8]) -> bool {
+    value.iter().all(u8::is_ascii_digit) && (value == b"0" || !matches!(value.first(), None | Some(b'0')))
+}
+
+/// A number as sgf-parse hands it on: the shortest way to write it.
+fn shortest(text: Cow<str>) -> Cow<str> {
+    let is_shortest = match text.split_once('.') {
+        None => is_decimal(text.as_bytes()),
+        Some((whole, fraction)) => {
+            is_decimal(whole.as_bytes())
+                && fraction.bytes().all(|byte| byte.is_ascii_digit())
+                && !matches!(fraction.as_bytes().last(), None | Some(b'0'))
+        }
+    };
+    if is_shortest && text.len() <= 15 {
+        return text;
+    }
+    match text.parse::<f64>() {
+        Ok(number) => Cow::Owned(number.to_string()),
+        Err(_) => text,
+    }
+}
+
+impl Reader<'_> {
+    /// Decodes the root if it is a plain one, and says where the node behind it begins.
+    pub(super) fn plain_root(&mut self) -> Option<usize> {
+        let (values, end) = plain_root(self.bytes)?;
+        self.header(&values, 1);
+        self.in_root = false;
+        Some(end)
+    }
+}
