@@ -4,8 +4,10 @@
 //! order. Memory holds two windows, whatever the size of the input, and the number of threads changes nothing in the output.
 
 mod batch;
+mod chunk;
 pub mod filter;
 mod members;
+mod parts;
 mod reader;
 mod selection;
 
@@ -15,6 +17,7 @@ use rayon::prelude::*;
 
 use batch::Bounds;
 pub use batch::{BatchOutput, Job, Tables};
+pub use parts::{PartSize, SourcePart, parts};
 pub use reader::Reader;
 pub use selection::Selection;
 
@@ -42,7 +45,9 @@ pub fn run(
 ) -> anyhow::Result<Summary> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build()?;
     let mut reader = Reader::new(sources, job.input, job.limits);
-    let mut summary = Summary { sources: sources.len() as u64, ..Summary::default() };
+    // Rows are counted one by one.
+    let sources_known = if job.input.is_rows() { 0 } else { sources.len() as u64 };
+    let mut summary = Summary { sources: sources_known, ..Summary::default() };
     let limit = job.selection.limit.unwrap_or(u64::MAX);
     pool.install(|| {
         let mut window = reader.window(jobs * WINDOW);

@@ -25,11 +25,12 @@ const SLOW_ENGINE: &str = "#!/bin/sh\nsleep 2\nwhile read command; do printf '=\
 type Try = (&'static str, &'static str);
 
 /// Flags that change what `check` prints or how it ends.
-const CHECK: [Try; 20] = [
+const CHECK: [Try; 21] = [
     (ILLEGAL, "--files-from list.txt --limit 1"),
     (ILLEGAL, "--sample 1000000"),
     (ILLEGAL, "--sample 2 --seed 1"),
     (ILLEGAL, "--where size=19"),
+    (ILLEGAL, "--input-format jsonl"),
     (HUNDREDTHS, "--dialect kgs"),
     (SENDING_TWO, "--files-from list.txt"),
     (SENDING_TWO, "--rules tromp-taylor"),
@@ -58,7 +59,7 @@ const BASELINE: [Try; 2] = [(ILLEGAL, "--baseline known.jsonl"), (ILLEGAL, "--wr
 const TABLE: Try = (ILLEGAL, "--table turns");
 
 /// Flags that change what `score` prints or how it ends.
-const SCORE: [Try; 16] = [
+const SCORE: [Try; 17] = [
     (RESIGNED, "--files-from list.txt"),
     (RESIGNED, "--rules tromp-taylor"),
     (SENDING_TWO, "--assume-rules french"),
@@ -69,6 +70,7 @@ const SCORE: [Try; 16] = [
     (RESIGNED, "--all-endings"),
     (RESIGNED, "--all-endings --komi 3.5"),
     (RESIGNED, "--format text"),
+    (COUNTED, "--input-format jsonl"),
     (COUNTED, "--input-format positions"),
     (COUNTED, "--dead none"),
     (COUNTED, "--min-confidence 1"),
@@ -78,7 +80,9 @@ const SCORE: [Try; 16] = [
 ];
 
 /// Flags that change the way and not the result.
-const QUIET: [&str; 6] = [
+const QUIET: [&str; 8] = [
+    "--stdin-name other.sgf",
+    "--summary counts.json",
     "--max-unpacked 1 --max-members 1 --max-ratio 1 --max-nesting 0",
     "--jobs 3",
     "--progress always",
@@ -136,8 +140,9 @@ fn flags_on_the_way_of_working_change_no_row() {
 #[test]
 fn every_flag_of_report_is_taken() {
     let all = CHECK.iter().chain(&SCORE).map(|(_, flags)| *flags).chain(QUIET);
-    let is_of_report =
-        |flags: &&str| !["--color", "--output", "--input-format"].iter().any(|other| flags.contains(other));
+    let is_of_report = |flags: &&str| {
+        !["--color", "--output", "--summary", "--input-format positions"].iter().any(|other| flags.contains(other))
+    };
     for flags in all.filter(is_of_report) {
         let run = folder_of(ILLEGAL).run(&format!("report --out tables {flags} g.sgf"));
         assert!(run.code < 2, "report {flags}: {}", run.err);
@@ -171,7 +176,7 @@ fn a_schema_is_that_of_one_table_or_all_as_text_or_json() {
     let unknown = folder.run("schema moves");
     assert_eq!((unknown.code, unknown.out.as_str()), (2, ""));
     assert!(
-        unknown.err.contains("there is no table 'moves'; there are findings, scores, games, turns"),
+        unknown.err.contains("there is no table 'moves'; there are findings, scores, games, turns, parts"),
         "{}",
         unknown.err
     );
@@ -181,8 +186,20 @@ fn a_schema_is_that_of_one_table_or_all_as_text_or_json() {
 fn every_example_of_the_help_texts_runs() {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/games");
     let bin = std::path::Path::new(env!("CARGO_BIN_EXE_jigo")).parent().unwrap();
-    let commands =
-        ["", "check", "score", "report", "rules", "explain", "dialects", "schema", "completions", "man", "perft"];
+    let commands = [
+        "",
+        "check",
+        "score",
+        "report",
+        "rules",
+        "explain",
+        "dialects",
+        "schema",
+        "completions",
+        "man",
+        "split",
+        "perft",
+    ];
     for command in commands {
         let folder = Folder::new();
         folder.file("game.sgf", ILLEGAL);
@@ -245,6 +262,14 @@ fn no_flag_of_a_help_text_is_left_untried() {
         ("completions", tried_flags(["--help"])),
         ("man", tried_flags(["--out --help"])),
         ("schema", tried_flags(["--format --help"])),
+        // tests/rows_of_records.rs tries the others; archives are unpacked as everywhere.
+        (
+            "split",
+            tried_flags([
+                "--files-from --stdin-name --input-format --max-unpacked --max-members --max-ratio --max-nesting",
+                "--max-bytes --max-games --out --format --output --force --quiet --help",
+            ]),
+        ),
     ];
     for (command, tried) in tried {
         assert_eq!(listed_flags(&folder, command), tried, "{command}");
@@ -252,7 +277,7 @@ fn no_flag_of_a_help_text_is_left_untried() {
     let mut report = tried_flags(check().chain(counting()).chain(QUIET));
     report.remove("--color");
     report.remove("--output");
-    report.remove("--input-format");
+    report.remove("--summary");
     report.insert("--out".into());
     assert_eq!(listed_flags(&folder, "report"), report);
 }

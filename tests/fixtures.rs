@@ -10,7 +10,7 @@ use jigo::record::variations::MAX_TURNS;
 use jigo::rules::select::Choice;
 
 /// Codes that no committed file can show, and where they are tested instead.
-const WITHOUT_FIXTURE: [Code; 10] = [
+const WITHOUT_FIXTURE: [Code; 11] = [
     Code::UnreadableSource,   // tests/cli.rs: a path that is not there
     Code::OversizedGame,      // below: made in memory
     Code::TooManyVariations,  // below: made in memory
@@ -19,6 +19,7 @@ const WITHOUT_FIXTURE: [Code; 10] = [
     Code::EncryptedMember,    // tests/archives.rs: archives are made there
     Code::CorruptMember,      // tests/archives.rs
     Code::ArchiveLimit,       // tests/archives.rs
+    Code::UnreadableRow,      // tests/rows_of_records.rs: not a record
     Code::InternalError,      // src/analyze.rs: a panic on purpose
     Code::BrokenIdentity,     // a miscount of ours: src/score/count.rs tests what it checks
 ];

@@ -30,6 +30,9 @@ pub enum Command {
     /// Write games.csv, findings.csv, scores.csv and summary.json in one pass
     #[command(after_help = examples::REPORT)]
     Report(ReportArgs),
+    /// Cut collections into parts at the ends of games: files, or rows for --input-format arrow
+    #[command(after_help = examples::SPLIT)]
+    Split(SplitArgs),
     /// List the rulesets, or explain one with its source
     #[command(after_help = examples::RULES)]
     Rules(RulesArgs),
@@ -82,10 +85,6 @@ pub struct ScoreArgs {
     /// What to read.
     #[command(flatten)]
     pub input: InputArgs,
-    /// What the inputs hold: game records, or bare positions as JSON objects, one a line, with id, board (rows of x o .) and, where known,
-    /// dead (rows of 0 1), captured_by {black, white}, komi and next
-    #[arg(long, value_name = "FORMAT", default_value = "sgf")]
-    pub input_format: InputFormatArg,
     /// How to go about it.
     #[command(flatten)]
     pub run: RunArgs,
@@ -121,6 +120,37 @@ pub struct ReportArgs {
     /// Replace tables that are there already
     #[arg(long, help_heading = "Output")]
     pub force: bool,
+}
+
+/// Options of `split`.
+#[derive(Args, Debug)]
+pub struct SplitArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// End a part with the game that makes it N bytes long
+    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_bytes: u64,
+    /// End a part after N games
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_games: Option<u64>,
+    /// Write every part into a file below DIR, named after its source and its first game
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// How rows are written
+    #[cfg(feature = "columnar")]
+    #[arg(long, value_name = "FORMAT", default_value = "arrow", conflicts_with = "out", help_heading = "Output")]
+    pub format: BinaryFormatArg,
+    /// Write rows to FILE, which appears whole or not at all
+    #[cfg(feature = "columnar")]
+    #[arg(long, short, value_name = "FILE", conflicts_with = "out", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+    /// Replace files that are there
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+    /// No summary
+    #[arg(long, short)]
+    pub quiet: bool,
 }
 
 /// Options of `rules`.
@@ -189,6 +219,12 @@ pub struct InputArgs {
     /// Read further paths from FILE, one a line; - is standard input
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
+    /// What standard input is called in the rows; its ending says what it is, as a file's does
+    #[arg(long, value_name = "NAME", default_value = "-")]
+    pub stdin_name: String,
+    /// What the inputs hold
+    #[arg(long, value_name = "FORMAT", default_value = "sgf")]
+    pub input_format: InputFormatArg,
     /// Unpack no more than N bytes of an archive
     #[arg(long, value_name = "N", default_value_t = Limits::default().unpacked, help_heading = "Archives")]
     pub max_unpacked: u64,
@@ -305,6 +341,9 @@ pub struct OutputArgs {
     /// Write rows to FILE, which appears whole or not at all
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
+    /// Write the counts of the summary to FILE, as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub summary: Option<PathBuf>,
     /// Replace FILE if it is there
     #[arg(long, help_heading = "Output")]
     pub force: bool,
@@ -313,9 +352,15 @@ pub struct OutputArgs {
 /// `--input-format`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum InputFormatArg {
-    /// Game records
+    /// Game records, and archives of them
     Sgf,
-    /// Bare positions, a JSON object a line
+    /// Rows of records, a JSON object a line: id and sgf, the text of one or more records
+    Jsonl,
+    /// Rows of records, an Arrow IPC stream with the columns id and sgf
+    #[cfg(feature = "columnar")]
+    Arrow,
+    /// Bare positions to score, a JSON object a line: id, board (rows of x o .) and, where known, dead (rows of 0 1),
+    /// captured_by {black, white}, komi and next
     Positions,
 }
 
@@ -402,6 +447,22 @@ impl ValueEnum for TableFormatArg {
             #[cfg(feature = "columnar")]
             TableFormatArg(FormatArg::Parquet),
         ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        self.0.to_possible_value()
+    }
+}
+
+/// `--format` of tables with bytes in them.
+#[cfg(feature = "columnar")]
+#[derive(Clone, Copy, Debug)]
+pub struct BinaryFormatArg(pub FormatArg);
+
+#[cfg(feature = "columnar")]
+impl ValueEnum for BinaryFormatArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[BinaryFormatArg(FormatArg::Arrow), BinaryFormatArg(FormatArg::Parquet)]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
 
-use super::args::{CheckArgs, InputFormatArg, OutputArgs, ScoreArgs, TableArg};
+use super::args::{CheckArgs, OutputArgs, ScoreArgs, TableArg};
 use super::baseline::BaselineRun;
-use super::output::{Output, TableOutput};
+use super::output::{Output, PendingFile, TableOutput};
 use super::plan::{Plan, format};
 use super::run::{conclude, interrupted, run};
 use super::{Exit, is_broken_pipe};
@@ -47,25 +47,26 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
 /// When the flags make no sense or the output fails.
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let tables = Tables { scores: true, ..Tables::default() };
-    let mut plan =
-        Plan::new(&args.input, &args.run, Some(&args.count), format(args.format.0, Some(&args.output)), tables)?;
-    plan.job.input = match args.input_format {
-        InputFormatArg::Sgf => InputFormat::Sgf,
-        InputFormatArg::Positions => InputFormat::Positions,
-    };
-    let has_header = matches!(args.input_format, InputFormatArg::Sgf);
+    let plan = Plan::new(&args.input, &args.run, Some(&args.count), format(args.format.0, Some(&args.output)), tables)?;
+    let has_header = plan.job.input != InputFormat::Positions;
     ensure!(has_header || plan.job.selection.filter.is_none(), "--where reads headers, which positions do not have");
     table(&plan, &args.output, ScoreRow::TABLE, |output| output.scores)
 }
 
-fn table(plan: &Plan, output: &OutputArgs, table: &Table, rows: fn(BatchOutput) -> Option<Rows>) -> Result<Exit> {
+fn table(
+    plan: &Plan,
+    output: &OutputArgs,
+    table: &'static Table,
+    rows: fn(BatchOutput) -> Option<Rows>,
+) -> Result<Exit> {
     let started = Instant::now();
     if plan.job.format.is_binary() && output.output.is_none() && io::stdout().is_terminal() {
         bail!("this format is not for a terminal: name a file with --output, or send it down a pipe");
     }
     let out = Output::open(output.output.as_deref(), output.force)?;
     let failure = out.failure();
-    let mut out = TableOutput::new(plan.job.format, table, out, failure)?;
+    let mut out = TableOutput::new(plan.job.format, plan.job.table(table), out, failure)?;
+    let totals = output.summary.as_deref().map(|path| PendingFile::create(path, output.force)).transpose()?;
     let summary = match run(plan, |output| out.write(rows(output))) {
         Err(error) if is_broken_pipe(&error) => {
             if !plan.quiet {
@@ -83,6 +84,10 @@ fn table(plan: &Plan, output: &OutputArgs, table: &Table, rows: fn(BatchOutput) 
         }
         (came, _) => {
             out.finish()?.finish()?;
+            if let (Some(mut totals), None) = (totals, came) {
+                totals.append(summary.json().as_bytes())?;
+                totals.close()?.put_in_place()?;
+            }
             Ok(came.map_or_else(
                 || conclude(plan, &summary, started),
                 |signal| interrupted(plan, &summary, started, signal, "their rows are whole, the rest is left out"),

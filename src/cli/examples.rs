@@ -41,6 +41,9 @@ examples! {
     MAN:
         "jigo man" "the page of jigo itself"
         "jigo man --out man1" "the pages of all commands";
+    SPLIT:
+        "jigo split --max-games 1 --out parts games/" "a file for each game"
+        "jigo split --output parts.arrows games/" "rows, which jigo check --input-format arrow reads";
     PERFT:
         "jigo perft 2x2 --depth 8 --rules aga" "turn sequences of 1 to 8 turns"
         "jigo perft 1x3 --games" "complete games";

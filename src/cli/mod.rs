@@ -16,6 +16,7 @@ mod report;
 mod rules;
 mod run;
 mod schema;
+mod split;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -53,6 +54,7 @@ pub fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Check(args) => check::check(&args),
         Command::Score(args) => check::score(&args),
+        Command::Split(args) => split::split(&args),
         Command::Report(args) => report::report(&args),
         Command::Rules(args) => rules::rules(args.name.as_deref()),
         Command::Dialects => dialects::dialects(),

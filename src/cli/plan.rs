@@ -7,12 +7,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-use super::args::{CountArgs, FormatArg, InputArgs, OnIllegalArg, OutputArgs, RunArgs, VariationsArg, WhenArg};
+use super::args::{
+    CountArgs, FormatArg, InputArgs, InputFormatArg, OnIllegalArg, OutputArgs, RunArgs, VariationsArg, WhenArg,
+};
 use super::interrupt::Interrupt;
 use crate::analyze::{KomiChoice, Settings};
 use crate::finding::Code;
 use crate::input::archive::Limits;
-use crate::input::{InputFormat, Source, discover};
+use crate::input::{InputFormat, Source, SourceKind, discover};
 use crate::pipeline::filter::Filter;
 use crate::pipeline::{Job, Selection, Tables};
 use crate::record::dialect::{DIALECTS, DialectChoice};
@@ -59,7 +61,7 @@ impl Plan {
         let terminal = std::io::stderr().is_terminal();
         Ok(Plan {
             job: Job {
-                input: InputFormat::Sgf,
+                input: input_format(input.input_format, tables)?,
                 settings: settings(run, count, tables)?,
                 reported: reported(run)?,
                 format,
@@ -67,12 +69,7 @@ impl Plan {
                 shard: shard(&run.shard)?,
                 selection: selection(run)?,
                 baseline: None,
-                limits: Limits {
-                    unpacked: input.max_unpacked,
-                    members: input.max_members,
-                    ratio: input.max_ratio,
-                    nesting: input.max_nesting,
-                },
+                limits: limits(input),
             },
             jobs: run.jobs.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from),
             progress: !run.quiet && (run.progress == WhenArg::Always || (run.progress == WhenArg::Auto && terminal)),
@@ -82,6 +79,21 @@ impl Plan {
             sources: sources(input)?,
         })
     }
+}
+
+/// `--input-format`; bare positions have a score and nothing else.
+fn input_format(format: InputFormatArg, tables: Tables) -> Result<InputFormat> {
+    Ok(match format {
+        InputFormatArg::Sgf => InputFormat::Sgf,
+        InputFormatArg::Jsonl => InputFormat::Jsonl,
+        #[cfg(feature = "columnar")]
+        InputFormatArg::Arrow => InputFormat::Arrow,
+        InputFormatArg::Positions => {
+            let scores_only = Tables { scores: true, ..Tables::default() };
+            ensure!(tables == scores_only, "--input-format positions is for jigo score: there are no turns to check");
+            InputFormat::Positions
+        }
+    })
 }
 
 /// `--format`, with colours where they are wanted and seen.
@@ -110,7 +122,21 @@ fn is_colored(output: &OutputArgs) -> bool {
     }
 }
 
-fn sources(input: &InputArgs) -> Result<Vec<Source>> {
+/// How far archives are unpacked.
+pub fn limits(input: &InputArgs) -> Limits {
+    Limits {
+        unpacked: input.max_unpacked,
+        members: input.max_members,
+        ratio: input.max_ratio,
+        nesting: input.max_nesting,
+    }
+}
+
+/// What the arguments name.
+///
+/// # Errors
+/// When they name nothing, or a list can't be read.
+pub fn sources(input: &InputArgs) -> Result<Vec<Source>> {
     let mut paths = input.paths.clone();
     if let Some(list) = &input.files_from {
         let listed = discover::paths_from(list);
@@ -119,7 +145,10 @@ fn sources(input: &InputArgs) -> Result<Vec<Source>> {
         ensure!(!std::io::stdin().is_terminal(), "nothing to read: name files or folders, or - for standard input");
         paths.push("-".into());
     }
-    Ok(discover::discover(&paths))
+    let mut sources = discover::discover(&paths);
+    let piped = sources.iter_mut().filter(|source| matches!(source.kind, SourceKind::Stdin));
+    piped.for_each(|source| source.name.clone_from(&input.stdin_name));
+    Ok(sources)
 }
 
 fn settings(run: &RunArgs, count: Option<&CountArgs>, tables: Tables) -> Result<Settings> {

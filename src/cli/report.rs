@@ -46,9 +46,9 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
 }
 
 /// Opens the file of a table, named after it and the format.
-fn table(args: &ReportArgs, plan: &Plan, table: &Table) -> Result<TableOutput<PendingFile>> {
+fn table(args: &ReportArgs, plan: &Plan, table: &'static Table) -> Result<TableOutput<PendingFile>> {
     let name = format!("{}.{}", table.name, plan.job.format.extension());
     let file = PendingFile::create(&args.out.join(name), args.force)?;
     let failure = file.failure();
-    TableOutput::new(plan.job.format, table, file, failure)
+    TableOutput::new(plan.job.format, plan.job.table(table), file, failure)
 }

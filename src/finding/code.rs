@@ -289,6 +289,10 @@ codes! {
         what "An archive goes beyond a limit: of unpacked size, files, ratio of packing or nesting."
         why "The rest of it is not read, so that no archive can take all memory and time."
         remedy "If you trust the archive, raise the limit that the detail names."
+    UnreadableRow "I014" "unreadable-row" Error
+        what "A line of --input-format jsonl, or a row or batch of --input-format arrow, can't be read."
+        why "Its games are not in the report; all other rows are."
+        remedy "Give every row an id and an sgf; the detail says what is missing."
     Ko "K001" "ko" Error
         what "A ko was retaken at once."
         why "Every ruleset forbids it; the position after the turn is the one before the opponent's."

@@ -45,10 +45,17 @@ pub enum Close {
 #[derive(Debug, Default)]
 pub struct Splitter {
     format: InputFormat,
+    /// What is known of the source by now.
+    pub learned: Learned,
+}
+
+/// What the games of a source say about those behind them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Learned {
     /// What was detected of the source's text.
-    detected: Option<&'static Encoding>,
+    pub detected: Option<&'static Encoding>,
     /// A game was not closed, so any line that begins as that game did begins a game.
-    lines_begin_games: bool,
+    pub lines_begin_games: bool,
 }
 
 /// Finds the games of a whole source; see [`Splitter::split`].
@@ -67,7 +74,7 @@ impl Splitter {
     /// Returns how many bytes were consumed. Without `end` the input goes on behind `bytes`, and a piece that could go on is left
     /// for the next call, which has to begin with the bytes left over; with `end` everything is consumed.
     pub fn split(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
-        if self.format == InputFormat::Positions {
+        if self.format != InputFormat::Sgf {
             return lines(bytes, end, sink);
         }
         let mut at = 0;
@@ -91,7 +98,7 @@ impl Splitter {
     /// more bytes.
     fn game(&mut self, bytes: &[u8], end: bool) -> Option<(usize, Close, Charset)> {
         let (length, close) = self.extent(bytes, end, Lead::None)?;
-        let charset = decide(&bytes[..length], bytes, &mut self.detected);
+        let charset = decide(&bytes[..length], bytes, &mut self.learned.detected);
         if !charset.lead().hides_brackets() {
             return Some((length, close, charset));
         }
@@ -101,12 +108,12 @@ impl Splitter {
 
     fn extent(&mut self, bytes: &[u8], end: bool, lead: Lead) -> Option<(usize, Close)> {
         let lexis = Lexis { bytes, end, lead, signature: signature(bytes) };
-        let mut found = find_end(&lexis, self.lines_begin_games);
+        let mut found = find_end(&lexis, self.learned.lines_begin_games);
         let oversized = found.is_none() && bytes.len() > MAX_GAME_BYTES;
-        if (found == Some((bytes.len(), Close::Missing)) || oversized) && !self.lines_begin_games {
+        if (found == Some((bytes.len(), Close::Missing)) || oversized) && !self.learned.lines_begin_games {
             // Rescanned once for a source: from here on lines cut at first sight.
             let cut = find_end(&lexis, true);
-            self.lines_begin_games = cut != found;
+            self.learned.lines_begin_games = cut != found;
             found = cut;
         }
         match found {

@@ -2,23 +2,24 @@
 
 use std::cell::RefCell;
 use std::fs;
-use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use encoding_rs::Encoding;
-
+use super::chunk::Chunk;
 use super::selection::Selection;
 use crate::analyze::{Analyzer, GameReport, Settings};
 use crate::finding::{Code, Finding, Place};
 use crate::input::archive::Limits;
+#[cfg(feature = "columnar")]
+use crate::input::arrow::RowSlice;
 use crate::input::charset::{Basis, Charset};
-use crate::input::utf16::{Transcoder, utf16, utf16_length};
-use crate::input::{GameText, InputFormat, Piece, Source, Splitter};
+use crate::input::row::Fault;
+use crate::input::utf16::utf16_length;
+use crate::input::{GameText, InputFormat, Piece, RecordRow, Source, SourceKind};
 use crate::record::bare::BarePosition;
 use crate::report::baseline::{Baseline, Known};
-use crate::report::rows::{FindingRow, GameRow, ScoreRow, TurnRow};
-use crate::report::{Format, Row, Rows, Summary};
+use crate::report::rows::{FindingRow, GameRow, ScoreRow, TurnRow, by_id};
+use crate::report::{Format, Row, Rows, Summary, Table};
 
 /// What to do with every game and which rows to write.
 #[derive(Clone, Debug)]
@@ -44,6 +45,11 @@ pub struct Job {
 }
 
 impl Job {
+    /// A table with the first column that the input asks for.
+    pub fn table(&self, table: &'static Table) -> &'static Table {
+        if self.input.is_rows() { by_id(table) } else { table }
+    }
+
     /// Whether a finding is reported: its code is asked for, and the baseline does not know it.
     fn reports(&self, finding: &Finding, known: impl FnOnce() -> Known) -> bool {
         let is_known = |baseline: &Arc<Baseline>| baseline.knows(known());
@@ -87,10 +93,10 @@ impl BatchOutput {
     fn new(job: &Job) -> BatchOutput {
         let rows = |asked: bool, table| asked.then(|| Rows::new(job.format, table));
         BatchOutput {
-            findings: rows(job.tables.findings, FindingRow::TABLE),
-            scores: rows(job.tables.scores, ScoreRow::TABLE),
-            games: rows(job.tables.games, GameRow::TABLE),
-            turns: rows(job.tables.turns, TurnRow::TABLE),
+            findings: rows(job.tables.findings, job.table(FindingRow::TABLE)),
+            scores: rows(job.tables.scores, job.table(ScoreRow::TABLE)),
+            games: rows(job.tables.games, job.table(GameRow::TABLE)),
+            turns: rows(job.tables.turns, job.table(TurnRow::TABLE)),
             is_cut: false,
             messages: Vec::new(),
             summary: Summary::default(),
@@ -139,6 +145,12 @@ pub(super) enum Part {
     Member(MemberPart),
     /// A file in an archive, or the archive, that can't be read; its place among the sources.
     Fault(Source, u64, Fault),
+    /// Rows of a source.
+    #[cfg(feature = "columnar")]
+    Rows(usize, RowSlice),
+    /// Rows of a source that can't be read, and why.
+    #[cfg(feature = "columnar")]
+    FailedRows(usize, String),
     /// A folder without games.
     EmptyFolder(usize),
     /// An archive without games.
@@ -167,42 +179,6 @@ pub(super) struct MemberPart {
     pub fault: Option<Fault>,
 }
 
-/// Why a source is not read to its end.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{detail}")]
-pub(super) struct Fault {
-    pub code: Code,
-    pub detail: String,
-}
-
-/// A piece of a source with the games in it.
-pub(super) struct Chunk {
-    pub source: usize,
-    /// The member of an archive that it is a piece of, and its place among the sources.
-    pub member: Option<(Arc<Source>, u64)>,
-    /// The form of UTF-16 that the source is in; `bytes` are UTF-8 then.
-    pub utf16: Option<&'static Encoding>,
-    pub bytes: Vec<u8>,
-    pub pieces: Vec<Piece>,
-    /// Where `bytes` begins in the source: its byte and line.
-    pub offset: u64,
-    pub line: u64,
-    /// Number of the first game in it.
-    pub first_game: u64,
-    /// Nothing follows it.
-    pub is_last: bool,
-    /// Why reading ended, when it was not the end of the source.
-    pub error: Option<Fault>,
-}
-
-impl Chunk {
-    /// Whether the whole source has been seen and holds no game.
-    fn is_without_games(&self) -> bool {
-        let is_game = |piece: &Piece| matches!(piece, Piece::Game(..));
-        self.is_last && self.first_game == 1 && !self.pieces.iter().any(is_game)
-    }
-}
-
 thread_local! {
     /// Boards and histories are large: each thread keeps its own.
     static ANALYZER: RefCell<Analyzer> = RefCell::new(Analyzer::default());
@@ -220,12 +196,14 @@ impl Batch {
                         (&sources[*index], *index as u64)
                     }
                     Part::Failed(index, _) => (&sources[*index], *index as u64),
+                    #[cfg(feature = "columnar")]
+                    Part::Rows(index, _) | Part::FailedRows(index, _) => (&sources[*index], *index as u64),
                     Part::Chunk(Chunk { member: Some((source, index)), .. }) => (&**source, *index),
                     Part::Chunk(chunk) => (&sources[chunk.source], chunk.source as u64),
                     Part::Member(member) => (&member.source, member.index),
                     Part::Fault(source, index, _) => (source, *index),
                 };
-                Worker { analyzer, source, index, job, bounds, output: &mut output }.part(part);
+                Worker { analyzer, source, index, input: job.input, job, bounds, output: &mut output }.part(part);
             }
         });
         output
@@ -247,6 +225,8 @@ struct Worker<'a> {
     source: &'a Source,
     /// Its place among the sources.
     index: u64,
+    /// What the source holds.
+    input: InputFormat,
     job: &'a Job,
     bounds: Bounds<'a>,
     output: &'a mut BatchOutput,
@@ -262,11 +242,13 @@ impl Worker<'_> {
             Part::Chunk(chunk) => self.chunk(chunk),
             Part::Member(member) => self.whole(member.bytes.clone(), member.fault.clone()),
             Part::Fault(_, _, fault) => self.failed(fault),
-            Part::EmptyFolder(_) => {
-                self.whole_source(Code::NoGame, "no *.sgf, *.sgfs, *.mgt or archive in this folder")
-            }
-            Part::EmptyArchive(_) => self.whole_source(Code::NoGame, "no *.sgf, *.sgfs or *.mgt in this archive"),
+            Part::EmptyFolder(_) => self.whole_source(Code::NoGame, EMPTY_FOLDER),
+            Part::EmptyArchive(_) => self.whole_source(Code::NoGame, EMPTY_ARCHIVE),
             Part::Failed(_, reason) => self.unreadable(reason),
+            #[cfg(feature = "columnar")]
+            Part::Rows(_, slice) => self.slice(slice),
+            #[cfg(feature = "columnar")]
+            Part::FailedRows(_, reason) => self.unreadable_row(reason, 0, None),
         }
     }
 
@@ -280,24 +262,13 @@ impl Worker<'_> {
 
     /// Works on a source that is there as a whole.
     fn whole(&mut self, bytes: Vec<u8>, error: Option<Fault>) {
-        let utf16 = utf16(&bytes);
-        let bytes = match utf16 {
-            Some(encoding) => {
-                let mut text = Vec::new();
-                // Reading from memory does not fail.
-                let _ = Transcoder::new(bytes.as_slice(), encoding).read_to_end(&mut text);
-                text
-            }
-            None => bytes,
-        };
-        let mut pieces = Vec::new();
-        Splitter::new(self.job.input).split(&bytes, true, |piece| pieces.push(piece));
-        let (offset, line, first_game, is_last) = (0, 1, 1, true);
-        self.chunk(&Chunk { source: 0, member: None, utf16, bytes, pieces, offset, line, first_game, is_last, error });
+        self.chunk(&Chunk::whole(bytes, error, self.input));
     }
 
     fn chunk(&mut self, chunk: &Chunk) {
-        self.output.summary.bytes += chunk.bytes.len() as u64;
+        if !self.input.is_rows() {
+            self.output.summary.bytes += chunk.bytes.len() as u64;
+        }
         let mut game = chunk.first_game;
         let mut line = chunk.line;
         let (mut offset, mut counted_to) = (chunk.offset, 0);
@@ -316,7 +287,10 @@ impl Worker<'_> {
                     let (close, charset) = (*close, transcoded.unwrap_or(*charset));
                     let text = GameText { file: &self.source.name, game, offset, line, bytes, close, charset };
                     game += 1;
-                    if self.is_in_shard(text.game) && self.job.selection.takes(&text, self.job.settings.dialect) {
+                    // What a row holds is chosen game by game.
+                    if self.input.is_rows()
+                        || (self.is_in_shard(text.game) && self.job.selection.takes(&text, self.job.settings.dialect))
+                    {
                         self.game(&text);
                         if self.is_over() {
                             return;
@@ -337,13 +311,13 @@ impl Worker<'_> {
         }
         if let Some(error) = &chunk.error {
             self.failed(error);
-        } else if chunk.is_without_games() {
+        } else if chunk.is_without_games() && !self.input.is_rows() {
             self.whole_source(Code::NoGame, no_game(&chunk.bytes));
         }
     }
 
     fn game(&mut self, text: &GameText) {
-        match self.job.input {
+        match self.input {
             InputFormat::Sgf => {
                 let report = self.analyzer.analyze(text, &self.job.settings);
                 self.output.game(text, report, self.job);
@@ -355,7 +329,49 @@ impl Worker<'_> {
                 }
                 Err(reason) => self.output.game(text, &GameReport::unreadable_position(&reason), self.job),
             },
+            InputFormat::Jsonl => match RecordRow::parse(text.bytes) {
+                Ok(row) => self.row(row, text.game),
+                Err(reason) => self.unreadable_row(&reason, text.offset, Some(text.line)),
+            },
+            // Such a source is never cut into lines or games.
+            #[cfg(feature = "columnar")]
+            InputFormat::Arrow => {}
         }
+    }
+
+    /// Works on the row of this number, from 1, as on a file.
+    fn row(&mut self, row: RecordRow, number: u64) {
+        let source = Source { name: row.id, kind: SourceKind::Member, named: false };
+        let index = self.index + number - 1;
+        self.output.summary.sources += u64::from(row.part.is_last);
+        let mut worker = Worker {
+            analyzer: self.analyzer,
+            source: &source,
+            index,
+            input: InputFormat::Sgf,
+            job: self.job,
+            bounds: self.bounds,
+            output: self.output,
+        };
+        worker.chunk(&Chunk::of_part(row.sgf, row.part, InputFormat::Sgf));
+    }
+
+    #[cfg(feature = "columnar")]
+    fn slice(&mut self, slice: &RowSlice) {
+        for (number, row) in slice.rows() {
+            if self.is_over() {
+                return;
+            }
+            match row {
+                Ok(row) => self.row(row, number),
+                Err(reason) => self.unreadable_row(&reason, 0, None),
+            }
+        }
+    }
+
+    fn unreadable_row(&mut self, reason: &str, byte: u64, line: Option<u64>) {
+        self.output.summary.sources += 1;
+        self.outside(&Finding::new(Code::UnreadableRow, Place::default(), reason), byte, line);
     }
 
     fn unreadable(&mut self, reason: &str) {
@@ -407,6 +423,11 @@ fn scores(text: &GameText, report: &GameReport, rows: &mut Rows) {
         rows.push(&ScoreRow::new(*text, report, Some(scored)));
     }
 }
+
+/// What is wrong with a folder of other files.
+pub(super) const EMPTY_FOLDER: &str = "no *.sgf, *.sgfs, *.mgt or archive in this folder";
+/// The same of an archive.
+pub(super) const EMPTY_ARCHIVE: &str = "no *.sgf, *.sgfs or *.mgt in this archive";
 
 /// What an input without games looks like.
 fn no_game(bytes: &[u8]) -> &'static str {

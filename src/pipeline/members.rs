@@ -4,9 +4,10 @@ use std::io::{self, Read};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::batch::{Fault, MemberPart};
+use super::batch::MemberPart;
 use super::reader::BATCH_BYTES;
 use crate::input::archive::Event;
+use crate::input::row::Fault;
 use crate::input::{Source, SourceKind};
 
 /// An archive that is being unpacked.

@@ -7,13 +7,19 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use super::batch::{Batch, Chunk, Fault, MemberPart, Part};
+use super::batch::{Batch, MemberPart, Part};
+use super::chunk::Chunk;
 use super::members::{Members, Next};
 use crate::finding::Code;
 use crate::input::archive::{Limits, Packed, unpack};
+#[cfg(feature = "columnar")]
+use crate::input::arrow::ArrowRows;
+use crate::input::discover::is_game_name;
 use crate::input::pack::Format;
+use crate::input::row::Fault;
+use crate::input::split::{Learned, MAX_GAME_BYTES};
 use crate::input::utf16::{Transcoder, utf16, utf16_length};
-use crate::input::{InputFormat, Piece, Source, SourceKind, Splitter, split::MAX_GAME_BYTES};
+use crate::input::{InputFormat, Piece, Source, SourceKind, Splitter};
 
 /// Bytes of game text in a batch, about: with endings to estimate, that many take a good part of a second.
 pub(super) const BATCH_BYTES: u64 = 256 << 10;
@@ -31,6 +37,8 @@ pub struct Reader<'a> {
     archive: Option<Members>,
     /// Memory of batches that are done.
     spare: Vec<Vec<u8>>,
+    #[cfg(feature = "columnar")]
+    rows: Option<(usize, ArrowRows)>,
 }
 
 /// A large source that is being read.
@@ -54,7 +62,17 @@ struct OpenSource {
 impl<'a> Reader<'a> {
     /// A reader at the start of the first source.
     pub fn new(sources: &'a [Source], format: InputFormat, limits: Limits) -> Reader<'a> {
-        Reader { sources, format, limits, next: 0, open: None, archive: None, spare: Vec::new() }
+        Reader {
+            sources,
+            format,
+            limits,
+            next: 0,
+            open: None,
+            archive: None,
+            spare: Vec::new(),
+            #[cfg(feature = "columnar")]
+            rows: None,
+        }
     }
 
     /// Up to `count` batches; none at the end of the last source.
@@ -93,6 +111,9 @@ impl<'a> Reader<'a> {
                         self.archive = None;
                     }
                 }
+            } else if let Some((part, length)) = self.rows() {
+                bytes += length;
+                parts.push(part);
             } else {
                 let Some(source) = self.sources.get(self.next) else { break };
                 bytes += self.begin(source, &mut parts);
@@ -106,6 +127,11 @@ impl<'a> Reader<'a> {
         let index = self.next;
         self.next += 1;
         let failed = |error: io::Error| Part::Failed(index, error.to_string());
+        #[cfg(feature = "columnar")]
+        if self.format == InputFormat::Arrow {
+            parts.extend(self.begin_rows(index).err().map(|reason| Part::Failed(index, reason)));
+            return 0;
+        }
         match &source.kind {
             SourceKind::File(path, length) if *length > BATCH_BYTES => match File::open(path) {
                 Ok(file) => self.open = Some(OpenSource::new(index, Box::new(file), self.format)),
@@ -131,6 +157,43 @@ impl<'a> Reader<'a> {
         0
     }
 
+    /// Begins a source of rows, whatever its name.
+    #[cfg(feature = "columnar")]
+    fn begin_rows(&mut self, index: usize) -> Result<(), String> {
+        let input: Box<dyn Read + Send> = match &self.sources[index].kind {
+            SourceKind::File(path, _) | SourceKind::Archive(path, ..) => {
+                Box::new(File::open(path).map_err(|error| error.to_string())?)
+            }
+            SourceKind::Stdin => Box::new(io::stdin()),
+            SourceKind::Failed(reason) => return Err(reason.clone()),
+            SourceKind::EmptyFolder | SourceKind::Member => return Err("a folder is no Arrow IPC stream".into()),
+        };
+        self.rows = Some((index, ArrowRows::new(input)?));
+        Ok(())
+    }
+
+    /// The next rows of a source of rows, with their length.
+    #[cfg(feature = "columnar")]
+    fn rows(&mut self) -> Option<(Part, u64)> {
+        let (index, rows) = self.rows.as_mut()?;
+        match rows.slice(BATCH_BYTES) {
+            Some(Ok(slice)) => {
+                let length = slice.bytes;
+                Some((Part::Rows(*index, slice), length))
+            }
+            Some(Err(reason)) => Some((Part::FailedRows(*index, reason), 0)),
+            None => {
+                self.rows = None;
+                None
+            }
+        }
+    }
+
+    #[cfg(not(feature = "columnar"))]
+    fn rows(&mut self) -> Option<(Part, u64)> {
+        None
+    }
+
     fn open_archive(&self, index: usize, path: &Path, format: Format) -> io::Result<Members> {
         let source = &self.sources[index];
         let events = unpack(source.name.clone(), Packed::File(File::open(path)?), format, self.limits)?;
@@ -141,7 +204,11 @@ impl<'a> Reader<'a> {
     fn stdin(&mut self, index: usize) -> io::Result<()> {
         let mut start = Vec::new();
         io::stdin().take(512).read_to_end(&mut start)?;
-        let format = Format::of_start(&start);
+        let name = &self.sources[index].name;
+        let format = match is_game_name(name) {
+            true => None,
+            false => Format::of_start(&start).or_else(|| Format::of_name(name)),
+        };
         let input = Box::new(Cursor::new(start).chain(io::stdin()));
         match format {
             Some(format) => {
@@ -208,6 +275,7 @@ impl OpenSource {
             let read = self.input.by_ref().take(missing).read_to_end(&mut self.pending);
             let is_last = begun.is_err() || !matches!(read, Ok(count) if count as u64 == missing);
             let mut pieces = Vec::new();
+            let before = self.splitter.learned;
             let consumed = self.splitter.split(&self.pending, is_last, |piece| pieces.push(piece));
             if consumed == 0 && !is_last {
                 // Twice as much each time, so that one endless game is scanned a few times only.
@@ -219,11 +287,18 @@ impl OpenSource {
             rest.extend_from_slice(&self.pending[consumed..]);
             self.pending.truncate(consumed);
             let bytes = std::mem::replace(&mut self.pending, rest);
-            return self.hand_on(bytes, pieces, is_last, begun.err().or(read.err()));
+            let learned = Learned { detected: self.splitter.learned.detected, ..before };
+            return self.hand_on(bytes, (pieces, learned), is_last, begun.err().or(read.err()));
         }
     }
 
-    fn hand_on(&mut self, bytes: Vec<u8>, pieces: Vec<Piece>, is_last: bool, error: Option<io::Error>) -> Chunk {
+    fn hand_on(
+        &mut self,
+        bytes: Vec<u8>,
+        (pieces, learned): (Vec<Piece>, Learned),
+        is_last: bool,
+        error: Option<io::Error>,
+    ) -> Chunk {
         let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
         let chunk = Chunk {
             source: self.source,
@@ -232,8 +307,9 @@ impl OpenSource {
             line: self.line,
             first_game: self.games + 1,
             is_last,
-            error: error.map(Fault::of),
+            error: error.map(fault),
             utf16: self.utf16,
+            learned,
             pieces,
             bytes,
         };
@@ -247,12 +323,10 @@ impl OpenSource {
     }
 }
 
-impl Fault {
-    /// The fault of a read error: that of an archive, or that the source can't be read.
-    fn of(error: io::Error) -> Fault {
-        match error.downcast::<Fault>() {
-            Ok(fault) => fault,
-            Err(error) => Fault { code: Code::UnreadableSource, detail: error.to_string() },
-        }
+/// The fault of a read error: that of an archive, or that the source can't be read.
+fn fault(error: io::Error) -> Fault {
+    match error.downcast::<Fault>() {
+        Ok(fault) => fault,
+        Err(error) => Fault { code: Code::UnreadableSource, detail: error.to_string() },
     }
 }

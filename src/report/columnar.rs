@@ -7,7 +7,9 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use arrow_array::builder::{BooleanBuilder, Decimal128Builder, Int16Builder, Int64Builder, StringBuilder};
+use arrow_array::builder::{
+    BinaryBuilder, BooleanBuilder, Decimal128Builder, Int16Builder, Int64Builder, StringBuilder,
+};
 use arrow_array::{ArrayRef, DictionaryArray, RecordBatch, StringArray};
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
@@ -37,6 +39,7 @@ fn data_type(kind: Kind) -> DataType {
         Kind::Integer => DataType::Int64,
         Kind::Decimal(scale) => DataType::Decimal128(PRECISION, scale as i8),
         Kind::Flag => DataType::Boolean,
+        Kind::Bytes => DataType::Binary,
     }
 }
 
@@ -56,6 +59,7 @@ enum ColumnCells {
     Integer(Int64Builder),
     Decimal(Decimal128Builder, u8),
     Flag(BooleanBuilder),
+    Bytes(BinaryBuilder),
 }
 
 impl ColumnarRows {
@@ -100,6 +104,7 @@ impl ColumnCells {
             Kind::Integer => ColumnCells::Integer(Int64Builder::new()),
             Kind::Decimal(scale) => ColumnCells::Decimal(Decimal128Builder::new(), scale),
             Kind::Flag => ColumnCells::Flag(BooleanBuilder::new()),
+            Kind::Bytes => ColumnCells::Bytes(BinaryBuilder::new()),
         }
     }
 
@@ -124,6 +129,8 @@ impl ColumnCells {
             (ColumnCells::Decimal(numbers, _), value) => numbers.append_option(value.unscaled().map(i128::from)),
             (ColumnCells::Flag(flags), Value::Flag(flag)) => flags.append_value(flag),
             (ColumnCells::Flag(flags), _) => flags.append_null(),
+            (ColumnCells::Bytes(cells), Value::Bytes(bytes)) => cells.append_value(bytes),
+            (ColumnCells::Bytes(cells), _) => cells.append_null(),
         }
     }
 
@@ -139,6 +146,7 @@ impl ColumnCells {
                 Arc::new(numbers.finish().with_precision_and_scale(PRECISION, scale as i8)?)
             }
             ColumnCells::Flag(mut flags) => Arc::new(flags.finish()),
+            ColumnCells::Bytes(mut cells) => Arc::new(cells.finish()),
         })
     }
 }

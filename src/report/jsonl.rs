@@ -2,19 +2,24 @@
 
 use std::io::Write as _;
 
-use super::table::{Cells, Column, Row, Value};
+use super::table::{Cells, Column, Row, Table, Value};
 
 /// The rows of a batch.
-#[derive(Default)]
 pub struct JsonlRows {
     out: Vec<u8>,
+    table: &'static Table,
     columns: std::slice::Iter<'static, Column>,
 }
 
 impl JsonlRows {
+    /// No row yet.
+    pub fn new(table: &'static Table) -> JsonlRows {
+        JsonlRows { out: Vec::new(), table, columns: [].iter() }
+    }
+
     /// Appends a row.
-    pub fn push<R: Row>(&mut self, row: &R) {
-        self.columns = R::TABLE.columns.iter();
+    pub fn push(&mut self, row: &impl Row) {
+        self.columns = self.table.columns.iter();
         self.out.push(b'{');
         row.cells(self);
         self.out.extend_from_slice(b"}\n");
@@ -48,6 +53,7 @@ impl Cells for JsonlRows {
             Value::Empty => self.out.extend_from_slice(b"null"),
             Value::Flag(flag) => self.out.extend_from_slice(if flag { b"true" } else { b"false" }),
             Value::Text(text) => self.text(text),
+            Value::Bytes(bytes) => self.text(&String::from_utf8_lossy(bytes)),
             // A Vec does not refuse to be written to.
             Value::Integer(_) | Value::Points(_) | Value::Zi(_) | Value::Milliseconds(_) | Value::Probability(_) => {
                 let _ = write!(self.out, "{value}");

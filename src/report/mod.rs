@@ -92,11 +92,9 @@ pub enum Rows {
 impl Rows {
     /// No row yet.
     pub fn new(format: Format, table: &'static Table) -> Rows {
-        // Only columns need to know the table before there are rows.
-        let _ = table;
         match format {
             Format::Csv => Rows::Csv(Box::default()),
-            Format::Jsonl => Rows::Jsonl(JsonlRows::default()),
+            Format::Jsonl => Rows::Jsonl(JsonlRows::new(table)),
             Format::Text { color } => Rows::Text(Vec::new(), color),
             Format::Sarif => Rows::Sarif(Vec::new()),
             Format::Github => Rows::Github(Vec::new()),

@@ -15,6 +15,7 @@ impl Kind {
             Kind::Integer => "integer".into(),
             Kind::Decimal(scale) => format!("decimal({scale})"),
             Kind::Flag => "boolean".into(),
+            Kind::Bytes => "binary".into(),
         }
     }
 

@@ -20,6 +20,8 @@ pub enum Kind {
     Decimal(u8),
     /// Yes or no.
     Flag,
+    /// Any bytes.
+    Bytes,
 }
 
 /// Digits behind the point of a number of points.
@@ -86,6 +88,8 @@ pub enum Value<'a> {
     Probability(f32),
     /// Yes or no.
     Flag(bool),
+    /// Any bytes; where a format has text only, what is no UTF-8 is replaced.
+    Bytes(&'a [u8]),
     /// A point, written as its SGF pair.
     Point(Point),
     /// A 64-bit hash, written as 16 hexadecimal digits.
@@ -152,6 +156,7 @@ impl fmt::Display for Value<'_> {
             }
             Value::Probability(probability) => write!(f, "{probability:.3}"),
             Value::Flag(flag) => f.write_str(if *flag { "yes" } else { "no" }),
+            Value::Bytes(bytes) => f.write_str(&String::from_utf8_lossy(bytes)),
             Value::Point(point) => write!(f, "{point}"),
             Value::Hash(hash) => write!(f, "{hash:016x}"),
         }

@@ -1,19 +1,39 @@
-//! The tables: findings, scores, games, turns.
+//! The tables: findings, scores, games, turns; parts of files.
+
+use std::sync::LazyLock;
 
 mod finding;
 mod game;
+mod part;
 mod score;
 mod turn;
 
 pub use finding::FindingRow;
 pub use game::GameRow;
+pub use part::PartRow;
 pub use score::ScoreRow;
 pub use turn::TurnRow;
 
 use super::table::{Column, Kind, PROBABILITY, Row, Table};
 
 /// Every table, for [`schema`](super::schema) and the documentation.
-pub const TABLES: [&Table; 4] = [FindingRow::TABLE, ScoreRow::TABLE, GameRow::TABLE, TurnRow::TABLE];
+pub const TABLES: [&Table; 5] = [FindingRow::TABLE, ScoreRow::TABLE, GameRow::TABLE, TurnRow::TABLE, PartRow::TABLE];
+
+/// The tables of rows of records: in place of the file they name the row.
+static BY_ID: LazyLock<Vec<Table>> = LazyLock::new(|| {
+    let by_id = |table: &Table| {
+        let mut columns = table.columns.to_vec();
+        columns[0] = ID;
+        // Once in a run, so nothing piles up.
+        Table { columns: columns.leak(), ..*table }
+    };
+    TABLES.map(by_id).into()
+});
+
+/// The same table for rows of records.
+pub fn by_id(table: &'static Table) -> &'static Table {
+    BY_ID.iter().find(|known| known.name == table.name).unwrap_or(table)
+}
 
 const fn column(name: &'static str, kind: Kind, meaning: &'static str) -> Column {
     Column::new(name, kind, meaning)
@@ -21,6 +41,7 @@ const fn column(name: &'static str, kind: Kind, meaning: &'static str) -> Column
 
 // Columns that more than one table has.
 
+const ID: Column = column("id", Kind::Text, "identifier of the row that the record came in").always();
 const FILE: Column = column("file", Kind::Text, "path as given or found").always();
 const GAME: Column = column("game", Kind::Integer, "number of the game in its file, from 1");
 const COLOR: Kind = Kind::Word(&["B", "W"]);

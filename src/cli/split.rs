@@ -1,0 +1,135 @@
+//! `jigo split`: collections cut into parts at the ends of games.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use super::Exit;
+use super::args::{InputFormatArg, SplitArgs};
+use super::output::PendingFile;
+#[cfg(feature = "columnar")]
+use super::output::{Output, TableOutput};
+use super::plan::{limits, sources};
+use crate::pipeline::{PartSize, SourcePart, parts};
+#[cfg(feature = "columnar")]
+use crate::report::rows::PartRow;
+#[cfg(feature = "columnar")]
+use crate::report::{Row, Rows};
+
+/// What was cut.
+#[derive(Default)]
+struct Count {
+    parts: u64,
+    games: u64,
+    faults: u64,
+}
+
+/// Writes the parts into a folder, a file each, or as rows.
+///
+/// # Errors
+/// When the flags make no sense or the output fails.
+pub fn split(args: &SplitArgs) -> Result<Exit> {
+    ensure!(matches!(args.input.input_format, InputFormatArg::Sgf), "jigo split takes --input-format sgf only");
+    let sources = sources(&args.input)?;
+    let size = PartSize { bytes: args.max_bytes, games: args.max_games.unwrap_or(u64::MAX) };
+    let mut count = Count::default();
+    let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
+        parts(&sources, limits(&args.input), size, |part| {
+            count.add(&part);
+            sink(&part)
+        })
+    };
+    match &args.out {
+        Some(folder) => cut(&mut |part| into_folder(folder, part, args.force))?,
+        None => rows(args, cut)?,
+    }
+    if !args.quiet {
+        let Count { parts, games, faults } = count;
+        // Without standard error there is nobody left to tell.
+        let _ = writeln!(io::stderr(), "{} sources, {games} games in {parts} parts, {faults} faults", sources.len());
+    }
+    Ok(if count.faults > 0 { Exit::Findings } else { Exit::Clean })
+}
+
+impl Count {
+    fn add(&mut self, part: &SourcePart) {
+        self.parts += 1;
+        self.games += part.games;
+        if let Some(fault) = &part.part.fault {
+            self.faults += 1;
+            // Without standard error there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "jigo: {}: {}: {}", part.file, fault.code.name(), fault.detail);
+        }
+    }
+}
+
+/// Writes the parts as rows.
+#[cfg(feature = "columnar")]
+fn rows(args: &SplitArgs, cut: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result<()>) -> Result<()>) -> Result<()> {
+    let refusal =
+        "rows are not for a terminal: name a file with --output, send them down a pipe, or cut into files with --out";
+    ensure!(args.output.is_some() || !io::stdout().is_terminal(), refusal);
+    let format = super::plan::format(args.format.0, None);
+    let out = Output::open(args.output.as_deref(), args.force)?;
+    let failure = out.failure();
+    let mut table = TableOutput::new(format, PartRow::TABLE, out, failure)?;
+    cut(&mut |part| {
+        let mut rows = Rows::new(format, PartRow::TABLE);
+        rows.push(&PartRow { file: &part.file, text: &part.text, games: part.games, part: &part.part });
+        table.write(Some(rows))
+    })?;
+    table.finish()?.finish()
+}
+
+#[cfg(not(feature = "columnar"))]
+fn rows(_: &SplitArgs, _: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result<()>) -> Result<()>) -> Result<()> {
+    anyhow::bail!("name a folder with --out: this jigo was built without rows as Arrow and Parquet")
+}
+
+/// Writes a part into a file named after its source and its first game. A part without text has none.
+fn into_folder(folder: &Path, part: &SourcePart, force: bool) -> Result<()> {
+    if part.text.is_empty() {
+        return Ok(());
+    }
+    let path = folder.join(file_name(&part.file, part.part.game));
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
+    }
+    let mut file = PendingFile::create(&path, force)?;
+    file.append(&part.text)?;
+    file.close()?.put_in_place()
+}
+
+/// A path below a folder, whatever the source is called: `a/b.sgf` gives `a/b-000001.sgf`, `a.zip!b.sgf` gives `a.zip/b-000001.sgf`.
+fn file_name(source: &str, game: u64) -> PathBuf {
+    let named = source.replace('!', "/");
+    let normal = |part: Component| match part {
+        Component::Normal(name) => Some(PathBuf::from(name)),
+        _ => None,
+    };
+    let path: PathBuf = Path::new(&named).components().filter_map(normal).collect();
+    let stem = path.file_stem().map_or("games".into(), |stem| stem.to_string_lossy().into_owned());
+    let stem = if stem == "-" { "games" } else { &stem };
+    path.with_file_name(format!("{stem}-{game:06}.sgf"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_lies_below_the_folder_whatever_its_source_is_called() {
+        for (source, name) in [
+            ("a/b.sgf", "a/b-000007.sgf"),
+            ("/data/b.SGF", "data/b-000007.sgf"),
+            ("../../b", "b-000007.sgf"),
+            ("a.zip!../x/b.sgf", "a.zip/x/b-000007.sgf"),
+            ("-", "games-000007.sgf"),
+            ("-!b.sgf", "-/b-000007.sgf"),
+        ] {
+            assert_eq!(file_name(source, 7), Path::new(name), "{source}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Rows of records from an Arrow IPC stream.
+//!
+//! A batch is cut into slices, which share its memory, so that several threads work on a large one. A batch that can't be
+//! decoded costs itself; where the stream does not say any more how long its messages are, it ends.
+
+use std::io::{BufReader, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, RecordBatch};
+use arrow_ipc::reader::StreamReader;
+use arrow_schema::{ArrowError, DataType, Schema};
+
+use super::RecordRow;
+use super::row::{Fault, FilePart, State};
+
+/// Reads the rows of a stream.
+pub struct ArrowRows {
+    stream: Option<StreamReader<BufReader<Box<dyn Read + Send>>>>,
+    /// The batch that is being handed out, and how many of its rows were.
+    batch: Option<(RecordBatch, usize)>,
+    /// Rows and batches read so far.
+    rows: u64,
+    batches: u64,
+}
+
+/// Some rows of a stream.
+pub struct RowSlice {
+    rows: RecordBatch,
+    /// Number of the first of them in the stream, from 1.
+    pub first: u64,
+    /// Bytes of text in them.
+    pub bytes: u64,
+}
+
+impl ArrowRows {
+    /// Begins to read a stream.
+    ///
+    /// # Errors
+    /// When it is no Arrow IPC stream, or has other columns than are wanted.
+    pub fn new(input: Box<dyn Read + Send>) -> Result<ArrowRows, String> {
+        let stream = StreamReader::try_new_buffered(input, None)
+            .map_err(|error| format!("this is no Arrow IPC stream: {error}"))?;
+        check_columns(&stream.schema())?;
+        Ok(ArrowRows { stream: Some(stream), batch: None, rows: 0, batches: 0 })
+    }
+
+    /// The next rows, with about so many bytes of text; what is wrong with a batch that can't be decoded.
+    pub fn slice(&mut self, wanted: u64) -> Option<Result<RowSlice, String>> {
+        loop {
+            if let Some((batch, taken)) = self.batch.take_if(|(batch, taken)| *taken < batch.num_rows()) {
+                return Some(Ok(self.cut(batch, taken, wanted)));
+            }
+            match self.next_batch()? {
+                Ok(batch) => self.batch = Some((batch, 0)),
+                Err(reason) => return Some(Err(reason)),
+            }
+        }
+    }
+
+    fn cut(&mut self, batch: RecordBatch, taken: usize, wanted: u64) -> RowSlice {
+        let (mut count, mut bytes) = (0, 0);
+        while taken + count < batch.num_rows() && bytes < wanted {
+            bytes += cell(&batch, "sgf", taken + count).map_or(0, |text| text.len() as u64);
+            count += 1;
+        }
+        let slice = RowSlice { rows: batch.slice(taken, count), first: self.rows + 1, bytes };
+        self.rows += count as u64;
+        self.batch = Some((batch, taken + count));
+        slice
+    }
+
+    fn next_batch(&mut self) -> Option<Result<RecordBatch, String>> {
+        let stream = self.stream.as_mut()?;
+        self.batches += 1;
+        // The decoder checks what it is given; should it miss something, the rows before are not lost.
+        let next = catch_unwind(AssertUnwindSafe(|| stream.next()));
+        let (reason, goes_on) = match next {
+            Ok(None) => return None,
+            Ok(Some(Ok(batch))) => return Some(Ok(batch)),
+            Ok(Some(Err(error))) => {
+                // These say that the beginning of the next message is not known.
+                let is_lost =
+                    matches!(error, ArrowError::IoError(..) | ArrowError::ParseError(_) | ArrowError::MemoryError(_));
+                (error.to_string(), !is_lost)
+            }
+            Err(_) => ("the decoder failed".into(), false),
+        };
+        if !goes_on {
+            self.stream = None;
+        }
+        let consequence = if goes_on { "" } else { "; what follows can't be read" };
+        Some(Err(format!("batch {}: {reason}{consequence}", self.batches)))
+    }
+}
+
+impl RowSlice {
+    /// The rows with their numbers in the stream, from 1; a sentence for one that has no identifier or no text.
+    pub fn rows(&self) -> impl Iterator<Item = (u64, Result<RecordRow, String>)> {
+        (0..self.rows.num_rows()).map(|index| {
+            let number = self.first + index as u64;
+            (number, self.row(index).map_err(|reason| format!("row {number}: {reason}")))
+        })
+    }
+
+    fn row(&self, index: usize) -> Result<RecordRow, String> {
+        let text = |name: &str| cell(&self.rows, name, index).map(String::from_utf8_lossy);
+        let number = |name: &str| integer(&self.rows, name, index);
+        let whole = FilePart::default();
+        let id = text("id").ok_or("id is missing")?.into_owned();
+        let fault = text("fault").map(|text| Fault::parse(&text)).transpose()?;
+        let sgf = match cell(&self.rows, "sgf", index) {
+            Some(sgf) => sgf.to_vec(),
+            None if fault.is_some() => Vec::new(),
+            None => return Err(format!("sgf is missing; id is {id}")),
+        };
+        let part = FilePart {
+            game: number("game")?.unwrap_or(whole.game),
+            offset: number("offset")?.unwrap_or(whole.offset),
+            line: number("line")?.unwrap_or(whole.line),
+            state: text("state").map(|text| State::parse(&text)).transpose()?,
+            is_last: flag(&self.rows, "last", index).unwrap_or(whole.is_last),
+            fault,
+        };
+        Ok(RecordRow { id, sgf, part })
+    }
+}
+
+/// Columns that are read, what they hold, and whether they have to be there.
+const COLUMNS: [(&str, Holds, bool); 8] = [
+    ("id", Holds::Text, true),
+    ("sgf", Holds::Text, true),
+    ("game", Holds::Integer, false),
+    ("offset", Holds::Integer, false),
+    ("line", Holds::Integer, false),
+    ("state", Holds::Text, false),
+    ("last", Holds::Flag, false),
+    ("fault", Holds::Text, false),
+];
+
+#[derive(Clone, Copy)]
+enum Holds {
+    Text,
+    Integer,
+    Flag,
+}
+
+/// Other columns than these are passed over.
+fn check_columns(schema: &Schema) -> Result<(), String> {
+    for (name, holds, is_needed) in COLUMNS {
+        let Ok(field) = schema.field_with_name(name) else {
+            if is_needed {
+                let names = schema.fields().iter().map(|field| field.name().as_str()).collect::<Vec<_>>().join(", ");
+                return Err(format!("there is no column {name}, only {names}"));
+            }
+            continue;
+        };
+        let (fits, wanted) = match (holds, field.data_type()) {
+            (
+                Holds::Text,
+                DataType::Utf8
+                | DataType::LargeUtf8
+                | DataType::Utf8View
+                | DataType::Binary
+                | DataType::LargeBinary
+                | DataType::BinaryView,
+            ) => (true, ""),
+            (Holds::Text, _) => (false, "string or binary"),
+            (Holds::Integer, found) => (*found == DataType::Int64, "int64"),
+            (Holds::Flag, found) => (*found == DataType::Boolean, "bool"),
+        };
+        if !fits {
+            return Err(format!("column {name} is {}, wanted is {wanted}", field.data_type()));
+        }
+    }
+    Ok(())
+}
+
+/// The text of a cell, if it has one.
+fn cell<'a>(rows: &'a RecordBatch, name: &str, index: usize) -> Option<&'a [u8]> {
+    let column = rows.column_by_name(name).filter(|column| column.is_valid(index))?;
+    Some(match column.data_type() {
+        DataType::Utf8 => column.as_string::<i32>().value(index).as_bytes(),
+        DataType::LargeUtf8 => column.as_string::<i64>().value(index).as_bytes(),
+        DataType::Utf8View => column.as_string_view().value(index).as_bytes(),
+        DataType::Binary => column.as_binary::<i32>().value(index),
+        DataType::LargeBinary => column.as_binary::<i64>().value(index),
+        DataType::BinaryView => column.as_binary_view().value(index),
+        // The columns were checked when the stream began.
+        _ => return None,
+    })
+}
+
+fn integer(rows: &RecordBatch, name: &str, index: usize) -> Result<Option<u64>, String> {
+    let Some(column) = rows.column_by_name(name).filter(|column| column.is_valid(index)) else { return Ok(None) };
+    let number = column.as_primitive::<Int64Type>().value(index);
+    u64::try_from(number).map(Some).map_err(|_| format!("{name} is {number}"))
+}
+
+fn flag(rows: &RecordBatch, name: &str, index: usize) -> Option<bool> {
+    let column = rows.column_by_name(name).filter(|column| column.is_valid(index))?;
+    Some(column.as_boolean().value(index))
+}

@@ -1,0 +1,219 @@
+//! Rows of records: tables in which every row has a file of game records, or a part of one, and its identifier.
+//!
+//! A row without more is a file. Rows that `jigo split` wrote say which part of a file they hold, so that the findings have the
+//! places that they have in the whole file.
+
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
+use serde_json::{Map, Value};
+
+use super::split::Learned;
+use crate::finding::Code;
+
+/// A row: what stands in it, not yet cut into games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordRow {
+    /// What its giver calls it; it stands where a file's name would.
+    pub id: String,
+    /// The text.
+    pub sgf: Vec<u8>,
+    /// Which part of a file it is.
+    pub part: FilePart,
+}
+
+/// Where the text of a row stands in its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilePart {
+    /// Number of the first game, from 1.
+    pub game: u64,
+    /// Its first byte in the file, from 0.
+    pub offset: u64,
+    /// Its first line in the file, from 1.
+    pub line: u64,
+    /// What the file up to here says about the text; `None` where nobody has looked.
+    pub state: Option<State>,
+    /// No other part of the file follows.
+    pub is_last: bool,
+    /// Why the file ends here, when it is not its end.
+    pub fault: Option<Fault>,
+}
+
+/// Why a source is not read to its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{detail}")]
+pub struct Fault {
+    /// What kind of fault.
+    pub code: Code,
+    /// What it is.
+    pub detail: String,
+}
+
+/// What the beginning of a file says about the rest of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    /// The form of UTF-16 that the file is in; its text is UTF-8 here.
+    pub utf16: Option<&'static Encoding>,
+    /// What the splitter knows.
+    pub learned: Learned,
+}
+
+impl Default for FilePart {
+    /// A whole file.
+    fn default() -> FilePart {
+        FilePart { game: 1, offset: 0, line: 1, state: None, is_last: true, fault: None }
+    }
+}
+
+impl RecordRow {
+    /// Reads a line of `--input-format jsonl`.
+    ///
+    /// # Errors
+    /// A sentence naming the field that is missing or can't be read.
+    pub fn parse(line: &[u8]) -> Result<RecordRow, String> {
+        let mut fields: Map<String, Value> =
+            serde_json::from_slice(line).map_err(|error| format!("not a JSON object: {error}"))?;
+        let id = match fields.remove("id") {
+            Some(Value::String(id)) => id,
+            Some(Value::Null) | None => return Err("id is missing".into()),
+            Some(other) => other.to_string(),
+        };
+        let fault = text(&mut fields, "fault")?.map(|text| Fault::parse(&text)).transpose()?;
+        let sgf = match text(&mut fields, "sgf")? {
+            Some(sgf) => sgf.into_bytes(),
+            None if fault.is_some() => Vec::new(),
+            None => return Err(format!("sgf is missing; id is {id}")),
+        };
+        let whole = FilePart::default();
+        let part = FilePart {
+            game: number(&fields, "game")?.unwrap_or(whole.game),
+            offset: number(&fields, "offset")?.unwrap_or(whole.offset),
+            line: number(&fields, "line")?.unwrap_or(whole.line),
+            state: text(&mut fields, "state")?.map(|text| State::parse(&text)).transpose()?,
+            is_last: flag(&fields, "last")?.unwrap_or(whole.is_last),
+            fault,
+        };
+        Ok(RecordRow { id, sgf, part })
+    }
+}
+
+fn text(fields: &mut Map<String, Value>, name: &str) -> Result<Option<String>, String> {
+    match fields.remove(name) {
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(Value::Null) | None => Ok(None),
+        Some(_) => Err(format!("{name} is no text")),
+    }
+}
+
+fn number(fields: &Map<String, Value>, name: &str) -> Result<Option<u64>, String> {
+    match fields.get(name) {
+        Some(Value::Null) | None => Ok(None),
+        Some(value) => value.as_u64().map(Some).ok_or_else(|| format!("{name} is no whole number")),
+    }
+}
+
+fn flag(fields: &Map<String, Value>, name: &str) -> Result<Option<bool>, String> {
+    match fields.get(name) {
+        Some(Value::Null) | None => Ok(None),
+        Some(value) => value.as_bool().map(Some).ok_or_else(|| format!("{name} is neither true nor false")),
+    }
+}
+
+impl Fault {
+    /// As a cell: the code and what it is.
+    pub fn text(&self) -> String {
+        format!("{} {}", self.code.id(), self.detail)
+    }
+
+    /// Reads what [`text`](Fault::text) writes.
+    ///
+    /// # Errors
+    /// When it begins with no code.
+    pub fn parse(text: &str) -> Result<Fault, String> {
+        let (id, detail) = text.split_once(' ').unwrap_or((text, ""));
+        match Code::select(id).as_slice() {
+            [code] => Ok(Fault { code: *code, detail: detail.into() }),
+            _ => Err(format!("fault begins with {id:?}, which is no code of a finding")),
+        }
+    }
+}
+
+impl State {
+    const LINES: &str = "lines";
+    const CHARSET: &str = "charset=";
+
+    /// As a cell: words with blanks between, nothing where nothing is known.
+    pub fn text(&self) -> String {
+        let utf16 = self.utf16.map(|encoding| encoding.name().to_owned());
+        let charset = self.learned.detected.map(|encoding| format!("{}{}", State::CHARSET, encoding.name()));
+        let lines = self.learned.lines_begin_games.then(|| State::LINES.to_owned());
+        [utf16, charset, lines].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Reads what [`text`](State::text) writes.
+    ///
+    /// # Errors
+    /// When a word is unknown.
+    pub fn parse(text: &str) -> Result<State, String> {
+        let mut state = State::default();
+        for word in text.split_whitespace() {
+            let charset = word.strip_prefix(State::CHARSET).and_then(|name| Encoding::for_label(name.as_bytes()));
+            match word {
+                State::LINES => state.learned.lines_begin_games = true,
+                _ if word == UTF_16LE.name() => state.utf16 = Some(UTF_16LE),
+                _ if word == UTF_16BE.name() => state.utf16 = Some(UTF_16BE),
+                _ if charset.is_some() => state.learned.detected = charset,
+                _ => return Err(format!("state has the word {word:?}, which jigo split does not write")),
+            }
+        }
+        Ok(state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use encoding_rs::{BIG5, EUC_KR, GBK, SHIFT_JIS, WINDOWS_1252};
+
+    #[test]
+    fn a_row_needs_its_identifier_and_its_text() {
+        let row = RecordRow::parse(br#"{"sgf":"(;B[aa])","more":[1],"id":7}"#).unwrap();
+        assert_eq!((row.id.as_str(), row.sgf.as_slice()), ("7", b"(;B[aa])".as_slice()));
+        assert_eq!(row.part, FilePart::default());
+        for (line, reason) in [
+            (r#"{"sgf":""}"#, "id is missing"),
+            (r#"{"id":"a","sgf":null}"#, "sgf is missing; id is a"),
+            (r#"{"id":"a","sgf":["(;)"]}"#, "sgf is no text"),
+            (r#"{"id":"a","sgf":"","game":-1}"#, "game is no whole number"),
+            (r#"{"id":"a","sgf":"","state":"swahili"}"#, "which jigo split does not write"),
+            ("[]", "not a JSON object"),
+            ("{\"id\":\"a\",\"sgf\":\"", "not a JSON object"),
+        ] {
+            let error = RecordRow::parse(line.as_bytes()).unwrap_err();
+            assert!(error.contains(reason), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_file_says_where_it_stands() {
+        let line = r#"{"id":"a","sgf":"","game":3,"offset":70,"line":5,"state":"charset=GBK lines","last":false,"fault":"I012 cut"}"#;
+        let part = RecordRow::parse(line.as_bytes()).unwrap().part;
+        assert_eq!((part.game, part.offset, part.line, part.is_last), (3, 70, 5, false));
+        assert_eq!(part.fault, Some(Fault { code: Code::CorruptMember, detail: "cut".into() }));
+        let learned = Learned { detected: Some(GBK), lines_begin_games: true };
+        assert_eq!(part.state, Some(State { utf16: None, learned }));
+    }
+
+    #[test]
+    fn states_and_faults_are_read_as_they_were_written() {
+        for detected in [None, Some(GBK), Some(BIG5), Some(SHIFT_JIS), Some(EUC_KR), Some(WINDOWS_1252)] {
+            for utf16 in [None, Some(UTF_16LE), Some(UTF_16BE)] {
+                for lines_begin_games in [false, true] {
+                    let state = State { utf16, learned: Learned { detected, lines_begin_games } };
+                    assert_eq!(State::parse(&state.text()), Ok(state));
+                }
+            }
+        }
+        let fault = Fault { code: Code::ArchiveLimit, detail: "more than 7 files".into() };
+        assert_eq!(Fault::parse(&fault.text()), Ok(fault));
+        assert!(Fault::parse("no code").is_err());
+    }
+}

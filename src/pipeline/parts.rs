@@ -1,0 +1,181 @@
+//! Sources cut into parts at the ends of games, for whoever works on them elsewhere.
+
+use std::fs;
+use std::ops::Range;
+
+use super::batch::{Batch, Part};
+use super::chunk::Chunk;
+use super::reader::Reader;
+use crate::finding::Code;
+use crate::input::archive::Limits;
+use crate::input::row::{Fault, FilePart, State};
+use crate::input::split::{Close, MAX_GAME_BYTES};
+use crate::input::utf16::utf16_length;
+use crate::input::{InputFormat, Piece, Source, SourceKind};
+
+/// A part of a source, which [`FilePart`] describes: whole games, and what stands between them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourcePart {
+    /// The source's name.
+    pub file: String,
+    /// Its text; UTF-8 where the source is UTF-16.
+    pub text: Vec<u8>,
+    /// How many games are in it.
+    pub games: u64,
+    /// Where it stands.
+    pub part: FilePart,
+}
+
+/// How large a part gets: it ends with the game that reaches one of these, as long as that game is closed.
+#[derive(Clone, Copy, Debug)]
+pub struct PartSize {
+    /// Bytes of text, from 1.
+    pub bytes: u64,
+    /// Games, from 1.
+    pub games: u64,
+}
+
+/// Cuts all sources in their order. What can't be read is a part without text that says so.
+///
+/// # Errors
+/// Whatever `sink` fails with.
+pub fn parts(
+    sources: &[Source],
+    limits: Limits,
+    size: PartSize,
+    mut sink: impl FnMut(SourcePart) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut reader = Reader::new(sources, InputFormat::Sgf, limits);
+    let mut cutter = Cutter { size, open: None };
+    while let Some(batch) = reader.window(1).pop() {
+        let Batch { parts } = batch;
+        for part in parts {
+            cut(sources, part, &mut cutter, &mut sink)?;
+        }
+    }
+    Ok(())
+}
+
+fn cut(
+    sources: &[Source],
+    part: Part,
+    cutter: &mut Cutter,
+    sink: &mut impl FnMut(SourcePart) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let fault = |code, detail: &str| Fault { code, detail: detail.into() };
+    let (file, chunk) = match part {
+        Part::File(index) => {
+            let SourceKind::File(path, _) = &sources[index].kind else { return Ok(()) };
+            let (bytes, error) = match fs::read(path) {
+                Ok(bytes) => (bytes, None),
+                Err(error) => (Vec::new(), Some(fault(Code::UnreadableSource, &error.to_string()))),
+            };
+            (sources[index].name.clone(), Chunk::whole(bytes, error, InputFormat::Sgf))
+        }
+        Part::Chunk(chunk) => {
+            let name = chunk.member.as_ref().map_or(&sources[chunk.source].name, |(source, _)| &source.name);
+            (name.clone(), chunk)
+        }
+        Part::Member(member) => (member.source.name, Chunk::whole(member.bytes, member.fault, InputFormat::Sgf)),
+        Part::Fault(source, _, fault) => (source.name, Chunk::whole(Vec::new(), Some(fault), InputFormat::Sgf)),
+        // The sources hold game records.
+        #[cfg(feature = "columnar")]
+        Part::Rows(..) | Part::FailedRows(..) => return Ok(()),
+        Part::EmptyFolder(index) | Part::EmptyArchive(index) | Part::Failed(index, _) => {
+            let fault = match part {
+                Part::Failed(_, reason) => fault(Code::UnreadableSource, &reason),
+                Part::EmptyFolder(_) => fault(Code::NoGame, super::batch::EMPTY_FOLDER),
+                _ => fault(Code::NoGame, super::batch::EMPTY_ARCHIVE),
+            };
+            (sources[index].name.clone(), Chunk::whole(Vec::new(), Some(fault), InputFormat::Sgf))
+        }
+    };
+    cutter.chunk(file, chunk, sink)
+}
+
+/// Joins and cuts the chunks of one source after the other.
+struct Cutter {
+    size: PartSize,
+    /// The part that may go on.
+    open: Option<OpenPart>,
+}
+
+struct OpenPart {
+    part: SourcePart,
+    /// Whether its last game is closed, so that it may end there.
+    is_closed: bool,
+}
+
+impl Cutter {
+    fn chunk(
+        &mut self,
+        file: String,
+        chunk: Chunk,
+        sink: &mut impl FnMut(SourcePart) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let mut taken = 0;
+        for piece in &chunk.pieces {
+            let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
+            if self.is_full() {
+                self.take(&file, &chunk, taken..range.start);
+                taken = range.start;
+                self.open.take().map_or(Ok(()), |open| sink(open.part))?;
+            }
+            self.take(&file, &chunk, taken..range.end);
+            taken = range.end;
+            // The next piece is taken into a part that this one has opened.
+            if let (Piece::Game(_, close, _), Some(open)) = (piece, &mut self.open) {
+                open.part.games += 1;
+                open.is_closed = *close == Close::Parenthesis;
+            }
+        }
+        self.take(&file, &chunk, taken..chunk.bytes.len());
+        let ends_in_game = matches!(chunk.pieces.last(), Some(Piece::Game(..)));
+        if let Some(open) = self.open.take_if(|_| chunk.is_last || !ends_in_game) {
+            let mut part = open.part;
+            part.part.is_last = chunk.is_last;
+            part.part.fault = chunk.error;
+            sink(part)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the open part is large enough, and may end.
+    fn is_full(&self) -> bool {
+        let Some(OpenPart { part, is_closed }) = &self.open else { return false };
+        let is_large = part.games >= self.size.games || part.text.len() as u64 >= self.size.bytes;
+        // Without end no part may grow, whatever is wrong with its games.
+        (is_large && *is_closed && part.games > 0) || part.text.len() > 2 * MAX_GAME_BYTES
+    }
+
+    /// Appends bytes of a chunk to the open part, or begins one with them.
+    fn take(&mut self, file: &str, chunk: &Chunk, range: Range<usize>) {
+        let begin = || OpenPart { part: begin(file, chunk, range.start), is_closed: true };
+        let open = self.open.get_or_insert_with(begin);
+        open.part.text.extend_from_slice(&chunk.bytes[range]);
+        // What a charset was detected as does not change any more.
+        if let Some(state) = &mut open.part.part.state {
+            state.learned.detected = chunk.learned.detected;
+        }
+    }
+}
+
+/// A part that begins at a byte of a chunk.
+fn begin(file: &str, chunk: &Chunk, at: usize) -> SourcePart {
+    let before = &chunk.bytes[..at];
+    let length = chunk.utf16.map_or(at, |_| utf16_length(before));
+    let starts = |piece: &&Piece| matches!(piece, Piece::Game(range, ..) if range.start < at);
+    SourcePart {
+        file: file.into(),
+        text: Vec::new(),
+        games: 0,
+        part: FilePart {
+            game: chunk.first_game + chunk.pieces.iter().filter(starts).count() as u64,
+            offset: chunk.offset + length as u64,
+            line: chunk.line + memchr::memchr_iter(b'\n', before).count() as u64,
+            state: Some(State { utf16: chunk.utf16, learned: chunk.learned }),
+            is_last: false,
+            fault: None,
+        },
+    }
+}
