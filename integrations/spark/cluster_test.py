@@ -1,0 +1,339 @@
+"""Holds the rows of a Spark cluster to those of one machine, and measures both.
+
+Starts a standalone master and two workers on the loopback interface, gives them games, and kills one worker in the
+middle of a run. Without a folder of real games it takes the fixtures.
+
+    python cluster_test.py --jigo target/release/jigo [--games DIR] [--work DIR] [--table]
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pyspark
+
+HERE = Path(__file__).resolve().parent
+SPARK = Path(pyspark.__file__).parent
+PATIENCE = 600
+"""Seconds after which a part of the test has failed."""
+
+
+class Cluster:
+    """A master and workers, one core each, on the loopback interface. All of them end with it."""
+
+    def __init__(self, work: Path, workers: int) -> None:
+        self.work = work
+        self.log = work / "cluster.log"
+        self.jobs: list[subprocess.Popen[bytes]] = []
+        self.url = f"spark://127.0.0.1:{free_port()}"
+        self.environment = {
+            **os.environ,
+            "SPARK_HOME": str(SPARK),
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_LOCAL_DIRS": str(work / "local"),
+            "PYSPARK_PYTHON": sys.executable,
+        }
+        port = self.url.rpartition(":")[2]
+        self.master = self.start("master.Master", "--port", port, "--webui-port", str(free_port()))
+        wait_until(lambda: is_open(int(port)), "the master listens")
+        self.workers = [self.start_worker(number) for number in range(workers)]
+
+    def start_worker(self, number: int) -> subprocess.Popen[bytes]:
+        """A worker with one core."""
+        memory = ["--cores", "1", "--memory", "1g", "--webui-port", str(free_port())]
+        return self.start("worker.Worker", *memory, "--work-dir", str(self.work / f"worker-{number}"), self.url)
+
+    def start(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
+        """A daemon of Spark in a process group of its own, with the executors that it starts."""
+        command = [SPARK / "bin/spark-class", f"org.apache.spark.deploy.{name}", "--host", "127.0.0.1", *arguments]
+        with self.log.open("ab") as log:
+            return subprocess.Popen(command, env=self.environment, stdout=log, stderr=log, start_new_session=True)
+
+    def submit(self, *arguments: str | Path) -> subprocess.Popen[bytes]:
+        """Starts a job."""
+        settings = {
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.ui.enabled": "false",
+            "spark.executor.memory": "512m",
+            "spark.driver.memory": "1g",
+            "spark.network.timeout": "60s",
+        }
+        conf = [word for key, value in settings.items() for word in ("--conf", f"{key}={value}")]
+        command = [SPARK / "bin/spark-submit", "--master", self.url, *conf, HERE / "jigo_spark.py", *arguments]
+        with self.log.open("ab") as log:
+            job = subprocess.Popen(
+                list(map(str, command)), env=self.environment, stdout=log, stderr=log, start_new_session=True
+            )
+        self.jobs.append(job)
+        return job
+
+    def run(self, *arguments: str | Path) -> float:
+        """Runs a job to its end; gives the seconds it took."""
+        started = time.monotonic()
+        code = self.submit(*arguments).wait(PATIENCE)
+        assert code in (0, 1), f"spark-submit ended with {code}"
+        return time.monotonic() - started
+
+    def stop(self) -> None:
+        """Ends all processes that this cluster has started."""
+        for process in [*self.jobs, *self.workers, self.master]:
+            kill_group(process)
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Ends a daemon and everything it has started, at once."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+@contextmanager
+def cluster(work: Path, workers: int) -> Iterator[Cluster]:
+    """A cluster that is gone at the end, whatever happens."""
+    running = Cluster(work, workers)
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nobody listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def is_open(port: int) -> bool:
+    """Whether somebody listens on a port."""
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
+
+
+def wait_until(condition: object, what: str) -> None:
+    """Waits until a condition holds."""
+    ends = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < ends, f"waited {PATIENCE} s until {what}"
+        time.sleep(0.05)
+
+
+def prepare(games: Path, folder: Path) -> None:
+    """The games as they come: single files, a collection, archives, and what can't be read."""
+    shutil.copytree(games, folder / "files")
+    subprocess.run(["chmod", "-R", "u+w", folder], check=True)
+    files = sorted(path for path in games.rglob("*") if path.suffix.lower() == ".sgf")
+    collection = b"\n".join(path.read_bytes() for path in files)
+    (folder / "collection.sgf").write_bytes(collection)
+    (folder / "packed.sgf.gz").write_bytes(gzip.compress(collection, 1))
+    (folder / "cut.sgf.gz").write_bytes(gzip.compress(collection, 1)[: len(collection) // 20])
+    with zipfile.ZipFile(folder / "archive.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in files[::7]:
+            archive.write(path, path.relative_to(games))
+    (folder / "broken.zip").write_bytes(b"PK\3\4 this is no archive")
+    (folder / "empty.sgf").write_bytes(b"")
+    (folder / "notes.txt").write_text("not read")
+
+
+def rows(table: pa.Table) -> list[str]:
+    """The rows, sorted; the first column is a file on one machine and an identifier on a cluster."""
+    plain = pa.table(
+        [column.cast(value_type(column.type)) for column in table.columns], ["id", *table.column_names[1:]]
+    )
+    return sorted(map(repr, (tuple(row.values()) for row in plain.to_pylist())))
+
+
+def value_type(kind: pa.DataType) -> pa.DataType:
+    """Words are a dictionary on one machine and strings on a cluster."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def one_machine(jigo: Path, command: str, options: list[str], games: Path, out: Path) -> dict[str, list[str]]:
+    """The rows of each table, from one process, and its summary."""
+    out.mkdir()
+    table = {"check": "findings", "turns": "turns", "score": "scores"}.get(command)
+    command_words = ["check", "--table", "turns"] if command == "turns" else [command]
+    output = ["--output", out / f"{table}.parquet"] if table else ["--out", out]
+    arguments = [jigo, *command_words, "--quiet", "--format", "parquet", *output, *options, games]
+    code = subprocess.run(list(map(str, arguments)), check=False, timeout=PATIENCE).returncode
+    assert code in (0, 1, 2), code
+    return {path.stem: rows(pq.read_table(path)) for path in sorted(out.glob("*.parquet"))}
+
+
+def assert_equal(expected: dict[str, list[str]], output: Path) -> int:
+    """Holds the tables of a job to those of one machine; gives how many rows there are."""
+    for name, of_one_machine in expected.items():
+        of_spark = rows(pq.ParquetDataset(output / name).read())
+        if of_spark != of_one_machine:
+            missing = sorted(set(of_one_machine) - set(of_spark))[:3]
+            more = sorted(set(of_spark) - set(of_one_machine))[:3]
+            raise AssertionError(
+                f"{name}: {len(of_spark)} rows instead of {len(of_one_machine)}; missing {missing}, too many {more}"
+            )
+    assert not list(output.glob("_attempt-*")), "an attempt was left over"
+    return sum(map(len, expected.values()))
+
+
+def count_of_summary(output: Path) -> dict:
+    """The summary of a job."""
+    return json.loads((output / "summary/summary.json").read_text())
+
+
+def equality(running: Cluster, jigo: Path, games: Path, work: Path) -> None:
+    """Every command under several rulesets."""
+    for command, options in [
+        ("check", []),
+        ("turns", ["--rules", "nz"]),
+        ("score", ["--rules", "all"]),
+        ("report", ["--rules", "recorded,japanese,tromp-taylor", "--all-endings", "--variations", "all"]),
+    ]:
+        name = f"{command}-{len(options)}"
+        expected = one_machine(jigo, command, options, games, work / f"one-{name}")
+        seconds = running.run(command, "--jigo", jigo, "--input", games, "--output", work / name, "--", *options)
+        count = assert_equal(expected, work / name)
+        print(f"{command} {' '.join(options)}: {count} rows are the same, {seconds:.0f} s", flush=True)
+        summary = count_of_summary(work / name)
+        assert summary["games"]["found"] == sum(
+            summary["games"][kind] for kind in ("replayed", "stopped", "unreadable")
+        )
+        if "findings" in expected:
+            assert sum(summary["findings"]["by_code"].values()) == len(expected["findings"])
+
+
+def lost_worker(running: Cluster, jigo: Path, games: Path, work: Path) -> None:
+    """One of two workers dies when some tasks are done and others are not; the rows are the same."""
+    expected = one_machine(jigo, "report", [], games, work / "one-lost")
+    output = work / "lost"
+    job = running.submit("report", "--jigo", jigo, "--input", games, "--output", output, "--partitions", "24")
+    done = f"{output.name}/_attempt-*/rows/_temporary/0/task_*"
+    wait_until(lambda: len(list(work.glob(done))) >= 4 or job.poll() is not None, "four tasks are done")
+    assert job.poll() is None, "the job ended before a worker was lost"
+    kill_group(running.workers[0])
+    tasks = len(list(work.glob(done)))
+    assert job.wait(PATIENCE) in (0, 1)
+    assert "Lost executor" in running.log.read_text(errors="replace"), "no executor was lost"
+    print(
+        f"report, a worker killed after {tasks} tasks: {assert_equal(expected, output)} rows are the same", flush=True
+    )
+    running.workers[0] = running.start_worker(2)
+
+
+def rerun(running: Cluster, jigo: Path, work: Path) -> None:
+    """Tables that stand are kept; --force replaces those of a partition. A poisonous game costs itself."""
+    folder = work / "few"
+    folder.mkdir()
+    good = "(;GM[1]SZ[9]RU[Chinese]KM[7.5]RE[?];B[ee];W[ee])"
+    for name, text in [("a", good), ("b", good.replace("GM[1]", "GM[1]C[poison]")), ("c", good)]:
+        (folder / f"{name}.sgf").write_text(text)
+    poisoned = work / "poisoned"
+    # It dies of one game, as of a fault that no program survives.
+    poisoned.write_text(
+        '#!/bin/sh\ncase "$1" in check) ;; *) exec ' + f'"{jigo}"' + ' "$@";; esac\n'
+        'input="$(mktemp)"; cat > "$input"\n'
+        'if grep -q poison "$input"; then rm "$input"; kill -SEGV $$; fi\n'
+        f'"{jigo}" "$@" < "$input"; code=$?; rm "$input"; exit $code\n'
+    )
+    poisoned.chmod(0o755)
+    output = work / "partitioned"
+    where = ["--input", folder, "--output", output]
+    running.run("check", "--jigo", poisoned, *where, "--partition", "day=1")
+    found = pq.ParquetDataset(output / "findings").read().sort_by("id").to_pydict()
+    assert found["code"] == ["P001", "X001", "P001"], found
+    assert count_of_summary_of(output / "summary/day=1")["findings"]["error"] == 3
+    refused = running.submit("check", "--jigo", jigo, *where, "--partition", "day=1").wait(PATIENCE)
+    assert refused == 1, "tables that stand were replaced without --force"
+    running.run("check", "--jigo", jigo, *where, "--partition", "day=1", "--force")
+    running.run("check", "--jigo", jigo, *where, "--partition", "day=2")
+    found = pq.ParquetDataset(output / "findings").read().to_pydict()
+    assert sorted(found["code"]) == ["P001"] * 6, found
+    print("a poisonous game costs itself; a rerun replaces its partition and no other", flush=True)
+
+
+def count_of_summary_of(folder: Path) -> dict:
+    """The summary of a partition."""
+    return json.loads((folder / "summary.json").read_text())
+
+
+def cpu_seconds(arguments: list[str | Path], stdin: Path | None = None) -> float:
+    """User and system time of a command."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with (stdin or Path(os.devnull)).open("rb") as source:
+        subprocess.run(list(map(str, arguments)), stdin=source, stdout=subprocess.DEVNULL, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def overhead(jigo: Path, games: Path, work: Path) -> None:
+    """CPU time of rows through Arrow against files, in turns; the least of each."""
+    parts = work / "files.arrows"
+    # A row for each file, as the job makes them.
+    subprocess.run([jigo, "split", "--quiet", "--output", parts, games], check=False)
+    common = [jigo, "check", "--quiet", "--jobs", "1"]
+    from_files, from_rows = [], []
+    for _ in range(7):
+        from_files.append(cpu_seconds([*common, games]))
+        from_rows.append(cpu_seconds([*common, "--input-format", "arrow", "--format", "arrow"], parts))
+    files, arrow = min(from_files), min(from_rows)
+    print(f"check, CPU: files {files:.2f} s, Arrow {arrow:.2f} s, {100 * (arrow / files - 1):+.0f}%", flush=True)
+
+
+def table(jigo: Path, games: Path, work: Path) -> None:
+    """Seconds of a job with one and two workers."""
+    print("| workers | partitions | seconds | games | endings counted |\n|---|---|---|---|---|")
+    for workers in (1, 2):
+        with cluster(work, workers) as running:
+            output = work / f"table-{workers}"
+            seconds = running.run("report", "--jigo", jigo, "--input", games, "--output", output, "--partitions", "16")
+        counted = pq.ParquetDataset(output / "games").read(columns=["status"])["status"].to_pylist()
+        endings = sum(status in ("counted", "estimated", "unsettled") for status in counted)
+        print(f"| {workers} | 16 | {seconds:.0f} | {len(counted)} | {endings} |", flush=True)
+
+
+def main() -> int:
+    """Runs all parts; the log of Spark is shown when one fails."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--jigo", type=Path, required=True, help="the binary")
+    parser.add_argument("--games", type=Path, default=HERE.parents[1] / "fixtures", help="folder of games")
+    parser.add_argument("--work", type=Path, required=True, help="folder to work in; it is emptied")
+    parser.add_argument("--table", action="store_true", help="measure only")
+    flags = parser.parse_args()
+    work, jigo = flags.work.resolve(), flags.jigo.resolve()
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    try:
+        if flags.table:
+            table(jigo, flags.games.resolve(), work)
+            overhead(jigo, flags.games.resolve(), work)
+            return 0
+        prepare(flags.games.resolve(), work / "games")
+        with cluster(work, 2) as running:
+            equality(running, jigo, work / "games", work)
+            lost_worker(running, jigo, work / "games", work)
+            rerun(running, jigo, work)
+        overhead(jigo, work / "games" / "files", work)
+    except BaseException:
+        log = work / "cluster.log"
+        print("".join(log.read_text(errors="replace").splitlines(keepends=True)[-60:]) if log.exists() else "no log")
+        raise
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

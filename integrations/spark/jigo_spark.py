@@ -1,0 +1,478 @@
+"""Runs jigo over an archive of game records on Apache Spark: the rows are those of one machine.
+
+    spark-submit jigo_spark.py report --input s3://bucket/games --output s3a://bucket/audit
+
+Tasks read files and cut what is large at the ends of games with ``jigo split``; the parts go to all tasks, which pipe
+them through ``jigo`` with ``mapInArrow``. Rows land in a folder of the attempt first, as Parquet, and come to their
+place when all of them are there, so a rerun replaces a table whole or not at all. Options behind ``--`` go to jigo.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+from pyarrow import fs, ipc
+from pyspark import SparkFiles
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import LongType, StringType, StructField, StructType
+
+TABLES = {
+    "check": ["findings"],
+    "turns": ["turns"],
+    "score": ["scores"],
+    "report": ["findings", "scores", "games"],
+}
+"""What each command writes."""
+
+GAMES = (".sgf", ".sgfs", ".mgt")
+ARCHIVES = (".zip", ".7z", ".tar", ".tgz", ".txz", ".tzst", ".tbz2")
+PACKED = (".gz", ".xz", ".zst", ".bz2")
+
+PARTS = pa.schema(
+    {
+        "id": pa.string(),
+        "game": pa.int64(),
+        "offset": pa.int64(),
+        "line": pa.int64(),
+        "state": pa.string(),
+        "last": pa.bool_(),
+        "fault": pa.string(),
+        "sgf": pa.binary(),
+    }
+)
+"""A file of records, or a part of one: the columns that jigo reads with ``--input-format arrow``."""
+
+RUN_BYTES = 8 << 20
+"""Text for one run of jigo, about."""
+
+
+class GameFile(NamedTuple):
+    """A file to read: where it is, what jigo calls it on one machine, and its length in bytes."""
+
+    uri: str
+    name: str
+    size: int
+
+    def is_local(self) -> bool:
+        """Whether it is a path of this machine."""
+        return "://" not in self.uri
+
+
+class Job(NamedTuple):
+    """What a task has to know."""
+
+    command: str
+    options: list[str]
+    schemas: dict[str, pa.Schema]
+    part_bytes: int
+    threads: int
+    binary: str
+
+    def output(self) -> pa.Schema:
+        """A row of any table stands in the column of that table; a summary stands alone."""
+        tables = [pa.field(name, pa.struct(list(schema))) for name, schema in self.schemas.items()]
+        return pa.schema([*tables, pa.field("summary", pa.string())])
+
+
+# What to read
+
+
+def is_wanted(name: str) -> bool:
+    """Whether jigo reads a file of this name that it finds in a folder."""
+    lower = name.lower()
+    inner = next((lower.removesuffix(end) for end in PACKED if lower.endswith(end)), lower)
+    return inner.endswith((*GAMES, *ARCHIVES, *PACKED) if inner != lower else (*GAMES, *ARCHIVES))
+
+
+def list_files(uri: str) -> list[GameFile]:
+    """The files below a URI or a local path, by name; one that is named outright is taken whatever its name."""
+    if "://" not in uri:
+        uri = Path(uri).absolute().as_uri()
+    system, path = fs.FileSystem.from_uri(uri)
+    found = system.get_file_info(path)
+    if found.type == fs.FileType.NotFound:
+        raise SystemExit(f"jigo_spark: there is nothing at {uri}")
+    if found.type == fs.FileType.Directory:
+        below = system.get_file_info(fs.FileSelector(path, recursive=True))
+        files = [info for info in below if info.type == fs.FileType.File and is_wanted(info.path)]
+    else:
+        files = [found]
+    is_local = uri.startswith("file:")
+    scheme, query = uri.partition("://")[0], uri.partition("?")[2]
+    named = [(info.path if is_local else f"{scheme}://{info.path}", info.size) for info in files]
+    located = [GameFile(name if is_local else f"{name}?{query}".rstrip("?"), name, size) for name, size in named]
+    return sorted(located, key=lambda file: file.name)
+
+
+def in_groups(files: Iterable[GameFile], size: int) -> list[list[GameFile]]:
+    """Files in groups of about so many bytes."""
+    groups: list[list[GameFile]] = [[]]
+    taken = 0
+    for file in files:
+        if taken >= size:
+            groups.append([])
+            taken = 0
+        groups[-1].append(file)
+        taken += cost(file)
+    return groups
+
+
+def cost(file: GameFile) -> int:
+    """Bytes to read; finding a file takes as long as a few thousand of them."""
+    return file.size + 4096
+
+
+# In the tasks
+
+
+def open_file(file: GameFile) -> pa.NativeFile:
+    """The bytes of a file, packed as they are."""
+    system, path = (fs.LocalFileSystem(), file.uri) if file.is_local() else fs.FileSystem.from_uri(file.uri)
+    return system.open_input_stream(path, compression=None)
+
+
+def unreadable(file: GameFile, error: OSError) -> pa.RecordBatch:
+    """The row of a file that can't be read, which jigo makes a finding of."""
+    return pa.RecordBatch.from_pylist([{"id": file.name, "sgf": b"", "fault": f"I001 {error}"}], schema=PARTS)
+
+
+def read_whole(files: Iterable[GameFile]) -> Iterator[pa.RecordBatch]:
+    """Small files of games, a row each. One that can't be read is a row that says so."""
+    for file in files:
+        try:
+            with open_file(file) as stream:
+                text = stream.read()
+        except OSError as error:
+            yield unreadable(file, error)
+        else:
+            yield pa.RecordBatch.from_pylist([{"id": file.name, "sgf": text}], schema=PARTS)
+
+
+def cut(files: Iterable[GameFile], job: Job) -> Iterator[pa.RecordBatch]:
+    """Large files and archives, cut into parts at the ends of games. A file is never in memory as a whole."""
+    for file in files:
+        try:
+            stream = None if file.is_local() else open_file(file)
+        except OSError as error:
+            yield unreadable(file, error)
+            continue
+        source = ["--stdin-name", file.name, "-"] if stream else [file.uri]
+        arguments = [jigo(job), "split", "--quiet", "--max-bytes", str(job.part_bytes), *source]
+        with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            feeder = threading.Thread(target=feed, args=(stream, process), daemon=True)
+            feeder.start()
+            with ipc.open_stream(process.stdout) as parts:
+                for batch in parts:
+                    yield batch.select(PARTS.names)
+            feeder.join()
+        if process.returncode not in (0, 1):
+            raise RuntimeError(f"jigo split {file.uri} ended with {process.returncode}")
+
+
+def feed(stream: pa.NativeFile | None, process: subprocess.Popen[bytes]) -> None:
+    """Copies a stream to standard input of a process. One that has seen enough may close it."""
+    try:
+        with process.stdin as stdin:
+            if stream is not None:
+                with stream:
+                    shutil.copyfileobj(stream, stdin, 1 << 20)
+    except BrokenPipeError:
+        pass
+
+
+def runs(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """Batches put together until there is enough work for a process."""
+    waiting: list[pa.RecordBatch] = []
+    size = 0
+    for batch in batches:
+        waiting.append(batch)
+        size += batch.nbytes
+        if size >= RUN_BYTES:
+            yield pa.Table.from_batches(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield pa.Table.from_batches(waiting)
+
+
+def analyze(batches: Iterable[pa.RecordBatch], job: Job) -> Iterator[pa.RecordBatch]:
+    """The rows of jigo for parts of files, and a summary of each run."""
+    for parts in runs(batches):
+        yield from run_jigo(parts, job)
+
+
+def run_jigo(parts: pa.Table, job: Job) -> Iterator[pa.RecordBatch]:
+    """Runs jigo on parts. When it does not survive, the parts are halved until the one is found that it dies of."""
+    with tempfile.TemporaryDirectory() as folder:
+        ended = subprocess.run(
+            command_line(job, folder),
+            input=to_ipc(parts),
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            check=False,
+        )
+        if ended.returncode in (0, 1):
+            for name, schema in job.schemas.items():
+                with ipc.open_stream(f"{folder}/{name}.arrows") as stream:
+                    for batch in stream:
+                        yield in_column(name, pa.Table.from_batches([batch]).cast(schema), job)
+            summary = Path(folder, "summary.json").read_text(encoding="utf-8")
+            yield in_column("summary", [json.dumps(json.loads(summary))], job)
+            return
+    if ended.returncode > 0:
+        raise RuntimeError(f"jigo: {ended.stderr.decode(errors='replace')}")
+    if parts.num_rows > 1:
+        half = parts.num_rows // 2
+        yield from run_jigo(parts.slice(0, half), job)
+        yield from run_jigo(parts.slice(half), job)
+    else:
+        yield from poisonous(parts, job, f"jigo was ended by signal {-ended.returncode}")
+
+
+def poisonous(part: pa.Table, job: Job, detail: str) -> Iterator[pa.RecordBatch]:
+    """The finding for a part that jigo does not survive."""
+    finding = {"id": part["id"][0].as_py(), "offset": part["offset"][0].as_py() or 0, "code": "X001"}
+    finding |= {"name": "internal-error", "severity": "error", "detail": detail}
+    if "findings" in job.schemas:
+        yield in_column("findings", pa.Table.from_pylist([finding], job.schemas["findings"]), job)
+    found = {"error": 1, "by_code": {"X001": 1}}
+    yield in_column("summary", [json.dumps({"sources": 1, "findings": found})], job)
+
+
+def in_column(name: str, rows: pa.Table | list[str], job: Job) -> pa.RecordBatch:
+    """Rows of a table, or a summary, in the column of that name; the other columns are empty."""
+    output = job.output()
+    cells = rows.to_struct_array().combine_chunks() if isinstance(rows, pa.Table) else pa.array(rows)
+    columns = [cells.cast(field.type) if field.name == name else pa.nulls(len(cells), field.type) for field in output]
+    return pa.RecordBatch.from_arrays(columns, schema=output)
+
+
+def command_line(job: Job, folder: str, binary: str = "") -> list[str]:
+    """A command of jigo, from parts on standard input to tables in a folder, named after them."""
+    if job.command == "report":
+        output = ["--out", folder]
+    else:
+        output = ["--output", f"{folder}/{TABLES[job.command][0]}.arrows", "--summary", f"{folder}/summary.json"]
+    command = ["check", "--table", "turns"] if job.command == "turns" else [job.command]
+    arguments = [binary or jigo(job), *command, "--input-format", "arrow", "--format", "arrow", *output]
+    return [*arguments, "--quiet", "--jobs", str(job.threads), *job.options, "-"]
+
+
+def jigo(job: Job) -> str:
+    """The binary as Spark has brought it to this machine."""
+    return SparkFiles.get(job.binary)
+
+
+def to_ipc(table: pa.Table) -> memoryview:
+    """A table as an Arrow IPC stream."""
+    sink = pa.BufferOutputStream()
+    with ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return memoryview(sink.getvalue())
+
+
+# In the driver
+
+
+def schemas_of(job: Job, binary: str) -> dict[str, pa.Schema]:
+    """The schemas of the tables, from a run without input; words are strings in them, and every cell may be empty."""
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = command_line(job, folder, binary)
+        ended = subprocess.run(arguments, input=to_ipc(PARTS.empty_table()), stderr=subprocess.PIPE, check=False)
+        if ended.returncode:
+            raise SystemExit(f"jigo_spark: {ended.stderr.decode(errors='replace')}")
+        schemas = {}
+        for name in TABLES[job.command]:
+            with ipc.open_stream(f"{folder}/{name}.arrows") as stream:
+                schemas[name] = pa.schema([pa.field(field.name, plain(field.type)) for field in stream.schema])
+    return schemas
+
+
+def plain(kind: pa.DataType) -> pa.DataType:
+    """The type of the words of a dictionary; any other type as it is."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def rows_of(spark: SparkSession, uris: list[str], job: Job, partitions: int | None) -> DataFrame:
+    """The rows of all inputs: small files are read where they are analysed, the parts of large ones go to all tasks."""
+    tables = [uri for uri in uris if uri.rstrip("/").endswith(".parquet")]
+    files = [file for uri in uris if uri not in tables for file in list_files(uri)]
+    small = [file for file in files if file.size <= job.part_bytes and file.name.lower().endswith(GAMES)]
+    large = sorted(set(files).difference(small))
+    slots = 4 * spark.sparkContext.defaultParallelism
+    output = from_arrow_schema(job.output())
+    # At most as much for a task as it can do in a few minutes, so that one that is lost is not much lost.
+    share = min(16 << 20, sum(map(cost, small)) // (partitions or slots) + 1)
+
+    def plan(group: list[GameFile], size: int) -> DataFrame:
+        groups = in_groups(group, size)
+        fields = [("uri", StringType()), ("name", StringType()), ("size", LongType())]
+        schema = StructType([StructField(name, kind) for name, kind in fields])
+        return spark.createDataFrame(spark.sparkContext.parallelize(groups, len(groups)).flatMap(list), schema)
+
+    def read_and_analyze(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return analyze(read_whole(files_in(batches)), job)
+
+    def cut_files(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return cut(files_in(batches), job)
+
+    def analyze_parts(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return analyze((batch.cast(PARTS) for batch in batches), job)
+
+    results = []
+    if small:
+        results.append(plan(small, share).mapInArrow(read_and_analyze, output))
+    parts = []
+    if large:
+        parts.append(plan(large, 1).mapInArrow(cut_files, from_arrow_schema(PARTS)))
+    for uri in tables:
+        parts.append(parts_in(spark.read.parquet(uri)))
+    for frame in parts:
+        results.append(frame.repartition(partitions or slots).mapInArrow(analyze_parts, output))
+    if not results:
+        raise SystemExit("jigo_spark: no file of games and no archive in the input")
+    rows = results[0]
+    for more in results[1:]:
+        rows = rows.unionByName(more)
+    return rows
+
+
+def files_in(batches: Iterable[pa.RecordBatch]) -> Iterator[GameFile]:
+    """The files that rows of a plan name."""
+    for batch in batches:
+        for row in batch.to_pylist():
+            yield GameFile(**row)
+
+
+def parts_in(frame: DataFrame) -> DataFrame:
+    """A table with id and sgf, such as ``jigo split --format parquet`` writes, with all columns of a part."""
+    columns = []
+    for field in from_arrow_schema(PARTS):
+        cell = field.name if field.name in frame.columns else "null"
+        columns.append(f"cast({cell} as {field.dataType.simpleString()}) as {field.name}")
+    return frame.selectExpr(*columns)
+
+
+class Place:
+    """A folder of any file system that Spark writes to."""
+
+    def __init__(self, spark: SparkSession, uri: str) -> None:
+        jvm = spark.sparkContext._jvm
+        self._path = jvm.org.apache.hadoop.fs.Path
+        self._system = self._path(uri).getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+
+    def exists(self, uri: str) -> bool:
+        """Whether there is anything."""
+        return bool(self._system.exists(self._path(uri)))
+
+    def delete(self, uri: str) -> None:
+        """Takes away a folder with all that is in it, if it is there."""
+        self._system.delete(self._path(uri), True)
+
+    def move(self, source: str, target: str) -> None:
+        """Puts a folder in the place of another."""
+        self.delete(target)
+        self._system.mkdirs(self._path(target).getParent())
+        if not self._system.rename(self._path(source), self._path(target)):
+            raise SystemExit(f"jigo_spark: cannot move {source} to {target}")
+
+    def write(self, uri: str, text: str) -> None:
+        """Writes a file."""
+        with closing(self._system.create(self._path(uri), True)) as file:
+            file.write(bytearray(text, "utf-8"))
+
+
+def added(summaries: Iterable[dict]) -> dict:
+    """Summaries added up, number by number; anything else is that of the last one."""
+    total: dict = {}
+    for summary in summaries:
+        for key, value in summary.items():
+            if isinstance(value, dict):
+                total[key] = added([total.get(key, {}), value])
+            elif isinstance(value, int):
+                total[key] = total.get(key, 0) + value
+            else:
+                total[key] = value
+    return total
+
+
+def write(spark: SparkSession, rows: DataFrame, job: Job, output: str, partition: str, force: bool) -> dict:
+    """Writes the tables and the summary below ``output``, each into the folder of the partition; gives the summary."""
+    place = Place(spark, output)
+    folders = {name: "/".join(filter(None, [output, name, partition])) for name in [*job.schemas, "summary"]}
+    standing = [folder for folder in folders.values() if place.exists(folder)]
+    if standing and not force:
+        raise SystemExit(f"jigo_spark: {standing[0]} is there already; --force replaces it")
+    # Spark passes over names that begin with an underscore, so nobody reads what is not finished.
+    attempt = f"{output}/_attempt-{uuid.uuid4().hex}"
+    try:
+        rows.write.parquet(f"{attempt}/rows")
+        everything = spark.read.parquet(f"{attempt}/rows")
+        for name in job.schemas:
+            everything.where(f"{name} is not null").select(f"{name}.*").write.parquet(f"{attempt}/{name}")
+        texts = everything.where("summary is not null").select("summary").collect()
+        summary = added(json.loads(row.summary) for row in texts)
+        place.write(f"{attempt}/summary/summary.json", json.dumps(summary, indent=2, sort_keys=True) + "\n")
+        # Where the summary stands, the tables belong together: it goes first and comes last.
+        place.delete(folders["summary"])
+        for name, folder in folders.items():
+            place.move(f"{attempt}/{name}", folder)
+    finally:
+        place.delete(attempt)
+    return summary
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """The flags; what stands behind ``--`` is for jigo."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog="Options behind -- go to jigo.")
+    parser.add_argument("command", choices=TABLES, help="what jigo does")
+    parser.add_argument(
+        "--input", required=True, nargs="+", metavar="URI", help="files, folders, archives; *.parquet: id and sgf"
+    )
+    parser.add_argument("--output", required=True, metavar="URI", help="folder for the tables, as Spark names it")
+    parser.add_argument("--partition", default="", metavar="KEY=VALUE", help="write this partition of the tables only")
+    parser.add_argument("--force", action="store_true", help="replace tables that are there")
+    parser.add_argument("--jigo", default="jigo", metavar="PATH", help="the binary for the executors")
+    parser.add_argument("--partitions", type=int, metavar="N", help="tasks to work in [default: 4 for each core]")
+    parser.add_argument("--part-bytes", type=int, default=256 << 10, metavar="N", help="cut files larger than this")
+    flags = parser.parse_args(arguments[:end])
+    flags.options = arguments[end + 1 :]
+    return flags
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the job; ends with 1 where there are findings of severity error, as jigo does."""
+    flags = parse(arguments)
+    binary = shutil.which(flags.jigo)
+    if binary is None:
+        raise SystemExit(f"jigo_spark: there is no program {flags.jigo}; name it with --jigo PATH")
+    # A batch of parts has to fit into memory, on its way to the task and in it.
+    session = SparkSession.builder.appName(f"jigo {flags.command}").config(
+        "spark.sql.execution.arrow.maxRecordsPerBatch", "200"
+    )
+    with session.getOrCreate() as spark:
+        threads = int(spark.conf.get("spark.task.cpus", "1"))
+        job = Job(flags.command, flags.options, {}, flags.part_bytes, threads, Path(binary).name)
+        job = job._replace(schemas=schemas_of(job, binary))
+        spark.sparkContext.addFile(str(Path(binary).resolve()))
+        rows = rows_of(spark, flags.input, job, flags.partitions)
+        summary = write(spark, rows, job, flags.output.rstrip("/"), flags.partition, flags.force)
+    print(json.dumps(summary, indent=2, sort_keys=True))
+    return 1 if summary.get("findings", {}).get("error") else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
