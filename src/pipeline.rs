@@ -5,6 +5,7 @@
 
 mod batch;
 mod members;
+mod move_list;
 mod reader;
 
 use rayon::prelude::*;

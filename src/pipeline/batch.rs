@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
+use super::move_list::no_game;
 use crate::analyze::{Analyzer, GameReport, Settings};
 use crate::finding::{Code, Finding, Place};
 use crate::input::archive::Limits;
@@ -358,23 +359,4 @@ fn scores(text: &GameText, report: &GameReport, rows: &mut Rows) {
     for scored in &report.scores {
         rows.push(&ScoreRow::new(*text, report, Some(scored)));
     }
-}
-
-/// What an input without games looks like.
-fn no_game(bytes: &[u8]) -> &'static str {
-    match bytes {
-        [] => "the file is empty",
-        _ if is_move_list(bytes) => {
-            "these look like lines of an identifier and moves, which are not supported: convert each line to (;B[dd];W[pp]...)"
-        }
-        _ => "there is no (; that begins a game",
-    }
-}
-
-/// Whether lines begin with an identifier, a tab and coordinates, as some archives of moves do.
-fn is_move_list(bytes: &[u8]) -> bool {
-    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let mut fields = line.splitn(2, |byte| *byte == b'\t');
-    let moves = fields.nth(1).unwrap_or_default().trim_ascii();
-    moves.len() >= 8 && moves.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b',' | b';'))
 }
