@@ -2,11 +2,14 @@
 
 mod ending;
 mod game_hash;
+mod turns;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub use ending::{CountedEnding, Unscored};
 use game_hash::game_hash;
+use turns::Tracer;
+pub use turns::TurnTaken;
 
 use crate::board::{Color, Position};
 use crate::contradiction::contradictions;
@@ -63,6 +66,8 @@ pub struct Settings {
     pub game_hash: bool,
     /// Count the final position of games that did not end by counting, too.
     pub all_endings: bool,
+    /// Keep the [`GameReport::turns`].
+    pub turns: bool,
 }
 
 /// How a game came out of the run.
@@ -96,6 +101,8 @@ pub struct GameReport {
     /// The same for the eight symmetries of a game, another for its colour-swapped twin. 0 for an unreadable game, or where it was not
     /// asked for.
     pub hash: u64,
+    /// The turns of the main line that were made, where they are asked for.
+    pub turns: Vec<TurnTaken>,
 }
 
 /// Analyses games, one after the other, in the same memory.
@@ -170,7 +177,13 @@ impl Analyzer {
         }
         let ruleset = recorded.or_else(|| settings.assumed.clone());
         let judges = resolve(&settings.judges, ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
-        report.tally = self.replayer.replay(record, &judges, settings.replay, findings);
+        report.tally = if settings.turns {
+            let mut tracer = Tracer::new(text.bytes, &mut report.turns);
+            let watch = |step: &_, tally: &_, position: &_| tracer.see(step, tally, position);
+            self.replayer.replay_watched(record, (&judges, settings.replay), findings, watch)
+        } else {
+            self.replayer.replay(record, &judges, settings.replay, findings)
+        };
         let stopped = *cut_short || report.tally.stopped_at.is_some();
         contradictions(record, &report.tally, !stopped, ruleset.as_ref(), findings);
         report.outcome = if stopped { Outcome::Stopped } else { Outcome::Replayed };
@@ -300,6 +313,7 @@ impl GameReport {
         (self.outcome, self.hash) = (Outcome::Unreadable, 0);
         (self.ruleset, self.tally, self.ending) = (None, Tally::default(), None);
         self.scores.clear();
+        self.turns.clear();
     }
 
     /// The report of a line that is no position.
@@ -323,6 +337,7 @@ impl GameReport {
             ending: None,
             scores: Vec::new(),
             hash: 0,
+            turns: Vec::new(),
         }
     }
 }

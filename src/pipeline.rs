@@ -4,14 +4,20 @@
 //! order. Memory holds two windows, whatever the size of the input, and the number of threads changes nothing in the output.
 
 mod batch;
+pub mod filter;
 mod members;
 mod move_list;
 mod reader;
+mod selection;
+
+use std::sync::atomic::AtomicUsize;
 
 use rayon::prelude::*;
 
+use batch::Bounds;
 pub use batch::{BatchOutput, Job, Tables};
 pub use reader::Reader;
+pub use selection::Selection;
 
 use crate::input::Source;
 use crate::report::Summary;
@@ -22,8 +28,8 @@ const STACK_BYTES: usize = 16 << 20;
 /// Batches in a window, for each thread.
 const WINDOW: usize = 4;
 
-/// Runs `job` over all games of `sources` on `jobs` threads, handing the output of each batch to `sink` in the order of the input.
-/// `watch` sees the counts after every window.
+/// Runs `job` over the games of `sources` on `jobs` threads, handing the output of each batch to `sink` in the order of the input.
+/// `watch` sees the counts after every window. Once `interrupt` holds the number of a signal, the run ends with the batches that are done.
 ///
 /// # Errors
 /// When the pool can't be started, or whatever `sink` fails with.
@@ -31,20 +37,35 @@ pub fn run(
     sources: &[Source],
     jobs: usize,
     job: &Job,
+    interrupt: &AtomicUsize,
     mut sink: impl FnMut(BatchOutput) -> anyhow::Result<()> + Send,
     watch: impl Fn(&Summary) + Sync + Send,
 ) -> anyhow::Result<Summary> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build()?;
     let mut reader = Reader::new(sources, job.input, job.limits);
     let mut summary = Summary { sources: sources.len() as u64, ..Summary::default() };
+    let limit = job.selection.limit.unwrap_or(u64::MAX);
     pool.install(|| {
         let mut window = reader.window(jobs * WINDOW);
         while !window.is_empty() {
-            let work = || window.par_iter().map(|batch| batch.process(sources, job)).collect::<Vec<BatchOutput>>();
+            // A thread does not know what the others find: every batch may fill the limit, and what is too much is dropped below.
+            let bounds = Bounds { games: limit - summary.found, interrupt };
+            let work =
+                || window.par_iter().map(|batch| batch.process(sources, job, bounds)).collect::<Vec<BatchOutput>>();
             let (outputs, next) = rayon::join(work, || reader.window(jobs * WINDOW));
-            for output in outputs {
+            for (batch, mut output) in window.iter().zip(outputs) {
+                let left = limit - summary.found;
+                if output.summary.found > left {
+                    output = batch.process(sources, job, Bounds { games: left, interrupt });
+                }
+                if output.is_cut {
+                    return Ok(summary);
+                }
                 summary.add(&output.summary);
                 sink(output)?;
+                if summary.found >= limit {
+                    return Ok(summary);
+                }
             }
             watch(&summary);
             window = next;

@@ -7,7 +7,7 @@ use game::Game;
 
 use crate::board::{Color, Position};
 use crate::finding::Finding;
-use crate::record::GameRecord;
+use crate::record::{GameRecord, Step};
 use crate::rules::{Referee, Ruleset};
 
 /// What to do with a turn that a ruleset forbids.
@@ -90,8 +90,19 @@ impl Replayer {
         options: ReplayOptions,
         findings: &mut Vec<Finding>,
     ) -> Tally {
+        self.replay_watched(record, (judges, options), findings, |_, _, _| {})
+    }
+
+    /// The same; `watch` sees every step that was made, with what was counted by then and the position it led to.
+    pub fn replay_watched(
+        &mut self,
+        record: &GameRecord,
+        (judges, options): (&[Ruleset], ReplayOptions),
+        findings: &mut Vec<Finding>,
+        watch: impl FnMut(&Step, &Tally, &Position),
+    ) -> Tally {
         let mut game = Game::new(&mut self.referee, record, judges, options, findings);
-        game.run();
+        game.run(watch);
         game.close()
     }
 

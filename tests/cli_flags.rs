@@ -25,7 +25,11 @@ const SLOW_ENGINE: &str = "#!/bin/sh\nsleep 2\nwhile read command; do printf '=\
 type Try = (&'static str, &'static str);
 
 /// Flags that change what `check` prints or how it ends.
-const CHECK: [Try; 16] = [
+const CHECK: [Try; 20] = [
+    (ILLEGAL, "--files-from list.txt --limit 1"),
+    (ILLEGAL, "--sample 1000000"),
+    (ILLEGAL, "--sample 2 --seed 1"),
+    (ILLEGAL, "--where size=19"),
     (HUNDREDTHS, "--dialect kgs"),
     (SENDING_TWO, "--files-from list.txt"),
     (SENDING_TWO, "--rules tromp-taylor"),
@@ -49,6 +53,9 @@ const HUNDREDTHS: &str = "(;GM[1]SZ[9]RU[Chinese]KM[750]RE[?];B[ee];W[cc])";
 
 /// Flags of `check` alone.
 const BASELINE: [Try; 2] = [(ILLEGAL, "--baseline known.jsonl"), (ILLEGAL, "--write-baseline new.jsonl")];
+
+/// The flag that `check` alone has.
+const TABLE: Try = (ILLEGAL, "--table turns");
 
 /// Flags that change what `score` prints or how it ends.
 const SCORE: [Try; 16] = [
@@ -163,7 +170,49 @@ fn a_schema_is_that_of_one_table_or_all_as_text_or_json() {
     }
     let unknown = folder.run("schema moves");
     assert_eq!((unknown.code, unknown.out.as_str()), (2, ""));
-    assert!(unknown.err.contains("there is no table 'moves'; there are findings, scores, games"), "{}", unknown.err);
+    assert!(
+        unknown.err.contains("there is no table 'moves'; there are findings, scores, games, turns"),
+        "{}",
+        unknown.err
+    );
+}
+
+#[test]
+fn every_example_of_the_help_texts_runs() {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/games");
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_jigo")).parent().unwrap();
+    let commands =
+        ["", "check", "score", "report", "rules", "explain", "dialects", "schema", "completions", "man", "perft"];
+    for command in commands {
+        let folder = Folder::new();
+        folder.file("game.sgf", ILLEGAL);
+        std::os::unix::fs::symlink(fixtures, folder.path().join("games")).unwrap();
+        let help = folder.run(&format!("{command} --help")).out;
+        let examples: Vec<&str> = help.lines().filter(|line| line.starts_with("  jigo ")).collect();
+        assert!(!examples.is_empty(), "{command} has no example");
+        for example in examples {
+            let shell = format!("PATH=\"{}:$PATH\"; {example}", bin.display());
+            let mut run = std::process::Command::new("sh");
+            let output =
+                run.args(["-c", &shell]).current_dir(folder.path()).stdin(std::process::Stdio::null()).output();
+            let output = output.unwrap();
+            let err = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.code().is_some_and(|code| code < 2), "{example}: {err}");
+        }
+    }
+}
+
+#[test]
+fn completions_and_pages_name_every_command_and_flag() {
+    let folder = Folder::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let text = folder.run(&format!("completions {shell}")).out;
+        assert!(text.contains("report") && text.contains("min-confidence"), "{shell}");
+    }
+    assert!(folder.run("man").out.contains(".TH jigo 1"));
+    assert_eq!(folder.run("man --out pages").code, 0);
+    assert!(folder.list().contains(&"pages/jigo.1".to_owned()));
+    assert!(folder.read("pages/jigo-score.1").contains("min\\-confidence"), "{}", folder.read("pages/jigo-score.1"));
 }
 
 /// The long flags that a command's help lists.
@@ -184,14 +233,17 @@ fn tried_flags<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeSet<String>
 fn no_flag_of_a_help_text_is_left_untried() {
     let folder = Folder::new();
     let check = || CHECK.iter().map(|(_, flags)| *flags);
+    let of_check = || check().chain([TABLE.1]);
     let counting = || SCORE.iter().map(|(_, flags)| *flags);
     let tried = [
-        ("check", tried_flags(check().chain(BASELINE.map(|(_, flags)| flags)).chain(QUIET))),
+        ("check", tried_flags(of_check().chain(BASELINE.map(|(_, flags)| flags)).chain(QUIET))),
         ("score", tried_flags(check().chain(counting()).chain(QUIET))),
         ("perft", tried_flags(["--depth --games --rules --help"])),
         ("rules", tried_flags(["--help"])),
         ("explain", tried_flags(["--help"])),
         ("dialects", tried_flags(["--help"])),
+        ("completions", tried_flags(["--help"])),
+        ("man", tried_flags(["--out --help"])),
         ("schema", tried_flags(["--format --help"])),
     ];
     for (command, tried) in tried {

@@ -86,3 +86,59 @@ fn a_stream_gives_the_same_rows_as_the_file_it_comes_from() {
     assert!(renamed.len() > 1_000);
     assert!(renamed == streamed, "rows differ");
 }
+
+#[test]
+fn the_first_games_and_a_sample_are_the_same_for_any_number_of_threads() {
+    let folder = Folder::new();
+    let games: String = (0..6000).map(|game| format!("(;SZ[9]C[{game}{}];B[aa];W[aa])", " ".repeat(200))).collect();
+    folder.file("many.sgf", games);
+    let all = folder.run("check -q --select P001 many.sgf");
+    let known: std::collections::HashSet<&str> = all.rows().into_iter().collect();
+    for flags in ["--limit 3000", "--sample 7", "--sample 7 --seed 3", "--sample 3 --limit 1500"] {
+        let one = folder.run(&format!("check --jobs 1 --select P001 {flags} many.sgf"));
+        let three = folder.run(&format!("check --jobs 3 --select P001 {flags} many.sgf"));
+        assert_eq!(one.out, three.out, "{flags}");
+        assert!(one.rows().iter().all(|row| known.contains(row)), "{flags}");
+        assert!(one.err.contains(&format!("{} games found = ", one.rows().len())), "{flags}: {}", one.err);
+    }
+    assert_eq!(folder.run("check -q --select P001 --limit 3000 many.sgf").rows(), all.rows()[..3000]);
+    let sample = folder.run("check -q --select P001 --sample 7 many.sgf").rows().len();
+    assert!((700..1000).contains(&sample), "{sample}");
+}
+
+#[test]
+fn a_filter_takes_the_games_whose_header_fits() {
+    let folder = Folder::with_games();
+    folder.file("old.sgf", "(;SZ[19]KM[0]DT[1846-09-11]PB[Honinbo Shusaku];B[aa];W[aa])");
+    for (filter, files) in [
+        ("size = 19 and year < 1900", vec!["./old.sgf"]),
+        ("black ~ shusaku", vec!["./old.sgf"]),
+        ("komi >= 7.5", vec!["./illegal.sgf"]),
+        ("rules = chinese and size < 19 and komi != 7.5", vec![]),
+    ] {
+        let output = folder.command(["check", "-q", "--select", "P001", "--where", filter, "."]).output().unwrap();
+        let run = support::cli::Ran { code: 0, out: String::from_utf8(output.stdout).unwrap(), err: String::new() };
+        assert_eq!(run.column("file"), files, "{filter}");
+    }
+    let wrong = folder.run("check --where komi=big .");
+    assert_eq!((wrong.code, wrong.out.as_str()), (2, ""));
+    assert!(wrong.err.contains("--where: komi is a number and can't be compared with 'big'"), "{}", wrong.err);
+}
+
+#[test]
+fn every_turn_is_a_row_with_what_it_did_and_the_clock() {
+    let folder = Folder::new();
+    // Black takes a stone in turn 5, White plays onto one in turn 6.
+    folder.file("g.sgf", "(;SZ[5]RU[Chinese]KM[7];B[ba]BL[30.5]OB[2];W[aa]WL[12];B[ee];W[];B[ab];W[ee])");
+    let run = folder.run("check -q --table turns g.sgf");
+    assert_eq!(run.column("color").concat(), "BWBWBW");
+    assert_eq!(run.column("point"), ["ba", "aa", "ee", "", "ab", "ee"]);
+    assert_eq!(run.column("pass"), ["no", "no", "no", "yes", "no", "no"]);
+    assert_eq!(run.column("captures"), ["0", "0", "0", "0", "1", "0"]);
+    assert_eq!(run.column("legal"), ["yes", "yes", "yes", "yes", "yes", "no"]);
+    assert_eq!(run.column("seconds_left"), ["30.5", "12", "", "", "", ""]);
+    assert_eq!(run.column("overtime_turns"), ["2", "", "", "", "", ""]);
+    let hashes = run.column("hash");
+    assert_eq!(hashes[2], hashes[3], "a pass leaves the stones as they are");
+    assert_eq!(hashes.iter().collect::<std::collections::HashSet<_>>().len(), 5);
+}

@@ -44,7 +44,12 @@ fn every_table_is_the_same_as_json_lines_arrow_and_parquet() {
         let run = folder.run(&format!("report --rules all --out {format} --format {format} {ARCHIVE}"));
         assert_eq!(run.code, 1, "{}", run.err);
     }
-    for table in ["findings", "scores", "games"] {
+    for (format, end) in [("jsonl", "jsonl"), ("arrow", "arrows"), ("parquet", "parquet")] {
+        let out = format!("--output {format}/turns.{end}");
+        let run = folder.run(&format!("check -q --table turns --format {format} {out} {ARCHIVE}"));
+        assert_eq!(run.code, 1, "{}", run.err);
+    }
+    for table in ["findings", "scores", "games", "turns"] {
         folder.file("schema.json", folder.run(&format!("schema {table} --format json")).out);
         let files = ["jsonl/TABLE.jsonl", "arrow/TABLE.arrows", "parquet/TABLE.parquet"];
         let files = files.map(|file| file.replace("TABLE", table));

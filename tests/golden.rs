@@ -84,7 +84,8 @@ fn schema() {
 #[test]
 #[cfg(feature = "columnar")]
 fn help() {
-    for command in ["check", "score", "report", "rules", "explain", "dialects", "schema", "perft"] {
+    for command in ["check", "score", "report", "rules", "explain", "dialects", "schema", "completions", "man", "perft"]
+    {
         assert_golden(&format!("help/{command}.txt"), &stdout(&[command, "--help"]));
     }
     assert_golden("help/jigo.txt", &stdout(&["--help"]));

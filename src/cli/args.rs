@@ -2,20 +2,16 @@
 
 use std::path::PathBuf;
 
+use super::examples;
 use crate::input::archive::Limits;
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 /// Audits and rescores archives of Go game records.
 #[derive(Parser, Debug)]
 #[command(version, about, max_term_width = 110)]
-#[command(after_help = "Examples:\n  \
-    jigo check games/                         every illegal turn and repetition, one row each\n  \
-    jigo check --rules nz --format text g.sgf one game under New Zealand rules, for reading\n  \
-    jigo score --rules japanese,aga games/    what the endings count under two rulesets\n  \
-    jigo report --out audit games/            all tables and a summary in one pass\n\n\
-    Rows go to standard output, everything else to standard error.\n\
-    Exit codes: 0 clean, 1 findings of severity error, 2 the command could not be carried out.")]
+#[command(after_help = examples::JIGO)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -26,20 +22,34 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Replay games and list what is wrong with them, one row per finding
+    #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
     /// Count the endings of games, one row per game and ruleset
+    #[command(after_help = examples::SCORE)]
     Score(ScoreArgs),
     /// Write games.csv, findings.csv, scores.csv and summary.json in one pass
+    #[command(after_help = examples::REPORT)]
     Report(ReportArgs),
     /// List the rulesets, or explain one with its source
+    #[command(after_help = examples::RULES)]
     Rules(RulesArgs),
     /// List the dialects of servers and programs, and what of the reading depends on them
+    #[command(after_help = examples::DIALECTS)]
     Dialects,
     /// List the finding codes, or explain one
+    #[command(after_help = examples::EXPLAIN)]
     Explain(ExplainArgs),
     /// List the columns of the tables, with their types
+    #[command(after_help = examples::SCHEMA)]
     Schema(SchemaArgs),
+    /// Print completions for a shell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Print the man page, or write those of all commands
+    #[command(after_help = examples::MAN)]
+    Man(ManArgs),
     /// Count legal turn sequences on an empty board, to compare the referee with the literature
+    #[command(after_help = examples::PERFT)]
     Perft(PerftArgs),
 }
 
@@ -55,6 +65,9 @@ pub struct CheckArgs {
     /// Which findings are known.
     #[command(flatten)]
     pub baseline: BaselineArgs,
+    /// What to write: findings, or every turn with the position it led to, for those who train on games
+    #[arg(long, value_name = "TABLE", default_value = "findings", help_heading = "Output")]
+    pub table: TableArg,
     /// How rows are written
     #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
     pub format: FormatArg,
@@ -134,6 +147,21 @@ pub struct SchemaArgs {
     pub format: SchemaFormatArg,
 }
 
+/// Options of `completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: Shell,
+}
+
+/// Options of `man`.
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// Write jigo.1 and a page for each command into DIR, which is made where it is missing; pages that are there are replaced
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
 /// Options of `perft`.
 #[derive(Args, Debug)]
 pub struct PerftArgs {
@@ -210,6 +238,18 @@ pub struct RunArgs {
     /// Work on part I of N only, to spread an archive over machines
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     pub shard: String,
+    /// Work on the first N games only, of those that --shard, --sample and --where take
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Selection")]
+    pub limit: Option<u64>,
+    /// Work on about one game in N, chosen by a hash of its text: the same ones in every run and wherever they lie
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Selection")]
+    pub sample: Option<u64>,
+    /// Choose another sample
+    #[arg(long, value_name = "S", default_value_t = 0, help_heading = "Selection")]
+    pub seed: u64,
+    /// Work on games whose header fits, such as 'size = 19 and komi = 7.5 and year >= 2010 and black ~ Lee'
+    #[arg(long = "where", value_name = "FILTER", help_heading = "Selection")]
+    pub filter: Option<String>,
     /// When to show progress on standard error
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub progress: WhenArg,
@@ -286,6 +326,15 @@ pub enum SchemaFormatArg {
     Text,
     /// A JSON array with an object for each table
     Json,
+}
+
+/// `--table`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum TableArg {
+    /// One row for each finding
+    Findings,
+    /// One row for each turn of the main line
+    Turns,
 }
 
 /// `--on-illegal`.

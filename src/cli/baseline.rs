@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use super::args::BaselineArgs;
 use super::output::PendingFile;
 use super::plan::Plan;
+use crate::pipeline::Selection;
 use crate::report::baseline::Baseline;
 
 /// The baseline of a run, and the file that becomes the next one.
@@ -26,10 +27,15 @@ impl BaselineRun {
         if args.baseline.is_none() && args.write_baseline.is_none() {
             return Ok(None);
         }
+        // A batch that goes beyond the limit is done again, which would count its known findings twice.
+        ensure!(plan.job.selection.limit.is_none(), "--limit does not go with --baseline");
         let mut baseline = args.baseline.as_deref().map_or(Ok(Baseline::default()), read)?;
         let mut written = None;
         if let Some(path) = &args.write_baseline {
-            ensure!(plan.job.shard.1 == 1, "--write-baseline needs the whole archive, not a --shard of it");
+            ensure!(
+                is_whole(plan),
+                "--write-baseline needs the whole archive, not a --shard, --sample, --limit or --where of it"
+            );
             written = Some(PendingFile::create(path, force)?);
             baseline = baseline.recording();
         }
@@ -47,7 +53,11 @@ impl BaselineRun {
         let mut line = format!("{} findings known", self.baseline.known());
         if let Some(path) = &args.baseline {
             let (entries, gone) = self.baseline.gone(&plan.job.reported);
-            let where_to = if plan.job.shard.1 == 1 { "" } else { " in this shard" };
+            let where_to = match plan.job.shard.1 {
+                1 if is_whole(plan) => "",
+                1 => " in this part",
+                _ => " in this shard",
+            };
             line += &format!(", {gone} of the {entries} in {} did not occur{where_to}", path.display());
         }
         if let (Some(path), Some(mut file)) = (&args.write_baseline, self.written) {
@@ -65,4 +75,9 @@ fn read(path: &Path) -> Result<Baseline> {
     let text = fs::read_to_string(path)
         .with_context(|| format!("cannot read --baseline {name}; jigo check --write-baseline {name} makes one"))?;
     Baseline::parse(&text).map_err(|reason| anyhow!("--baseline {name}, {reason}"))
+}
+
+/// Whether every game of the inputs is worked on.
+fn is_whole(plan: &Plan) -> bool {
+    plan.job.shard.1 == 1 && plan.job.selection == Selection::default()
 }

@@ -3,29 +3,35 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
-use super::Exit;
-use super::args::{CheckArgs, InputFormatArg, OutputArgs, ScoreArgs};
+use super::args::{CheckArgs, InputFormatArg, OutputArgs, ScoreArgs, TableArg};
 use super::baseline::BaselineRun;
 use super::output::{Output, TableOutput};
 use super::plan::{Plan, format};
-use super::run::{conclude, run};
+use super::run::{conclude, interrupted, run};
+use super::{Exit, is_broken_pipe};
 use crate::input::InputFormat;
 use crate::pipeline::{BatchOutput, Tables};
-use crate::report::rows::{FindingRow, ScoreRow};
-use crate::report::{Row, Rows, Table};
+use crate::report::rows::{FindingRow, ScoreRow, TurnRow};
+use crate::report::{Format, Row, Rows, Table};
 
-/// One row for each finding.
+/// One row for each finding, or for each turn.
 ///
 /// # Errors
 /// When the flags make no sense or the output fails.
 pub fn check(args: &CheckArgs) -> Result<Exit> {
-    let tables = Tables { findings: true, ..Tables::default() };
+    let of_turns = matches!(args.table, TableArg::Turns);
+    let tables = Tables { findings: !of_turns, turns: of_turns, ..Tables::default() };
     let mut plan = Plan::new(&args.input, &args.run, None, format(args.format, Some(&args.output)), tables)?;
+    let for_findings = matches!(plan.job.format, Format::Sarif | Format::Github);
+    ensure!(!(of_turns && for_findings), "this format is for findings, not for --table turns");
     let baseline = BaselineRun::begin(&args.baseline, args.output.force, &mut plan)?;
-    let exit = table(&plan, &args.output, FindingRow::TABLE, |output| output.findings)?;
-    if let Some(baseline) = baseline {
+    let exit = match of_turns {
+        true => table(&plan, &args.output, TurnRow::TABLE, |output| output.turns)?,
+        false => table(&plan, &args.output, FindingRow::TABLE, |output| output.findings)?,
+    };
+    if let (Some(baseline), None) = (baseline, plan.interrupt.came()) {
         let line = baseline.end(&args.baseline, &plan)?;
         if !plan.quiet {
             // Without standard error there is nobody left to tell.
@@ -47,6 +53,8 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
         InputFormatArg::Sgf => InputFormat::Sgf,
         InputFormatArg::Positions => InputFormat::Positions,
     };
+    let has_header = matches!(args.input_format, InputFormatArg::Sgf);
+    ensure!(has_header || plan.job.selection.filter.is_none(), "--where reads headers, which positions do not have");
     table(&plan, &args.output, ScoreRow::TABLE, |output| output.scores)
 }
 
@@ -58,7 +66,27 @@ fn table(plan: &Plan, output: &OutputArgs, table: &Table, rows: fn(BatchOutput) 
     let out = Output::open(output.output.as_deref(), output.force)?;
     let failure = out.failure();
     let mut out = TableOutput::new(plan.job.format, table, out, failure)?;
-    let summary = run(plan, |output| out.write(rows(output)))?;
-    out.finish()?.finish()?;
-    Ok(conclude(plan, &summary, started))
+    let summary = match run(plan, |output| out.write(rows(output))) {
+        Err(error) if is_broken_pipe(&error) => {
+            if !plan.quiet {
+                // Without standard error there is nobody left to tell.
+                let _ = writeln!(io::stderr(), "jigo: whoever read the rows has closed the pipe; the rest is left out");
+            }
+            return Ok(Exit::Clean);
+        }
+        summary => summary?,
+    };
+    match (plan.interrupt.came(), &output.output) {
+        (Some(signal), Some(path)) => {
+            let left = format!("{} is not written", path.display());
+            Ok(interrupted(plan, &summary, started, signal, &left))
+        }
+        (came, _) => {
+            out.finish()?.finish()?;
+            Ok(came.map_or_else(
+                || conclude(plan, &summary, started),
+                |signal| interrupted(plan, &summary, started, signal, "their rows are whole, the rest is left out"),
+            ))
+        }
+    }
 }

@@ -4,7 +4,10 @@ pub mod args;
 mod baseline;
 mod check;
 mod dialects;
+mod examples;
 mod explain;
+mod interrupt;
+mod manual;
 mod output;
 mod perft;
 pub mod plan;
@@ -30,6 +33,8 @@ pub enum Exit {
     Findings,
     /// The command could not be carried out, or an input named outright could not be read.
     Failure,
+    /// A signal with this number ended the run early.
+    Interrupted(u8),
 }
 
 impl From<Exit> for ExitCode {
@@ -38,6 +43,7 @@ impl From<Exit> for ExitCode {
             Exit::Clean => 0,
             Exit::Findings => 1,
             Exit::Failure => 2,
+            Exit::Interrupted(signal) => 128 + signal,
         })
     }
 }
@@ -52,6 +58,8 @@ pub fn main() -> ExitCode {
         Command::Dialects => dialects::dialects(),
         Command::Explain(args) => explain::explain(args.code.as_deref()),
         Command::Schema(args) => schema::schema(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
         Command::Perft(args) => perft::perft(&args),
     };
     match outcome {

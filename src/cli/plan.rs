@@ -8,11 +8,13 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::args::{CountArgs, FormatArg, InputArgs, OnIllegalArg, OutputArgs, RunArgs, VariationsArg, WhenArg};
+use super::interrupt::Interrupt;
 use crate::analyze::{KomiChoice, Settings};
 use crate::finding::Code;
 use crate::input::archive::Limits;
 use crate::input::{InputFormat, Source, discover};
-use crate::pipeline::{Job, Tables};
+use crate::pipeline::filter::Filter;
+use crate::pipeline::{Job, Selection, Tables};
 use crate::record::dialect::{DIALECTS, DialectChoice};
 use crate::replay::{OnIllegal, ReplayOptions};
 use crate::report::Format;
@@ -36,6 +38,8 @@ pub struct Plan {
     pub progress: bool,
     /// Whether summary and messages are left out.
     pub quiet: bool,
+    /// What ends the run early.
+    pub interrupt: Interrupt,
     /// Whether findings leave the exit code alone.
     pub exit_zero: bool,
 }
@@ -61,6 +65,7 @@ impl Plan {
                 format,
                 tables,
                 shard: shard(&run.shard)?,
+                selection: selection(run)?,
                 baseline: None,
                 limits: Limits {
                     unpacked: input.max_unpacked,
@@ -72,6 +77,7 @@ impl Plan {
             jobs: run.jobs.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from),
             progress: !run.quiet && (run.progress == WhenArg::Always || (run.progress == WhenArg::Auto && terminal)),
             quiet: run.quiet,
+            interrupt: Interrupt::listen()?,
             exit_zero: run.exit_zero,
             sources: sources(input)?,
         })
@@ -125,7 +131,7 @@ fn settings(run: &RunArgs, count: Option<&CountArgs>, tables: Tables) -> Result<
         (Some(_), None) => select(COUNTED)?,
     };
     Ok(Settings {
-        judges: if tables.findings { judges } else { Vec::new() },
+        judges: if tables.findings || tables.turns { judges } else { Vec::new() },
         counted,
         assumed: assumed(&run.assume_rules)?,
         dialect: dialect(&run.dialect)?,
@@ -141,6 +147,7 @@ fn settings(run: &RunArgs, count: Option<&CountArgs>, tables: Tables) -> Result<
         engine: count.and_then(engine),
         min_confidence: count.map_or(0.0, |count| count.min_confidence),
         game_hash: tables.games,
+        turns: tables.turns,
         all_variations: matches!(run.variations, VariationsArg::All),
         all_endings: count.is_some_and(|count| count.all_endings),
     })
@@ -205,6 +212,12 @@ fn reported(run: &RunArgs) -> Result<Vec<bool>> {
         }
     }
     Ok(reported)
+}
+
+/// `--sample`, `--seed`, `--where` and `--limit`.
+fn selection(run: &RunArgs) -> Result<Selection> {
+    let filter = run.filter.as_deref().map(Filter::parse).transpose().context("--where")?;
+    Ok(Selection { sample: run.sample, seed: run.seed, filter, limit: run.limit })
 }
 
 fn shard(text: &str) -> Result<(u64, u64)> {

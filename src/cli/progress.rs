@@ -45,19 +45,23 @@ impl Progress {
     pub fn update(&self, summary: &Summary) {
         let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
         self.bar.set_position(summary.bytes);
+        let [infos, warnings, errors] = summary.severities;
         let message = format!(
-            "{} games, {:.0}/s, {} findings ({} errors)",
+            "{} games, {:.0}/s, {errors} errors, {warnings} warnings, {infos} infos",
             summary.found,
             summary.found as f64 / seconds,
-            summary.all_findings(),
-            summary.errors()
         );
         // A poisoned lock would mean that writing a line panicked; then there is no more to show.
         if let Some(Ok(mut last)) = self.last_line.as_ref().map(Mutex::lock)
             && last.elapsed() >= LINE_EVERY
         {
             *last = Instant::now();
-            eprintln!("progress: {:.1} MB, {message}", summary.bytes as f64 / 1e6);
+            let megabytes = |bytes: u64| format!("{:.1} MB", bytes as f64 / 1e6);
+            let rest = self.bar.length().map_or(String::new(), |total| {
+                let left = total.saturating_sub(summary.bytes) as f64 / (summary.bytes.max(1) as f64 / seconds);
+                format!(" of {}, {left:.0} s left", megabytes(total))
+            });
+            eprintln!("progress: {}{rest}, {message}", megabytes(summary.bytes));
         }
         self.bar.set_message(message);
     }

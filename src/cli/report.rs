@@ -9,7 +9,7 @@ use super::Exit;
 use super::args::ReportArgs;
 use super::output::{PendingFile, TableOutput};
 use super::plan::{Plan, format};
-use super::run::{conclude, run};
+use super::run::{conclude, interrupted, run};
 use crate::pipeline::Tables;
 use crate::report::rows::{FindingRow, GameRow, ScoreRow};
 use crate::report::{Row, Table};
@@ -20,7 +20,7 @@ use crate::report::{Row, Table};
 /// When the flags make no sense, tables are there already, or writing fails.
 pub fn report(args: &ReportArgs) -> Result<Exit> {
     let started = Instant::now();
-    let tables = Tables { findings: true, scores: true, games: true };
+    let tables = Tables { findings: true, scores: true, games: true, turns: false };
     let plan = Plan::new(&args.input, &args.run, Some(&args.count), format(args.format.0, None), tables)?;
     let folder = args.out.display();
     fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {folder}"))?;
@@ -33,6 +33,10 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
         findings.write(output.findings)?;
         scores.write(output.scores)
     })?;
+    if let Some(signal) = plan.interrupt.came() {
+        let left = format!("nothing is written to {folder}");
+        return Ok(interrupted(&plan, &summary, started, signal, &left));
+    }
     totals.append(summary.json().as_bytes())?;
     let closed = [games.finish()?.close()?, findings.finish()?.close()?, scores.finish()?.close()?, totals.close()?];
     for file in closed {

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 
-use super::Exit;
 use super::plan::Plan;
 use super::progress::Progress;
+use super::{Exit, interrupt};
 use crate::pipeline::{self, BatchOutput};
 use crate::report::Summary;
 
@@ -21,6 +21,7 @@ pub fn run(plan: &Plan, mut sink: impl FnMut(BatchOutput) -> Result<()> + Send) 
         &plan.sources,
         plan.jobs,
         &plan.job,
+        plan.interrupt.signal(),
         |output| {
             for message in &output.messages {
                 progress.message(message);
@@ -33,6 +34,15 @@ pub fn run(plan: &Plan, mut sink: impl FnMut(BatchOutput) -> Result<()> + Send) 
     let summary = summary?;
     ensure!(summary.closes(), "games were lost: {summary:?}; please report this");
     Ok(summary)
+}
+
+/// Says what a signal left of the run, and prints the summary of what was done.
+pub fn interrupted(plan: &Plan, summary: &Summary, started: Instant, signal: u8, left: &str) -> Exit {
+    let games = summary.found;
+    // Without standard error there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "jigo: {} after {games} games: {left}", interrupt::name(signal));
+    conclude(plan, summary, started);
+    Exit::Interrupted(signal)
 }
 
 /// Prints the summary and turns the counts into an exit code.

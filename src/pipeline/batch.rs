@@ -4,10 +4,12 @@ use std::cell::RefCell;
 use std::fs;
 use std::io::Read;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use encoding_rs::Encoding;
 
 use super::move_list::no_game;
+use super::selection::Selection;
 use crate::analyze::{Analyzer, GameReport, Settings};
 use crate::finding::{Code, Finding, Place};
 use crate::input::archive::Limits;
@@ -16,7 +18,7 @@ use crate::input::utf16::{Transcoder, utf16, utf16_length};
 use crate::input::{GameText, InputFormat, Piece, Source, Splitter};
 use crate::record::bare::BarePosition;
 use crate::report::baseline::{Baseline, Known};
-use crate::report::rows::{FindingRow, GameRow, ScoreRow};
+use crate::report::rows::{FindingRow, GameRow, ScoreRow, TurnRow};
 use crate::report::{Format, Row, Rows, Summary};
 
 /// What to do with every game and which rows to write.
@@ -34,6 +36,8 @@ pub struct Job {
     pub tables: Tables,
     /// This part of so many, both from 1: games of the others are passed over.
     pub shard: (u64, u64),
+    /// Which games of those.
+    pub selection: Selection,
     /// Findings that are known are not reported.
     pub baseline: Option<Arc<Baseline>>,
     /// How far archives are unpacked.
@@ -57,6 +61,8 @@ pub struct Tables {
     pub scores: bool,
     /// One row for each game.
     pub games: bool,
+    /// One row for each turn.
+    pub turns: bool,
 }
 
 /// The rows of a batch, of the tables that are asked for, and its part of the summary.
@@ -67,6 +73,10 @@ pub struct BatchOutput {
     pub scores: Option<Rows>,
     /// Rows of the games table.
     pub games: Option<Rows>,
+    /// Rows of the turns table.
+    pub turns: Option<Rows>,
+    /// The run was interrupted before all of the batch was done.
+    pub is_cut: bool,
     /// What to tell the user at once: inputs named outright that hold no game or can't be read.
     pub messages: Vec<String>,
     /// Counts of the batch.
@@ -81,6 +91,8 @@ impl BatchOutput {
             findings: rows(job.tables.findings, FindingRow::TABLE),
             scores: rows(job.tables.scores, ScoreRow::TABLE),
             games: rows(job.tables.games, GameRow::TABLE),
+            turns: rows(job.tables.turns, TurnRow::TABLE),
+            is_cut: false,
             messages: Vec::new(),
             summary: Summary::default(),
         }
@@ -107,6 +119,9 @@ impl BatchOutput {
         }
         if let Some(rows) = &mut self.games {
             rows.push(&GameRow::new(*text, report, reported));
+        }
+        if let Some(rows) = &mut self.turns {
+            report.turns.iter().for_each(|turn| rows.push(&TurnRow { text: *text, turn }));
         }
     }
 }
@@ -186,7 +201,8 @@ thread_local! {
 
 impl Batch {
     /// Analyses all games of the batch.
-    pub(super) fn process(&self, sources: &[Source], job: &Job) -> BatchOutput {
+    /// Up to `bounds`.
+    pub(super) fn process(&self, sources: &[Source], job: &Job, bounds: Bounds<'_>) -> BatchOutput {
         let mut output = BatchOutput::new(job);
         ANALYZER.with_borrow_mut(|analyzer| {
             for part in &self.parts {
@@ -200,11 +216,20 @@ impl Batch {
                     Part::Member(member) => (&member.source, member.index),
                     Part::Fault(source, index, _) => (source, *index),
                 };
-                Worker { analyzer, source, index, job, output: &mut output }.part(part);
+                Worker { analyzer, source, index, job, bounds, output: &mut output }.part(part);
             }
         });
         output
     }
+}
+
+/// Where the work on a batch ends early.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds<'a> {
+    /// Games to work on, at most.
+    pub games: u64,
+    /// The signal that interrupts the run, 0 until there is one.
+    pub interrupt: &'a AtomicUsize,
 }
 
 /// Works on one source or a piece of one.
@@ -214,11 +239,15 @@ struct Worker<'a> {
     /// Its place among the sources.
     index: u64,
     job: &'a Job,
+    bounds: Bounds<'a>,
     output: &'a mut BatchOutput,
 }
 
 impl Worker<'_> {
     fn part(&mut self, part: &Part) {
+        if self.is_over() {
+            return;
+        }
         match part {
             Part::File(_) => self.file(),
             Part::Chunk(chunk) => self.chunk(chunk),
@@ -278,8 +307,11 @@ impl Worker<'_> {
                     let (close, charset) = (*close, transcoded.unwrap_or(*charset));
                     let text = GameText { file: &self.source.name, game, offset, line, bytes, close, charset };
                     game += 1;
-                    if self.is_in_shard(text.game) {
+                    if self.is_in_shard(text.game) && self.job.selection.takes(&text, self.job.settings.dialect) {
                         self.game(&text);
+                        if self.is_over() {
+                            return;
+                        }
                     }
                 }
                 // Of a source without any game, this is said as a whole.
@@ -343,6 +375,12 @@ impl Worker<'_> {
         if let Some(rows) = &mut self.output.findings {
             rows.push(&FindingRow { file: &self.source.name, game: None, byte, line, finding });
         }
+    }
+
+    /// Whether the work ends here.
+    fn is_over(&mut self) -> bool {
+        self.output.is_cut |= self.bounds.interrupt.load(Ordering::Relaxed) != 0;
+        self.output.is_cut || self.output.summary.found >= self.bounds.games
     }
 
     fn is_in_shard(&self, game: u64) -> bool {

@@ -1,6 +1,7 @@
 //! A game record: what its text says, before anybody replays it.
 
 pub mod bare;
+pub mod clock;
 mod coordinates;
 pub mod dialect;
 mod header;

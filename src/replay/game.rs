@@ -2,7 +2,7 @@
 
 use super::judge::judge;
 use super::{OnIllegal, ReplayOptions, Tally, count};
-use crate::board::{Color, Point, Turn};
+use crate::board::{Color, Point, Position, Turn};
 use crate::finding::{Code, Finding, Place};
 use crate::record::{Coordinates, GameRecord, Setup, Step, StepKind};
 use crate::rules::{Referee, Ruleset, TurnFacts};
@@ -52,7 +52,8 @@ impl<'a> Game<'a> {
     }
 
     /// Makes the steps up to the last, or to the one that nothing may follow.
-    pub(super) fn run(&mut self) {
+    /// `watch` sees each step that was made, with what was counted by then (handicap and closing passes are not) and the position.
+    pub(super) fn run(&mut self, mut watch: impl FnMut(&Step, &Tally, &Position)) {
         let record = self.record;
         self.tally.first = record.steps.iter().find_map(|step| match step.what {
             StepKind::Turn(color, _) => Some(color),
@@ -68,6 +69,7 @@ impl<'a> Game<'a> {
             if self.tally.stopped_at.is_some() {
                 break;
             }
+            watch(step, &self.tally, self.referee.position());
         }
     }
 

@@ -1,6 +1,6 @@
 //! Rows as columns: Arrow record batches, which go out as an Arrow IPC stream or as Parquet.
 //!
-//! Integers are Int64, decimal numbers Decimal128(9, digits), booleans Boolean, texts Utf8, and enumerations dictionaries of their words, the same in
+//! Integers are Int64, decimal numbers Decimal128(18, digits), booleans Boolean, texts Utf8, and enumerations dictionaries of their words, the same in
 //! every batch.
 
 use std::fmt::Write as _;
@@ -18,8 +18,8 @@ use parquet::file::properties::WriterProperties;
 
 use super::table::{Cells, Column, Kind, Row, Table, Value};
 
-/// Digits of a decimal number. No margin has as many.
-const PRECISION: u8 = 9;
+/// Digits of a decimal number: what 64 bits hold. No margin and no time has as many.
+const PRECISION: u8 = 18;
 
 /// Rows in a row group of Parquet: what is kept in memory before it is written.
 const ROW_GROUP_ROWS: usize = 1 << 16;

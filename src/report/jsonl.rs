@@ -49,7 +49,7 @@ impl Cells for JsonlRows {
             Value::Flag(flag) => self.out.extend_from_slice(if flag { b"true" } else { b"false" }),
             Value::Text(text) => self.text(text),
             // A Vec does not refuse to be written to.
-            Value::Integer(_) | Value::Points(_) | Value::Zi(_) | Value::Probability(_) => {
+            Value::Integer(_) | Value::Points(_) | Value::Zi(_) | Value::Milliseconds(_) | Value::Probability(_) => {
                 let _ = write!(self.out, "{value}");
             }
             Value::Point(_) | Value::Hash(_) => {

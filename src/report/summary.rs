@@ -111,7 +111,14 @@ impl Summary {
         for row in Code::TABLE.iter().filter(|row| self.findings[row.code as usize] > 0) {
             let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code as usize], row.id, row.name);
         }
-        let _ = writeln!(text, "{seconds:.2} s, {:.0} games/s", self.found as f64 / seconds);
+        let megabytes = self.bytes as f64 / 1e6;
+        let _ = writeln!(
+            text,
+            "jigo {}: {errors} errors, {warnings} warnings, {infos} infos in {} games ({megabytes:.1} MB), {seconds:.2} s, {:.0} games/s",
+            env!("CARGO_PKG_VERSION"),
+            self.found,
+            self.found as f64 / seconds
+        );
         text
     }
 

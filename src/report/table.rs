@@ -26,6 +26,8 @@ pub enum Kind {
 pub const POINTS: Kind = Kind::Decimal(1);
 /// Digits behind the point of a number of zi, of which one is two points.
 pub const ZI: Kind = Kind::Decimal(2);
+/// Digits behind the point of a number of seconds.
+pub const SECONDS: Kind = Kind::Decimal(3);
 /// Digits behind the point of a probability.
 pub const PROBABILITY: Kind = Kind::Decimal(3);
 
@@ -78,6 +80,8 @@ pub enum Value<'a> {
     Points(HalfPoints),
     /// A number of points, written in zi, a [`ZI`].
     Zi(HalfPoints),
+    /// A time in thousandths of a second, written in [`SECONDS`].
+    Milliseconds(i64),
     /// A probability, rounded to a [`PROBABILITY`].
     Probability(f32),
     /// Yes or no.
@@ -94,6 +98,7 @@ impl Value<'_> {
         match self {
             Value::Points(points) => Some(i64::from(points.0) * 5),
             Value::Zi(points) => Some(i64::from(points.0) * 25),
+            Value::Milliseconds(milliseconds) => Some(milliseconds),
             // A product of 24 and 10 bits is exact in 53, so this rounds as printing with three digits does.
             Value::Probability(probability) => Some((f64::from(probability) * 1000.0).round_ties_even() as i64),
             _ => None,
@@ -139,6 +144,12 @@ impl fmt::Display for Value<'_> {
             Value::Integer(number) => write!(f, "{number}"),
             Value::Points(points) => write!(f, "{points}"),
             Value::Zi(points) => write!(f, "{}", f64::from(points.0) / 4.0),
+            Value::Milliseconds(milliseconds) => {
+                let sign = if *milliseconds < 0 { "-" } else { "" };
+                let digits = milliseconds.unsigned_abs();
+                let text = format!("{sign}{}.{:03}", digits / 1000, digits % 1000);
+                f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
+            }
             Value::Probability(probability) => write!(f, "{probability:.3}"),
             Value::Flag(flag) => f.write_str(if *flag { "yes" } else { "no" }),
             Value::Point(point) => write!(f, "{point}"),
@@ -223,6 +234,8 @@ mod tests {
         for half in -60..60 {
             let points = Value::Points(HalfPoints(half));
             assert_eq!(points.to_string().parse::<f64>().unwrap() * 10.0, points.unscaled().unwrap() as f64);
+            let seconds = Value::Milliseconds(i64::from(half) * 125);
+            assert_eq!(seconds.to_string().parse::<f64>().unwrap() * 1000.0, seconds.unscaled().unwrap() as f64);
             let zi = Value::Zi(HalfPoints(half));
             assert_eq!(zi.to_string().parse::<f64>().unwrap() * 100.0, zi.unscaled().unwrap() as f64);
         }

@@ -16,7 +16,7 @@ DUCKDB = {"string": "VARCHAR", "enumeration": "VARCHAR", "integer": "BIGINT", "b
 def arrow_type(column):
     words = pa.dictionary(pa.int16(), pa.string())
     simple = {"string": pa.string(), "enumeration": words, "integer": pa.int64(), "boolean": pa.bool_()}
-    return simple.get(column["type"]) or pa.decimal128(9, column["scale"])
+    return simple.get(column["type"]) or pa.decimal128(18, column["scale"])
 
 
 def main(schema_path, jsonl_path, arrow_path, parquet_path):
@@ -38,7 +38,7 @@ def main(schema_path, jsonl_path, arrow_path, parquet_path):
             dictionary = arrow.column(column["name"]).chunk(0).dictionary.to_pylist()
             assert dictionary == words, dictionary
     relation = duckdb.sql(f"select * from '{parquet_path}'")
-    types = [DUCKDB.get(column["type"]) or f"DECIMAL(9,{column['scale']})" for column in columns]
+    types = [DUCKDB.get(column["type"]) or f"DECIMAL(18,{column['scale']})" for column in columns]
     assert [str(kind) for kind in relation.types] == types, relation.types
     rows = [dict(zip(relation.columns, row)) for row in relation.fetchall()]
     assert rows == expected, "DuckDB reads other rows"

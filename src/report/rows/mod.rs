@@ -1,17 +1,19 @@
-//! The tables: findings, scores, games.
+//! The tables: findings, scores, games, turns.
 
 mod finding;
 mod game;
 mod score;
+mod turn;
 
 pub use finding::FindingRow;
 pub use game::GameRow;
 pub use score::ScoreRow;
+pub use turn::TurnRow;
 
 use super::table::{Column, Kind, PROBABILITY, Row, Table};
 
 /// Every table, for [`schema`](super::schema) and the documentation.
-pub const TABLES: [&Table; 3] = [FindingRow::TABLE, ScoreRow::TABLE, GameRow::TABLE];
+pub const TABLES: [&Table; 4] = [FindingRow::TABLE, ScoreRow::TABLE, GameRow::TABLE, TurnRow::TABLE];
 
 const fn column(name: &'static str, kind: Kind, meaning: &'static str) -> Column {
     Column::new(name, kind, meaning)

@@ -1,0 +1,51 @@
+//! `jigo completions` and `jigo man`: made from the flags themselves.
+
+use std::fs;
+use std::io::{self, Write};
+
+use anyhow::{Context, Result};
+use clap::CommandFactory;
+
+use super::Exit;
+use super::args::{Cli, CompletionsArgs, ManArgs};
+use super::output::PendingFile;
+
+/// Prints completions.
+///
+/// # Errors
+/// When standard output fails.
+pub fn completions(args: &CompletionsArgs) -> Result<Exit> {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "jigo", &mut text);
+    io::stdout().write_all(&text)?;
+    Ok(Exit::Clean)
+}
+
+/// Prints the page of jigo, or writes the pages of all commands into a folder.
+///
+/// # Errors
+/// When the output fails.
+pub fn man(args: &ManArgs) -> Result<Exit> {
+    // Building gives subcommands their full names.
+    let mut command = Cli::command().disable_help_subcommand(true);
+    command.build();
+    let Some(folder) = &args.out else {
+        io::stdout().write_all(&page(command)?)?;
+        return Ok(Exit::Clean);
+    };
+    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let subcommands: Vec<clap::Command> = command.get_subcommands().cloned().collect();
+    for command in subcommands.into_iter().chain([command]) {
+        let name = command.get_display_name().unwrap_or_else(|| command.get_name()).replace(' ', "-");
+        let mut file = PendingFile::create(&folder.join(format!("{name}.1")), true)?;
+        file.append(&page(command)?)?;
+        file.close()?.put_in_place()?;
+    }
+    Ok(Exit::Clean)
+}
+
+fn page(command: clap::Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command).render(&mut page)?;
+    Ok(page)
+}

@@ -1,0 +1,64 @@
+//! Which games are worked on.
+
+use super::filter::Filter;
+use crate::board::hash::split_mix;
+use crate::input::GameText;
+use crate::input::decode::Decoded;
+use crate::record::Reading;
+use crate::record::dialect::DialectChoice;
+
+/// Games to work on; the others are passed over and counted nowhere. What is selected does not depend on the number of threads.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Selection {
+    /// About one game in so many, by a hash of its text and the seed.
+    pub sample: Option<u64>,
+    /// Another seed gives another sample.
+    pub seed: u64,
+    /// Games whose header it selects.
+    pub filter: Option<Filter>,
+    /// The first so many of those.
+    pub limit: Option<u64>,
+}
+
+impl Selection {
+    /// Whether a game is worked on, the limit apart.
+    pub(super) fn takes(&self, text: &GameText, dialect: DialectChoice) -> bool {
+        let is_in_sample = self.sample.is_none_or(|of| hash(text.bytes, self.seed).is_multiple_of(of));
+        let fits = |filter: &Filter| {
+            let mut reading = Reading::default();
+            reading.read(text, &Decoded::new(text.bytes, text.charset).text, dialect);
+            filter.selects(&reading.record.header)
+        };
+        is_in_sample && self.filter.as_ref().is_none_or(fits)
+    }
+}
+
+/// A hash of some bytes: the same wherever they lie.
+fn hash(bytes: &[u8], seed: u64) -> u64 {
+    let mut state = seed;
+    bytes.chunks(8).fold(bytes.len() as u64, |hash, chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        state ^= u64::from_le_bytes(word);
+        hash.rotate_left(5) ^ split_mix(&mut state)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_has_about_its_share_and_another_seed_another() {
+        let games: Vec<String> = (0..10_000).map(|game| format!("(;GM[1]C[{game}])")).collect();
+        let taken =
+            |seed: u64| games.iter().map(|game| hash(game.as_bytes(), seed).is_multiple_of(10)).collect::<Vec<_>>();
+        let [first, second] = [taken(0), taken(1)];
+        let both = first.iter().zip(&second).filter(|(one, other)| **one && **other).count();
+        for sample in [&first, &second] {
+            let count = sample.iter().filter(|taken| **taken).count();
+            assert!((900..1100).contains(&count), "{count}");
+        }
+        assert!((50..150).contains(&both), "{both}");
+    }
+}
