@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicUsize;
 use rayon::prelude::*;
 
 use batch::Bounds;
-pub use batch::{BatchOutput, Job, Tables};
+pub use batch::{BatchOutput, Job, Listed, Tables};
 pub use reader::Reader;
 pub use selection::Selection;
 

@@ -58,7 +58,13 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
     table(&plan, &args.output, ScoreRow::TABLE, |output| output.scores)
 }
 
-fn table(plan: &Plan, output: &OutputArgs, table: &Table, rows: fn(BatchOutput) -> Option<Rows>) -> Result<Exit> {
+/// Carries a plan out whose result is one table.
+pub(super) fn table(
+    plan: &Plan,
+    output: &OutputArgs,
+    table: &Table,
+    rows: fn(BatchOutput) -> Option<Rows>,
+) -> Result<Exit> {
     let started = Instant::now();
     if plan.job.format.is_binary() && output.output.is_none() && io::stdout().is_terminal() {
         bail!("this format is not for a terminal: name a file with --output, or send it down a pipe");

@@ -3,6 +3,7 @@
 pub mod args;
 mod baseline;
 mod check;
+mod compare;
 mod dialects;
 mod examples;
 mod explain;
@@ -16,6 +17,7 @@ mod report;
 mod rules;
 mod run;
 mod schema;
+mod show;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -54,6 +56,8 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::check(&args),
         Command::Score(args) => check::score(&args),
         Command::Report(args) => report::report(&args),
+        Command::Compare(args) => compare::compare(&args),
+        Command::Show(args) => show::show(&args),
         Command::Rules(args) => rules::rules(args.name.as_deref()),
         Command::Dialects => dialects::dialects(),
         Command::Explain(args) => explain::explain(args.code.as_deref()),

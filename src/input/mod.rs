@@ -5,12 +5,14 @@ pub mod charset;
 pub mod decode;
 pub mod discover;
 pub mod lexis;
+pub mod one_game;
 pub mod pack;
 pub mod split;
 pub mod utf16;
 
 pub use charset::Charset;
 pub use discover::{Source, SourceKind};
+pub use one_game::OneGame;
 pub use split::{Piece, Splitter, split};
 
 /// What the bytes of an input are.

@@ -1,10 +1,12 @@
-//! The tables: findings, scores, games, turns.
+//! The tables: findings, scores, games, comparisons, turns.
 
+mod comparison;
 mod finding;
 mod game;
 mod score;
 mod turn;
 
+pub use comparison::ComparisonRow;
 pub use finding::FindingRow;
 pub use game::GameRow;
 pub use score::ScoreRow;
@@ -13,7 +15,8 @@ pub use turn::TurnRow;
 use super::table::{Column, Kind, PROBABILITY, Row, Table};
 
 /// Every table, for [`schema`](super::schema) and the documentation.
-pub const TABLES: [&Table; 4] = [FindingRow::TABLE, ScoreRow::TABLE, GameRow::TABLE, TurnRow::TABLE];
+pub const TABLES: [&Table; 5] =
+    [FindingRow::TABLE, ScoreRow::TABLE, GameRow::TABLE, ComparisonRow::TABLE, TurnRow::TABLE];
 
 const fn column(name: &'static str, kind: Kind, meaning: &'static str) -> Column {
     Column::new(name, kind, meaning)
