@@ -201,6 +201,7 @@ fn other_kinds() -> Vec<(&'static str, Damage)> {
         ("the same with )", |g| text(format!("{}C[the end)", &g[..g.len() - 1]))),
         ("the same with prose", |g| text(format!("{}C[the (best) end;)", &g[..g.len() - 1]))),
         ("two ((", |g| text(format!("({g}"))),
+        ("a root without ( and with a broken name", |g| text(g.replacen("(;GM[", ";dM[", 1))),
         ("a stray ]", |g| text(g.replacen("];W", "]];W", 1))),
         ("a stray [", |g| text(g.replacen("];W", "][;W", 1))),
         ("a stray ] at the end", |g| text(format!("{g}]"))),

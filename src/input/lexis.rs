@@ -4,12 +4,14 @@
 //! closing bracket, and backslashes that were meant as text; what stands behind a bracket tells them apart, because only few
 //! things may: another value, a property, a node, a parenthesis.
 
-use memchr::{memchr2, memchr3};
+use memchr::{memchr, memchr2, memchr3};
 
 use super::charset::Lead;
 
 /// Longest identifier that is looked for; FF[1] wrote names such as `GameComment`.
 const MAX_IDENTIFIER: usize = 32;
+/// Properties of a node that are looked at to see whether it is a root.
+const LOOKED_AT: usize = 4;
 /// How far the rest of a comment with a stray `)` is looked for.
 const MAX_TAIL: usize = 400;
 
@@ -285,10 +287,24 @@ impl<'a> Lexis<'a> {
         if depth <= 1 && self.bytes.get(next) == Some(&b';') {
             // The next game may have lost its `(`; a stray `)` at the end of a line, before a node as the root is, is rarer.
             let line_ends = self.bytes[at..next].contains(&b'\n');
-            let root = |name: &[u8]| ROOT.contains(&name) || (name == self.signature && (line_ends || is_header(name)));
-            return self.begins_node(next).is_none_or(root);
+            let as_root = |name: &[u8]| name == self.signature && (line_ends || is_header(name));
+            return self.begins_node(next).is_none_or(as_root) || self.has_root_property(next);
         }
         !self.is_in_text(at)
+    }
+
+    /// Whether one of the first properties of the node whose `;` stands at `at` is one of roots, whatever became of the others.
+    fn has_root_property(&self, at: usize) -> bool {
+        let mut next = self.skip_space(at + 1);
+        for _ in 0..LOOKED_AT {
+            let Some(name) = self.identifier(next) else { return false };
+            if ROOT.contains(&name) {
+                return true;
+            }
+            let Some(end) = memchr(b']', &self.bytes[next..]) else { return false };
+            next = self.skip_space(next + end + 1);
+        }
+        false
     }
 
     /// Whether the `)` at `at`, outside values, stands in the remains of a broken value.
