@@ -3,6 +3,7 @@
 mod ending;
 mod game_hash;
 mod turns;
+mod words;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,6 +11,7 @@ pub use ending::{CountedEnding, Unscored};
 use game_hash::game_hash;
 use turns::Tracer;
 pub use turns::TurnTaken;
+pub use words::StatedMargin;
 
 use crate::board::{Color, Position};
 use crate::contradiction::contradictions;

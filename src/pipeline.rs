@@ -7,6 +7,7 @@ mod batch;
 mod chunk;
 pub mod filter;
 mod members;
+mod move_list;
 mod parts;
 mod reader;
 mod selection;
@@ -16,7 +17,7 @@ use std::sync::atomic::AtomicUsize;
 use rayon::prelude::*;
 
 use batch::Bounds;
-pub use batch::{BatchOutput, Job, Tables};
+pub use batch::{BatchOutput, Job, Listed, Tables};
 pub use parts::{PartSize, SourcePart, parts};
 pub use reader::Reader;
 pub use selection::Selection;

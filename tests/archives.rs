@@ -227,3 +227,76 @@ fn bombs_stop_at_the_limits_and_options_raise_them() {
     assert!(limited(&["c.zip"]));
     assert!(!limited(&["--max-nesting", "2", "c.zip"]));
 }
+
+/// A zip whose one member holds `packed`, which `method` makes of `bytes`.
+fn zip_by_method(method: u16, packed: &[u8], bytes: &[u8]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    writer.start_file("games/a.sgf", options).unwrap();
+    writer.write_all(packed).unwrap();
+    let mut zip = writer.finish().unwrap().into_inner();
+    let mut crc = flate2::Crc::new();
+    crc.update(bytes);
+    let listed = zip.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
+    // Method, CRC and unpacked length in the member's own header and in the list.
+    for (at, value) in [(8, 14), (listed + 10, listed + 16)] {
+        zip[at..at + 2].copy_from_slice(&method.to_le_bytes());
+        zip[value..value + 4].copy_from_slice(&crc.sum().to_le_bytes());
+        zip[value + 8..value + 12].copy_from_slice(&(bytes.len() as u32).to_le_bytes());
+    }
+    zip
+}
+
+#[test]
+fn zips_by_other_methods_are_read_or_said_to_be_unread() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = files()[9].1.clone();
+    let mut wrong = zip_by_method(93, &zstd(&games), &games);
+    wrong[14] ^= 1;
+    let listed = wrong.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
+    wrong[listed + 16] ^= 1;
+    for (name, bytes, occupied, faults) in [
+        ("zstd.zip", zip_by_method(93, &zstd(&games), &games), 3000, 0),
+        ("xz.zip", zip_by_method(95, &xz(&games), &games), 3000, 0),
+        ("lzma.zip", include_bytes!("packed/lzma.zip").to_vec(), 100, 0),
+        ("ppmd.zip", zip_by_method(98, &games, &games), 0, 1),
+        ("wrong.zip", wrong, 3000, 1),
+    ] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let (_, text, code) = check(folder.path(), &["--select", "P001,I", name], b"");
+        let count = |what: &str| text.lines().filter(|line| line.contains(what)).count();
+        assert_eq!((count("P001"), count("I012")), (occupied, faults), "{name}: {}", &text[..text.len().min(500)]);
+        assert_ne!(code, 0, "{name}");
+        assert!(name != "ppmd.zip" || text.contains("method not supported: 98"));
+    }
+}
+
+#[test]
+fn packed_streams_one_behind_the_other_are_all_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = &files()[0].1;
+    for (name, bytes) in
+        [("g.sgf.gz", gzip(game)), ("g.sgf.xz", xz(game)), ("g.sgf.bz2", bzip2(game)), ("g.sgf.zst", zstd(game))]
+    {
+        fs::write(folder.path().join(name), bytes.repeat(3)).unwrap();
+        let (_, text, _) = check(folder.path(), &["--select", "P001", name], b"");
+        assert_eq!(text.lines().count(), 1 + 3 * 2, "{name}: {text}");
+        let cut = [bytes.repeat(2), bytes[..bytes.len() / 2].to_vec()].concat();
+        fs::write(folder.path().join(name), cut).unwrap();
+        let (_, text, _) = check(folder.path(), &["--select", "P001,I012", name], b"");
+        assert_eq!(text.lines().filter(|line| line.contains("I012")).count(), 1, "{name}: {text}");
+        assert_eq!(text.lines().filter(|line| line.contains("P001")).count(), 2 * 2, "{name}: {text}");
+    }
+}
+
+#[test]
+fn an_encrypted_7z_is_a_finding_whether_or_not_its_list_is_encrypted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (member, list) = (include_bytes!("packed/encrypted.7z"), include_bytes!("packed/encrypted-list.7z"));
+    for (name, bytes) in [("member.7z", member.to_vec()), ("list.7z", list.to_vec())] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let (_, text, code) = check(folder.path(), &[name], b"");
+        assert_eq!(text.lines().filter(|line| line.contains("I011")).count(), 1, "{name}: {text}");
+        assert_eq!(code, 2, "{name}");
+    }
+}

@@ -143,3 +143,105 @@ fn utf16_is_read_with_and_without_mark_and_offsets_are_those_of_the_file() {
         }
     }
 }
+
+/// Characters of surnames and of given names, by charset; second bytes of some are brackets or backslashes.
+const NAMES: [(&str, &str, &str, &str); 7] = [
+    (
+        "GBK",
+        "GB2312",
+        "王李张刘陈杨黄赵周吴徐孙马朱胡郭何高林罗古柯常聂谢唐时范连檀",
+        "洁力昊军伟平毅鸣飞辉星宇豪源笑清晓天羽宁廷睿博文嘉诚誟乗俓",
+    ),
+    (
+        "Big5",
+        "Big5",
+        "王李張劉陳楊黃趙周吳徐孫馬朱胡郭何高林羅許蕭夏蔡簡",
+        "皓鋐源平毅鳴飛輝星宇豪清曉天羽寧廷睿博文嘉誠功蓋餐淑慧",
+    ),
+    (
+        "Shift_JIS",
+        "Shift_JIS",
+        "井山張栩高尾依田羽根小林武宮趙治石田本因坊加藤橋表十予",
+        "裕太英寿紳路直樹光一正樹勲芳夫遼名人能表示碁聖秀哉",
+    ),
+    ("EUC-KR", "EUC-KR", "이김박최정강조윤장임한오서신권황안송류홍", "세돌창호정환진서지석동훈영명철한승재민수준"),
+    (
+        "ISO-2022-JP",
+        "ISO-2022-JP",
+        "井山張栩高尾依田羽根小林武宮趙治石田本因坊加藤橋",
+        "裕太英寿紳路直樹光一正樹勲芳夫遼",
+    ),
+    ("UTF-16LE", "UTF-16", "井山王이김𠀋", "裕太洁세돌"),
+    ("UTF-16BE", "UTF-16", "井山王이김𠀋", "裕太洁세돌"),
+];
+
+/// Games in a collection of its own for each charset and label.
+const COLLECTION: usize = 480;
+
+/// A name of two to four characters.
+fn name(surnames: &str, given: &str, state: &mut u64) -> String {
+    let mut pick = |from: &str| {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        from.chars().nth((*state >> 33) as usize % from.chars().count()).unwrap()
+    };
+    let mut name = String::from(pick(surnames));
+    for _ in 0..1 + name.len() % 3 {
+        name.push(pick(given));
+    }
+    name
+}
+
+fn encoded(charset: &str, text: &str) -> Vec<u8> {
+    match charset {
+        "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        _ => encode(charset, text),
+    }
+}
+
+#[test]
+fn ten_thousand_games_of_short_names_are_read_in_every_charset_and_with_any_label() {
+    let folder = tempfile::tempdir().unwrap();
+    let turns: Vec<String> = (0..COLLECTION).map(turns).collect();
+    let mut expected = Vec::new();
+    let mut state = 1;
+    for (charset, label, surnames, given) in NAMES {
+        // The last label is one that the bytes may well be in: then the turns are right, and the names are as it says.
+        let fitting = if charset == "Big5" { "GBK" } else { "ISO-8859-1" };
+        for (index, ca) in [label, "", "UTF-8", fitting].into_iter().enumerate() {
+            let names: Vec<String> = (0..2 * COLLECTION).map(|_| name(surnames, given, &mut state)).collect();
+            let games = names.chunks(2).zip(&turns).map(|(names, turns)| {
+                let ca = if ca.is_empty() { String::new() } else { format!("CA[{ca}]") };
+                format!("(;GM[1]FF[4]{ca}SZ[19]PB[{}]PW[{}]KM[6.5]{turns})\n", names[0], names[1])
+            });
+            let file = format!("{charset}-{index}.sgf");
+            std::fs::write(folder.path().join(&file), encoded(charset, &games.collect::<String>())).unwrap();
+            // Names in GBK and EUC-KR may be as good UTF-8 as any: then nothing shows that the label is wrong.
+            let is_known = index < 2 || (index == 2 && !matches!(charset, "GBK" | "EUC-KR"));
+            expected.push((file, names, is_known));
+        }
+    }
+    let plain: String = turns.iter().map(|turns| format!("(;GM[1]SZ[19]{turns})")).collect();
+    std::fs::write(folder.path().join("plain.sgf"), plain).unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_jigo"))
+        .args(["report", "-q", "--exit-zero", "--dead", "none", "--out", "tables", "."])
+        .current_dir(&folder)
+        .status()
+        .unwrap();
+    assert!(run.success());
+    let mut reader = csv::Reader::from_path(folder.path().join("tables/games.csv")).unwrap();
+    let headers = reader.headers().unwrap().clone();
+    let column = |name: &str| headers.iter().position(|header| header == name).unwrap();
+    let (file, black, white, hash) = (column("file"), column("black"), column("white"), column("game_hash"));
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), COLLECTION * (1 + 4 * NAMES.len()));
+    let of = |wanted: &str| rows.iter().filter(move |row| row[file].ends_with(wanted)).collect::<Vec<_>>();
+    let hashes: Vec<&str> = of("plain.sgf").iter().map(|row| &row[hash]).collect();
+    for (file, names, is_known) in &expected {
+        let games = of(file);
+        assert_eq!(games.iter().map(|row| &row[hash]).collect::<Vec<_>>(), hashes, "turns of {file}");
+        for (game, names) in games.iter().zip(names.chunks(2)).filter(|_| *is_known) {
+            assert_eq!([&game[black], &game[white]], [&names[0], &names[1]], "{file}");
+        }
+    }
+}

@@ -138,7 +138,7 @@ fn flags_on_the_way_of_working_change_no_row() {
 }
 
 #[test]
-fn every_flag_of_report_is_taken() {
+fn every_flag_of_report_and_compare_is_taken() {
     let all = CHECK.iter().chain(&SCORE).map(|(_, flags)| *flags).chain(QUIET);
     let is_of_report = |flags: &&str| {
         !["--color", "--output", "--summary", "--input-format positions"].iter().any(|other| flags.contains(other))
@@ -146,6 +146,8 @@ fn every_flag_of_report_is_taken() {
     for flags in all.filter(is_of_report) {
         let run = folder_of(ILLEGAL).run(&format!("report --out tables {flags} g.sgf"));
         assert!(run.code < 2, "report {flags}: {}", run.err);
+        let run = folder_of(ILLEGAL).run(&format!("compare --list=all {flags} g.sgf"));
+        assert!(run.code < 2, "compare {flags}: {}", run.err);
     }
 }
 
@@ -176,7 +178,7 @@ fn a_schema_is_that_of_one_table_or_all_as_text_or_json() {
     let unknown = folder.run("schema moves");
     assert_eq!((unknown.code, unknown.out.as_str()), (2, ""));
     assert!(
-        unknown.err.contains("there is no table 'moves'; there are findings, scores, games, turns, parts"),
+        unknown.err.contains("there is no table 'moves'; there are findings, scores, games, comparisons, turns, parts"),
         "{}",
         unknown.err
     );
@@ -191,6 +193,8 @@ fn every_example_of_the_help_texts_runs() {
         "check",
         "score",
         "report",
+        "compare",
+        "show",
         "rules",
         "explain",
         "dialects",
@@ -237,7 +241,7 @@ fn listed_flags(folder: &Folder, command: &str) -> BTreeSet<String> {
     let help = folder.run(&format!("{command} --help")).out;
     let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
     let words = lines.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
-    words.map(|word| word.trim_end_matches(',').to_owned()).collect()
+    words.map(|word| word.split(['[', ',']).next().unwrap_or(word).to_owned()).collect()
 }
 
 /// The flags that these tests give to a command.
@@ -270,6 +274,7 @@ fn no_flag_of_a_help_text_is_left_untried() {
                 "--max-bytes --max-games --out --format --output --force --quiet --help",
             ]),
         ),
+        ("show", tried_flags(["--move --cycle --ending --rules --ascii --out --force --help"])), // tests/show.rs
     ];
     for (command, tried) in tried {
         assert_eq!(listed_flags(&folder, command), tried, "{command}");
@@ -280,4 +285,8 @@ fn no_flag_of_a_help_text_is_left_untried() {
     report.remove("--summary");
     report.insert("--out".into());
     assert_eq!(listed_flags(&folder, "report"), report);
+    let mut compare = tried_flags(check().chain(counting()).chain(QUIET));
+    compare.remove("--input-format");
+    compare.insert("--list".into());
+    assert_eq!(listed_flags(&folder, "compare"), compare);
 }

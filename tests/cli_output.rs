@@ -6,7 +6,7 @@ use std::fs;
 
 use support::cli::Folder;
 
-const TABLES: [&str; 4] = ["findings.csv", "games.csv", "scores.csv", "summary.json"];
+const TABLES: [&str; 5] = ["findings.csv", "games.csv", "index.html", "scores.csv", "summary.json"];
 const GAMES: [&str; 3] = ["clean.sgf", "illegal.sgf", "warned.sgf"];
 
 #[test]
@@ -77,7 +77,7 @@ fn a_folder_that_may_not_be_written_to_is_left_as_it_is() {
 }
 
 #[test]
-fn a_report_has_its_four_tables_in_a_folder_that_it_makes() {
+fn a_report_has_its_tables_and_page_in_a_folder_that_it_makes() {
     let folder = Folder::with_games();
     let run = folder.run("report --out deep/tables .");
     assert_eq!(run.code, 1);

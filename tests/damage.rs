@@ -185,6 +185,113 @@ fn damage_in_one_of_fifty_games_is_a_row_with_its_offset_and_costs_no_other() {
     }
 }
 
+/// Damages a game.
+type Damage = fn(&str) -> Vec<u8>;
+
+/// Damage of kinds that nobody thought of when the splitter was written.
+fn other_kinds() -> Vec<(&'static str, Damage)> {
+    fn text(text: impl Into<String>) -> Vec<u8> {
+        text.into().into_bytes()
+    }
+    vec![
+        ("missing ])", |g| text(&g[..g.len() - 2])),
+        ("cut in half", |g| text(&g[..g.len() / 2])),
+        ("cut in half and closed", |g| text(format!("{}]", &g[..g.len() / 2]))),
+        ("a comment left open at the end", |g| text(format!("{}C[the end", &g[..g.len() - 1]))),
+        ("the same with )", |g| text(format!("{}C[the end)", &g[..g.len() - 1]))),
+        ("the same with prose", |g| text(format!("{}C[the (best) end;)", &g[..g.len() - 1]))),
+        ("two ((", |g| text(format!("({g}"))),
+        ("a root without ( and with a broken name", |g| text(g.replacen("(;GM[", ";dM[", 1))),
+        ("a stray ]", |g| text(g.replacen("];W", "]];W", 1))),
+        ("a stray [", |g| text(g.replacen("];W", "][;W", 1))),
+        ("a stray ] at the end", |g| text(format!("{g}]"))),
+        ("a stray ] before the end", |g| text(format!("{}])", &g[..g.len() - 1]))),
+        ("brackets for parentheses", |g| text(g.replace('(', "[").replace(')', "]"))),
+        ("parentheses for brackets", |g| text(g.replace('[', "(").replace(']', ")"))),
+        ("entities for brackets", |g| text(g.replace('[', "&#91;").replace(']', "&#93;"))),
+        ("lines broken by tags", |g| text(g.replace(';', "<br>;"))),
+        ("quoted-printable", |g| text(g.replace('=', "=3D").replace("];W[", "];=\nW[").replace('[', "=5B"))),
+        ("soft line ends", |g| text(g.replace("];W", "];=\r\nW"))),
+        ("quoted by >", |g| text(format!("> {}", g.replace(";W", "\n> ;W")))),
+        ("every byte twice", |g| text(g.chars().flat_map(|c| [c, c]).collect::<String>())),
+        ("blanks between all bytes", |g| text(g.chars().flat_map(|c| [c, ' ']).collect::<String>())),
+        ("backwards", |g| text(g.chars().rev().collect::<String>())),
+        ("the second half with its bytes swapped", |g| {
+            let (first, second) = g.as_bytes().split_at(g.len() / 2);
+            [first, &second.chunks(2).flat_map(|pair| pair.iter().rev().copied()).collect::<Vec<u8>>()].concat()
+        }),
+        ("UTF-16 among UTF-8", |g| g.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+        ("UTF-16 cut in a unit", |g| g.encode_utf16().flat_map(u16::to_be_bytes).skip(1).collect()),
+        ("a mark in the middle", |g| text(g.replacen(";W", "\u{feff};W", 1))),
+        ("a block of NULs", |g| text(g.replacen(";W", &format!("{};W", "\0".repeat(600)), 1))),
+        ("overwritten with NULs", |g| [&g.as_bytes()[..g.len() / 2], &vec![0; g.len() / 2]].concat()),
+        ("lone CRs", |g| text(g.replace(';', "\r;"))),
+        ("line ends in values", |g| text(g.replace('[', "[\r\n"))),
+        ("all small", |g| text(g.to_lowercase())),
+        ("all bytes between 128 and 255", |g| {
+            [&g.as_bytes()[..g.len() / 2], &(128..=255).collect::<Vec<u8>>(), &g.as_bytes()[g.len() / 2..]].concat()
+        }),
+        ("control characters", |g| {
+            [&g.as_bytes()[..g.len() / 2], &(1..32).collect::<Vec<u8>>(), &g.as_bytes()[g.len() / 2..]].concat()
+        }),
+        ("no brackets at all", |g| text(g.replace(['[', ']'], ""))),
+        ("every ] escaped", |g| text(g.replace(']', "\\]"))),
+        ("wide brackets", |g| text(g.replace('[', "［").replace(']', "］"))),
+        ("a line of CSV", |g| text(format!("1,\"{g}\",x"))),
+        ("in XML", |g| text(format!("<game><![CDATA[{g}]]></game>"))),
+        ("only (;", |_| text("(;")),
+        ("only (;C[", |_| text("(;C[")),
+        ("only (;B[", |_| text("(;B[")),
+        ("only (;GM[1]C[ and a backslash", |_| text("(;GM[1]C[\\")),
+        ("only ]", |_| text("]")),
+        ("only [", |_| text("[")),
+        ("nothing but )", |_| text(")")),
+        ("a record of another format", |_| text("\\HS\n\\[GAMEBLACKLEVEL=3\\]\n\\HE\n\\GS\nSTO 0 2 2 15 15\n\\GE")),
+    ]
+}
+
+/// Games whose roots say more or less; those that begin with a turn look like variations.
+fn collections() -> Vec<(&'static str, Vec<String>)> {
+    let whole: Vec<String> = (0..5).map(|number| game(number, 20 + number)).collect();
+    let with_root = |root: &str| {
+        let begins = |text: &String| text.find(";B").unwrap();
+        whole.iter().map(|text| format!("(;{root}{}", text[begins(text)..].trim_start_matches(';'))).collect()
+    };
+    let collections = vec![
+        ("whole headers", whole.clone()),
+        ("only SZ", with_root("SZ[19];")),
+        ("only setup", with_root("AB[ss]AW[sr];")),
+        ("only a comment", with_root("C[a problem];")),
+        ("nothing but turns", with_root("")),
+    ];
+    collections
+}
+
+#[test]
+fn damage_of_kinds_not_thought_of_costs_no_neighbour() {
+    for (roots, sound) in collections() {
+        let expected: Vec<_> = sound.iter().map(|text| read(text.as_bytes()).0.remove(0).record).collect();
+        for (name, damage) in other_kinds() {
+            for separator in ["\n", "\r\n", "\r", ""] {
+                let mut bytes = Vec::new();
+                let mut starts = Vec::new();
+                for (number, text) in sound.iter().enumerate() {
+                    starts.push(bytes.len());
+                    bytes.extend(if number == 2 { damage(text) } else { text.clone().into_bytes() });
+                    bytes.extend(separator.as_bytes());
+                }
+                let (games, _) = read(&bytes);
+                for number in [0, 1, 3, 4] {
+                    let found = games.iter().find(|game| game.offset == starts[number]);
+                    let what = found.map(|game| game.record == expected[number]);
+                    let shown = format!("{name:?} among games with {roots}, separated by {separator:?}");
+                    assert_eq!(what, Some(true), "game {number} after {shown}: {}", String::from_utf8_lossy(&bytes));
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_tree_a_million_nodes_deep_or_wide_takes_no_stack_and_linear_time() {
     let deep = format!("(;SZ[19]{}{})", "(;B[dd]".repeat(1_000_000), ")".repeat(1_000_000));

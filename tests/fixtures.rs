@@ -67,6 +67,8 @@ fn every_code_has_a_fixture_that_shows_it_and_a_near_miss_that_does_not() {
         assert!(fault.contains(&row.code), "{} is not found: {fault:?}", row.id);
         let near_miss = codes(&format!("{}-near-miss.sgf", row.id));
         assert!(!near_miss.contains(&row.code), "{}: the near miss has it", row.id);
+        let example = fixture(&format!("{}-{}.sgf", row.id, row.name));
+        assert_eq!(row.code.example(), Some(example.as_slice()), "{}: jigo explain has no example", row.id);
     }
 }
 

@@ -63,6 +63,18 @@ fn tables_of_the_report() {
 }
 
 #[test]
+fn boards_and_comparisons() {
+    assert_golden("show.txt", &stdout(&["show", "fixtures/findings/P001-occupied.sgf", "--move", "3"]));
+    assert_golden("show-cycle.txt", &stdout(&["show", "fixtures/findings/K002-superko.sgf", "--cycle", "--ascii"]));
+    assert_golden("show-ending.txt", &stdout(&["show", "fixtures/games/marked.sgf", "--ending"]));
+    assert_golden("compare.txt", &stdout(&["compare", "-q", "fixtures/games"]));
+    assert_golden(
+        "compare-list.txt",
+        &stdout(&["compare", "-q", "--list=margin", "--format", "text", "fixtures/games"]),
+    );
+}
+
+#[test]
 fn explanations() {
     assert_golden("explain.txt", &stdout(&["explain"]));
     assert_golden("explain-k.txt", &stdout(&["explain", "K"]));
@@ -84,8 +96,20 @@ fn schema() {
 #[test]
 #[cfg(feature = "columnar")]
 fn help() {
-    for command in ["check", "score", "report", "rules", "explain", "dialects", "schema", "completions", "man", "perft"]
-    {
+    for command in [
+        "check",
+        "score",
+        "report",
+        "compare",
+        "show",
+        "rules",
+        "explain",
+        "dialects",
+        "schema",
+        "completions",
+        "man",
+        "perft",
+    ] {
         assert_golden(&format!("help/{command}.txt"), &stdout(&[command, "--help"]));
     }
     assert_golden("help/jigo.txt", &stdout(&["--help"]));

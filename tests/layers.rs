@@ -104,6 +104,11 @@ fn every_dependency_has_one_home() {
     assert_eq!(homes("sgf_parse"), ["record/property.rs"]);
     assert_eq!(homes("indicatif"), ["cli/progress.rs"]);
     assert_eq!(homes("walkdir"), ["input/discover.rs"]);
+    assert_eq!(homes("resvg"), ["report/png.rs"]);
+    assert_eq!(homes("percent_encoding"), ["report/html/links.rs"]);
+    for file in homes("maud") {
+        assert!(file.starts_with("report/html") || file == "report/board_svg.rs", "{file} names maud");
+    }
     assert_eq!(homes("tempfile"), ["cli/output.rs", "input/archive.rs", "score/engine.rs"]);
     for file in homes("clap") {
         assert_eq!(module(&file), "cli", "{file} names clap");
@@ -126,7 +131,8 @@ fn rows_are_written_as_csv_in_one_file_only() {
 #[test]
 fn nothing_is_unsafe() {
     for path in source_files() {
-        let code = code(&path);
+        // The page says so of its styles, which stand in it.
+        let code = code(&path).replace("'unsafe-inline'", "");
         let is_unsafe = code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe");
         assert!(!is_unsafe, "{} has unsafe code", name(&path));
     }

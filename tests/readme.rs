@@ -79,9 +79,15 @@ fn tables_are_those_of_the_program() {
 }
 
 #[test]
-fn the_first_example_prints_what_it_says() {
+fn the_examples_print_what_they_say() {
     let text = readme();
-    let example = text.split("```text\n$ jigo ").nth(1).unwrap().split("```").next().unwrap();
+    let examples: Vec<&str> =
+        text.split("```text\n$ jigo ").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert!(examples.len() >= 3);
+    examples.into_iter().for_each(assert_example);
+}
+
+fn assert_example(example: &str) {
     let (command, printed) = example.split_once('\n').unwrap();
     let shell = format!("exec {} {command}", env!("CARGO_BIN_EXE_jigo"));
     let output = Command::new("sh").args(["-c", &shell]).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();

@@ -27,12 +27,18 @@ pub enum Command {
     /// Count the endings of games, one row per game and ruleset
     #[command(after_help = examples::SCORE)]
     Score(ScoreArgs),
-    /// Write games.csv, findings.csv, scores.csv and summary.json in one pass
+    /// Write games.csv, findings.csv, scores.csv, summary.json and a page to look at, index.html, in one pass
     #[command(after_help = examples::REPORT)]
     Report(ReportArgs),
     /// Cut collections into parts at the ends of games: files, or rows for --input-format arrow
     #[command(after_help = examples::SPLIT)]
     Split(SplitArgs),
+    /// Count endings under pairs of rulesets: how many margins and winners change, and why
+    #[command(after_help = examples::COMPARE)]
+    Compare(CompareArgs),
+    /// Draw a game: the board after a turn, a repetition step by step, or the counted ending
+    #[command(after_help = examples::SHOW)]
+    Show(ShowArgs),
     /// List the rulesets, or explain one with its source
     #[command(after_help = examples::RULES)]
     Rules(RulesArgs),
@@ -151,6 +157,72 @@ pub struct SplitArgs {
     /// No summary
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// Options of `compare`.
+#[derive(Args, Debug)]
+pub struct CompareArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How to go about it.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// How to count.
+    #[command(flatten)]
+    pub count: CountArgs,
+    /// List games instead of counting them, one row for each pair of rulesets
+    #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "winner")]
+    pub list: Option<ListArg>,
+    /// How the list is written
+    #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
+    pub format: TableFormatArg,
+    /// Where the table or list goes.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `--list`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum ListArg {
+    /// Games with another winner
+    Winner,
+    /// Games with another margin
+    Margin,
+    /// Games without a sure count
+    Unsettled,
+    /// All games that ended by counting
+    All,
+}
+
+/// Options of `show`.
+#[derive(Args, Debug)]
+pub struct ShowArgs {
+    /// The game: FILE#N is game N of FILE, from 1; a file's only game needs no number. FILE may be in an archive, as in
+    /// 'games.zip!inner/name.sgf', or - for standard input
+    #[arg(value_name = "FILE#GAME")]
+    pub game: String,
+    /// The board after turn N; 0 is the board before the first [default: the last turn]
+    #[arg(long = "move", value_name = "N")]
+    pub turn: Option<u32>,
+    /// The positions from the one that turn N (--move), or the first repetition, brings back, and the plays between as numbers
+    #[arg(long, conflicts_with = "ending")]
+    pub cycle: bool,
+    /// The last position with its dead stones and territory, and what the rulesets count
+    #[arg(long, conflicts_with = "turn")]
+    pub ending: bool,
+    /// Rulesets to judge and count by, as of check and score
+    #[arg(long, value_name = "R")]
+    pub rules: Option<String>,
+    /// Draw with ASCII characters alone
+    #[arg(long)]
+    pub ascii: bool,
+    /// Write the picture to FILE, whose name ends in .svg or .png
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// Replace FILE if it is there
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
 }
 
 /// Options of `rules`.
@@ -297,6 +369,9 @@ pub struct RunArgs {
     pub exit_zero: bool,
 }
 
+/// Below this confidence an estimated ending is more often wrong than right.
+pub const MIN_CONFIDENCE: f32 = 0.5;
+
 /// How to count.
 #[derive(Args, Debug)]
 pub struct CountArgs {
@@ -314,7 +389,7 @@ pub struct CountArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub engine_timeout: u64,
     /// Endings estimated with less confidence than this, from 0 to 1, are unsettled
-    #[arg(long, value_name = "P", default_value_t = 0.5)]
+    #[arg(long, value_name = "P", default_value_t = MIN_CONFIDENCE)]
     pub min_confidence: f32,
     /// Count the final position of games that ended by resignation or time, too
     #[arg(long)]

@@ -53,7 +53,8 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
     table(&plan, &args.output, ScoreRow::TABLE, |output| output.scores)
 }
 
-fn table(
+/// Carries a plan out whose result is one table.
+pub(super) fn table(
     plan: &Plan,
     output: &OutputArgs,
     table: &'static Table,

@@ -21,8 +21,18 @@ examples! {
         "jigo score --sample 10 --format jsonl games/" "about every tenth game"
         "jigo score --all-endings --komi preset game.sgf" "a game that somebody resigned, with the komi of each ruleset";
     REPORT:
-        "jigo report --out audit games/" "all tables and a summary in one pass"
+        "jigo report --out audit games/" "all tables and a summary in one pass; then open audit/index.html"
         "jigo report --out half --limit 100 --exit-zero games/" "the first hundred games, to see what it looks like";
+    COMPARE:
+        "jigo compare games/" "how many margins and winners depend on the ruleset, and why"
+        "jigo compare --rules japanese,chinese --list games/" "the games with another winner under the two, one row each"
+        "jigo compare --rules all --list=margin --format jsonl games/" "every game and pair of rulesets with another margin";
+    SHOW:
+        "jigo show game.sgf" "the last position, and what is found in the game"
+        "jigo show game.sgf --move 2" "the board after turn 2, with what is found there"
+        "jigo show games/collection.sgf#2 --ending --rules japanese,aga" "an ending with its dead stones and territory, counted"
+        "jigo show games/hostile.sgf --cycle" "a repetition, position by position"
+        "jigo show games/marked.sgf --ending --out ending.svg" "a picture of it";
     RULES:
         "jigo rules" "the rulesets as a table"
         "jigo rules nz" "one of them in words, with its source"
@@ -58,7 +68,11 @@ pub const JIGO: &str = "Examples:
   jigo score --rules japanese,aga games/
       what the endings count under two rulesets
   jigo report --out audit games/
-      all tables and a summary in one pass
+      all tables, a summary and a page to look at, in one pass
+  jigo compare --rules japanese,aga games/
+      how many margins and winners depend on the ruleset
+  jigo show game.sgf --move 2
+      the board after turn 2
 
 Rows go to standard output, everything else to standard error.
 Exit codes: 0 clean, 1 findings of severity error, 2 the command could not be carried out, 130 and 143 a signal ended it.";

@@ -1,11 +1,26 @@
-//! `jigo explain`: what findings mean.
+//! `jigo explain`: what findings mean, with an example each.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anyhow::{Result, bail};
 
 use super::Exit;
-use crate::finding::Code;
+use super::show::text as words;
+use crate::analyze::{Analyzer, GameReport, Settings};
+use crate::board::Picture;
+use crate::board::picture::{Style, side_by_side};
+use crate::finding::code::Description;
+use crate::finding::{Code, Finding, Severity};
+use crate::input::{GameText, Piece, split};
+use crate::record::Reading;
+use crate::replay::ReplayOptions;
+use crate::report::boards::Album;
+use crate::report::text::visible;
+use crate::rules::presets::PRESETS;
+use crate::rules::ruleset::{HandicapPlacement, Scoring};
+use crate::rules::select::Choice;
+use crate::rules::{Axes, HalfPoints};
 
 /// Explains the codes that `text` selects, or lists all of them.
 ///
@@ -29,6 +44,122 @@ pub fn explain(text: Option<&str>) -> Result<Exit> {
         }
         writeln!(out, "{} {} ({})", row.id, row.name, row.severity.name())?;
         writeln!(out, "\n  What      {}\n  Why       {}\n  What now  {}", row.what, row.why, row.remedy)?;
+        writeln!(out, "  Rules     {}", rules(row))?;
+        write!(out, "{}", example(row.code))?;
     }
     Ok(Exit::Clean)
+}
+
+/// A game of the example with what is found in it under the rulesets of `judges`.
+fn analyzed(record: &[u8], judges: Vec<Choice>, mut use_game: impl FnMut(&GameText, &GameReport)) {
+    let settings = Settings { judges, all_variations: true, ..Settings::default() };
+    let mut game = 0;
+    split(record, true, |piece| {
+        if let Piece::Game(range, close, charset) = piece {
+            game += 1;
+            let (offset, bytes) = (range.start as u64, &record[range]);
+            let text = GameText { file: "example", game, offset, line: 1, bytes, close, charset };
+            use_game(&text, Analyzer::default().analyze(&text, &settings));
+        }
+    });
+}
+
+/// Which rulesets care.
+fn rules(row: &Description) -> String {
+    let with = |cares: &dyn Fn(&Axes) -> bool| -> String {
+        let names = PRESETS.iter().filter(|preset| cares(&preset.axes)).map(|preset| preset.name);
+        names.collect::<Vec<_>>().join(", ")
+    };
+    match row.code {
+        Code::Ko | Code::Superko | Code::Repetition | Code::SuicidePlay => verdicts(row.code),
+        Code::SuspectKomi => with(&|axes| axes.komi_even != HalfPoints::ZERO),
+        Code::RulesAgainstKomi => with(&|axes| axes.scoring == Scoring::Territory),
+        Code::HandicapFormation => with(&|axes| axes.handicap_placement == HandicapPlacement::Fixed),
+        _ if row.id.starts_with('P') || row.id.starts_with('S') => "the same under all of them".into(),
+        _ => "none: it is about the record, not about the play".into(),
+    }
+}
+
+/// What each ruleset says of the example.
+fn verdicts(code: Code) -> String {
+    let mut forbid: Vec<String> = Vec::new();
+    let judges = || PRESETS.iter().map(|preset| Choice::Fixed(preset.ruleset())).collect();
+    analyzed(code.example().unwrap_or_default(), judges(), |_, report| {
+        let against = report.findings.iter().filter(|finding| finding.severity > Severity::Info);
+        forbid.extend(against.flat_map(|finding| finding.rules.split(';').map(str::to_owned)));
+    });
+    let (against, allowed): (Vec<&str>, Vec<&str>) =
+        PRESETS.iter().map(|preset| preset.name).partition(|name| forbid.iter().any(|other| other == name));
+    let list = |names: &[&str]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    format!("the example is forbidden by {}; allowed by {}", list(&against), list(&allowed))
+}
+
+/// The example drawn, or its text with a mark at the place of the finding.
+fn example(code: Code) -> String {
+    let Some(record) = code.example() else {
+        return "  Example   none: a record alone does not show it\n".into();
+    };
+    let mut drawn = None;
+    analyzed(record, vec![Choice::Recorded], |text, report| {
+        let found = report.findings.iter().find(|finding| finding.code == code);
+        if let (Some(finding), None) = (found, &drawn) {
+            let body =
+                board(text, finding).unwrap_or_else(|| excerpt(record, text.source_byte(finding.place.at) as usize));
+            drawn = Some(format!("  Example   {}\n\n{body}", words::finding(finding)));
+        }
+    });
+    drawn.unwrap_or_else(|| format!("  Example   a file with this text\n\n{}", excerpt(record, usize::MAX)))
+}
+
+/// The board of a finding that a turn or a stone of the setup has; the cycle of a repetition.
+fn board(text: &GameText, finding: &Finding) -> Option<String> {
+    let turn = finding.place.turn?;
+    let record = Reading::of(text).record;
+    let album = Album::new(&record, ReplayOptions::default());
+    let mut blocks: Vec<(String, Picture)> = Vec::new();
+    match &finding.repetition {
+        Some(repeated) => {
+            let cycle = album.cycle(repeated.turn, turn).picture;
+            blocks.push((format!("after turn {}", repeated.turn), album.picture_after(repeated.turn, false, &[])));
+            blocks.push((format!("turns {} to {turn} as 1 to {}", repeated.turn + 1, turn - repeated.turn), cycle));
+        }
+        None => {
+            if let Some(before) = turn.checked_sub(1) {
+                blocks.push((format!("after turn {before}"), album.picture_after(before, true, &[])));
+            }
+            blocks.push((format!("after turn {turn}"), album.picture_after(turn, true, &[finding])));
+        }
+    }
+    let style = Style::default();
+    let blocks: Vec<(String, Vec<String>)> =
+        blocks.into_iter().map(|(caption, picture)| (caption, picture.text(style))).collect();
+    let width = blocks.iter().flat_map(|(_, lines)| lines).map(|line| line.chars().count()).max().unwrap_or(0);
+    let drawn = side_by_side(&blocks, width, 100);
+    let indented: Vec<String> = drawn.trim_end().lines().map(|line| format!("    {line}")).collect();
+    Some(indented.iter().map(|line| format!("{}\n", line.trim_end())).collect())
+}
+
+/// The lines of a record around a byte, which has a mark below it.
+fn excerpt(record: &[u8], at: usize) -> String {
+    /// Characters of a line, and those before the mark in a longer one.
+    const WIDTH: usize = 96;
+    const BEFORE: usize = 60;
+    let mut shown = String::new();
+    let mut start = 0;
+    for line in record.split_inclusive(|byte| *byte == b'\n') {
+        let end = start + line.len();
+        let is_here = (start..end).contains(&at) || (at == record.len() && end == at);
+        let text = visible(String::from_utf8_lossy(line).trim_end());
+        let column =
+            visible(&String::from_utf8_lossy(&line[..at.saturating_sub(start).min(line.len())])).chars().count();
+        let skipped = if is_here && column > WIDTH { column - BEFORE } else { 0 };
+        let part: String = text.chars().skip(skipped).take(WIDTH).collect();
+        // A String does not refuse to be written to.
+        let _ = writeln!(shown, "    {part}");
+        if is_here {
+            let _ = writeln!(shown, "    {}^", " ".repeat(column - skipped));
+        }
+        start = end;
+    }
+    shown
 }

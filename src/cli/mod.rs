@@ -3,6 +3,7 @@
 pub mod args;
 mod baseline;
 mod check;
+mod compare;
 mod dialects;
 mod examples;
 mod explain;
@@ -16,6 +17,7 @@ mod report;
 mod rules;
 mod run;
 mod schema;
+mod show;
 mod split;
 
 use std::io::{self, Write};
@@ -56,6 +58,8 @@ pub fn main() -> ExitCode {
         Command::Score(args) => check::score(&args),
         Command::Split(args) => split::split(&args),
         Command::Report(args) => report::report(&args),
+        Command::Compare(args) => compare::compare(&args),
+        Command::Show(args) => show::show(&args),
         Command::Rules(args) => rules::rules(args.name.as_deref()),
         Command::Dialects => dialects::dialects(),
         Command::Explain(args) => explain::explain(args.code.as_deref()),

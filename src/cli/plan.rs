@@ -26,7 +26,7 @@ use crate::score::DeadSource;
 use crate::score::engine::EngineCommand;
 
 /// Rulesets that endings are counted under when none are asked for.
-const COUNTED: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";
+pub const COUNTED: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";
 
 /// Everything a run needs to know.
 pub struct Plan {
@@ -113,13 +113,18 @@ pub fn format(format: FormatArg, output: Option<&OutputArgs>) -> Format {
 
 /// As https://no-color.org says, any value of NO_COLOR but the empty one asks for no colours.
 fn is_colored(output: &OutputArgs) -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-        || std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
     match output.color {
         WhenArg::Always => true,
         WhenArg::Never => false,
-        WhenArg::Auto => output.output.is_none() && std::io::stdout().is_terminal() && !refused,
+        WhenArg::Auto => output.output.is_none() && terminal_shows_color(),
     }
+}
+
+/// Whether standard output is a terminal that shows colours, and nobody refused them.
+pub fn terminal_shows_color() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+    std::io::stdout().is_terminal() && !refused
 }
 
 /// How far archives are unpacked.

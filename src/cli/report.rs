@@ -1,4 +1,4 @@
-//! `jigo report`: all tables and the summary, in one pass.
+//! `jigo report`: all tables, the summary and the page, in one pass.
 
 use std::fs;
 use std::time::Instant;
@@ -11,16 +11,17 @@ use super::output::{PendingFile, TableOutput};
 use super::plan::{Plan, format};
 use super::run::{conclude, interrupted, run};
 use crate::pipeline::Tables;
+use crate::report::html::{Links, page};
 use crate::report::rows::{FindingRow, GameRow, ScoreRow};
-use crate::report::{Row, Table};
+use crate::report::{Figures, Row, Table};
 
-/// Writes the tables and summary.json into a folder. They get their names when all are whole.
+/// Writes the tables, summary.json and index.html into a folder. They get their names when all are whole.
 ///
 /// # Errors
 /// When the flags make no sense, tables are there already, or writing fails.
 pub fn report(args: &ReportArgs) -> Result<Exit> {
     let started = Instant::now();
-    let tables = Tables { findings: true, scores: true, games: true, turns: false };
+    let tables = Tables { findings: true, scores: true, games: true, figures: true, ..Tables::default() };
     let plan = Plan::new(&args.input, &args.run, Some(&args.count), format(args.format.0, None), tables)?;
     let folder = args.out.display();
     fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {folder}"))?;
@@ -28,7 +29,12 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let mut findings = table(args, &plan, FindingRow::TABLE)?;
     let mut scores = table(args, &plan, ScoreRow::TABLE)?;
     let mut totals = PendingFile::create(&args.out.join("summary.json"), args.force)?;
+    let mut index = PendingFile::create(&args.out.join("index.html"), args.force)?;
+    let mut figures = Figures::default();
     let summary = run(&plan, |output| {
+        if let Some(part) = output.figures {
+            figures.add(*part);
+        }
         games.write(output.games)?;
         findings.write(output.findings)?;
         scores.write(output.scores)
@@ -38,8 +44,10 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
         return Ok(interrupted(&plan, &summary, started, signal, &left));
     }
     totals.append(summary.json().as_bytes())?;
-    let closed = [games.finish()?.close()?, findings.finish()?.close()?, scores.finish()?.close()?, totals.close()?];
-    for file in closed {
+    let links = Links::new(&args.out, plan.job.format.extension());
+    index.append(page(&summary, &mut figures, &links).as_bytes())?;
+    let tables = [games.finish()?.close()?, findings.finish()?.close()?, scores.finish()?.close()?];
+    for file in tables.into_iter().chain([totals.close()?, index.close()?]) {
         file.put_in_place()?;
     }
     Ok(conclude(&plan, &summary, started))

@@ -1,6 +1,7 @@
 //! What is wrong, or worth knowing, about an input or a game.
 
 pub mod code;
+mod example;
 
 pub use code::{Code, Severity};
 

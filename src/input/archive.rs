@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use super::discover::is_game_name;
-use super::pack::{Format, unpacked_name};
+use super::pack::{Format, ZipMethod, unpacked_name};
 use crate::finding::Code;
 
 /// Bytes handed on at a time.
@@ -18,6 +18,13 @@ const BLOCK: usize = 256 << 10;
 const QUEUE: usize = 8;
 /// Below so many unpacked bytes the ratio of packing says nothing.
 const RATIO_COUNTS_FROM: u64 = 64 << 20;
+
+/// The methods of zips that single files are packed by, too.
+const SINGLE_METHODS: [(zip::CompressionMethod, ZipMethod); 3] = [
+    (zip::CompressionMethod::ZSTD, ZipMethod::Zstd),
+    (zip::CompressionMethod::XZ, ZipMethod::Xz),
+    (zip::CompressionMethod::LZMA, ZipMethod::Lzma),
+];
 
 /// How far an archive is unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +104,15 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
+/// Fails once, if it has something to fail with, and ends.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
 struct Unpacker {
     sender: SyncSender<Event>,
     limits: Limits,
@@ -141,13 +157,14 @@ impl Unpacker {
     /// A file packed by itself: a tar, or one member.
     fn single(&mut self, name: &str, mut input: Box<dyn Read + '_>, depth: u32) -> Result<(), Over> {
         let mut start = Vec::new();
-        let read = input.by_ref().take(512).read_to_end(&mut start);
-        if let Err(error) = read {
+        // What was unpacked before a fault is read; the fault comes behind it.
+        let failure = input.by_ref().take(512).read_to_end(&mut start).err();
+        if let (Some(error), []) = (&failure, start.as_slice()) {
             return self.fault(name, Code::CorruptMember, error);
         }
         let is_tar = Format::of_start(&start) == Some(Format::Tar);
         let inner = unpacked_name(name);
-        let mut input = io::Cursor::new(start).chain(input);
+        let mut input = io::Cursor::new(start).chain(Failing(failure)).chain(input);
         if is_tar || inner.to_ascii_lowercase().ends_with(".tar") {
             return self.tar(name, Box::new(input), depth);
         }
@@ -242,24 +259,51 @@ impl Unpacker {
             }
         };
         for index in 0..archive.len() {
-            let inner = match archive.by_index_raw(index) {
+            let (inner, is_encrypted, method) = match archive.by_index_raw(index) {
                 Ok(entry) if entry.is_dir() => continue,
-                Ok(entry) => (member_name(name, entry.name_raw()), entry.encrypted()),
+                Ok(entry) => (member_name(name, entry.name_raw()), entry.encrypted(), entry.compression()),
                 Err(error) => {
                     self.fault(name, Code::CorruptMember, error)?;
                     continue;
                 }
             };
-            match (inner, archive.by_index(index)) {
-                ((inner, true), _) if is_wanted(&inner) => {
-                    self.fault(&inner, Code::EncryptedMember, "it needs a password")?;
-                }
-                ((_, true), _) => {}
-                ((inner, false), Ok(mut entry)) => self.member(&inner, &mut entry, depth)?,
-                ((inner, false), Err(error)) => self.fault(&inner, Code::CorruptMember, error)?,
+            if !is_wanted(&inner) {
+                continue;
+            }
+            if is_encrypted {
+                self.fault(&inner, Code::EncryptedMember, "it needs a password")?;
+                continue;
+            }
+            let single = SINGLE_METHODS.iter().find(|(known, _)| *known == method);
+            if let Some((_, method)) = single {
+                self.zip_member(&inner, archive.by_index_raw(index), *method, depth)?;
+                continue;
+            }
+            match archive.by_index(index) {
+                Ok(mut entry) => self.member(&inner, &mut entry, depth)?,
+                Err(error) => self.fault(&inner, Code::CorruptMember, error)?,
             }
         }
         Ok(())
+    }
+
+    /// A member of a zip that is packed as single files are.
+    fn zip_member<R: Read>(
+        &mut self,
+        name: &str,
+        raw: zip::result::ZipResult<zip::read::ZipFile<'_, R>>,
+        method: ZipMethod,
+        depth: u32,
+    ) -> Result<(), Over> {
+        let raw = match raw {
+            Ok(raw) => raw,
+            Err(error) => return self.fault(name, Code::CorruptMember, error),
+        };
+        let (length, crc) = (raw.size(), raw.crc32());
+        match method.unpack(Box::new(raw), length, crc) {
+            Ok(mut unpacked) => self.member(name, &mut unpacked, depth),
+            Err(error) => self.fault(name, Code::CorruptMember, error),
+        }
     }
 
     /// The files of a zip whose list at the end is lost, as far as they follow each other.

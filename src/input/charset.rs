@@ -245,13 +245,16 @@ fn sample(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn is_damaged_utf8(game: &[u8], label: Option<&'static Encoding>) -> bool {
-    let (mut sound, mut damaged, mut cut) = (0_usize, 0_usize, 0_usize);
+    let (mut sound, mut wide, mut damaged, mut cut) = (0_usize, 0_usize, 0_usize, 0_usize);
     for chunk in game.utf8_chunks() {
         sound += chunk.valid().bytes().filter(|byte| *byte >= 0xC0).count();
+        wide += chunk.valid().bytes().filter(|byte| *byte >= 0xE0).count();
         damaged += usize::from(!chunk.invalid().is_empty());
         cut += usize::from(chunk.invalid().len() >= 2);
     }
-    let labelled = label == Some(UTF_8) && (sound >= damaged || cut == damaged);
+    // Half of the characters of GBK look like two bytes of UTF-8; they do not look like three.
+    let is_mostly_sound = wide >= damaged || sound > 2 * damaged || cut == damaged;
+    let labelled = label == Some(UTF_8) && is_mostly_sound;
     labelled || sound > 8 * damaged
 }
 

@@ -4,12 +4,14 @@
 //! closing bracket, and backslashes that were meant as text; what stands behind a bracket tells them apart, because only few
 //! things may: another value, a property, a node, a parenthesis.
 
-use memchr::{memchr2, memchr3};
+use memchr::{memchr, memchr2, memchr3};
 
 use super::charset::Lead;
 
 /// Longest identifier that is looked for; FF[1] wrote names such as `GameComment`.
 const MAX_IDENTIFIER: usize = 32;
+/// Properties of a node that are looked at to see whether it is a root.
+const LOOKED_AT: usize = 4;
 /// How far the rest of a comment with a stray `)` is looked for.
 const MAX_TAIL: usize = 400;
 
@@ -67,12 +69,16 @@ pub struct Lexis<'a> {
     pub lead: Lead,
     /// The first identifier of the game's root, which roots of the same collection begin with too.
     pub signature: &'a [u8],
+    /// The first identifier of the root of the sound game before; empty where there is none.
+    pub neighbour: &'a [u8],
+    /// The game is damaged and all games before it have no variation, so any `(;` that begins as they do begins the next game.
+    pub seams: bool,
 }
 
 impl<'a> Lexis<'a> {
     /// Sound text in UTF-8 that nothing follows.
     pub fn utf8(bytes: &'a [u8]) -> Lexis<'a> {
-        Lexis { bytes, end: true, lead: Lead::None, signature: b"" }
+        Lexis { bytes, end: true, lead: Lead::None, signature: b"", neighbour: b"", seams: false }
     }
 
     /// The end of the value that begins at `from`, behind its `[`; `owner` is its property's identifier.
@@ -247,20 +253,25 @@ impl<'a> Lexis<'a> {
             return true;
         }
         let before = self.bytes[from..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\0'));
-        matches!(before, Some(b')' | b'\n')) && (ROOT.contains(&name) || name == self.signature)
+        let is_seam = self.seams || matches!(before, Some(b')' | b'\n'));
+        is_seam && (ROOT.contains(&name) || self.begins_as_others(name))
+    }
+
+    /// Whether roots of the same collection begin with `name`.
+    fn begins_as_others(&self, name: &[u8]) -> bool {
+        name == self.signature || name == self.neighbour
     }
 
     /// Whether a game begins at the `(` at `at` within a game: at a root property, or at the start of a line at the property that
-    /// the game itself begins with.
+    /// this game or the one before begins with.
     pub fn begins_game(&self, at: usize, any_signature: bool) -> bool {
         let Some(name) = self.begins_node(at + 1) else { return false };
-        if ROOT[..2].contains(&name) {
+        if ROOT.contains(&name) || (self.seams && self.begins_as_others(name)) {
             return true;
         }
         let before = self.bytes[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\0'));
         let is_header = (is_text(name) && name.len() == 2) || matches!(name, b"KM" | b"HA");
-        matches!(before, Some(b'\n'))
-            && (ROOT.contains(&name) || (name == self.signature && (any_signature || is_header)))
+        matches!(before, Some(b'\n')) && self.begins_as_others(name) && (any_signature || is_header)
     }
 
     /// Whether the `(` at `at`, outside values, begins a tree: a `(` in the remains of a broken value does not.
@@ -274,15 +285,33 @@ impl<'a> Lexis<'a> {
     pub fn closes_tree(&self, at: usize, depth: usize) -> bool {
         let next = self.skip_space(at + 1);
         if depth <= 1 && self.bytes.get(next) == Some(&b';') {
-            let root = |name: &[u8]| ROOT.contains(&name) || (name == self.signature && is_header(name));
-            return self.begins_node(next).is_none_or(root);
+            // The next game may have lost its `(`; a stray `)` at the end of a line, before a node as the root is, is rarer.
+            let line_ends = self.bytes[at..next].contains(&b'\n');
+            let as_root = |name: &[u8]| name == self.signature && (line_ends || is_header(name));
+            return self.begins_node(next).is_none_or(as_root) || self.has_root_property(next);
         }
         !self.is_in_text(at)
     }
 
+    /// Whether one of the first properties of the node whose `;` stands at `at` is one of roots, whatever became of the others.
+    fn has_root_property(&self, at: usize) -> bool {
+        let mut next = self.skip_space(at + 1);
+        for _ in 0..LOOKED_AT {
+            let Some(name) = self.identifier(next) else { return false };
+            if ROOT.contains(&name) {
+                return true;
+            }
+            let Some(end) = memchr(b']', &self.bytes[next..]) else { return false };
+            next = self.skip_space(next + end + 1);
+        }
+        false
+    }
+
     /// Whether the `)` at `at`, outside values, stands in the remains of a broken value.
     pub fn is_in_text(&self, at: usize) -> bool {
-        !self.parenthesis_follows(at + 1, at)
+        let is_text = !self.parenthesis_follows(at + 1, at);
+        // Right behind a value it is none: a stray bracket stands there.
+        is_text && !(self.bytes.get(at + 1) == Some(&b']') && at > 0 && self.bytes[at - 1] == b']')
     }
 
     /// The first identifier of the node whose `;` stands at `at` or behind blanks.

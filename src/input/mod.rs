@@ -7,6 +7,7 @@ pub mod charset;
 pub mod decode;
 pub mod discover;
 pub mod lexis;
+pub mod one_game;
 pub mod pack;
 pub mod row;
 pub mod split;
@@ -14,6 +15,7 @@ pub mod utf16;
 
 pub use charset::Charset;
 pub use discover::{Source, SourceKind};
+pub use one_game::OneGame;
 pub use row::RecordRow;
 pub use split::{Piece, Splitter, split};
 

@@ -98,6 +98,64 @@ pub fn unpacked_name(name: &str) -> String {
     }
 }
 
+/// Methods that members of zips are packed by and single files, too; the others are the zip reader's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZipMethod {
+    /// Method 93.
+    Zstd,
+    /// Method 95.
+    Xz,
+    /// Method 14.
+    Lzma,
+}
+
+impl ZipMethod {
+    /// The contents of a member of this length and CRC; the CRC is compared.
+    ///
+    /// # Errors
+    /// When the first bytes are not of this method.
+    pub fn unpack<'a>(
+        self,
+        mut input: Box<dyn Read + 'a>,
+        length: u64,
+        expected: u32,
+    ) -> io::Result<Box<dyn Read + 'a>> {
+        let input: Box<dyn Read + 'a> = match self {
+            ZipMethod::Zstd => Box::new(ZstdFrames::new(input)?),
+            ZipMethod::Xz => Box::new(lzma_rust2::XzReader::new(input, true)),
+            ZipMethod::Lzma => {
+                // Two bytes of version, two of the length of what follows: properties and the size of the dictionary.
+                let mut head = [0; 9];
+                input.read_exact(&mut head)?;
+                let dictionary = u32::from_le_bytes([head[5], head[6], head[7], head[8]]).min(MAX_DICTIONARY);
+                Box::new(lzma_rust2::LzmaReader::new_with_props(input, length, head[4], dictionary, None)?)
+            }
+        };
+        Ok(Box::new(Checked { input, crc: flate2::Crc::new(), expected }))
+    }
+}
+
+/// Largest dictionary of LZMA that is made room for.
+const MAX_DICTIONARY: u32 = 64 << 20;
+
+/// A reader that compares the CRC at the end.
+struct Checked<R> {
+    input: R,
+    crc: flate2::Crc,
+    expected: u32,
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.crc.update(&buffer[..count]);
+        if count == 0 && !buffer.is_empty() && self.crc.sum() != self.expected {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum is wrong"));
+        }
+        Ok(count)
+    }
+}
+
 /// All frames of a Zstandard file, one after the other; checksums are compared.
 struct ZstdFrames<R: Read> {
     frame: Option<StreamingDecoder<BufReader<R>, ruzstd::decoding::FrameDecoder>>,

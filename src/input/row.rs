@@ -48,7 +48,7 @@ pub struct Fault {
 }
 
 /// What the beginning of a file says about the rest of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     /// The form of UTF-16 that the file is in; its text is UTF-8 here.
     pub utf16: Option<&'static Encoding>,
@@ -138,6 +138,8 @@ impl Fault {
 
 impl State {
     const LINES: &str = "lines";
+    const VARIATIONS: &str = "variations";
+    const FIRST: &str = "first=";
     const CHARSET: &str = "charset=";
 
     /// As a cell: words with blanks between, nothing where nothing is known.
@@ -145,7 +147,10 @@ impl State {
         let utf16 = self.utf16.map(|encoding| encoding.name().to_owned());
         let charset = self.learned.detected.map(|encoding| format!("{}{}", State::CHARSET, encoding.name()));
         let lines = self.learned.lines_begin_games.then(|| State::LINES.to_owned());
-        [utf16, charset, lines].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let variations = self.learned.has_variations.then(|| State::VARIATIONS.to_owned());
+        let neighbour = String::from_utf8_lossy(&self.learned.neighbour);
+        let first = (!neighbour.is_empty()).then(|| format!("{}{neighbour}", State::FIRST));
+        [utf16, charset, lines, variations, first].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
     /// Reads what [`text`](State::text) writes.
@@ -158,9 +163,13 @@ impl State {
             let charset = word.strip_prefix(State::CHARSET).and_then(|name| Encoding::for_label(name.as_bytes()));
             match word {
                 State::LINES => state.learned.lines_begin_games = true,
+                State::VARIATIONS => state.learned.has_variations = true,
                 _ if word == UTF_16LE.name() => state.utf16 = Some(UTF_16LE),
                 _ if word == UTF_16BE.name() => state.utf16 = Some(UTF_16BE),
                 _ if charset.is_some() => state.learned.detected = charset,
+                _ if word.starts_with(State::FIRST) => {
+                    state.learned.neighbour = word.as_bytes()[State::FIRST.len()..].to_vec();
+                }
                 _ => return Err(format!("state has the word {word:?}, which jigo split does not write")),
             }
         }
@@ -198,7 +207,7 @@ mod tests {
         let part = RecordRow::parse(line.as_bytes()).unwrap().part;
         assert_eq!((part.game, part.offset, part.line, part.is_last), (3, 70, 5, false));
         assert_eq!(part.fault, Some(Fault { code: Code::CorruptMember, detail: "cut".into() }));
-        let learned = Learned { detected: Some(GBK), lines_begin_games: true };
+        let learned = Learned { detected: Some(GBK), lines_begin_games: true, ..Learned::default() };
         assert_eq!(part.state, Some(State { utf16: None, learned }));
     }
 
@@ -207,7 +216,10 @@ mod tests {
         for detected in [None, Some(GBK), Some(BIG5), Some(SHIFT_JIS), Some(EUC_KR), Some(WINDOWS_1252)] {
             for utf16 in [None, Some(UTF_16LE), Some(UTF_16BE)] {
                 for lines_begin_games in [false, true] {
-                    let state = State { utf16, learned: Learned { detected, lines_begin_games } };
+                    let neighbour = if lines_begin_games { b"GM".to_vec() } else { Vec::new() };
+                    let has_variations = utf16.is_some();
+                    let learned = Learned { detected, lines_begin_games, neighbour, has_variations };
+                    let state = State { utf16, learned };
                     assert_eq!(State::parse(&state.text()), Ok(state));
                 }
             }

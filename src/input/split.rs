@@ -50,12 +50,16 @@ pub struct Splitter {
 }
 
 /// What the games of a source say about those behind them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Learned {
     /// What was detected of the source's text.
     pub detected: Option<&'static Encoding>,
     /// A game was not closed, so any line that begins as that game did begins a game.
     pub lines_begin_games: bool,
+    /// The first identifier of the root of the last sound game; empty before the first.
+    pub neighbour: Vec<u8>,
+    /// A game had variations.
+    pub has_variations: bool,
 }
 
 /// Finds the games of a whole source; see [`Splitter::split`].
@@ -97,30 +101,54 @@ impl Splitter {
     /// The game at the start of `bytes`: its length, how it ends and its charset. `None` when that can't be known before there are
     /// more bytes.
     fn game(&mut self, bytes: &[u8], end: bool) -> Option<(usize, Close, Charset)> {
-        let (length, close) = self.extent(bytes, end, Lead::None)?;
-        let charset = decide(&bytes[..length], bytes, &mut self.learned.detected);
-        if !charset.lead().hides_brackets() {
-            return Some((length, close, charset));
+        let mut found = self.extent(bytes, end, Lead::None);
+        let charset = decide(&bytes[..found.end?.0], bytes, &mut self.learned.detected);
+        if charset.lead().hides_brackets() {
+            found = self.extent(bytes, end, charset.lead());
         }
-        let (length, close) = self.extent(bytes, end, charset.lead())?;
+        let (length, close) = found.end?;
+        if close == Close::Parenthesis && !found.is_damaged {
+            self.learned.has_variations |= found.has_variations;
+            self.learned.neighbour.clear();
+            self.learned.neighbour.extend_from_slice(signature(bytes));
+        }
         Some((length, close, charset))
     }
 
-    fn extent(&mut self, bytes: &[u8], end: bool, lead: Lead) -> Option<(usize, Close)> {
-        let lexis = Lexis { bytes, end, lead, signature: signature(bytes) };
-        let mut found = find_end(&lexis, self.learned.lines_begin_games);
-        let oversized = found.is_none() && bytes.len() > MAX_GAME_BYTES;
-        if (found == Some((bytes.len(), Close::Missing)) || oversized) && !self.learned.lines_begin_games {
+    fn extent(&mut self, bytes: &[u8], end: bool, lead: Lead) -> Found {
+        let neighbour = std::mem::take(&mut self.learned.neighbour);
+        let lexis = Lexis { bytes, end, lead, signature: signature(bytes), neighbour: &neighbour, seams: false };
+        let mut found = self.rescanned(&lexis);
+        // No more bytes are waited for than the largest game has.
+        let may_go_on = !end && bytes.len() <= MAX_GAME_BYTES;
+        found.end = match found.end {
+            Some((length, _)) if may_go_on && lexis.skip_space(length) + LOOK_AHEAD > bytes.len() => None,
+            None if bytes.len() > MAX_GAME_BYTES => Some((MAX_GAME_BYTES, Close::Oversized)),
+            end => end,
+        };
+        self.learned.neighbour = neighbour;
+        found
+    }
+
+    /// The end of a game, looked for again with less patience where it is missing or values are damaged.
+    fn rescanned(&mut self, lexis: &Lexis) -> Found {
+        let found = find_end(lexis, self.learned.lines_begin_games);
+        let is_oversized = found.end.is_none() && lexis.bytes.len() > MAX_GAME_BYTES;
+        let is_missing = found.end == Some((lexis.bytes.len(), Close::Missing)) || is_oversized;
+        let seams = !self.learned.has_variations && !lexis.neighbour.is_empty();
+        if seams && (is_missing || found.is_damaged) {
+            let cut = find_end(&Lexis { seams, ..*lexis }, self.learned.lines_begin_games);
+            if cut.end != found.end {
+                return cut;
+            }
+        }
+        if is_missing && !self.learned.lines_begin_games {
             // Rescanned once for a source: from here on lines cut at first sight.
-            let cut = find_end(&lexis, true);
-            self.learned.lines_begin_games = cut != found;
-            found = cut;
+            let cut = find_end(lexis, true);
+            self.learned.lines_begin_games = cut.end != found.end;
+            return cut;
         }
-        match found {
-            Some((length, _)) if !end && lexis.skip_space(length) + LOOK_AHEAD > bytes.len() && !oversized => None,
-            None if oversized => Some((MAX_GAME_BYTES, Close::Oversized)),
-            found => found,
-        }
+        found
     }
 }
 
@@ -207,9 +235,22 @@ fn signature(bytes: &[u8]) -> &[u8] {
     lexis.identifier(at).unwrap_or_default()
 }
 
-/// How long the game at the start of the text is; `None` when nothing ends it there.
-fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Option<(usize, Close)> {
+/// What was seen of a game up to its end.
+#[derive(Clone, Copy)]
+struct Found {
+    /// How long it is and how it ends; `None` when nothing ends it in the text.
+    end: Option<(usize, Close)>,
+    /// A tree begins within it.
+    has_variations: bool,
+    /// A value has no closing bracket.
+    is_damaged: bool,
+}
+
+/// How long the game at the start of the text is.
+fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Found {
     let bytes = lexis.bytes;
+    let mut found = Found { end: None, has_variations: false, is_damaged: false };
+    let ends = |end: (usize, Close), found: Found| Found { end: Some(end), ..found };
     let mut depth = usize::from(bytes.first() != Some(&b'('));
     let mut has_value = false;
     let mut at = 0;
@@ -222,7 +263,7 @@ fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Option<(usize, Close)> {
                     continue;
                 }
                 if has_value && lexis.begins_node(at).is_some_and(lexis::is_root) {
-                    return Some(cut(bytes, at));
+                    return ends(cut(bytes, at), found);
                 }
             }
             b'[' => {
@@ -231,25 +272,34 @@ fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Option<(usize, Close)> {
                     ValueEnd::Closed(close, _) => at = close,
                     ValueEnd::Unclosed(next) => {
                         at = next;
+                        found.is_damaged = true;
                         continue;
                     }
-                    ValueEnd::Game(next) => return Some(cut(bytes, next)),
-                    ValueEnd::Open => break,
+                    ValueEnd::Game(next) => return ends(cut(bytes, next), Found { is_damaged: true, ..found }),
+                    ValueEnd::Open => {
+                        found.is_damaged = true;
+                        break;
+                    }
                 }
             }
-            b'(' if depth > 0 && lexis.begins_game(at, lines_begin_games) => return Some(cut(bytes, at)),
-            b'(' if lexis.opens_tree(at) => depth += 1,
+            b'(' if depth > 0 && lexis.begins_game(at, lines_begin_games) => {
+                return ends(cut(bytes, at), found);
+            }
+            b'(' if lexis.opens_tree(at) => {
+                found.has_variations |= depth > 0;
+                depth += 1;
+            }
             b')' if lexis.closes_tree(at, depth) => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
-                    return Some((at + 1, Close::Parenthesis));
+                    return ends((at + 1, Close::Parenthesis), found);
                 }
             }
             _ => {}
         }
         at += 1;
     }
-    lexis.end.then_some((bytes.len(), Close::Missing))
+    Found { end: lexis.end.then_some((bytes.len(), Close::Missing)), ..found }
 }
 
 /// A game that the next one, beginning at `next`, cuts off.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::chunk::Chunk;
+use super::move_list::no_game;
 use super::selection::Selection;
 use crate::analyze::{Analyzer, GameReport, Settings};
 use crate::finding::{Code, Finding, Place};
@@ -18,8 +19,9 @@ use crate::input::utf16::utf16_length;
 use crate::input::{GameText, InputFormat, Piece, RecordRow, Source, SourceKind};
 use crate::record::bare::BarePosition;
 use crate::report::baseline::{Baseline, Known};
-use crate::report::rows::{FindingRow, GameRow, ScoreRow, TurnRow, by_id};
-use crate::report::{Format, Row, Rows, Summary, Table};
+use crate::report::compare::{Change, Pairs, comparisons};
+use crate::report::rows::{ComparisonRow, FindingRow, GameRow, ScoreRow, TurnRow, by_id};
+use crate::report::{Figures, Format, Row, Rows, Summary, Table};
 
 /// What to do with every game and which rows to write.
 #[derive(Clone, Debug)]
@@ -68,6 +70,36 @@ pub struct Tables {
     pub games: bool,
     /// One row for each turn.
     pub turns: bool,
+    /// One row for each game and pair of rulesets whose verdicts differ so.
+    pub comparisons: Option<Listed>,
+    /// The numbers and examples of the page.
+    pub figures: bool,
+    /// How rulesets differ, in numbers.
+    pub pairs: bool,
+}
+
+/// Which pairs of rulesets are listed of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listed {
+    /// Those with different winners.
+    Winner,
+    /// Those with different margins, winners among them.
+    Margin,
+    /// Those that have no sure count.
+    Unsettled,
+    /// All.
+    All,
+}
+
+impl Listed {
+    fn holds(self, change: Change) -> bool {
+        match self {
+            Listed::Winner => change == Change::Winner,
+            Listed::Margin => matches!(change, Change::Winner | Change::Margin(_)),
+            Listed::Unsettled => change == Change::Unsettled,
+            Listed::All => true,
+        }
+    }
 }
 
 /// The rows of a batch, of the tables that are asked for, and its part of the summary.
@@ -78,6 +110,12 @@ pub struct BatchOutput {
     pub scores: Option<Rows>,
     /// Rows of the games table.
     pub games: Option<Rows>,
+    /// Rows of the comparisons table.
+    pub comparisons: Option<Rows>,
+    /// The numbers and examples of the page.
+    pub figures: Option<Box<Figures>>,
+    /// How rulesets differ.
+    pub pairs: Option<Pairs>,
     /// Rows of the turns table.
     pub turns: Option<Rows>,
     /// The run was interrupted before all of the batch was done.
@@ -96,6 +134,9 @@ impl BatchOutput {
             findings: rows(job.tables.findings, job.table(FindingRow::TABLE)),
             scores: rows(job.tables.scores, job.table(ScoreRow::TABLE)),
             games: rows(job.tables.games, job.table(GameRow::TABLE)),
+            comparisons: rows(job.tables.comparisons.is_some(), job.table(ComparisonRow::TABLE)),
+            figures: job.tables.figures.then(Box::default),
+            pairs: job.tables.pairs.then(Pairs::default),
             turns: rows(job.tables.turns, job.table(TurnRow::TABLE)),
             is_cut: false,
             messages: Vec::new(),
@@ -109,21 +150,33 @@ impl BatchOutput {
     fn game(&mut self, text: &GameText, report: &GameReport, job: &Job) {
         self.summary.found += 1;
         self.summary.game(report.outcome, report.tally.turns);
-        let mut reported = 0;
-        for finding in &report.findings {
-            if job.reports(finding, || Known::in_game(text, report, finding)) {
-                reported += 1;
-                self.summary.finding(finding);
-                if let Some(rows) = &mut self.findings {
-                    rows.push(&FindingRow::in_game(text, finding));
-                }
+        let is_reported = |finding: &&Finding| job.reports(finding, || Known::in_game(text, report, finding));
+        let reported: Vec<&Finding> = report.findings.iter().filter(is_reported).collect();
+        for finding in &reported {
+            self.summary.finding(finding);
+            if let Some(rows) = &mut self.findings {
+                rows.push(&FindingRow::in_game(text, finding));
             }
         }
         if let Some(rows) = &mut self.scores {
             scores(text, report, rows);
         }
-        if let Some(rows) = &mut self.games {
-            rows.push(&GameRow::new(*text, report, reported));
+        if self.games.is_some() || self.figures.is_some() {
+            let row = GameRow::new(*text, report, reported.len());
+            if let Some(figures) = &mut self.figures {
+                figures.game(text, report, &reported, row.explained_by());
+            }
+            if let Some(rows) = &mut self.games {
+                rows.push(&row);
+            }
+        }
+        if let Some(pairs) = &mut self.pairs {
+            pairs.game(report);
+        }
+        if let (Some(listed), Some(rows)) = (job.tables.comparisons, &mut self.comparisons) {
+            for comparison in comparisons(report).iter().filter(|one| listed.holds(one.change())) {
+                rows.push(&ComparisonRow { text: *text, report, comparison });
+            }
         }
         if let Some(rows) = &mut self.turns {
             report.turns.iter().for_each(|turn| rows.push(&TurnRow { text: *text, turn }));
@@ -400,6 +453,9 @@ impl Worker<'_> {
         if let Some(rows) = &mut self.output.findings {
             rows.push(&FindingRow { file: &self.source.name, game: None, byte, line, finding });
         }
+        if let Some(figures) = &mut self.output.figures {
+            figures.outside(&self.source.name, byte, finding);
+        }
     }
 
     /// Whether the work ends here.
@@ -428,22 +484,3 @@ fn scores(text: &GameText, report: &GameReport, rows: &mut Rows) {
 pub(super) const EMPTY_FOLDER: &str = "no *.sgf, *.sgfs, *.mgt or archive in this folder";
 /// The same of an archive.
 pub(super) const EMPTY_ARCHIVE: &str = "no *.sgf, *.sgfs or *.mgt in this archive";
-
-/// What an input without games looks like.
-fn no_game(bytes: &[u8]) -> &'static str {
-    match bytes {
-        [] => "the file is empty",
-        _ if is_move_list(bytes) => {
-            "these look like lines of an identifier and moves, which are not supported: convert each line to (;B[dd];W[pp]...)"
-        }
-        _ => "there is no (; that begins a game",
-    }
-}
-
-/// Whether lines begin with an identifier, a tab and coordinates, as some archives of moves do.
-fn is_move_list(bytes: &[u8]) -> bool {
-    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let mut fields = line.splitn(2, |byte| *byte == b'\t');
-    let moves = fields.nth(1).unwrap_or_default().trim_ascii();
-    moves.len() >= 8 && moves.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b',' | b';'))
-}

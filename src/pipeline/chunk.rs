@@ -46,7 +46,7 @@ impl Chunk {
             None => unseen(bytes),
         };
         let mut splitter = Splitter::new(format);
-        splitter.learned = state.learned;
+        splitter.learned.clone_from(&state.learned);
         let mut pieces = Vec::new();
         splitter.split(&bytes, true, |piece| pieces.push(piece));
         let learned = Learned { detected: splitter.learned.detected, ..state.learned };

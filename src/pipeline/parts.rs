@@ -9,9 +9,9 @@ use super::reader::Reader;
 use crate::finding::Code;
 use crate::input::archive::Limits;
 use crate::input::row::{Fault, FilePart, State};
-use crate::input::split::{Close, MAX_GAME_BYTES};
+use crate::input::split::{Close, Learned, MAX_GAME_BYTES};
 use crate::input::utf16::utf16_length;
-use crate::input::{InputFormat, Piece, Source, SourceKind};
+use crate::input::{InputFormat, Piece, Source, SourceKind, Splitter};
 
 /// A part of a source, which [`FilePart`] describes: whole games, and what stands between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub fn parts(
     mut sink: impl FnMut(SourcePart) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut reader = Reader::new(sources, InputFormat::Sgf, limits);
-    let mut cutter = Cutter { size, open: None };
+    let mut cutter = Cutter { size, open: None, known: Default::default() };
     while let Some(batch) = reader.window(1).pop() {
         let Batch { parts } = batch;
         for part in parts {
@@ -98,6 +98,8 @@ struct Cutter {
     size: PartSize,
     /// The part that may go on.
     open: Option<OpenPart>,
+    /// A byte of the chunk, and what the splitter knows there.
+    known: (usize, Learned),
 }
 
 struct OpenPart {
@@ -114,6 +116,7 @@ impl Cutter {
         sink: &mut impl FnMut(SourcePart) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let mut taken = 0;
+        self.known = (0, chunk.learned.clone());
         for piece in &chunk.pieces {
             let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
             if self.is_full() {
@@ -148,10 +151,23 @@ impl Cutter {
         (is_large && *is_closed && part.games > 0) || part.text.len() > 2 * MAX_GAME_BYTES
     }
 
+    /// What the splitter knows at a byte of the chunk, between games: parts are begun in their order.
+    fn learned(&mut self, chunk: &Chunk, at: usize) -> Learned {
+        let (from, learned) = &mut self.known;
+        let mut splitter = Splitter::new(InputFormat::Sgf);
+        splitter.learned = std::mem::take(learned);
+        splitter.split(&chunk.bytes[*from..at], true, |_| {});
+        self.known = (at, Learned { detected: chunk.learned.detected, ..splitter.learned });
+        self.known.1.clone()
+    }
+
     /// Appends bytes of a chunk to the open part, or begins one with them.
     fn take(&mut self, file: &str, chunk: &Chunk, range: Range<usize>) {
-        let begin = || OpenPart { part: begin(file, chunk, range.start), is_closed: true };
-        let open = self.open.get_or_insert_with(begin);
+        if self.open.is_none() {
+            let learned = self.learned(chunk, range.start);
+            self.open = Some(OpenPart { part: begin(file, chunk, range.start, learned), is_closed: true });
+        }
+        let Some(open) = &mut self.open else { return };
         open.part.text.extend_from_slice(&chunk.bytes[range]);
         // What a charset was detected as does not change any more.
         if let Some(state) = &mut open.part.part.state {
@@ -161,7 +177,7 @@ impl Cutter {
 }
 
 /// A part that begins at a byte of a chunk.
-fn begin(file: &str, chunk: &Chunk, at: usize) -> SourcePart {
+fn begin(file: &str, chunk: &Chunk, at: usize, learned: Learned) -> SourcePart {
     let before = &chunk.bytes[..at];
     let length = chunk.utf16.map_or(at, |_| utf16_length(before));
     let starts = |piece: &&Piece| matches!(piece, Piece::Game(range, ..) if range.start < at);
@@ -173,7 +189,7 @@ fn begin(file: &str, chunk: &Chunk, at: usize) -> SourcePart {
             game: chunk.first_game + chunk.pieces.iter().filter(starts).count() as u64,
             offset: chunk.offset + length as u64,
             line: chunk.line + memchr::memchr_iter(b'\n', before).count() as u64,
-            state: Some(State { utf16: chunk.utf16, learned: chunk.learned }),
+            state: Some(State { utf16: chunk.utf16, learned }),
             is_last: false,
             fault: None,
         },

@@ -275,7 +275,7 @@ impl OpenSource {
             let read = self.input.by_ref().take(missing).read_to_end(&mut self.pending);
             let is_last = begun.is_err() || !matches!(read, Ok(count) if count as u64 == missing);
             let mut pieces = Vec::new();
-            let before = self.splitter.learned;
+            let before = self.splitter.learned.clone();
             let consumed = self.splitter.split(&self.pending, is_last, |piece| pieces.push(piece));
             if consumed == 0 && !is_last {
                 // Twice as much each time, so that one endless game is scanned a few times only.

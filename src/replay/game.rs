@@ -24,6 +24,8 @@ pub(super) struct Game<'a> {
     run: u32,
     /// Black's stones before the first turn, when White has none.
     set_up_handicap: u32,
+    /// How often a play followed two passes, and the place of its finding.
+    resumptions: Option<(u32, usize)>,
 }
 
 impl<'a> Game<'a> {
@@ -48,6 +50,7 @@ impl<'a> Game<'a> {
             consecutive_passes: 0,
             run: 0,
             set_up_handicap: 0,
+            resumptions: None,
         }
     }
 
@@ -209,8 +212,7 @@ impl<'a> Game<'a> {
     fn played(&mut self, (color, point): (Color, Point), facts: TurnFacts, at: usize) {
         let place = Place { point: Some(point), ..self.place(color, at) };
         if self.consecutive_passes >= 2 {
-            let detail = format!("a play after {} passes in a row", self.consecutive_passes);
-            self.findings.push(Finding::new(Code::TurnsAfterEnd, place, detail));
+            self.resumed(place);
         }
         let is_quiet = facts.suicide == 0 && facts.replaced.is_none() && facts.repetition.is_none();
         let is_illegal = !is_quiet && judge(self.judges, facts, place, self.referee.history(), self.findings);
@@ -230,8 +232,21 @@ impl<'a> Game<'a> {
         }
     }
 
+    /// A play after two passes. A record that is a tree of trials does so hundreds of times, which is one thing to know of it.
+    fn resumed(&mut self, place: Place) {
+        let (times, first) = self.resumptions.unwrap_or((0, self.findings.len()));
+        if times == 0 {
+            let detail = format!("a play after {} passes in a row", self.consecutive_passes);
+            self.findings.push(Finding::new(Code::TurnsAfterEnd, place, detail));
+        }
+        self.resumptions = Some((times + 1, first));
+    }
+
     /// What was counted.
     pub(super) fn close(mut self) -> Tally {
+        if let Some((times @ 2.., first)) = self.resumptions {
+            self.findings[first].detail.push_str(&format!("; the first of {times} times"));
+        }
         let stones = self.set_up_handicap.max(self.run.min(self.allowed_run));
         self.tally.handicap = if stones >= 2 { stones } else { 0 };
         self.tally.closing_passes = self.consecutive_passes;

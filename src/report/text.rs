@@ -7,6 +7,15 @@ use anstyle::{AnsiColor, Style};
 use super::table::Row;
 use crate::finding::Severity;
 
+/// A text as far as a terminal may see it, see [`Line`].
+pub fn visible(text: &str) -> String {
+    text.chars().map(shown).collect()
+}
+
+fn shown(c: char) -> char {
+    if c.is_control() { '·' } else { c }
+}
+
 /// Where something is.
 pub const PLACE: Style = Style::new().bold();
 /// What is less important than what is beside it.
@@ -52,8 +61,7 @@ impl fmt::Write for Line<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let mut bytes = [0; 4];
         for c in text.chars() {
-            let shown = if c.is_control() { '·' } else { c };
-            self.out.extend_from_slice(shown.encode_utf8(&mut bytes).as_bytes());
+            self.out.extend_from_slice(shown(c).encode_utf8(&mut bytes).as_bytes());
         }
         Ok(())
     }

@@ -8,7 +8,6 @@ use crate::input::GameText;
 use crate::record::dialect::DIALECTS;
 use crate::report::table::{Cells, Kind, POINTS, Row, Table, Value};
 use crate::report::text::{Line, PLACE};
-use crate::score::Uncounted;
 use crate::score::audit::{Difference, explanations};
 
 /// The names of all dialects.
@@ -44,17 +43,9 @@ impl<'a> GameRow<'a> {
         GameRow { text, report, findings, explained_by }
     }
 
-    /// How the record's play ends.
-    fn ending(&self) -> &'static str {
-        let tally = &self.report.tally;
-        match (self.report.outcome, tally.closing_passes) {
-            (Outcome::Unreadable, _) => "unreadable",
-            (Outcome::Stopped, _) => "stopped",
-            (Outcome::Replayed, _) if tally.turns == 0 => "no_turns",
-            (Outcome::Replayed, 0) => "no_pass",
-            (Outcome::Replayed, 1) => "one_pass",
-            (Outcome::Replayed, _) => "two_passes",
-        }
+    /// The rulesets whose count is the stated margin, with ; between.
+    pub fn explained_by(&self) -> &str {
+        &self.explained_by
     }
 }
 
@@ -161,14 +152,7 @@ impl Row for GameRow<'_> {
         let when = |value: Value<'static>| if readable { value } else { Value::Empty };
         let decided = self.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
         let counted = decided.filter(|counted| counted.is_sure);
-        let margins = counted.map(|counted| Difference::of(&counted.counts, tally));
-        let status = match &self.report.ending {
-            Some(Ok(counted)) if !counted.is_sure => Uncounted::Doubtful.status(),
-            Some(Ok(counted)) if counted.ending.source.is_estimate() => "estimated",
-            Some(Ok(_)) => "counted",
-            Some(Err(reason)) => reason.status(),
-            None => "not_replayed",
-        };
+        let margins = self.report.difference();
         cells.put(self.text.file);
         cells.put(self.text.game);
         cells.put(self.text.offset);
@@ -190,7 +174,7 @@ impl Row for GameRow<'_> {
         cells.put(when(tally.turns.into()));
         cells.put(when(tally.passes[0].into()));
         cells.put(when(tally.passes[1].into()));
-        cells.put(self.ending());
+        cells.put(self.report.end_of_play());
         cells.put(when(tally.illegal.into()));
         cells.put(when(tally.repetitions.into()));
         cells.put(self.findings);
@@ -204,7 +188,7 @@ impl Row for GameRow<'_> {
         cells.put(counted.map(|counted| counted.ending.dead.len()));
         cells.put(decided.map_or("", |counted| counted.ending.source.name()));
         cells.put(decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability));
-        cells.put(status);
+        cells.put(self.report.status());
         cells.put(self.explained_by.as_str());
         cells.put(when(Value::Hash(self.report.hash)));
         cells.put(margins.as_ref().map(|margins| margins.strict_territory));

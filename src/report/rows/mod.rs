@@ -1,13 +1,15 @@
-//! The tables: findings, scores, games, turns; parts of files.
+//! The tables: findings, scores, games, comparisons, turns; parts of files.
 
 use std::sync::LazyLock;
 
+mod comparison;
 mod finding;
 mod game;
 mod part;
 mod score;
 mod turn;
 
+pub use comparison::ComparisonRow;
 pub use finding::FindingRow;
 pub use game::GameRow;
 pub use part::PartRow;
@@ -17,7 +19,8 @@ pub use turn::TurnRow;
 use super::table::{Column, Kind, PROBABILITY, Row, Table};
 
 /// Every table, for [`schema`](super::schema) and the documentation.
-pub const TABLES: [&Table; 5] = [FindingRow::TABLE, ScoreRow::TABLE, GameRow::TABLE, TurnRow::TABLE, PartRow::TABLE];
+pub const TABLES: [&Table; 6] =
+    [FindingRow::TABLE, ScoreRow::TABLE, GameRow::TABLE, ComparisonRow::TABLE, TurnRow::TABLE, PartRow::TABLE];
 
 /// The tables of rows of records: in place of the file they name the row.
 static BY_ID: LazyLock<Vec<Table>> = LazyLock::new(|| {

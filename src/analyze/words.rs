@@ -1,0 +1,76 @@
+//! What became of a game, in the words of the tables.
+
+use super::{GameReport, Outcome};
+use crate::rules::HalfPoints;
+use crate::score::Uncounted;
+use crate::score::audit::Difference;
+
+impl GameReport {
+    /// How the record's play ends.
+    pub fn end_of_play(&self) -> &'static str {
+        match (self.outcome, self.tally.closing_passes) {
+            (Outcome::Unreadable, _) => "unreadable",
+            (Outcome::Stopped, _) => "stopped",
+            (Outcome::Replayed, _) if self.tally.turns == 0 => "no_turns",
+            (Outcome::Replayed, 0) => "no_pass",
+            (Outcome::Replayed, 1) => "one_pass",
+            (Outcome::Replayed, _) => "two_passes",
+        }
+    }
+
+    /// Whether the ending was counted, or why not.
+    pub fn status(&self) -> &'static str {
+        match &self.ending {
+            Some(Ok(counted)) if !counted.is_sure => Uncounted::Doubtful.status(),
+            Some(Ok(counted)) if counted.ending.source.is_estimate() => "estimated",
+            Some(Ok(_)) => "counted",
+            Some(Err(reason)) => reason.status(),
+            None => "not_replayed",
+        }
+    }
+
+    /// Why area and territory differ, where the ending is sure.
+    pub fn difference(&self) -> Option<Difference> {
+        let counted = self.ending.as_ref()?.as_ref().ok().filter(|counted| counted.is_sure)?;
+        Some(Difference::of(&counted.counts, &self.tally))
+    }
+
+    /// The confidence of an estimated ending in thousandths, as tables print it.
+    pub fn confidence(&self) -> Option<u32> {
+        let counted = self.ending.as_ref()?.as_ref().ok()?;
+        let confidence = counted.ending.confidence?;
+        Some((f64::from(confidence) * 1000.0).round_ties_even() as u32)
+    }
+
+    /// The stated margin of a counted game against its counts; `None` where one of the two is not known.
+    pub fn stated_against_counted(&self, explained_by: &str) -> Option<StatedMargin> {
+        let stated = self.header.result.black_minus_white?;
+        self.difference()?;
+        let winners: Vec<_> = self.scores.iter().filter_map(|(_, score)| score.as_ref().ok()).collect();
+        let has_winner = |margin: HalfPoints| {
+            winners.iter().any(|score| {
+                score.winner.map_or(0, |color| if color == crate::board::Color::Black { 1 } else { -1 })
+                    == margin.0.signum()
+            })
+        };
+        Some(match explained_by {
+            "" if has_winner(stated) => StatedMargin::OtherMargin,
+            "" => StatedMargin::OtherWinner,
+            _ if explained_by.contains(" if ") => StatedMargin::OneChainApart,
+            _ => StatedMargin::Exact,
+        })
+    }
+}
+
+/// What a stated margin is to the counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatedMargin {
+    /// The margin under one ruleset at least.
+    Exact,
+    /// The margin if one doubtful chain has the other status.
+    OneChainApart,
+    /// No ruleset's margin; the winner under one of those asked for.
+    OtherMargin,
+    /// Nobody's: every ruleset asked for has another winner.
+    OtherWinner,
+}

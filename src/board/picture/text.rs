@@ -1,0 +1,279 @@
+//! Pictures in characters, for terminals.
+
+use std::fmt::Write as _;
+
+use super::{Mark, Picture, Shown};
+use crate::board::{BoardSize, Color, Point};
+
+/// Which characters a terminal shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// ASCII alone, for terminals and fonts that show stones badly.
+    pub ascii: bool,
+    /// Colours by escape sequences: a wooden board with black and white stones.
+    pub color: bool,
+}
+
+/// Colours of the 256 that terminals know.
+const WOOD: u8 = 179;
+const BLACK: u8 = 16;
+const WHITE: u8 = 231;
+const LINE: u8 = 94;
+const RED: u8 = 160;
+
+/// A character and its colour on the board.
+type Cell = (char, u8);
+
+impl Style {
+    /// The stone of a colour.
+    pub fn stone(self, color: Color) -> char {
+        match (self.ascii, self.color, color) {
+            (true, _, Color::Black) => 'X',
+            (true, _, Color::White) => 'O',
+            // With colours the stones themselves are black and white.
+            (false, false, Color::White) => '○',
+            (false, ..) => '●',
+        }
+    }
+
+    /// A dead stone, the same with Unicode.
+    pub fn dead(self, color: Color) -> char {
+        match color {
+            Color::Black => 'x',
+            Color::White => 'o',
+        }
+    }
+
+    /// A point of territory.
+    pub fn territory(self, color: Color) -> char {
+        match (self.ascii, color) {
+            (true, Color::Black) => '#',
+            (true, Color::White) => '_',
+            (false, _) if self.color => '■',
+            (false, Color::Black) => '■',
+            (false, Color::White) => '□',
+        }
+    }
+
+    /// A point that only area counts.
+    pub fn area_only(self) -> char {
+        '~'
+    }
+
+    fn link(self) -> char {
+        if self.ascii { ' ' } else { '─' }
+    }
+}
+
+impl Picture {
+    /// The lines of the picture with coordinates around it, all of the same width. The last turn stands in `( )`, the point of a
+    /// finding in `[ ]`.
+    pub fn text(&self, style: Style) -> Vec<String> {
+        let width = self.symbol_width();
+        let letters = self.letters(width);
+        let mut lines = vec![letters.clone()];
+        for y in self.rows() {
+            let label = self.size().height() - y;
+            let mut line = format!("{label:>2}");
+            paint(&mut line, &self.row(y, width, style), style);
+            let _ = write!(line, "{label:<2}"); // a String does not refuse to be written to
+            lines.push(line);
+        }
+        lines.push(letters);
+        lines
+    }
+
+    /// Characters that the widest symbol takes.
+    fn symbol_width(&self) -> usize {
+        let points = self.rows().flat_map(|y| self.columns().map(move |x| Point::new(x, y)));
+        let numbers = points.filter_map(|point| self.at(point).number).map(|(number, _)| number);
+        let digits = numbers.max().map_or(1, |most| most.to_string().len());
+        let last_letter = self.columns().last().map_or(1, |x| column_letters(x, self.size()).len());
+        digits.max(last_letter)
+    }
+
+    fn letters(&self, width: usize) -> String {
+        let mut line = " ".repeat(2);
+        for x in self.columns() {
+            let _ = write!(line, " {:>width$}", column_letters(x, self.size()));
+        }
+        line + "   "
+    }
+
+    fn row(&self, y: u8, width: usize, style: Style) -> Vec<Cell> {
+        let mut cells: Vec<Cell> = vec![(' ', LINE)];
+        let columns = self.columns();
+        for x in self.columns() {
+            let point = Point::new(x, y);
+            let shown = self.at(point);
+            let symbol = self.symbol(point, shown, style);
+            let padding = width - symbol.len();
+            if let Some(brackets) = shown.mark.map(brackets) {
+                let place = cells.len() - 1;
+                cells[place] = brackets.0;
+                cells.extend(vec![(' ', LINE); padding]);
+                cells.extend(symbol);
+                cells.push(brackets.1);
+            } else {
+                let link = if x > columns.start { style.link() } else { ' ' };
+                cells.extend(vec![(link, LINE); padding]);
+                cells.extend(symbol);
+                cells.push((if x + 1 < columns.end { style.link() } else { ' ' }, LINE));
+            }
+        }
+        cells
+    }
+
+    fn symbol(&self, point: Point, shown: &Shown, style: Style) -> Vec<Cell> {
+        let ink = |color: Color| if color == Color::Black { BLACK } else { WHITE };
+        match *shown {
+            Shown { number: Some((number, color)), .. } => {
+                number.to_string().chars().map(|digit| (digit, ink(color))).collect()
+            }
+            Shown { stone: Some(color), is_dead: true, .. } => vec![(style.dead(color), ink(color))],
+            Shown { stone: Some(color), .. } => vec![(style.stone(color), ink(color))],
+            Shown { territory: Some(color), .. } => vec![(style.territory(color), ink(color))],
+            Shown { area_only: Some(color), .. } => vec![(style.area_only(), ink(color))],
+            _ => vec![(self.crossing(point, style), LINE)],
+        }
+    }
+
+    /// The lines that cross on an empty point.
+    fn crossing(&self, point: Point, style: Style) -> char {
+        let (right, bottom) = (self.size().width() - 1, self.size().height() - 1);
+        if style.ascii {
+            return if self.is_star(point) { '+' } else { '.' };
+        }
+        if self.is_star(point) {
+            return '╋';
+        }
+        match (point.x(), point.y()) {
+            (0, 0) => '┌',
+            (x, 0) if x == right => '┐',
+            (_, 0) => '┬',
+            (0, y) if y == bottom => '└',
+            (x, y) if (x, y) == (right, bottom) => '┘',
+            (_, y) if y == bottom => '┴',
+            (0, _) => '├',
+            (x, _) if x == right => '┤',
+            _ => '┼',
+        }
+    }
+}
+
+fn brackets(mark: Mark) -> (Cell, Cell) {
+    match mark {
+        Mark::Last => (('(', RED), (')', RED)),
+        Mark::Finding => (('[', RED), (']', RED)),
+    }
+}
+
+/// The letters of a column: `A`, `B`, without `I`.
+fn column_letters(x: u8, size: BoardSize) -> String {
+    Point::new(x, 0).to_a1(size).trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
+}
+
+/// Appends cells, with one escape sequence for each change of colour.
+fn paint(line: &mut String, cells: &[Cell], style: Style) {
+    let mut ink = None;
+    for &(symbol, color) in cells {
+        if style.color && ink != Some(color) {
+            let _ = write!(line, "\x1b[38;5;{color};48;5;{WOOD}m");
+            ink = Some(color);
+        }
+        line.push(symbol);
+    }
+    if style.color {
+        line.push_str("\x1b[0m");
+    }
+}
+
+/// Puts blocks of lines beside each other, each below its caption, as many in a row as fit into `width` characters. `block_width` is that
+/// of the blocks without escape sequences.
+pub fn side_by_side(blocks: &[(String, Vec<String>)], block_width: usize, width: usize) -> String {
+    const GAP: usize = 3;
+    let block_width = blocks.iter().map(|(caption, _)| caption.chars().count()).fold(block_width, usize::max);
+    let in_row = ((width + GAP) / (block_width + GAP)).max(1);
+    let mut text = String::new();
+    for row in blocks.chunks(in_row) {
+        let captions: Vec<String> = row.iter().map(|(caption, _)| format!("{caption:<block_width$}")).collect();
+        text += captions.join(&" ".repeat(GAP)).trim_end();
+        text.push('\n');
+        let height = row.iter().map(|(_, lines)| lines.len()).max().unwrap_or(0);
+        for index in 0..height {
+            let mut line = String::new();
+            for (column, (_, lines)) in row.iter().enumerate() {
+                let part = lines.get(index).map_or("", String::as_str);
+                line += part;
+                if column + 1 < row.len() {
+                    line += &" ".repeat(block_width - visible_width(part) + GAP);
+                }
+            }
+            text += line.trim_end();
+            text.push('\n');
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Characters of a line without its escape sequences.
+pub(super) fn visible_width(line: &str) -> usize {
+    let mut escaped = false;
+    let is_shown = |c: &char| {
+        let was = escaped || *c == '\x1b';
+        escaped = was && *c != 'm';
+        !was
+    };
+    line.chars().filter(is_shown).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram::read;
+
+    fn lines(picture: &Picture, ascii: bool) -> String {
+        picture.text(Style { ascii, color: false }).iter().map(|line| line.trim_end().to_owned() + "\n").collect()
+    }
+
+    #[test]
+    fn a_board_in_both_alphabets() {
+        let mut picture = Picture::of(&read("X O .\n. X .\n. . .").unwrap());
+        picture.mark(Point::new(1, 0), Mark::Last);
+        picture.mark(Point::new(2, 2), Mark::Finding);
+        assert_eq!(lines(&picture, true), "   A B C\n 3 X(O). 3\n 2 . X . 2\n 1 . .[.]1\n   A B C\n");
+        assert_eq!(lines(&picture, false), "   A B C\n 3 ●(○)┐ 3\n 2 ├─●─┤ 2\n 1 └─┴[┘]1\n   A B C\n");
+    }
+
+    #[test]
+    fn numbers_dead_stones_and_territory() {
+        let mut picture = Picture::of(&read("X O . .").unwrap());
+        let shown = |picture: &mut Picture, x, shown| *picture.at_mut(Point::new(x, 0)).unwrap() = shown;
+        shown(&mut picture, 0, Shown { stone: Some(Color::Black), is_dead: true, ..Shown::default() });
+        shown(&mut picture, 2, Shown { territory: Some(Color::White), ..Shown::default() });
+        assert_eq!(lines(&picture, true).lines().nth(1), Some(" 1 x O _ . 1"));
+        shown(&mut picture, 3, Shown { number: Some((12, Color::White)), ..Shown::default() });
+        assert_eq!(lines(&picture, true).lines().nth(1), Some(" 1  x  O  _ 12 1"));
+    }
+
+    #[test]
+    fn colours_change_no_character_and_every_line_has_one_width() {
+        let mut picture = Picture::of(&read(". X O . .\n. X O . .").unwrap());
+        picture.mark(Point::new(4, 1), Mark::Last);
+        let plain = picture.text(Style::default());
+        let colored = picture.text(Style { color: true, ascii: false });
+        for (one, other) in plain.iter().zip(&colored) {
+            assert_eq!(visible_width(one), visible_width(other));
+            assert_eq!(visible_width(one), visible_width(&plain[0]));
+        }
+        assert!(colored[1].contains('\x1b') && !plain[1].contains('\x1b'));
+    }
+
+    #[test]
+    fn blocks_stand_beside_each_other_as_far_as_they_fit() {
+        let block = |caption: &str| (caption.to_owned(), vec!["ab".to_owned(), "c".to_owned()]);
+        let blocks = [block("1"), block("2"), block("3")];
+        assert_eq!(side_by_side(&blocks, 2, 7), "1    2\nab   ab\nc    c\n\n3\nab\nc\n\n");
+    }
+}

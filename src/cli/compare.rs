@@ -1,0 +1,46 @@
+//! `jigo compare`: rulesets against each other, counted or game by game.
+
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+
+use super::Exit;
+use super::args::{CompareArgs, ListArg};
+use super::check::table;
+use super::output::Output;
+use super::plan::{Plan, format};
+use super::run::{conclude, run};
+use crate::pipeline::{Listed, Tables};
+use crate::report::Row;
+use crate::report::compare::Pairs;
+use crate::report::rows::ComparisonRow;
+
+/// A table of pairs of rulesets, or with `--list` the games.
+///
+/// # Errors
+/// When the flags make no sense or the output fails.
+pub fn compare(args: &CompareArgs) -> Result<Exit> {
+    let started = Instant::now();
+    let comparisons = args.list.map(|list| match list {
+        ListArg::Winner => Listed::Winner,
+        ListArg::Margin => Listed::Margin,
+        ListArg::Unsettled => Listed::Unsettled,
+        ListArg::All => Listed::All,
+    });
+    let tables = Tables { comparisons, pairs: comparisons.is_none(), ..Tables::default() };
+    let format = format(args.format.0, Some(&args.output));
+    let plan = Plan::new(&args.input, &args.run, Some(&args.count), format, tables)?;
+    if comparisons.is_some() {
+        return table(&plan, &args.output, ComparisonRow::TABLE, |output| output.comparisons);
+    }
+    let mut out = Output::open(args.output.output.as_deref(), args.output.force)?;
+    let mut pairs = Pairs::default();
+    let summary = run(&plan, |output| {
+        output.pairs.iter().for_each(|part| pairs.add(part));
+        Ok(())
+    })?;
+    out.write_all(pairs.text().as_bytes()).with_context(|| out.failure())?;
+    out.finish()?;
+    Ok(conclude(&plan, &summary, started))
+}

@@ -1,0 +1,226 @@
+//! `jigo show`: a game's board on the terminal or as a picture.
+
+pub(super) mod text;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::Exit;
+use super::args::MIN_CONFIDENCE;
+use super::args::ShowArgs;
+use super::output::PendingFile;
+use super::plan::{COUNTED, terminal_shows_color};
+use crate::analyze::{Analyzer, GameReport, Outcome, Settings};
+use crate::board::Picture;
+use crate::board::picture::Style;
+use crate::finding::Finding;
+use crate::input::{GameText, OneGame};
+use crate::record::{GameRecord, Reading};
+use crate::replay::ReplayOptions;
+use crate::report::board_svg;
+use crate::report::boards::{Album, ending};
+use crate::rules::select::{Choice, select};
+use crate::score::DeadSource;
+
+/// Positions of a cycle that are drawn one by one, at most; a longer one is drawn with numbers alone.
+const MOST_POSITIONS: u32 = 60;
+/// Lines of the board drawn around what is looked at.
+const MARGIN: u8 = 3;
+
+/// Draws a game.
+///
+/// # Errors
+/// When there is no such game or turn, the game can't be replayed, or writing fails.
+pub fn show(args: &ShowArgs) -> Result<Exit> {
+    let game = OneGame::find(&args.game)?;
+    let text = game.text();
+    let mut analyzer = Analyzer::default();
+    let report = analyzer.analyze(&text, &settings(args)?);
+    let name = format!("{} game {}", text.file, text.game);
+    if report.outcome == Outcome::Unreadable {
+        let findings: Vec<String> = report.findings.iter().map(text::finding).collect();
+        bail!("{name} can't be replayed: {}", findings.join("; "));
+    }
+    let record = Reading::of(&text).record;
+    let view = View { text: &text, report, record: &record, album: Album::new(&record, replay()) };
+    let scene = match (args.cycle, args.ending, args.turn) {
+        (true, _, turn) => view.cycle(turn)?,
+        (_, true, _) => view.ending()?,
+        (_, _, turn) => view.turn(turn)?,
+    };
+    match &args.out {
+        Some(path) => save(&scene, path, args.force, &name)?,
+        None => {
+            let page = view.page(&scene, Style { ascii: args.ascii, color: terminal_shows_color() });
+            io::stdout().lock().write_all(page.as_bytes()).context("standard output")?;
+        }
+    }
+    Ok(Exit::Clean)
+}
+
+fn replay() -> ReplayOptions {
+    ReplayOptions::default()
+}
+
+fn settings(args: &ShowArgs) -> Result<Settings> {
+    let chosen = args.rules.as_deref().map(|text| select(text).context("--rules")).transpose()?;
+    let counted = match &chosen {
+        _ if !args.ending => Vec::new(),
+        Some(chosen) => chosen.clone(),
+        None => select(COUNTED)?,
+    };
+    Ok(Settings {
+        judges: chosen.unwrap_or_else(|| vec![Choice::Recorded]),
+        counted,
+        dead: vec![DeadSource::Markup, DeadSource::Settled, DeadSource::Playouts],
+        all_endings: true,
+        min_confidence: MIN_CONFIDENCE,
+        replay: replay(),
+        ..Settings::default()
+    })
+}
+
+/// A game to look at.
+struct View<'a> {
+    text: &'a GameText<'a>,
+    report: &'a GameReport,
+    record: &'a GameRecord,
+    album: Album<'a>,
+}
+
+/// What is shown of it.
+struct Scene<'a> {
+    /// Pictures with their captions.
+    pictures: Vec<(String, Picture)>,
+    /// The findings that the pictures are about.
+    findings: Vec<&'a Finding>,
+    /// The turn that is shown; `None` for a cycle and the ending.
+    turn: Option<u32>,
+    /// What there is to say below the pictures.
+    below: String,
+}
+
+impl<'a> View<'a> {
+    fn findings_at(&self, turn: u32) -> Vec<&'a Finding> {
+        let is_at = |finding: &&Finding| finding.place.turn == Some(turn) && finding.variation.is_empty();
+        self.report.findings.iter().filter(is_at).collect()
+    }
+
+    /// The board after a turn; after the last one where none is named.
+    fn turn(&self, turn: Option<u32>) -> Result<Scene<'a>> {
+        let last = self.album.turns();
+        let turn = turn.unwrap_or(last);
+        ensure!(turn <= last, "the main line has {last} turns, there is no turn {turn}");
+        let findings = self.findings_at(turn);
+        let picture = self.album.picture_after(turn, true, &findings);
+        let below = text::captured(&self.album.after(turn, true).tally);
+        Ok(Scene { pictures: vec![(self.caption(turn), picture)], findings, turn: Some(turn), below })
+    }
+
+    fn caption(&self, turn: u32) -> String {
+        match (turn, self.album.turn(turn)) {
+            (_, Some((color, coordinates))) => {
+                format!("after turn {turn}, {}", text::turn(color, coordinates, self.record))
+            }
+            _ => "before the first turn".into(),
+        }
+    }
+
+    /// The positions from the one that a turn repeats to the turn, around what happens in between.
+    fn cycle(&self, turn: Option<u32>) -> Result<Scene<'a>> {
+        let repetition = |finding: &&Finding| finding.repetition.is_some() && finding.variation.is_empty();
+        let mut found = self.report.findings.iter().filter(repetition);
+        let finding = match turn {
+            Some(turn) => found.find(|finding| finding.place.turn == Some(turn)),
+            None => found.next(),
+        };
+        let (Some(finding), Some(to), Some(repeated)) =
+            (finding, finding.and_then(|one| one.place.turn), finding.and_then(|one| one.repetition.as_ref()))
+        else {
+            match turn {
+                Some(turn) => bail!("turn {turn} repeats no position; jigo show without --cycle draws it"),
+                None => bail!("no position of this game is repeated"),
+            }
+        };
+        let from = repeated.turn;
+        let around = self.album.points(from, to);
+        let crop = |mut picture: Picture| {
+            picture.crop(&around, MARGIN);
+            picture
+        };
+        let mut pictures = Vec::new();
+        if to - from <= MOST_POSITIONS {
+            for turn in from..=to {
+                let findings = if turn == to { vec![finding] } else { Vec::new() };
+                pictures.push((
+                    text::short_caption(&self.album, turn),
+                    crop(self.album.picture_after(turn, false, &findings)),
+                ));
+            }
+        }
+        let cycle = self.album.cycle(from, to);
+        let legend = cycle.legend();
+        pictures.push((format!("turns {} to {to} as 1 to {}", from + 1, to - from), crop(cycle.picture)));
+        let below = if legend.is_empty() { String::new() } else { format!("Not on the board: {legend}\n") };
+        Ok(Scene { pictures, findings: vec![finding], turn: None, below })
+    }
+
+    /// The final position with its dead stones and territory.
+    fn ending(&self) -> Result<Scene<'a>> {
+        let last = self.album.turns();
+        let moment = self.album.after(last, true);
+        let counted = match &self.report.ending {
+            Some(Ok(counted)) => counted,
+            Some(Err(reason)) => bail!("the ending is not counted: {}", reason.name()),
+            None => bail!("the ending is not counted"),
+        };
+        let mut picture = ending(&moment.position, counted);
+        if let Some(point) = self.album.point(last) {
+            picture.mark(point, crate::board::picture::Mark::Last);
+        }
+        let below = text::captured(&moment.tally) + &text::ending(self.report, counted);
+        let caption = format!("the ending, {}", self.caption(last));
+        Ok(Scene { pictures: vec![(caption, picture)], findings: Vec::new(), turn: None, below })
+    }
+
+    /// Everything that goes to the terminal.
+    fn page(&self, scene: &Scene, style: Style) -> String {
+        let mut page = text::heading(self.text, self.record, self.report);
+        page.push('\n');
+        page += &text::pictures(&scene.pictures, style);
+        page += &scene.below;
+        for finding in &scene.findings {
+            page += &format!("{}\n", text::finding(finding));
+        }
+        if let Some(turn) = scene.turn {
+            page += &text::other_findings(&self.report.findings, turn);
+        }
+        page
+    }
+}
+
+/// Writes the pictures to a file of the kind that its name says.
+fn save(scene: &Scene, path: &Path, force: bool, title: &str) -> Result<()> {
+    let svg = board_svg::sheet(&scene.pictures, title);
+    let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let bytes = match extension.as_str() {
+        "svg" => svg.into_bytes(),
+        "png" => png(&svg)?,
+        _ => bail!("--out takes a name that ends in .svg or .png, not '{}'", path.display()),
+    };
+    let mut out = PendingFile::create(path, force)?;
+    out.append(&bytes)?;
+    out.close()?.put_in_place()
+}
+
+#[cfg(feature = "png")]
+fn png(svg: &str) -> Result<Vec<u8>> {
+    crate::report::png::png(svg).context("the picture can't be drawn")
+}
+
+#[cfg(not(feature = "png"))]
+fn png(_: &str) -> Result<Vec<u8>> {
+    bail!("this jigo was built without PNG: name a file that ends in .svg, or build with --features png")
+}

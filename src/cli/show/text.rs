@@ -1,0 +1,235 @@
+//! What `jigo show` says in words.
+
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+
+use crate::analyze::{CountedEnding, GameReport, Unscored};
+use crate::board::picture::{Mark, Shown, Style, side_by_side};
+use crate::board::{Color, Picture, Point};
+use crate::finding::{Finding, Severity};
+use crate::input::GameText;
+use crate::record::{Coordinates, GameRecord};
+use crate::replay::Tally;
+use crate::report::boards::Album;
+use crate::report::text::visible;
+use crate::rules::HalfPoints;
+use crate::score::audit::{Difference, agrees};
+use crate::score::{Score, Uncounted};
+
+/// Findings of other turns that are listed, at most.
+const OTHERS: usize = 8;
+
+/// Names, date, board, komi, rules and result.
+pub fn heading(text: &GameText, record: &GameRecord, report: &GameReport) -> String {
+    let header = &record.header;
+    let player = |name: &str, rank: &str, otherwise: &str| match (name, rank) {
+        ("", _) => otherwise.to_owned(),
+        (name, "") => name.to_owned(),
+        (name, rank) => format!("{name} {rank}"),
+    };
+    let black = player(&header.black, &header.black_rank, "Black");
+    let white = player(&header.white, &header.white_rank, "White");
+    let mut line = format!("{}#{}: {black} (Black) - {white} (White)", text.file, text.game);
+    for part in [&header.event, &header.date].into_iter().filter(|part| !part.is_empty()) {
+        let _ = write!(line, ", {part}"); // a String does not refuse to be written to
+    }
+    let komi = header.komi.map_or("komi unknown".into(), |komi| format!("komi {komi}"));
+    let rules = report.ruleset.as_ref().map_or("rules unknown".into(), |rules| format!("{} rules", rules.name));
+    let result = if header.result_text.is_empty() { "none" } else { &header.result_text };
+    let handicap = match report.tally.handicap {
+        0 => String::new(),
+        stones => format!(", {stones} handicap stones"),
+    };
+    let facts = format!("{}{handicap}, {komi}, {rules}, result {result}, {} turns", header.size, report.tally.turns);
+    format!("{}\n{}\n", visible(&line), visible(&facts))
+}
+
+/// Pictures with captions and, below them, what their signs mean.
+pub fn pictures(pictures: &[(String, Picture)], style: Style) -> String {
+    const WIDTH: usize = 100;
+    let width = if std::io::stdout().is_terminal() { terminal_width().unwrap_or(WIDTH) } else { WIDTH };
+    let blocks: Vec<(String, Vec<String>)> =
+        pictures.iter().map(|(caption, picture)| (capital(caption), picture.text(style))).collect();
+    let plain = Style { color: false, ..style };
+    let widest = pictures.iter().flat_map(|(_, picture)| picture.text(plain)).map(|line| line.chars().count()).max();
+    let mut text = side_by_side(&blocks, widest.unwrap_or(0), width);
+    let _ = writeln!(text, "{}", signs(pictures, style));
+    text
+}
+
+/// Columns of the terminal, as shells say.
+fn terminal_width() -> Option<usize> {
+    std::env::var("COLUMNS").ok()?.parse().ok()
+}
+
+fn signs(pictures: &[(String, Picture)], style: Style) -> String {
+    let shown: Vec<Shown> = pictures
+        .iter()
+        .flat_map(|(_, picture)| picture.size().iter().map(|point| *picture.at(point)).collect::<Vec<_>>())
+        .collect();
+    let has = |is: &dyn Fn(&Shown) -> bool| shown.iter().any(is);
+    let mut parts = Vec::new();
+    if !style.color {
+        parts.push(format!("{} Black  {} White", style.stone(Color::Black), style.stone(Color::White)));
+    }
+    let all = [
+        (has(&|one| one.mark == Some(Mark::Last)), "( ) last turn".to_owned()),
+        (has(&|one| one.mark == Some(Mark::Finding)), "[ ] finding".to_owned()),
+        (has(&|one| one.is_dead), format!("{} {} dead", style.dead(Color::Black), style.dead(Color::White))),
+        (
+            has(&|one| one.territory.is_some()),
+            format!("{} {} territory", style.territory(Color::Black), style.territory(Color::White)),
+        ),
+        (has(&|one| one.area_only.is_some()), format!("{} counts for area only", style.area_only())),
+    ];
+    parts.extend(all.into_iter().filter(|(is_there, _)| *is_there).map(|(_, text)| text));
+    parts.join("  ")
+}
+
+/// `W[dd] (D16)`, `B pass`.
+pub fn turn(color: Color, coordinates: &Coordinates, record: &GameRecord) -> String {
+    let letter = color.letter();
+    match coordinates {
+        Coordinates::Play(point) => format!("{letter}[{point}] ({})", point.to_a1(record.header.size)),
+        Coordinates::Pass => format!("{letter} pass"),
+        Coordinates::OffBoard(point) => format!("{letter}[{point}], off the board"),
+        Coordinates::Unreadable(text) => {
+            format!("{letter}[{}], unreadable", visible(&record.unreadable[*text as usize]))
+        }
+    }
+}
+
+/// The caption of one of many small boards: `turn 143 W D16`, which the letters of pictures can write.
+pub fn short_caption(album: &Album, number: u32) -> String {
+    match album.turn(number) {
+        None => "before the first turn".into(),
+        Some((color, Coordinates::Play(point))) => {
+            format!("turn {number} {} {}", color.letter(), point.to_a1(album.size()))
+        }
+        Some((color, Coordinates::Pass)) => format!("turn {number} {} passes", color.letter()),
+        Some((color, _)) => format!("turn {number} {} off the board", color.letter()),
+    }
+}
+
+/// Stones captured so far.
+pub fn captured(tally: &Tally) -> String {
+    let [black, white] = tally.lost;
+    format!("Captured: {black} black, {white} white\n")
+}
+
+/// A finding in one line.
+pub fn finding(finding: &Finding) -> String {
+    let mut line = String::new();
+    if let Some(turn) = finding.place.turn {
+        let _ = write!(line, "turn {turn} ");
+    }
+    if let Some(color) = finding.place.color {
+        let point = finding.place.point.map_or(String::new(), |point: Point| format!("[{point}]"));
+        let _ = write!(line, "{}{point} ", color.letter());
+    }
+    let _ = write!(line, "{} {} {}", finding.severity.name(), finding.code.id(), finding.code.name());
+    if !finding.detail.is_empty() {
+        let _ = write!(line, ": {}", finding.detail);
+    }
+    if !finding.rules.is_empty() {
+        let _ = write!(line, " [{}]", finding.rules);
+    }
+    visible(&line)
+}
+
+/// The findings that the board does not show, the worst first.
+pub fn other_findings(findings: &[Finding], shown: u32) -> String {
+    let is_other = |one: &&Finding| one.place.turn != Some(shown) || !one.variation.is_empty();
+    let mut others: Vec<&Finding> = findings.iter().filter(is_other).collect();
+    if others.is_empty() {
+        return String::new();
+    }
+    others.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let errors = others.iter().filter(|finding| finding.severity == Severity::Error).count();
+    let findings = if others.len() == 1 { "finding" } else { "findings" };
+    let mut text = format!("\n{} other {findings}, of them errors: {errors}; --move N goes to turn N\n", others.len());
+    for other in others.iter().take(OTHERS) {
+        let _ = writeln!(text, "  {}", finding(other));
+    }
+    if others.len() > OTHERS {
+        let _ = writeln!(text, "  and {} more: jigo check lists them", others.len() - OTHERS);
+    }
+    text
+}
+
+/// Who decided, what is on the board, and what each ruleset makes of it.
+pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
+    let mut text = String::new();
+    let [black, white] = counted.counts.dead;
+    let confidence = counted.ending.confidence.map_or(String::new(), |sure| format!(", confidence {sure:.3}"));
+    let doubt = if counted.is_sure { "" } else { ", too little to count on" };
+    let _ = writeln!(
+        text,
+        "Dead by {}{confidence}{doubt}: {black} black, {white} white; {} dame open",
+        counted.ending.source.name(),
+        counted.counts.dame
+    );
+    let difference = Difference::of(&counted.counts, &report.tally);
+    let _ = writeln!(text, "{}", why(&difference));
+    let _ = writeln!(text, "\nruleset             Black   White  result   stated {}", stated(report));
+    for (ruleset, score) in &report.scores {
+        let _ = match score {
+            Ok(score) => {
+                let agrees = match agrees(score, &report.header.result) {
+                    Some(true) => "the same",
+                    Some(false) => "another",
+                    None => "",
+                };
+                let (black, white) = (score.black.to_string(), score.white.to_string());
+                writeln!(text, "{:<18} {black:>6} {white:>7}  {:<8} {agrees}", ruleset.name, result(score))
+            }
+            Err(Unscored::Doubtful(low, high)) => {
+                writeln!(text, "{:<18} {}: margin {low} to {high}", ruleset.name, Uncounted::Doubtful.name())
+            }
+            Err(Unscored::Ruleset(reason)) => writeln!(text, "{:<18} {}", ruleset.name, reason.text()),
+            Err(Unscored::Ending(reason)) => writeln!(text, "{:<18} {}", ruleset.name, reason.name()),
+        };
+    }
+    text
+}
+
+fn stated(report: &GameReport) -> String {
+    match report.header.result_text.as_str() {
+        "" => "nothing".into(),
+        text => visible(text),
+    }
+}
+
+/// `Area 5, territory 4 (Black minus White, without komi); they differ by parity 1`.
+fn why(difference: &Difference) -> String {
+    let causes = [
+        ("parity", difference.parity),
+        ("passes", difference.passes),
+        ("handicap stones", difference.handicap),
+        ("setup", difference.setup),
+        ("seki", difference.seki),
+        ("points to fill", difference.dame),
+    ];
+    let causes: Vec<String> = causes
+        .iter()
+        .filter(|(_, points)| *points != HalfPoints::ZERO)
+        .map(|(name, points)| format!("{name} {points}"))
+        .collect();
+    let causes = if causes.is_empty() { "they are the same".into() } else { format!("from {}", causes.join(", ")) };
+    format!(
+        "Area {}, territory {}, Black minus White without komi: {causes}",
+        difference.area, difference.strict_territory
+    )
+}
+
+/// A count as RE writes it.
+fn result(score: &Score) -> String {
+    let margin = score.black_minus_white();
+    let margin = if margin < HalfPoints::ZERO { -margin } else { margin };
+    score.winner.map_or("0".into(), |winner| format!("{}+{margin}", winner.letter()))
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}

@@ -1,0 +1,84 @@
+//! The fixtures as examples: for each code a record that shows it.
+
+use super::Code;
+
+macro_rules! examples {
+    ($($code:ident $file:literal,)*) => {
+        const EXAMPLES: &[(Code, &[u8])] =
+            &[$((Code::$code, include_bytes!(concat!("../../fixtures/findings/", $file, ".sgf")))),*];
+    };
+}
+
+examples! {
+    UnclosedGame "D001-unclosed-game",
+    UnclosedValue "D002-unclosed-value",
+    UnreadableNode "D003-unreadable-node",
+    UnreadableProperty "D004-unreadable-property",
+    RepeatedProperty "D005-repeated-property",
+    MissingSemicolon "D009-missing-semicolon",
+    EmptyNodes "D010-empty-nodes",
+    UnescapedBracket "D011-unescaped-bracket",
+    BackslashAtEnd "D012-backslash-at-end",
+    NulBytes "D013-nul-bytes",
+    FusedGames "D014-fused-games",
+    TurnInRoot "D015-turn-in-root",
+    RepeatedSetup "D016-repeated-setup",
+    ExtraParenthesis "D017-extra-parenthesis",
+    MissingOpening "D018-missing-opening",
+    BoardSize "H001-board-size",
+    MissingBoardSize "H002-missing-board-size",
+    NotGo "H003-not-go",
+    UnreadableKomi "H004-unreadable-komi",
+    UnreadableHandicap "H005-unreadable-handicap",
+    HandicapStones "H006-handicap-stones",
+    UnreadableResult "H007-unreadable-result",
+    UnknownRules "H008-unknown-rules",
+    MissingKomi "H009-missing-komi",
+    KomiHundredths "H010-komi-hundredths",
+    KomiZi "H011-komi-zi",
+    KomiComma "H012-komi-comma",
+    SuspectKomi "H013-suspect-komi",
+    RulesAgainstKomi "H014-rules-against-komi",
+    HandicapIsKomi "H015-handicap-is-komi",
+    HandicapFormation "H016-handicap-formation",
+    ImpossibleResult "H017-impossible-result",
+    LoserMovedLast "H018-loser-moved-last",
+    MissingMargin "H019-missing-margin",
+    ResultZi "H020-result-zi",
+    ZeroMargin "H021-zero-margin",
+    ResultReason "H022-result-reason",
+    MissingGame "H030-missing-game",
+    BoardSizeForm "H031-board-size-form",
+    NoGame "I002-no-game",
+    NotUtf8 "I003-not-utf8",
+    TextOutsideGames "I004-text-outside-games",
+    DamagedText "I005-damaged-text",
+    WrongCharsetLabel "I006-wrong-charset-label",
+    GuessedCharset "I007-guessed-charset",
+    CutCharacter "I008-cut-character",
+    ControlCharacters "I009-control-characters",
+    PrivateCharacters "I010-private-characters",
+    Ko "K001-ko",
+    Superko "K002-superko",
+    Repetition "K003-repetition",
+    Occupied "P001-occupied",
+    OffBoard "P002-off-board",
+    UnreadableTurn "P003-unreadable-turn",
+    SuicidePlay "P004-suicide",
+    WrongColor "P005-wrong-color",
+    ImpliedPass "P006-implied-pass",
+    TurnsAfterEnd "P007-turns-after-end",
+    SeveralTurns "P008-several-turns",
+    NoTurns "P020-no-turns",
+    OddCoordinates "P021-odd-coordinates",
+    SetupWithoutLiberties "S001-setup-without-liberties",
+    SetupInPlay "S002-setup-in-play",
+    SetupOffBoard "S003-setup-off-board",
+}
+
+impl Code {
+    /// A record that has this finding; `None` for codes that no record alone can show, such as that of a damaged archive.
+    pub fn example(self) -> Option<&'static [u8]> {
+        EXAMPLES.iter().find(|(code, _)| *code == self).map(|(_, record)| *record)
+    }
+}

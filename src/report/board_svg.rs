@@ -1,0 +1,277 @@
+//! Pictures as SVG, complete in themselves: no font, no style sheet, no script.
+
+use std::fmt::Write as _;
+
+use maud::{Markup, PreEscaped, html};
+
+use super::glyphs::{ADVANCE, HEIGHT, WIDTH, strokes};
+use crate::board::picture::Mark;
+use crate::board::{Color, Picture, Point};
+
+/// From one line of the board to the next.
+const STEP: f32 = 20.0;
+/// Room for coordinates around the lines.
+const MARGIN: f32 = 34.0;
+const WOOD: &str = "#e3b56a";
+const INK: &str = "#4a3312";
+const RED: &str = "#d3122b";
+
+/// Width and height of a picture in its own units.
+pub fn extent(picture: &Picture) -> (f32, f32) {
+    let side = |lines: usize| (lines as f32 - 1.0) * STEP + 2.0 * MARGIN;
+    (side(picture.columns().len()), side(picture.rows().len()))
+}
+
+/// A picture as an `svg` element; `title` says what it shows to those who can't see it.
+pub fn svg(picture: &Picture, title: &str) -> Markup {
+    let (width, height) = extent(picture);
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(title) {
+            title { (title) }
+            (Canvas { picture }.layers())
+        }
+    }
+}
+
+/// A file with one picture or several beside each other, each below its caption: letters, digits and blanks.
+pub fn sheet(blocks: &[(String, Picture)], title: &str) -> String {
+    const GAP: f32 = 16.0;
+    const CAPTION: f32 = 30.0;
+    let (mut width, mut height) = (0.0f32, 0.0f32);
+    for (_, picture) in blocks {
+        let size = extent(picture);
+        (width, height) = (width.max(size.0), height.max(size.1));
+    }
+    let caption = if blocks.len() > 1 { CAPTION } else { 0.0 };
+    let columns = (blocks.len() as f32).sqrt().ceil().max(1.0) as usize;
+    let rows = blocks.len().div_ceil(columns);
+    let whole = |count: usize, side: f32| count as f32 * (side + GAP) - GAP;
+    let (total_width, total_height) = (whole(columns, width), whole(rows, height + caption));
+    let markup = html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {total_width} {total_height}")) width=(total_width) height=(total_height) {
+            title { (title) }
+            @if blocks.len() > 1 { rect width=(total_width) height=(total_height) fill="#fff" {} }
+            @for (index, (text, picture)) in blocks.iter().enumerate() {
+                @let x = (index % columns) as f32 * (width + GAP);
+                @let y = (index / columns) as f32 * (height + caption + GAP);
+                g transform=(format!("translate({x} {y})")) {
+                    @if caption > 0.0 { (label(text, (6.0, 20.0), 1.6, "#222", false)) }
+                    g transform=(format!("translate(0 {caption})")) { (Canvas { picture }.layers()) }
+                }
+            }
+        }
+    };
+    markup.into_string() + "\n"
+}
+
+/// A picture that is being drawn.
+struct Canvas<'a> {
+    picture: &'a Picture,
+}
+
+impl Canvas<'_> {
+    fn layers(&self) -> Markup {
+        let (width, height) = extent(self.picture);
+        html! {
+            rect width=(width) height=(height) fill=(WOOD) {}
+            path d=(self.lines()) stroke=(INK) stroke-width="1" fill="none" stroke-linecap="square" {}
+            (self.dots(|point| self.picture.is_star(point), 6.0, INK))
+            (self.coordinates())
+            (self.stones(false))
+            g opacity=".5" { (self.stones(true)) }
+            (self.points())
+            (self.marks())
+            (self.numbers())
+        }
+    }
+
+    fn place(&self, point: Point) -> (f32, f32) {
+        let (left, top) = (f32::from(self.picture.columns().start), f32::from(self.picture.rows().start));
+        ((f32::from(point.x()) - left) * STEP + MARGIN, (f32::from(point.y()) - top) * STEP + MARGIN)
+    }
+
+    fn shown(&self) -> impl Iterator<Item = Point> + '_ {
+        self.picture.rows().flat_map(|y| self.picture.columns().map(move |x| Point::new(x, y)))
+    }
+
+    /// The board's lines, which go on where the picture is a part of it.
+    fn lines(&self) -> String {
+        let (columns, rows) = (self.picture.columns(), self.picture.rows());
+        let size = self.picture.size();
+        let beyond = |cut: bool| if cut { STEP / 2.0 } else { 0.0 };
+        let (first, last) = (Point::new(columns.start, rows.start), Point::new(columns.end - 1, rows.end - 1));
+        let ((left, top), (right, bottom)) = (self.place(first), self.place(last));
+        let (left, top) = (left - beyond(columns.start > 0), top - beyond(rows.start > 0));
+        let (right, bottom) = (right + beyond(columns.end < size.width()), bottom + beyond(rows.end < size.height()));
+        let mut path = String::new();
+        // A String does not refuse to be written to.
+        for x in columns {
+            let _ = write!(path, "M{} {top}V{bottom}", self.place(Point::new(x, rows.start)).0);
+        }
+        for y in rows {
+            let _ = write!(path, "M{left} {}H{right}", self.place(Point::new(first.x(), y)).1);
+        }
+        path
+    }
+
+    /// A dot of a colour on every point that is chosen: one path of round ends, which takes less room than circles.
+    fn dots(&self, is_chosen: impl Fn(Point) -> bool, diameter: f32, color: &str) -> Markup {
+        let mut path = String::new();
+        for (x, y) in self.shown().filter(|point| is_chosen(*point)).map(|point| self.place(point)) {
+            let _ = write!(path, "M{x} {y}h.01");
+        }
+        html! {
+            @if !path.is_empty() { path d=(path) stroke=(color) stroke-width=(diameter) stroke-linecap="round" {} }
+        }
+    }
+
+    /// The living stones, or those that are dead or only a number tells of.
+    fn stones(&self, faint: bool) -> Markup {
+        let is_of = |color: Color| {
+            move |point: Point| {
+                let shown = self.picture.at(point);
+                let ghost = shown.number.filter(|_| shown.stone.is_none()).map(|(_, color)| color);
+                let is_faint = shown.is_dead || ghost.is_some();
+                is_faint == faint && shown.stone.or(ghost) == Some(color)
+            }
+        };
+        html! {
+            (self.dots(is_of(Color::Black), 19.0, "#151515"))
+            (self.dots(is_of(Color::White), 19.0, "#333"))
+            (self.dots(is_of(Color::White), 17.8, "#fafafa"))
+        }
+    }
+
+    /// Territory as squares, points that only area counts as rings, crosses on dead stones.
+    fn points(&self) -> Markup {
+        let path_of = |is_chosen: &dyn Fn(Point) -> bool, shape: &str| {
+            let mut path = String::new();
+            for (x, y) in self.shown().filter(|point| is_chosen(*point)).map(|point| self.place(point)) {
+                let _ = write!(path, "M{x} {y}{shape}");
+            }
+            path
+        };
+        const SQUARE: &str = "m-3.5-3.5h7v7h-7z";
+        const DIAMOND: &str = "m0-4.5l4.5 4.5l-4.5 4.5l-4.5-4.5z";
+        const CROSS: &str = "m-4-4l8 8m0-8l-8 8";
+        html! {
+            @for (color, fill) in [(Color::Black, "#151515"), (Color::White, "#fafafa")] {
+                @let squares = path_of(&|point| {
+                    let shown = self.picture.at(point);
+                    shown.territory == Some(color) && !shown.is_dead
+                }, SQUARE);
+                @let diamonds = path_of(&|point| self.picture.at(point).area_only == Some(color), DIAMOND);
+                @let crosses = path_of(&|point| {
+                    let shown = self.picture.at(point);
+                    shown.is_dead && shown.stone == Some(color.opponent())
+                }, CROSS);
+                @if !squares.is_empty() { path d=(squares) fill=(fill) stroke="#151515" stroke-width=".6" {} }
+                @if !diamonds.is_empty() { path d=(diamonds) fill="none" stroke=(fill) stroke-width="2" {} }
+                @if !crosses.is_empty() { path d=(crosses) fill="none" stroke=(fill) stroke-width="2" {} }
+            }
+        }
+    }
+
+    fn marks(&self) -> Markup {
+        html! {
+            @for point in self.shown() {
+                @let (x, y) = self.place(point);
+                @match self.picture.at(point).mark {
+                    Some(Mark::Last) => circle cx=(x) cy=(y) r="5" fill="none" stroke-width="1.8" stroke=(self.ink_on(point)) {},
+                    Some(Mark::Finding) => circle cx=(x) cy=(y) r="10" fill="none" stroke-width="2.4" stroke=(RED) {},
+                    None => {},
+                }
+            }
+        }
+    }
+
+    /// What shows on the stone of a point.
+    fn ink_on(&self, point: Point) -> &'static str {
+        let shown = self.picture.at(point);
+        match shown.number.map(|(_, color)| color).or(shown.stone) {
+            Some(Color::Black) => "#fff",
+            Some(Color::White) => "#000",
+            None => RED,
+        }
+    }
+
+    fn numbers(&self) -> Markup {
+        html! {
+            @for point in self.shown() {
+                @if let Some((number, _)) = self.picture.at(point).number {
+                    @let text = number.to_string();
+                    @let scale = match text.len() { 1 => 1.75, 2 => 1.35, _ => 1.0 };
+                    @let (x, y) = self.place(point);
+                    (label(&text, (x, y), scale, self.ink_on(point), true))
+                }
+            }
+        }
+    }
+
+    fn coordinates(&self) -> Markup {
+        const AWAY: f32 = MARGIN - 11.0;
+        let size = self.picture.size();
+        let (width, height) = extent(self.picture);
+        html! {
+            @for x in self.picture.columns() {
+                @let letters = Point::new(x, 0).to_a1(size);
+                @let letters = letters.trim_end_matches(|c: char| c.is_ascii_digit());
+                @let place = self.place(Point::new(x, self.picture.rows().start)).0;
+                (label(letters, (place, MARGIN - AWAY), 1.3, INK, true))
+                (label(letters, (place, height - MARGIN + AWAY), 1.3, INK, true))
+            }
+            @for y in self.picture.rows() {
+                @let number = (size.height() - y).to_string();
+                @let place = self.place(Point::new(self.picture.columns().start, y)).1;
+                (label(&number, (MARGIN - AWAY, place), 1.3, INK, true))
+                (label(&number, (width - MARGIN + AWAY, place), 1.3, INK, true))
+            }
+        }
+    }
+}
+
+/// Digits and capitals at a place, which is their middle or where their base line begins.
+fn label(text: &str, (x, y): (f32, f32), scale: f32, color: &str, centred: bool) -> Markup {
+    let width = (text.chars().count() as f32 - 1.0) * ADVANCE + WIDTH;
+    let (left, top) =
+        if centred { (x - width * scale / 2.0, y - HEIGHT * scale / 2.0) } else { (x, y - HEIGHT * scale) };
+    let glyphs = text.to_uppercase();
+    let drawn = glyphs.chars().enumerate().map(|(index, symbol)| (index as f32 * ADVANCE, strokes(symbol)));
+    html! {
+        g fill="none" stroke=(color) stroke-width=".85" stroke-linecap="round" stroke-linejoin="round"
+            transform=(format!("translate({left:.1} {top:.1}) scale({scale})")) {
+            @for (at, path) in drawn {
+                @if !path.is_empty() && at == 0.0 { path d=(PreEscaped(path)) {} }
+                @else if !path.is_empty() { path d=(PreEscaped(path)) transform=(format!("translate({at:.1})")) {} }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram::read;
+
+    #[test]
+    fn titles_are_escaped_and_everything_is_closed() {
+        let picture = Picture::of(&read("X O .\n. X .").unwrap());
+        let svg = svg(&picture, "<script>\"&").into_string();
+        assert!(!svg.contains("<script>"));
+        assert!(svg.contains("aria-label=\"&lt;script&gt;&quot;&amp;\""));
+        let count = |text: &str| svg.matches(text).count();
+        assert_eq!(count("<path"), count("</path>"));
+        assert_eq!(count("<g"), count("</g>"));
+        assert_eq!(count("<rect"), count("</rect>"));
+    }
+
+    #[test]
+    fn a_cut_board_has_lines_that_go_on() {
+        let mut picture = Picture::of(&read("X O . . . .\n. X . . . .\n. . . . . .").unwrap());
+        let whole = Canvas { picture: &picture }.lines();
+        assert!(whole.starts_with("M34 34V74"), "{whole}");
+        picture.crop(&[Point::new(0, 0)], 1);
+        assert_eq!((picture.columns(), picture.rows()), (0..2, 0..3));
+        assert!(Canvas { picture: &picture }.lines().contains("H64"));
+    }
+}

@@ -1,0 +1,209 @@
+//! The numbers and examples that the page shows, collected game by game in bounded memory.
+
+mod examples;
+mod files;
+
+use std::collections::BTreeMap;
+
+pub use examples::{BoardExample, Example, Examples};
+pub use files::{FileFigures, Files};
+
+use super::compare::{Change, Pairs, comparisons};
+use crate::analyze::{GameReport, Outcome, StatedMargin};
+use crate::finding::{Code, Finding};
+use crate::input::GameText;
+use crate::rules::HalfPoints;
+use crate::score::audit::{Difference, agrees};
+
+/// Counts by some key, in the key's order.
+pub type Counter<K> = BTreeMap<K, u64>;
+
+/// Games of a report in numbers; parts add up with [`Figures::add`].
+#[derive(Clone, Debug, Default)]
+pub struct Figures {
+    /// Games, or inputs for findings outside games, that have a finding at least once, by code in the table's order.
+    pub with_finding: Vec<u64>,
+    /// Games with a finding of this severity as their worst, by severity; [`Figures::clean`] has none.
+    pub worst: [u64; 3],
+    /// Games without a finding.
+    pub clean: u64,
+    /// Files by what is wrong in them.
+    pub files: Files,
+    /// Games to look at.
+    pub examples: Examples,
+    /// What RE says, by kind.
+    pub results: Counter<&'static str>,
+    /// How the records' play ends.
+    pub ends_of_play: Counter<&'static str>,
+    /// Whether endings were counted.
+    pub statuses: Counter<&'static str>,
+    /// Who decided which stones are dead, for endings that were counted or doubtful.
+    pub dead_sources: Counter<&'static str>,
+    /// Estimated endings by confidence, see [`CONFIDENCE_FROM`].
+    pub confidences: [u64; CONFIDENCE_FROM.len()],
+    /// Games by turns, in steps of [`TURNS_STEP`].
+    pub turns: Counter<u32>,
+    /// Games by komi.
+    pub komi: Counter<Option<HalfPoints>>,
+    /// Games by ruleset; empty where nobody knows.
+    pub rulesets: Counter<String>,
+    /// Games by year.
+    pub years: Counter<Option<u16>>,
+    /// Games by columns and rows of the board.
+    pub sizes: Counter<(u8, u8)>,
+    /// Games by handicap stones.
+    pub handicaps: Counter<u32>,
+    /// Counted games by area less strict territory, Black minus White.
+    pub differences: Counter<HalfPoints>,
+    /// Counted games of whose difference a part has this cause: parity, passes, handicap stones, setup, seki, dame.
+    pub causes: [u64; 6],
+    /// For each ruleset: games that state a result which is the counted one, and those that state another.
+    pub agreement: Counter<(String, bool)>,
+    /// Counted games that state a margin, by what it is to the counts: exact, one chain apart, another margin, another winner.
+    pub stated: [u64; 4],
+    /// Rulesets against each other.
+    pub pairs: Pairs,
+}
+
+/// Lower ends of the classes of confidence, in thousandths.
+pub const CONFIDENCE_FROM: [u32; 5] = [0, 500, 700, 900, 970];
+/// Turns in a class of lengths.
+pub const TURNS_STEP: u32 = 25;
+/// The causes of [`Figures::causes`].
+pub const CAUSES: [&str; 6] = ["parity", "passes", "handicap_stones", "setup", "seki", "dame"];
+
+/// Keys that a counter keeps at most; records could name any number of komi.
+const MOST_KEYS: usize = 4096;
+
+fn count<K: Ord>(counter: &mut Counter<K>, key: K) {
+    *counter.entry(key).or_default() += 1;
+}
+
+fn merge<K: Ord + Clone>(counter: &mut Counter<K>, other: &Counter<K>) {
+    for (key, more) in other {
+        *counter.entry(key.clone()).or_default() += more;
+    }
+}
+
+impl Figures {
+    /// Counts a game with the findings that are reported of it. `explained_by` is what its row says.
+    pub fn game(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding], explained_by: &str) {
+        self.findings(reported);
+        match reported.iter().map(|finding| finding.severity).max() {
+            Some(severity) => self.worst[severity as usize] += 1,
+            None => self.clean += 1,
+        }
+        self.files.game(text.file, reported, report.outcome);
+        self.examples.game(text, report, reported);
+        let header = &report.header;
+        count(&mut self.results, header.result.kind.name());
+        count(&mut self.ends_of_play, report.end_of_play());
+        count(&mut self.statuses, report.status());
+        if self.komi.len() < MOST_KEYS || self.komi.contains_key(&header.komi) {
+            count(&mut self.komi, header.komi);
+        }
+        count(&mut self.rulesets, report.ruleset.as_ref().map_or(String::new(), |ruleset| ruleset.name.to_string()));
+        count(&mut self.years, year(&header.date));
+        if report.outcome != Outcome::Unreadable {
+            count(&mut self.turns, report.tally.turns / TURNS_STEP * TURNS_STEP);
+            count(&mut self.sizes, (header.size.width(), header.size.height()));
+            count(&mut self.handicaps, report.tally.handicap);
+        }
+        self.counts(text, report, explained_by);
+    }
+
+    /// What the ending counts.
+    fn counts(&mut self, text: &GameText, report: &GameReport, explained_by: &str) {
+        if let Some(Ok(counted)) = &report.ending {
+            count(&mut self.dead_sources, counted.ending.source.name());
+        }
+        if let Some(confidence) = report.confidence() {
+            let class = CONFIDENCE_FROM.iter().rposition(|from| confidence >= *from).unwrap_or(0);
+            self.confidences[class] += 1;
+        }
+        if let Some(difference) = report.difference() {
+            count(&mut self.differences, difference.total());
+            let Difference { parity, passes, handicap, setup, seki, dame, .. } = difference;
+            for (sum, part) in self.causes.iter_mut().zip([parity, passes, handicap, setup, seki, dame]) {
+                *sum += u64::from(part != HalfPoints::ZERO);
+            }
+        }
+        for (ruleset, score) in &report.scores {
+            if let Some(agrees) = score.as_ref().ok().and_then(|score| agrees(score, &report.header.result)) {
+                count(&mut self.agreement, (ruleset.name.to_string(), agrees));
+            }
+        }
+        if let Some(stated) = report.stated_against_counted(explained_by) {
+            self.stated[stated as usize] += 1;
+            if stated == StatedMargin::OtherWinner {
+                self.examples.contradicted(text, report);
+            }
+        }
+        self.pairs.game(report);
+        if let Some(comparison) = comparisons(report).iter().find(|one| one.change() == Change::Winner) {
+            self.examples.winner_changes(text, comparison);
+        }
+    }
+
+    /// Counts a finding outside games, at a byte of its file.
+    pub fn outside(&mut self, file: &str, byte: u64, finding: &Finding) {
+        self.findings(&[finding]);
+        self.files.outside(file, finding);
+        self.examples.outside(file, byte, finding);
+    }
+
+    fn findings(&mut self, reported: &[&Finding]) {
+        self.with_finding.resize(Code::TABLE.len(), 0);
+        let mut codes: Vec<Code> = reported.iter().map(|finding| finding.code).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        codes.into_iter().for_each(|code| self.with_finding[code as usize] += 1);
+    }
+
+    /// Adds the part that follows.
+    pub fn add(&mut self, other: Figures) {
+        self.with_finding.resize(Code::TABLE.len(), 0);
+        self.with_finding.iter_mut().zip(&other.with_finding).for_each(|(sum, more)| *sum += more);
+        let add = |sum: &mut [u64], more: &[u64]| sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        add(&mut self.worst, &other.worst);
+        self.clean += other.clean;
+        self.files.add(other.files);
+        self.examples.add(other.examples);
+        merge(&mut self.results, &other.results);
+        merge(&mut self.ends_of_play, &other.ends_of_play);
+        merge(&mut self.statuses, &other.statuses);
+        merge(&mut self.dead_sources, &other.dead_sources);
+        add(&mut self.confidences, &other.confidences);
+        merge(&mut self.turns, &other.turns);
+        merge(&mut self.komi, &other.komi);
+        merge(&mut self.rulesets, &other.rulesets);
+        merge(&mut self.years, &other.years);
+        merge(&mut self.sizes, &other.sizes);
+        merge(&mut self.handicaps, &other.handicaps);
+        merge(&mut self.differences, &other.differences);
+        add(&mut self.causes, &other.causes);
+        merge(&mut self.agreement, &other.agreement);
+        add(&mut self.stated, &other.stated);
+        self.pairs.add(&other.pairs);
+    }
+}
+
+/// The first four digits in a row of a date that are a year.
+fn year(date: &str) -> Option<u16> {
+    let runs = date.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() == 4);
+    runs.filter_map(|run| run.parse().ok()).find(|year| (1000..=2999).contains(year))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn years_are_found_in_any_date() {
+        assert_eq!(year("2004-05-06,07"), Some(2004));
+        assert_eq!(year("Published on 1 Sep 1998"), Some(1998));
+        assert_eq!(year("20040506"), None);
+        assert_eq!(year("0000-00-00"), None);
+        assert_eq!(year(""), None);
+    }
+}

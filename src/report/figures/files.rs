@@ -1,0 +1,116 @@
+//! Which files have the most wrong in them.
+
+use crate::analyze::Outcome;
+use crate::finding::{Finding, Severity};
+
+/// One file in numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileFigures {
+    /// Its name.
+    pub name: String,
+    /// Its games.
+    pub games: u64,
+    /// Games that were not replayed.
+    pub unreadable: u64,
+    /// Findings by severity.
+    pub findings: [u64; 3],
+}
+
+/// The files with the most errors, then warnings; the first ones where they are equal.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    /// Done with, the worst first; bounded.
+    worst: Vec<FileFigures>,
+    /// Files begun, in order. Of a part of a run all of them, since the last can go on in the next part and the first could have begun
+    /// before; of the whole the last one.
+    open: Vec<FileFigures>,
+    /// Files with games or findings.
+    pub count: u64,
+}
+
+/// Files that are kept.
+const KEPT: usize = 15;
+
+impl Files {
+    /// Counts a game.
+    pub fn game(&mut self, file: &str, reported: &[&Finding], outcome: Outcome) {
+        let figures = self.of(file);
+        figures.games += 1;
+        figures.unreadable += u64::from(outcome == Outcome::Unreadable);
+        reported.iter().for_each(|finding| figures.findings[finding.severity as usize] += 1);
+    }
+
+    /// Counts a finding outside games.
+    pub fn outside(&mut self, file: &str, finding: &Finding) {
+        self.of(file).findings[finding.severity as usize] += 1;
+    }
+
+    fn of(&mut self, file: &str) -> &mut FileFigures {
+        if self.open.last().is_none_or(|last| last.name != file) {
+            self.open.push(FileFigures { name: file.to_owned(), ..FileFigures::default() });
+        }
+        let last = self.open.len() - 1;
+        &mut self.open[last]
+    }
+
+    /// Adds the part that follows.
+    pub fn add(&mut self, other: Files) {
+        for file in other.open {
+            match self.open.last_mut() {
+                Some(last) if last.name == file.name => {
+                    last.games += file.games;
+                    last.unreadable += file.unreadable;
+                    last.findings.iter_mut().zip(file.findings).for_each(|(sum, more)| *sum += more);
+                }
+                _ => {
+                    self.close();
+                    self.open.push(file);
+                }
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        for file in self.open.drain(..) {
+            self.count += 1;
+            let badness = |file: &FileFigures| {
+                (file.findings[Severity::Error as usize], file.findings[Severity::Warning as usize])
+            };
+            let place = self.worst.partition_point(|other| badness(other) >= badness(&file));
+            if place < KEPT && badness(&file) > (0, 0) {
+                self.worst.insert(place, file);
+                self.worst.truncate(KEPT);
+            }
+        }
+    }
+
+    /// The files with errors or warnings, the worst first.
+    pub fn worst(&mut self) -> &[FileFigures] {
+        self.close();
+        &self.worst
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::{Code, Place};
+
+    #[test]
+    fn parts_of_a_file_are_one_file_and_the_worst_come_first() {
+        let finding = |code: Code| Finding::new(code, Place::default(), "");
+        let (error, warning) = (finding(Code::Occupied), finding(Code::SeveralTurns));
+        let mut whole = Files::default();
+        for part in [["a", "b"], ["b", "c"]] {
+            let mut files = Files::default();
+            for name in part {
+                let found: &[&Finding] = if name == "c" { &[&error, &error, &error] } else { &[&error, &warning] };
+                files.game(name, found, Outcome::Replayed);
+            }
+            whole.add(files);
+        }
+        let names: Vec<(&str, u64)> = whole.worst().iter().map(|file| (file.name.as_str(), file.games)).collect();
+        assert_eq!(names, [("c", 1), ("b", 2), ("a", 1)]);
+        assert_eq!(whole.count, 3);
+    }
+}

@@ -1,0 +1,67 @@
+//! Digits and capitals as strokes, so that pictures look the same everywhere and need no font.
+
+/// Width of a glyph; its height is [`HEIGHT`], the next one begins [`ADVANCE`] further on.
+pub const WIDTH: f32 = 4.0;
+/// Height of a glyph.
+pub const HEIGHT: f32 = 6.0;
+/// From the start of a glyph to that of the next.
+pub const ADVANCE: f32 = 5.4;
+
+/// The strokes of a digit or capital as SVG path commands, from its upper left corner; nothing for any other character.
+pub fn strokes(symbol: char) -> &'static str {
+    match symbol {
+        '0' => "M2 0Q4 0 4 3T2 6Q0 6 0 3T2 0",
+        '1' => "M.8 1.2L2.3 0V6",
+        '2' => "M.2 1.4Q.4 0 2 0Q3.8 0 3.8 1.6Q3.8 2.6 2.6 3.7L.2 6H4",
+        '3' => "M.2.8Q.8 0 2 0Q3.7 0 3.7 1.5Q3.7 2.8 1.6 2.8Q4 2.8 4 4.4Q4 6 2 6Q.6 6 0 5",
+        '4' => "M3 6V0L0 4.2H4",
+        '5' => "M3.7 0H.7L.3 2.8Q1 2.2 2 2.2Q4 2.2 4 4.1Q4 6 2 6Q.6 6 0 5.1",
+        '6' => "M3.6.7Q3 0 2.1 0Q0 0 0 3.6Q0 6 2 6Q4 6 4 4.2Q4 2.5 2.1 2.5Q.3 2.5 0 4.2",
+        '7' => "M0 0H4L1.4 6",
+        '8' => "M2 2.8Q.3 2.8.3 1.4T2 0T3.7 1.4T2 2.8Q0 2.8 0 4.4T2 6T4 4.4T2 2.8",
+        '9' => "M.4 5.3Q1 6 1.9 6Q4 6 4 2.4Q4 0 2 0Q0 0 0 1.8Q0 3.5 1.9 3.5Q3.7 3.5 4 1.8",
+        'A' => "M0 6L2 0L4 6M.7 4H3.3",
+        'B' => "M.2 0V6H2.2Q4 6 4 4.4T2.2 2.8H.2M.2 0H2Q3.6 0 3.6 1.4T2 2.8",
+        'C' => "M4 1.2Q3.4 0 2.1 0Q0 0 0 3T2.1 6Q3.4 6 4 4.8",
+        'D' => "M.2 0V6H1.8Q4 6 4 3T1.8 0Z",
+        'E' => "M4 0H.3V6H4M.3 2.9H3.3",
+        'F' => "M4 0H.3V6M.3 2.9H3.3",
+        'G' => "M3.9 1.2Q3.4 0 2.1 0Q0 0 0 3T2.1 6Q4 6 4 3.8V3.3H2.3",
+        'H' => "M.1 0V6M3.9 0V6M.1 2.9H3.9",
+        'I' => "M2 0V6",
+        'J' => "M3.4 0V4.2Q3.4 6 1.8 6Q.3 6.1.2 4.6",
+        'K' => "M.2 0V6M3.9 0L.2 3.7M1.5 2.5L4 6",
+        'L' => "M.4 0V6H4",
+        'M' => "M0 6V0L2 3.6L4 0V6",
+        'N' => "M.1 6V0L3.9 6V0",
+        'O' => "M2 0Q4 0 4 3T2 6Q0 6 0 3T2 0",
+        'P' => "M.3 6V0H2.2Q4 0 4 1.6T2.2 3.2H.3",
+        'Q' => "M2 0Q4 0 4 3T2 6Q0 6 0 3T2 0M2.6 4.4L4 6.2",
+        'R' => "M.3 6V0H2.2Q4 0 4 1.6T2.2 3.2H.3M2.3 3.2L4 6",
+        'S' => "M3.8 1Q3.3 0 2 0Q.3 0 .3 1.4Q.3 2.5 2 2.9Q4 3.3 4 4.5Q4 6 2 6Q.5 6 0 4.9",
+        'T' => "M0 0H4M2 0V6",
+        'U' => "M.1 0V4Q.1 6 2 6T3.9 4V0",
+        'V' => "M0 0L2 6L4 0",
+        'W' => "M0 0L.9 6L2 2.4L3.1 6L4 0",
+        'X' => "M0 0L4 6M4 0L0 6",
+        'Y' => "M0 0L2 2.8L4 0M2 2.8V6",
+        'Z' => "M0 0H4L0 6H4",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_digit_and_capital_has_strokes_of_its_own() {
+        let all: Vec<&str> = ('0'..='9').chain('A'..='Z').map(strokes).collect();
+        for (index, one) in all.iter().enumerate() {
+            assert!(one.starts_with('M'), "{index}");
+            // O and 0 are the same.
+            let same = all.iter().filter(|other| *other == one).count();
+            assert!(same == 1 || *one == strokes('O'), "{one}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The page beside the tables: complete in itself, opened from the disk, without a script.
+//!
+//! Texts of records go through maud, which escapes them in content and attributes alike. Every number is a [`number`] with the name of its figure, so
+//! that a test can hold it to the tables.
+
+mod archive;
+mod boards;
+mod charts;
+mod findings;
+mod links;
+mod overview;
+mod results;
+mod rulesets;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+pub use links::Links;
+
+use super::{Figures, Summary};
+
+/// What the parts of the page are made of.
+struct Page<'a> {
+    summary: &'a Summary,
+    figures: &'a Figures,
+    links: &'a Links,
+}
+
+/// The page of a run.
+pub fn page(summary: &Summary, figures: &mut Figures, links: &Links) -> String {
+    let worst_files = figures.files.worst().to_vec();
+    let page = Page { summary, figures, links };
+    let sections = [
+        ("findings", "What is wrong", page.findings()),
+        ("files", "Where", page.files(&worst_files)),
+        ("boards", "On the board", page.boards()),
+        ("results", "Stated and counted", page.results()),
+        ("rulesets", "Area and territory", page.rulesets()),
+        ("endings", "Endings", page.endings()),
+        ("archive", "The archive", page.archive()),
+    ];
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+                meta name="color-scheme" content="light dark";
+                // Without it browsers ask for /favicon.ico.
+                link rel="icon" href="data:,";
+                title { "jigo report" }
+                style { (PreEscaped(include_str!("html/style.css"))) }
+            }
+            body {
+                header {
+                    h1 { "Game records, audited" }
+                    (page.overview())
+                    nav { @for (id, title, _) in &sections { a href=(format!("#{id}")) { (title) } } }
+                }
+                main { @for (id, title, content) in &sections { section id=(id) { h2 { (title) } (content) } } }
+                footer { (page.footer()) }
+            }
+        }
+    };
+    markup.into_string() + "\n"
+}
+
+/// A number with the name of the figure it is.
+fn number(figure: &str, value: u64) -> Markup {
+    html! { span.n data-figure=(figure) data-value=(value) { (grouped(value)) } }
+}
+
+/// Digits in groups of three.
+fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{202F}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A share in per cent, with a decimal where it is small.
+fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 {
+        return "–".into();
+    }
+    let share = part as f64 / whole as f64 * 100.0;
+    match part {
+        0 => "0%".into(),
+        _ if share < 0.1 => "<0.1%".into(),
+        _ if share > 99.9 && part < whole => ">99.9%".into(),
+        _ if share < 10.0 || (share > 99.0 && part < whole) => format!("{share:.1}%"),
+        _ => format!("{share:.0}%"),
+    }
+}
+
+/// `1 game`, `2 games`.
+fn plural(value: u64, one: &'static str, many: &'static str) -> &'static str {
+    if value == 1 { one } else { many }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_and_shares_never_say_nothing_or_all_wrongly() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(1_234_567), "1\u{202F}234\u{202F}567");
+        assert_eq!(
+            [percent(0, 9), percent(1, 9000), percent(9999, 10_000), percent(5, 5)],
+            ["0%", "<0.1%", ">99.9%", "100%"]
+        );
+    }
+}

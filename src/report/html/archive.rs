@@ -1,0 +1,93 @@
+//! What kind of games these are.
+
+use maud::{Markup, html};
+
+use super::Page;
+use super::charts::{Item, bars, columns, largest};
+use crate::report::figures::TURNS_STEP;
+
+/// Rows of a list, at most.
+const MOST: usize = 8;
+/// Columns of a chart over years or lengths, at most.
+const MOST_COLUMNS: u64 = 60;
+
+impl Page<'_> {
+    pub(super) fn archive(&self) -> Markup {
+        let figures = self.figures;
+        let games = self.summary.found;
+        let unknown = |text: String| if text.is_empty() { "unknown".to_owned() } else { text };
+        let komi = figures.komi.iter().map(|(komi, games)| {
+            let komi = komi.map_or("unknown".into(), |komi| komi.to_string());
+            Item::new(komi.clone(), format!("komi.{komi}"), *games)
+        });
+        let rulesets = figures.rulesets.iter().map(|(name, games)| {
+            let name = unknown(name.clone());
+            Item::new(name.clone(), format!("ruleset.{name}"), *games)
+        });
+        let sizes = figures.sizes.iter().map(|((width, height), games)| {
+            let size = format!("{width}x{height}");
+            Item::new(size.clone(), format!("size.{size}"), *games)
+        });
+        let handicaps = figures.handicaps.iter().map(|(stones, games)| {
+            let label = if *stones == 0 { "none".into() } else { format!("{stones} stones") };
+            Item::new(label, format!("handicap.{stones}"), *games)
+        });
+        html! {
+            div.grid {
+                div { h3 { "Years" } (self.years()) }
+                div { h3 { "Turns" } (self.turns()) }
+                div { h3 { "Komi" } (bars(&largest(komi.collect(), MOST, "komi"), games)) }
+                div { h3 { "Rulesets" } (bars(&largest(rulesets.collect(), MOST, "ruleset"), games)) }
+                div { h3 { "Boards" } (bars(&largest(sizes.collect(), MOST, "size"), games)) }
+                div { h3 { "Handicap" } (bars(&largest(handicaps.collect(), MOST, "handicap"), games)) }
+            }
+        }
+    }
+
+    /// Games by year, or by decades where the years are many.
+    fn years(&self) -> Markup {
+        let years = &self.figures.years;
+        let known: Vec<u16> = years.keys().copied().flatten().collect();
+        let unknown = years.get(&None).copied().unwrap_or(0);
+        let (Some(&first), Some(&last)) = (known.first(), known.last()) else {
+            return html! { p { "No record has a date." } };
+        };
+        let step = match u64::from(last - first) {
+            ..MOST_COLUMNS => 1,
+            span if span / 10 < MOST_COLUMNS => 10,
+            _ => 100,
+        };
+        let items: Vec<Item> = (first / step..=last / step)
+            .map(|class| {
+                let from = class * step;
+                let games = years.range(Some(from)..Some(from + step)).map(|(_, games)| games).sum();
+                let label = if step == 1 { from.to_string() } else { format!("{from}s") };
+                let figure = if step == 1 { format!("year.{from}") } else { format!("years.{step}.{from}") };
+                Item::new(label, figure, games)
+            })
+            .collect();
+        html! {
+            (columns(&items, "games by year"))
+            @if unknown > 0 { p.dim { (super::number("year.unknown", unknown)) " have no date." } }
+        }
+    }
+
+    /// Games by length; the longest share a column.
+    fn turns(&self) -> Markup {
+        const LAST: u32 = 450;
+        let turns = &self.figures.turns;
+        let longest = turns.keys().copied().max().unwrap_or(0).min(LAST);
+        let items: Vec<Item> = (0..=longest / TURNS_STEP)
+            .map(|class| {
+                let from = class * TURNS_STEP;
+                let (label, games) = if from == LAST {
+                    (format!("{from}+"), turns.range(from..).map(|(_, games)| games).sum())
+                } else {
+                    (from.to_string(), turns.get(&from).copied().unwrap_or(0))
+                };
+                Item::new(label, format!("turns.{from}"), games)
+            })
+            .collect();
+        columns(&items, "games by their number of turns")
+    }
+}

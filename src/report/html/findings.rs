@@ -1,0 +1,78 @@
+//! Findings by severity and code, explained, with games to look at.
+
+use maud::{Markup, html};
+
+use super::links::flags;
+use super::{Page, number, plural};
+use crate::finding::code::Description;
+use crate::finding::{Code, Severity};
+
+impl Page<'_> {
+    pub(super) fn findings(&self) -> Markup {
+        html! {
+            @for severity in [Severity::Error, Severity::Warning] {
+                @let rows = self.rows(severity);
+                @if !rows.is_empty() {
+                    h3 class=(severity.name()) { (heading(severity)) }
+                    (self.rows_of(&rows))
+                }
+            }
+            @let remarks = self.rows(Severity::Info);
+            @if !remarks.is_empty() {
+                details.remarks {
+                    summary { h3.info { (heading(Severity::Info)) } span.dim { ", of " (remarks.len()) " kinds" } }
+                    (self.rows_of(&remarks))
+                }
+            }
+            @if self.summary.all_findings() == 0 { p { "Nothing was found." } }
+        }
+    }
+
+    /// The codes of a severity that were found, the most frequent first.
+    fn rows(&self, severity: Severity) -> Vec<&'static Description> {
+        let count = |row: &Description| self.summary.findings[row.code as usize];
+        let is_found = |row: &&Description| row.severity == severity && count(row) > 0;
+        let mut rows: Vec<&Description> = Code::TABLE.iter().filter(is_found).collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(count(row)));
+        rows
+    }
+
+    fn rows_of(&self, rows: &[&Description]) -> Markup {
+        let most = rows.iter().map(|row| self.summary.findings[row.code as usize]).max().unwrap_or(1);
+        html! { @for row in rows { (self.finding(row, most)) } }
+    }
+
+    fn finding(&self, row: &Description, most: u64) -> Markup {
+        let (findings, games) =
+            (self.summary.findings[row.code as usize], self.figures.with_finding[row.code as usize]);
+        let examples = self.figures.examples.of(row.code);
+        html! {
+            details.finding id=(row.id) {
+                summary class=(row.severity.name()) {
+                    span.code { (row.id) }
+                    span.what { b { (row.name.replace('-', " ")) } " " span.dim { (row.what) } }
+                    span.bar { i style=(format!("width:{:.2}%", findings as f64 / most as f64 * 100.0)) {} }
+                    span.count {
+                        (number(&format!("code.{}.findings", row.id), findings))
+                        small { " in " (number(&format!("code.{}.games", row.id), games)) " " (plural(games, "game", "games")) }
+                    }
+                }
+                div.more {
+                    p { (row.why) " " b { "What to do: " } (row.remedy) }
+                    @if !examples.is_empty() {
+                        p.dim { @if games > examples.len() as u64 { "The first of them:" } @else { "They are:" } }
+                        ul { @for example in examples { li { (self.links.example(example, flags(row.code))) } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn heading(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "Errors: damaged, or against the rules",
+        Severity::Warning => "Warnings: odd, or had to be interpreted",
+        Severity::Info => "Remarks: worth knowing",
+    }
+}

@@ -1,0 +1,111 @@
+//! Where the page leads: to records beside it on the disk, and to commands that show them.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use maud::{Markup, html};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::finding::Code;
+use crate::report::figures::Example;
+
+/// What stands for itself in a part of a path.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// Links from the folder that the page is in.
+pub struct Links {
+    folder: Option<PathBuf>,
+    /// How the names of the tables end.
+    extension: &'static str,
+}
+
+impl Links {
+    /// Links from a folder, which has to be there, whose tables have names that end so.
+    pub fn new(folder: &Path, extension: &'static str) -> Links {
+        Links { folder: fs::canonicalize(folder).ok(), extension }
+    }
+
+    /// A link to a table.
+    pub(super) fn table(&self, name: &str) -> Markup {
+        let file = format!("{name}.{}", self.extension);
+        html! { a href=(file) { (file) } }
+    }
+
+    /// The way to a file, or to the archive that it is in; `None` where nothing of that name is there.
+    fn href(&self, file: &str) -> Option<String> {
+        let archives = file.match_indices('!').map(|(at, _)| &file[..at]);
+        let path = [file].into_iter().chain(archives).find(|path| Path::new(path).is_file())?;
+        let target = fs::canonicalize(path).ok()?;
+        let folder = self.folder.as_ref()?;
+        let common = folder.components().zip(target.components()).take_while(|(one, other)| one == other).count();
+        let up = folder.components().skip(common).map(|_| "..".to_owned());
+        let down = target.components().skip(common).map(|part| match part {
+            Component::Normal(name) => name.to_str().map(|name| utf8_percent_encode(name, PLAIN).to_string()),
+            _ => None,
+        });
+        let parts: Option<Vec<String>> = up.map(Some).chain(down).collect();
+        parts.map(|parts| parts.join("/"))
+    }
+
+    /// A file's name, with a link where it is there.
+    pub(super) fn file(&self, file: &str) -> Markup {
+        html! {
+            @match self.href(file) {
+                Some(href) => a.file href=(href) { (file) },
+                None => span.file { (file) },
+            }
+        }
+    }
+
+    /// A game by file, number and byte, with what there is to see and the command that shows it.
+    pub(super) fn example(&self, example: &Example, flags: &str) -> Markup {
+        html! {
+            (self.file(&example.file))
+            @if let Some(game) = example.game { ", game " (game) }
+            @if let Some(turn) = example.turn { ", turn " (turn) }
+            span.dim { " (byte " (example.offset) ")" }
+            @if !example.note.is_empty() { span.note { (shortened(&example.note)) } }
+            @if let Some(command) = command(example, flags) { code.command { (command) } }
+        }
+    }
+}
+
+/// The command that shows a game; none for a finding outside games.
+pub(super) fn command(example: &Example, flags: &str) -> Option<String> {
+    let name = format!("{}#{}", example.file, example.game?);
+    // Only a NUL, which no path has, can't be quoted.
+    let name = shlex::try_quote(&name).ok()?.into_owned();
+    let turn = example.turn.map_or(String::new(), |turn| format!(" --move {turn}"));
+    Some(format!("jigo show {name}{turn}{flags}"))
+}
+
+/// What `jigo show` has to be told to draw a finding.
+pub(super) fn flags(code: Code) -> &'static str {
+    match code {
+        Code::Ko | Code::Superko | Code::Repetition => " --cycle",
+        _ => "",
+    }
+}
+
+/// A text that takes a line or three.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 240;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_quoted_for_a_shell() {
+        let example =
+            |file: &str| Example { file: file.into(), game: Some(3), offset: 0, turn: Some(7), note: String::new() };
+        assert_eq!(command(&example("a.sgf"), " --cycle").unwrap(), "jigo show 'a.sgf#3' --move 7 --cycle");
+        let words = shlex::split(&command(&example("it's $(x) \"y.sgf"), "").unwrap()).unwrap();
+        assert_eq!(words, ["jigo", "show", "it's $(x) \"y.sgf#3", "--move", "7"]);
+    }
+}

@@ -1,0 +1,135 @@
+//! What a keeper sees in ten seconds: the totals, and how many games are in order.
+
+use maud::{Markup, html};
+
+use super::charts::{Item, bars};
+use super::{Page, number, plural};
+use crate::finding::Severity;
+use crate::report::figures::FileFigures;
+
+impl Page<'_> {
+    /// The totals and how they add up.
+    pub(super) fn overview(&self) -> Markup {
+        let summary = self.summary;
+        let [infos, warnings, errors] = self.figures.worst;
+        html! {
+            p.verdict { (self.verdict()) }
+            (self.strip())
+            dl.tiles {
+                div.error { dt { "games with errors" } dd { (number("worst.error", errors)) } }
+                div.warning { dt { "with warnings at worst" } dd { (number("worst.warning", warnings)) } }
+                div.info { dt { "with remarks only" } dd { (number("worst.info", infos)) } }
+                div.clean { dt { "without a finding" } dd { (number("clean", self.figures.clean)) } }
+            }
+            p.sum {
+                (number("games.found", summary.found)) " games found = "
+                (number("games.replayed", summary.replayed)) " replayed + "
+                (number("games.stopped", summary.stopped)) " stopped + "
+                (number("games.unreadable", summary.unreadable)) " unreadable; "
+                (number("turns", summary.turns)) " turns in "
+                (number("sources", summary.sources)) " " (plural(summary.sources, "source", "sources"))
+                @if summary.failed_sources > 0 { ", of which " (number("failed_sources", summary.failed_sources)) " could not be read" }
+                ". "
+                (number("findings", summary.all_findings())) " findings = "
+                (number("findings.error", summary.errors())) " errors + "
+                (number("findings.warning", summary.severities[Severity::Warning as usize])) " warnings + "
+                (number("findings.info", summary.severities[Severity::Info as usize])) " remarks."
+            }
+        }
+    }
+
+    fn verdict(&self) -> Markup {
+        let (games, errors) = (self.summary.found, self.figures.worst[Severity::Error as usize]);
+        html! {
+            @match (games, errors) {
+                (0, _) => "No games were found.",
+                (_, 0) => { "None of " (number("games.found", games)) " games has an error." },
+                _ => {
+                    (number("worst.error", errors)) " of " (number("games.found", games)) " games "
+                    (plural(errors, "has", "have")) " errors."
+                },
+            }
+        }
+    }
+
+    /// Games by their worst finding as one bar.
+    fn strip(&self) -> Markup {
+        let [infos, warnings, errors] = self.figures.worst;
+        let parts = [("error", errors), ("warning", warnings), ("info", infos), ("clean", self.figures.clean)];
+        html! {
+            div.strip role="img" aria-label="games by their worst finding" {
+                @for (class, games) in parts.iter().filter(|(_, games)| *games > 0) {
+                    i class=(class) style=(format!("flex-grow:{games}")) title=(format!("{class}: {games} games")) {}
+                }
+            }
+        }
+    }
+
+    /// The files with the most errors.
+    pub(super) fn files(&self, worst: &[FileFigures]) -> Markup {
+        let count = self.figures.files.count;
+        html! {
+            @if worst.is_empty() { p { "No file has an error or a warning." } } @else {
+                p {
+                    "The files with most errors"
+                    @if count > worst.len() as u64 { ", of " (number("files", count)) }
+                    ". Byte offsets and all others are in " (self.links.table("findings")) "."
+                }
+                div.wide {
+                    table.list.files {
+                        thead { tr { th { "file" } th.num { "games" } th.num { "unreadable" } th.num { "errors" } th.num { "warnings" } th.num { "remarks" } } }
+                        @for file in worst {
+                            tr {
+                                td { (self.links.file(&file.name)) }
+                                td.num data-label="games" { (number(&format!("file.games:{}", file.name), file.games)) }
+                                td.num data-label="unreadable" { (number(&format!("file.unreadable:{}", file.name), file.unreadable)) }
+                                td.num.error data-label="errors" { (number(&format!("file.error:{}", file.name), file.findings[Severity::Error as usize])) }
+                                td.num.warning data-label="warnings" { (number(&format!("file.warning:{}", file.name), file.findings[Severity::Warning as usize])) }
+                                td.num data-label="remarks" { (number(&format!("file.info:{}", file.name), file.findings[Severity::Info as usize])) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// How endings came by their count.
+    pub(super) fn endings(&self) -> Markup {
+        let figures = self.figures;
+        let items = |counter: &std::collections::BTreeMap<&'static str, u64>, figure: &str| -> Vec<Item> {
+            let item = |(name, games): (&&'static str, &u64)| {
+                Item::new(name.replace('_', " "), format!("{figure}.{name}"), *games)
+            };
+            super::charts::largest(counter.iter().map(item).collect(), 12, figure)
+        };
+        let classes = ["below 0.5", "0.5 to 0.7", "0.7 to 0.9", "0.9 to 0.97", "0.97 and more"];
+        let confidence: Vec<Item> = classes
+            .iter()
+            .zip(crate::report::figures::CONFIDENCE_FROM)
+            .zip(figures.confidences)
+            .map(|((label, from), games)| Item::new(*label, format!("confidence.{from}"), games))
+            .collect();
+        let estimated: u64 = figures.confidences.iter().sum();
+        let decided: u64 = figures.dead_sources.values().sum();
+        html! {
+            p { "A game that was resigned or lost on time is not counted. Where no marks say which stones are dead and the position does not, playouts estimate it, with a confidence." }
+            div.grid {
+                div { h3 { "Whether it was counted" } (bars(&items(&figures.statuses, "status"), self.summary.found)) }
+                div { h3 { "Who decided what is dead" } (bars(&items(&figures.dead_sources, "dead"), decided)) }
+                div { h3 { "Confidence of the estimates" } (bars(&confidence, estimated)) }
+                div { h3 { "How the play ends" } (bars(&items(&figures.ends_of_play, "end"), self.summary.found)) }
+            }
+        }
+    }
+
+    pub(super) fn footer(&self) -> Markup {
+        html! {
+            p {
+                "Written by jigo " (env!("CARGO_PKG_VERSION")) ". The tables of this page: "
+                (self.links.table("games")) ", " (self.links.table("findings")) ", " (self.links.table("scores"))
+                ", " a href="summary.json" { "summary.json" } ". Commands work in the folder in which the report was made."
+            }
+        }
+    }
+}

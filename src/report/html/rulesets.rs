@@ -1,0 +1,150 @@
+//! Area against territory, and every pair of rulesets.
+
+use maud::{Markup, html};
+
+use super::charts::{Item, bars, columns};
+use super::{Page, number, percent};
+use crate::report::compare::Pair;
+use crate::report::figures::CAUSES;
+use crate::rules::HalfPoints;
+
+/// Rulesets of the matrix, at most.
+const MOST_RULESETS: usize = 8;
+/// Differences of so many points and more share a column.
+const WIDEST: i32 = 7;
+
+impl Page<'_> {
+    pub(super) fn rulesets(&self) -> Markup {
+        let figures = self.figures;
+        let counted: u64 = figures.differences.values().sum();
+        let same = figures.differences.get(&HalfPoints::ZERO).copied().unwrap_or(0);
+        html! {
+            p {
+                "Of " (number("counted", counted)) " games with a sure count, area and territory come to the same margin in "
+                (number("difference.zero", same)) " (" (percent(same, counted)) ")."
+            }
+            div.grid {
+                div {
+                    h3 { "Area less territory, in points for Black" }
+                    (columns(&self.differences(), "games by the difference of area and territory"))
+                }
+                div { h3 { "Why they differ" } (bars(&self.causes(), counted)) p.dim { "A game can have several causes. Parity: who took the last turn. Dame: points that have to be filled." } }
+            }
+            (self.matrix())
+            @if !figures.examples.winner_changes.is_empty() {
+                h3 { "Games whose winner depends on the ruleset" }
+                ul { @for example in &figures.examples.winner_changes { li { (self.links.example(example, " --ending")) } } }
+                p.dim { "All of them: " code { "jigo compare --list" } }
+            }
+        }
+    }
+
+    fn differences(&self) -> Vec<Item> {
+        let mut items = Vec::new();
+        for points in -WIDEST..=WIDEST {
+            let is_here = |difference: &HalfPoints| {
+                let whole = difference.0.div_euclid(2);
+                whole.clamp(-WIDEST, WIDEST) == points
+            };
+            let games = self.figures.differences.iter().filter(|(difference, _)| is_here(difference));
+            let label = match points {
+                _ if points == -WIDEST => format!("≤ −{WIDEST}"),
+                _ if points == WIDEST => format!("≥ {WIDEST}"),
+                0.. => points.to_string(),
+                _ => format!("−{}", -points),
+            };
+            items.push(Item::new(label, format!("difference.{points}"), games.map(|(_, games)| games).sum()));
+        }
+        items
+    }
+
+    fn causes(&self) -> Vec<Item> {
+        let causes = CAUSES.iter().zip(self.figures.causes);
+        causes.map(|(name, games)| Item::new(name.replace('_', " "), format!("cause.{name}"), games)).collect()
+    }
+
+    /// The rulesets that most games were counted under.
+    fn compared(&self) -> Vec<&str> {
+        let mut names: Vec<(&str, u64)> = Vec::new();
+        for ((one, other), pair) in &self.figures.pairs.pairs {
+            for name in [one, other] {
+                match names.iter_mut().find(|(known, _)| known == name) {
+                    Some((_, games)) => *games += pair.counted(),
+                    None => names.push((name, pair.counted())),
+                }
+            }
+        }
+        names.sort_by_key(|(name, games)| (std::cmp::Reverse(*games), *name));
+        // A share of a few games beside one of thousands would mislead.
+        let fewest = names.first().map_or(0, |(_, games)| games / 100);
+        names.retain(|(_, games)| *games >= fewest);
+        let mut names: Vec<&str> = names.into_iter().take(MOST_RULESETS).map(|(name, _)| name).collect();
+        names.sort_unstable();
+        names
+    }
+
+    fn pair(&self, one: &str, other: &str) -> Option<(String, &Pair)> {
+        let names = if one < other { (one, other) } else { (other, one) };
+        let pair = self.figures.pairs.pairs.get(&(names.0.to_owned(), names.1.to_owned()))?;
+        Some((format!("pair.{}/{}", names.0, names.1), pair))
+    }
+
+    /// How many winners change between each two rulesets.
+    fn matrix(&self) -> Markup {
+        let names = self.compared();
+        html! {
+            @if names.len() > 1 {
+                h3 { "Winners that change from one ruleset to another" }
+                div.wide {
+                    table.matrix {
+                        thead { tr { td {} @for name in &names { th scope="col" { (name) } } } }
+                        @for row in &names {
+                            tr {
+                                th scope="row" { (row) }
+                                @for column in &names {
+                                    @match self.pair(row, column) {
+                                        Some((figure, pair)) => td style=(shade(pair.winner, pair.counted())) {
+                                            (number(&format!("{figure}.winner"), pair.winner)) small { (percent(pair.winner, pair.counted())) }
+                                        },
+                                        None => td.none {},
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+                details {
+                    summary { "Margins of each pair" }
+                    div.more.wide { (self.margins(&names)) }
+                }
+            }
+        }
+    }
+
+    fn margins(&self, names: &[&str]) -> Markup {
+        html! {
+            table.list {
+                thead { tr { th { "rulesets" } th.num { "same margin" } th.num { "1 apart" } th.num { "2" } th.num { "3 and more" } th.num { "another winner" } th.num { "unsettled" } } }
+                @for (index, one) in names.iter().enumerate() {
+                    @for other in &names[index + 1..] {
+                        @if let Some((figure, pair)) = self.pair(one, other) {
+                            tr {
+                                td { (one) " – " (other) }
+                                td.num { (number(&format!("{figure}.same"), pair.same)) }
+                                @for (points, games) in (1..).zip(pair.margin) { td.num { (number(&format!("{figure}.margin_{points}"), games)) } }
+                                td.num { (number(&format!("{figure}.winner"), pair.winner)) }
+                                td.num { (number(&format!("{figure}.unsettled"), pair.unsettled)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The more winners change, the darker.
+fn shade(part: u64, whole: u64) -> String {
+    let share = part as f64 / whole.max(1) as f64;
+    format!("--shade:{:.1}%", (share * 400.0).min(70.0))
+}

@@ -1,0 +1,103 @@
+//! The comparisons table.
+
+use std::fmt::{self, Write as _};
+
+use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
+use crate::analyze::GameReport;
+use crate::input::GameText;
+use crate::report::compare::{Cause, Change, Comparison, winner};
+use crate::report::table::{Cells, Kind, POINTS, Row, Table, Value};
+use crate::report::text::{ASIDE, DOUBTFUL, Line, PLACE};
+use crate::rules::HalfPoints;
+
+/// One game under two rulesets.
+pub struct ComparisonRow<'a> {
+    /// Where the game is.
+    pub text: GameText<'a>,
+    /// The game.
+    pub report: &'a GameReport,
+    /// What the rulesets make of it.
+    pub comparison: &'a Comparison<'a>,
+}
+
+const WINNER: Kind = Kind::Word(&["B", "W", "draw"]);
+
+impl Row for ComparisonRow<'_> {
+    const TABLE: &'static Table = &Table {
+        name: "comparisons",
+        what: "one row for each game and pair of rulesets, written by jigo compare --list",
+        columns: &[
+            FILE,
+            GAME.always(),
+            column("ruleset", Kind::Text, "a ruleset").always(),
+            column("other", Kind::Text, "another, later by name").always(),
+            column(
+                "change",
+                Kind::Word(&["same", "margin_1", "margin_2", "margin_3", "winner", "unsettled"]),
+                "same margin, one that differs by 1, 2, 3 or more points (halves rounded up), another winner, or no sure count",
+            )
+            .always(),
+            column("black_minus_white", POINTS, "final margin under the ruleset"),
+            column("other_black_minus_white", POINTS, "final margin under the other"),
+            column("difference", POINTS, "the first less the second, the sum of all that follows"),
+            column("winner", WINNER, "who has more points under the ruleset"),
+            column("other_winner", WINNER, "who has more points under the other"),
+            column("parity", POINTS, "part of the difference: who took the last turn"),
+            column("passes", POINTS, "part of it: passes"),
+            column("handicap_stones", POINTS, "part of it: handicap stones on the board"),
+            column("setup", POINTS, "part of it: other stones set up"),
+            column("seki", POINTS, "part of it: eyes in seki"),
+            column("dame", POINTS, "part of it: points that have to be filled"),
+            column("komi", POINTS, "part of it: the rulesets' komi, where the record has none"),
+            column("bonus", POINTS, "part of it: compensation for handicap stones"),
+            column("rest", POINTS, "part of it: pass stones, group tax, the button"),
+            DEAD_SOURCE,
+            CONFIDENCE,
+            STATUS,
+            column("stated", Kind::Text, "RE as written"),
+        ],
+    };
+
+    fn cells(&self, cells: &mut impl Cells) {
+        let Comparison { rulesets, scores, causes } = self.comparison;
+        let ending = self.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
+        cells.put(self.text.file);
+        cells.put(self.text.game);
+        cells.put(rulesets[0].name.as_ref());
+        cells.put(rulesets[1].name.as_ref());
+        cells.put(self.comparison.change().name());
+        cells.put(scores.map(|scores| scores[0].black_minus_white()));
+        cells.put(scores.map(|scores| scores[1].black_minus_white()));
+        cells.put(self.comparison.difference());
+        cells.put(scores.map(|scores| winner(scores[0])));
+        cells.put(scores.map(|scores| winner(scores[1])));
+        for cause in causes {
+            cells.put(scores.map(|_| *cause));
+        }
+        cells.put(ending.map_or("", |counted| counted.ending.source.name()));
+        cells.put(ending.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability));
+        cells.put(self.report.status());
+        cells.put(self.report.header.result_text.as_str());
+    }
+
+    fn line(&self, out: &mut Line) -> fmt::Result {
+        let [one, other] = self.comparison.rulesets;
+        out.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        write!(out, " {} - {}: ", one.name, other.name)?;
+        let Some(scores) = self.comparison.scores else { return write!(out, "unsettled") };
+        let [one, other] = scores.map(|score| score.black_minus_white());
+        write!(out, "{one} and {other}")?;
+        if self.comparison.change() == Change::Winner {
+            out.styled(DOUBTFUL, format_args!(", another winner"))?;
+        }
+        let parts = self.comparison.causes.iter().zip(Cause::NAMED).filter(|(part, _)| **part != HalfPoints::ZERO);
+        let parts: Vec<String> = parts.map(|(part, (name, _))| format!("{} {part}", name.replace('_', " "))).collect();
+        if !parts.is_empty() {
+            write!(out, " ({})", parts.join(", "))?;
+        }
+        match self.report.header.result_text.as_str() {
+            "" => Ok(()),
+            stated => out.styled(ASIDE, format_args!(", stated {stated}")),
+        }
+    }
+}
