@@ -67,7 +67,7 @@ pub fn run(
                 }
             }
             watch(&summary);
-            window = next;
+            reader.recycle(std::mem::replace(&mut window, next));
         }
         Ok(summary)
     })

@@ -213,7 +213,7 @@ impl Position {
         self.attach(cell, usize::from(least & LAST_CELL), of_color(color));
         let is_bridge = around.into_iter().fold(false, |is, chain| is | ((chain <= LAST_CELL) & (chain != least)));
         if is_bridge {
-            self.join_around(cell);
+            self.join_around(least, around);
         }
         leaves_dead | self.is_dead(cell)
     }
@@ -230,12 +230,12 @@ impl Position {
         self.links[cell].chain = stone | head as u16;
     }
 
-    /// Joins all chains next to the stone on `cell` that are of its colour to its own.
+    /// Joins the own chains next to a stone, those of `around` that are heads, to the one that it belongs to.
     #[cold]
-    fn join_around(&mut self, cell: usize) {
-        for neighbour in neighbours(cell) {
-            if (self.links[neighbour].chain ^ self.links[cell].chain) & ON_CELL == 0 {
-                self.join(cell, neighbour);
+    fn join_around(&mut self, head: u16, around: [u16; 4]) {
+        for chain in around {
+            if (chain <= LAST_CELL) & (chain != head) {
+                self.join(usize::from(head), usize::from(chain));
             }
         }
     }

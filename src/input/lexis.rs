@@ -18,6 +18,14 @@ const TEXT: [&[u8]; 24] = [
     b"C", b"N", b"GC", b"GN", b"PB", b"PW", b"EV", b"RO", b"PC", b"SO", b"AN", b"US", b"CP", b"ON", b"OT", b"RU",
     b"RE", b"DT", b"BT", b"WT", b"AP", b"BR", b"WR", b"TM",
 ];
+/// Whether [`TEXT`] has this name of two letters; asked for every value.
+#[inline]
+fn is_short_text(name: &[u8]) -> bool {
+    let of = |index: usize| TEXT[index].first_chunk::<2>();
+    let name = name.first_chunk::<2>();
+    (2..TEXT.len()).fold(false, |is, index| is | (of(index) == name))
+}
+
 /// Properties that a missing bracket is recognised by.
 const KNOWN: [&[u8]; 16] =
     [b"B", b"W", b"C", b"N", b"AB", b"AW", b"AE", b"PL", b"BL", b"WL", b"OB", b"OW", b"TB", b"TW", b"CR", b"LB"];
@@ -314,7 +322,7 @@ fn is_text(owner: &[u8]) -> bool {
     if owner.len() <= 2 {
         return match owner {
             [letter] => matches!(letter, b'C' | b'N'),
-            _ => TEXT[2..].contains(&owner),
+            _ => is_short_text(owner),
         };
     }
     let mut short = [0_u8; 2];

@@ -147,6 +147,16 @@ pub(super) enum Part {
     Failed(usize, String),
 }
 
+impl Part {
+    /// The memory of a piece of a large source.
+    pub(super) fn into_memory(self) -> Option<Vec<u8>> {
+        match self {
+            Part::Chunk(chunk) => Some(chunk.bytes),
+            _ => None,
+        }
+    }
+}
+
 /// A member of an archive with its bytes.
 pub(super) struct MemberPart {
     pub source: Source,

@@ -29,6 +29,8 @@ pub struct Reader<'a> {
     next: usize,
     open: Option<OpenSource>,
     archive: Option<Members>,
+    /// Memory of batches that are done.
+    spare: Vec<Vec<u8>>,
 }
 
 /// A large source that is being read.
@@ -52,7 +54,7 @@ struct OpenSource {
 impl<'a> Reader<'a> {
     /// A reader at the start of the first source.
     pub fn new(sources: &'a [Source], format: InputFormat, limits: Limits) -> Reader<'a> {
-        Reader { sources, format, limits, next: 0, open: None, archive: None }
+        Reader { sources, format, limits, next: 0, open: None, archive: None, spare: Vec::new() }
     }
 
     /// Up to `count` batches; none at the end of the last source.
@@ -60,12 +62,17 @@ impl<'a> Reader<'a> {
         std::iter::from_fn(|| self.batch()).take(count).collect()
     }
 
+    /// Takes the memory of batches that are done back.
+    pub fn recycle(&mut self, batches: Vec<Batch>) {
+        self.spare = batches.into_iter().flat_map(|batch| batch.parts).filter_map(Part::into_memory).collect();
+    }
+
     fn batch(&mut self) -> Option<Batch> {
         let mut parts = Vec::new();
         let mut bytes = 0;
         while bytes < BATCH_BYTES && parts.len() < BATCH_SOURCES {
             if let Some(open) = &mut self.open {
-                let chunk = open.chunk();
+                let chunk = open.chunk(&mut self.spare);
                 bytes += chunk.bytes.len() as u64;
                 if chunk.is_last {
                     self.open = None;
@@ -192,11 +199,12 @@ impl OpenSource {
     }
 
     /// Reads on until there is at least one game, or the source ends. A read error ends the source and is kept.
-    fn chunk(&mut self) -> Chunk {
+    fn chunk(&mut self, spare: &mut Vec<Vec<u8>>) -> Chunk {
         let begun = if self.is_begun { Ok(()) } else { self.begin() };
         let mut wanted = BATCH_BYTES as usize;
         loop {
             let missing = wanted.saturating_sub(self.pending.len()) as u64;
+            self.pending.reserve(missing as usize);
             let read = self.input.by_ref().take(missing).read_to_end(&mut self.pending);
             let is_last = begun.is_err() || !matches!(read, Ok(count) if count as u64 == missing);
             let mut pieces = Vec::new();
@@ -206,13 +214,16 @@ impl OpenSource {
                 wanted = (wanted * 2).min(MAX_GAME_BYTES + BATCH_BYTES as usize);
                 continue;
             }
-            return self.hand_on(consumed, pieces, is_last, begun.err().or(read.err()));
+            let mut rest = spare.pop().unwrap_or_default();
+            rest.clear();
+            rest.extend_from_slice(&self.pending[consumed..]);
+            self.pending.truncate(consumed);
+            let bytes = std::mem::replace(&mut self.pending, rest);
+            return self.hand_on(bytes, pieces, is_last, begun.err().or(read.err()));
         }
     }
 
-    fn hand_on(&mut self, consumed: usize, pieces: Vec<Piece>, is_last: bool, error: Option<io::Error>) -> Chunk {
-        let rest = self.pending.split_off(consumed);
-        let bytes = std::mem::replace(&mut self.pending, rest);
+    fn hand_on(&mut self, bytes: Vec<u8>, pieces: Vec<Piece>, is_last: bool, error: Option<io::Error>) -> Chunk {
         let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
         let chunk = Chunk {
             source: self.source,
@@ -228,7 +239,7 @@ impl OpenSource {
         };
         self.offset += match self.utf16 {
             Some(_) => utf16_length(&chunk.bytes) as u64,
-            None => consumed as u64,
+            None => chunk.bytes.len() as u64,
         };
         self.line += memchr::memchr_iter(b'\n', &chunk.bytes).count() as u64;
         self.games += games;

@@ -185,8 +185,14 @@ pub const DIALECTS: &[Dialect] = &[
     },
 ];
 
-/// The properties that dialects are known by.
-const TELLING: [&str; 6] = ["AP", "PC", "SO", "GN", "US", "MULTIGOGM"];
+/// The properties that dialects are known by: AP, PC, SO, GN, US and MULTIGOGM.
+const TELLING: [[u8; 2]; 6] = [*b"AP", *b"PC", *b"SO", *b"GN", *b"US", *b"MU"];
+
+/// The first two letters of a header's property, which no two of them share.
+#[inline]
+pub(super) fn initials(name: &str) -> [u8; 2] {
+    name.as_bytes().first_chunk().copied().unwrap_or_default()
+}
 
 /// Which dialect records are read in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -211,14 +217,15 @@ impl DialectChoice {
     }
 
     /// The dialect of a root with these properties, by identifier and text.
-    pub(super) fn of<'t>(
-        self,
-        root: impl Iterator<Item = (&'static str, &'t str)> + Clone,
-    ) -> Option<&'static Dialect> {
+    pub(super) fn of<'t>(self, root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
         match self {
             DialectChoice::Auto => {
-                let telling = root.filter(|(name, _)| TELLING.contains(name));
-                DIALECTS.iter().find(|dialect| dialect.is_of(telling.clone()))
+                let mut first = DIALECTS.len();
+                for (name, text) in root.filter(|(name, _)| TELLING.contains(&initials(name))) {
+                    let of_this = DIALECTS[..first].iter().position(|dialect| dialect.is_shown_by(name, text));
+                    first = of_this.unwrap_or(first);
+                }
+                DIALECTS.get(first)
             }
             DialectChoice::None => None,
             DialectChoice::Fixed(dialect) => Some(dialect),
@@ -227,8 +234,8 @@ impl DialectChoice {
 }
 
 impl Dialect {
-    fn is_of<'t>(&self, mut root: impl Iterator<Item = (&'static str, &'t str)>) -> bool {
-        root.any(|(name, text)| self.marks.iter().any(|mark| mark.0 == name && mark.is_in(text)))
+    fn is_shown_by(&self, name: &str, text: &str) -> bool {
+        self.marks.iter().any(|mark| initials(mark.0) == initials(name) && mark.is_in(text))
     }
 
     /// What records are known by, in words.
@@ -345,7 +352,7 @@ mod tests {
         for (index, dialect) in DIALECTS.iter().enumerate() {
             assert_eq!(DialectChoice::named(dialect.name), Some(DialectChoice::Fixed(dialect)));
             assert!(DIALECTS[..index].iter().all(|other| other.name != dialect.name));
-            assert!(dialect.marks.iter().all(|mark| TELLING.contains(&mark.0)));
+            assert!(dialect.marks.iter().all(|mark| TELLING.contains(&initials(mark.0))));
             assert!(!dialect.marks.is_empty() && !dialect.source.is_empty() && !dialect.title.is_empty());
             let is_small = |mark: &Mark| !mark.2.bytes().any(|byte| byte.is_ascii_uppercase());
             assert!(dialect.marks.iter().all(is_small), "{}", dialect.name);

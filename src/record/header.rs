@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::dialect::KomiUnit;
+use super::dialect::{KomiUnit, initials};
 use super::komi::KomiText;
 use super::read::{Reader, Unreadable};
 use super::{Oddity, ResultKind, StatedResult};
@@ -18,7 +18,7 @@ impl Reader<'_> {
         let repeated = dialect.map_or(&[][..], |dialect| dialect.repeated);
         let (mut names_game, mut size) = (false, None);
         for (index, (name, value)) in values.iter().enumerate() {
-            if values[..index].iter().any(|(other, _)| other == name) {
+            if values[..index].iter().any(|(other, _)| initials(other) == initials(name)) {
                 if !repeated.contains(name) {
                     let detail = format!("{name}[{value}] is not used: {name} stands there before");
                     self.note(Code::RepeatedProperty, at, detail);

@@ -1,0 +1,50 @@
+//! What benches share: games to work on, and a clock.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use jigo::input::{GameText, Piece, split};
+
+/// Games to work on, where the archive is not given.
+const GAMES: &str = "10000";
+
+/// The `*.sgf` files of `collections` in the folder that `JIGO_CORPUS` names; without it the games that `benches/games` makes up.
+pub fn text() -> Vec<u8> {
+    let Some(corpus) = std::env::var_os("JIGO_CORPUS") else {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/games");
+        return Command::new(script).arg(GAMES).output().expect("benches/games needs a shell and awk").stdout;
+    };
+    let folder = std::fs::read_dir(Path::new(&corpus).join("collections")).expect("JIGO_CORPUS has collections");
+    let mut files: Vec<_> = folder.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files.iter().flat_map(|path| std::fs::read(path).unwrap()).collect()
+}
+
+/// All games of a text.
+pub fn games(bytes: &[u8]) -> Vec<GameText<'_>> {
+    let mut games = Vec::new();
+    split(bytes, true, |piece| {
+        if let Piece::Game(range, close, charset) = piece {
+            let (game, offset) = (games.len() as u64 + 1, range.start as u64);
+            games.push(GameText { file: "games.sgf", game, offset, line: 1, bytes: &bytes[range], close, charset });
+        }
+    });
+    games
+}
+
+/// Runs `work` a few times; gives the least seconds that it took, and what it came to, which has to be the same every time.
+pub fn best<T: PartialEq + std::fmt::Debug>(times: usize, mut work: impl FnMut() -> T) -> (f64, T) {
+    let mut timed = || {
+        let started = Instant::now();
+        let result = work();
+        (started.elapsed().as_secs_f64(), result)
+    };
+    let (mut seconds, result) = timed();
+    for _ in 1..times {
+        let (again, other) = timed();
+        assert_eq!(result, other, "the same work came to something else");
+        seconds = seconds.min(again);
+    }
+    (seconds, result)
+}
