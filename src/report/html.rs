@@ -1,6 +1,6 @@
 //! The page beside the tables: complete in itself, opened from the disk, without a script.
 //!
-//! Texts of records go through maud, which escapes them in content and attributes alike. Every number is a [`number`] with the name of its figure, so
+//! Texts of records go through maud, which escapes them in content and attributes alike. Every number is a `number` with the name of its figure, so
 //! that a test can hold it to the tables.
 
 mod archive;

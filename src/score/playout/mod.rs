@@ -10,6 +10,7 @@ mod board;
 mod cells;
 mod confidence;
 mod policy;
+mod refusal;
 mod search;
 mod shape;
 mod tally;

@@ -4,14 +4,13 @@
 //! a move is drawn from all that neither fill an eye nor give stones away. That the last rule holds with exceptions only
 //! decides more endings than all answers together: without it seki is broken, with no exceptions nakade never happens.
 
-use super::board::{BORDER, Board, EMPTY};
+use super::board::{Board, EMPTY};
+use super::refusal::{LARGEST_KILLED, given_away, is_eye, spoils_seki};
 use crate::board::hash::split_mix;
 
 /// How often of 64 times a self-atari is refused, by the stones it would give away: one is a throw-in, two are
 /// sometimes one. Chosen on the corpus.
 const REFUSED: [usize; 3] = [16, 32, 56];
-/// The largest space with one vital point.
-const LARGEST_KILLED: usize = 6;
 
 /// The two players of playouts, with all that lasts from one playout to the next.
 pub(super) struct Policy<'a> {
@@ -215,7 +214,11 @@ impl<const W: usize> Playout<'_, W> {
         let start = self.below(count);
         for index in (start..count).chain(0..start) {
             let cell = usize::from(self.board.empty[index]);
-            if !is_eye(self.board, color, cell) && self.allows(color, cell) && !self.is_bad_self_atari(color, cell) {
+            if !is_eye(self.board, color, cell)
+                && self.allows(color, cell)
+                && !self.is_bad_self_atari(color, cell)
+                && !spoils_seki(self.board, color, cell)
+            {
                 return Some(cell);
             }
         }
@@ -231,69 +234,9 @@ impl<const W: usize> Playout<'_, W> {
         if near.iter().any(|&near| self.board.stone[near] == 3 - color && self.board.liberty_count(near) == 1) {
             return false;
         }
-        match self.given_away(color, cell) {
+        match given_away(self.board, self.safe, color, cell) {
             Some(stones) => self.below(64) < REFUSED[(stones - 1).min(REFUSED.len() - 1)],
             None => true,
         }
     }
-
-    /// How many stones a self-atari would give away if their capture leaves a space for one eye only, so that it may be
-    /// nakade; `None` if the capture would make two eyes, or its chain has them anyway.
-    fn given_away(&self, color: u8, cell: usize) -> Option<usize> {
-        let board = &*self.board;
-        let mut shape = [cell; LARGEST_KILLED];
-        let mut stones = 1;
-        for near in board.neighbours(cell) {
-            if board.stone[near] == color && !shape[..stones].contains(&near) {
-                for stone in board.chain(near) {
-                    *shape.get_mut(stones)? = stone;
-                    stones += 1;
-                }
-            }
-        }
-        // Stones given to a chain that cannot die kill nobody.
-        let is_lost = |&stone: &usize| {
-            board.neighbours(stone).iter().any(|&near| self.safe[near] && board.stone[near] == 3 - color)
-        };
-        let is_wasted = shape[..stones].iter().any(is_lost);
-        (!is_wasted && is_killed(board, &shape[..stones])).then_some(stones)
-    }
-}
-
-/// Whether an eye space of this shape has room for one eye only once the killer has played first.
-pub(super) fn is_killed<const W: usize>(board: &Board<W>, shape: &[usize]) -> bool {
-    let mut with_neighbours = [0; 5];
-    for &cell in shape {
-        with_neighbours[board.neighbours(cell).iter().filter(|near| shape.contains(near)).count()] += 1;
-    }
-    match shape.len() {
-        0..=3 => true,
-        4 => with_neighbours[3] == 1 || with_neighbours[2] == 4,
-        5 => with_neighbours[4] == 1 || (with_neighbours[3] == 1 && with_neighbours[1] == 1),
-        6 => with_neighbours[4] == 1 && with_neighbours[2] == 3,
-        _ => false,
-    }
-}
-
-/// Whether a point is an eye of `color` that should not be filled: own stones all around, and of one chain or with no
-/// more diagonals lost than an eye can bear.
-pub(super) fn is_eye<const W: usize>(board: &Board<W>, color: u8, cell: usize) -> bool {
-    let mut first = None;
-    let mut is_one_chain = true;
-    for near in board.neighbours(cell) {
-        match board.stone[near] {
-            own if own == color => {
-                let head = board.head(near);
-                is_one_chain &= *first.get_or_insert(head) == head;
-            }
-            BORDER => {}
-            _ => return false,
-        }
-    }
-    if is_one_chain {
-        return true;
-    }
-    let diagonals = board.diagonals(cell).map(|diagonal| board.stone[diagonal]);
-    let lost = diagonals.iter().filter(|&&stone| stone == 3 - color).count();
-    lost + usize::from(diagonals.contains(&BORDER)) < 2
 }

@@ -5,7 +5,8 @@
 //! IEEE 754 fixes to the bit.
 
 use super::board::Board;
-use super::policy::{Policy, is_eye};
+use super::policy::Policy;
+use super::refusal::is_eye;
 use super::tally::owner;
 use crate::board::Color;
 

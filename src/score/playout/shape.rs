@@ -5,7 +5,7 @@
 //! time, the defender never, so that Japanese rules rule it dead and others let the attacker remove all ko threats first.
 
 use super::board::{BORDER, Board, EMPTY};
-use super::policy::is_killed;
+use super::refusal::is_killed;
 
 /// The largest space that is looked at.
 const LARGEST: usize = 6;

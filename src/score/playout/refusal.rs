@@ -1,0 +1,97 @@
+//! Moves that sensible players refuse, and the shapes that tell them.
+
+use super::board::{BORDER, Board};
+
+/// The largest space with one vital point.
+pub(super) const LARGEST_KILLED: usize = 6;
+
+/// Whether a play spoils a seki: it puts stones in atari that fill an only eye so that taking them leaves one eye, while
+/// the opponent, who could play on either of their liberties, would only make them a shape that leaves two.
+pub(super) fn spoils_seki<const W: usize>(board: &Board<W>, color: u8, cell: usize) -> bool {
+    let spoils = |near: usize| {
+        let is_shape = board.stone[near] == 3 - color && (3..LARGEST_KILLED).contains(&board.chain_size(near).into());
+        is_shape && board.liberty_count(near) == 2 && is_only_safe_alone(board, color, near)
+    };
+    board.neighbours(cell).into_iter().any(spoils)
+}
+
+/// Whether the stones of a chain have a single chain of `color` around them and a vital point among them, which they
+/// would not have with a stone on either of their liberties.
+fn is_only_safe_alone<const W: usize>(board: &Board<W>, color: u8, chain: usize) -> bool {
+    let mut shape = [0; LARGEST_KILLED];
+    let (mut stones, mut wall) = (0, None);
+    for stone in board.chain(chain) {
+        shape[stones] = stone;
+        stones += 1;
+        for near in board.neighbours(stone) {
+            if board.stone[near] == color && *wall.get_or_insert(board.head(near)) != board.head(near) {
+                return false;
+            }
+        }
+    }
+    if wall.is_none() || !is_killed(board, &shape[..stones]) {
+        return false;
+    }
+    board.liberties_of(chain).all(|liberty| {
+        shape[stones] = liberty;
+        !is_killed(board, &shape[..=stones])
+    })
+}
+
+/// How many stones a self-atari would give away if their capture leaves a space for one eye only, so that it may be
+/// nakade; `None` if the capture would make two eyes, or its chain has them anyway.
+pub(super) fn given_away<const W: usize>(board: &Board<W>, safe: &[bool], color: u8, cell: usize) -> Option<usize> {
+    let mut shape = [cell; LARGEST_KILLED];
+    let mut stones = 1;
+    for near in board.neighbours(cell) {
+        if board.stone[near] == color && !shape[..stones].contains(&near) {
+            for stone in board.chain(near) {
+                *shape.get_mut(stones)? = stone;
+                stones += 1;
+            }
+        }
+    }
+    // Stones given to a chain that cannot die kill nobody.
+    let is_lost =
+        |&stone: &usize| board.neighbours(stone).iter().any(|&near| safe[near] && board.stone[near] == 3 - color);
+    let is_wasted = shape[..stones].iter().any(is_lost);
+    (!is_wasted && is_killed(board, &shape[..stones])).then_some(stones)
+}
+
+/// Whether an eye space of this shape has room for one eye only once the killer has played first.
+pub(super) fn is_killed<const W: usize>(board: &Board<W>, shape: &[usize]) -> bool {
+    let mut with_neighbours = [0; 5];
+    for &cell in shape {
+        with_neighbours[board.neighbours(cell).iter().filter(|near| shape.contains(near)).count()] += 1;
+    }
+    match shape.len() {
+        0..=3 => true,
+        4 => with_neighbours[3] == 1 || with_neighbours[2] == 4,
+        5 => with_neighbours[4] == 1 || (with_neighbours[3] == 1 && with_neighbours[1] == 1),
+        6 => with_neighbours[4] == 1 && with_neighbours[2] == 3,
+        _ => false,
+    }
+}
+
+/// Whether a point is an eye of `color` that should not be filled: own stones all around, and of one chain or with no
+/// more diagonals lost than an eye can bear.
+pub(super) fn is_eye<const W: usize>(board: &Board<W>, color: u8, cell: usize) -> bool {
+    let mut first = None;
+    let mut is_one_chain = true;
+    for near in board.neighbours(cell) {
+        match board.stone[near] {
+            own if own == color => {
+                let head = board.head(near);
+                is_one_chain &= *first.get_or_insert(head) == head;
+            }
+            BORDER => {}
+            _ => return false,
+        }
+    }
+    if is_one_chain {
+        return true;
+    }
+    let diagonals = board.diagonals(cell).map(|diagonal| board.stone[diagonal]);
+    let lost = diagonals.iter().filter(|&&stone| stone == 3 - color).count();
+    lost + usize::from(diagonals.contains(&BORDER)) < 2
+}
