@@ -210,6 +210,16 @@ fn an_encrypted_member_is_a_finding_and_its_neighbours_are_read() {
 }
 
 #[test]
+fn a_zip_with_a_password_is_named_and_its_open_members_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.zip"), include_bytes!("packed/encrypted.zip")).unwrap();
+    let (_, text, _) = check(folder.path(), &["a.zip"], b"");
+    let encrypted: Vec<&str> = text.lines().filter(|line| line.contains("I011")).collect();
+    assert!(encrypted.len() == 1 && encrypted[0].starts_with("a.zip!games/hidden.sgf"), "{text}");
+    assert!(text.lines().any(|line| line.starts_with("a.zip!games/open.sgf,1,") && line.contains("H009")), "{text}");
+}
+
+#[test]
 fn bombs_stop_at_the_limits_and_options_raise_them() {
     let folder = tempfile::tempdir().unwrap();
     let bomb = gzip(&vec![b' '; 100 << 20]);

@@ -372,8 +372,8 @@ fn apply(bytes: &mut Vec<u8>, mutation: &Mutation) {
     }
 }
 
-/// Damages one game of several and demands that the others keep their exact record. Returns how many did not.
-fn neighbours_lost(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> Result<(), String> {
+/// A collection with one of its games damaged, and where its games begin.
+fn damaged(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> (Vec<u8>, Vec<usize>) {
     let mut bytes = Vec::new();
     let mut starts = Vec::new();
     for (number, text) in sound.iter().enumerate() {
@@ -385,6 +385,12 @@ fn neighbours_lost(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> R
         bytes.extend(text);
         bytes.push(b'\n');
     }
+    (bytes, starts)
+}
+
+/// Damages one game of several and demands that the others keep their exact record; says which did not.
+fn neighbours_lost(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> Result<(), String> {
+    let (bytes, starts) = damaged(sound, which, mutations);
     let (games, _) = read(&bytes);
     for (number, start) in starts.iter().enumerate().filter(|(number, _)| *number != which) {
         let alone = &read(&sound[number]).0[0].record;
@@ -422,26 +428,40 @@ proptest! {
 #[test]
 fn damaged_real_games_cost_themselves_alone() {
     let Some(corpus) = support::corpus() else { return };
-    let bytes = std::fs::read(corpus.join("collections/tygem-score-2006.sgf")).unwrap();
     let mut games: Vec<Vec<u8>> = Vec::new();
-    split(&bytes, true, |piece| {
-        if let Piece::Game(range, ..) = piece {
-            games.push(bytes[range].to_vec());
-        }
-    });
+    for name in ["tygem-score-2006", "tygem-other-2016", "tom-score-2003", "tom-other-2011", "odd-games"] {
+        let bytes = std::fs::read(corpus.join(format!("collections/{name}.sgf"))).unwrap();
+        split(&bytes, true, |piece| {
+            if let Piece::Game(range, ..) = piece {
+                games.push(bytes[range].to_vec());
+            }
+        });
+    }
     let mut state = 1_u64;
     let mut random = |below: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below.max(1)
     };
+    let folder = tempfile::tempdir().unwrap();
     for round in 0..2000 {
         let first = random(games.len() - 3);
-        let mutations = match round % 4 {
-            0 => vec![Mutation::Delete(random(1500), 1 + random(3))],
-            1 => vec![Mutation::Insert(random(1500), vec![b"()[];\\\0x"[random(8)]])],
-            2 => vec![Mutation::Swap(random(1500), random(1500))],
-            _ => vec![Mutation::Cut(random(1500))],
+        let mutation = match round % 4 {
+            0 => Mutation::Delete(random(1500), 1 + random(3)),
+            1 => Mutation::Insert(random(1500), vec![b"()[];\\\0x"[random(8)]]),
+            2 => Mutation::Swap(random(1500), random(1500)),
+            _ => Mutation::Cut(random(1500)),
         };
-        neighbours_lost(&games[first..first + 3], 1, &mutations).unwrap_or_else(|lost| panic!("{mutations:?}: {lost}"));
+        let mutations = [mutation];
+        let sound = &games[first..first + 3];
+        neighbours_lost(sound, 1, &mutations).unwrap_or_else(|lost| panic!("{mutations:?}: {lost}"));
+        std::fs::write(folder.path().join(format!("{round}.sgf")), damaged(sound, 1, &mutations).0).unwrap();
     }
+    let mut jigo = assert_cmd::Command::cargo_bin("jigo").unwrap();
+    let output = jigo.args(["check", "--exit-zero"]).arg(folder.path()).unwrap();
+    let summary = String::from_utf8(output.stderr).unwrap();
+    let line = summary.lines().find(|line| line.contains("games found = ")).unwrap();
+    let numbers: Vec<u64> = line.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [found, replayed, stopped, unreadable] = numbers[..4] else { panic!("{line}") };
+    assert_eq!(found, replayed + stopped + unreadable);
+    assert!(found >= 4000 && !String::from_utf8(output.stdout).unwrap().contains("X001"), "{line}");
 }
