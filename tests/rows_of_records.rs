@@ -300,4 +300,18 @@ fn the_counts_of_the_summary_go_to_a_file() {
     folder.run("report --out all in");
     let all: serde_json::Value = serde_json::from_str(&folder.read("all/summary.json")).unwrap();
     assert_eq!(counts["findings"], all["findings"]);
+    folder.run("compare --summary compared.json in");
+    let compared: serde_json::Value = serde_json::from_str(&folder.read("compared.json")).unwrap();
+    assert_eq!(counts["games"], compared["games"]);
+}
+
+#[test]
+fn rows_of_records_are_compared_as_files_are() {
+    let folder = folder();
+    let game = "(;GM[1]FF[4]SZ[5]KM[0]RU[Japanese]RE[B+5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[])";
+    folder.file("g.sgf", game);
+    let row = json!({"id": "g.sgf", "sgf": game}).to_string();
+    let files = folder.run("compare --list=all g.sgf").out;
+    assert!(files.lines().count() > 1, "{files}");
+    assert_eq!(folder.run_with_input("compare --list=all --input-format jsonl", &row).out, files);
 }

@@ -14,7 +14,7 @@ use super::{Exit, is_broken_pipe};
 use crate::input::InputFormat;
 use crate::pipeline::{BatchOutput, Tables};
 use crate::report::rows::{FindingRow, ScoreRow, TurnRow};
-use crate::report::{Format, Row, Rows, Table};
+use crate::report::{Format, Row, Rows, Summary, Table};
 
 /// One row for each finding, or for each turn.
 ///
@@ -67,7 +67,7 @@ pub(super) fn table(
     let out = Output::open(output.output.as_deref(), output.force)?;
     let failure = out.failure();
     let mut out = TableOutput::new(plan.job.format, plan.job.table(table), out, failure)?;
-    let totals = output.summary.as_deref().map(|path| PendingFile::create(path, output.force)).transpose()?;
+    let totals = totals(output)?;
     let summary = match run(plan, |output| out.write(rows(output))) {
         Err(error) if is_broken_pipe(&error) => {
             if !plan.quiet {
@@ -85,9 +85,8 @@ pub(super) fn table(
         }
         (came, _) => {
             out.finish()?.finish()?;
-            if let (Some(mut totals), None) = (totals, came) {
-                totals.append(summary.json().as_bytes())?;
-                totals.close()?.put_in_place()?;
+            if came.is_none() {
+                put_totals(totals, &summary)?;
             }
             Ok(came.map_or_else(
                 || conclude(plan, &summary, started),
@@ -95,4 +94,22 @@ pub(super) fn table(
             ))
         }
     }
+}
+
+/// Opens the file of `--summary`.
+///
+/// # Errors
+/// When it can't be written there.
+pub(super) fn totals(output: &OutputArgs) -> Result<Option<PendingFile>> {
+    output.summary.as_deref().map(|path| PendingFile::create(path, output.force)).transpose()
+}
+
+/// Puts the file of `--summary` in its place.
+///
+/// # Errors
+/// When it can't be written.
+pub(super) fn put_totals(totals: Option<PendingFile>, summary: &Summary) -> Result<()> {
+    let Some(mut totals) = totals else { return Ok(()) };
+    totals.append(summary.json().as_bytes())?;
+    totals.close()?.put_in_place()
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use super::Exit;
 use super::args::{CompareArgs, ListArg};
-use super::check::table;
+use super::check::{put_totals, table, totals};
 use super::output::Output;
 use super::plan::{Plan, format};
 use super::run::{conclude, run};
@@ -35,6 +35,7 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
         return table(&plan, &args.output, ComparisonRow::TABLE, |output| output.comparisons);
     }
     let mut out = Output::open(args.output.output.as_deref(), args.output.force)?;
+    let totals = totals(&args.output)?;
     let mut pairs = Pairs::default();
     let summary = run(&plan, |output| {
         output.pairs.iter().for_each(|part| pairs.add(part));
@@ -42,5 +43,6 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     })?;
     out.write_all(pairs.text().as_bytes()).with_context(|| out.failure())?;
     out.finish()?;
+    put_totals(totals, &summary)?;
     Ok(conclude(&plan, &summary, started))
 }
