@@ -465,3 +465,15 @@ fn damaged_real_games_cost_themselves_alone() {
     assert_eq!(found, replayed + stopped + unreadable);
     assert!(found >= 4000 && !String::from_utf8(output.stdout).unwrap().contains("X001"), "{line}");
 }
+
+#[test]
+fn a_point_set_up_in_two_ways_is_counted_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = "(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]RU[Japanese]RE[W+6.5]AB[aa][bb]AW[bb];B[ee];W[dd];B[];W[])";
+    std::fs::write(folder.path().join("twice.sgf"), game).unwrap();
+    let mut jigo = assert_cmd::Command::cargo_bin("jigo").unwrap();
+    let report = jigo.args(["report", "--exit-zero", "--out"]).arg(folder.path().join("tables")).arg(folder.path());
+    report.assert().success();
+    let findings = std::fs::read_to_string(folder.path().join("tables/findings.csv")).unwrap();
+    assert!(findings.contains("D016") && !findings.contains("X002"), "{findings}");
+}

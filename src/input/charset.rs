@@ -152,6 +152,7 @@ pub(super) fn escaped_end(bytes: &[u8], at: usize, closes: &impl Fn(usize) -> bo
         match bytes[place] {
             b'\x1B' | b'\n' | b'\r' => return (place, false),
             b']' if closes(place) => return (place, false),
+            _ if matches!(bytes.get(place + 1), Some(b'\x1B' | b'\n' | b'\r')) => return (place + 1, true),
             _ if bytes.get(place + 1) == Some(&b']') && closes(place + 1) => return (place + 1, true),
             _ => place += 2,
         }
@@ -283,4 +284,19 @@ pub fn encoding_named(label: &[u8]) -> Option<&'static Encoding> {
         b"iso2022jp" | b"jis" => ISO_2022_JP,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped_end;
+
+    #[test]
+    fn a_character_cut_by_the_end_of_a_line_or_an_escape_does_not_reach_beyond_it() {
+        let end = |text: &[u8]| escaped_end(text, 0, &|place| text[place + 1..].starts_with(b";"));
+        assert_eq!(end(b"\x1B$B%3%3\x1B(B];"), (7, false));
+        assert_eq!(end(b"\x1B$B%3%\x1B(B];"), (6, true));
+        assert_eq!(end(b"\x1B$B%3%\n];"), (6, true));
+        assert_eq!(end(b"\x1B$B%3%];"), (6, true));
+        assert_eq!(end(b"\x1B$B%3%3];"), (7, false));
+    }
 }

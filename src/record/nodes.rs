@@ -170,7 +170,7 @@ fn end_of_node(bytes: &[u8], mut at: usize) -> (usize, State) {
 pub struct Property {
     /// Letters before the first `[`, white space cut off.
     pub identifier: Range<usize>,
-    /// From the identifier to the last `]`.
+    /// From the identifier to the last `]`, or to where the last value ends without one.
     pub whole: Range<usize>,
     /// What is between the brackets of each value, escapes and all.
     pub values: Vec<Range<usize>>,
@@ -186,6 +186,7 @@ pub fn properties(bytes: &[u8], body: Range<usize>) -> (Vec<Property>, Vec<(usiz
         let open = memchr::memchr(b'[', &bytes[at..body.end]).map_or(body.end, |length| at + length);
         let identifier = trim(bytes, at..open);
         let mut values: Vec<Range<usize>> = Vec::new();
+        let mut is_closed = true;
         at = open;
         while at < body.end && bytes[at] == b'[' {
             let (end, next) = match lexis.value_end(at + 1, owner(bytes, open)) {
@@ -205,13 +206,14 @@ pub fn properties(bytes: &[u8], body: Range<usize>) -> (Vec<Property>, Vec<(usiz
             };
             values.push(at + 1..end.min(body.end));
             at = next.min(body.end);
-            if end == next {
+            is_closed = end < next && end < body.end;
+            if !is_closed {
                 break;
             }
             at = lexis.skip_space(at).min(body.end);
         }
         if !values.is_empty() || !identifier.is_empty() {
-            let end = values.last().map_or(identifier.end, |value| (value.end + 1).min(body.end));
+            let end = values.last().map_or(identifier.end, |value| value.end + usize::from(is_closed));
             found.push(Property { whole: identifier.start..end, identifier, values });
         }
     }

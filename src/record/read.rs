@@ -299,6 +299,13 @@ impl<'a> Reader<'a> {
                 None => "a point is set up twice".into(),
             };
             self.note(Code::RepeatedSetup, at, detail);
+            // The last stone that is named stands; counted once, or area and territory would miss each other.
+            setup.stones.dedup_by(|next, kept| {
+                next.0 == kept.0 && {
+                    kept.1 = next.1;
+                    true
+                }
+            });
         }
     }
 }
