@@ -137,6 +137,10 @@ fn add_node(node: &SgfNode<Prop>, said: &mut Said) {
         }
     }
     setup.stones.sort_by_key(|(at, _)| *at);
+    // Of a point that is set up twice the last counts.
+    setup.stones.reverse();
+    setup.stones.dedup_by_key(|(at, _)| *at);
+    setup.stones.reverse();
     if setup != Setup::default() {
         said.steps.push(StepKind::Setup(said.setups.len() as u32));
         said.setups.push(setup);
