@@ -1,7 +1,9 @@
 //! `jigo split`: collections cut into parts at the ends of games.
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+#[cfg(feature = "columnar")]
+use std::io::IsTerminal;
+use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
