@@ -4,6 +4,7 @@ use std::hint::select_unpredictable;
 
 use super::hash::PositionHash;
 use super::point::{BoardSize, CELLS, Color, Point, STRIDE};
+use super::point_set::PointSet;
 
 /// What a play did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,6 +166,15 @@ impl Position {
     /// How many stones of `color` are on the board.
     pub fn count(&self, color: Color) -> u32 {
         self.size.iter().filter(|&point| self.stone(point) == Some(color)).count() as u32
+    }
+
+    /// The points of the board with a stone of this colour, or the empty ones.
+    pub fn points_with(&self, stone: Option<Color>) -> PointSet {
+        let on_cell = stone.map_or(EMPTY, of_color);
+        PointSet::of_rows(self.size.height(), |row| {
+            let links = self.links[row * STRIDE..][..=usize::from(self.size.width())].iter();
+            links.rev().fold(0, |bits, link| bits << 1 | u64::from(link.chain & ON_CELL == on_cell))
+        })
     }
 
     /// The stones of the chain that holds `point`, in no particular order; nothing when the point is empty.
