@@ -7,6 +7,7 @@ mod compare;
 mod dialects;
 mod examples;
 mod explain;
+mod identity;
 mod interrupt;
 mod manual;
 mod output;
@@ -14,11 +15,13 @@ mod perft;
 pub mod plan;
 mod progress;
 mod report;
+mod resume;
 mod rules;
 mod run;
 mod schema;
 mod show;
 mod split;
+mod unfinished;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -26,6 +29,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Command};
+
+use crate::report::text::visible;
 
 /// How a command ended, as scripts see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +78,7 @@ pub fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => Exit::Clean.into(),
         Err(error) => {
             // Without standard error there is nobody left to tell.
-            let _ = writeln!(io::stderr(), "jigo: {error:#}");
+            let _ = writeln!(io::stderr(), "jigo: {}", visible(&format!("{error:#}")));
             Exit::Failure.into()
         }
     }

@@ -17,6 +17,7 @@ use super::plan::{limits, sources};
 use crate::pipeline::{PartSize, SourcePart, parts};
 #[cfg(feature = "columnar")]
 use crate::report::rows::PartRow;
+use crate::report::text::visible;
 #[cfg(feature = "columnar")]
 use crate::report::{Row, Rows};
 
@@ -62,7 +63,8 @@ impl Count {
         if let Some(fault) = &part.part.fault {
             self.faults += 1;
             // Without standard error there is nobody left to tell.
-            let _ = writeln!(io::stderr(), "jigo: {}: {}: {}", part.file, fault.code.name(), fault.detail);
+            let line = format!("{}: {}: {}", part.file, fault.code.name(), fault.detail);
+            let _ = writeln!(io::stderr(), "jigo: {}", visible(&line));
         }
     }
 }
