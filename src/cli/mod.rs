@@ -8,6 +8,7 @@ mod dialects;
 mod examples;
 mod explain;
 mod interrupt;
+mod limits;
 mod manual;
 mod output;
 mod perft;
@@ -26,6 +27,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Command};
+
+use crate::report::text::visible;
 
 /// How a command ended, as scripts see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,10 +76,15 @@ pub fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => Exit::Clean.into(),
         Err(error) => {
             // Without standard error there is nobody left to tell.
-            let _ = writeln!(io::stderr(), "jigo: {error:#}");
+            let _ = writeln!(io::stderr(), "jigo: {}", visible_lines(&format!("{error:#}")));
             Exit::Failure.into()
         }
     }
+}
+
+/// A message as far as a terminal may see it: it can hold names and texts of strangers.
+fn visible_lines(message: &str) -> String {
+    message.lines().map(visible).collect::<Vec<_>>().join("\n")
 }
 
 /// Whoever read our output has seen enough.

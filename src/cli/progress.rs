@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::input::Source;
 use crate::report::Summary;
+use crate::report::text::visible;
 
 /// A bar over the bytes of all sources, or a counter where their length is not known; without a terminal, a line now and then.
 pub struct Progress {
@@ -66,9 +67,9 @@ impl Progress {
         self.bar.set_message(message);
     }
 
-    /// Prints a line above the bar.
+    /// Prints a line above the bar; names of members may come from strangers.
     pub fn message(&self, line: &str) {
-        self.bar.suspend(|| eprintln!("jigo: {line}"));
+        self.bar.suspend(|| eprintln!("jigo: {}", visible(line)));
     }
 
     /// Takes the bar away.
