@@ -45,7 +45,7 @@ pub fn run(
     watch: impl Fn(&Summary) + Sync + Send,
 ) -> anyhow::Result<Summary> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build()?;
-    let mut reader = Reader::new(sources, job.input, job.limits);
+    let mut reader = Reader::new(sources, job.input, job.settings.limits);
     // Rows are counted one by one.
     let sources_known = if job.input.is_rows() { 0 } else { sources.len() as u64 };
     let mut summary = Summary { sources: sources_known, ..Summary::default() };

@@ -13,10 +13,11 @@ use super::args::{InputFormatArg, SplitArgs};
 use super::output::PendingFile;
 #[cfg(feature = "columnar")]
 use super::output::{Output, TableOutput};
-use super::plan::{limits, sources};
+use super::plan::sources;
 use crate::pipeline::{PartSize, SourcePart, parts};
 #[cfg(feature = "columnar")]
 use crate::report::rows::PartRow;
+use crate::report::text::visible;
 #[cfg(feature = "columnar")]
 use crate::report::{Row, Rows};
 
@@ -38,7 +39,7 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     let size = PartSize { bytes: args.max_bytes, games: args.max_games.unwrap_or(u64::MAX) };
     let mut count = Count::default();
     let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
-        parts(&sources, limits(&args.input), size, |part| {
+        parts(&sources, args.input.limits.limits(), size, |part| {
             count.add(&part);
             sink(&part)
         })
@@ -62,7 +63,13 @@ impl Count {
         if let Some(fault) = &part.part.fault {
             self.faults += 1;
             // Without standard error there is nobody left to tell.
-            let _ = writeln!(io::stderr(), "jigo: {}: {}: {}", part.file, fault.code.name(), fault.detail);
+            let _ = writeln!(
+                io::stderr(),
+                "jigo: {}: {}: {}",
+                visible(&part.file),
+                fault.code.name(),
+                visible(&fault.detail)
+            );
         }
     }
 }
