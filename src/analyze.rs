@@ -188,6 +188,8 @@ impl Analyzer {
         } else {
             self.replayer.replay(record, &judges, settings.replay, findings)
         };
+        #[cfg(test)]
+        tests::panic_where_asked(text);
         let stopped = *cut_short || report.tally.stopped_at.is_some();
         contradictions(record, &report.tally, !stopped, ruleset.as_ref(), findings);
         report.outcome = if stopped { Outcome::Stopped } else { Outcome::Replayed };
@@ -381,8 +383,8 @@ mod tests {
     use crate::input::Charset;
     use crate::input::split::Close;
 
-    fn report(sgf: &str) -> GameReport {
-        let text = GameText {
+    fn text(sgf: &str) -> GameText<'_> {
+        GameText {
             file: "-",
             game: 1,
             offset: 0,
@@ -390,8 +392,35 @@ mod tests {
             bytes: sgf.as_bytes(),
             close: Close::Parenthesis,
             charset: Charset::UTF8,
-        };
-        Analyzer::default().analyze(&text, &Settings { game_hash: true, ..Settings::default() }).clone()
+        }
+    }
+
+    fn report(sgf: &str) -> GameReport {
+        Analyzer::default().analyze(&text(sgf), &Settings { game_hash: true, ..Settings::default() }).clone()
+    }
+
+    /// How a test makes the judge panic in the middle of a game. There is no such game outside of tests.
+    pub(super) fn panic_where_asked(text: &GameText) {
+        assert!(!text.bytes.ends_with(b"C[let the judge panic])"), "the judge was asked to panic");
+    }
+
+    /// In the memory of the game that failed, the next is analysed as if nothing had been.
+    #[test]
+    fn a_panic_in_one_game_is_its_finding_and_the_next_game_is_none_the_worse() {
+        let mut analyzer = Analyzer::default();
+        let settings = Settings { game_hash: true, judges: vec![Choice::Recorded], ..Settings::default() };
+        let game = "(;SZ[9]KM[7]RU[NZ]RE[?];B[ee];W[ee];B[cc])";
+        let expected = format!("{:?}", Analyzer::default().analyze(&text(game), &settings));
+        for bad in ["(;SZ[5]KM[1]RU[AGA]AB[aa];B[bb];W[bb]C[let the judge panic])", "(;B[ee]C[let the judge panic])"] {
+            let report = analyzer.analyze(&text(bad), &settings);
+            assert_eq!(report.outcome, Outcome::Unreadable);
+            assert_eq!(report.findings.len(), 1);
+            assert_eq!(
+                (report.findings[0].code, report.findings[0].detail.as_str()),
+                (Code::InternalError, "the judge was asked to panic")
+            );
+            assert_eq!(format!("{:?}", analyzer.analyze(&text(game), &settings)), expected);
+        }
     }
 
     #[test]

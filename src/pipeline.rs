@@ -31,8 +31,18 @@ const STACK_BYTES: usize = 16 << 20;
 /// Batches in a window, for each thread.
 const WINDOW: usize = 4;
 
-/// Runs `job` over the games of `sources` on `jobs` threads, handing the output of each batch to `sink` in the order of the input.
-/// `watch` sees the counts after every window. Once `interrupt` holds the number of a signal, the run ends with the batches that are done.
+/// What an interrupted run had done; nothing by default. Batches are cut the same way in every run over the same inputs.
+#[derive(Clone, Debug, Default)]
+pub struct Done {
+    /// Batches that need not be worked on again.
+    pub batches: u64,
+    /// The counts of these.
+    pub summary: Summary,
+}
+
+/// Runs `job` over the games of `sources` that are not `done` on `jobs` threads, handing the output of each batch to `sink` in the order of the
+/// input. `watch` sees the counts after every window. Once `interrupt` holds the number of a signal, the run ends with the batches that are
+/// done.
 ///
 /// # Errors
 /// When the pool can't be started, or whatever `sink` fails with.
@@ -41,16 +51,18 @@ pub fn run(
     jobs: usize,
     job: &Job,
     interrupt: &AtomicUsize,
+    done: Done,
     mut sink: impl FnMut(BatchOutput) -> anyhow::Result<()> + Send,
     watch: impl Fn(&Summary) + Sync + Send,
 ) -> anyhow::Result<Summary> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build()?;
     let mut reader = Reader::new(sources, job.input, job.settings.limits);
     // Rows are counted one by one.
-    let sources_known = if job.input.is_rows() { 0 } else { sources.len() as u64 };
-    let mut summary = Summary { sources: sources_known, ..Summary::default() };
+    let sources_known = if job.input.is_rows() { done.summary.sources } else { sources.len() as u64 };
+    let mut summary = Summary { sources: sources_known, ..done.summary };
     let limit = job.selection.limit.unwrap_or(u64::MAX);
     pool.install(|| {
+        reader.pass_over(done.batches);
         let mut window = reader.window(jobs * WINDOW);
         while !window.is_empty() {
             // A thread does not know what the others find: every batch may fill the limit, and what is too much is dropped below.
@@ -77,4 +89,75 @@ pub fn run(
         }
         Ok(summary)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyze::Settings;
+    use crate::finding::Code;
+    use crate::input::{InputFormat, discover};
+    use crate::report::{Figures, Format, Rows};
+
+    fn job(tables: Tables) -> Job {
+        Job {
+            input: InputFormat::Sgf,
+            settings: Settings::default(),
+            reported: vec![true; Code::TABLE.len()],
+            format: Format::Csv,
+            tables,
+            shard: (1, 1),
+            selection: Selection::default(),
+            baseline: None,
+            limits: Default::default(),
+        }
+    }
+
+    #[test]
+    fn what_the_page_is_made_of_survives_a_checkpoint() {
+        let sources = discover::discover(&[concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures")]);
+        let mut figures = Figures::default();
+        let sink = |output: BatchOutput| {
+            figures.add(*output.figures.unwrap());
+            Ok(())
+        };
+        let job = job(Tables { figures: true, ..Tables::default() });
+        let summary = run(&sources, 2, &job, &AtomicUsize::new(0), Done::default(), sink, |_| ()).unwrap();
+        assert!(summary.found > 100 && !figures.examples.boards.is_empty() && figures.komi.len() > 2);
+        let text = serde_json::to_string(&figures).unwrap();
+        assert_eq!(serde_json::from_str::<Figures>(&text).unwrap(), figures);
+    }
+
+    /// What every thread writes of an archive in which every third game makes the judge panic.
+    #[test]
+    fn a_panic_costs_the_game_that_it_happens_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = ["(;SZ[9];B[aa])", "(;SZ[9];B[bb]C[let the judge panic])", "(;SZ[9];B[cc];W[cc])"].concat();
+        for name in ["a.sgf", "b.sgf"] {
+            std::fs::write(folder.path().join(name), &games).unwrap();
+        }
+        std::fs::write(folder.path().join("large.sgf"), games.repeat(1_000)).unwrap();
+        let sources = discover::discover(&[folder.path()]);
+        let job = job(Tables { findings: true, games: true, ..Tables::default() });
+        let mut seen = Vec::new();
+        for jobs in [1, 3] {
+            let mut rows = 0;
+            let count = |rows: Option<Rows>| match rows {
+                Some(Rows::Csv(rows)) => rows.into_bytes().iter().filter(|byte| **byte == b'\n').count(),
+                _ => 0,
+            };
+            let sink = |output: BatchOutput| {
+                rows += count(output.games);
+                Ok(())
+            };
+            let summary = run(&sources, jobs, &job, &AtomicUsize::new(0), Done::default(), sink, |_| ()).unwrap();
+            assert_eq!(rows, 3_006);
+            seen.push(summary);
+        }
+        let summary = &seen[0];
+        assert!(summary.closes());
+        assert_eq!((summary.found, summary.unreadable, summary.replayed), (3_006, 1_002, 2_004));
+        assert_eq!(summary.findings[Code::InternalError as usize], 1_002);
+        assert_eq!(seen[1], *summary);
+    }
 }

@@ -173,3 +173,39 @@ fn text_is_coloured_when_asked_for_and_not_down_a_pipe() {
         .collect();
     assert_eq!(stripped, plain);
 }
+
+/// Names and texts that would clear a screen, hide an ending or be calculated.
+#[test]
+fn texts_of_strangers_are_shown_and_not_obeyed() {
+    let folder = Folder::new();
+    let name = "\u{1b}[2J\u{202e}fgs.sgf";
+    folder.file(
+        name,
+        "(;SZ[9]PB[=HYPERLINK(\"http://x\")]PW[@a]BR[+1]EV[-2+3]RE[=1+1]RU[\u{1b}]0;own\u{7}];B[ee];W[ee])",
+    );
+    for line in ["check --format text .", "score --format text .", "check --format text missing\u{1b}[2J.sgf"] {
+        let run = folder.run(line);
+        let shown = format!("{}{}", run.out, run.err);
+        assert!(shown.chars().all(|c| c == '\n' || !(c.is_control() || c == '\u{202e}')), "{line}: {shown:?}");
+    }
+    assert!(folder.run("check --format text .").out.contains("./·[2J·fgs.sgf"));
+    let cells = |line: &str, table: &str| {
+        folder.run(line);
+        let text = folder.read(table);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let first = reader.records().next().unwrap().unwrap();
+        first.iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let plain = cells("report --out plain .", "plain/games.csv");
+    let safe = cells("report --safe-text --out safe .", "safe/games.csv");
+    assert_eq!(plain[3..8], ["=HYPERLINK(\"http://x\")", "@a", "+1", "", "-2+3"]);
+    assert_eq!(safe[3..8], ["'=HYPERLINK(\"http://x\")", "'@a", "'+1", "", "'-2+3"]);
+    let is_begun = |cell: &&String| {
+        cell.starts_with(['=', '+', '@', '\t', '\r']) || (cell.starts_with('-') && cell.parse::<f64>().is_err())
+    };
+    assert_eq!(safe.iter().find(is_begun), None);
+    // Everything that is no text is as it was.
+    let kept = plain.iter().zip(&safe).filter(|(plain, safe)| plain == safe).count();
+    assert_eq!(kept, plain.len() - 5, "{safe:?}");
+    assert_eq!(folder.run("check --format jsonl --safe-text .").code, 2);
+}

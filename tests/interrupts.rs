@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use support::cli::Folder;
 
-/// A GTP engine that takes its time and finds everything alive.
-const SLOW_ENGINE: &str = "#!/bin/sh\nsleep 0.4\nwhile read command; do printf '=\\n\\n'; done\n";
+/// A GTP engine that takes its time, with every game, and finds everything alive.
+const SLOW_ENGINE: &str =
+    "#!/bin/sh\nsleep 0.4\nwhile read command; do\ncase $command in final*) sleep 0.2;; esac\nprintf '=\\n\\n'\ndone\n";
 /// Asks the engine about every game.
 const SCORE: &str = "score --jobs 1 --rules nz --dead engine --engine ./slow-engine";
 /// Games, each large enough to be a batch of its own.
@@ -82,12 +83,12 @@ fn a_signal_leaves_no_file_and_a_report_no_table() {
     let folder = folder();
     let line = SCORE.replace("score", "report --out audit");
     let child = start(&folder, &format!("{line} games"));
-    while !folder.list().iter().any(|name| name.ends_with(".part")) {
+    while !folder.list().iter().any(|name| name == "audit/.jigo-unfinished/scores.csv") {
         std::thread::sleep(Duration::from_millis(20));
     }
     send("-TERM", &child);
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(143));
-    assert!(String::from_utf8(ended.stderr).unwrap().contains("nothing is written to audit"));
+    assert!(String::from_utf8(ended.stderr).unwrap().contains("SIGTERM after 0 games: no report is written\n"));
     assert!(!folder.list().iter().any(|name| name.starts_with("audit/")), "{:?}", folder.list());
 }

@@ -6,11 +6,13 @@ use std::ops::Range;
 
 pub use text::{Style, side_by_side};
 
+use serde::{Deserialize, Serialize};
+
 use super::point::{BoardSize, Color, Point};
 use super::position::Position;
 
 /// What is drawn on one point.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
     /// The stone.
     pub stone: Option<Color>,
@@ -27,7 +29,7 @@ pub struct Shown {
 }
 
 /// What draws the eye to a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mark {
     /// The last turn was played here.
     Last,
@@ -36,7 +38,7 @@ pub enum Mark {
 }
 
 /// A position with what is said about its points, and the part of the board that is drawn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
     size: BoardSize,
     columns: Range<u8>,

@@ -3,13 +3,15 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
+use serde::{Deserialize, Serialize};
+
 /// Columns of the grid every board is laid into: 52 points, a border, and room to make it a power of two.
 pub(crate) const STRIDE: usize = 64;
 /// Cells of the grid: 52 rows and a border row above and below.
 pub(crate) const CELLS: usize = STRIDE * (BoardSize::MAX as usize + 2);
 
 /// The colour of a stone or a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Color {
     /// Black, who plays first in an even game.
@@ -55,7 +57,7 @@ impl Color {
 }
 
 /// Width and height of a board, each from 1 to 52.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BoardSize {
     width: u8,
     height: u8,

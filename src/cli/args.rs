@@ -119,8 +119,11 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub count: CountArgs,
     /// Folder to write the tables into; it is made where it is missing
+    #[arg(long, value_name = "DIR", help_heading = "Output", required_unless_present = "resume")]
+    pub out: Option<PathBuf>,
+    /// Continue the unfinished run in DIR, with the inputs and options that it was begun with
     #[arg(long, value_name = "DIR", help_heading = "Output")]
-    pub out: PathBuf,
+    pub resume: Option<PathBuf>,
     /// How the tables are written
     #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
     pub format: TableFormatArg,
@@ -350,6 +353,10 @@ pub struct RunArgs {
     /// Work on games whose header fits, such as 'size = 19 and komi = 7.5 and year >= 2010 and black ~ Lee'
     #[arg(long = "where", value_name = "FILTER", help_heading = "Selection")]
     pub filter: Option<String>,
+    /// In CSV, write an apostrophe before texts that a spreadsheet would take for a formula: those that begin with = + - @, a tab or a carriage
+    /// return
+    #[arg(long)]
+    pub safe_text: bool,
     /// When to show progress on standard error
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub progress: WhenArg,

@@ -7,6 +7,7 @@ mod compare;
 mod dialects;
 mod examples;
 mod explain;
+mod identity;
 mod interrupt;
 mod limits;
 mod manual;
@@ -15,11 +16,13 @@ mod perft;
 pub mod plan;
 mod progress;
 mod report;
+mod resume;
 mod rules;
 mod run;
 mod schema;
 mod show;
 mod split;
+mod unfinished;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -76,15 +79,10 @@ pub fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => Exit::Clean.into(),
         Err(error) => {
             // Without standard error there is nobody left to tell.
-            let _ = writeln!(io::stderr(), "jigo: {}", visible_lines(&format!("{error:#}")));
+            let _ = writeln!(io::stderr(), "jigo: {}", visible(&format!("{error:#}")));
             Exit::Failure.into()
         }
     }
-}
-
-/// A message as far as a terminal may see it: it can hold names and texts of strangers.
-fn visible_lines(message: &str) -> String {
-    message.lines().map(visible).collect::<Vec<_>>().join("\n")
 }
 
 /// Whoever read our output has seen enough.

@@ -1,8 +1,10 @@
 //! Files that appear whole or not at all.
 
-use std::fs;
+use std::collections::BTreeSet;
+use std::fs::{self, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
@@ -92,8 +94,9 @@ impl PendingFile {
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         ensure!(folder.is_dir(), "cannot write {name}: there is no folder {}", folder.display());
-        let file = tempfile::Builder::new().prefix(".jigo-").suffix(".part").tempfile_in(folder);
-        let writer = BufWriter::new(file.with_context(|| format!("cannot write {name}"))?);
+        remove_dead(folder);
+        let file = temporary(folder).with_context(|| format!("cannot write {name}"))?;
+        let writer = BufWriter::new(file);
         Ok(PendingFile { writer, target: Target { path: path.to_owned(), force } })
     }
 
@@ -117,8 +120,9 @@ impl PendingFile {
     pub fn close(self) -> Result<ClosedFile> {
         let PendingFile { writer, target } = self;
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
-        let written = file.and_then(|file| file.as_file().sync_all().map(|()| file.into_temp_path()));
-        Ok(ClosedFile { file: written.with_context(|| target.failure())?, target })
+        let written = file.and_then(|file| file.as_file().sync_all().map(|()| file.into_parts()));
+        let (open, file) = written.with_context(|| target.failure())?;
+        Ok(ClosedFile { file, _open: open, target })
     }
 }
 
@@ -135,6 +139,8 @@ impl Write for PendingFile {
 /// A file that is written and not yet in its place.
 pub struct ClosedFile {
     file: TempPath,
+    /// Keeps the lock until the file is in its place.
+    _open: fs::File,
     target: Target,
 }
 
@@ -157,6 +163,41 @@ impl ClosedFile {
 impl Target {
     fn failure(&self) -> String {
         format!("cannot write {}", self.path.display())
+    }
+}
+
+/// How names of temporary files begin and end.
+const TEMPORARY: (&str, &str) = (".jigo-", ".part");
+
+/// A temporary file, locked as long as it is open, so that others see whether it is in use.
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    loop {
+        let file = tempfile::Builder::new().prefix(TEMPORARY.0).suffix(TEMPORARY.1).tempfile_in(folder)?;
+        // Between the two, another run may have taken it for dead; there are file systems without locks, on which none is.
+        let is_mine = !matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+        if is_mine && file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// Folders that this run has looked through for files of dead ones: into some, thousands of files are written.
+static LOOKED_THROUGH: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Removes temporary files that no run has open: those of runs that were killed. What can't be removed does no harm.
+fn remove_dead(folder: &Path) {
+    if LOOKED_THROUGH.lock().is_ok_and(|mut folders| !folders.insert(folder.to_owned())) {
+        return;
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_temporary =
+            name.to_str().is_some_and(|name| name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1));
+        // Opened for reading, a pipe of that name would wait for a writer.
+        if is_temporary && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            let is_dead = fs::File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+            let _ = if is_dead { fs::remove_file(entry.path()) } else { Ok(()) };
+        }
     }
 }
 
@@ -187,6 +228,11 @@ impl<W: Write + Send> TableOutput<W> {
     pub fn new(format: Format, table: &Table, out: W, failure: String) -> Result<TableOutput<W>> {
         let writer = TableWriter::new(format, table, out).with_context(|| failure.clone())?;
         Ok(TableOutput { writer, failure })
+    }
+
+    /// Goes on behind rows that are written.
+    pub fn resumed(out: W, failure: String) -> TableOutput<W> {
+        TableOutput { writer: TableWriter::resumed(out), failure }
     }
 
     /// Writes the rows of a batch.

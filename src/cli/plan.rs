@@ -64,7 +64,7 @@ impl Plan {
                 input: input_format(input.input_format, tables)?,
                 settings: Settings { limits: limits(&input.limits, &run.limits), ..settings(run, count, tables)? },
                 reported: reported(run)?,
-                format,
+                format: safe(format, run.safe_text)?,
                 tables,
                 shard: shard(&run.shard)?,
                 selection: selection(run)?,
@@ -77,6 +77,15 @@ impl Plan {
             exit_zero: run.exit_zero,
             sources: sources(input)?,
         })
+    }
+}
+
+/// `--safe-text`.
+fn safe(format: Format, is_safe: bool) -> Result<Format> {
+    match (format, is_safe) {
+        (format, false) => Ok(format),
+        (Format::Csv, true) => Ok(Format::SafeCsv),
+        _ => bail!("--safe-text is for --format csv: other formats are no spreadsheets"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Progress on standard error.
 
-use std::io::{self, IsTerminal};
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -62,18 +63,23 @@ impl Progress {
                 let left = total.saturating_sub(summary.bytes) as f64 / (summary.bytes.max(1) as f64 / seconds);
                 format!(" of {}, {left:.0} s left", megabytes(total))
             });
-            eprintln!("progress: {}{rest}, {message}", megabytes(summary.bytes));
+            say(format_args!("progress: {}{rest}, {message}", megabytes(summary.bytes)));
         }
         self.bar.set_message(message);
     }
 
     /// Prints a line above the bar; names of members may come from strangers.
     pub fn message(&self, line: &str) {
-        self.bar.suspend(|| eprintln!("jigo: {}", visible(line)));
+        self.bar.suspend(|| say(format_args!("jigo: {}", visible(line))));
     }
 
     /// Takes the bar away.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Prints a line where there is a place for it; without one the run goes on.
+fn say(line: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{line}");
 }

@@ -8,20 +8,29 @@ use anyhow::{Result, ensure};
 use super::plan::Plan;
 use super::progress::Progress;
 use super::{Exit, interrupt};
-use crate::pipeline::{self, BatchOutput};
+use crate::pipeline::{self, BatchOutput, Done};
 use crate::report::Summary;
 
 /// Runs the plan, handing rows to `sink`; messages and progress go to standard error.
 ///
 /// # Errors
 /// When the sink fails, or when a game was lost on the way.
-pub fn run(plan: &Plan, mut sink: impl FnMut(BatchOutput) -> Result<()> + Send) -> Result<Summary> {
+pub fn run(plan: &Plan, sink: impl FnMut(BatchOutput) -> Result<()> + Send) -> Result<Summary> {
+    run_on(plan, Done::default(), sink)
+}
+
+/// The same, from where an interrupted run was.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_on(plan: &Plan, done: Done, mut sink: impl FnMut(BatchOutput) -> Result<()> + Send) -> Result<Summary> {
     let progress = Progress::new(plan.progress, &plan.sources);
     let summary = pipeline::run(
         &plan.sources,
         plan.jobs,
         &plan.job,
         plan.interrupt.signal(),
+        done,
         |output| {
             for message in &output.messages {
                 progress.message(message);

@@ -63,13 +63,8 @@ impl Count {
         if let Some(fault) = &part.part.fault {
             self.faults += 1;
             // Without standard error there is nobody left to tell.
-            let _ = writeln!(
-                io::stderr(),
-                "jigo: {}: {}: {}",
-                visible(&part.file),
-                fault.code.name(),
-                visible(&fault.detail)
-            );
+            let line = format!("{}: {}: {}", part.file, fault.code.name(), fault.detail);
+            let _ = writeln!(io::stderr(), "jigo: {}", visible(&line));
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The one table of finding codes.
 
+use serde::{Deserialize, Serialize};
+
 /// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Severity {
     /// Worth knowing; nothing is wrong.
     Info,
@@ -44,7 +46,7 @@ pub struct Description {
 macro_rules! codes {
     ($($variant:ident $id:literal $name:literal $severity:ident what $what:literal why $why:literal remedy $remedy:literal)*) => {
         /// A kind of finding.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum Code {
             $(#[doc = $what] $variant),*
         }

@@ -1,7 +1,8 @@
 //! One batch: its games analysed, its rows written to memory.
 
 use std::cell::RefCell;
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -312,7 +313,7 @@ impl Worker<'_> {
             Part::Fault(_, _, fault) => self.failed(fault),
             Part::EmptyFolder(_) => self.whole_source(Code::NoGame, EMPTY_FOLDER),
             Part::EmptyArchive(_) => self.whole_source(Code::NoGame, EMPTY_ARCHIVE),
-            Part::Failed(_, reason) => self.unreadable(reason),
+            Part::Failed(_, reason) => self.failed(&unreadable(reason)),
             #[cfg(feature = "columnar")]
             Part::Rows(_, slice) => self.slice(slice),
             #[cfg(feature = "columnar")]
@@ -322,10 +323,10 @@ impl Worker<'_> {
 
     fn file(&mut self) {
         let crate::input::SourceKind::File(path, _) = &self.source.kind else { return };
-        match fs::read(path) {
-            Ok(bytes) => self.whole(bytes, None),
-            Err(error) => self.unreadable(&error.to_string()),
-        }
+        let mut bytes = Vec::new();
+        // What stands before an error is worked on.
+        let read = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
+        self.whole(bytes, read.err().map(unreadable));
     }
 
     /// Works on a source that is there as a whole.
@@ -450,10 +451,6 @@ impl Worker<'_> {
         self.outside(&Finding::new(Code::UnreadableRow, Place::default(), reason), byte, line);
     }
 
-    fn unreadable(&mut self, reason: &str) {
-        self.failed(&Fault { code: Code::UnreadableSource, detail: reason.into() });
-    }
-
     fn failed(&mut self, fault: &Fault) {
         self.output.summary.failed_sources += u64::from(self.source.named);
         self.whole_source(fault.code, &fault.detail);
@@ -501,6 +498,10 @@ fn scores(text: &GameText, report: &GameReport, rows: &mut Rows) {
     for scored in &report.scores {
         rows.push(&ScoreRow::new(*text, report, Some(scored)));
     }
+}
+
+fn unreadable(reason: impl ToString) -> Fault {
+    Fault { code: Code::UnreadableSource, detail: reason.to_string() }
 }
 
 /// What is wrong with a folder of other files.

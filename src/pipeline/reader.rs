@@ -85,6 +85,11 @@ impl<'a> Reader<'a> {
         self.spare = batches.into_iter().flat_map(|batch| batch.parts).filter_map(Part::into_memory).collect();
     }
 
+    /// Leaves out so many batches. What they hold is read, to know where they end, but not worked on.
+    pub fn pass_over(&mut self, count: u64) {
+        (0..count).map_while(|_| self.batch()).for_each(drop);
+    }
+
     fn batch(&mut self) -> Option<Batch> {
         let mut parts = Vec::new();
         let mut bytes = 0;

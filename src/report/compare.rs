@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
+
 use crate::analyze::{CountedEnding, GameReport};
 use crate::board::Color;
+use crate::report::as_list;
 use crate::rules::ruleset::Scoring;
 use crate::rules::{HalfPoints, Ruleset};
 use crate::score::Score;
@@ -152,7 +155,7 @@ impl Comparison<'_> {
 }
 
 /// What became of the games under a pair of rulesets.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
     /// The same winner by the same margin.
     pub same: u64,
@@ -182,9 +185,10 @@ impl Pair {
 }
 
 /// The pairs of rulesets that games were counted under, by their names in alphabetical order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairs {
     /// What became of the games.
+    #[serde(with = "as_list")]
     pub pairs: BTreeMap<(String, String), Pair>,
     /// Games that were counted under one ruleset at least, or would have been if they were settled.
     pub games: u64,

@@ -4,20 +4,30 @@ use std::fmt::Write as _;
 
 use super::table::{Cells, Row, Table, Value};
 
+/// What a spreadsheet takes for the beginning of a formula (OWASP, CSV Injection).
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
 /// The rows of a batch.
 pub struct CsvRows {
     writer: csv::Writer<Vec<u8>>,
     /// A cell that is being written as text.
     cell: String,
+    /// Whether texts are written so that no spreadsheet takes them for a formula.
+    is_safe: bool,
 }
 
 impl Default for CsvRows {
     fn default() -> CsvRows {
-        CsvRows { writer: csv::Writer::from_writer(Vec::new()), cell: String::new() }
+        CsvRows { writer: csv::Writer::from_writer(Vec::new()), cell: String::new(), is_safe: false }
     }
 }
 
 impl CsvRows {
+    /// Rows whose texts are no formula to a spreadsheet: an apostrophe stands before those that begin like one.
+    pub fn safe() -> CsvRows {
+        CsvRows { is_safe: true, ..CsvRows::default() }
+    }
+
     /// The header line of a table.
     pub fn header(table: &Table) -> Vec<u8> {
         let mut rows = CsvRows::default();
@@ -48,6 +58,11 @@ impl CsvRows {
 impl Cells for CsvRows {
     fn value(&mut self, value: Value<'_>) {
         let written = match value {
+            Value::Text(text) if self.is_safe && text.starts_with(FORMULA) => {
+                self.cell.clear();
+                self.cell.extend(["'", text]);
+                self.writer.write_field(&self.cell)
+            }
             Value::Text(text) => self.writer.write_field(text),
             value => {
                 self.cell.clear();
@@ -71,5 +86,19 @@ mod tests {
         values.into_iter().for_each(|value| rows.value(value));
         rows.end_line();
         assert_eq!(String::from_utf8(rows.into_bytes()).unwrap(), "\"a,b\",,-3,\"say \"\"x\"\"\n\"\n");
+    }
+
+    #[test]
+    fn safe_texts_begin_with_no_sign_of_a_formula_and_numbers_stay_numbers() {
+        let mut rows = CsvRows::safe();
+        let points = Value::Points(crate::rules::HalfPoints(-7));
+        let values = [Value::Integer(-3), points, Value::Text("a=b"), Value::Text("'"), Value::Empty];
+        values.into_iter().for_each(|value| rows.value(value));
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "="] {
+            rows.value(Value::Text(text));
+        }
+        rows.end_line();
+        let written = String::from_utf8(rows.into_bytes()).unwrap();
+        assert_eq!(written, "-3,-3.5,a=b,',,'=1+1,'+1,'-1,'@SUM(A1),'\t=1,\"'\r=1\",'=\n");
     }
 }

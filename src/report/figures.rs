@@ -3,11 +3,15 @@
 mod examples;
 mod files;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 pub use examples::{BoardExample, Example, Examples};
 pub use files::{FileFigures, Files};
 
+use serde::{Deserialize, Serialize};
+
+use super::as_list;
 use super::compare::{Change, Pairs, comparisons};
 use crate::analyze::{GameReport, Outcome, StatedMargin};
 use crate::finding::{Code, Finding};
@@ -19,7 +23,7 @@ use crate::score::audit::{Difference, agrees};
 pub type Counter<K> = BTreeMap<K, u64>;
 
 /// Games of a report in numbers; parts add up with [`Figures::add`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Figures {
     /// Games, or inputs for findings outside games, that have a finding at least once, by code in the table's order.
     pub with_finding: Vec<u64>,
@@ -32,32 +36,44 @@ pub struct Figures {
     /// Games to look at.
     pub examples: Examples,
     /// What RE says, by kind.
-    pub results: Counter<&'static str>,
+    #[serde(with = "as_list")]
+    pub results: Counter<Cow<'static, str>>,
     /// How the records' play ends.
-    pub ends_of_play: Counter<&'static str>,
+    #[serde(with = "as_list")]
+    pub ends_of_play: Counter<Cow<'static, str>>,
     /// Whether endings were counted.
-    pub statuses: Counter<&'static str>,
+    #[serde(with = "as_list")]
+    pub statuses: Counter<Cow<'static, str>>,
     /// Who decided which stones are dead, for endings that were counted or doubtful.
-    pub dead_sources: Counter<&'static str>,
+    #[serde(with = "as_list")]
+    pub dead_sources: Counter<Cow<'static, str>>,
     /// Estimated endings by confidence, see [`CONFIDENCE_FROM`].
     pub confidences: [u64; CONFIDENCE_FROM.len()],
     /// Games by turns, in steps of [`TURNS_STEP`].
+    #[serde(with = "as_list")]
     pub turns: Counter<u32>,
     /// Games by komi.
+    #[serde(with = "as_list")]
     pub komi: Counter<Option<HalfPoints>>,
     /// Games by ruleset; empty where nobody knows.
+    #[serde(with = "as_list")]
     pub rulesets: Counter<String>,
     /// Games by year.
+    #[serde(with = "as_list")]
     pub years: Counter<Option<u16>>,
     /// Games by columns and rows of the board.
+    #[serde(with = "as_list")]
     pub sizes: Counter<(u8, u8)>,
     /// Games by handicap stones.
+    #[serde(with = "as_list")]
     pub handicaps: Counter<u32>,
     /// Counted games by area less strict territory, Black minus White.
+    #[serde(with = "as_list")]
     pub differences: Counter<HalfPoints>,
     /// Counted games of whose difference a part has this cause: parity, passes, handicap stones, setup, seki, dame.
     pub causes: [u64; 6],
     /// For each ruleset: games that state a result which is the counted one, and those that state another.
+    #[serde(with = "as_list")]
     pub agreement: Counter<(String, bool)>,
     /// Counted games that state a margin, by what it is to the counts: exact, one chain apart, another margin, another winner.
     pub stated: [u64; 4],
@@ -96,9 +112,9 @@ impl Figures {
         self.files.game(text.file, reported, report.outcome);
         self.examples.game(text, report, reported);
         let header = &report.header;
-        count(&mut self.results, header.result.kind.name());
-        count(&mut self.ends_of_play, report.end_of_play());
-        count(&mut self.statuses, report.status());
+        count(&mut self.results, header.result.kind.name().into());
+        count(&mut self.ends_of_play, report.end_of_play().into());
+        count(&mut self.statuses, report.status().into());
         if self.komi.len() < MOST_KEYS || self.komi.contains_key(&header.komi) {
             count(&mut self.komi, header.komi);
         }
@@ -115,7 +131,7 @@ impl Figures {
     /// What the ending counts.
     fn counts(&mut self, text: &GameText, report: &GameReport, explained_by: &str) {
         if let Some(Ok(counted)) = &report.ending {
-            count(&mut self.dead_sources, counted.ending.source.name());
+            count(&mut self.dead_sources, counted.ending.source.name().into());
         }
         if let Some(confidence) = report.confidence() {
             let class = CONFIDENCE_FROM.iter().rposition(|from| confidence >= *from).unwrap_or(0);

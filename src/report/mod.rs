@@ -1,5 +1,6 @@
 //! Rows, the formats they are written in, and the summary.
 
+mod as_list;
 pub mod baseline;
 pub mod board_svg;
 pub mod boards;
@@ -38,6 +39,8 @@ pub enum Format {
     /// Comma separated values with a header line.
     #[default]
     Csv,
+    /// The same, with texts that no spreadsheet takes for a formula.
+    SafeCsv,
     /// A JSON object a line.
     Jsonl,
     /// A line a row, for people.
@@ -61,7 +64,7 @@ impl Format {
     /// How names of files end that hold it.
     pub fn extension(self) -> &'static str {
         match self {
-            Format::Csv => "csv",
+            Format::Csv | Format::SafeCsv => "csv",
             Format::Jsonl => "jsonl",
             Format::Text { .. } | Format::Github => "txt",
             Format::Sarif => "sarif",
@@ -70,6 +73,11 @@ impl Format {
             #[cfg(feature = "columnar")]
             Format::Parquet => "parquet",
         }
+    }
+
+    /// Whether a file of it can be written on where it was left, whatever stands before.
+    pub fn is_lines(self) -> bool {
+        matches!(self, Format::Csv | Format::SafeCsv | Format::Jsonl | Format::Text { .. })
     }
 
     /// Whether a terminal can't show it.
@@ -103,6 +111,7 @@ impl Rows {
     pub fn new(format: Format, table: &'static Table) -> Rows {
         match format {
             Format::Csv => Rows::Csv(Box::default()),
+            Format::SafeCsv => Rows::Csv(Box::new(CsvRows::safe())),
             Format::Jsonl => Rows::Jsonl(JsonlRows::new(table)),
             Format::Text { color } => Rows::Text(Vec::new(), color),
             Format::Sarif => Rows::Sarif(Vec::new()),

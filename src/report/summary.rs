@@ -122,6 +122,45 @@ impl Summary {
         text
     }
 
+    /// Everything, for [`Summary::from_state`].
+    pub fn state(&self) -> serde_json::Value {
+        let Summary {
+            sources,
+            failed_sources,
+            bytes,
+            found,
+            replayed,
+            stopped,
+            unreadable,
+            turns,
+            findings,
+            severities,
+        } = self;
+        serde_json::json!({
+            "sources": sources, "failed_sources": failed_sources, "bytes": bytes, "found": found, "replayed": replayed,
+            "stopped": stopped, "unreadable": unreadable, "turns": turns, "findings": findings.as_slice(),
+            "severities": severities,
+        })
+    }
+
+    /// The counts that [`Summary::state`] wrote, or `None` where it was something else.
+    pub fn from_state(state: &serde_json::Value) -> Option<Summary> {
+        let number = |name: &str| state[name].as_u64();
+        let numbers = |name: &str| -> Option<Vec<u64>> { state[name].as_array()?.iter().map(|n| n.as_u64()).collect() };
+        Some(Summary {
+            sources: number("sources")?,
+            failed_sources: number("failed_sources")?,
+            bytes: number("bytes")?,
+            found: number("found")?,
+            replayed: number("replayed")?,
+            stopped: number("stopped")?,
+            unreadable: number("unreadable")?,
+            turns: number("turns")?,
+            findings: numbers("findings")?.try_into().ok()?,
+            severities: numbers("severities")?.try_into().ok()?,
+        })
+    }
+
     /// The counts as JSON; time is left out, so that equal inputs give equal bytes.
     pub fn json(&self) -> String {
         let by_code: serde_json::Map<String, serde_json::Value> = Code::TABLE
@@ -166,5 +205,6 @@ mod tests {
         assert!(whole.closes());
         assert_eq!((whole.errors(), whole.turns), (2, 20));
         assert!(whole.json().contains("\"K001\": 2"));
+        assert_eq!(Summary::from_state(&whole.state()), Some(whole));
     }
 }

@@ -13,7 +13,7 @@ pub fn visible(text: &str) -> String {
 }
 
 fn shown(c: char) -> char {
-    if c.is_control() { '·' } else { c }
+    if is_confusing(c) { '·' } else { c }
 }
 
 /// Where something is.
@@ -67,6 +67,13 @@ impl fmt::Write for Line<'_> {
     }
 }
 
+/// Whether a character of a record or a file name may do something to a terminal or hide what stands beside it: control characters, of which
+/// escape sequences are made, overrides of the direction of writing, and separators of lines (Unicode 16, UAX #9).
+fn is_confusing(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
+}
+
 /// Appends a row's line.
 pub fn push(row: &impl Row, color: bool, out: &mut Vec<u8>) {
     // A line does not refuse to be written to.
@@ -87,5 +94,8 @@ mod tests {
         let mut line = Line { out: &mut out, color: true };
         line.styled(PLACE, format_args!("a\x1b[31m\n")).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "\x1b[1ma·[31m·\x1b[0m");
+        assert_eq!(visible("\u{202E}fgs.a\u{2066}\u{200B}\u{9B}2J"), "·fgs.a···2J");
+        // Names in any script are none of that.
+        assert_eq!(visible("許家元 조훈현 Шикшин אב"), "許家元 조훈현 Шикшин אב");
     }
 }

@@ -26,7 +26,7 @@ impl<W: Write + Send> TableWriter<W> {
     /// When `out` can't be written to.
     pub fn new(format: Format, table: &Table, mut out: W) -> io::Result<TableWriter<W>> {
         let sheet = match format {
-            Format::Csv => {
+            Format::Csv | Format::SafeCsv => {
                 out.write_all(&CsvRows::header(table))?;
                 Sheet::Lines(out)
             }
@@ -41,6 +41,11 @@ impl<W: Write + Send> TableWriter<W> {
             Format::Parquet => Sheet::Columns(ColumnarWriter::parquet(table, out)?),
         };
         Ok(TableWriter(sheet))
+    }
+
+    /// Goes on behind rows that are written, of a format that [`Format::is_lines`].
+    pub fn resumed(out: W) -> TableWriter<W> {
+        TableWriter(Sheet::Lines(out))
     }
 
     /// Writes the rows of a batch.

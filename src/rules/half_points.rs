@@ -4,8 +4,10 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Neg, Sub};
 
+use serde::{Deserialize, Serialize};
+
 /// A score, margin or komi in half points: 13 is 6½ points. Margins are Black minus White and their names say so.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct HalfPoints(pub i32);
 
 impl HalfPoints {

@@ -5,7 +5,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,10 @@ use crate::board::{Point, Position};
 
 /// Longest answer that is read, in bytes: more is a flood, not a list of stones.
 const MAX_ANSWER: usize = 64 << 10;
+/// Answers that are read before they are asked for, at most: an engine that says more has to wait.
+const MAX_WAITING: usize = 4;
+/// Failures in a row after which an engine is not started again.
+const MAX_FAILURES: u32 = 5;
 
 /// How an engine is started and how long it may take.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,6 +39,9 @@ pub enum EngineError {
     /// It took longer than it may.
     #[error("the engine took more than {} s", .0.as_secs())]
     Timeout(Duration),
+    /// It failed too often to be asked again.
+    #[error("the engine failed {MAX_FAILURES} times in a row and is not asked any more")]
+    GivenUp,
     /// It answered a command with a failure.
     #[error("the engine refused {command}: {answer}")]
     Refused {
@@ -48,11 +55,13 @@ pub enum EngineError {
     Nonsense(String),
 }
 
-/// An engine that is started when it is first asked, and again after every failure.
+/// An engine that is started when it is first asked, and again after every failure, up to five in a row.
 #[derive(Debug)]
 pub struct Engine {
     command: EngineCommand,
     running: Option<Running>,
+    /// Times in a row that it could not be started, ended or took too long.
+    failures: u32,
 }
 
 #[derive(Debug)]
@@ -65,18 +74,27 @@ struct Running {
 impl Engine {
     /// An engine that is not running yet.
     pub fn new(command: EngineCommand) -> Engine {
-        Engine { command, running: None }
+        Engine { command, running: None, failures: 0 }
     }
 
     /// The dead stones of a position, sorted.
     ///
     /// # Errors
-    /// [`EngineError`]; the engine is started anew for the next position.
+    /// [`EngineError`]; the engine is started anew for the next position. One that failed too often in a row is not asked any more: a run
+    /// over an archive must not wait for its time to pass with every game.
     pub fn dead(&mut self, position: &Position) -> Result<Vec<Point>, EngineError> {
+        if self.failures >= MAX_FAILURES {
+            return Err(EngineError::GivenUp);
+        }
         let outcome = self.ask(position);
         if outcome.is_err() {
             self.running = None;
         }
+        self.failures = match outcome {
+            Err(EngineError::Start(_) | EngineError::Ended | EngineError::Timeout(_)) => self.failures + 1,
+            // It works, whatever it makes of this position.
+            _ => 0,
+        };
         outcome
     }
 
@@ -120,7 +138,7 @@ impl Running {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(EngineError::Ended);
         };
-        let (sender, answers) = channel();
+        let (sender, answers) = sync_channel(MAX_WAITING);
         // A thread of its own, because a pipe can't be read with a time limit; it ends with the engine's output.
         thread::spawn(move || {
             let mut output = BufReader::new(output);
@@ -135,6 +153,9 @@ impl Running {
 
     /// Sends a command and waits for its answer, without the `=`.
     fn command(&mut self, command: &str, deadline: Instant, timeout: Duration) -> Result<String, EngineError> {
+        if let Ok(unasked) = self.answers.try_recv() {
+            return Err(EngineError::Nonsense(unasked.chars().take(20).collect()));
+        }
         writeln!(self.input, "{command}").and_then(|()| self.input.flush()).map_err(|_| EngineError::Ended)?;
         let left = deadline.saturating_duration_since(Instant::now());
         let answer = self.answers.recv_timeout(left).map_err(|error| match error {
@@ -235,6 +256,61 @@ mod tests {
         let words = vec!["/nonexistent/engine".to_owned()];
         let mut missing = Engine::new(EngineCommand { words, timeout: Duration::from_secs(1) });
         assert!(matches!(missing.dead(&position()), Err(EngineError::Start(_))));
+    }
+
+    /// An engine that is nothing but a shell script.
+    fn script(text: &str, timeout: u64) -> Engine {
+        let words = ["sh", "-c", text].map(str::to_owned).to_vec();
+        Engine::new(EngineCommand { words, timeout: Duration::from_secs(timeout) })
+    }
+
+    #[test]
+    fn an_engine_that_hangs_before_its_first_answer_is_not_waited_for_longer_than_its_time() {
+        let started = Instant::now();
+        assert_eq!(script("exec sleep 60", 1).dead(&position()), Err(EngineError::Timeout(Duration::from_secs(1))));
+        assert!(started.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn an_engine_that_dies_in_the_middle_of_an_answer_gave_none() {
+        assert_eq!(engine("printf '= C2'; exit", 10).dead(&position()), Err(EngineError::Ended));
+        assert_eq!(engine("printf '= C2\\n'; exit", 10).dead(&position()), Err(EngineError::Ended));
+    }
+
+    /// Answers without end take no memory and are no answers: the next one might be taken for that of the last command.
+    #[test]
+    fn an_engine_that_answers_without_being_asked_is_not_believed() {
+        let mut flood = script("yes \"$(printf '=\\n\\n_')\" | tr -d _", 10);
+        assert!(matches!(flood.dead(&position()), Err(EngineError::Nonsense(_))));
+        let mut chatty = engine("printf '=\\n\\n= C2\\n\\n'; sleep 0.2", 10);
+        assert_eq!(chatty.dead(&position()), Ok(vec![]));
+        std::thread::sleep(Duration::from_millis(500));
+        assert_eq!(chatty.dead(&position()), Err(EngineError::Nonsense("= C2\n".into())));
+    }
+
+    #[test]
+    fn an_engine_that_fails_again_and_again_is_given_up_and_one_that_fails_now_and_then_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let starts = folder.path().join("starts");
+        let mut hopeless = script(&format!("echo >> {}; exit 1", starts.display()), 10);
+        for _ in 0..MAX_FAILURES {
+            assert_eq!(hopeless.dead(&position()), Err(EngineError::Ended));
+        }
+        for _ in 0..3 {
+            assert_eq!(hopeless.dead(&position()), Err(EngineError::GivenUp));
+        }
+        assert_eq!(std::fs::read_to_string(&starts).unwrap().lines().count(), MAX_FAILURES as usize);
+        let flag = folder.path().join("flag");
+        let mut moody =
+            engine(&format!("[ -e {0} ] && rm {0} && printf '=\\n\\n' || {{ touch {0}; exit; }}", flag.display()), 10);
+        for _ in 0..MAX_FAILURES {
+            assert_eq!(moody.dead(&position()), Err(EngineError::Ended));
+            assert_eq!(moody.dead(&position()), Ok(vec![]));
+        }
+        let mut refusing = engine("printf '? not here\\n\\n'", 10);
+        for _ in 0..2 * MAX_FAILURES {
+            assert!(matches!(refusing.dead(&position()), Err(EngineError::Refused { .. })));
+        }
     }
 
     #[test]

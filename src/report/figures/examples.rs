@@ -1,5 +1,7 @@
 //! Games to look at: a few for each kind of finding, with their boards.
 
+use serde::{Deserialize, Serialize};
+
 use crate::analyze::GameReport;
 use crate::board::Picture;
 use crate::finding::{Code, Finding, Severity};
@@ -21,7 +23,7 @@ const MARGIN: u8 = 5;
 const LONGEST_CYCLE: usize = 40;
 
 /// A game to look at.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
     /// Its file.
     pub file: String,
@@ -36,7 +38,7 @@ pub struct Example {
 }
 
 /// A finding drawn.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardExample {
     /// Where it is.
     pub example: Example,
@@ -55,7 +57,7 @@ pub struct BoardExample {
 }
 
 /// Games to look at, by what for; the first ones of the run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Examples {
     /// By code in the table's order.
     by_code: Vec<Vec<Example>>,

@@ -1,10 +1,12 @@
 //! Which files have the most wrong in them.
 
+use serde::{Deserialize, Serialize};
+
 use crate::analyze::Outcome;
 use crate::finding::{Finding, Severity};
 
 /// One file in numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileFigures {
     /// Its name.
     pub name: String,
@@ -17,7 +19,7 @@ pub struct FileFigures {
 }
 
 /// The files with the most errors, then warnings; the first ones where they are equal.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Files {
     /// Done with, the worst first; bounded.
     worst: Vec<FileFigures>,

@@ -1,11 +1,13 @@
 //! What a keeper sees in ten seconds: the totals, and how many games are in order.
 
+use std::borrow::Cow;
+
 use maud::{Markup, html};
 
 use super::charts::{Item, bars};
 use super::{Page, number, plural};
 use crate::finding::Severity;
-use crate::report::figures::FileFigures;
+use crate::report::figures::{Counter, FileFigures};
 
 impl Page<'_> {
     /// The totals and how they add up.
@@ -97,8 +99,8 @@ impl Page<'_> {
     /// How endings came by their count.
     pub(super) fn endings(&self) -> Markup {
         let figures = self.figures;
-        let items = |counter: &std::collections::BTreeMap<&'static str, u64>, figure: &str| -> Vec<Item> {
-            let item = |(name, games): (&&'static str, &u64)| {
+        let items = |counter: &Counter<Cow<'static, str>>, figure: &str| -> Vec<Item> {
+            let item = |(name, games): (&Cow<'static, str>, &u64)| {
                 Item::new(name.replace('_', " "), format!("{figure}.{name}"), *games)
             };
             super::charts::largest(counter.iter().map(item).collect(), 12, figure)

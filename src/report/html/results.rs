@@ -22,7 +22,8 @@ impl Page<'_> {
             .map(|((name, label), games)| Item::new(*label, format!("stated.{name}"), games))
             .collect();
         let whole: u64 = figures.stated.iter().sum();
-        let kinds = figures.results.iter().map(|(name, games)| Item::new(*name, format!("result.{name}"), *games));
+        let kinds =
+            figures.results.iter().map(|(name, games)| Item::new(name.as_ref(), format!("result.{name}"), *games));
         html! {
             p {
                 (number("stated", whole)) " games state a margin and have a sure count; "

@@ -1,0 +1,132 @@
+//! What run an unfinished report is of, so that no other goes on with it: jigo, options, inputs.
+
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde_json::{Value, json};
+
+use super::plan::Plan;
+use crate::input::{Source, SourceKind};
+
+/// The file of inputs beside the one of the rest.
+const INPUTS: &str = "inputs.txt";
+
+/// Version, options, inputs.
+pub struct Identity {
+    jigo: String,
+    options: String,
+    /// One line for each source: its name, and the length and time of what is there. `None` where a run can't go on: an input can't be read
+    /// twice, or a table can't be written on where it was left.
+    inputs: Option<String>,
+}
+
+impl Identity {
+    /// The identity of a run that is to begin.
+    pub fn of(plan: &Plan) -> Identity {
+        // Two builds may have one version; they hardly have one length.
+        let length = env::current_exe().and_then(fs::metadata).map_or(0, |found| found.len());
+        Identity {
+            jigo: format!("jigo {} ({length} bytes)", env!("CARGO_PKG_VERSION")),
+            options: format!("{:?}", plan.job),
+            inputs: if plan.job.format.is_lines() { plan.sources.iter().map(line).collect() } else { None },
+        }
+    }
+
+    /// Whether a later run can go on with this one.
+    pub fn can_be_resumed(&self) -> bool {
+        self.inputs.is_some()
+    }
+
+    /// Writes it, with the arguments of this run and the folder that it runs in.
+    ///
+    /// # Errors
+    /// When that fails.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let arguments: Option<Vec<String>> = env::args_os().skip(1).map(|word| word.into_string().ok()).collect();
+        let folder = env::current_dir().ok().and_then(|folder| folder.into_os_string().into_string().ok());
+        let value = json!({ "jigo": self.jigo, "options": self.options, "arguments": arguments, "folder": folder });
+        fs::write(path, value.to_string())?;
+        self.inputs.as_ref().map_or(Ok(()), |inputs| fs::write(path.with_file_name(INPUTS), inputs))
+    }
+
+    /// The folder and the arguments of the run that wrote it.
+    ///
+    /// # Errors
+    /// When it can't be read, or they are no text.
+    pub fn arguments(path: &Path) -> Result<(PathBuf, Vec<String>)> {
+        let value = read(path)?;
+        let words = value["arguments"].as_array();
+        let words = words.and_then(|words| words.iter().map(|word| word.as_str().map(str::to_owned)).collect());
+        let folder = value["folder"].as_str().map(PathBuf::from);
+        folder.zip(words).ok_or_else(|| anyhow!("its arguments are no Unicode: give the paths and options again"))
+    }
+
+    /// Compares with what another run wrote.
+    ///
+    /// # Errors
+    /// A sentence on what differs.
+    pub fn compare(&self, path: &Path) -> Result<()> {
+        let other = read(path)?;
+        let jigo = other["jigo"].as_str().unwrap_or_default();
+        ensure!(jigo == self.jigo, "it was begun by {jigo}, and this is {}", self.jigo);
+        if other["options"] != self.options.as_str() {
+            let words: Vec<&str> =
+                other["arguments"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            bail!("the options are not those that it was begun with: jigo {}", words.join(" "));
+        }
+        let path = path.with_file_name(INPUTS);
+        let (Some(inputs), Ok(before)) = (&self.inputs, fs::read_to_string(&path)) else {
+            bail!(
+                "standard input can't be read twice, and only tables of lines can be written on where they were left"
+            );
+        };
+        if before == *inputs {
+            return Ok(());
+        }
+        let (mut before, mut now) = (before.lines(), inputs.lines());
+        loop {
+            match (before.next(), now.next()) {
+                (Some(before), Some(now)) if before == now => {}
+                (Some(before), Some(now)) if name(before) == name(now) => bail!("{} has changed since", name(now)),
+                (Some(before), None) => bail!("{} is no more among the inputs", name(before)),
+                (None, Some(now)) => bail!("{} was not among the inputs", name(now)),
+                (before, now) => {
+                    let shown = |line: Option<&str>| line.map_or(String::new(), |line| name(line).to_owned());
+                    bail!("the inputs have changed: where {} was, {} is now", shown(before), shown(now))
+                }
+            }
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<Value> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))
+}
+
+fn name(line: &str) -> &str {
+    line.rsplit_once('\t').map_or(line, |(name, _)| name)
+}
+
+/// A source's line. The time is that of the last change, in nanoseconds since 1970.
+fn line(source: &Source) -> Option<String> {
+    let mut line = format!("{:?}\t", source.name);
+    // A String does not refuse to be written to.
+    let _ = match &source.kind {
+        SourceKind::File(path, length) | SourceKind::Archive(path, length, _) => {
+            let found = fs::metadata(path).ok();
+            let changed = found.filter(fs::Metadata::is_file)?.modified().ok()?;
+            let time = changed.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+            writeln!(line, "{length} {time}")
+        }
+        SourceKind::EmptyFolder => writeln!(line, "empty"),
+        SourceKind::Failed(reason) => writeln!(line, "{reason:?}"),
+        SourceKind::Stdin | SourceKind::Member => return None,
+    };
+    Some(line)
+}

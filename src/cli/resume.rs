@@ -1,0 +1,50 @@
+//! `jigo report --resume`: the arguments of the run that is continued.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{CommandFactory, FromArgMatches};
+
+use super::args::{Cli, Command, ReportArgs};
+use super::unfinished::recorded_arguments;
+
+/// The arguments of a run that continues another: as given where they name inputs, else those of the other run and what is given besides.
+///
+/// # Errors
+/// When there is no such run, or its arguments and the given ones do not go together.
+pub fn continued(report: &Path, args: &ReportArgs) -> Result<ReportArgs> {
+    if let Some(out) = &args.out {
+        ensure!(out == report, "--resume continues a report where it is; --out names another folder");
+    }
+    let given = env::args_os().skip(1);
+    if !args.input.paths.is_empty() || args.input.files_from.is_some() {
+        return parse(given.collect(), report.to_owned());
+    }
+    let (folder, words) = recorded_arguments(report)?;
+    let mut report = report.to_owned();
+    if env::current_dir().ok().as_ref() != Some(&folder) {
+        report = fs::canonicalize(&report).with_context(|| report.display().to_string())?;
+        env::set_current_dir(&folder).with_context(|| format!("the run was begun in {}", folder.display()))?;
+    }
+    // The name of the command is there already.
+    let words = words.into_iter().map(OsString::from).chain(given.skip(1)).collect();
+    let args = parse(words, report)?;
+    ensure!(
+        args.input.files_from.as_deref() != Some(Path::new("-")),
+        "the list of inputs came from standard input: give it again with --files-from"
+    );
+    Ok(args)
+}
+
+/// Parses arguments of which later ones take the place of earlier ones.
+fn parse(words: Vec<OsString>, report: PathBuf) -> Result<ReportArgs> {
+    let command = Cli::command().mut_subcommand("report", |report| report.args_override_self(true));
+    let matches = command.no_binary_name(true).try_get_matches_from(words)?;
+    match Cli::from_arg_matches(&matches)?.command {
+        Command::Report(args) => Ok(ReportArgs { resume: Some(report), ..args }),
+        _ => bail!("the unfinished run is no jigo report"),
+    }
+}
