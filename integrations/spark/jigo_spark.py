@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -54,6 +54,9 @@ PARTS = pa.schema(
     }
 )
 """A file of records, or a part of one: the columns that jigo reads with ``--input-format arrow``."""
+
+OF_ONE_RUN = ("--shard", "--limit", "--output", "--out", "--summary", "--format", "--jobs", "--write-baseline")
+"""Options of jigo that make no sense in a job."""
 
 RUN_BYTES = 8 << 20
 """Text for one run of jigo, about."""
@@ -207,48 +210,93 @@ def runs(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
         yield pa.Table.from_batches(waiting)
 
 
+class Shard(NamedTuple):
+    """Every so manieth game of a part, from a number on that counts from 1: what ``--shard`` takes."""
+
+    number: int
+    of: int
+
+    def halves(self) -> list[Shard]:
+        """The same games in two shards."""
+        return [Shard(self.number, 2 * self.of), Shard(self.number + self.of, 2 * self.of)]
+
+
+WHOLE = Shard(1, 1)
+NO_GAME = Shard(1 << 62, 1 << 62)
+"""A shard that no game is in, since no part has as many."""
+
+OF_PARTS = ("bytes", "failed_sources", "sources")
+"""What a summary says of parts and not of games."""
+
+
 def analyze(batches: Iterable[pa.RecordBatch], job: Job) -> Iterator[pa.RecordBatch]:
     """The rows of jigo for parts of files, and a summary of each run."""
     for parts in runs(batches):
-        yield from run_jigo(parts, job)
+        yield from survive(parts, job)
 
 
-def run_jigo(parts: pa.Table, job: Job) -> Iterator[pa.RecordBatch]:
-    """Runs jigo on parts. When it does not survive, the parts are halved until the one is found that it dies of."""
+def survive(parts: pa.Table, job: Job) -> Iterator[pa.RecordBatch]:
+    """The rows for parts. When jigo does not survive them, they are halved until the one is found that it dies of."""
+    died = yield from run_jigo(parts, job, WHOLE)
+    if died and parts.num_rows > 1:
+        half = parts.num_rows // 2
+        yield from survive(parts.slice(0, half), job)
+        yield from survive(parts.slice(half), job)
+    elif died and (yield from run_jigo(parts, job, NO_GAME)):
+        # It does not even find the games.
+        yield from poisonous(parts, None, died, job)
+    elif died:
+        for half in WHOLE.halves():
+            yield from survive_games(parts, half, job)
+
+
+def survive_games(part: pa.Table, shard: Shard, job: Job) -> Iterator[pa.RecordBatch]:
+    """The rows for games of a part, which are halved until the one is found that jigo dies of."""
+    died = yield from run_jigo(part, job, shard)
+    text = part["sgf"][0].as_py()
+    if died and shard.of > text.count(b"(") + text.count(b";"):
+        # Not more than one game is in this shard.
+        first = part["game"][0].as_py() or 1
+        yield from poisonous(part, first + (shard.number - first) % shard.of, died, job)
+    elif died:
+        for half in shard.halves():
+            yield from survive_games(part, half, job)
+
+
+def run_jigo(parts: pa.Table, job: Job, shard: Shard) -> Generator[pa.RecordBatch, None, str]:
+    """The rows and the summary of a run of jigo; returns what ended it when it did not survive, and no rows then."""
     with tempfile.TemporaryDirectory() as folder:
         ended = subprocess.run(
-            command_line(job, folder),
+            [*command_line(job, folder), "--shard", f"{shard.number}/{shard.of}"],
             input=to_ipc(parts),
             stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             check=False,
         )
-        if ended.returncode in (0, 1):
-            for name, schema in job.schemas.items():
-                with ipc.open_stream(f"{folder}/{name}.arrows") as stream:
-                    for batch in stream:
-                        yield in_column(name, pa.Table.from_batches([batch]).cast(schema), job)
-            summary = Path(folder, "summary.json").read_text(encoding="utf-8")
-            yield in_column("summary", [json.dumps(json.loads(summary))], job)
-            return
-    if ended.returncode > 0:
-        raise RuntimeError(f"jigo: {ended.stderr.decode(errors='replace')}")
-    if parts.num_rows > 1:
-        half = parts.num_rows // 2
-        yield from run_jigo(parts.slice(0, half), job)
-        yield from run_jigo(parts.slice(half), job)
-    else:
-        yield from poisonous(parts, job, f"jigo was ended by signal {-ended.returncode}")
+        if ended.returncode < 0:
+            return f"jigo was ended by signal {-ended.returncode}"
+        if ended.returncode > 1:
+            raise RuntimeError(f"jigo: {ended.stderr.decode(errors='replace')}")
+        for name, schema in job.schemas.items():
+            with ipc.open_stream(f"{folder}/{name}.arrows") as stream:
+                for batch in stream:
+                    yield in_column(name, pa.Table.from_batches([batch]).cast(schema), job)
+        summary = json.loads(Path(folder, "summary.json").read_text(encoding="utf-8"))
+        if shard not in (WHOLE, NO_GAME):
+            summary = {name: count for name, count in summary.items() if name not in OF_PARTS}
+        yield in_column("summary", [json.dumps(summary)], job)
+        return ""
 
 
-def poisonous(part: pa.Table, job: Job, detail: str) -> Iterator[pa.RecordBatch]:
-    """The finding for a part that jigo does not survive."""
-    finding = {"id": part["id"][0].as_py(), "offset": part["offset"][0].as_py() or 0, "code": "X001"}
+def poisonous(part: pa.Table, game: int | None, detail: str, job: Job) -> Iterator[pa.RecordBatch]:
+    """The finding for a game that jigo does not survive, or for a part whose games it does not find."""
+    finding = {"id": part["id"][0].as_py(), "game": game, "offset": part["offset"][0].as_py() or 0, "code": "X001"}
     finding |= {"name": "internal-error", "severity": "error", "detail": detail}
     if "findings" in job.schemas:
         yield in_column("findings", pa.Table.from_pylist([finding], job.schemas["findings"]), job)
-    found = {"error": 1, "by_code": {"X001": 1}}
-    yield in_column("summary", [json.dumps({"sources": 1, "findings": found})], job)
+    summary = {"findings": {"error": 1, "by_code": {"X001": 1}}}
+    summary |= {"games": {"found": 1, "unreadable": 1}} if game else {"sources": 1}
+    yield in_column("summary", [json.dumps(summary)], job)
 
 
 def in_column(name: str, rows: pa.Table | list[str], job: Job) -> pa.RecordBatch:
@@ -450,6 +498,9 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--part-bytes", type=int, default=256 << 10, metavar="N", help="cut files larger than this")
     flags = parser.parse_args(arguments[:end])
     flags.options = arguments[end + 1 :]
+    for option in flags.options:
+        if option.partition("=")[0] in OF_ONE_RUN:
+            parser.error(f"{option} is for one run of jigo; a job has many")
     return flags
 
 
