@@ -96,21 +96,11 @@ mod tests {
     use super::*;
     use crate::analyze::Settings;
     use crate::finding::Code;
-    use crate::input::{InputFormat, discover};
-    use crate::report::{Figures, Format, Rows};
+    use crate::input::discover;
+    use crate::report::{Figures, Rows};
 
     fn job(tables: Tables) -> Job {
-        Job {
-            input: InputFormat::Sgf,
-            settings: Settings::default(),
-            reported: vec![true; Code::TABLE.len()],
-            format: Format::Csv,
-            tables,
-            shard: (1, 1),
-            selection: Selection::default(),
-            baseline: None,
-            limits: Default::default(),
-        }
+        Job { settings: Settings::default(), tables, ..Job::default() }
     }
 
     #[test]

@@ -84,7 +84,7 @@ const SCORE: [Try; 18] = [
 ];
 
 /// Flags that change the way and not the result.
-const QUIET: [&str; 9] = [
+const QUIET: [&str; 10] = [
     "--stdin-name other.sgf",
     "--summary counts.json",
     "--safe-text",

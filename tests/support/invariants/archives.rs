@@ -7,7 +7,7 @@ use jigo::analyze::Settings;
 use jigo::input::archive::{Event, Packed, unpack};
 use jigo::input::pack::Format;
 use jigo::input::{Limits, Piece, discover::discover, split::split};
-use jigo::pipeline::{self, Job};
+use jigo::pipeline::{self, Done, Job};
 use jigo::report::Summary;
 
 /// Low limits, so that they are met.
@@ -73,5 +73,6 @@ fn run(bytes: &[u8]) -> Summary {
     let job = Job { settings: Settings { limits: limits(), ..usual.settings }, ..usual };
     let ignored = |_: &Summary| {};
     let no_signal = AtomicUsize::new(0);
-    pipeline::run(&discover(&[file.path()]), 1, &job, &no_signal, |_| Ok(()), ignored).expect("nothing that can fail")
+    pipeline::run(&discover(&[file.path()]), 1, &job, &no_signal, Done::default(), |_| Ok(()), ignored)
+        .expect("nothing that can fail")
 }
