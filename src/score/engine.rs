@@ -281,10 +281,12 @@ mod tests {
     #[test]
     fn an_engine_that_answers_without_being_asked_is_not_believed() {
         let mut flood = script("yes \"$(printf '=\\n\\n_')\" | tr -d _", 10);
-        assert!(matches!(flood.dead(&position()), Err(EngineError::Nonsense(_))));
+        // Now and then every answer is taken before the next one has come.
+        let failure = (0..1_000).find_map(|_| flood.dead(&position()).err());
+        assert!(matches!(failure, Some(EngineError::Nonsense(_))), "{failure:?}");
         let mut chatty = engine("printf '=\\n\\n= C2\\n\\n'; sleep 0.2", 10);
         assert_eq!(chatty.dead(&position()), Ok(vec![]));
-        std::thread::sleep(Duration::from_millis(500));
+        std::thread::sleep(Duration::from_secs(2));
         assert_eq!(chatty.dead(&position()), Err(EngineError::Nonsense("= C2\n".into())));
     }
 

@@ -36,7 +36,9 @@ pub(super) struct Tally<const W: usize> {
     safe: Vec<bool>,
     lead: Lead,
     playouts: usize,
-    /// For each cell, the weights of the playouts in which it was Black's less those in which it was White's.
+    /// For each cell, playouts in which it was Black's less those in which it was White's.
+    ends: Vec<i64>,
+    /// The same with the weights of the playouts.
     sum: Vec<i64>,
     /// The weights of all playouts, and their squares.
     weights: i64,
@@ -64,6 +66,7 @@ impl<const W: usize> Tally<W> {
         let seed = (hash >> 64) as u64 ^ hash as u64;
         Tally {
             lead: Lead::new(settled),
+            ends: vec![0; cells],
             sum: vec![0; cells],
             searched: vec![None; cells],
             start,
@@ -99,7 +102,9 @@ impl<const W: usize> Tally<W> {
         self.weights += weight;
         self.squares += weight * weight;
         for cell in open() {
-            self.sum[cell] += weight * owner(end, cell);
+            let owner = owner(end, cell);
+            self.ends[cell] += owner;
+            self.sum[cell] += weight * owner;
         }
     }
 
@@ -156,6 +161,13 @@ impl<const W: usize> Tally<W> {
     fn blend(&self, chain: usize, sum: &[i64]) -> i64 {
         let counted = i64::from(self.start.chain_size(chain)) * SIMULATIONS.div_ceil(2) as i64;
         (self.mean(chain) + self.held(chain, sum) * 100 / counted) / 3
+    }
+
+    /// Empty points that neither side holds in a fourth of the playouts more than the other.
+    pub(super) fn open_points(&self) -> usize {
+        let is_empty = |cell: &usize| self.start.stone[*cell] == EMPTY && !self.closed[*cell];
+        let empty = (0..self.start.stone.len()).filter(is_empty);
+        empty.filter(|&cell| 4 * self.ends[cell].unsigned_abs() < self.playouts as u64).count()
     }
 
     /// One stone of each chain that is in the playouts.
