@@ -8,7 +8,7 @@ mod support;
 use jigo::analyze::{Analyzer, Settings};
 use jigo::board::{Color, Position};
 use jigo::finding::Code;
-use jigo::input::{GameText, Piece, split};
+use jigo::input::{GameText, Limits, Piece, split};
 use jigo::record::{DialectChoice, GameRecord, Reading, StepKind};
 use jigo::replay::{ReplayOptions, Replayer, Tally};
 use jigo::report::csv::CsvRows;
@@ -83,7 +83,7 @@ fn read(games: &[GameText], work: Work) {
         games
             .iter()
             .map(|game| {
-                reading.read(game, game.bytes, DialectChoice::Auto);
+                reading.read(game, game.bytes, DialectChoice::Auto, Limits::default());
                 turns(&reading.record)
             })
             .sum::<usize>()

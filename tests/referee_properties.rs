@@ -8,10 +8,10 @@ use jigo::replay::{ReplayOptions, Replayer};
 use jigo::rules::cycle::Cycle;
 use jigo::rules::{Entry, Referee, Repetition, Ruleset, TurnFacts};
 use proptest::prelude::*;
+use support::agreement::settings;
 use support::agreement::{assert_replay_agrees, point, same_stones, turn};
 use support::random_games::{Plan, alternating_game, any_game, shown};
 use support::reference::{At, Event, Outcome, RULES, Reference, SUICIDES};
-use support::settings;
 
 fn assert_agrees(plan: &Plan) {
     let record = plan.record();

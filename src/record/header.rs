@@ -71,11 +71,22 @@ impl Reader<'_> {
     }
 
     fn header_value(&mut self, name: &str, value: &str, at: usize) {
+        let value = if value.len() as u64 > self.limits.text { self.cut_text(name, value, at) } else { value };
         if has_odd_characters(value) {
             self.odd_characters(name, value, at);
         } else {
             self.clean_value(name, value, at);
         }
+    }
+
+    #[cold]
+    fn cut_text<'t>(&mut self, name: &str, value: &'t str, at: usize) -> &'t str {
+        self.note(Code::LongText, at, format!("{name} is cut at --max-text {}", self.limits.text));
+        let mut end = self.limits.text as usize;
+        while !value.is_char_boundary(end) {
+            end -= 1;
+        }
+        &value[..end]
     }
 
     #[cold]

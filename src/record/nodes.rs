@@ -29,6 +29,14 @@ pub enum Node {
     },
 }
 
+impl Node {
+    /// Byte of its `;`.
+    pub fn at(&self) -> usize {
+        let (Node::Turn { at, .. } | Node::Other { at, .. }) = self;
+        *at
+    }
+}
+
 /// How sound the values of a node are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {

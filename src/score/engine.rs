@@ -181,7 +181,7 @@ impl Drop for Running {
 }
 
 /// The next answer: lines up to an empty one. `None` at the end of the output or in a flood.
-fn next_answer(output: &mut impl BufRead) -> Option<String> {
+pub fn next_answer(output: &mut impl BufRead) -> Option<String> {
     let mut answer = String::new();
     while answer.len() < MAX_ANSWER {
         let mut line = Vec::new();
@@ -202,7 +202,7 @@ fn next_answer(output: &mut impl BufRead) -> Option<String> {
 }
 
 /// Reads a list of points, each of which has to hold a stone. Engines name one stone of a chain or all of them: the whole chain is dead.
-fn stones(answer: &str, position: &Position) -> Result<Vec<Point>, EngineError> {
+pub fn stones(answer: &str, position: &Position) -> Result<Vec<Point>, EngineError> {
     let mut dead: Vec<Point> = Vec::new();
     for word in answer.split_whitespace() {
         let stone = Point::from_a1(word, position.size()).filter(|point| position.stone(*point).is_some());
