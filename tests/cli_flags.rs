@@ -15,8 +15,9 @@ const VARIATIONS: &str = "(;SZ[9]KM[0]RE[?];B[aa](;W[bb])(;W[aa]))";
 /// White has resigned, with a stone of each colour on the board.
 const RESIGNED: &str = "(;SZ[3:1]RU[NZ]KM[7]RE[B+R];B[ba];W[])";
 
-/// Counted by its players, and not settled: White might live beside Black's stone.
-const COUNTED: &str = "(;SZ[5]RU[NZ]KM[7]RE[B+18];B[cc];W[])";
+/// Counted by its players, and not settled: there is a dead stone on each side, and room to live.
+const COUNTED: &str =
+    "(;SZ[7]RU[NZ]KM[7]RE[W+14]AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac];B[];W[])";
 
 /// A GTP engine that finds everything alive, after two seconds.
 const SLOW_ENGINE: &str = "#!/bin/sh\nsleep 2\nwhile read command; do printf '=\\n\\n'; done\n";
