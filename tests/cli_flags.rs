@@ -56,10 +56,6 @@ const HUNDREDTHS: &str = "(;GM[1]SZ[9]RU[Chinese]KM[750]RE[?];B[ee];W[cc])";
 /// A spreadsheet would calculate its RE.
 const FORMULA: &str = "(;SZ[3:1]RU[NZ]KM[7]RE[=1+1];B[ba];W[])";
 
-/// The stones in the corner are dead, which takes an estimate, and there is little doubt about it.
-const ESTIMATED: &str = "(;SZ[7]KM[0.5]RU[Chinese]RE[B+0.5];B[ca];W[ea];B[cb];W[eb];B[cc];W[ec];B[cd];W[ed];B[ce];W[ee];B[cf];W[ef]\
-;B[cg];W[eg];B[da];W[db];B[dc];W[dd];B[de];W[df];B[dg];W[ab];B[];W[bb];B[];W[])";
-
 /// Flags of `check` alone.
 const BASELINE: [Try; 2] = [(ILLEGAL, "--baseline known.jsonl"), (ILLEGAL, "--write-baseline new.jsonl")];
 
@@ -82,7 +78,7 @@ const SCORE: [Try; 18] = [
     (COUNTED, "--input-format jsonl"),
     (COUNTED, "--input-format positions"),
     (COUNTED, "--dead none"),
-    (ESTIMATED, "--min-confidence 1"),
+    (COUNTED, "--min-confidence 1"),
     (COUNTED, "--dead engine --engine ./slow-engine"),
     (COUNTED, "--dead engine --engine ./slow-engine --engine-timeout 1"),
     (COUNTED, "--dead markup"),
