@@ -271,6 +271,9 @@ pub fn label(game: &[u8]) -> Option<&[u8]> {
 
 /// The charset of a label: those of the web, and others seen in records.
 pub fn encoding_named(label: &[u8]) -> Option<&'static Encoding> {
+    if label.eq_ignore_ascii_case(b"UTF-8") {
+        return Some(UTF_8);
+    }
     if let Some(encoding) = Encoding::for_label(label) {
         return Some(encoding);
     }

@@ -12,6 +12,7 @@ pub mod one_game;
 pub mod pack;
 pub mod row;
 pub mod split;
+pub mod turns;
 pub mod utf16;
 
 pub use charset::Charset;

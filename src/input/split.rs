@@ -13,6 +13,7 @@ use super::InputFormat;
 use super::charset::{Charset, Lead, decide};
 use super::lexis::{self, Lexis, ValueEnd};
 use super::limits::Limits;
+use super::turns::{RUN_BYTES, Runs, TURN};
 
 /// What has to follow a piece before it is sure that the piece ends there: the furthest that any rule looks ahead.
 const LOOK_AHEAD: usize = 512;
@@ -296,7 +297,7 @@ fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Found {
             }
             b'[' => {
                 has_value = true;
-                match lexis.value_end(at + 1, lexis::owner(bytes, at)) {
+                match lexis.first_value_end(at) {
                     ValueEnd::Closed(close, _) => at = close,
                     ValueEnd::Unclosed(next) => {
                         at = next;
@@ -340,28 +341,17 @@ fn cut(bytes: &[u8], next: usize) -> (usize, Close) {
 /// The end of the run of bare turns, `;B[dd]`, that begins at `at`. Most of an archive is such runs.
 #[inline]
 fn skip_turns(bytes: &[u8], mut at: usize) -> usize {
-    while bytes[at..].first_chunk().is_some_and(are_turns) {
-        at += TURNS.len();
+    static RUNS: Runs = Runs::on_board(26, 26);
+    while RUNS.first(&bytes[at..]).is_some() {
+        at += RUN_BYTES;
     }
     while let Some(&[b';', b'B' | b'W', b'[', column, row, b']']) = bytes[at..].first_chunk() {
         if !(column.is_ascii_alphabetic() && row.is_ascii_alphabetic()) {
             break;
         }
-        at += 6;
+        at += TURN;
     }
     at
-}
-
-/// What eight turns look like; the letters of their points are not in it.
-const TURNS: [u8; 48] = *b";B[\0\0];W[\0\0];B[\0\0];W[\0\0];B[\0\0];W[\0\0];B[\0\0];W[\0\0]";
-
-/// Whether these are eight bare turns, Black's and White's in turn. Without a way out of the loop it takes many bytes at once.
-#[inline]
-fn are_turns(bytes: &[u8; TURNS.len()]) -> bool {
-    bytes.iter().zip(TURNS).fold(true, |are, (&byte, frame)| {
-        let is_letter = (byte | 0x20).wrapping_sub(b'a') < 26;
-        are & ((byte == frame) | (is_letter & (frame == 0)))
-    })
 }
 
 #[cfg(test)]

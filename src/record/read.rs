@@ -12,6 +12,7 @@ use super::{Coordinates, DialectChoice, GameRecord, MarkedTerritory, Setup, Step
 use crate::board::{Color, Point};
 use crate::finding::{Code, Finding, Place};
 use crate::input::decode::{self, Decoded};
+use crate::input::turns::{RUN, Runs, TURN};
 use crate::input::{GameText, Limits, split::Close};
 
 /// A record with what was found while reading it.
@@ -178,19 +179,30 @@ impl<'a> Reader<'a> {
         self.reading.record.territory = None;
     }
 
-    /// Decodes the run of bare turns that comes next, with points that need no second look. Most of an archive is such runs.
+    /// Decodes the bare turns that come next, with points that need no second look. Most of an archive is such turns.
     fn bare_turns(&mut self, nodes: &mut MainLine) {
         let record = &mut self.reading.record;
-        let letters = [record.header.size.width(), record.header.size.height()].map(|side| side.min(26));
+        let (columns, rows) = (record.header.size.width(), record.header.size.height());
+        let step = |at: usize, color, [x, y]: [u8; 2]| {
+            // Small letters stand for less than 32, which spares a check.
+            let what = StepKind::Turn(color, Coordinates::Play(Point::new(x % 32, y % 32)));
+            Step { at: at as u32, what }
+        };
         let first = record.steps.len();
-        while let Some((at, color, [column, row])) = nodes.bare_turn() {
-            let (x, y) = (column.wrapping_sub(b'a'), row.wrapping_sub(b'a'));
-            if x >= letters[0] || y >= letters[1] {
+        let runs = Runs::on_board(columns, rows);
+        loop {
+            while let Some((at, points)) = nodes.run_of_turns(&runs) {
+                let turns: [Step; RUN] =
+                    std::array::from_fn(|turn| step(at + turn * TURN, Color::BOTH[turn % 2], points[turn]));
+                record.steps.extend_from_slice(&turns);
+            }
+            let Some((at, color, letters)) = nodes.bare_turn() else { break };
+            let [x, y] = letters.map(|letter| letter.wrapping_sub(b'a'));
+            if x >= columns.min(26) || y >= rows.min(26) {
                 break;
             }
             nodes.pass_bare_turn();
-            let what = StepKind::Turn(color, Coordinates::Play(Point::new(x, y)));
-            record.steps.push(Step { at: at as u32, what });
+            record.steps.push(step(at, color, [x, y]));
         }
         if record.steps.len() > first {
             record.territory = None;

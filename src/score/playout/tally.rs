@@ -36,6 +36,8 @@ pub(super) struct Tally<const W: usize> {
     safe: Vec<bool>,
     lead: Lead,
     playouts: usize,
+    /// For each cell, 1 if it was Black's at the end of the latest playout and -1 if it was White's.
+    owned: Vec<i64>,
     /// For each cell, playouts in which it was Black's less those in which it was White's.
     ends: Vec<i64>,
     /// The same with the weights of the playouts.
@@ -55,17 +57,23 @@ fn sign(stone: u8) -> i64 {
 impl<const W: usize> Tally<W> {
     pub(super) fn new(position: &Position, settled: &[PassAlive; 2]) -> Tally<W> {
         let size = position.size();
-        let start = Board::<W>::new(position);
+        let mut start = Board::<W>::new(position);
         let cells = start.stone.len();
         let [mut closed, mut safe] = [vec![false; cells], vec![false; cells]];
         for side in settled {
             side.territory.iter().for_each(|point| closed[cell_of(size, point)] = true);
             side.stones.iter().for_each(|point| safe[cell_of(size, point)] = true);
         }
+        for cell in (0..cells).filter(|&cell| closed[cell]) {
+            if start.stone[cell] == EMPTY {
+                start.drop_empty(cell);
+            }
+        }
         let hash = position.hash().0;
         let seed = (hash >> 64) as u64 ^ hash as u64;
         Tally {
             lead: Lead::new(settled),
+            owned: vec![0; cells],
             ends: vec![0; cells],
             sum: vec![0; cells],
             searched: vec![None; cells],
@@ -97,14 +105,15 @@ impl<const W: usize> Tally<W> {
 
     /// Enters the end of a playout.
     fn enter(&mut self, end: &Board<W>) {
-        let open = || (0..end.stone.len()).filter(|&cell| !self.closed[cell]);
-        let weight = self.lead.plausibility(open().map(|cell| owner(end, cell)).sum());
+        for (cell, owned) in self.owned.iter_mut().enumerate() {
+            *owned = if self.closed[cell] { 0 } else { owner(end, cell) };
+        }
+        let weight = self.lead.plausibility(self.owned.iter().sum());
         self.weights += weight;
         self.squares += weight * weight;
-        for cell in open() {
-            let owner = owner(end, cell);
-            self.ends[cell] += owner;
-            self.sum[cell] += weight * owner;
+        for ((sum, ends), owned) in self.sum.iter_mut().zip(&mut self.ends).zip(&self.owned) {
+            *sum += weight * owned;
+            *ends += owned;
         }
     }
 
