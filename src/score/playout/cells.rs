@@ -7,6 +7,11 @@ pub(super) struct Cells<const W: usize>([u64; W]);
 impl<const W: usize> Cells<W> {
     pub(super) const EMPTY: Cells<W> = Cells([0; W]);
 
+    #[inline]
+    pub(super) fn contains(&self, cell: usize) -> bool {
+        self.0[cell / 64] >> (cell % 64) & 1 != 0
+    }
+
     /// Adds a cell; whether it is new.
     #[inline]
     pub(super) fn insert(&mut self, cell: usize) -> bool {

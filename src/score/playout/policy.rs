@@ -5,12 +5,16 @@
 //! decides more endings than all answers together: without it seki is broken, with no exceptions nakade never happens.
 
 use super::board::{Board, EMPTY};
+use super::cells::Cells;
 use super::refusal::{LARGEST_KILLED, given_away, is_eye, spoils_seki};
 use crate::board::hash::split_mix;
 
 /// How often of 64 times a self-atari is refused, by the stones it would give away: one is a throw-in, two are
 /// sometimes one. Chosen on the corpus.
 const REFUSED: [usize; 3] = [16, 32, 56];
+
+/// The fewest stones in atari that are made more to leave a shape with one eye.
+const FEWEST_FOR_NAKADE: usize = 3;
 
 /// The two players of playouts, with all that lasts from one playout to the next.
 pub(super) struct Policy<'a> {
@@ -114,7 +118,8 @@ impl<const W: usize> Playout<'_, W> {
         }
     }
 
-    /// Moves that save an own chain in atari: capturing a neighbour, or extending to two liberties.
+    /// Moves that save an own chain in atari: capturing a neighbour, extending to two liberties, or to a shape that is
+    /// nakade when it is taken.
     fn save(&mut self, color: u8, chain: usize) {
         for stone in self.board.chain(chain) {
             for near in self.board.neighbours(stone) {
@@ -125,10 +130,16 @@ impl<const W: usize> Playout<'_, W> {
             }
         }
         for cell in self.board.liberties_of(chain) {
-            if self.allows(color, cell) && self.board.few_liberties_after(color, cell) >= 2 {
+            if self.allows(color, cell) && (self.board.few_liberties_after(color, cell) >= 2 || self.kills(color, cell))
+            {
                 self.moves.push(cell);
             }
         }
+    }
+
+    /// Whether the stones that a self-atari gives away are so many that they are there for nakade.
+    fn kills(&self, color: u8, cell: usize) -> bool {
+        given_away(self.board, self.safe, color, cell).is_some_and(|stones| stones >= FEWEST_FOR_NAKADE)
     }
 
     /// Moves for an own chain with two liberties: running to more, or atari on a neighbour that has two as well.
@@ -159,19 +170,18 @@ impl<const W: usize> Playout<'_, W> {
 
     /// The vital point of a small empty space beside the last move, if it has exactly one.
     fn vital_point(&mut self, color: u8) {
-        let mut known = [0; LARGEST_KILLED];
+        let mut known = Cells::EMPTY;
         for near in self.board.neighbours(self.last) {
-            if self.board.stone[near] != EMPTY || known.contains(&near) {
+            if self.board.stone[near] != EMPTY || known.contains(near) {
                 continue;
             }
-            let (space, points) = self.empty_space(near);
-            known = space;
+            let (space, cells, points) = self.empty_space(near);
+            known = cells;
             if (3..=LARGEST_KILLED).contains(&points) {
-                let space = &space[..points];
                 let mut best = (0, 0);
                 let mut is_only = false;
-                for &cell in space {
-                    let inside = self.inside(cell, space);
+                for &cell in &space[..points] {
+                    let inside = self.board.neighbours(cell).iter().filter(|&&near| cells.contains(near)).count();
                     if inside >= best.0 {
                         is_only = inside > best.0;
                         best = (inside, cell);
@@ -184,20 +194,17 @@ impl<const W: usize> Playout<'_, W> {
         }
     }
 
-    /// How many neighbours of a cell are in a set of cells.
-    fn inside(&self, cell: usize, set: &[usize]) -> usize {
-        self.board.neighbours(cell).iter().filter(|near| set.contains(near)).count()
-    }
-
-    /// The empty points joined to `start` and how many they are; one more than fit when there are more.
-    fn empty_space(&self, start: usize) -> ([usize; LARGEST_KILLED], usize) {
-        let mut space = [start; LARGEST_KILLED];
+    /// The empty points joined to `start`, one by one and as a set, and how many they are; one more than fit when there are
+    /// more.
+    fn empty_space(&self, start: usize) -> ([usize; LARGEST_KILLED], Cells<W>, usize) {
+        let (mut space, mut cells) = ([start; LARGEST_KILLED], Cells::EMPTY);
+        cells.insert(start);
         let (mut points, mut at) = (1, 0);
         while at < points {
             for near in self.board.neighbours(space[at]) {
-                if self.board.stone[near] == EMPTY && !space[..points].contains(&near) {
+                if self.board.stone[near] == EMPTY && cells.insert(near) {
                     if points == LARGEST_KILLED {
-                        return (space, LARGEST_KILLED + 1);
+                        return (space, cells, LARGEST_KILLED + 1);
                     }
                     space[points] = near;
                     points += 1;
@@ -205,7 +212,7 @@ impl<const W: usize> Playout<'_, W> {
             }
             at += 1;
         }
-        (space, points)
+        (space, cells, points)
     }
 
     /// A sensible move anywhere: the first one from a random place in the list of empty points.

@@ -50,7 +50,7 @@ fn is_only_eye<const W: usize>(board: &Board<W>, color: u8, chain: usize) -> boo
 }
 
 /// How many stones a self-atari would give away if their capture leaves a space for one eye only, so that it may be
-/// nakade; `None` if the capture would make two eyes, or its chain has them anyway.
+/// nakade; `None` if the capture would make two eyes, or its chain is alive without.
 pub(super) fn given_away<const W: usize>(board: &Board<W>, safe: &[bool], color: u8, cell: usize) -> Option<usize> {
     let mut shape = [cell; LARGEST_KILLED];
     let mut stones = 1;
@@ -62,11 +62,21 @@ pub(super) fn given_away<const W: usize>(board: &Board<W>, safe: &[bool], color:
             }
         }
     }
-    // Stones given to a chain that cannot die kill nobody.
-    let is_lost =
-        |&stone: &usize| board.neighbours(stone).iter().any(|&near| safe[near] && board.stone[near] == 3 - color);
-    let is_wasted = shape[..stones].iter().any(is_lost);
-    (!is_wasted && is_killed(board, &shape[..stones])).then_some(stones)
+    let shape = &shape[..stones];
+    // A throw-in makes a second eye false; larger shapes kill only where there is no other eye.
+    let survives = |near: usize| {
+        board.stone[near] == 3 - color && (safe[near] || stones > 1 && has_eye_elsewhere(board, near, shape))
+    };
+    let is_wasted = || shape.iter().any(|&stone| board.neighbours(stone).into_iter().any(survives));
+    (is_killed(board, shape) && !is_wasted()).then_some(stones)
+}
+
+/// Whether a chain surrounds an empty point alone that is not beside a shape.
+fn has_eye_elsewhere<const W: usize>(board: &Board<W>, stone: usize, shape: &[usize]) -> bool {
+    let (color, head) = (board.stone[stone], board.head(stone));
+    let is_own = |cell: usize| board.stone[cell] == BORDER || board.stone[cell] == color && board.head(cell) == head;
+    let is_eye = |cell: usize| board.neighbours(cell).into_iter().all(is_own);
+    board.liberties_of(stone).any(|liberty| !shape.contains(&liberty) && is_eye(liberty))
 }
 
 /// Whether an eye space of this shape has room for one eye only once the killer has played first.

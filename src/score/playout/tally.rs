@@ -10,11 +10,11 @@ use crate::board::{Color, Point, Position};
 use crate::score::settled::PassAlive;
 
 /// Playouts between two looks at the chains, half of them with each side to move first.
-const ROUND: usize = 8;
+const ROUND: usize = 4;
 /// Playouts at most.
 const MOST: usize = 256;
-/// A chain is decided when its mean owner is this many times as far from zero as chance alone brings it, squared.
-const DECIDED_SQUARED: (i64, i64) = (25, 4);
+/// A chain is decided when its mean owner is this many times as far from zero as chance alone brings it.
+const DECIDED: i64 = 2;
 /// A chain is searched when its mean owner, in percent, is nearer to zero than this.
 pub(super) const DOUBTFUL: i64 = 25;
 /// Simulations of a search with each side to move first.
@@ -203,8 +203,8 @@ impl<const W: usize> Tally<W> {
 
     fn is_decided(&self, chain: usize) -> bool {
         let (held, size) = (self.held(chain, &self.sum), i64::from(self.start.chain_size(chain)));
-        let (over, under) = DECIDED_SQUARED;
-        under * held * held >= over * size * size * self.squares || self.ko_fellow(chain).is_some()
+        let by_chance = DECIDED * DECIDED * size * size * self.squares;
+        held * held >= by_chance || self.ko_fellow(chain).is_some()
     }
 
     /// For a stone that can be taken in a ko, a stone of a chain that the ko connects it with. Playouts win a ko as often
