@@ -93,8 +93,9 @@ class Cluster:
         return time.monotonic() - started
 
     def is_analyzing(self, number: int) -> bool:
-        """Whether jigo is at work on a worker: a process whose program the worker has from the job."""
-        return any(program.startswith(f"{self.work}/worker-{number}/") for program in programs())
+        """Whether the program of the job is at work on a worker, which has its own copy."""
+        mine = f"{self.work}/worker-{number}/"
+        return any(mine in command and "--input-format" in command for command in commands())
 
     def cpu_seconds(self) -> float:
         """User and system time of the workers and of all that they have started, as far as it can be seen now."""
@@ -112,12 +113,12 @@ class Cluster:
             kill_session(process)
 
 
-def programs() -> Iterator[str]:
-    """The programs that run on this machine."""
-    for link in Path("/proc").glob("[0-9]*/exe"):
-        # It may be gone by now, or another user's.
+def commands() -> Iterator[str]:
+    """The command lines of all processes."""
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        # It may be gone by now.
         with suppress(OSError):
-            yield str(link.readlink())
+            yield entry.read_text(errors="replace")
 
 
 def kill_session(process: subprocess.Popen[bytes]) -> None:
@@ -255,7 +256,11 @@ def lost_worker(running: Cluster, jigo: Path, games: Path, work: Path) -> None:
     """One of two workers is killed while jigo is at work on it and some tasks are done; the rows are the same."""
     expected = one_machine(jigo, "report", [], games, work / "one-lost")
     output = work / "lost"
-    job = running.submit("report", "--jigo", jigo, "--input", games, "--output", output, "--partitions", "24")
+    # However few games there are, the worker does not die between two of them.
+    slow = work / "slow"
+    slow.write_text(f'#!/bin/sh\nsleep 0.5\nexec "{jigo}" "$@"\n')
+    slow.chmod(0o755)
+    job = running.submit("report", "--jigo", slow, "--input", games, "--output", output, "--partitions", "24")
     done = f"{output.name}/_attempt-*/rows/_temporary/0/task_*"
 
     def is_in_the_middle() -> bool:
