@@ -2,13 +2,15 @@
 //!
 //! That the mean owner of a point over random games says whose it is goes back to B. Abramson ("Expected-Outcome", 1990)
 //! and B. Brügmann ("Monte Carlo Go", 1993). Here the continuations are less random (`policy.rs`), what is pass-alive stays
-//! out of them, they go on only as long as some chain is undecided, and where they leave a chain in doubt a tree search
-//! around it (`search.rs`) reads on. A few shapes are ruled dead as they stand (`shape.rs`). Nothing but the stones and who is to move decides, and the seed is the position's
-//! hash: the same position has the same estimate on every machine and whatever the record says of the result.
+//! out of them, those that end far from even count for less (`lead.rs`), they go on only as long as some chain is undecided,
+//! and where they leave a chain in doubt a tree search around it (`search.rs`) reads on. A few shapes are ruled dead as they
+//! stand (`shape.rs`). Nothing but the stones and who is to move decides, and the seed is the position's hash: the same
+//! position has the same estimate on every machine and whatever the record says of the result.
 
 mod board;
 mod cells;
 mod confidence;
+mod lead;
 mod policy;
 mod refusal;
 mod search;
@@ -30,8 +32,6 @@ pub struct Estimate {
     /// How probable it is that these are the dead stones the players agree on, from 0 to 1. It follows from the chain
     /// nearest to being both dead and alive, and was calibrated on recorded margins.
     pub confidence: f32,
-    /// For each point of the board, row by row, its mean owner: 100 is Black's in every playout, -100 White's.
-    pub ownership: Vec<i8>,
     /// The stones, dead or alive, whose status is open, in the order of points. Counted once with all of Black's alive
     /// and all of White's dead and once the other way round, they give the range in which the margin lies.
     pub doubtful: Vec<Point>,
@@ -71,7 +71,7 @@ fn estimate_with<const W: usize>(position: &Position, next: Color) -> Estimate {
     }
     dead.sort_unstable();
     doubtful.sort_unstable();
-    Estimate { dead, confidence: confidence(least_decided), ownership: tally.ownership(), doubtful }
+    Estimate { dead, confidence: confidence(least_decided), doubtful }
 }
 
 /// The stones in pass-alive territory of their opponent.

@@ -1,6 +1,6 @@
 //! Moves that sensible players refuse, and the shapes that tell them.
 
-use super::board::{BORDER, Board};
+use super::board::{BORDER, Board, EMPTY};
 
 /// The largest space with one vital point.
 pub(super) const LARGEST_KILLED: usize = 6;
@@ -15,27 +15,38 @@ pub(super) fn spoils_seki<const W: usize>(board: &Board<W>, color: u8, cell: usi
     board.neighbours(cell).into_iter().any(spoils)
 }
 
-/// Whether the stones of a chain have a single chain of `color` around them and a vital point among them, which they
-/// would not have with a stone on either of their liberties.
+/// Whether the stones of a chain and their liberties are the only eye of a single chain of `color`, with a vital point
+/// among the stones, which they would not have with a stone on either of their liberties.
 fn is_only_safe_alone<const W: usize>(board: &Board<W>, color: u8, chain: usize) -> bool {
     let mut shape = [0; LARGEST_KILLED];
-    let (mut stones, mut wall) = (0, None);
+    let mut stones = 0;
     for stone in board.chain(chain) {
         shape[stones] = stone;
         stones += 1;
-        for near in board.neighbours(stone) {
-            if board.stone[near] == color && *wall.get_or_insert(board.head(near)) != board.head(near) {
-                return false;
-            }
-        }
     }
-    if wall.is_none() || !is_killed(board, &shape[..stones]) {
+    if !is_killed(board, &shape[..stones]) || !is_only_eye(board, color, chain) {
         return false;
     }
     board.liberties_of(chain).all(|liberty| {
         shape[stones] = liberty;
         !is_killed(board, &shape[..=stones])
     })
+}
+
+/// Whether nothing but one chain of `color` surrounds the stones of a chain and their liberties, and every other liberty
+/// that it has is one of the opponent's too, so that no second eye of it is in sight.
+fn is_only_eye<const W: usize>(board: &Board<W>, color: u8, chain: usize) -> bool {
+    let mut wall = None;
+    let mut is_inside = |cell: usize| match board.stone[cell] {
+        BORDER => true,
+        EMPTY => board.liberties_of(chain).any(|liberty| liberty == cell),
+        own if own == color => *wall.get_or_insert(board.head(cell)) == board.head(cell),
+        _ => board.head(cell) == board.head(chain),
+    };
+    let mut space = board.chain(chain).chain(board.liberties_of(chain));
+    let is_enclosed = space.all(|cell| board.neighbours(cell).into_iter().all(&mut is_inside));
+    let is_shared = |liberty: usize| board.neighbours(liberty).iter().any(|&near| board.stone[near] == 3 - color);
+    is_enclosed && wall.is_some_and(|wall| board.liberties_of(wall).all(is_shared))
 }
 
 /// How many stones a self-atari would give away if their capture leaves a space for one eye only, so that it may be

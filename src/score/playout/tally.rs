@@ -1,23 +1,24 @@
 //! The playouts of one position, and what they say of its chains.
 
 use super::board::{BORDER, Board, EMPTY, cell_of};
+use super::lead::Lead;
 use super::policy::Policy;
 use super::search::Search;
 use super::shape::killers;
 use super::zone::zone;
-use crate::board::{BoardSize, Color, Point, Position};
+use crate::board::{Color, Point, Position};
 use crate::score::settled::PassAlive;
 
 /// Playouts between two looks at the chains, half of them with each side to move first.
-const ROUND: i64 = 16;
+const ROUND: usize = 8;
 /// Playouts at most.
-const MOST: i64 = 512;
+const MOST: usize = 256;
 /// A chain is decided when its mean owner is this many times as far from zero as chance alone brings it, squared.
 const DECIDED_SQUARED: (i64, i64) = (25, 4);
 /// A chain is searched when its mean owner, in percent, is nearer to zero than this.
 pub(super) const DOUBTFUL: i64 = 25;
 /// Simulations of a search with each side to move first.
-const SIMULATIONS: usize = 300;
+const SIMULATIONS: usize = 150;
 /// The status of what is dead, or alive, by the shape of an eye.
 const BY_SHAPE: i64 = 60;
 /// Chains that their own colour holds this often, in percent, do not depend on the group with the eye that they surround.
@@ -28,15 +29,18 @@ const LARGEST_SEARCHED: usize = 60;
 /// Who owned which cell at the end of playouts.
 pub(super) struct Tally<const W: usize> {
     pub(super) start: Board<W>,
-    size: BoardSize,
     seed: u64,
     /// Cells of pass-alive territory.
     pub(super) closed: Vec<bool>,
     /// Cells of pass-alive stones.
     safe: Vec<bool>,
-    /// For each cell, playouts in which it was Black's less those in which it was White's.
+    lead: Lead,
+    playouts: usize,
+    /// For each cell, the weights of the playouts in which it was Black's less those in which it was White's.
     sum: Vec<i64>,
-    playouts: i64,
+    /// The weights of all playouts, and their squares.
+    weights: i64,
+    squares: i64,
     /// For the head of a chain that was searched, the mean of playouts and both searches.
     searched: Vec<Option<i64>>,
 }
@@ -58,7 +62,18 @@ impl<const W: usize> Tally<W> {
         }
         let hash = position.hash().0;
         let seed = (hash >> 64) as u64 ^ hash as u64;
-        Tally { start, size, seed, closed, safe, sum: vec![0; cells], playouts: 0, searched: vec![None; cells] }
+        Tally {
+            lead: Lead::new(settled),
+            sum: vec![0; cells],
+            searched: vec![None; cells],
+            start,
+            seed,
+            closed,
+            safe,
+            playouts: 0,
+            weights: 0,
+            squares: 0,
+        }
     }
 
     /// Plays until every chain is decided, or for as long as is worth while.
@@ -67,15 +82,24 @@ impl<const W: usize> Tally<W> {
         let mut policy = Policy::new(self.seed, &closed, &safe);
         let mut board = self.start.clone();
         while self.playouts == 0 || self.playouts < MOST && !self.heads().all(|head| self.is_decided(head)) {
-            for first in [next, next.opponent()].into_iter().cycle().take(ROUND as usize) {
+            for first in [next, next.opponent()].into_iter().cycle().take(ROUND) {
                 board.copy_from(&self.start);
                 policy.trace.clear();
                 policy.play_out(&mut board, first as u8, 0);
-                for (cell, sum) in self.sum.iter_mut().enumerate() {
-                    *sum += owner(&board, cell);
-                }
+                self.enter(&board);
             }
             self.playouts += ROUND;
+        }
+    }
+
+    /// Enters the end of a playout.
+    fn enter(&mut self, end: &Board<W>) {
+        let open = || (0..end.stone.len()).filter(|&cell| !self.closed[cell]);
+        let weight = self.lead.plausibility(open().map(|cell| owner(end, cell)).sum());
+        self.weights += weight;
+        self.squares += weight * weight;
+        for cell in open() {
+            self.sum[cell] += weight * owner(end, cell);
         }
     }
 
@@ -148,7 +172,7 @@ impl<const W: usize> Tally<W> {
 
     /// The same by playouts alone.
     pub(super) fn mean(&self, chain: usize) -> i64 {
-        self.held(chain, &self.sum) * 100 / (i64::from(self.start.chain_size(chain)) * self.playouts)
+        self.held(chain, &self.sum) * 100 / (i64::from(self.start.chain_size(chain)) * self.weights)
     }
 
     /// How much of a chain its own colour owns, summed over its stones.
@@ -159,7 +183,7 @@ impl<const W: usize> Tally<W> {
     fn is_decided(&self, chain: usize) -> bool {
         let (held, size) = (self.held(chain, &self.sum), i64::from(self.start.chain_size(chain)));
         let (over, under) = DECIDED_SQUARED;
-        under * held * held >= over * size * size * self.playouts || self.ko_fellow(chain).is_some()
+        under * held * held >= over * size * size * self.squares || self.ko_fellow(chain).is_some()
     }
 
     /// For a stone that can be taken in a ko, a stone of a chain that the ko connects it with. Playouts win a ko as often
@@ -180,11 +204,6 @@ impl<const W: usize> Tally<W> {
     pub(super) fn points(&self, chain: usize) -> impl Iterator<Item = Point> + '_ {
         let stride = self.start.stride;
         self.start.chain(chain).map(move |cell| Point::new((cell % stride - 1) as u8, (cell / stride - 1) as u8))
-    }
-
-    /// The mean owner of each point, row by row: 100 is Black's in every playout, -100 White's.
-    pub(super) fn ownership(&self) -> Vec<i8> {
-        self.size.iter().map(|point| (self.sum[cell_of(self.size, point)] * 100 / self.playouts) as i8).collect()
     }
 }
 

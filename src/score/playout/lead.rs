@@ -1,0 +1,59 @@
+//! How plausible a lead is at the end of a game that was counted.
+//!
+//! Whoever is far behind resigns, so a game that is counted is close: of 6,942 counted games of Tygem and TOM 77% end within
+//! 10 points of even after komi and 99.5% within 40. A playout that ends far from even has therefore most likely given a
+//! group to the wrong side, and counts for less. What all playouts agree on is not touched by this, nor does the recorded
+//! result come into it. On small boards, where no lead is far, next to nothing changes.
+
+use crate::board::Color;
+use crate::score::settled::PassAlive;
+
+/// Black's lead on the board in an even game, whose usual komi it is.
+const FIRST_TURN: i64 = 7;
+/// The weight of a playout that ends even.
+const WEIGHT: i64 = 1000;
+/// Points from even at which a playout counts half. Between 20 and 60 the choice makes little difference on the corpus.
+const HALF: i64 = 40;
+
+/// What all playouts of a position have in common of their lead.
+pub(super) struct Lead {
+    /// Black's pass-alive territory less White's, which no playout enters.
+    settled: i64,
+}
+
+impl Lead {
+    pub(super) fn new(settled: &[PassAlive; 2]) -> Lead {
+        let territory = |color: Color| settled[color.index()].territory.iter().count() as i64;
+        Lead { settled: territory(Color::Black) - territory(Color::White) }
+    }
+
+    /// The weight of a playout by Black's lead outside of pass-alive territory at its end: 1000 when it is even after
+    /// komi, half of it 40 points from there, and never 0.
+    pub(super) fn plausibility(&self, open: i64) -> i64 {
+        let off = self.settled + open - FIRST_TURN;
+        (WEIGHT * HALF * HALF / (HALF * HALF + off * off)).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram::read;
+    use crate::score::settled::pass_alive;
+
+    #[test]
+    fn far_leads_are_less_plausible_and_none_is_impossible() {
+        let lead = Lead { settled: 0 };
+        assert_eq!([7, 7 + 40, 7 - 40].map(|open| lead.plausibility(open)), [1000, 500, 500]);
+        assert!((7..=361).map(|open| lead.plausibility(open)).is_sorted_by(|near, far| near >= far));
+        assert!(lead.plausibility(-52 * 52) > 0);
+    }
+
+    #[test]
+    fn what_is_settled_belongs_to_the_lead() {
+        let position = read(". X .\nX X X\n. . .").unwrap();
+        let settled = Color::BOTH.map(|color| pass_alive(&position, color, false));
+        // Five points of territory and four stones.
+        assert_eq!(Lead::new(&settled).plausibility(4), 1000 * 1600 / (1600 + 2 * 2));
+    }
+}
