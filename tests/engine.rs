@@ -45,6 +45,24 @@ fn an_engine_that_fails_is_a_finding_and_the_next_source_is_asked() {
     assert!(alone.rows()[0].contains("unsettled"), "{}", alone.out);
 }
 
+/// Given up after five failures in a row, whatever the number of games; and no process of it is left.
+#[test]
+fn an_engine_that_hangs_does_not_stall_the_run() {
+    let folder = Folder::new();
+    folder.file("g.sgf", ENDING.repeat(40)).executable("hangs", "#!/bin/sh\necho $$ >> pids\nexec sleep 3600\n");
+    let started = std::time::Instant::now();
+    let run = folder.run("score --jobs 2 --rules chinese --dead engine --engine ./hangs --engine-timeout 1 g.sgf");
+    assert!(started.elapsed().as_secs() < 120, "{:?}", started.elapsed());
+    assert_eq!(run.rows().len(), 40);
+    assert!(run.rows().iter().all(|row| row.contains("unsettled")), "{}", run.out);
+    assert!(run.err.contains("E001 engine-failed"), "{}", run.err);
+    let pids = folder.read("pids");
+    assert!((5..=10).contains(&pids.lines().count()), "{pids}");
+    for pid in pids.lines() {
+        assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists(), "process {pid} is left");
+    }
+}
+
 #[test]
 fn an_engine_without_dead_engine_or_the_other_way_round_makes_no_sense() {
     let folder = Folder::new();

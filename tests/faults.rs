@@ -40,6 +40,20 @@ fn is_root() -> bool {
     fs::read_to_string("/proc/self/status").unwrap().lines().any(|line| line.starts_with("Uid:\t0\t"))
 }
 
+/// The command as a user for whom permissions count: nobody has no way around them. `None` where that user may not run it.
+fn without_privileges(folder: &Folder) -> Option<String> {
+    if !is_root() {
+        return Some("jigo".into());
+    }
+    let nobody = format!("setpriv --reuid 65534 --regid 65534 --clear-groups '{}'", env!("CARGO_BIN_EXE_jigo"));
+    let probe = shell(folder, &format!("{nobody} --version"));
+    if probe.code != 0 {
+        eprintln!("skipped: another user may not run this build: {}", probe.err);
+        return None;
+    }
+    Some(nobody)
+}
+
 #[test]
 fn a_file_that_cannot_be_read_is_a_row_and_the_others_are_read() {
     let folder = Folder::with_games();
@@ -61,22 +75,27 @@ fn a_file_without_permission_is_a_row() {
     let folder = Folder::with_games();
     fs::set_permissions(folder.path().join("clean.sgf"), std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
     fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    // Nobody has no way around permissions.
-    let run = match is_root() {
-        false => shell(&folder, "jigo check ."),
-        true => {
-            let nobody = format!("setpriv --reuid 65534 --regid 65534 --clear-groups '{}'", env!("CARGO_BIN_EXE_jigo"));
-            let probe = shell(&folder, &format!("{nobody} --version"));
-            if probe.code != 0 {
-                eprintln!("skipped: another user may not run this build: {}", probe.err);
-                return;
-            }
-            shell(&folder, &format!("{nobody} check ."))
-        }
-    };
+    let Some(jigo) = without_privileges(&folder) else { return };
+    let run = shell(&folder, &format!("{jigo} check ."));
     assert_eq!(run.code, 1, "{}", run.err);
     assert!(run.out.contains("./clean.sgf,,0,,,,,I001,unreadable-source,error,,,,,Permission denied"), "{}", run.out);
     assert!(run.err.contains("2 games found = 2 replayed"), "{}", run.err);
+}
+
+#[test]
+fn a_folder_without_permission_takes_no_output() {
+    let folder = Folder::with_games();
+    folder.file("out/mine.txt", "mine");
+    fs::set_permissions(folder.path().join("out"), std::os::unix::fs::PermissionsExt::from_mode(0o555)).unwrap();
+    fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let Some(jigo) = without_privileges(&folder) else { return };
+    for line in ["check --output out/rows.csv .", "report --out out .", "report --out out/new .", "split --out out ."] {
+        let run = shell(&folder, &format!("{jigo} {line}"));
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}: {}", run.err);
+        assert!(run.err.contains("Permission denied") && run.err.contains("out"), "{line}: {}", run.err);
+        assert!(!run.err.contains("games found"), "{line}: {}", run.err);
+    }
+    assert_eq!(fs::read_dir(folder.path().join("out")).unwrap().count(), 1);
 }
 
 /// A pipe that says it is a file: it ends where the writer stops, between two bytes of a game.
@@ -331,6 +350,7 @@ fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Op
     let table = |folder: &Folder, of: &str, name: &str| folder.read(&format!("{of}/{name}"));
     let old_tables = TABLES.map(|name| table(&folder, "tables", name));
     let new_tables = TABLES.map(|name| table(&folder, "new", name));
+    let mut random = Random(u64::from(std::process::id()));
     for moment in 0..times {
         let line = match moment % 2 {
             0 => "check --force --output rows.csv games.sgf",
@@ -339,7 +359,9 @@ fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Op
         let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
         command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::null());
         let mut run = command.stderr(Stdio::piped()).spawn().unwrap();
-        sleep(Duration::from_micros(lasts * (moment * 7 % times) / times));
+        // A random moment in each part of the run, in no order.
+        let thousandths = moment * 7 % times * 1000 + random.below(1000);
+        sleep(Duration::from_micros(lasts * thousandths / (times * 1000)));
         // It may have ended by now.
         let _ = Command::new("kill").args([signal, &run.id().to_string()]).stderr(Stdio::null()).status().unwrap();
         let status = run.wait().unwrap();

@@ -13,7 +13,8 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    fn below(&mut self, bound: u64) -> u64 {
+    /// A number from 0 to less than `bound`.
+    pub fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
 
