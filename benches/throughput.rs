@@ -7,12 +7,15 @@ mod support;
 
 use jigo::analyze::{Analyzer, Settings};
 use jigo::board::{Color, Position};
-use jigo::input::{GameText, Piece, split};
+use jigo::finding::Code;
+use jigo::input::{GameText, Limits, Piece, split};
 use jigo::record::{DialectChoice, GameRecord, Reading, StepKind};
 use jigo::replay::{ReplayOptions, Replayer, Tally};
 use jigo::report::csv::CsvRows;
 use jigo::report::rows::GameRow;
+use jigo::rules::Preset;
 use jigo::rules::select::Choice;
+use jigo::score::DeadSource;
 use jigo::score::count::Counts;
 use jigo::score::playout::estimate;
 use jigo::score::settled::settled;
@@ -23,70 +26,79 @@ const TIMES: usize = 5;
 /// Endings to estimate.
 const ESTIMATES: usize = 10;
 
-/// A line of the table.
-fn line(part: &str, seconds: f64, amounts: [(&str, usize); 3]) {
-    let rates = amounts.map(|(unit, amount)| match amount {
-        0 => format!("{:>18}", ""),
-        _ => format!("{:>11.0} {unit:<6}", amount as f64 / seconds),
-    });
-    println!("{part:<10}{}", rates.join(" "));
+/// What a part works on.
+#[derive(Clone, Copy)]
+struct Work {
+    games: usize,
+    bytes: usize,
+    turns: usize,
+}
+
+impl Work {
+    /// A line of the table.
+    fn line(self, part: &str, seconds: f64) {
+        let [games, megabytes, turns] =
+            [self.games as f64, self.bytes as f64 / 1e6, self.turns as f64].map(|amount| amount / seconds);
+        println!("{part:<10}{games:>12.0} games/s{megabytes:>10.1} MB/s{turns:>14.0} turns/s");
+    }
 }
 
 fn main() {
     let text = text();
     let games = games(&text);
-    println!("{} games, {:.1} MB; a second:", games.len(), text.len() as f64 / 1e6);
-    split_text(&text, games.len());
-    let records = read(&games);
-    let ends = replay(&records);
-    check(&games, &ends);
-    settle(&ends);
-    playouts(&ends);
-    rows(&games);
+    let records: Vec<GameRecord> = games.iter().map(|game| Reading::of(game).record).collect();
+    let work = Work { games: games.len(), bytes: text.len(), turns: records.iter().map(turns).sum() };
+    println!("{} games, {:.1} MB, {} turns", work.games, work.bytes as f64 / 1e6, work.turns);
+    split_text(&text, work);
+    read(&games, work);
+    let ends = replay(&records, work);
+    check(&games, work);
+    score(&games, work);
+    settle(&ends, work);
+    playouts(&ends, work);
+    rows(&games, work);
 }
 
 /// Cuts the text into games; sgf-parse finds as many.
-fn split_text(text: &[u8], games: usize) {
+fn split_text(text: &[u8], work: Work) {
     let (seconds, found) = best(TIMES, || {
         let mut found = 0;
         split(text, true, |piece| found += usize::from(matches!(piece, Piece::Game(..))));
         found
     });
-    line("split", seconds, [("games", found), ("MB", text.len() / 1_000_000), ("", 0)]);
+    work.line("split", seconds);
     let (seconds, parsed) = best(1, || sgf_parse::parse(&String::from_utf8_lossy(text)).map_or(0, |trees| trees.len()));
-    line("sgf-parse", seconds, [("games", parsed), ("MB", text.len() / 1_000_000), ("", 0)]);
-    assert_eq!((found, parsed), (games, games));
+    work.line("sgf-parse", seconds);
+    assert_eq!((found, parsed), (work.games, work.games));
 }
 
 fn turns(record: &GameRecord) -> usize {
     record.steps.iter().filter(|step| matches!(step.what, StepKind::Turn(..))).count()
 }
 
-/// Reads the games; a reading that begins anew for each game gives the same records.
-fn read(games: &[GameText]) -> Vec<GameRecord> {
+/// Reads the games, one in the memory of the other; there are as many turns as in records that begin anew.
+fn read(games: &[GameText], work: Work) {
     let mut reading = Reading::default();
     let (seconds, found) = best(TIMES, || {
         games
             .iter()
             .map(|game| {
-                reading.read(game, game.bytes, DialectChoice::Auto);
+                reading.read(game, game.bytes, DialectChoice::Auto, Limits::default());
                 turns(&reading.record)
             })
             .sum::<usize>()
     });
-    let bytes: usize = games.iter().map(|game| game.bytes.len()).sum();
-    line("read", seconds, [("games", games.len()), ("MB", bytes / 1_000_000), ("turns", found)]);
-    let records: Vec<GameRecord> = games.iter().map(|game| Reading::of(game).record).collect();
-    assert_eq!(records.iter().map(turns).sum::<usize>(), found);
-    records
+    work.line("read", seconds);
+    assert_eq!(found, work.turns);
 }
 
 /// Replays the records; every stone that was played or set up is on the board or was lost.
-fn replay(records: &[GameRecord]) -> Vec<(Position, Tally)> {
+fn replay(records: &[GameRecord], work: Work) -> Vec<(Position, Tally)> {
     let mut replayer = Replayer::default();
     let mut run = |record: &GameRecord| replayer.replay(record, &[], ReplayOptions::default(), &mut Vec::new());
     let (seconds, found) = best(TIMES, || records.iter().map(|record| run(record).turns as usize).sum::<usize>());
-    line("replay", seconds, [("games", records.len()), ("", 0), ("turns", found)]);
+    work.line("replay", seconds);
+    assert_eq!(found, work.turns);
     let mut ends = Vec::with_capacity(records.len());
     for record in records {
         let tally = replayer.replay(record, &[], ReplayOptions::default(), &mut Vec::new());
@@ -101,8 +113,8 @@ fn replay(records: &[GameRecord]) -> Vec<(Position, Tally)> {
     ends
 }
 
-/// Reads, replays and judges; the turns are those of the replay.
-fn check(games: &[GameText], ends: &[(Position, Tally)]) {
+/// Reads, replays and judges; the turns are those of the records.
+fn check(games: &[GameText], work: Work) {
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
     let mut analyzer = Analyzer::default();
     let (seconds, (found, _findings)) = best(TIMES, || {
@@ -111,34 +123,52 @@ fn check(games: &[GameText], ends: &[(Position, Tally)]) {
             (turns + report.tally.turns as usize, findings + report.findings.len())
         })
     });
-    let bytes: usize = games.iter().map(|game| game.bytes.len()).sum();
-    line("check", seconds, [("games", games.len()), ("MB", bytes / 1_000_000), ("turns", found)]);
-    assert_eq!(found, ends.iter().map(|(_, tally)| tally.turns as usize).sum::<usize>());
+    work.line("check", seconds);
+    assert_eq!(found, work.turns);
+}
+
+/// Reads, replays and counts every ending that marks or the position decide; every game gets
+/// a row of both rulesets, and area and territory never miss each other.
+fn score(games: &[GameText], work: Work) {
+    let counted = ["japanese", "chinese"].map(|name| Choice::Fixed(Preset::find(name).expect("a preset").ruleset()));
+    let dead = vec![DeadSource::Markup, DeadSource::Settled];
+    let settings = Settings { counted: counted.to_vec(), dead, all_endings: true, ..Settings::default() };
+    let mut analyzer = Analyzer::default();
+    let (seconds, found) = best(TIMES, || {
+        games.iter().fold((0, 0), |(scores, broken), game| {
+            let report = analyzer.analyze(game, &settings);
+            let is_broken = report.findings.iter().any(|finding| finding.code == Code::BrokenIdentity);
+            (scores + report.scores.len(), broken + usize::from(is_broken))
+        })
+    });
+    work.line("score", seconds);
+    assert_eq!(found, (2 * work.games, 0));
 }
 
 /// Looks for endings with nothing left to decide; area and territory of each differ by what was played.
-fn settle(ends: &[(Position, Tally)]) {
+fn settle(ends: &[(Position, Tally)], work: Work) {
     let (seconds, found) = best(TIMES, || ends.iter().filter(|(position, _)| settled(position).is_some()).count());
-    line("settle", seconds, [("games", ends.len()), ("", 0), ("", 0)]);
+    work.line("settle", seconds);
     let endings = ends.iter().filter_map(|(position, tally)| Some((position, tally, settled(position)?)));
     let counted = endings.map(|(position, tally, dead)| Counts::of(position, &dead).identity_holds(tally));
     assert_eq!(counted.filter(|holds| *holds).count(), found);
 }
 
-/// Estimates a few endings; every dead stone is a stone.
-fn playouts(ends: &[(Position, Tally)]) {
+/// Estimates a few endings; every dead stone is a stone. `games/s` are endings a second here.
+fn playouts(ends: &[(Position, Tally)], work: Work) {
     let step = (ends.len() / ESTIMATES).max(1);
     let chosen: Vec<&Position> = ends.iter().step_by(step).take(ESTIMATES).map(|(position, _)| position).collect();
     let (seconds, dead) =
         best(1, || chosen.iter().map(|position| estimate(position, Color::Black).dead).collect::<Vec<_>>());
-    line("playouts", seconds, [("games", chosen.len()), ("", 0), ("", 0)]);
+    let share = |amount: usize| amount * chosen.len() / ends.len().max(1);
+    Work { games: chosen.len(), bytes: share(work.bytes), turns: share(work.turns) }.line("playouts", seconds);
     for (position, dead) in chosen.iter().zip(&dead) {
         assert!(dead.iter().all(|point| position.stone(*point).is_some()));
     }
 }
 
-/// Writes the games table; a reader of CSV finds all its cells.
-fn rows(games: &[GameText]) {
+/// Writes the games table, so many MB of it; a reader of CSV finds all its cells.
+fn rows(games: &[GameText], work: Work) {
     let mut analyzer = Analyzer::default();
     let settings = Settings::default();
     let reports: Vec<_> = games.iter().map(|game| analyzer.analyze(game, &settings).clone()).collect();
@@ -147,7 +177,7 @@ fn rows(games: &[GameText]) {
         games.iter().zip(&reports).for_each(|(game, report)| rows.push(&GameRow::new(*game, report, 0)));
         rows.into_bytes()
     });
-    line("rows", seconds, [("rows", games.len()), ("MB", bytes.len() / 1_000_000), ("", 0)]);
+    Work { bytes: bytes.len(), ..work }.line("rows", seconds);
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(bytes.as_slice());
     let cells = <GameRow as jigo::report::Row>::TABLE.columns.len();
     assert_eq!(reader.records().filter(|row| row.as_ref().is_ok_and(|row| row.len() == cells)).count(), games.len());

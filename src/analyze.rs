@@ -16,8 +16,8 @@ pub use words::StatedMargin;
 use crate::board::{Color, Position};
 use crate::contradiction::contradictions;
 use crate::finding::{Code, Finding, Place};
-use crate::input::GameText;
 use crate::input::decode::{self, Decoded};
+use crate::input::{GameText, Limits};
 use crate::record::bare::BarePosition;
 use crate::record::variations::side_variations;
 use crate::record::{Dialect, DialectChoice, Header, Reading};
@@ -68,6 +68,8 @@ pub struct Settings {
     pub game_hash: bool,
     /// Count the final position of games that did not end by counting, too.
     pub all_endings: bool,
+    /// How much of a game, and of an archive, is taken in.
+    pub limits: Limits,
     /// Keep the [`GameReport::turns`].
     pub turns: bool,
 }
@@ -159,7 +161,7 @@ impl Analyzer {
 
     /// Findings name bytes of the decoded text.
     fn analyze_decoded(&mut self, text: &GameText, settings: &Settings) {
-        self.reading.read(text, text.bytes, settings.dialect);
+        self.reading.read(text, text.bytes, settings.dialect, settings.limits);
         let Reading { record, findings, unreadable, cut_short } = &mut self.reading;
         let report = &mut self.report;
         report.clear();
@@ -207,7 +209,7 @@ impl Analyzer {
     /// Replays the variations beside the main line and adds what is found in the turns that none before them has.
     fn side_variations(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
         let mut found = Vec::new();
-        let read = side_variations(text.bytes, |record, branches| {
+        let read = side_variations(text.bytes, settings.limits, |record, branches| {
             let already = found.len();
             self.replayer.replay(record, judges, settings.replay, &mut found);
             let mut new: Vec<Finding> =
@@ -324,6 +326,12 @@ impl GameReport {
     pub fn unreadable_position(reason: &str) -> GameReport {
         let finding = Finding::new(Code::UnreadablePosition, Place::byte(0), reason);
         GameReport::unreadable(Header::default(), vec![finding])
+    }
+
+    /// The report of a line with more than `limit` bytes.
+    pub fn long_line(limit: u64) -> GameReport {
+        let detail = format!("longer than --max-line {limit}");
+        GameReport::unreadable(Header::default(), vec![Finding::new(Code::LongLine, Place::byte(0), detail)])
     }
 
     /// The report of a game that jigo panicked on, with the panic's message.

@@ -56,7 +56,7 @@ pub fn run(
     watch: impl Fn(&Summary) + Sync + Send,
 ) -> anyhow::Result<Summary> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build()?;
-    let mut reader = Reader::new(sources, job.input, job.limits);
+    let mut reader = Reader::new(sources, job.input, job.settings.limits);
     // Rows are counted one by one.
     let sources_known = if job.input.is_rows() { done.summary.sources } else { sources.len() as u64 };
     let mut summary = Summary { sources: sources_known, ..done.summary };
@@ -96,21 +96,11 @@ mod tests {
     use super::*;
     use crate::analyze::Settings;
     use crate::finding::Code;
-    use crate::input::{InputFormat, discover};
-    use crate::report::{Figures, Format, Rows};
+    use crate::input::discover;
+    use crate::report::{Figures, Rows};
 
     fn job(tables: Tables) -> Job {
-        Job {
-            input: InputFormat::Sgf,
-            settings: Settings::default(),
-            reported: vec![true; Code::TABLE.len()],
-            format: Format::Csv,
-            tables,
-            shard: (1, 1),
-            selection: Selection::default(),
-            baseline: None,
-            limits: Default::default(),
-        }
+        Job { settings: Settings::default(), tables, ..Job::default() }
     }
 
     #[test]

@@ -90,7 +90,9 @@ impl Replayer {
         options: ReplayOptions,
         findings: &mut Vec<Finding>,
     ) -> Tally {
-        self.replay_watched(record, (judges, options), findings, |_, _, _| {})
+        let mut game = Game::new(&mut self.referee, record, judges, options, findings);
+        game.run(None::<fn(&Step, &Tally, &Position)>);
+        game.close()
     }
 
     /// The same; `watch` sees every step that was made, with what was counted by then and the position it led to.
@@ -102,7 +104,7 @@ impl Replayer {
         watch: impl FnMut(&Step, &Tally, &Position),
     ) -> Tally {
         let mut game = Game::new(&mut self.referee, record, judges, options, findings);
-        game.run(watch);
+        game.run(Some(watch));
         game.close()
     }
 

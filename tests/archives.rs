@@ -238,6 +238,78 @@ fn bombs_stop_at_the_limits_and_options_raise_them() {
     assert!(!limited(&["--max-nesting", "2", "c.zip"]));
 }
 
+/// The codes and details of a check, and whether the summary adds up.
+fn codes(folder: &Path, arguments: &[&str]) -> Vec<(String, String)> {
+    let (_, text, code) = check(folder, arguments, b"");
+    assert!(code <= 2, "{arguments:?}");
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    reader.records().map(|row| row.unwrap()).map(|row| (row[7].to_owned(), row[0].to_owned())).collect()
+}
+
+/// An archive in an archive, 42 times: up to the nesting that is asked for, on little stack, and with every level's bytes counted.
+#[test]
+fn forty_two_levels_are_unpacked_where_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let level = (0..42).fold(zip(&files()[..1]), |level, _| zip(&[("x.zip".to_owned(), level)]));
+    fs::write(folder.path().join("deep.zip"), level).unwrap();
+    let found = codes(folder.path(), &["deep.zip"]);
+    assert_eq!(found.iter().map(|(code, _)| code.as_str()).collect::<Vec<_>>(), ["I013"]);
+    let found = codes(folder.path(), &["--max-nesting", "100", "deep.zip"]);
+    assert!(found.iter().any(|(code, _)| code == "P001"), "{found:?}");
+    assert!(found.iter().any(|(_, file)| file.ends_with("games/000.sgf")), "{found:?}");
+    let found = codes(folder.path(), &["--max-nesting", "100", "--max-unpacked", "20k", "deep.zip"]);
+    assert!(found.iter().any(|(code, _)| code == "I013"), "{found:?}");
+}
+
+/// Paths that lead out of a folder, links, devices and pipes: files are read wherever they would lie, nothing is written, the rest is
+/// passed over.
+#[test]
+fn a_tar_of_absolute_paths_links_and_devices_is_read_and_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = files().remove(0).1;
+    let mut archive = tar::Builder::new(Vec::new());
+    let kinds = [
+        ("/etc/absolute.sgf", tar::EntryType::Regular),
+        ("../../up.sgf", tar::EntryType::Regular),
+        ("link.sgf", tar::EntryType::Symlink),
+        ("hard.sgf", tar::EntryType::Link),
+        ("device.sgf", tar::EntryType::Char),
+        ("disk.sgf", tar::EntryType::Block),
+        ("pipe.sgf", tar::EntryType::Fifo),
+        ("folder.sgf", tar::EntryType::Directory),
+    ];
+    for (name, kind) in kinds {
+        let mut header = tar::Header::new_gnu();
+        header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+        header.as_old_mut().linkname[..11].copy_from_slice(b"/etc/passwd");
+        header.set_entry_type(kind);
+        let bytes: &[u8] = if kind == tar::EntryType::Regular { &game } else { b"" };
+        header.set_size(bytes.len() as u64);
+        header.set_cksum();
+        archive.append(&header, bytes).unwrap();
+    }
+    fs::write(folder.path().join("a.tar"), archive.into_inner().unwrap()).unwrap();
+    let mut files: Vec<String> = codes(folder.path(), &["a.tar"]).into_iter().map(|(_, file)| file).collect();
+    files.sort();
+    files.dedup();
+    assert_eq!(files, ["a.tar!../../up.sgf", "a.tar!/etc/absolute.sgf"]);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is written");
+    assert!(!Path::new("/etc/absolute.sgf").exists());
+}
+
+/// Bytes that nobody wants are unpacked all the same, so they count.
+#[test]
+fn a_bomb_beside_the_games_stops_at_the_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let zeros = vec![0; 100 << 20];
+    let bomb = gzip(&tar(&[("zeros.txt".to_owned(), zeros), files().remove(0)]));
+    fs::write(folder.path().join("a.tar.gz"), bomb).unwrap();
+    let limited = |arguments: &[&str]| codes(folder.path(), arguments).iter().any(|(code, _)| code == "I013");
+    assert!(limited(&["a.tar.gz"]));
+    assert!(!limited(&["--max-ratio", "2000", "a.tar.gz"]));
+    assert!(limited(&["--max-ratio", "2000", "--max-unpacked", "50M", "a.tar.gz"]));
+}
+
 /// A zip whose one member holds `packed`, which `method` makes of `bytes`.
 fn zip_by_method(method: u16, packed: &[u8], bytes: &[u8]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));

@@ -15,8 +15,9 @@ const VARIATIONS: &str = "(;SZ[9]KM[0]RE[?];B[aa](;W[bb])(;W[aa]))";
 /// White has resigned, with a stone of each colour on the board.
 const RESIGNED: &str = "(;SZ[3:1]RU[NZ]KM[7]RE[B+R];B[ba];W[])";
 
-/// Counted by its players, and not settled: White might live beside Black's stone.
-const COUNTED: &str = "(;SZ[5]RU[NZ]KM[7]RE[B+18];B[cc];W[])";
+/// Counted by its players, and not settled: there is a dead stone on each side, and room to live.
+const COUNTED: &str =
+    "(;SZ[7]RU[NZ]KM[7]RE[W+14]AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac];B[];W[])";
 
 /// A GTP engine that finds everything alive, after two seconds.
 const SLOW_ENGINE: &str = "#!/bin/sh\nsleep 2\nwhile read command; do printf '=\\n\\n'; done\n";
@@ -84,11 +85,12 @@ const SCORE: [Try; 18] = [
 ];
 
 /// Flags that change the way and not the result.
-const QUIET: [&str; 9] = [
+const QUIET: [&str; 10] = [
     "--stdin-name other.sgf",
     "--summary counts.json",
     "--safe-text",
     "--max-unpacked 1 --max-members 1 --max-ratio 1 --max-nesting 0",
+    "--max-game 1T --max-nodes 50 --max-depth 1 --max-variation-turns 1 --max-points 50 --max-property 1k --max-text 1k --max-line 1",
     "--jobs 3",
     "--progress always",
     "--progress never",
@@ -275,7 +277,7 @@ fn no_flag_of_a_help_text_is_left_untried() {
         (
             "split",
             tried_flags([
-                "--files-from --stdin-name --input-format --max-unpacked --max-members --max-ratio --max-nesting",
+                "--files-from --stdin-name --input-format --max-game --max-unpacked --max-members --max-ratio --max-nesting",
                 "--max-bytes --max-games --out --format --output --force --quiet --help",
             ]),
         ),

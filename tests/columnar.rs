@@ -70,9 +70,9 @@ fn arrow_goes_down_a_pipe_to_pyarrow() {
                   print(black.num_rows, pc.sum(black['black_minus_white']))";
     folder.file("sum.py", script);
     let jigo = env!("CARGO_BIN_EXE_jigo");
-    let line = format!("{jigo} score -q --rules japanese,aga --format arrow {ARCHIVE} | {python} sum.py");
+    let line = format!("{jigo} score -q --rules all --format arrow {ARCHIVE} | {python} sum.py");
     let piped = Command::new("sh").args(["-c", &line]).current_dir(folder.path()).output().unwrap();
-    let csv = folder.run(&format!("score -q --rules japanese,aga {ARCHIVE}"));
+    let csv = folder.run(&format!("score -q --rules all {ARCHIVE}"));
     let margins: Vec<f64> = csv
         .column("winner")
         .iter()

@@ -15,7 +15,8 @@ use jigo::replay::{ReplayOptions, Replayer};
 use jigo::rules::select::{Choice, select};
 use rayon::prelude::*;
 use support::agreement::assert_replay_agrees;
-use support::{corpus, komi_in_points, read_games, settings};
+use support::agreement::settings;
+use support::{corpus, komi_in_points, read_games};
 
 type Row = BTreeMap<String, String>;
 

@@ -2,18 +2,22 @@
 
 use std::path::PathBuf;
 
-use jigo::analyze::{Analyzer, Outcome, Settings};
+use jigo::analyze::{Analyzer, Settings};
 use jigo::finding::{Code, Finding, Place};
-use jigo::input::split::{Close, MAX_GAME_BYTES};
-use jigo::input::{Charset, GameText, Piece, split};
-use jigo::record::variations::MAX_TURNS;
+use jigo::input::{GameText, Piece, split};
 use jigo::rules::select::Choice;
 
 /// Codes that no committed file can show, and where they are tested instead.
-const WITHOUT_FIXTURE: [Code; 11] = [
-    Code::UnreadableSource,   // tests/cli.rs: a path that is not there
-    Code::OversizedGame,      // below: made in memory
-    Code::TooManyVariations,  // below: made in memory
+const WITHOUT_FIXTURE: [Code; 17] = [
+    Code::UnreadableSource, // tests/cli.rs: a path that is not there
+    Code::OversizedGame,    // tests/limits.rs, as are all that follow up to LongLine: with low limits, or made there
+    Code::TooManyVariations,
+    Code::TooManyNodes,
+    Code::DeepVariations,
+    Code::TooManyPoints,
+    Code::LongProperty,
+    Code::LongText,
+    Code::LongLine,
     Code::UnreadablePosition, // tests/positions.rs: not a record
     Code::EngineFailed,       // tests/engine.rs: needs an engine
     Code::EncryptedMember,    // tests/archives.rs: archives are made there
@@ -81,35 +85,4 @@ fn every_fixture_belongs_to_a_code() {
         let [code] = Code::select(id)[..] else { panic!("{name} has no code") };
         assert!(rest == code.name() || rest == "near-miss", "{name}");
     }
-}
-
-#[test]
-fn a_game_beyond_the_limit_is_unreadable_and_one_below_it_is_not() {
-    let game = |comment: usize| format!("(;SZ[9]C[{}];B[ee])", "x".repeat(comment));
-    let (mut bytes, mut large) = (game(MAX_GAME_BYTES), game(MAX_GAME_BYTES - 100));
-    bytes.insert(bytes.len() - 1, ' ');
-    assert!(findings(large.as_bytes()).iter().all(|found| found.code != Code::OversizedGame));
-    large.clear();
-    let text = GameText {
-        file: "-",
-        game: 1,
-        offset: 0,
-        line: 1,
-        bytes: bytes.as_bytes(),
-        close: Close::Oversized,
-        charset: Charset::UTF8,
-    };
-    let mut analyzer = Analyzer::default();
-    let report = analyzer.analyze(&text, &settings());
-    assert_eq!((report.outcome, report.findings[0].code), (Outcome::Unreadable, Code::OversizedGame));
-}
-
-#[test]
-fn a_tree_of_too_many_turns_is_cut_and_says_so() {
-    let line = ";B[aa];W[bb]".repeat(5_000);
-    let branches = MAX_TURNS / 10_000 + 2;
-    let text = format!("(;SZ[9]{line}{})", "(;B[cc])".repeat(branches));
-    assert!(findings(text.as_bytes()).iter().any(|found| found.code == Code::TooManyVariations));
-    let small = format!("(;SZ[9]{line}{})", "(;B[cc])".repeat(3));
-    assert!(findings(small.as_bytes()).iter().all(|found| found.code != Code::TooManyVariations));
 }

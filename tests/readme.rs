@@ -5,6 +5,8 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use clap::CommandFactory;
+use jigo::cli::args::Cli;
 use jigo::finding::Code;
 use jigo::record::dialect::DIALECTS;
 use jigo::report::rows::TABLES;
@@ -76,6 +78,19 @@ fn tables_are_those_of_the_program() {
         columns += "\n</details>\n";
     }
     assert_block("columns", &columns);
+    assert_block("limits", &limits());
+}
+
+/// The options under the heading Limits, whose help ends with the finding's code.
+fn limits() -> String {
+    let command = Cli::command();
+    let check = command.find_subcommand("score").unwrap();
+    let mut table = String::from("| option | unless it is set | what |\n|---|---|---|\n");
+    for option in check.get_arguments().filter(|option| option.get_help_heading() == Some("Limits")) {
+        let (name, default) = (option.get_long().unwrap(), option.get_default_values()[0].to_string_lossy());
+        table += &format!("| `--{name}` | {default} | {} |\n", option.get_help().unwrap());
+    }
+    table
 }
 
 #[test]

@@ -3,15 +3,15 @@
 
 mod support;
 
-use jigo::board::{Color, Position, PositionHash};
+use jigo::board::{Color, Point, Position, PositionHash, Turn};
 use jigo::replay::{ReplayOptions, Replayer};
 use jigo::rules::cycle::Cycle;
 use jigo::rules::{Entry, Referee, Repetition, Ruleset, TurnFacts};
 use proptest::prelude::*;
+use support::agreement::settings;
 use support::agreement::{assert_replay_agrees, point, same_stones, turn};
 use support::random_games::{Plan, alternating_game, any_game, shown};
 use support::reference::{At, Event, Outcome, RULES, Reference, SUICIDES};
-use support::settings;
 
 fn assert_agrees(plan: &Plan) {
     let record = plan.record();
@@ -245,6 +245,33 @@ proptest! {
         pair.slow = Pair::new(&plan).slow;
         let second: Vec<_> = events.iter().map(|event| pair.step(event, &[]).map(|(_, facts)| facts)).collect();
         prop_assert_eq!(second, first);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn plays_made_in_one_go_are_those_made_one_by_one(plan in alternating_game(1..=7, 60)) {
+        let play = |event: &Event| if let Event::Play(color, at) = event { Some((*color, point(*at))) } else { None };
+        let plays: Vec<(Color, Point)> = plan.events().iter().filter_map(play).collect();
+        let (mut whole, mut single) = (Referee::new(plan.size), Referee::new(plan.size));
+        let mut made = 0;
+        while made < plays.len() {
+            let number = made as u32 + 1;
+            let (quiet, mut last) = whole.quiet_plays(plays[made..].iter().copied(), number);
+            if quiet == 0 {
+                last = Some(whole.take(Turn::play(plays[made].0, plays[made].1), number));
+            }
+            let end = made + quiet.max(1) as usize;
+            for (index, &(color, at)) in plays.iter().enumerate().take(end).skip(made) {
+                let facts = single.take(Turn::play(color, at), index as u32 + 1);
+                let said = last.filter(|_| index + 1 == end).unwrap_or_default();
+                prop_assert_eq!(facts, said);
+            }
+            prop_assert_eq!(visible(&whole), visible(&single));
+            made = end;
+        }
     }
 }
 

@@ -11,7 +11,8 @@ use jigo::finding::Code;
 use jigo::replay::{ReplayOptions, Replayer};
 use jigo::rules::Referee;
 use serde_json::Value;
-use support::{json_lines, read_games, settings, vectors};
+use support::agreement::settings;
+use support::{json_lines, read_games, vectors};
 
 fn is_suicide(reason: &str) -> bool {
     reason.starts_with("suicide")

@@ -43,6 +43,9 @@ impl CountedEnding {
         if self.is_sure {
             return Ok(counted);
         }
+        if self.ending.is_open {
+            return Err(Unscored::Ending(Uncounted::Open));
+        }
         let margins = self.extremes.iter().filter_map(|counts| score(counts, tally, axes, komi).ok());
         let margins = margins.chain([counted]).map(|score| score.black_minus_white());
         let (low, high) = margins.fold((HalfPoints(i32::MAX), HalfPoints(i32::MIN)), |(low, high), margin| {

@@ -19,6 +19,14 @@ impl PointSet {
         all
     }
 
+    /// The set with these rows, the grid's from 1 to `last`: a bit for each cell, that of the border first.
+    #[inline]
+    pub(super) fn of_rows(last: u8, bits: impl Fn(usize) -> u64) -> PointSet {
+        let mut set = PointSet::EMPTY;
+        (1..=usize::from(last)).for_each(|row| set.0[row] = bits(row));
+        set
+    }
+
     /// Whether `point` is in the set.
     #[inline]
     pub fn contains(&self, point: Point) -> bool {
@@ -46,7 +54,7 @@ impl PointSet {
 
     /// Number of points.
     pub fn len(&self) -> usize {
-        self.0.iter().map(|row| row.count_ones() as usize).sum()
+        self.0.iter().filter(|row| **row != 0).map(|row| row.count_ones() as usize).sum()
     }
 
     /// The points that are in this set or in the other.

@@ -1,7 +1,10 @@
 //! A position and what a play does to it: chains, liberties, captures.
 
+use std::hint::select_unpredictable;
+
 use super::hash::PositionHash;
 use super::point::{BoardSize, CELLS, Color, Point, STRIDE};
+use super::point_set::PointSet;
 
 /// What a play did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +21,7 @@ pub struct Played {
 /// [`crate::rules`] for what a ruleset says of a play. Positions are equal when their stones are.
 ///
 /// An empty point is kept as a chain of its own, too, so that every neighbour of a play is treated alike, without asking first what
-/// it is. The border's links take part in that; their weights mean nothing.
+/// it is. The border's links take part in that; their liberties mean nothing.
 #[derive(Clone)]
 pub struct Position {
     size: BoardSize,
@@ -28,28 +31,27 @@ pub struct Position {
 /// What a cell knows of its chain.
 #[derive(Clone, Copy)]
 struct Link {
-    /// Of the chain's head alone: the chain's stones, and its pseudo-liberties in the lower half. These are pairs of a stone and
-    /// an empty neighbour of it, so there are none exactly when the chain has no liberty. Both change together in most plays.
-    weight: u32,
+    /// Of the chain's head alone: pseudo-liberties, which are pairs of a stone and an empty neighbour of it, so that there are none
+    /// exactly when the chain has no liberty.
+    liberties: u16,
     /// What is on the cell, and below it the cell that stands for the chain.
     chain: u16,
     /// The next cell of the chain, in a ring.
     next: u16,
+    /// Of the chain's head alone: the chain's stones.
+    stones: u16,
 }
 
 /// Cells of the grid, and some more: a cell is any number below a power of two, so no index needs a check.
 const GRID: usize = 1 << 12;
 const _: () = assert!(CELLS <= GRID);
 
-/// One stone in a chain's weight.
-const STONE: u32 = 1 << 16;
-/// The pseudo-liberties in a chain's weight.
-const LIBERTIES: u32 = STONE - 1;
-
 /// What is on a cell, in the upper bits of [`Link::chain`]: nothing, a [`Color`], or the border.
 const EMPTY: u16 = 0;
 const BORDER: u16 = 3 << 14;
 const ON_CELL: u16 = 3 << 14;
+/// With [`EMPTY`]: a stone was on the cell before.
+const EMPTIED: u16 = 1 << 13;
 const LAST_CELL: u16 = GRID as u16 - 1;
 
 const fn of_color(color: Color) -> u16 {
@@ -59,7 +61,7 @@ const fn of_color(color: Color) -> u16 {
 impl Link {
     /// A cell alone, all its neighbours empty.
     const fn alone(cell: usize, on_cell: u16) -> Link {
-        Link { weight: STONE + 4, chain: on_cell | cell as u16, next: cell as u16 }
+        Link { liberties: 4, stones: 0, chain: on_cell | cell as u16, next: cell as u16 }
     }
 
     #[inline]
@@ -88,6 +90,12 @@ static ALONE: [Link; GRID] = {
     links
 };
 
+/// Whether a cell has all its neighbours in the grid, as those of points have.
+#[inline]
+fn is_inside(cell: usize) -> bool {
+    (STRIDE..CELLS - STRIDE).contains(&cell)
+}
+
 #[inline]
 fn neighbours(cell: usize) -> [usize; 4] {
     // A stone is never on the border, so these stay inside the grid.
@@ -114,11 +122,11 @@ impl Position {
             let links = row * STRIDE + 1..row * STRIDE + 1 + width;
             let row = &mut self.links[links.clone()];
             row.copy_from_slice(&ALONE[links]);
-            row[0].weight -= 1;
-            row[width - 1].weight -= 1;
+            row[0].liberties -= 1;
+            row[width - 1].liberties -= 1;
         }
         for row in [1, height] {
-            self.links[row * STRIDE + 1..][..width].iter_mut().for_each(|link| link.weight -= 1);
+            self.links[row * STRIDE + 1..][..width].iter_mut().for_each(|link| link.liberties -= 1);
         }
     }
 
@@ -160,6 +168,15 @@ impl Position {
         self.size.iter().filter(|&point| self.stone(point) == Some(color)).count() as u32
     }
 
+    /// The points of the board with a stone of this colour, or the empty ones.
+    pub fn points_with(&self, stone: Option<Color>) -> PointSet {
+        let on_cell = stone.map_or(EMPTY, of_color);
+        PointSet::of_rows(self.size.height(), |row| {
+            let links = self.links[row * STRIDE..][..=usize::from(self.size.width())].iter();
+            links.rev().fold(0, |bits, link| bits << 1 | u64::from(link.chain & ON_CELL == on_cell))
+        })
+    }
+
     /// The stones of the chain that holds `point`, in no particular order; nothing when the point is empty.
     pub fn chain(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
         let first = point.cell();
@@ -188,6 +205,13 @@ impl Position {
         if self.put(color, point) { self.take_dead(color, point, removed) } else { Played { captured: 0, suicide: 0 } }
     }
 
+    /// Whether a point is empty and never had a stone since the board was cleared.
+    #[inline(always)]
+    pub fn is_untouched(&self, point: Point) -> bool {
+        // Such a cell is the head of its own chain, and nothing else is on it: no stone, no border, no mark.
+        is_inside(point.cell()) && usize::from(self.links[point.cell()].chain) == point.cell()
+    }
+
     /// The first half of [`Position::play`]: puts a stone on an empty point, and says whether it leaves a chain without liberties,
     /// for [`Position::take_dead`] to take off.
     ///
@@ -196,22 +220,23 @@ impl Position {
     #[inline(always)]
     pub fn put(&mut self, color: Color, point: Point) -> bool {
         let cell = point.cell();
-        let is_empty = (STRIDE..CELLS - STRIDE).contains(&cell) && self.links[cell].chain & ON_CELL == EMPTY;
-        assert!(is_empty, "a play needs an empty point");
+        assert!(is_inside(cell) && self.links[cell].chain & ON_CELL == EMPTY, "a play needs an empty point");
         // Without the colour, a neighbour of the same colour is the number of its chain's head and below all others, and one of the
         // other colour is above all others. Nothing is asked before all is done: a branch that can't be foreseen costs more than
         // what is done in vain.
         let around = neighbours(cell).map(|neighbour| self.links[neighbour].chain ^ of_color(color));
         let mut leaves_dead = false;
         for chain in around {
-            let weight = self.links[usize::from(chain & LAST_CELL)].weight.wrapping_sub(1);
-            self.links[usize::from(chain & LAST_CELL)].weight = weight;
-            leaves_dead |= (chain >= ON_CELL) & (weight & LIBERTIES == 0);
+            let link = &mut self.links[usize::from(chain & LAST_CELL)];
+            link.liberties = link.liberties.wrapping_sub(1);
+            leaves_dead |= (chain >= ON_CELL) & (link.liberties == 0);
         }
         // Without an own neighbour, the stone itself is the least.
-        let least = around.into_iter().fold(GRID as u16 | cell as u16, u16::min);
+        let smaller = |least, chain| select_unpredictable(chain < least, chain, least);
+        let least = around.into_iter().fold(GRID as u16 | cell as u16, smaller);
         self.attach(cell, usize::from(least & LAST_CELL), of_color(color));
-        let is_bridge = around.into_iter().fold(false, |is, chain| is | ((chain <= LAST_CELL) & (chain != least)));
+        // Other own chains are above it by less than the grid has cells, everything else by more.
+        let is_bridge = around.into_iter().fold(false, |is, chain| is | (chain.wrapping_sub(least + 1) < LAST_CELL));
         if is_bridge {
             self.join_around(least, around);
         }
@@ -221,9 +246,10 @@ impl Position {
     /// Adds a single cell to the chain of `head`, which may be its own, and puts a stone on it.
     #[inline(always)]
     fn attach(&mut self, cell: usize, head: usize, stone: u16) {
-        let Link { weight, next, .. } = self.links[cell];
-        self.links[cell].weight = 0;
-        self.links[head].weight += weight;
+        let Link { liberties, next, .. } = self.links[cell];
+        self.links[cell].liberties = 0;
+        self.links[head].liberties += liberties;
+        self.links[head].stones += 1;
         let after = self.links[head].next;
         self.links[head].next = next;
         self.links[cell].next = after;
@@ -231,12 +257,13 @@ impl Position {
     }
 
     /// Joins the own chains next to a stone, those of `around` that are heads, to the one that it belongs to.
-    #[cold]
+    #[inline(always)]
     fn join_around(&mut self, head: u16, around: [u16; 4]) {
-        for chain in around {
-            if (chain <= LAST_CELL) & (chain != head) {
-                self.join(usize::from(head), usize::from(chain));
-            }
+        let is_other = |chain: u16| chain.wrapping_sub(head + 1) < LAST_CELL;
+        let mut others = (0..4).fold(0_u32, |others, side| others | u32::from(is_other(around[side])) << side);
+        while others != 0 {
+            self.join(usize::from(head), usize::from(around[others.trailing_zeros() as usize % 4]));
+            others &= others - 1;
         }
     }
 
@@ -263,7 +290,7 @@ impl Position {
         for (point, stone) in stones {
             let cell = point.cell();
             assert!(self.links[cell].chain & ON_CELL != BORDER, "setup needs points on the board");
-            self.links[cell].chain = stone.map_or(EMPTY, of_color);
+            self.links[cell].chain = stone.map_or(EMPTY | EMPTIED, of_color);
         }
         self.link_chains();
     }
@@ -283,19 +310,21 @@ impl Position {
 
     #[inline]
     fn is_dead(&self, cell: usize) -> bool {
-        self.links[self.links[cell].head()].weight & LIBERTIES == 0
+        self.links[self.links[cell].head()].liberties == 0
     }
 
     /// Makes one chain of two, renaming the smaller.
+    #[inline(always)]
     fn join(&mut self, one: usize, other: usize) {
         let (mut keep, mut drop) = (self.links[one].head(), self.links[other].head());
         if keep == drop {
             return;
         }
-        if self.links[keep].weight < self.links[drop].weight {
+        if self.links[keep].stones < self.links[drop].stones {
             std::mem::swap(&mut keep, &mut drop);
         }
-        self.links[keep].weight += self.links[drop].weight;
+        self.links[keep].liberties += self.links[drop].liberties;
+        self.links[keep].stones += self.links[drop].stones;
         let chain = self.links[keep].chain;
         let mut cell = drop;
         loop {
@@ -315,7 +344,7 @@ impl Position {
         let mut cell = stone;
         loop {
             let next = usize::from(self.links[cell].next);
-            self.links[cell] = Link { weight: STONE, ..ALONE[cell] };
+            self.links[cell] = Link { liberties: 0, ..Link::alone(cell, EMPTY | EMPTIED) };
             removed.push(Point::from_cell(cell));
             cell = next;
             if cell == stone {
@@ -325,7 +354,7 @@ impl Position {
         for point in &removed[first..] {
             for neighbour in neighbours(point.cell()) {
                 let head = self.links[neighbour].head();
-                self.links[head].weight = self.links[head].weight.wrapping_add(1);
+                self.links[head].liberties = self.links[head].liberties.wrapping_add(1);
             }
         }
         (removed.len() - first) as u32
@@ -335,9 +364,10 @@ impl Position {
     fn link_chains(&mut self) {
         for cell in self.size.iter().map(|point| point.cell()) {
             let is_empty = |neighbour: &&usize| self.links[**neighbour].chain & ON_CELL == EMPTY;
-            let liberties = neighbours(cell).iter().filter(is_empty).count();
-            let on_cell = self.links[cell].chain & ON_CELL;
-            self.links[cell] = Link { weight: STONE + liberties as u32, ..Link::alone(cell, on_cell) };
+            let stones = u16::from(self.links[cell].stone().is_some());
+            let liberties = neighbours(cell).iter().filter(is_empty).count() as u16;
+            let on_cell = self.links[cell].chain & (ON_CELL | EMPTIED);
+            self.links[cell] = Link { liberties, stones, ..Link::alone(cell, on_cell) };
         }
         for cell in self.size.iter().map(|point| point.cell()) {
             let stone = self.links[cell].stone();
@@ -438,8 +468,8 @@ mod tests {
             assert_eq!(one, other);
             if let (Some(a), Some(b)) = (position.chain_head(point), scratch.chain_head(point)) {
                 let (kept, rebuilt) = (position.links[a.cell()], scratch.links[b.cell()]);
-                assert_eq!(kept.weight, rebuilt.weight);
-                assert_eq!((kept.weight / STONE) as usize, one.len());
+                assert_eq!((kept.liberties, kept.stones), (rebuilt.liberties, rebuilt.stones));
+                assert_eq!(usize::from(kept.stones), one.len());
             }
         }
         assert!(position.chains_without_liberties().is_empty());

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::examples;
-use crate::input::archive::Limits;
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+
+use super::examples;
+use super::limits::{GameLimitArgs, SourceLimitArgs};
 
 /// Audits and rescores archives of Go game records.
 #[derive(Parser, Debug)]
@@ -300,18 +301,9 @@ pub struct InputArgs {
     /// What the inputs hold
     #[arg(long, value_name = "FORMAT", default_value = "sgf")]
     pub input_format: InputFormatArg,
-    /// Unpack no more than N bytes of an archive
-    #[arg(long, value_name = "N", default_value_t = Limits::default().unpacked, help_heading = "Archives")]
-    pub max_unpacked: u64,
-    /// Unpack no more than N files of an archive
-    #[arg(long, value_name = "N", default_value_t = Limits::default().members, help_heading = "Archives")]
-    pub max_members: u64,
-    /// Give up an archive that unpacks to more than N times its size
-    #[arg(long, value_name = "N", default_value_t = Limits::default().ratio, help_heading = "Archives")]
-    pub max_ratio: u64,
-    /// Unpack archives in archives N levels deep
-    #[arg(long, value_name = "N", default_value_t = Limits::default().nesting, help_heading = "Archives")]
-    pub max_nesting: u32,
+    /// How much of them is taken in.
+    #[command(flatten)]
+    pub limits: SourceLimitArgs,
 }
 
 /// How to go about it.
@@ -374,6 +366,9 @@ pub struct RunArgs {
     /// Exit with 0 even where there are findings of severity error
     #[arg(long)]
     pub exit_zero: bool,
+    /// How much of a game is taken in.
+    #[command(flatten)]
+    pub limits: GameLimitArgs,
 }
 
 /// Below this confidence an estimated ending is more often wrong than right.

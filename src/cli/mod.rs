@@ -9,6 +9,7 @@ mod examples;
 mod explain;
 mod identity;
 mod interrupt;
+mod limits;
 mod manual;
 mod output;
 mod perft;

@@ -11,10 +11,10 @@ use super::args::{
     CountArgs, FormatArg, InputArgs, InputFormatArg, OnIllegalArg, OutputArgs, RunArgs, VariationsArg, WhenArg,
 };
 use super::interrupt::Interrupt;
+use super::limits::limits;
 use crate::analyze::{KomiChoice, Settings};
 use crate::finding::Code;
-use crate::input::archive::Limits;
-use crate::input::{InputFormat, Source, SourceKind, discover};
+use crate::input::{InputFormat, Limits, Source, SourceKind, discover};
 use crate::pipeline::filter::Filter;
 use crate::pipeline::{Job, Selection, Tables};
 use crate::record::dialect::{DIALECTS, DialectChoice};
@@ -62,14 +62,13 @@ impl Plan {
         Ok(Plan {
             job: Job {
                 input: input_format(input.input_format, tables)?,
-                settings: settings(run, count, tables)?,
+                settings: Settings { limits: limits(&input.limits, &run.limits), ..settings(run, count, tables)? },
                 reported: reported(run)?,
                 format: safe(format, run.safe_text)?,
                 tables,
                 shard: shard(&run.shard)?,
                 selection: selection(run)?,
                 baseline: None,
-                limits: limits(input),
             },
             jobs: run.jobs.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from),
             progress: !run.quiet && (run.progress == WhenArg::Always || (run.progress == WhenArg::Auto && terminal)),
@@ -136,16 +135,6 @@ pub fn terminal_shows_color() -> bool {
     std::io::stdout().is_terminal() && !refused
 }
 
-/// How far archives are unpacked.
-pub fn limits(input: &InputArgs) -> Limits {
-    Limits {
-        unpacked: input.max_unpacked,
-        members: input.max_members,
-        ratio: input.max_ratio,
-        nesting: input.max_nesting,
-    }
-}
-
 /// What the arguments name.
 ///
 /// # Errors
@@ -193,6 +182,7 @@ fn settings(run: &RunArgs, count: Option<&CountArgs>, tables: Tables) -> Result<
         turns: tables.turns,
         all_variations: matches!(run.variations, VariationsArg::All),
         all_endings: count.is_some_and(|count| count.all_endings),
+        limits: Limits::default(),
     })
 }
 

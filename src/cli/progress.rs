@@ -68,7 +68,7 @@ impl Progress {
         self.bar.set_message(message);
     }
 
-    /// Prints a line above the bar.
+    /// Prints a line above the bar; names of members may come from strangers.
     pub fn message(&self, line: &str) {
         self.bar.suspend(|| say(format_args!("jigo: {}", visible(line))));
     }

@@ -13,7 +13,7 @@ use super::args::{InputFormatArg, SplitArgs};
 use super::output::PendingFile;
 #[cfg(feature = "columnar")]
 use super::output::{Output, TableOutput};
-use super::plan::{limits, sources};
+use super::plan::sources;
 use crate::pipeline::{PartSize, SourcePart, parts};
 #[cfg(feature = "columnar")]
 use crate::report::rows::PartRow;
@@ -46,7 +46,7 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     let size = PartSize { bytes: args.max_bytes, games: args.max_games.unwrap_or(u64::MAX) };
     let mut count = Count::default();
     let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
-        parts(&sources, limits(&args.input), size, |part| {
+        parts(&sources, args.input.limits.limits(), size, |part| {
             count.add(&part);
             sink(&part)
         })

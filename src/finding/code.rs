@@ -307,6 +307,30 @@ codes! {
         what "A play brought back an earlier position, which the ruleset allows or which no known ruleset judges."
         why "Under some rules the game would have been drawn or without result, under others the turn is illegal."
         remedy "See forbidden_by for the rules that forbid it."
+    TooManyNodes "L001" "too-many-nodes" Error
+        what "A game has more nodes than are read."
+        why "The rest of it is not replayed, so that no game can take all memory and time."
+        remedy "If the game is meant to be that long, raise --max-nodes."
+    DeepVariations "L002" "deep-variations" Warning
+        what "The variations of a game are nested deeper than they are followed."
+        why "Variations from there on are not replayed; the main line and those before are done."
+        remedy "If the tree is meant to be that deep, raise --max-depth."
+    TooManyPoints "L003" "too-many-points" Error
+        what "The setup and markup of a game name more points than are read."
+        why "Rectangles such as [aa:ss] are short and stand for hundreds of points. The replay stops there, so that no game can take all memory and time."
+        remedy "Look at the byte named; if the game is meant to be like that, raise --max-points."
+    LongProperty "L004" "long-property" Warning
+        what "A property is longer than one that is parsed."
+        why "It is left out, since parsing takes many times its size in memory. Comments beside turns are not parsed and may be longer."
+        remedy "Look at the byte named: usually a bracket is missing. If it is meant to be that long, raise --max-property."
+    LongText "L005" "long-text" Warning
+        what "A text in the root, such as a name, RU or RE, is longer than is kept."
+        why "Every table repeats it, so the rest is cut off; a result or a ruleset is not recognised in such a text."
+        remedy "Look at the byte named; texts about the game belong into GC. --max-text keeps more."
+    LongLine "L006" "long-line" Error
+        what "A line of --input-format positions is longer than is read."
+        why "It has no score."
+        remedy "Write one JSON object a line; if one is meant to be that long, raise --max-line."
     Occupied "P001" "occupied" Error
         what "A stone was put on an occupied point."
         why "The new stone replaces the old one, as FF[4] demands, so all that follows may be another game."

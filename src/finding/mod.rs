@@ -51,15 +51,20 @@ pub struct RepeatedPosition {
 }
 
 impl Finding {
-    /// A finding of the code's own severity.
+    /// A finding of the code's own severity. A detail quotes what strangers wrote: control characters in it, which could steer a terminal,
+    /// are shown as `·`.
     pub fn new(code: Code, place: Place, detail: impl Into<String>) -> Finding {
+        let mut detail: String = detail.into();
+        if detail.contains(char::is_control) {
+            detail = detail.replace(char::is_control, "·");
+        }
         Finding {
             code,
             severity: code.severity(),
             place,
             rules: String::new(),
             repetition: None,
-            detail: detail.into(),
+            detail,
             variation: String::new(),
         }
     }

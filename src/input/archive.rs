@@ -4,11 +4,12 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, OnceLock};
 
 use super::discover::is_game_name;
+use super::limits::Limits;
 use super::pack::{Format, ZipMethod, unpacked_name};
 use crate::finding::Code;
 
@@ -16,6 +17,10 @@ use crate::finding::Code;
 const BLOCK: usize = 256 << 10;
 /// Blocks that wait to be taken, at most.
 const QUEUE: usize = 8;
+/// Stack of the thread: archives in archives are unpacked recursively, at most [`MAX_NESTING`] of them.
+const STACK_BYTES: usize = 16 << 20;
+/// The deepest nesting that can be asked for.
+pub const MAX_NESTING: u32 = 100;
 /// Below so many unpacked bytes the ratio of packing says nothing.
 const RATIO_COUNTS_FROM: u64 = 64 << 20;
 
@@ -25,25 +30,6 @@ const SINGLE_METHODS: [(zip::CompressionMethod, ZipMethod); 3] = [
     (zip::CompressionMethod::XZ, ZipMethod::Xz),
     (zip::CompressionMethod::LZMA, ZipMethod::Lzma),
 ];
-
-/// How far an archive is unpacked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Unpacked bytes, of all members together.
-    pub unpacked: u64,
-    /// Members.
-    pub members: u64,
-    /// Unpacked bytes for each byte of the archive.
-    pub ratio: u64,
-    /// Archives in archives.
-    pub nesting: u32,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { unpacked: 64 << 30, members: 10_000_000, ratio: 200, nesting: 1 }
-    }
-}
 
 /// What an archive turns out to hold.
 #[derive(Debug, PartialEq, Eq)]
@@ -72,17 +58,18 @@ pub enum Packed<'a> {
 /// When there is no thread to be had.
 pub fn unpack(name: String, input: Packed<'static>, format: Format, limits: Limits) -> io::Result<Receiver<Event>> {
     let (sender, receiver) = sync_channel(QUEUE);
-    std::thread::Builder::new().name("unpack".into()).spawn(move || {
-        let packed = Arc::new(AtomicU64::new(0));
-        let mut unpacker = Unpacker { sender, limits, packed: Arc::clone(&packed), unpacked: 0, members: 0 };
+    let limits = Limits { nesting: limits.nesting.min(MAX_NESTING), ..limits };
+    std::thread::Builder::new().name("unpack".into()).stack_size(STACK_BYTES).spawn(move || {
+        let meter = Arc::new(Meter { limits, ..Meter::default() });
+        let mut unpacker = Unpacker { sender, limits, meter: Arc::clone(&meter), members: 0 };
         // What is wrong is an event already; a receiver that is gone needs none.
         let _ = match input {
             Packed::File(file) if format == Format::Zip || format == Format::SevenZ => {
-                packed.store(file.metadata().map_or(0, |found| found.len()), Ordering::Relaxed);
+                meter.packed.store(file.metadata().map_or(0, |found| found.len()), Ordering::Relaxed);
                 unpacker.listed(&name, file, format, 0)
             }
-            Packed::File(file) => unpacker.archive(&name, Box::new(Counted { input: file, count: packed }), format, 0),
-            Packed::Stream(input) => unpacker.archive(&name, Box::new(Counted { input, count: packed }), format, 0),
+            Packed::File(file) => unpacker.archive(&name, Box::new(Counted { input: file, meter }), format, 0),
+            Packed::Stream(input) => unpacker.archive(&name, Box::new(Counted { input, meter }), format, 0),
         };
     })?;
     Ok(receiver)
@@ -91,15 +78,58 @@ pub fn unpack(name: String, input: Packed<'static>, format: Format, limits: Limi
 /// Unpacking is over: nobody listens, or a limit is reached.
 struct Over;
 
+/// How many bytes went in and came out, and whether that was too many. Everything that is unpacked counts, wanted or not, at every
+/// level of nesting.
+#[derive(Default)]
+struct Meter {
+    limits: Limits,
+    /// Bytes of the archive read.
+    packed: AtomicU64,
+    unpacked: AtomicU64,
+    /// What to say of the limit that was reached.
+    reached: OnceLock<String>,
+}
+
+impl Meter {
+    fn count(&self, length: usize) -> io::Result<()> {
+        let total = self.unpacked.fetch_add(length as u64, Ordering::Relaxed) + length as u64;
+        let Limits { unpacked, ratio, .. } = self.limits;
+        let packed = self.packed.load(Ordering::Relaxed).max(1);
+        let detail = if total > unpacked {
+            format!("more bytes unpacked than --max-unpacked {unpacked}")
+        } else if total > RATIO_COUNTS_FROM && total / packed > ratio {
+            format!("each byte of the archive unpacks to more than --max-ratio {ratio}")
+        } else {
+            return Ok(());
+        };
+        Err(io::Error::other(self.reached.get_or_init(|| detail).clone()))
+    }
+}
+
+/// The bytes of an archive on their way in.
 struct Counted<R> {
     input: R,
-    count: Arc<AtomicU64>,
+    meter: Arc<Meter>,
 }
 
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
-        self.count.fetch_add(count as u64, Ordering::Relaxed);
+        self.meter.packed.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+/// Unpacked bytes on their way out, which end with an error at a limit.
+struct Metered<R> {
+    input: R,
+    meter: Arc<Meter>,
+}
+
+impl<R: Read> Read for Metered<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.meter.count(count)?;
         Ok(count)
     }
 }
@@ -116,9 +146,7 @@ impl Read for Failing {
 struct Unpacker {
     sender: SyncSender<Event>,
     limits: Limits,
-    /// Bytes of the archive read.
-    packed: Arc<AtomicU64>,
-    unpacked: u64,
+    meter: Arc<Meter>,
     members: u64,
 }
 
@@ -131,17 +159,35 @@ impl Unpacker {
         self.send(Event::Fault(name.into(), code, detail.to_string()))
     }
 
+    /// Says what ended reading: the limit that was reached, which ends all, or damage.
+    fn failed(&self, name: &str, error: impl ToString) -> Result<(), Over> {
+        match self.meter.reached.get() {
+            Some(detail) => self.fault(name, Code::ArchiveLimit, detail).and(Err(Over)),
+            None => self.fault(name, Code::CorruptMember, error),
+        }
+    }
+
+    fn metered<R: Read>(&self, input: R) -> Metered<R> {
+        Metered { input, meter: Arc::clone(&self.meter) }
+    }
+
     fn archive(&mut self, name: &str, input: Box<dyn Read + '_>, format: Format, depth: u32) -> Result<(), Over> {
         match format {
             Format::Zip | Format::SevenZ => match self.spool(name, input)? {
                 Some(file) => self.listed(name, file, format, depth),
                 None => Ok(()),
             },
-            Format::Tar => self.tar(name, input, depth),
+            Format::Tar => {
+                let input = self.metered(input);
+                self.tar(name, Box::new(input), depth)
+            }
             single => match single.unpack(input) {
-                Ok(Some(unpacked)) => self.single(name, unpacked, depth),
+                Ok(Some(unpacked)) => {
+                    let unpacked = self.metered(unpacked);
+                    self.single(name, Box::new(unpacked), depth)
+                }
                 Ok(None) => Ok(()),
-                Err(error) => self.fault(name, Code::CorruptMember, error),
+                Err(error) => self.failed(name, error),
             },
         }
     }
@@ -160,7 +206,7 @@ impl Unpacker {
         // What was unpacked before a fault is read; the fault comes behind it.
         let failure = input.by_ref().take(512).read_to_end(&mut start).err();
         if let (Some(error), []) = (&failure, start.as_slice()) {
-            return self.fault(name, Code::CorruptMember, error);
+            return self.failed(name, error);
         }
         let is_tar = Format::of_start(&start) == Some(Format::Tar);
         let inner = unpacked_name(name);
@@ -200,44 +246,27 @@ impl Unpacker {
             let read = Read::by_ref(&mut input).take(BLOCK as u64).read_to_end(&mut block);
             let length = block.len();
             if length > 0 {
-                self.count(name, length)?;
                 self.send(Event::Bytes(block))?;
             }
             match read {
                 Ok(_) if length < BLOCK => return self.send(Event::MemberEnd),
                 Ok(_) => {}
-                Err(error) => return self.fault(name, Code::CorruptMember, error),
+                Err(error) => return self.failed(name, error),
             }
         }
-    }
-
-    /// Counts unpacked bytes against the limits.
-    fn count(&mut self, name: &str, length: usize) -> Result<(), Over> {
-        self.unpacked += length as u64;
-        let Limits { unpacked, ratio, .. } = self.limits;
-        let packed = self.packed.load(Ordering::Relaxed).max(1);
-        let detail = if self.unpacked > unpacked {
-            format!("more bytes unpacked than --max-unpacked {unpacked}")
-        } else if self.unpacked > RATIO_COUNTS_FROM && self.unpacked / packed > ratio {
-            format!("each byte of the archive unpacks to more than --max-ratio {ratio}")
-        } else {
-            return Ok(());
-        };
-        self.fault(name, Code::ArchiveLimit, detail)?;
-        Err(Over)
     }
 
     fn tar(&mut self, name: &str, input: Box<dyn Read + '_>, depth: u32) -> Result<(), Over> {
         let mut archive = tar::Archive::new(input);
         let entries = match archive.entries() {
             Ok(entries) => entries,
-            Err(error) => return self.fault(name, Code::CorruptMember, error),
+            Err(error) => return self.failed(name, error),
         };
         for entry in entries {
             let mut entry = match entry {
                 Ok(entry) => entry,
                 // Where one header is damaged, nothing shows where the next one is.
-                Err(error) => return self.fault(name, Code::CorruptMember, error),
+                Err(error) => return self.failed(name, error),
             };
             if entry.header().entry_type().is_file() {
                 let inner = member_name(name, &entry.path_bytes());
@@ -280,7 +309,10 @@ impl Unpacker {
                 continue;
             }
             match archive.by_index(index) {
-                Ok(mut entry) => self.member(&inner, &mut entry, depth)?,
+                Ok(entry) => {
+                    let mut entry = self.metered(entry);
+                    self.member(&inner, &mut entry, depth)?;
+                }
                 Err(error) => self.fault(&inner, Code::CorruptMember, error)?,
             }
         }
@@ -301,7 +333,10 @@ impl Unpacker {
         };
         let (length, crc) = (raw.size(), raw.crc32());
         match method.unpack(Box::new(raw), length, crc) {
-            Ok(mut unpacked) => self.member(name, &mut unpacked, depth),
+            Ok(unpacked) => {
+                let mut unpacked = self.metered(unpacked);
+                self.member(name, &mut unpacked, depth)
+            }
             Err(error) => self.fault(name, Code::CorruptMember, error),
         }
     }
@@ -310,9 +345,10 @@ impl Unpacker {
     fn zip_without_list(&mut self, name: &str, input: &mut dyn Read, depth: u32) -> Result<(), Over> {
         let mut input = input;
         // What ends the search is said already: the archive is damaged.
-        while let Ok(Some(mut entry)) = zip::read::read_zipfile_from_stream(&mut input) {
+        while let Ok(Some(entry)) = zip::read::read_zipfile_from_stream(&mut input) {
             let inner = member_name(name, entry.name_raw());
             if !entry.is_dir() {
+                let mut entry = self.metered(entry);
                 self.member(&inner, &mut entry, depth)?;
             }
         }
@@ -331,11 +367,12 @@ impl Unpacker {
             let mut over = Ok(());
             let outcome = block.for_each_entries(&mut |entry, input| {
                 current = member_name(name, entry.name.as_bytes());
+                let mut input = self.metered(input);
                 if !entry.is_directory {
-                    over = self.member(&current, input, depth);
+                    over = self.member(&current, &mut input, depth);
                 }
                 // The next file begins where this one ends.
-                let rest = io::copy(input, &mut io::sink());
+                let rest = io::copy(&mut input, &mut io::sink());
                 rest.map(|_| over.is_ok()).map_err(|error| sevenz_rust2::Error::Io(error, "".into()))
             });
             over?;
@@ -355,11 +392,12 @@ impl Unpacker {
             error if error.to_string().contains("AES") => {
                 self.fault(name, Code::EncryptedMember, "it needs a password")
             }
-            error => self.fault(name, Code::CorruptMember, error),
+            error => self.failed(name, error),
         }
     }
 
-    /// The bytes as a file that can be read in any order: archives with their list at the end need one.
+    /// The bytes as a file that can be read in any order: archives with their list at the end need one. An archive on standard input has
+    /// no more bytes than may be unpacked; one in an archive counts as unpacked.
     fn spool(&mut self, name: &str, input: Box<dyn Read + '_>) -> Result<Option<File>, Over> {
         let limit = self.limits.unpacked;
         let copied = tempfile::tempfile().and_then(|mut file| {
@@ -373,7 +411,7 @@ impl Unpacker {
                 Ok(None)
             }
             Ok((file, _)) => Ok(Some(file)),
-            Err(error) => self.fault(name, Code::CorruptMember, error).map(|()| None),
+            Err(error) => self.failed(name, error).map(|()| None),
         }
     }
 }

@@ -147,7 +147,9 @@ fn next_outside_escapes(bytes: &[u8], at: usize, closes: impl Fn(usize) -> bool)
 
 /// Where the characters of two bytes that begin with the `ESC $` at `at` end, and whether the last one was cut.
 pub(super) fn escaped_end(bytes: &[u8], at: usize, closes: &impl Fn(usize) -> bool) -> (usize, bool) {
-    let mut place = at + 3;
+    // The letter that names the character set can be missing as well.
+    let names = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'@';
+    let mut place = at + 2 + usize::from(bytes.get(at + 2).is_some_and(names));
     while place < bytes.len() {
         match bytes[place] {
             b'\x1B' | b'\n' | b'\r' => return (place, false),
@@ -269,6 +271,9 @@ pub fn label(game: &[u8]) -> Option<&[u8]> {
 
 /// The charset of a label: those of the web, and others seen in records.
 pub fn encoding_named(label: &[u8]) -> Option<&'static Encoding> {
+    if label.eq_ignore_ascii_case(b"UTF-8") {
+        return Some(UTF_8);
+    }
     if let Some(encoding) = Encoding::for_label(label) {
         return Some(encoding);
     }
@@ -298,5 +303,7 @@ mod tests {
         assert_eq!(end(b"\x1B$B%3%\n];"), (6, true));
         assert_eq!(end(b"\x1B$B%3%];"), (6, true));
         assert_eq!(end(b"\x1B$B%3%3];"), (7, false));
+        assert_eq!(end(b"\x1B$\n(;B[aa]"), (2, false));
+        assert_eq!(end(b"\x1B$];"), (2, false));
     }
 }

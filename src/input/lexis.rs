@@ -81,17 +81,30 @@ impl<'a> Lexis<'a> {
         Lexis { bytes, end: true, lead: Lead::None, signature: b"", neighbour: b"", seams: false }
     }
 
+    /// The end of the value whose `[` is at `open`, behind its property's identifier.
+    #[inline]
+    pub fn first_value_end(&self, open: usize) -> ValueEnd {
+        match self.short_end(open + 1) {
+            Some((close, true)) => ValueEnd::Closed(close, Oddity::None),
+            _ => self.value_end(open + 1, owner(self.bytes, open)),
+        }
+    }
+
     /// The end of the value that begins at `from`, behind its `[`; `owner` is its property's identifier.
     pub fn value_end(&self, from: usize, owner: &[u8]) -> ValueEnd {
-        // Almost every value is short, sound and followed by a node.
-        if let Some(length) = memchr3(b']', b'\\', b'[', &self.bytes[from..])
-            && self.bytes[from + length] == b']'
-            && self.lead == Lead::None
-            && (self.bytes.get(from + length + 1).is_some_and(u8::is_ascii_uppercase) || !is_text(owner))
-        {
-            return ValueEnd::Closed(from + length, Oddity::None);
+        match self.short_end(from) {
+            Some((close, is_followed)) if is_followed || !is_text(owner) => ValueEnd::Closed(close, Oddity::None),
+            _ => self.careful_end(from, owner),
         }
-        self.careful_end(from, owner)
+    }
+
+    /// The end of the value that begins at `from` if it is a `]` before any other bracket and backslash, as that of almost every
+    /// value is, and whether the letter of a property stands behind it.
+    #[inline]
+    fn short_end(&self, from: usize) -> Option<(usize, bool)> {
+        let close = from + memchr3(b']', b'\\', b'[', &self.bytes[from..])?;
+        let is_short = self.bytes[close] == b']' && self.lead == Lead::None;
+        is_short.then(|| (close, self.bytes.get(close + 1).is_some_and(u8::is_ascii_uppercase)))
     }
 
     fn careful_end(&self, from: usize, owner: &[u8]) -> ValueEnd {

@@ -7,14 +7,17 @@ pub mod charset;
 pub mod decode;
 pub mod discover;
 pub mod lexis;
+pub mod limits;
 pub mod one_game;
 pub mod pack;
 pub mod row;
 pub mod split;
+pub mod turns;
 pub mod utf16;
 
 pub use charset::Charset;
 pub use discover::{Source, SourceKind};
+pub use limits::Limits;
 pub use one_game::OneGame;
 pub use row::RecordRow;
 pub use split::{Piece, Splitter, split};

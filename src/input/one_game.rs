@@ -4,9 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::archive::{Event, Limits, Packed, unpack};
+use super::archive::{Event, Packed, unpack};
 use super::charset::{Basis, Charset};
 use super::discover::{Source, SourceKind, discover};
+use super::limits::Limits;
 use super::utf16::{Transcoder, utf16, utf16_length};
 use super::{GameText, Piece, split};
 use crate::input::split::Close;

@@ -139,6 +139,7 @@ impl Fault {
 impl State {
     const LINES: &str = "lines";
     const VARIATIONS: &str = "variations";
+    const OVERSIZED: &str = "oversized";
     const FIRST: &str = "first=";
     const CHARSET: &str = "charset=";
 
@@ -148,9 +149,10 @@ impl State {
         let charset = self.learned.detected.map(|encoding| format!("{}{}", State::CHARSET, encoding.name()));
         let lines = self.learned.lines_begin_games.then(|| State::LINES.to_owned());
         let variations = self.learned.has_variations.then(|| State::VARIATIONS.to_owned());
+        let oversized = self.learned.in_oversized.then(|| State::OVERSIZED.to_owned());
         let neighbour = String::from_utf8_lossy(&self.learned.neighbour);
         let first = (!neighbour.is_empty()).then(|| format!("{}{neighbour}", State::FIRST));
-        [utf16, charset, lines, variations, first].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        [utf16, charset, lines, variations, oversized, first].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
     /// Reads what [`text`](State::text) writes.
@@ -164,6 +166,7 @@ impl State {
             match word {
                 State::LINES => state.learned.lines_begin_games = true,
                 State::VARIATIONS => state.learned.has_variations = true,
+                State::OVERSIZED => state.learned.in_oversized = true,
                 _ if word == UTF_16LE.name() => state.utf16 = Some(UTF_16LE),
                 _ if word == UTF_16BE.name() => state.utf16 = Some(UTF_16BE),
                 _ if charset.is_some() => state.learned.detected = charset,
@@ -217,8 +220,8 @@ mod tests {
             for utf16 in [None, Some(UTF_16LE), Some(UTF_16BE)] {
                 for lines_begin_games in [false, true] {
                     let neighbour = if lines_begin_games { b"GM".to_vec() } else { Vec::new() };
-                    let has_variations = utf16.is_some();
-                    let learned = Learned { detected, lines_begin_games, neighbour, has_variations };
+                    let (has_variations, in_oversized) = (utf16.is_some(), detected.is_some());
+                    let learned = Learned { detected, lines_begin_games, neighbour, has_variations, in_oversized };
                     let state = State { utf16, learned };
                     assert_eq!(State::parse(&state.text()), Ok(state));
                 }

@@ -12,9 +12,8 @@ use memchr::{memchr, memchr2};
 use super::InputFormat;
 use super::charset::{Charset, Lead, decide};
 use super::lexis::{self, Lexis, ValueEnd};
-
-/// The largest game that is kept whole; more is a missing bracket, not a game.
-pub const MAX_GAME_BYTES: usize = 16 << 20;
+use super::limits::Limits;
+use super::turns::{RUN_BYTES, Runs, TURN};
 
 /// What has to follow a piece before it is sure that the piece ends there: the furthest that any rule looks ahead.
 const LOOK_AHEAD: usize = 512;
@@ -37,7 +36,7 @@ pub enum Close {
     Missing,
     /// The next game begins within it, in the middle of a line.
     Fused,
-    /// Nothing closed it within [`MAX_GAME_BYTES`].
+    /// It is larger than [`Limits::game`].
     Oversized,
 }
 
@@ -45,6 +44,7 @@ pub enum Close {
 #[derive(Debug, Default)]
 pub struct Splitter {
     format: InputFormat,
+    limits: Limits,
     /// What is known of the source by now.
     pub learned: Learned,
 }
@@ -60,6 +60,8 @@ pub struct Learned {
     pub neighbour: Vec<u8>,
     /// A game had variations.
     pub has_variations: bool,
+    /// A game was cut off at the limit: whatever follows is the rest of it, up to a root with GM or FF. Of a line, up to its end.
+    pub in_oversized: bool,
 }
 
 /// Finds the games of a whole source; see [`Splitter::split`].
@@ -69,8 +71,19 @@ pub fn split(bytes: &[u8], end: bool, sink: impl FnMut(Piece)) -> usize {
 
 impl Splitter {
     /// A splitter at the start of a source.
-    pub fn new(format: InputFormat) -> Splitter {
-        Splitter { format, ..Splitter::default() }
+    pub fn new(format: InputFormat, limits: Limits) -> Splitter {
+        Splitter { format, limits, ..Splitter::default() }
+    }
+
+    /// Bytes that a piece can have before it is known to be oversized.
+    pub fn longest(&self) -> usize {
+        let limit = match self.format {
+            InputFormat::Sgf => self.limits.game(),
+            InputFormat::Positions => self.limits.line,
+            // A row holds a file, or a part of one with two of the largest games, and JSON has two bytes for some.
+            _ => self.limits.game() * 4,
+        };
+        usize::try_from(limit).unwrap_or(usize::MAX)
     }
 
     /// Finds the games in `bytes` and hands every piece to `sink`, in order and without overlap.
@@ -79,11 +92,11 @@ impl Splitter {
     /// for the next call, which has to begin with the bytes left over; with `end` everything is consumed.
     pub fn split(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
         if self.format != InputFormat::Sgf {
-            return lines(bytes, end, sink);
+            return self.lines(bytes, end, sink);
         }
         let mut at = 0;
         while at < bytes.len() {
-            let start = match find_start(bytes, at, end) {
+            let start = match find_start(bytes, at, end, self.learned.in_oversized) {
                 Start::At(start) => start,
                 Start::NotBefore(rest) => {
                     outside(bytes, at..rest, &mut sink);
@@ -92,8 +105,29 @@ impl Splitter {
             };
             outside(bytes, at..start, &mut sink);
             let Some((length, close, charset)) = self.game(&bytes[start..], end) else { return start };
+            self.learned.in_oversized = close == Close::Oversized && length == self.longest();
             sink(Piece::Game(start..start + length, close, charset));
             at = start + length;
+        }
+        at
+    }
+
+    /// Hands every line that is not blank to `sink`. Of one that is longer than the limit, the rest is passed over.
+    fn lines(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
+        let (limit, mut at) = (self.longest(), 0);
+        while at < bytes.len() {
+            let ending = memchr(b'\n', &bytes[at..]);
+            let length = match ending {
+                Some(length) => length,
+                None if end || bytes.len() - at > limit => bytes.len() - at,
+                None => return at,
+            };
+            let close = if length > limit { Close::Oversized } else { Close::Parenthesis };
+            if !self.learned.in_oversized && !bytes[at..at + length].trim_ascii().is_empty() {
+                sink(Piece::Game(at..at + length, close, Charset::UTF8));
+            }
+            self.learned.in_oversized = ending.is_none() && (self.learned.in_oversized || close == Close::Oversized);
+            at = (at + length + 1).min(bytes.len());
         }
         at
     }
@@ -119,11 +153,16 @@ impl Splitter {
         let neighbour = std::mem::take(&mut self.learned.neighbour);
         let lexis = Lexis { bytes, end, lead, signature: signature(bytes), neighbour: &neighbour, seams: false };
         let mut found = self.rescanned(&lexis);
+        let limit = self.longest();
         // No more bytes are waited for than the largest game has.
-        let may_go_on = !end && bytes.len() <= MAX_GAME_BYTES;
+        let may_go_on = !end && bytes.len() <= limit;
         found.end = match found.end {
             Some((length, _)) if may_go_on && lexis.skip_space(length) + LOOK_AHEAD > bytes.len() => None,
-            None if bytes.len() > MAX_GAME_BYTES => Some((MAX_GAME_BYTES, Close::Oversized)),
+            None if bytes.len() > limit => Some((limit, Close::Oversized)),
+            // Cut off at the limit, a game that is not closed may be a part of one that is.
+            Some((length, close)) if length > limit || (length == limit && close == Close::Missing) => {
+                Some((length, Close::Oversized))
+            }
             end => end,
         };
         self.learned.neighbour = neighbour;
@@ -133,7 +172,7 @@ impl Splitter {
     /// The end of a game, looked for again with less patience where it is missing or values are damaged.
     fn rescanned(&mut self, lexis: &Lexis) -> Found {
         let found = find_end(lexis, self.learned.lines_begin_games);
-        let is_oversized = found.end.is_none() && lexis.bytes.len() > MAX_GAME_BYTES;
+        let is_oversized = found.end.is_none() && lexis.bytes.len() > self.longest();
         let is_missing = found.end == Some((lexis.bytes.len(), Close::Missing)) || is_oversized;
         let seams = !self.learned.has_variations && !lexis.neighbour.is_empty();
         if seams && (is_missing || found.is_damaged) {
@@ -150,23 +189,6 @@ impl Splitter {
         }
         found
     }
-}
-
-/// Hands every line that is not blank to `sink`, as [`split`] does games.
-pub fn lines(bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
-    let mut at = 0;
-    while at < bytes.len() {
-        let length = match memchr(b'\n', &bytes[at..]) {
-            Some(length) => length,
-            None if end || bytes.len() - at > MAX_GAME_BYTES => bytes.len() - at,
-            None => return at,
-        };
-        if !bytes[at..at + length].trim_ascii().is_empty() {
-            sink(Piece::Game(at..at + length, Close::Parenthesis, Charset::UTF8));
-        }
-        at = (at + length + 1).min(bytes.len());
-    }
-    at
 }
 
 fn outside(bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
@@ -186,13 +208,20 @@ enum Start {
     NotBefore(usize),
 }
 
-/// The start of the next game at or after `from`: its `(`, or the `;` of a root that has lost it.
-fn find_start(bytes: &[u8], from: usize, end: bool) -> Start {
+/// The start of the next game at or after `from`: its `(`, or the `;` of a root that has lost it. With `root_only` it has to begin with
+/// a property that FF[4] requires in roots.
+fn find_start(bytes: &[u8], from: usize, end: bool, root_only: bool) -> Start {
     let lexis = Lexis { end, ..Lexis::utf8(bytes) };
     let mut at = from;
     while let Some(found) = memchr2(b'(', b';', &bytes[at..]) {
         at += found;
-        let begins = if bytes[at] == b'(' { opens_game(&lexis, at) } else { is_bare_root(&lexis, at) };
+        let begins = if root_only {
+            bytes[at] == b'(' && lexis.begins_node(at + 1).is_some_and(lexis::is_root)
+        } else if bytes[at] == b'(' {
+            opens_game(&lexis, at)
+        } else {
+            is_bare_root(&lexis, at)
+        };
         if begins {
             return Start::At(at);
         }
@@ -268,7 +297,7 @@ fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Found {
             }
             b'[' => {
                 has_value = true;
-                match lexis.value_end(at + 1, lexis::owner(bytes, at)) {
+                match lexis.first_value_end(at) {
                     ValueEnd::Closed(close, _) => at = close,
                     ValueEnd::Unclosed(next) => {
                         at = next;
@@ -312,28 +341,17 @@ fn cut(bytes: &[u8], next: usize) -> (usize, Close) {
 /// The end of the run of bare turns, `;B[dd]`, that begins at `at`. Most of an archive is such runs.
 #[inline]
 fn skip_turns(bytes: &[u8], mut at: usize) -> usize {
-    while bytes[at..].first_chunk().is_some_and(are_turns) {
-        at += TURNS.len();
+    static RUNS: Runs = Runs::on_board(26, 26);
+    while RUNS.first(&bytes[at..]).is_some() {
+        at += RUN_BYTES;
     }
     while let Some(&[b';', b'B' | b'W', b'[', column, row, b']']) = bytes[at..].first_chunk() {
         if !(column.is_ascii_alphabetic() && row.is_ascii_alphabetic()) {
             break;
         }
-        at += 6;
+        at += TURN;
     }
     at
-}
-
-/// What eight turns look like; the letters of their points are not in it.
-const TURNS: [u8; 48] = *b";B[\0\0];W[\0\0];B[\0\0];W[\0\0];B[\0\0];W[\0\0];B[\0\0];W[\0\0]";
-
-/// Whether these are eight bare turns, Black's and White's in turn. Without a way out of the loop it takes many bytes at once.
-#[inline]
-fn are_turns(bytes: &[u8; TURNS.len()]) -> bool {
-    bytes.iter().zip(TURNS).fold(true, |are, (&byte, frame)| {
-        let is_letter = (byte | 0x20).wrapping_sub(b'a') < 26;
-        are & ((byte == frame) | (is_letter & (frame == 0)))
-    })
 }
 
 #[cfg(test)]

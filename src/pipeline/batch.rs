@@ -11,11 +11,11 @@ use super::move_list::no_game;
 use super::selection::Selection;
 use crate::analyze::{Analyzer, GameReport, Settings};
 use crate::finding::{Code, Finding, Place};
-use crate::input::archive::Limits;
 #[cfg(feature = "columnar")]
 use crate::input::arrow::RowSlice;
 use crate::input::charset::{Basis, Charset};
 use crate::input::row::Fault;
+use crate::input::split::Close;
 use crate::input::utf16::utf16_length;
 use crate::input::{GameText, InputFormat, Piece, RecordRow, Source, SourceKind};
 use crate::record::bare::BarePosition;
@@ -23,6 +23,7 @@ use crate::report::baseline::{Baseline, Known};
 use crate::report::compare::{Change, Pairs, comparisons};
 use crate::report::rows::{ComparisonRow, FindingRow, GameRow, ScoreRow, TurnRow, by_id};
 use crate::report::{Figures, Format, Row, Rows, Summary, Table};
+use crate::rules::select::Choice;
 
 /// What to do with every game and which rows to write.
 #[derive(Clone, Debug)]
@@ -43,8 +44,22 @@ pub struct Job {
     pub selection: Selection,
     /// Findings that are known are not reported.
     pub baseline: Option<Arc<Baseline>>,
-    /// How far archives are unpacked.
-    pub limits: Limits,
+}
+
+/// Checks records, reports every finding and writes no table.
+impl Default for Job {
+    fn default() -> Job {
+        Job {
+            input: InputFormat::default(),
+            settings: Settings { judges: vec![Choice::Recorded], ..Settings::default() },
+            reported: vec![true; Code::TABLE.len()],
+            format: Format::Csv,
+            tables: Tables::default(),
+            shard: (1, 1),
+            selection: Selection::default(),
+            baseline: None,
+        }
+    }
 }
 
 impl Job {
@@ -316,7 +331,7 @@ impl Worker<'_> {
 
     /// Works on a source that is there as a whole.
     fn whole(&mut self, bytes: Vec<u8>, error: Option<Fault>) {
-        self.chunk(&Chunk::whole(bytes, error, self.input));
+        self.chunk(&Chunk::whole(bytes, error, self.input, self.job.settings.limits));
     }
 
     fn chunk(&mut self, chunk: &Chunk) {
@@ -341,9 +356,10 @@ impl Worker<'_> {
                     let (close, charset) = (*close, transcoded.unwrap_or(*charset));
                     let text = GameText { file: &self.source.name, game, offset, line, bytes, close, charset };
                     game += 1;
+                    let Settings { dialect, limits, .. } = self.job.settings;
                     // What a row holds is chosen game by game.
                     if self.input.is_rows()
-                        || (self.is_in_shard(text.game) && self.job.selection.takes(&text, self.job.settings.dialect))
+                        || (self.is_in_shard(text.game) && self.job.selection.takes(&text, dialect, limits))
                     {
                         self.game(&text);
                         if self.is_over() {
@@ -376,6 +392,9 @@ impl Worker<'_> {
                 let report = self.analyzer.analyze(text, &self.job.settings);
                 self.output.game(text, report, self.job);
             }
+            InputFormat::Positions if text.close == Close::Oversized => {
+                self.output.game(text, &GameReport::long_line(self.job.settings.limits.line), self.job);
+            }
             InputFormat::Positions => match BarePosition::parse(text.bytes) {
                 Ok(bare) => {
                     let report = self.analyzer.analyze_position(&bare, &self.job.settings);
@@ -383,6 +402,10 @@ impl Worker<'_> {
                 }
                 Err(reason) => self.output.game(text, &GameReport::unreadable_position(&reason), self.job),
             },
+            InputFormat::Jsonl if text.close == Close::Oversized => {
+                let reason = "the line is longer than four times --max-game";
+                self.unreadable_row(reason, text.offset, Some(text.line));
+            }
             InputFormat::Jsonl => match RecordRow::parse(text.bytes) {
                 Ok(row) => self.row(row, text.game),
                 Err(reason) => self.unreadable_row(&reason, text.offset, Some(text.line)),
@@ -407,7 +430,7 @@ impl Worker<'_> {
             bounds: self.bounds,
             output: self.output,
         };
-        worker.chunk(&Chunk::of_part(row.sgf, row.part, InputFormat::Sgf));
+        worker.chunk(&Chunk::of_part(row.sgf, row.part, InputFormat::Sgf, self.job.settings.limits));
     }
 
     #[cfg(feature = "columnar")]

@@ -8,7 +8,7 @@ use encoding_rs::Encoding;
 use crate::input::row::{Fault, FilePart, State};
 use crate::input::split::Learned;
 use crate::input::utf16::{Transcoder, utf16};
-use crate::input::{InputFormat, Piece, Source, Splitter};
+use crate::input::{InputFormat, Limits, Piece, Source, Splitter};
 
 /// A piece of a source with the games in it.
 pub(super) struct Chunk {
@@ -34,18 +34,18 @@ pub(super) struct Chunk {
 
 impl Chunk {
     /// A source that is there as a whole.
-    pub fn whole(bytes: Vec<u8>, error: Option<Fault>, format: InputFormat) -> Chunk {
-        Chunk::of_part(bytes, FilePart { fault: error, ..FilePart::default() }, format)
+    pub fn whole(bytes: Vec<u8>, error: Option<Fault>, format: InputFormat, limits: Limits) -> Chunk {
+        Chunk::of_part(bytes, FilePart { fault: error, ..FilePart::default() }, format, limits)
     }
 
     /// A part of a source.
-    pub fn of_part(bytes: Vec<u8>, part: FilePart, format: InputFormat) -> Chunk {
+    pub fn of_part(bytes: Vec<u8>, part: FilePart, format: InputFormat, limits: Limits) -> Chunk {
         let FilePart { game, offset, line, state, is_last, fault } = part;
         let (state, bytes) = match state {
             Some(state) => (state, bytes),
             None => unseen(bytes),
         };
-        let mut splitter = Splitter::new(format);
+        let mut splitter = Splitter::new(format, limits);
         splitter.learned.clone_from(&state.learned);
         let mut pieces = Vec::new();
         splitter.split(&bytes, true, |piece| pieces.push(piece));

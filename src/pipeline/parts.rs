@@ -7,11 +7,10 @@ use super::batch::{Batch, Part};
 use super::chunk::Chunk;
 use super::reader::Reader;
 use crate::finding::Code;
-use crate::input::archive::Limits;
 use crate::input::row::{Fault, FilePart, State};
-use crate::input::split::{Close, Learned, MAX_GAME_BYTES};
+use crate::input::split::{Close, Learned};
 use crate::input::utf16::utf16_length;
-use crate::input::{InputFormat, Piece, Source, SourceKind, Splitter};
+use crate::input::{InputFormat, Limits, Piece, Source, SourceKind, Splitter};
 
 /// A part of a source, which [`FilePart`] describes: whole games, and what stands between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +45,7 @@ pub fn parts(
     mut sink: impl FnMut(SourcePart) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut reader = Reader::new(sources, InputFormat::Sgf, limits);
-    let mut cutter = Cutter { size, open: None, known: Default::default() };
+    let mut cutter = Cutter { size, limits, open: None, known: Default::default() };
     while let Some(batch) = reader.window(1).pop() {
         let Batch { parts } = batch;
         for part in parts {
@@ -62,6 +61,7 @@ fn cut(
     cutter: &mut Cutter,
     sink: &mut impl FnMut(SourcePart) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    let limits = cutter.limits;
     let fault = |code, detail: &str| Fault { code, detail: detail.into() };
     let (file, chunk) = match part {
         Part::File(index) => {
@@ -70,14 +70,16 @@ fn cut(
                 Ok(bytes) => (bytes, None),
                 Err(error) => (Vec::new(), Some(fault(Code::UnreadableSource, &error.to_string()))),
             };
-            (sources[index].name.clone(), Chunk::whole(bytes, error, InputFormat::Sgf))
+            (sources[index].name.clone(), Chunk::whole(bytes, error, InputFormat::Sgf, limits))
         }
         Part::Chunk(chunk) => {
             let name = chunk.member.as_ref().map_or(&sources[chunk.source].name, |(source, _)| &source.name);
             (name.clone(), chunk)
         }
-        Part::Member(member) => (member.source.name, Chunk::whole(member.bytes, member.fault, InputFormat::Sgf)),
-        Part::Fault(source, _, fault) => (source.name, Chunk::whole(Vec::new(), Some(fault), InputFormat::Sgf)),
+        Part::Member(member) => {
+            (member.source.name, Chunk::whole(member.bytes, member.fault, InputFormat::Sgf, limits))
+        }
+        Part::Fault(source, _, fault) => (source.name, Chunk::whole(Vec::new(), Some(fault), InputFormat::Sgf, limits)),
         // The sources hold game records.
         #[cfg(feature = "columnar")]
         Part::Rows(..) | Part::FailedRows(..) => return Ok(()),
@@ -87,7 +89,7 @@ fn cut(
                 Part::EmptyFolder(_) => fault(Code::NoGame, super::batch::EMPTY_FOLDER),
                 _ => fault(Code::NoGame, super::batch::EMPTY_ARCHIVE),
             };
-            (sources[index].name.clone(), Chunk::whole(Vec::new(), Some(fault), InputFormat::Sgf))
+            (sources[index].name.clone(), Chunk::whole(Vec::new(), Some(fault), InputFormat::Sgf, limits))
         }
     };
     cutter.chunk(file, chunk, sink)
@@ -96,6 +98,7 @@ fn cut(
 /// Joins and cuts the chunks of one source after the other.
 struct Cutter {
     size: PartSize,
+    limits: Limits,
     /// The part that may go on.
     open: Option<OpenPart>,
     /// A byte of the chunk, and what the splitter knows there.
@@ -148,13 +151,13 @@ impl Cutter {
         let Some(OpenPart { part, is_closed }) = &self.open else { return false };
         let is_large = part.games >= self.size.games || part.text.len() as u64 >= self.size.bytes;
         // Without end no part may grow, whatever is wrong with its games.
-        (is_large && *is_closed && part.games > 0) || part.text.len() > 2 * MAX_GAME_BYTES
+        (is_large && *is_closed && part.games > 0) || part.text.len() > 2 * self.limits.game() as usize
     }
 
     /// What the splitter knows at a byte of the chunk, between games: parts are begun in their order.
     fn learned(&mut self, chunk: &Chunk, at: usize) -> Learned {
         let (from, learned) = &mut self.known;
-        let mut splitter = Splitter::new(InputFormat::Sgf);
+        let mut splitter = Splitter::new(InputFormat::Sgf, self.limits);
         splitter.learned = std::mem::take(learned);
         splitter.split(&chunk.bytes[*from..at], true, |_| {});
         self.known = (at, Learned { detected: chunk.learned.detected, ..splitter.learned });

@@ -11,15 +11,15 @@ use super::batch::{Batch, MemberPart, Part};
 use super::chunk::Chunk;
 use super::members::{Members, Next};
 use crate::finding::Code;
-use crate::input::archive::{Limits, Packed, unpack};
+use crate::input::archive::{Packed, unpack};
 #[cfg(feature = "columnar")]
 use crate::input::arrow::ArrowRows;
 use crate::input::discover::is_game_name;
 use crate::input::pack::Format;
 use crate::input::row::Fault;
-use crate::input::split::{Learned, MAX_GAME_BYTES};
+use crate::input::split::Learned;
 use crate::input::utf16::{Transcoder, utf16, utf16_length};
-use crate::input::{InputFormat, Piece, Source, SourceKind, Splitter};
+use crate::input::{InputFormat, Limits, Piece, Source, SourceKind, Splitter};
 
 /// Bytes of game text in a batch, about: with endings to estimate, that many take a good part of a second.
 pub(super) const BATCH_BYTES: u64 = 256 << 10;
@@ -108,7 +108,8 @@ impl<'a> Reader<'a> {
                         parts.push(Part::Member(member));
                     }
                     Next::Large(member, input) => {
-                        self.open = Some(OpenSource::of_member(members.source, member, input, self.format))
+                        let splitter = Splitter::new(self.format, self.limits);
+                        self.open = Some(OpenSource::of_member(members.source, member, input, splitter))
                     }
                     Next::Fault(source, index, fault) => parts.push(Part::Fault(source, index, fault)),
                     Next::End { is_empty } => {
@@ -139,7 +140,10 @@ impl<'a> Reader<'a> {
         }
         match &source.kind {
             SourceKind::File(path, length) if *length > BATCH_BYTES => match File::open(path) {
-                Ok(file) => self.open = Some(OpenSource::new(index, Box::new(file), self.format)),
+                Ok(file) => {
+                    let splitter = Splitter::new(self.format, self.limits);
+                    self.open = Some(OpenSource::new(index, Box::new(file), splitter));
+                }
                 Err(error) => parts.push(failed(error)),
             },
             SourceKind::File(_, length) => {
@@ -221,19 +225,19 @@ impl<'a> Reader<'a> {
                 let events = unpack(source.name.clone(), Packed::Stream(input), format, self.limits)?;
                 self.archive = Some(Members::new(index, source, events));
             }
-            None => self.open = Some(OpenSource::new(index, input, self.format)),
+            None => self.open = Some(OpenSource::new(index, input, Splitter::new(self.format, self.limits))),
         }
         Ok(())
     }
 }
 
 impl OpenSource {
-    fn new(source: usize, input: Box<dyn Read + Send>, format: InputFormat) -> OpenSource {
+    fn new(source: usize, input: Box<dyn Read + Send>, splitter: Splitter) -> OpenSource {
         OpenSource {
             source,
             member: None,
             input,
-            splitter: Splitter::new(format),
+            splitter,
             utf16: None,
             is_begun: false,
             pending: Vec::new(),
@@ -248,11 +252,11 @@ impl OpenSource {
         source: usize,
         member: MemberPart,
         rest: impl Read + Send + 'static,
-        format: InputFormat,
+        splitter: Splitter,
     ) -> OpenSource {
         let MemberPart { source: member, index, bytes, .. } = member;
         let input = Box::new(Cursor::new(bytes).chain(rest));
-        OpenSource { member: Some((Arc::new(member), index)), ..OpenSource::new(source, input, format) }
+        OpenSource { member: Some((Arc::new(member), index)), ..OpenSource::new(source, input, splitter) }
     }
 
     /// Looks whether the source is UTF-16, and reads it as UTF-8 then.
@@ -284,7 +288,7 @@ impl OpenSource {
             let consumed = self.splitter.split(&self.pending, is_last, |piece| pieces.push(piece));
             if consumed == 0 && !is_last {
                 // Twice as much each time, so that one endless game is scanned a few times only.
-                wanted = (wanted * 2).min(MAX_GAME_BYTES + BATCH_BYTES as usize);
+                wanted = (wanted * 2).min(self.splitter.longest().saturating_add(BATCH_BYTES as usize));
                 continue;
             }
             let mut rest = spare.pop().unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use super::filter::Filter;
 use crate::board::hash::split_mix;
-use crate::input::GameText;
 use crate::input::decode::Decoded;
+use crate::input::{GameText, Limits};
 use crate::record::Reading;
 use crate::record::dialect::DialectChoice;
 
@@ -22,11 +22,11 @@ pub struct Selection {
 
 impl Selection {
     /// Whether a game is worked on, the limit apart.
-    pub(super) fn takes(&self, text: &GameText, dialect: DialectChoice) -> bool {
+    pub(super) fn takes(&self, text: &GameText, dialect: DialectChoice, limits: Limits) -> bool {
         let is_in_sample = self.sample.is_none_or(|of| hash(text.bytes, self.seed).is_multiple_of(of));
         let fits = |filter: &Filter| {
             let mut reading = Reading::default();
-            reading.read(text, &Decoded::new(text.bytes, text.charset).text, dialect);
+            reading.read(text, &Decoded::new(text.bytes, text.charset).text, dialect, limits);
             filter.selects(&reading.record.header)
         };
         is_in_sample && self.filter.as_ref().is_none_or(fits)

@@ -3,6 +3,8 @@
 //! Everything that is true of one of them only stands in [`DIALECTS`]; what is true of all records stands where it is read. Passes as
 //! `tt`, capitals, TB and TW are such: they mean the same whoever wrote them.
 
+use std::sync::LazyLock;
+
 /// The unit of KM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KomiUnit {
@@ -185,8 +187,24 @@ pub const DIALECTS: &[Dialect] = &[
     },
 ];
 
-/// The properties that dialects are known by: AP, PC, SO, GN, US and MULTIGOGM.
-const TELLING: [[u8; 2]; 6] = [*b"AP", *b"PC", *b"SO", *b"GN", *b"US", *b"MU"];
+/// The properties that dialects are known by.
+const TELLING: [&str; 6] = ["AP", "PC", "SO", "GN", "US", "MULTIGOGM"];
+
+/// A mark with the place of its dialect in [`DIALECTS`] and the letters that a text needs to have it.
+type Shown = (usize, u32, &'static Mark);
+
+/// The marks of each of them, those of the first dialects first.
+static SHOWN: LazyLock<[Vec<Shown>; TELLING.len()]> = LazyLock::new(|| {
+    let marks =
+        DIALECTS.iter().enumerate().flat_map(|(place, dialect)| dialect.marks.iter().map(move |mark| (place, mark)));
+    let shown: Vec<Shown> = marks.map(|(place, mark)| (place, letters(mark.2), mark)).collect();
+    TELLING.map(|name| shown.iter().filter(|(_, _, mark)| mark.0 == name).copied().collect())
+});
+
+/// Which letters a text has, a bit each, whatever their case; other characters share the bits.
+fn letters(text: &str) -> u32 {
+    text.bytes().fold(0, |letters, byte| letters | 1 << (byte % 32))
+}
 
 /// The first two letters of a header's property, which no two of them share.
 #[inline]
@@ -221,9 +239,14 @@ impl DialectChoice {
         match self {
             DialectChoice::Auto => {
                 let mut first = DIALECTS.len();
-                for (name, text) in root.filter(|(name, _)| TELLING.contains(&initials(name))) {
-                    let of_this = DIALECTS[..first].iter().position(|dialect| dialect.is_shown_by(name, text));
-                    first = of_this.unwrap_or(first);
+                for (name, text) in root {
+                    let Some(telling) = TELLING.iter().position(|telling| initials(telling) == initials(name)) else {
+                        continue;
+                    };
+                    let there = letters(text);
+                    let mut better = SHOWN[telling].iter().take_while(|(place, ..)| *place < first);
+                    let found = better.find(|(_, needed, mark)| needed & !there == 0 && mark.is_in(text));
+                    first = found.map_or(first, |(place, ..)| *place);
                 }
                 DIALECTS.get(first)
             }
@@ -234,10 +257,6 @@ impl DialectChoice {
 }
 
 impl Dialect {
-    fn is_shown_by(&self, name: &str, text: &str) -> bool {
-        self.marks.iter().any(|mark| initials(mark.0) == initials(name) && mark.is_in(text))
-    }
-
     /// What records are known by, in words.
     pub fn known_by(&self) -> String {
         let shown = self.marks.iter().map(|Mark(name, form, text)| match form {
@@ -352,7 +371,7 @@ mod tests {
         for (index, dialect) in DIALECTS.iter().enumerate() {
             assert_eq!(DialectChoice::named(dialect.name), Some(DialectChoice::Fixed(dialect)));
             assert!(DIALECTS[..index].iter().all(|other| other.name != dialect.name));
-            assert!(dialect.marks.iter().all(|mark| TELLING.contains(&initials(mark.0))));
+            assert!(dialect.marks.iter().all(|mark| TELLING.contains(&mark.0)));
             assert!(!dialect.marks.is_empty() && !dialect.source.is_empty() && !dialect.title.is_empty());
             let is_small = |mark: &Mark| !mark.2.bytes().any(|byte| byte.is_ascii_uppercase());
             assert!(dialect.marks.iter().all(is_small), "{}", dialect.name);

@@ -16,24 +16,29 @@ impl Reader<'_> {
         let dialect = self.dialect.of(values.iter().map(|(name, value)| (*name, &**value)));
         self.reading.record.header.dialect = dialect;
         let repeated = dialect.map_or(&[][..], |dialect| dialect.repeated);
-        let (mut names_game, mut size) = (false, None);
+        let (mut names_game, mut size, mut seen) = (false, None, 0_u64);
         for (index, (name, value)) in values.iter().enumerate() {
-            if values[..index].iter().any(|(other, _)| initials(other) == initials(name)) {
+            // Hardly any names share a bit, so hardly any have to be looked for among those before.
+            let [first, second] = initials(name);
+            let bit = 1 << ((first ^ second.wrapping_mul(34)) % 64);
+            let may_repeat = seen & bit != 0;
+            seen |= bit;
+            if may_repeat && values[..index].iter().any(|(other, _)| initials(other) == initials(name)) {
                 if !repeated.contains(name) {
                     let detail = format!("{name}[{value}] is not used: {name} stands there before");
                     self.note(Code::RepeatedProperty, at, detail);
                 }
                 continue;
             }
-            match *name {
-                "GM" => {
+            match name.as_bytes() {
+                b"GM" => {
                     names_game = true;
                     if value.trim() != "1" {
                         self.note(Code::NotGo, at, format!("GM[{value}]"));
                         self.reading.unreadable = Some(Unreadable::NotGo);
                     }
                 }
-                "SZ" => size = Some(&**value),
+                b"SZ" => size = Some(&**value),
                 _ => self.header_value(name, value, at),
             }
         }
@@ -66,11 +71,22 @@ impl Reader<'_> {
     }
 
     fn header_value(&mut self, name: &str, value: &str, at: usize) {
+        let value = if value.len() as u64 > self.limits.text { self.cut_text(name, value, at) } else { value };
         if has_odd_characters(value) {
             self.odd_characters(name, value, at);
         } else {
             self.clean_value(name, value, at);
         }
+    }
+
+    #[cold]
+    fn cut_text<'t>(&mut self, name: &str, value: &'t str, at: usize) -> &'t str {
+        self.note(Code::LongText, at, format!("{name} is cut at --max-text {}", self.limits.text));
+        let mut end = self.limits.text as usize;
+        while !value.is_char_boundary(end) {
+            end -= 1;
+        }
+        &value[..end]
     }
 
     #[cold]
@@ -88,9 +104,9 @@ impl Reader<'_> {
 
     fn clean_value(&mut self, name: &str, value: &str, at: usize) {
         let header = &mut self.reading.record.header;
-        match name {
-            "KM" => self.komi(value.trim(), at),
-            "HA" => match value.trim().parse() {
+        match name.as_bytes() {
+            b"KM" => self.komi(value.trim(), at),
+            b"HA" => match value.trim().parse() {
                 Ok(stones) => header.handicap = Some(stones),
                 Err(_) if value.trim().is_empty() => {}
                 Err(_) if HalfPoints::parse(value.trim()).is_ok() => {
@@ -98,22 +114,22 @@ impl Reader<'_> {
                 }
                 Err(_) => self.note(Code::UnreadableHandicap, at, format!("HA[{value}]")),
             },
-            "RE" => {
+            b"RE" => {
                 let is_coded = header.dialect.is_some_and(|dialect| dialect.coded_margins);
                 header.result = StatedResult::parse(value, is_coded);
                 header.result_text.push_str(value);
                 self.result(at);
             }
-            "RU" => header.rules.push_str(value),
-            "PB" => header.black.push_str(value),
-            "PW" => header.white.push_str(value),
-            "BR" => header.black_rank.push_str(value),
-            "WR" => header.white_rank.push_str(value),
-            "EV" => header.event.push_str(value),
-            "DT" => header.date.push_str(value),
-            "PC" => header.place.push_str(value),
-            "AP" => header.application.push_str(value),
-            "SO" => header.source.push_str(value),
+            b"RU" => header.rules.push_str(value),
+            b"PB" => header.black.push_str(value),
+            b"PW" => header.white.push_str(value),
+            b"BR" => header.black_rank.push_str(value),
+            b"WR" => header.white_rank.push_str(value),
+            b"EV" => header.event.push_str(value),
+            b"DT" => header.date.push_str(value),
+            b"PC" => header.place.push_str(value),
+            b"AP" => header.application.push_str(value),
+            b"SO" => header.source.push_str(value),
             _ => {}
         }
     }

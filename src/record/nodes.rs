@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::board::Color;
 use crate::input::lexis::{Lexis, Oddity, ValueEnd, owner};
+use crate::input::turns::{RUN, RUN_BYTES, Runs, TURN};
 
 /// What comes next on the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,14 @@ pub enum Node {
         /// How sound it is.
         state: State,
     },
+}
+
+impl Node {
+    /// Byte of its `;`.
+    pub fn at(&self) -> usize {
+        let (Node::Turn { at, .. } | Node::Other { at, .. }) = self;
+        *at
+    }
 }
 
 /// How sound the values of a node are.
@@ -70,6 +79,19 @@ impl<'a> MainLine<'a> {
         self.at
     }
 
+    /// The points, column and row from 0, of the run of usual nodes that comes next, and the byte where it begins; goes on behind it.
+    #[inline]
+    pub fn run_of_turns(&mut self, runs: &Runs) -> Option<(usize, [[u8; 2]; RUN])> {
+        let at = self.at;
+        let rest = self.bytes.get(at..)?;
+        let points = runs.first(rest)?;
+        // More values or properties of the last turn make it another node.
+        matches!(rest.get(RUN_BYTES), Some(b';' | b')')).then(|| {
+            self.at += RUN_BYTES;
+            (at, points)
+        })
+    }
+
     /// The usual node, `;B[dd]` and the next one behind it, if it comes next: its byte, its colour and its two letters, which may
     /// be any bytes.
     #[inline]
@@ -84,7 +106,7 @@ impl<'a> MainLine<'a> {
     /// Goes on behind the bare turn that comes next.
     #[inline]
     pub fn pass_bare_turn(&mut self) {
-        self.at += 6;
+        self.at += TURN;
     }
 }
 
@@ -140,7 +162,7 @@ fn end_of_node(bytes: &[u8], mut at: usize) -> (usize, State) {
     let mut state = State::Sound;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            b'[' => match lexis.value_end(at + 1, owner(bytes, at)) {
+            b'[' => match lexis.first_value_end(at) {
                 ValueEnd::Closed(close, oddity) => {
                     at = close;
                     if oddity != Oddity::None {

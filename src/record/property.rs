@@ -6,10 +6,8 @@ use std::collections::HashSet;
 use sgf_parse::go::Prop;
 use sgf_parse::{GameTree, SgfNode};
 
+use crate::board::point::letter_value;
 use crate::board::{Color, Point};
-
-/// Most rectangles of points (`aa:ss`) in one node; sgf-parse writes all their points out.
-pub const MAX_RECTANGLES: usize = 400;
 
 /// A property as far as jigo needs it. Points are in no relation to the board yet, lists are sorted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,11 +35,8 @@ const HEADER: [&str; 18] =
 /// The properties in the text of a node, or of one property. Bytes that are not UTF-8 are replaced.
 ///
 /// # Errors
-/// sgf-parse's sentence when it refuses the text as a whole, or when it has too many rectangles of points.
+/// sgf-parse's sentence when it refuses the text as a whole.
 pub fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
-    if rectangles(text) > MAX_RECTANGLES {
-        return Err(format!("more than {MAX_RECTANGLES} rectangles of points"));
-    }
     let text: Cow<str> = String::from_utf8_lossy(text);
     let trees = sgf_parse::parse(&format!("(;{text})")).map_err(|error| error.to_string())?;
     let mut parsed = Vec::new();
@@ -140,6 +135,19 @@ fn sorted(points: &HashSet<sgf_parse::go::Point>) -> Vec<Point> {
     sorted
 }
 
-fn rectangles(body: &[u8]) -> usize {
-    body.windows(7).filter(|window| window[0] == b'[' && window[3] == b':' && window[6] == b']').count()
+/// How many points the values in a node's text name at most: a value of two characters one, a rectangle such as `aa:ss` all of its own,
+/// which sgf-parse writes out, so that a few bytes can stand for thousands.
+pub fn points(body: &[u8]) -> u64 {
+    let letter = |byte: u8| letter_value(byte).map(u64::from);
+    let named = |value: &[u8]| -> Option<u64> {
+        match *value {
+            [left, top, b':', right, bottom, ..] => {
+                let (columns, rows) = (letter(right)? + 1, letter(bottom)? + 1);
+                Some(columns.checked_sub(letter(left)?)? * rows.checked_sub(letter(top)?)?)
+            }
+            [_, _, b']', ..] => Some(1),
+            _ => None,
+        }
+    };
+    memchr::memchr_iter(b'[', body).filter_map(|open| named(&body[open + 1..])).sum()
 }

@@ -12,7 +12,8 @@ use super::{Coordinates, DialectChoice, GameRecord, MarkedTerritory, Setup, Step
 use crate::board::{Color, Point};
 use crate::finding::{Code, Finding, Place};
 use crate::input::decode::{self, Decoded};
-use crate::input::{GameText, split::Close};
+use crate::input::turns::{RUN, Runs, TURN};
+use crate::input::{GameText, Limits, split::Close};
 
 /// A record with what was found while reading it.
 #[derive(Clone, Debug, Default)]
@@ -39,11 +40,11 @@ pub enum Unreadable {
 }
 
 impl Reading {
-    /// Decodes a game and reads its main line. Findings name bytes of the source, steps those of the decoded text.
+    /// Decodes a game and reads its main line, within the usual limits. Findings name bytes of the source, steps those of the decoded text.
     pub fn of(text: &GameText) -> Reading {
         let decoded = Decoded::new(text.bytes, text.charset);
         let mut reading = Reading::default();
-        reading.read(text, &decoded.text, DialectChoice::Auto);
+        reading.read(text, &decoded.text, DialectChoice::Auto, Limits::default());
         for finding in &mut reading.findings {
             finding.place.at = decoded.source(finding.place.at);
         }
@@ -53,16 +54,32 @@ impl Reading {
     }
 
     /// Reads the main line of a game whose text is `bytes`, in the memory of the game before. All bytes are those of the text.
-    pub fn read(&mut self, text: &GameText, bytes: &[u8], dialect: DialectChoice) {
+    pub fn read(&mut self, text: &GameText, bytes: &[u8], dialect: DialectChoice, limits: Limits) {
         self.record.clear();
         self.findings.clear();
         (self.unreadable, self.cut_short) = (None, false);
-        let mut reader = Reader { dialect, ..Reader::new(bytes, self) };
+        let mut reader = Reader { dialect, ..Reader::new(bytes, limits, self) };
         reader.ending(text.close);
         if reader.reading.unreadable.is_none() {
+            let excess = excess_node(bytes, limits.nodes);
+            reader.bytes = &bytes[..excess.unwrap_or(bytes.len())];
             reader.read();
+            if let Some(at) = excess {
+                reader.note(
+                    Code::TooManyNodes,
+                    at,
+                    format!("the main line has more than --max-nodes {}", limits.nodes),
+                );
+                reader.reading.cut_short = true;
+            }
         }
     }
+}
+
+/// The first node of the main line beyond `limit`. A text with fewer bytes than that has none, so that almost no text is looked at.
+fn excess_node(bytes: &[u8], limit: u64) -> Option<usize> {
+    let limit = usize::try_from(limit).ok().filter(|limit| *limit < bytes.len())?;
+    MainLine::new(bytes).nth(limit).map(|node| node.at())
 }
 
 /// Reads nodes, one after the other, into a record.
@@ -74,12 +91,16 @@ pub(super) struct Reader<'a> {
     pub(super) in_root: bool,
     /// Nodes without any property, and the first of them.
     empty_nodes: (usize, usize),
+    pub(super) limits: Limits,
+    /// Points that the game may still name.
+    points_left: u64,
 }
 
 impl<'a> Reader<'a> {
     /// A reader before the root.
-    pub(super) fn new(bytes: &'a [u8], reading: &'a mut Reading) -> Reader<'a> {
-        Reader { bytes, reading, dialect: DialectChoice::Auto, in_root: true, empty_nodes: (0, 0) }
+    pub(super) fn new(bytes: &'a [u8], limits: Limits, reading: &'a mut Reading) -> Reader<'a> {
+        let (dialect, points_left) = (DialectChoice::Auto, limits.points);
+        Reader { bytes, reading, dialect, in_root: true, empty_nodes: (0, 0), limits, points_left }
     }
 
     pub(super) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
@@ -94,7 +115,7 @@ impl<'a> Reader<'a> {
             Close::Missing => self.note(Code::UnclosedGame, length, "no closing parenthesis"),
             Close::Fused => self.note(Code::FusedGames, length, "the next game begins here"),
             Close::Oversized => {
-                self.note(Code::OversizedGame, 0, format!("not closed within {length} bytes"));
+                self.note(Code::OversizedGame, 0, format!("larger than --max-game {}", self.limits.game()));
                 self.reading.unreadable = Some(Unreadable::Oversized);
             }
         }
@@ -158,19 +179,30 @@ impl<'a> Reader<'a> {
         self.reading.record.territory = None;
     }
 
-    /// Decodes the run of bare turns that comes next, with points that need no second look. Most of an archive is such runs.
+    /// Decodes the bare turns that come next, with points that need no second look. Most of an archive is such turns.
     fn bare_turns(&mut self, nodes: &mut MainLine) {
         let record = &mut self.reading.record;
-        let letters = [record.header.size.width(), record.header.size.height()].map(|side| side.min(26));
+        let (columns, rows) = (record.header.size.width(), record.header.size.height());
+        let step = |at: usize, color, [x, y]: [u8; 2]| {
+            // Small letters stand for less than 32, which spares a check.
+            let what = StepKind::Turn(color, Coordinates::Play(Point::new(x % 32, y % 32)));
+            Step { at: at as u32, what }
+        };
         let first = record.steps.len();
-        while let Some((at, color, [column, row])) = nodes.bare_turn() {
-            let (x, y) = (column.wrapping_sub(b'a'), row.wrapping_sub(b'a'));
-            if x >= letters[0] || y >= letters[1] {
+        let runs = Runs::on_board(columns, rows);
+        loop {
+            while let Some((at, points)) = nodes.run_of_turns(&runs) {
+                let turns: [Step; RUN] =
+                    std::array::from_fn(|turn| step(at + turn * TURN, Color::BOTH[turn % 2], points[turn]));
+                record.steps.extend_from_slice(&turns);
+            }
+            let Some((at, color, letters)) = nodes.bare_turn() else { break };
+            let [x, y] = letters.map(|letter| letter.wrapping_sub(b'a'));
+            if x >= columns.min(26) || y >= rows.min(26) {
                 break;
             }
             nodes.pass_bare_turn();
-            let what = StepKind::Turn(color, Coordinates::Play(Point::new(x, y)));
-            record.steps.push(Step { at: at as u32, what });
+            record.steps.push(step(at, color, [x, y]));
         }
         if record.steps.len() > first {
             record.territory = None;
@@ -184,7 +216,19 @@ impl<'a> Reader<'a> {
             self.empty_nodes = (count + 1, if count == 0 { at } else { first });
             return;
         }
+        let Some(left) = self.points_left.checked_sub(property::points(&self.bytes[body.clone()])) else {
+            let limit = self.limits.points;
+            self.note(
+                Code::TooManyPoints,
+                at,
+                format!("setup and markup up to this node name more than --max-points {limit}"),
+            );
+            self.reading.cut_short = true;
+            return;
+        };
+        self.points_left = left;
         let properties = match state {
+            State::Sound if body.len() as u64 > self.limits.property => self.parse_each(body, false),
             State::Sound => match property::parse(&self.bytes[body.clone()]) {
                 Ok(properties) => properties,
                 Err(_) => self.parse_each(body, false),
@@ -228,6 +272,13 @@ impl<'a> Reader<'a> {
         }
         let mut parsed = Vec::new();
         for property in &properties {
+            if property.whole.len() as u64 > self.limits.property {
+                let name = String::from_utf8_lossy(&self.bytes[property.identifier.clone()]);
+                let shown: String = name.chars().take(40).collect();
+                let detail = format!("{shown} is left out: longer than --max-property {}", self.limits.property);
+                self.note(Code::LongProperty, property.whole.start, detail);
+                continue;
+            }
             match property::parse(&nodes::rebuilt(self.bytes, property)) {
                 Ok(mut one) if !property.values.is_empty() => parsed.append(&mut one),
                 outcome => {

@@ -63,7 +63,7 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
         if name.is_empty() || bytes[open] != b'[' {
             return None;
         }
-        let length = bytes[open + 1..].iter().position(|byte| matches!(byte, b']' | b'[' | b'\\'))?;
+        let length = memchr::memchr3(b']', b'[', b'\\', &bytes[open + 1..])?;
         let close = open + 1 + length;
         let is_sound = bytes.get(close + 1).is_some_and(u8::is_ascii_uppercase)
             || lexis.value_end(open + 1, name) == ValueEnd::Closed(close, Oddity::None);
@@ -87,7 +87,8 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
 
 /// A value as sgf-parse hands it on; `None` when that is a matter of its own.
 fn plain_value<'a>(name: &str, value: &'a [u8]) -> Option<Cow<'a, str>> {
-    let text = String::from_utf8_lossy(value);
+    // Sooner done than what from_utf8_lossy does before it finds that nothing is lost.
+    let text = std::str::from_utf8(value).map_or_else(|_| String::from_utf8_lossy(value), Cow::Borrowed);
     let is_plain = match name {
         "GM" => value == b"1",
         "SZ" => is_decimal(value) && text.parse().is_ok_and(|side| BoardSize::square(side).is_some()),

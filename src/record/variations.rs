@@ -4,10 +4,8 @@ use super::nodes::MainLine;
 use super::read::Reader;
 use super::{GameRecord, MarkedTerritory, Reading};
 use crate::finding::{Code, Finding, Place};
+use crate::input::Limits;
 use crate::input::lexis::Lexis;
-
-/// Most turns of all variations together: each is replayed from its beginning.
-pub const MAX_TURNS: usize = 5_000_000;
 
 /// Where a variation left those before it.
 pub struct Branches<'a> {
@@ -37,15 +35,16 @@ struct Open {
 
 /// Calls `visit` with every variation but the main line, in the order of the text. The record that it sees holds all steps from the root.
 /// Returns what is found in the nodes beside the main line.
-pub fn side_variations(bytes: &[u8], mut visit: impl FnMut(&GameRecord, &Branches)) -> Vec<Finding> {
+pub fn side_variations(bytes: &[u8], limits: Limits, mut visit: impl FnMut(&GameRecord, &Branches)) -> Vec<Finding> {
     let siblings = siblings(bytes);
     let mut siblings = siblings.iter();
     let lexis = Lexis::utf8(bytes);
     let mut reading = Reading::default();
-    let mut reader = Reader::new(bytes, &mut reading);
+    let mut reader = Reader::new(bytes, limits, &mut reading);
     let mut open: Vec<Open> = Vec::new();
-    let (mut at, mut begins_at, mut turns) = (0, 0, 0);
+    let (mut at, mut begins_at, mut turns, mut nodes_seen) = (0, 0, 0, 0);
     let mut is_leaf = false;
+    let mut given_up = None;
     while at < bytes.len() && !reader.is_at_end() {
         match bytes[at] {
             b'(' if lexis.opens_tree(at) => {
@@ -56,6 +55,11 @@ pub fn side_variations(bytes: &[u8], mut visit: impl FnMut(&GameRecord, &Branche
                 let record = &reader.reading.record;
                 let (steps, territory) = (record.steps.len(), record.territory.clone());
                 let siblings = siblings.next().copied().unwrap_or(1);
+                if open.len() as u64 > limits.depth {
+                    let why = format!("they are nested deeper than --max-depth {}", limits.depth);
+                    given_up = Some((Code::DeepVariations, at, why));
+                    break;
+                }
                 open.push(Open { at, child, siblings, children_seen: 0, steps, territory });
             }
             b')' if lexis.closes_tree(at, open.len()) => {
@@ -74,6 +78,12 @@ pub fn side_variations(bytes: &[u8], mut visit: impl FnMut(&GameRecord, &Branche
             b';' => {
                 let mut nodes = MainLine::from(bytes, at);
                 let Some(node) = nodes.next() else { break };
+                nodes_seen += 1;
+                if nodes_seen > limits.nodes {
+                    given_up =
+                        Some((Code::TooManyNodes, at, format!("the tree has more than --max-nodes {}", limits.nodes)));
+                    break;
+                }
                 reader.read_node(node);
                 is_leaf = true;
                 at = nodes.position();
@@ -82,9 +92,9 @@ pub fn side_variations(bytes: &[u8], mut visit: impl FnMut(&GameRecord, &Branche
             _ => {}
         }
         at += 1;
-        if turns > MAX_TURNS {
-            let detail = format!("variations behind this byte are not replayed: {MAX_TURNS} turns are enough");
-            reader.reading.findings.push(Finding::new(Code::TooManyVariations, Place::byte(at), detail));
+        if turns as u64 > limits.variation_turns {
+            let why = format!("they have more than --max-variation-turns {}", limits.variation_turns);
+            given_up = Some((Code::TooManyVariations, at, why));
             break;
         }
     }
@@ -95,6 +105,9 @@ pub fn side_variations(bytes: &[u8], mut visit: impl FnMut(&GameRecord, &Branche
     let main_line_ends = first_leaf(bytes);
     let mut findings = reading.findings;
     findings.retain(|finding| finding.place.at > main_line_ends);
+    findings.extend(given_up.map(|(code, at, why)| {
+        Finding::new(code, Place::byte(at), format!("variations behind this byte are not replayed: {why}"))
+    }));
     findings
 }
 
@@ -147,7 +160,7 @@ mod tests {
 
     fn lines(text: &str) -> Vec<(String, String)> {
         let mut lines = Vec::new();
-        side_variations(text.as_bytes(), |record, branches| {
+        side_variations(text.as_bytes(), Limits::default(), |record, branches| {
             let turns = record.steps.iter().map(|step| match step.what {
                 StepKind::Turn(_, Coordinates::Play(point)) => point.to_string(),
                 _ => "-".into(),
@@ -169,7 +182,7 @@ mod tests {
 
     #[test]
     fn what_is_found_beside_the_main_line_is_returned_once() {
-        let findings = side_variations(b"(;SZ[9];AB[zz9](;B[aa])(;AB[yy9];B[bb]))", |_, _| {});
+        let findings = side_variations(b"(;SZ[9];AB[zz9](;B[aa])(;AB[yy9];B[bb]))", Limits::default(), |_, _| {});
         assert_eq!(findings.len(), 1);
         assert!(findings[0].detail.contains("yy9"));
     }

@@ -55,24 +55,63 @@ impl<'a> Game<'a> {
     }
 
     /// Makes the steps up to the last, or to the one that nothing may follow.
-    /// `watch` sees each step that was made, with what was counted by then (handicap and closing passes are not) and the position.
-    pub(super) fn run(&mut self, mut watch: impl FnMut(&Step, &Tally, &Position)) {
-        let record = self.record;
-        self.tally.first = record.steps.iter().find_map(|step| match step.what {
+    /// `watch` sees each step that was made, with what was counted by then (handicap and closing passes are not) and the position;
+    /// `None` looks at nothing, and costs nothing.
+    pub(super) fn run(&mut self, mut watch: Option<impl FnMut(&Step, &Tally, &Position)>) {
+        let steps = self.record.steps.as_slice();
+        self.tally.first = steps.iter().find_map(|step| match step.what {
             StepKind::Turn(color, _) => Some(color),
             StepKind::Setup(_) => None,
         });
-        for (index, step) in record.steps.iter().enumerate() {
-            match step.what {
-                StepKind::Turn(color, coordinates) => self.turn(color, coordinates, step.at as usize),
-                StepKind::Setup(setup) => {
-                    self.set_up(record.setup(setup), step.at as usize, &record.steps[index + 1..]);
-                }
+        let mut index = 0;
+        while index < steps.len() && self.tally.stopped_at.is_none() {
+            let run = if watch.is_some() { index + 1 } else { steps.len() };
+            let made = self.quiet_plays(&steps[index..run]);
+            if made == 0 {
+                self.step(&steps[index], &steps[index + 1..]);
             }
-            if self.tally.stopped_at.is_some() {
-                break;
+            index += made.max(1);
+            if let (Some(watch), None) = (&mut watch, self.tally.stopped_at) {
+                watch(&steps[index - 1], &self.tally, self.referee.position());
             }
-            watch(step, &self.tally, self.referee.position());
+        }
+    }
+
+    /// The hot path: makes the plays that come next and are by whoever is to play, and quiet, so that there is nothing to say of
+    /// them. Gives how many steps were made; the last of them may be a play that was not quiet.
+    fn quiet_plays(&mut self, steps: &[Step]) -> usize {
+        let Some(first) = self.due else { return 0 };
+        if self.consecutive_passes > 0 || self.tally.turns <= self.run {
+            return 0;
+        }
+        let mut due = first;
+        let plays = steps.iter().map_while(|step| match step.what {
+            StepKind::Turn(color, Coordinates::Play(point)) if color == due => {
+                due = due.opponent();
+                Some((color, point))
+            }
+            _ => None,
+        });
+        let (made, last) = self.referee.quiet_plays(plays, self.tally.turns + 1);
+        let quiet = made - u32::from(last.is_some());
+        self.tally.turns += made;
+        self.tally.plays[first.index()] += quiet.div_ceil(2);
+        self.tally.plays[first.opponent().index()] += quiet / 2;
+        if let Some(Step { at, what: StepKind::Turn(color, Coordinates::Play(point)) }) = steps[..made as usize].last()
+        {
+            (self.tally.last, self.due) = (Some(*color), Some(color.opponent()));
+            if let Some(facts) = last {
+                self.played((*color, *point), facts, *at as usize);
+            }
+        }
+        made as usize
+    }
+
+    /// Makes any step; `following` are those behind it.
+    fn step(&mut self, step: &Step, following: &[Step]) {
+        match step.what {
+            StepKind::Turn(color, coordinates) => self.turn(color, coordinates, step.at as usize),
+            StepKind::Setup(setup) => self.set_up(self.record.setup(setup), step.at as usize, following),
         }
     }
 
@@ -118,9 +157,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// The hot path: a play by whoever is to play, onto an empty point, that takes nothing of its own and repeats nothing, says
-    /// nothing and costs little.
-    #[inline]
+    /// Any turn. A play by whoever is to play, onto an empty point, that takes nothing of its own and repeats nothing, says nothing.
     fn turn(&mut self, color: Color, coordinates: Coordinates, at: usize) {
         self.tally.turns += 1;
         let number = self.tally.turns;

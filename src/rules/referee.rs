@@ -2,7 +2,7 @@
 
 use super::history::{History, Repetition};
 use super::ruleset::{Axes, RepetitionRule, Suicide};
-use crate::board::{Action, BoardSize, Color, Point, Position, Turn};
+use crate::board::{Action, BoardSize, Color, Played, Point, Position, Turn};
 
 /// What a turn did, before any ruleset is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +37,10 @@ pub enum Fault {
 }
 
 impl TurnFacts {
+    fn of(played: Played, repetition: Option<Repetition>, replaced: Option<Color>) -> TurnFacts {
+        TurnFacts { captured: played.captured, suicide: played.suicide, replaced, repetition }
+    }
+
     /// Why a ruleset forbids this turn, if it does. Suicide is asked before repetition; a superko rule's ban on
     /// retaking a ko at once is called a ko.
     pub fn fault(&self, rules: &Axes) -> Option<Fault> {
@@ -137,15 +141,27 @@ impl Referee {
         }
     }
 
+    /// Makes the first of `plays`, numbered from `number` on, as long as they are quiet: onto points that never had a stone, with
+    /// nothing taken off, so that no position can come back. Gives how many were made, and the facts of the last of them if it was
+    /// not quiet after all.
+    #[inline]
+    pub fn quiet_plays(
+        &mut self,
+        plays: impl Iterator<Item = (Color, Point)>,
+        number: u32,
+    ) -> (u32, Option<TurnFacts>) {
+        let (made, last) = self.history.quiet_plays(&mut self.position, plays, number);
+        (made, last.map(|(played, repetition)| TurnFacts::of(played, repetition, None)))
+    }
+
     /// Makes a play, as [`Referee::take`] does; `None` when it took nothing off the board and repeats nothing, as most plays do.
-    #[inline(always)]
     pub fn play(&mut self, color: Color, point: Point, number: u32) -> Option<TurnFacts> {
         let replaced = self.position.stone(point);
         if replaced.is_some() {
             self.empty(point);
         }
         let (played, repetition) = self.history.play(&mut self.position, (color, point), number, replaced)?;
-        Some(TurnFacts { captured: played.captured, suicide: played.suicide, replaced, repetition })
+        Some(TurnFacts::of(played, repetition, replaced))
     }
 
     #[cold]

@@ -58,12 +58,14 @@ pub struct Ending {
     pub confidence: Option<f32>,
     /// Stones whose status is open, sorted.
     pub doubtful: Vec<Point>,
+    /// Whether too many points are nobody's yet for a count.
+    pub is_open: bool,
 }
 
 impl Ending {
     /// An ending that somebody knows.
     pub fn known(dead: Vec<Point>, source: DeadSource) -> Ending {
-        Ending { dead, source, confidence: None, doubtful: Vec::new() }
+        Ending { dead, source, confidence: None, doubtful: Vec::new(), is_open: false }
     }
 
     /// The dead stones if every doubtful chain of `losing` were dead and every other one alive.
@@ -117,6 +119,7 @@ impl Decider {
                 Some(Ending {
                     confidence: Some(estimate.confidence),
                     doubtful: estimate.doubtful,
+                    is_open: estimate.is_open,
                     ..Ending::known(estimate.dead, *source)
                 })
             }

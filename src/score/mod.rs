@@ -38,6 +38,8 @@ pub enum Uncounted {
     Unsettled,
     /// The dead stones were estimated with less confidence than asked for.
     Doubtful,
+    /// The estimate is of a position in which too many points are nobody's yet.
+    Open,
     /// Area and territory do not differ by the stones played: an error of ours.
     BrokenIdentity,
 }
@@ -54,6 +56,7 @@ impl Uncounted {
             Uncounted::Stopped => "stopped",
             Uncounted::Unsettled => "dead stones unknown",
             Uncounted::Doubtful => "dead stones doubtful",
+            Uncounted::Open => "much of the board is open",
             Uncounted::BrokenIdentity => "internal error",
         }
     }
@@ -61,7 +64,7 @@ impl Uncounted {
     /// The word in the status column.
     pub const fn status(self) -> &'static str {
         match self {
-            Uncounted::Unsettled | Uncounted::Doubtful => "unsettled",
+            Uncounted::Unsettled | Uncounted::Doubtful | Uncounted::Open => "unsettled",
             _ => "not_counted",
         }
     }

@@ -1,6 +1,6 @@
 //! Positions in which no stone's life is left to decide: unconditional life, both colours.
 
-use crate::board::point::CELLS;
+use crate::board::point::{CELLS, STRIDE};
 use crate::board::{Color, Point, PointSet, Position};
 
 /// What one colour holds even if it passes from now on.
@@ -23,72 +23,88 @@ pub struct PassAlive {
     pub territory: PointSet,
 }
 
-/// A maximal connected set of points without a stone of the colour.
+/// A maximal connected set of points without a stone of the colour, with an empty one among them.
 struct Region {
-    points: PointSet,
     /// The chains next to it, by number, and how many points that count are next to each.
     chains: Vec<(usize, usize)>,
     /// The points that must all be next to a chain for the region to be vital to it.
     counting: usize,
-    has_empty: bool,
 }
 
 /// The chains that `color` cannot lose by passing, and the territory they make. `suicide` says whether the opponent may
 /// take its own stones off.
 pub fn pass_alive(position: &Position, color: Color, suicide: bool) -> PassAlive {
-    let points = PointSet::board(position.size());
-    let own: PointSet = points.iter().filter(|&point| position.stone(point) == Some(color)).collect();
+    let none = PassAlive { stones: PointSet::EMPTY, territory: PointSet::EMPTY };
+    let (own, empty) = (position.points_with(Some(color)), position.points_with(None));
+    let open = PointSet::board(position.size()).without(&own);
+    let counting = if suicide { open } else { empty };
+    let near = own.grown();
+    // A region with a point that counts and is next to no chain is vital to none. Mostly that leaves less than the two regions that a
+    // chain needs.
+    let barren = counting.without(&near).flood(&open);
+    let parts: Vec<PointSet> = open.without(&barren).parts().collect();
+    if parts.len() < 2 {
+        return none;
+    }
     let heads: Vec<Point> = own.iter().filter(|&point| position.chain_head(point) == Some(point)).collect();
-    let mut number = [0; CELLS];
-    heads.iter().enumerate().for_each(|(index, head)| number[head.cell()] = index);
-    let mut regions: Vec<Region> =
-        points.without(&own).parts().map(|part| region(position, color, suicide, part, &number)).collect();
+    let mut chains = Chains { of: [NONE; CELLS], count: heads.len(), near };
+    for (index, &head) in heads.iter().enumerate() {
+        position.chain(head).for_each(|stone| chains.of[stone.cell()] = index as u16);
+    }
+    let parts = parts.into_iter().filter(|part| part.meets(&empty));
+    let mut regions: Vec<Region> = parts.map(|part| region(&part, &counting, &chains)).collect();
     let mut alive = vec![true; heads.len()];
     while drop_chains(&regions, &mut alive) {
         regions.retain(|region| region.chains.iter().all(|&(chain, _)| alive[chain]));
     }
+    if !alive.contains(&true) {
+        return none;
+    }
     let living = heads.iter().zip(alive).filter(|(_, alive)| *alive);
     let stones: PointSet = living.flat_map(|(&head, _)| position.chain(head)).collect();
-    let near = stones.grown();
-    let enclosed = regions.iter().map(|region| region.points);
-    let territory = enclosed.filter(|region| region.meets(&near) && region.without(&near).len() <= 1);
-    PassAlive { stones, territory: territory.fold(PointSet::EMPTY, |all, region| all.union(&region)) }
+    let (near, dying) = (stones.grown(), own.without(&stones));
+    let is_territory =
+        |part: &PointSet| part.meets(&near) && part.without(&near).len() <= 1 && !part.grown().meets(&dying);
+    let territory = open.parts().filter(is_territory).fold(PointSet::EMPTY, |all, part| all.union(&part));
+    PassAlive { stones, territory }
 }
 
-fn region(position: &Position, color: Color, suicide: bool, points: PointSet, number: &[usize; CELLS]) -> Region {
-    let mut chains: Vec<(usize, usize)> = Vec::new();
-    let (mut counting, mut has_empty) = (0, false);
-    for point in points.iter() {
-        let is_empty = position.stone(point).is_none();
-        let counts = usize::from(is_empty || suicide);
-        counting += counts;
-        has_empty |= is_empty;
-        let own = position.neighbours(point).filter(|&next| position.stone(next) == Some(color));
-        let mut seen = [usize::MAX; 4];
-        for (slot, head) in seen.iter_mut().zip(own.filter_map(|next| position.chain_head(next))) {
-            *slot = number[head.cell()];
-        }
-        for index in 0..4 {
-            let chain = seen[index];
-            if chain == usize::MAX || seen[..index].contains(&chain) {
-                continue;
-            }
-            match chains.iter_mut().find(|(known, _)| *known == chain) {
-                Some((_, near)) => *near += counts,
-                None => chains.push((chain, counts)),
+/// A colour's chains by number.
+struct Chains {
+    /// The chain of each cell's stone, or [`NONE`].
+    of: [u16; CELLS],
+    count: usize,
+    /// The points next to them.
+    near: PointSet,
+}
+
+const NONE: u16 = u16::MAX;
+
+/// The region of these points, of which those in `counting` count.
+fn region(points: &PointSet, counting: &PointSet, chains: &Chains) -> Region {
+    let mut beside: Vec<Option<usize>> = vec![None; chains.count];
+    for point in points.intersection(&chains.near).iter() {
+        let counts = usize::from(counting.contains(point));
+        let cell = point.cell();
+        let around = [cell - STRIDE, cell - 1, cell + 1, cell + STRIDE].map(|cell| chains.of[cell]);
+        for (side, chain) in around.into_iter().enumerate() {
+            if chain != NONE && !around[..side].contains(&chain) {
+                *beside[usize::from(chain)].get_or_insert(0) += counts;
             }
         }
     }
-    Region { points, chains, counting, has_empty }
+    let numbered = beside.into_iter().enumerate();
+    let chains = numbered.filter_map(|(chain, near)| Some((chain, near?))).collect();
+    Region { chains, counting: points.intersection(counting).len() }
 }
 
 /// Marks the chains with fewer than two vital regions as not pass-alive; true when there were any.
 ///
-/// A region is vital to a chain when all its points that count are next to the chain. A region without an empty point
-/// (setup can make one) gives no liberty and is vital to none.
+/// A region is vital to a chain when all its points that count are next to the chain. One without an empty point (setup can make one)
+/// gives no liberty and is vital to none, and is not among the regions.
 fn drop_chains(regions: &[Region], alive: &mut [bool]) -> bool {
     let mut vital = vec![0; alive.len()];
-    for region in regions.iter().filter(|region| region.has_empty) {
+    for region in regions {
         for &(chain, near) in &region.chains {
             vital[chain] += usize::from(near == region.counting);
         }

@@ -1,14 +1,29 @@
 //! The replay against the slow reference, game by game.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use jigo::board::{Action, Color, Point, Position, Turn};
 use jigo::finding::{Code, Finding};
 use jigo::record::{Coordinates, GameRecord, StepKind};
 use jigo::replay::{ReplayOptions, Replayer};
-use jigo::rules::Ruleset;
+use jigo::rules::{Axes, Preset, RepetitionRule, Ruleset, Suicide};
 
 use super::reference::{At, Board, Event, Outcome, RULES, Reference, SUICIDES, Verdict};
+
+/// The 21 settings of repetition and suicide under the names the vectors give them, such as `forbid/PSK`.
+pub fn settings() -> Vec<Ruleset> {
+    let base = Preset::find("tromp-taylor").unwrap().axes;
+    let mut settings = Vec::new();
+    for (suicide_name, suicide) in Suicide::NAMED {
+        for (name, repetition) in RepetitionRule::NAMED {
+            let name = format!("{suicide_name}/{}", name.to_uppercase());
+            settings.push(Ruleset { name: Cow::Owned(name), axes: Axes { repetition, suicide, ..base } });
+        }
+    }
+    assert_eq!(settings.len(), 21);
+    settings
+}
 
 /// The faults of every turn: turn number to setting to fault, for turns and settings that have one.
 pub type Faults = BTreeMap<u32, BTreeMap<String, Verdict>>;

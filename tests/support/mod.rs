@@ -4,15 +4,14 @@
 pub mod agreement;
 pub mod cli;
 pub mod generated;
+pub mod invariants;
 pub mod random_games;
 pub mod reference;
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use jigo::input::{GameText, Piece, split};
 use jigo::record::Reading;
-use jigo::rules::{Axes, Preset, RepetitionRule, Ruleset, Suicide};
 use serde_json::Value;
 
 /// The folder that an environment variable names; says so when there is none.
@@ -57,20 +56,6 @@ pub fn read_bytes(bytes: &[u8]) -> Vec<Reading> {
         }
     });
     readings
-}
-
-/// The 21 settings of repetition and suicide under the names the vectors give them, such as `forbid/PSK`.
-pub fn settings() -> Vec<Ruleset> {
-    let base = Preset::find("tromp-taylor").unwrap().axes;
-    let mut settings = Vec::new();
-    for (suicide_name, suicide) in Suicide::NAMED {
-        for (name, repetition) in RepetitionRule::NAMED {
-            let name = format!("{suicide_name}/{}", name.to_uppercase());
-            settings.push(Ruleset { name: Cow::Owned(name), axes: Axes { repetition, suicide, ..base } });
-        }
-    }
-    assert_eq!(settings.len(), 21);
-    settings
 }
 
 /// KM as written to points: servers write hundredths, Chinese records quarters of a zi.

@@ -213,13 +213,19 @@ impl<const W: usize> Board<W> {
         self.empty.push(cell as u16);
     }
 
+    /// Takes a cell off the list of empty ones, because there is a stone now or nobody will ever play there.
     #[inline]
-    fn put(&mut self, color: u8, cell: usize) {
+    pub(super) fn drop_empty(&mut self, cell: usize) {
         let place = self.place[cell];
         self.empty.swap_remove(usize::from(place));
         if let Some(&moved) = self.empty.get(usize::from(place)) {
             self.place[usize::from(moved)] = place;
         }
+    }
+
+    #[inline]
+    fn put(&mut self, color: u8, cell: usize) {
+        self.drop_empty(cell);
         self.stone[cell] = color;
         self.head[cell] = cell as u16;
         self.next[cell] = cell as u16;

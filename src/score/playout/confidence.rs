@@ -6,6 +6,9 @@
 /// an engine counts too; those of even years show what it is worth (README).
 const KNOTS: [(i64, i64); 9] =
     [(0, 200), (2, 400), (5, 700), (10, 880), (16, 960), (25, 990), (40, 996), (70, 998), (100, 999)];
+/// What the estimate of an open board is worth at most. There are no games to fit it to; it says that such an estimate is a
+/// guess.
+pub(super) const OPEN: f32 = 0.1;
 /// Chains with as many stones are large.
 const LARGE: usize = 8;
 
@@ -23,6 +26,12 @@ pub(super) fn confidence(least_decided: i64) -> f32 {
     let ((left, low), (right, high)) = (KNOTS[after.saturating_sub(1)], KNOTS[after]);
     let thousandths = if right == left { high } else { low + (high - low) * (least_decided - left) / (right - left) };
     thousandths as f32 / 1000.0
+}
+
+/// Whether so many open points on a board of so many points are more than players leave when they stop: more than an eighth.
+/// Counted games on 19x19 have a fourth of that, with rare exceptions.
+pub(super) fn is_open(points: usize, open: usize) -> bool {
+    8 * open > points
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ mod zone;
 use super::settled::{PassAlive, pass_alive};
 use crate::board::{Color, Point, Position};
 use board::cells_of;
-use confidence::{confidence, decided};
+use confidence::{OPEN, confidence, decided, is_open};
 use tally::{DOUBTFUL, Tally};
 
 /// What playouts say of a final position.
@@ -30,11 +30,14 @@ pub struct Estimate {
     /// The dead stones of both colours, in the order of points.
     pub dead: Vec<Point>,
     /// How probable it is that these are the dead stones the players agree on, from 0 to 1. It follows from the chain
-    /// nearest to being both dead and alive, and was calibrated on recorded margins.
+    /// nearest to being both dead and alive, and was calibrated on recorded margins; where much of the board is still open,
+    /// it is 0.1 at most.
     pub confidence: f32,
     /// The stones, dead or alive, whose status is open, in the order of points. Counted once with all of Black's alive
     /// and all of White's dead and once the other way round, they give the range in which the margin lies.
     pub doubtful: Vec<Point>,
+    /// Whether more of the board is nobody's yet than players leave when they stop.
+    pub is_open: bool,
 }
 
 /// Estimates which stones of a finished position are dead. `next` is who would have the next turn.
@@ -71,7 +74,9 @@ fn estimate_with<const W: usize>(position: &Position, next: Color) -> Estimate {
     }
     dead.sort_unstable();
     doubtful.sort_unstable();
-    Estimate { dead, confidence: confidence(least_decided), doubtful }
+    let is_open = is_open(position.size().points(), tally.open_points());
+    let most = if is_open { OPEN } else { 1.0 };
+    Estimate { dead, confidence: confidence(least_decided).min(most), doubtful, is_open }
 }
 
 /// The stones in pass-alive territory of their opponent.

@@ -36,7 +36,11 @@ pub(super) struct Tally<const W: usize> {
     safe: Vec<bool>,
     lead: Lead,
     playouts: usize,
-    /// For each cell, the weights of the playouts in which it was Black's less those in which it was White's.
+    /// For each cell, 1 if it was Black's at the end of the latest playout and -1 if it was White's.
+    owned: Vec<i64>,
+    /// For each cell, playouts in which it was Black's less those in which it was White's.
+    ends: Vec<i64>,
+    /// The same with the weights of the playouts.
     sum: Vec<i64>,
     /// The weights of all playouts, and their squares.
     weights: i64,
@@ -53,17 +57,24 @@ fn sign(stone: u8) -> i64 {
 impl<const W: usize> Tally<W> {
     pub(super) fn new(position: &Position, settled: &[PassAlive; 2]) -> Tally<W> {
         let size = position.size();
-        let start = Board::<W>::new(position);
+        let mut start = Board::<W>::new(position);
         let cells = start.stone.len();
         let [mut closed, mut safe] = [vec![false; cells], vec![false; cells]];
         for side in settled {
             side.territory.iter().for_each(|point| closed[cell_of(size, point)] = true);
             side.stones.iter().for_each(|point| safe[cell_of(size, point)] = true);
         }
+        for cell in (0..cells).filter(|&cell| closed[cell]) {
+            if start.stone[cell] == EMPTY {
+                start.drop_empty(cell);
+            }
+        }
         let hash = position.hash().0;
         let seed = (hash >> 64) as u64 ^ hash as u64;
         Tally {
             lead: Lead::new(settled),
+            owned: vec![0; cells],
+            ends: vec![0; cells],
             sum: vec![0; cells],
             searched: vec![None; cells],
             start,
@@ -94,12 +105,15 @@ impl<const W: usize> Tally<W> {
 
     /// Enters the end of a playout.
     fn enter(&mut self, end: &Board<W>) {
-        let open = || (0..end.stone.len()).filter(|&cell| !self.closed[cell]);
-        let weight = self.lead.plausibility(open().map(|cell| owner(end, cell)).sum());
+        for (cell, owned) in self.owned.iter_mut().enumerate() {
+            *owned = if self.closed[cell] { 0 } else { owner(end, cell) };
+        }
+        let weight = self.lead.plausibility(self.owned.iter().sum());
         self.weights += weight;
         self.squares += weight * weight;
-        for cell in open() {
-            self.sum[cell] += weight * owner(end, cell);
+        for ((sum, ends), owned) in self.sum.iter_mut().zip(&mut self.ends).zip(&self.owned) {
+            *sum += weight * owned;
+            *ends += owned;
         }
     }
 
@@ -156,6 +170,13 @@ impl<const W: usize> Tally<W> {
     fn blend(&self, chain: usize, sum: &[i64]) -> i64 {
         let counted = i64::from(self.start.chain_size(chain)) * SIMULATIONS.div_ceil(2) as i64;
         (self.mean(chain) + self.held(chain, sum) * 100 / counted) / 3
+    }
+
+    /// Empty points that neither side holds in a fourth of the playouts more than the other.
+    pub(super) fn open_points(&self) -> usize {
+        let is_empty = |cell: &usize| self.start.stone[*cell] == EMPTY && !self.closed[*cell];
+        let empty = (0..self.start.stone.len()).filter(is_empty);
+        empty.filter(|&cell| 4 * self.ends[cell].unsigned_abs() < self.playouts as u64).count()
     }
 
     /// One stone of each chain that is in the playouts.

@@ -1,0 +1,139 @@
+//! The options of the limits: how much of an input is taken in.
+
+use std::fmt;
+use std::str::FromStr;
+
+use clap::Args;
+
+use crate::input::Limits;
+use crate::input::archive::MAX_NESTING;
+
+/// Limits of what is read from a source. Whatever goes beyond one is a finding that names the option.
+#[derive(Args, Debug)]
+pub struct SourceLimitArgs {
+    /// Read no game larger than SIZE, which is bytes, or with k, M, G or T behind it, 1G at most: D006
+    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value_t = Size(Limits::default().game))]
+    pub max_game: Size,
+    /// Unpack no more than SIZE from an archive, wanted or not: I013, as for the next three
+    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value_t = Size(Limits::default().unpacked))]
+    pub max_unpacked: Size,
+    /// Unpack no more than N files of an archive
+    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().members)]
+    pub max_members: u64,
+    /// Give up an archive that unpacks to more than N times its size
+    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().ratio)]
+    pub max_ratio: u64,
+    /// Unpack archives in archives N levels deep, 100 at most
+    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().nesting, value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_NESTING)))]
+    pub max_nesting: u32,
+}
+
+/// Limits of what is taken of a game or a line.
+#[derive(Args, Debug)]
+pub struct GameLimitArgs {
+    /// Replay a game up to its Nth node; with --variations all, the nodes of the whole tree count: L001
+    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().nodes)]
+    pub max_nodes: u64,
+    /// Follow variations in variations N levels deep: L002
+    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().depth)]
+    pub max_depth: u64,
+    /// Replay no more than N turns in all variations of a game together: D007
+    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().variation_turns)]
+    pub max_variation_turns: u64,
+    /// Take no more than N points from the setup and markup of a game; rectangles such as aa:ss count by their points: L003
+    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().points)]
+    pub max_points: u64,
+    /// Leave out properties longer than SIZE; comments beside turns may have any length: L004
+    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value_t = Size(Limits::default().property))]
+    pub max_property: Size,
+    /// Keep SIZE of a text in the root, such as RU, RE or a name: L005
+    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value_t = Size(Limits::default().text))]
+    pub max_text: Size,
+    /// Read no line of bare positions longer than SIZE: L006
+    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value_t = Size(Limits::default().line))]
+    pub max_line: Size,
+}
+
+impl SourceLimitArgs {
+    /// What the options ask for, and the usual limits of a game.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            game: self.max_game.0,
+            unpacked: self.max_unpacked.0,
+            members: self.max_members,
+            ratio: self.max_ratio,
+            nesting: self.max_nesting,
+            ..Limits::default()
+        }
+    }
+}
+
+/// What the options ask for.
+pub fn limits(source: &SourceLimitArgs, game: &GameLimitArgs) -> Limits {
+    Limits {
+        nodes: game.max_nodes,
+        depth: game.max_depth,
+        variation_turns: game.max_variation_turns,
+        points: game.max_points,
+        property: game.max_property.0,
+        text: game.max_text.0,
+        line: game.max_line.0,
+        ..source.limits()
+    }
+}
+
+/// A number of bytes, written with a unit of 1024 where it is a multiple: `16M`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(pub u64);
+
+/// The units with the bits that they stand for, largest first.
+const UNITS: [(char, u32); 4] = [('T', 40), ('G', 30), ('M', 20), ('k', 10)];
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        let unit = UNITS
+            .iter()
+            .find(|(letter, _)| text.ends_with([*letter, letter.to_ascii_lowercase(), letter.to_ascii_uppercase()]));
+        let digits = if unit.is_some() { &text[..text.len() - 1] } else { text };
+        let bits = unit.map_or(0, |(_, bits)| *bits);
+        let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << bits));
+        number
+            .map(Size)
+            .ok_or_else(|| "a size is a number of bytes, or one with k, M, G or T behind it, such as 16M".into())
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match UNITS.iter().find(|(_, bits)| self.0 != 0 && self.0.trailing_zeros() >= *bits) {
+            Some((letter, bits)) => write!(f, "{}{letter}", self.0 >> bits),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_with_their_units_and_written_back() {
+        for (text, bytes, written) in [
+            ("0", 0, "0"),
+            ("1000", 1000, "1000"),
+            ("4k", 4096, "4k"),
+            ("4096", 4096, "4k"),
+            ("16m", 16 << 20, "16M"),
+            ("64G", 64 << 30, "64G"),
+            ("3T", 3 << 40, "3T"),
+        ] {
+            assert_eq!(text.parse(), Ok(Size(bytes)), "{text}");
+            assert_eq!(Size(bytes).to_string(), written);
+        }
+        for wrong in ["", "k", "-1", "1.5M", "16MB", "99999999T", "1 k"] {
+            assert!(wrong.parse::<Size>().is_err(), "{wrong}");
+        }
+    }
+}

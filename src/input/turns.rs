@@ -1,0 +1,69 @@
+//! Runs of bare turns, `;B[dd];W[pp]`. Most of an archive is such runs, so they are looked at many bytes at once.
+
+/// Turns that are looked at together, Black's first.
+pub const RUN: usize = 8;
+/// Bytes of a bare turn.
+pub const TURN: usize = 6;
+/// Bytes of a run.
+pub const RUN_BYTES: usize = RUN * TURN;
+
+/// The least bytes that a run has.
+const LEAST: [u8; RUN_BYTES] = *b";B[aa];W[aa];B[aa];W[aa];B[aa];W[aa];B[aa];W[aa]";
+
+/// Runs of turns on one board.
+#[derive(Clone, Copy, Debug)]
+pub struct Runs {
+    /// For every byte of a run, how many different ones may stand there, from the least on.
+    kinds: [u8; RUN_BYTES],
+}
+
+impl Runs {
+    /// Runs of turns with points that small letters name, on a board of this size.
+    pub const fn on_board(columns: u8, rows: u8) -> Runs {
+        let mut kinds = [1; RUN_BYTES];
+        let mut turn = 0;
+        while turn < RUN {
+            kinds[turn * TURN + 3] = if columns < 26 { columns } else { 26 };
+            kinds[turn * TURN + 4] = if rows < 26 { rows } else { 26 };
+            turn += 1;
+        }
+        Runs { kinds }
+    }
+
+    /// The points, column and row from 0, of the run that `bytes` begin with.
+    #[inline]
+    pub fn first(&self, bytes: &[u8]) -> Option<[[u8; 2]; RUN]> {
+        // Turns with clocks and comments are known by this byte alone.
+        let bytes: &[u8; RUN_BYTES] = bytes.first_chunk().filter(|bytes| bytes[TURN] == b';')?;
+        // Without a way out of the loop it takes many bytes at once.
+        let mut above = [0; RUN_BYTES];
+        let mut is_run = true;
+        for at in 0..RUN_BYTES {
+            above[at] = bytes[at].wrapping_sub(LEAST[at]);
+            is_run &= above[at] < self.kinds[at];
+        }
+        is_run.then(|| std::array::from_fn(|turn| [above[turn * TURN + 3], above[turn * TURN + 4]]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_has_every_byte_in_its_place() {
+        let text = *b";B[aa];W[sa];B[as];W[ss];B[bc];W[de];B[fg];W[hi]";
+        let runs = Runs::on_board(19, 19);
+        let points = [[0, 0], [18, 0], [0, 18], [18, 18], [1, 2], [3, 4], [5, 6], [7, 8]];
+        assert_eq!(runs.first(&text), Some(points));
+        assert_eq!(runs.first(&text[..RUN_BYTES - 1]), None);
+        for at in 0..RUN_BYTES {
+            let (mut less, mut more) = (text, text);
+            less[at] = LEAST[at] - 1;
+            more[at] = LEAST[at] + runs.kinds[at];
+            assert_eq!((runs.first(&less), runs.first(&more)), (None, None), "byte {at}");
+        }
+        assert_eq!(Runs::on_board(18, 19).first(&text), None);
+        assert_eq!(Runs::on_board(19, 52).first(&text), Some(points));
+    }
+}

@@ -1,0 +1,118 @@
+//! Games replayed and counted.
+
+use jigo::board::{Color, Point, Position};
+use jigo::record::{GameRecord, Reading};
+use jigo::replay::{ReplayOptions, Replayer, Tally};
+use jigo::rules::presets::PRESETS;
+use jigo::score::audit::Difference;
+use jigo::score::count::{Counts, score};
+use jigo::score::playout::estimate;
+use jigo::score::settled::settled;
+
+use super::super::agreement::{assert_replay_agrees, settings};
+use super::games;
+
+/// Points of the largest board that the slow referee is asked about, and steps of the longest game.
+const SLOW_POINTS: usize = 25;
+const SLOW_STEPS: usize = 40;
+/// Games of one input that are replayed, and points of the largest board with playouts: the rest is more of the same.
+const GAMES: u64 = 4;
+const PLAYOUT_POINTS: usize = 25;
+
+fn records(bytes: &[u8], mut visit: impl FnMut(&GameRecord)) {
+    games(bytes, |text| {
+        let reading = Reading::of(text);
+        if text.game <= GAMES && reading.unreadable.is_none() {
+            visit(&reading.record);
+        }
+    });
+}
+
+/// The hash that plays keep up to date is that of the stones, and short games on small boards get the verdicts that the definitions
+/// give, under every setting.
+pub fn replay(bytes: &[u8]) {
+    let mut replayer = Replayer::default();
+    records(bytes, |record| {
+        for literal_setup in [false, true] {
+            let options = ReplayOptions { literal_setup, ..ReplayOptions::default() };
+            if record.header.size.points() <= SLOW_POINTS && record.steps.len() <= SLOW_STEPS {
+                let name = || format!("{record:?} literal setup: {literal_setup}");
+                assert_replay_agrees(&mut replayer, record, options, &settings(), name);
+            } else {
+                replayer.replay(record, &settings()[..1], options, &mut Vec::new());
+            }
+            let position = replayer.position();
+            assert_eq!(position.hash(), from_scratch(position).hash(), "{record:?}");
+        }
+    });
+}
+
+/// The same stones put on an empty board.
+fn from_scratch(position: &Position) -> Position {
+    let mut scratch = Position::new(position.size());
+    scratch.place(position.size().iter().map(|point| (point, position.stone(point))));
+    scratch
+}
+
+/// However the dead stones are chosen, area and territory differ by the stones played, the parts of that difference add up, every point is
+/// counted once, and every score's winner is the one with more points.
+pub fn count(bytes: &[u8]) {
+    let mut replayer = Replayer::default();
+    let choice = bytes.iter().fold(7_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3));
+    records(bytes, |record| {
+        let tally = replayer.replay(record, &settings()[..1], ReplayOptions::default(), &mut Vec::new());
+        let position = replayer.position();
+        counted(position, &[], &tally);
+        counted(position, &some_chains(position, choice), &tally);
+        if let Some(dead) = settled(position) {
+            counted(position, &dead, &tally);
+        }
+        if position.size().points() <= PLAYOUT_POINTS {
+            for next in Color::BOTH {
+                let estimate = estimate(position, next);
+                assert!((0.0..=1.0).contains(&estimate.confidence));
+                assert_whole_chains(position, &estimate.dead);
+                assert_whole_chains(position, &estimate.doubtful);
+                counted(position, &estimate.dead, &tally);
+            }
+        }
+    });
+}
+
+/// About a quarter of the chains, by a number.
+fn some_chains(position: &Position, choice: u64) -> Vec<Point> {
+    let is_chosen = |point: Point| {
+        let head = position.chain_head(point)?;
+        let place = u64::from(head.x()) * 53 + u64::from(head.y());
+        Some((choice ^ place.wrapping_mul(0x9E37_79B9_7F4A_7C15)) >> 62 == 0)
+    };
+    position.size().iter().filter(|&point| is_chosen(point) == Some(true)).collect()
+}
+
+fn assert_whole_chains(position: &Position, stones: &[Point]) {
+    assert!(stones.is_sorted_by(|one, next| one < next), "{stones:?} on {position:?}");
+    for &stone in stones {
+        assert!(position.stone(stone).is_some(), "{stone} on {position:?}");
+        assert!(position.chain(stone).all(|point| stones.binary_search(&point).is_ok()), "{stones:?} on {position:?}");
+    }
+}
+
+fn counted(position: &Position, dead: &[Point], tally: &Tally) {
+    let counts = Counts::of(position, dead);
+    assert!(counts.identity_holds(tally), "{counts:?} {tally:?} {dead:?} on {position:?}");
+    let difference = Difference::of(&counts, tally);
+    assert_eq!(difference.sum(), difference.total(), "{difference:?} {dead:?} on {position:?}");
+    let points = counts.stones.iter().chain(&counts.territory).sum::<u32>() + counts.dame;
+    let is_empty = counts.stones == [0, 0];
+    assert_eq!(points, if is_empty { 0 } else { counts.points }, "{counts:?} {dead:?} on {position:?}");
+    assert_eq!(counts.dead.iter().sum::<u32>() as usize, dead.len());
+    for preset in PRESETS {
+        let Ok(score) = score(&counts, tally, &preset.axes, None) else { continue };
+        let ahead = match score.black_minus_white().0 {
+            1.. => Some(Color::Black),
+            0 => score.winner,
+            _ => Some(Color::White),
+        };
+        assert_eq!(score.winner, ahead, "{} {score:?}", preset.name);
+    }
+}

@@ -1,0 +1,109 @@
+//! Short texts: header values, ruleset names, an engine's answers.
+
+use jigo::board::{BoardSize, Color, Position, diagram};
+use jigo::record::dialect::KomiUnit;
+use jigo::record::komi::KomiText;
+use jigo::record::{Reading, ResultKind, StatedResult};
+use jigo::rules::HalfPoints;
+use jigo::rules::select::{Choice, select};
+use jigo::rules::stated::stated;
+use jigo::score::engine::{next_answer, stones};
+
+use super::games;
+
+const UNITS: [KomiUnit; 3] = [KomiUnit::ByForm, KomiUnit::Points, KomiUnit::Hundredths];
+
+/// Every line is read as KM, HA, RE and RU: a number is what it is written back as, a result agrees with itself, and all of them
+/// are the same in a record.
+pub fn header(bytes: &[u8]) {
+    for line in String::from_utf8_lossy(bytes).lines() {
+        for read in UNITS.into_iter().filter_map(|unit| KomiText::parse(line, unit).ok()) {
+            assert_eq!(HalfPoints::parse(&read.komi.to_string()), Ok(read.komi), "KM[{line}]");
+            assert!(read.komi.0.abs() <= 40_000, "KM[{line}] is {}", read.komi);
+        }
+        [false, true].into_iter().for_each(|coded_margins| result(line, coded_margins));
+        if let Some(ruleset) = stated(line, &[]) {
+            assert!(!ruleset.name.is_empty());
+            assert_eq!(stated(&ruleset.name, &[]).map(|same| same.axes), Some(ruleset.axes), "RU[{line}]");
+        }
+        in_a_record(line);
+    }
+}
+
+fn result(line: &str, coded_margins: bool) {
+    let result = StatedResult::parse(line, coded_margins);
+    let StatedResult { kind, winner, black_minus_white, .. } = result;
+    let with_blanks = StatedResult::parse(&format!(" {line}\t"), coded_margins);
+    assert_eq!(with_blanks, result, "blanks change RE[{line}]");
+    let signed = black_minus_white.map(|margin| margin.0.signum());
+    match kind {
+        ResultKind::Score => {
+            let expected = winner.map(|winner| if winner == Color::Black { 1 } else { -1 });
+            assert!(signed.is_some() && signed == expected, "RE[{line}]: {winner:?} by {black_minus_white:?}");
+        }
+        ResultKind::Draw => assert_eq!((winner, signed), (None, Some(0)), "RE[{line}]"),
+        _ => assert_eq!(signed, None, "RE[{line}] has a margin"),
+    }
+}
+
+fn in_a_record(line: &str) {
+    // What looks like a property in a value is one whose bracket is missing, so brackets are left out.
+    let value: String = line.chars().filter(|letter| !matches!(letter, '[' | ']' | '\\')).collect();
+    let text = format!("(;GM[1]FF[4]SZ[9]RE[{value}]RU[{value}]KM[{value}]HA[{value}];B[aa])");
+    let mut seen = 0;
+    games(text.as_bytes(), |game| {
+        let header = Reading::of(game).record.header;
+        let by_itself = [false, true].map(|coded_margins| StatedResult::parse(&header.result_text, coded_margins));
+        assert!(by_itself.contains(&header.result), "RE[{line}] is {:?}", header.result);
+        assert_eq!(header.komi.map(|komi| komi.0.abs() <= 40_000), header.komi.map(|_| true), "KM[{line}]");
+        seen += 1;
+    });
+    assert_eq!(seen, 1, "{line:?} breaks its record");
+}
+
+/// Every line is read as `--rules` text: it gives rulesets with names, the same each time and with blanks around, or a sentence that says
+/// what there is.
+pub fn rules(bytes: &[u8]) {
+    for line in String::from_utf8_lossy(bytes).lines() {
+        match select(line) {
+            Ok(choices) => {
+                assert!(!choices.is_empty());
+                assert_eq!(select(&format!(" {line} ")).as_ref(), Ok(&choices), "blanks change {line:?}");
+                let fixed = choices.iter().filter_map(|choice| match choice {
+                    Choice::Fixed(ruleset) => Some(ruleset),
+                    Choice::Recorded => None,
+                });
+                fixed.for_each(|ruleset| assert!(!ruleset.name.trim().is_empty()));
+            }
+            Err(error) => assert!(error.to_string().len() > 20, "{line:?}: {error}"),
+        }
+    }
+}
+
+/// The bytes are what an engine writes: answers are bounded, and the dead stones of a list are whole chains of the position.
+pub fn engine(bytes: &[u8]) {
+    let mut output = bytes;
+    let mut answers = Vec::new();
+    while let Some(answer) = next_answer(&mut output) {
+        assert!(!answer.trim().is_empty() && answer.len() <= 256 << 10, "{} bytes", answer.len());
+        answers.push(answer);
+    }
+    for position in positions() {
+        for answer in &answers {
+            let Ok(dead) = stones(answer.trim_start_matches('='), &position) else { continue };
+            assert!(dead.is_sorted_by(|one, next| one < next), "{answer:?}: {dead:?}");
+            for &stone in &dead {
+                assert!(position.stone(stone).is_some(), "{answer:?}");
+                assert!(position.chain(stone).all(|of_chain| dead.binary_search(&of_chain).is_ok()), "{answer:?}");
+            }
+        }
+    }
+}
+
+fn positions() -> [Position; 2] {
+    let large = BoardSize::new(52, 30).expect("within 52");
+    let mut wide = Position::new(large);
+    let stones = large.iter().filter(|point| point.x() % 3 == 0);
+    wide.place(stones.map(|point| (point, Some(Color::BOTH[usize::from(point.y() % 2)]))));
+    [diagram::read(". X X .\nX X O .\n. X O O").expect("a diagram"), wide]
+}

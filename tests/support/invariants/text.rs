@@ -1,0 +1,187 @@
+//! Bytes to games to records.
+
+use std::ops::Range;
+
+use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
+use jigo::input::charset::{Basis, decide};
+use jigo::input::decode::Decoded;
+use jigo::input::split::Close;
+use jigo::input::{Limits, Piece, Splitter};
+use jigo::record::nodes::{MainLine, Node, properties};
+use jigo::record::variations::side_variations;
+use jigo::record::{GameRecord, Reading, StepKind};
+
+use super::games;
+
+fn pieces(bytes: &[u8]) -> Vec<Piece> {
+    let mut found = Vec::new();
+    let consumed = Splitter::default().split(bytes, true, |piece| found.push(piece));
+    assert_eq!(consumed, bytes.len(), "everything is consumed");
+    found
+}
+
+fn range(piece: &Piece) -> Range<usize> {
+    match piece {
+        Piece::Game(range, ..) | Piece::Outside(range) => range.clone(),
+    }
+}
+
+/// Pieces lie in the input, in order, without overlap, with blanks between them, and a sound game is found whatever stands beside it.
+pub fn split(bytes: &[u8]) {
+    let found = pieces(bytes);
+    let mut end = 0;
+    for piece in &found {
+        let range = range(piece);
+        assert!(end <= range.start && range.start < range.end && range.end <= bytes.len(), "{found:?}");
+        assert!(is_blank(&bytes[end..range.start]), "text is lost before {piece:?}");
+        if let Piece::Game(_, close, _) = piece {
+            let text = &bytes[range.clone()];
+            assert!(matches!(text[0], b'(' | b';'), "{piece:?} begins with neither ( nor ;");
+            assert!(*close != Close::Parenthesis || text.ends_with(b")"), "{piece:?} is not closed");
+        }
+        end = range.end;
+    }
+    assert!(is_blank(&bytes[end..]), "text is lost at the end");
+    neighbours(bytes);
+}
+
+/// White space, NUL, ^Z and byte order marks, which are no piece.
+fn is_blank(bytes: &[u8]) -> bool {
+    let rest: Vec<u8> =
+        bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace() && !matches!(byte, 0 | 0x1A)).collect();
+    rest.is_empty() || rest == b"\xEF\xBB\xBF"
+}
+
+const BEFORE: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[before]C[a \\] b];B[aa];W[bb](;B[cc])(;B[dd]))\n";
+const AFTER: &[u8] = "\n(;GM[1]FF[4]SZ[9]PB[黒 after];B[ee];W[ff])\n".as_bytes();
+
+/// A sound game keeps its place and its record beside any text, unless the text goes on with a node, which no program could tell from
+/// a parenthesis too many.
+fn neighbours(bytes: &[u8]) {
+    let goes_on = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && **byte != 0) == Some(&b';');
+    if goes_on {
+        return;
+    }
+    let whole = [BEFORE, bytes, AFTER].concat();
+    let records = records(&whole);
+    let of = |offset: usize| records.iter().find(|(at, _)| *at == offset).map(|(_, record)| record);
+    let alone = |text: &[u8]| self::records(text).remove(0).1;
+    assert_eq!(of(0), Some(&alone(BEFORE)), "the game before is read in another way");
+    let after = BEFORE.len() + bytes.len() + 1;
+    assert_eq!(of(after), Some(&alone(AFTER)), "the game behind is read in another way");
+}
+
+fn records(bytes: &[u8]) -> Vec<(usize, GameRecord)> {
+    let mut found = Vec::new();
+    games(bytes, |text| found.push((text.offset as usize, Reading::of(text).record)));
+    found
+}
+
+/// Decoded text is UTF-8, every byte of it leads back to one of the source, in order, and what a program wrote in a charset that it
+/// names is read as it was.
+pub fn charset(bytes: &[u8]) {
+    games(bytes, |text| {
+        let decoded = Decoded::new(text.bytes, text.charset);
+        assert!(std::str::from_utf8(&decoded.text).is_ok(), "{:?}", text.charset);
+        let sources: Vec<usize> = (0..=decoded.text.len()).map(|at| decoded.source(at)).collect();
+        assert!(sources.is_sorted(), "{:?}", text.charset);
+        assert!(sources.last().is_none_or(|last| *last <= text.bytes.len()));
+        let faults = [decoded.damaged, decoded.cut, decoded.nul];
+        assert!(faults.into_iter().flatten().all(|at| at < text.bytes.len()));
+        if text.charset.encoding == UTF_8 && text.charset.basis == Basis::Utf8 && decoded.nul.is_none() {
+            assert_eq!(decoded.text, text.bytes, "sound UTF-8 stays as it is");
+        }
+    });
+    let text = String::from_utf8_lossy(bytes);
+    for (encoding, label) in
+        [(GBK, "GBK"), (BIG5, "Big5"), (SHIFT_JIS, "Shift_JIS"), (EUC_KR, "EUC-KR"), (UTF_8, "UTF-8")]
+    {
+        labelled(&text, encoding, label);
+    }
+}
+
+/// A game with a name and a turn in a charset that CA names: the turn is right whatever the name is.
+fn labelled(text: &str, encoding: &'static Encoding, label: &str) {
+    let is_letter = |letter: &char| letter.is_alphanumeric() && !encoding.encode(&letter.to_string()).2;
+    let name: String = text.chars().filter(is_letter).take(40).collect();
+    let game = format!("(;GM[1]FF[4]CA[{label}]SZ[9]PB[{name}];B[cd];W[ef])");
+    let (encoded, _, _) = encoding.encode(&game);
+    let charset = decide(&encoded, &encoded, &mut None);
+    let found = records(&encoded);
+    assert_eq!(found.len(), 1, "{name:?} in {label} is {charset:?}");
+    let (_, record) = &found[0];
+    let turns = records(b"(;GM[1]FF[4]SZ[9];B[cd];W[ef])").remove(0).1;
+    let what = |record: &GameRecord| record.steps.iter().map(|step| step.what).collect::<Vec<StepKind>>();
+    assert_eq!(what(record), what(&turns), "{name:?} in {label} is {charset:?}");
+}
+
+/// Nodes and properties lie in the text, in order and without overlap; steps and findings have places in it; reading twice says the
+/// same.
+pub fn read(bytes: &[u8]) {
+    games(bytes, |text| {
+        let reading = Reading::of(text);
+        let again = Reading::of(text);
+        assert_eq!((&reading.record, &reading.findings), (&again.record, &again.findings));
+        for finding in &reading.findings {
+            assert!(finding.place.at <= text.bytes.len(), "{finding:?}");
+        }
+        let decoded = Decoded::new(text.bytes, text.charset).text;
+        nodes(&decoded);
+        steps(&reading.record, decoded.len());
+        let mut variations = 0;
+        let found = side_variations(&decoded, Limits::default(), |record, branches| {
+            steps(record, decoded.len());
+            assert!(branches.begins_at <= decoded.len());
+            variations += 1;
+        });
+        assert!(variations <= decoded.len(), "{variations} variations in {} bytes", decoded.len());
+        assert!(found.iter().all(|finding| finding.place.at <= decoded.len()));
+    });
+}
+
+fn nodes(text: &[u8]) {
+    let mut end = 0;
+    for node in MainLine::new(text) {
+        let (at, inside) = match node {
+            Node::Turn { at, value, .. } => (at, value),
+            Node::Other { at, body, .. } => {
+                let mut from = body.start;
+                for property in properties(text, body.clone()).0 {
+                    assert!(from <= property.whole.start && property.whole.end <= body.end, "{property:?} in {body:?}");
+                    assert!(
+                        property.identifier.start >= property.whole.start
+                            && property.identifier.end <= property.whole.end
+                    );
+                    let mut before = property.identifier.end;
+                    for value in &property.values {
+                        assert!(
+                            before < value.start && value.start <= value.end && value.end <= body.end,
+                            "{property:?}"
+                        );
+                        before = value.end;
+                    }
+                    from = property.whole.end;
+                }
+                (at, body)
+            }
+        };
+        assert!(
+            end <= at && at < inside.start && inside.start <= inside.end && inside.end <= text.len(),
+            "{at} {inside:?}"
+        );
+        end = inside.end;
+    }
+}
+
+fn steps(record: &GameRecord, length: usize) {
+    assert!(record.steps.is_sorted_by_key(|step| step.at));
+    for step in &record.steps {
+        assert!((step.at as usize) < length.max(1), "{step:?}");
+        if let StepKind::Setup(setup) = step.what {
+            let setup = record.setup(setup);
+            assert!(setup.stones.is_sorted_by(|one, next| one.0 < next.0), "{setup:?}");
+        }
+    }
+    let marked = record.territory.iter().flat_map(|marked| [&marked.black, &marked.white]);
+    marked.for_each(|points| assert!(points.is_sorted()));
+}
