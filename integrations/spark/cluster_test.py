@@ -295,7 +295,7 @@ def equality(running: Cluster, jigo: Path, games: list[Path], given: list[Path],
 def slow(jigo: Path, work: Path) -> Path:
     """A jigo that takes its time: however few games there are, a worker does not die between two of them."""
     program = work / "slow"
-    program.write_text(f'#!/bin/sh\nsleep 0.5\nexec "{jigo}" "$@"\n')
+    program.write_text(f'#!/bin/sh\nsleep 0.2\nexec "{jigo}" "$@"\n')
     program.chmod(0o755)
     return program
 
