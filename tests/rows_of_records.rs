@@ -110,6 +110,7 @@ mod arrow {
     use arrow_array::{
         ArrayRef, BinaryViewArray, LargeBinaryArray, LargeStringArray, RecordBatch, StringArray, StringViewArray,
     };
+    use arrow_ipc::reader::StreamReader;
     use arrow_ipc::writer::StreamWriter;
 
     use super::support::cli::ran;
@@ -249,6 +250,18 @@ mod arrow {
             }
             assert_eq!(lines_of_summary(&run), lines_of_summary(&expected), "{size}");
         }
+    }
+
+    #[test]
+    fn small_parts_share_a_batch() {
+        let folder = Folder::new();
+        folder.file("many.sgf", format!("{CLEAN}\n").repeat(10_000));
+        let parts = folder.command("split --max-games 1 many.sgf".split_whitespace()).output().unwrap().stdout;
+        let batches = StreamReader::try_new(parts.as_slice(), None).unwrap();
+        let rows: Vec<usize> = batches.map(|batch| batch.unwrap().num_rows()).collect();
+        assert_eq!(rows.iter().sum::<usize>(), 10_000);
+        // Neither one for each nor one for all.
+        assert!((4..100).contains(&rows.len()), "{rows:?}");
     }
 
     #[test]

@@ -21,6 +21,13 @@ use crate::report::text::visible;
 #[cfg(feature = "columnar")]
 use crate::report::{Row, Rows};
 
+/// Bytes of a batch of rows, about: one of a single game takes its reader longer than the game.
+#[cfg(feature = "columnar")]
+const BATCH_BYTES: usize = 256 << 10;
+/// Bytes of a row beside its text, about.
+#[cfg(feature = "columnar")]
+const ROW_BYTES: usize = 128;
+
 /// What was cut.
 #[derive(Default)]
 struct Count {
@@ -79,11 +86,18 @@ fn rows(args: &SplitArgs, cut: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result
     let out = Output::open(args.output.as_deref(), args.force)?;
     let failure = out.failure();
     let mut table = TableOutput::new(format, PartRow::TABLE, out, failure)?;
+    let mut rows = Rows::new(format, PartRow::TABLE);
+    let mut bytes = 0;
     cut(&mut |part| {
-        let mut rows = Rows::new(format, PartRow::TABLE);
         rows.push(&PartRow { file: &part.file, text: &part.text, games: part.games, part: &part.part });
-        table.write(Some(rows))
+        bytes += ROW_BYTES + part.text.len();
+        if bytes < BATCH_BYTES {
+            return Ok(());
+        }
+        bytes = 0;
+        table.write(Some(std::mem::replace(&mut rows, Rows::new(format, PartRow::TABLE))))
     })?;
+    table.write(Some(rows))?;
     table.finish()?.finish()
 }
 
