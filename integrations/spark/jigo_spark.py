@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -18,9 +20,10 @@ import tempfile
 import threading
 import uuid
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import pyarrow as pa
 from pyarrow import fs, ipc
@@ -61,17 +64,17 @@ OF_ONE_RUN = ("--shard", "--limit", "--output", "--out", "--summary", "--format"
 RUN_BYTES = 8 << 20
 """Text for one run of jigo, about."""
 
+BATCH_BYTES = 256 << 10
+"""Text of a batch, about: one of a single game takes its reader longer than the game."""
+
 
 class GameFile(NamedTuple):
-    """A file to read: where it is, what jigo calls it on one machine, and its length in bytes."""
+    """A file to read: its file system (none: this machine), its path, its name on one machine, its length in bytes."""
 
-    uri: str
+    system: str
+    path: str
     name: str
     size: int
-
-    def is_local(self) -> bool:
-        """Whether it is a path of this machine."""
-        return "://" not in self.uri
 
 
 class Job(NamedTuple):
@@ -104,7 +107,10 @@ def list_files(uri: str) -> list[GameFile]:
     """The files below a URI or a local path, by name; one that is named outright is taken whatever its name."""
     if "://" not in uri:
         uri = Path(uri).absolute().as_uri()
-    system, path = fs.FileSystem.from_uri(uri)
+    try:
+        system, path = fs.FileSystem.from_uri(uri)
+    except pa.ArrowInvalid as error:
+        raise SystemExit(f"jigo_spark: {error}; in a URI a space is %20 and % is %25") from error
     found = system.get_file_info(path)
     if found.type == fs.FileType.NotFound:
         raise SystemExit(f"jigo_spark: there is nothing at {uri}")
@@ -113,10 +119,14 @@ def list_files(uri: str) -> list[GameFile]:
         files = [info for info in below if info.type == fs.FileType.File and is_wanted(info.path)]
     else:
         files = [found]
-    is_local = uri.startswith("file:")
-    scheme, query = uri.partition("://")[0], uri.partition("?")[2]
-    named = [(info.path if is_local else f"{scheme}://{info.path}", info.size) for info in files]
-    located = [GameFile(name if is_local else f"{name}?{query}".rstrip("?"), name, size) for name, size in named]
+    parts = urlsplit(uri)
+    # A path of object storage begins with the bucket. Nothing of a user and a password goes into names.
+    root = f"{parts.scheme}://{parts.netloc.rpartition('@')[2] if path.startswith('/') else ''}"
+    is_local = parts.scheme == "file"
+    located = [
+        GameFile("" if is_local else uri, info.path, info.path if is_local else root + info.path, info.size)
+        for info in files
+    ]
     return sorted(located, key=lambda file: file.name)
 
 
@@ -143,46 +153,79 @@ def cost(file: GameFile) -> int:
 
 def open_file(file: GameFile) -> pa.NativeFile:
     """The bytes of a file, packed as they are."""
-    system, path = (fs.LocalFileSystem(), file.uri) if file.is_local() else fs.FileSystem.from_uri(file.uri)
-    return system.open_input_stream(path, compression=None)
+    system = fs.FileSystem.from_uri(file.system)[0] if file.system else fs.LocalFileSystem()
+    return system.open_input_stream(file.path, compression=None)
 
 
-def unreadable(file: GameFile, error: OSError) -> pa.RecordBatch:
+def unreadable(file: GameFile, fault: str) -> dict:
     """The row of a file that can't be read, which jigo makes a finding of."""
-    return pa.RecordBatch.from_pylist([{"id": file.name, "sgf": b"", "fault": f"I001 {error}"}], schema=PARTS)
+    return {"id": file.name, "sgf": b"", "fault": fault}
 
 
 def read_whole(files: Iterable[GameFile]) -> Iterator[pa.RecordBatch]:
-    """Small files of games, a row each. One that can't be read is a row that says so."""
+    """Small files of games, a row each, some of them to a batch. One that can't be read is a row that says so."""
+    rows: list[dict] = []
+    size = 0
     for file in files:
         try:
             with open_file(file) as stream:
-                text = stream.read()
+                rows.append({"id": file.name, "sgf": stream.read()})
         except OSError as error:
-            yield unreadable(file, error)
-        else:
-            yield pa.RecordBatch.from_pylist([{"id": file.name, "sgf": text}], schema=PARTS)
+            rows.append(unreadable(file, f"I001 {error}"))
+        size += cost(file)
+        if size >= BATCH_BYTES:
+            yield pa.RecordBatch.from_pylist(rows, schema=PARTS)
+            rows, size = [], 0
+    if rows:
+        yield pa.RecordBatch.from_pylist(rows, schema=PARTS)
 
 
 def cut(files: Iterable[GameFile], job: Job) -> Iterator[pa.RecordBatch]:
     """Large files and archives, cut into parts at the ends of games. A file is never in memory as a whole."""
     for file in files:
         try:
-            stream = None if file.is_local() else open_file(file)
+            stream = open_file(file) if file.system else None
         except OSError as error:
-            yield unreadable(file, error)
+            yield pa.RecordBatch.from_pylist([unreadable(file, f"I001 {error}")], schema=PARTS)
             continue
-        source = ["--stdin-name", file.name, "-"] if stream else [file.uri]
+        source = ["--stdin-name", file.name, "-"] if stream else [file.path]
         arguments = [jigo(job), "split", "--quiet", "--max-bytes", str(job.part_bytes), *source]
-        with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        with starting(arguments[0]):
+            process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        with process:
             feeder = threading.Thread(target=feed, args=(stream, process), daemon=True)
             feeder.start()
-            with ipc.open_stream(process.stdout) as parts:
-                for batch in parts:
-                    yield batch.select(PARTS.names)
+            cut_off = yield from parts_from(process.stdout)
             feeder.join()
-        if process.returncode not in (0, 1):
-            raise RuntimeError(f"jigo split {file.uri} ended with {process.returncode}")
+        if process.returncode < 0:
+            # The parts until then are whole games; what comes behind them is not known.
+            fault = f"X001 jigo split was ended by signal {-process.returncode}; the rest of the file is not read"
+            yield pa.RecordBatch.from_pylist([unreadable(file, fault)], schema=PARTS)
+        elif cut_off or process.returncode > 1:
+            said = "the log of the executor tells why"
+            raise RuntimeError(f"jigo split {file.path} ended with {process.returncode}; {said}")
+
+
+def parts_from(stream: pa.NativeFile) -> Generator[pa.RecordBatch, None, bool]:
+    """The parts that ``jigo split`` writes; returns whether its stream breaks off."""
+    try:
+        with ipc.open_stream(stream) as parts:
+            for batch in parts:
+                yield batch.select(PARTS.names).cast(PARTS)
+    except (pa.ArrowInvalid, OSError):
+        return True
+    return False
+
+
+@contextmanager
+def starting(binary: str) -> Iterator[None]:
+    """Says what to do where a binary can't be started."""
+    try:
+        yield
+    except OSError as error:
+        machine = f"{platform.node()} ({platform.system()} {platform.machine()})"
+        remedy = "build jigo for the machines of the cluster and name that binary with --jigo PATH"
+        raise RuntimeError(f"jigo can't be started on {machine}: {error}; {remedy}") from error
 
 
 def feed(stream: pa.NativeFile | None, process: subprocess.Popen[bytes]) -> None:
@@ -266,26 +309,40 @@ def survive_games(part: pa.Table, shard: Shard, job: Job) -> Iterator[pa.RecordB
 def run_jigo(parts: pa.Table, job: Job, shard: Shard) -> Generator[pa.RecordBatch, None, str]:
     """The rows and the summary of a run of jigo; returns what ended it when it did not survive, and no rows then."""
     with tempfile.TemporaryDirectory() as folder:
-        ended = subprocess.run(
-            [*command_line(job, folder), "--shard", f"{shard.number}/{shard.of}"],
-            input=to_ipc(parts),
-            stderr=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            check=False,
-        )
+        arguments = [*command_line(job, folder), "--shard", f"{shard.number}/{shard.of}"]
+        ended = run(arguments, parts)
         if ended.returncode < 0:
             return f"jigo was ended by signal {-ended.returncode}"
-        if ended.returncode > 1:
-            raise RuntimeError(f"jigo: {ended.stderr.decode(errors='replace')}")
+        if failed(ended, folder):
+            raise RuntimeError(f"jigo on {platform.node()}: {ended.stderr.decode(errors='replace')}")
         for name, schema in job.schemas.items():
             with ipc.open_stream(f"{folder}/{name}.arrows") as stream:
                 for batch in stream:
                     yield in_column(name, pa.Table.from_batches([batch]).cast(schema), job)
-        summary = json.loads(Path(folder, "summary.json").read_text(encoding="utf-8"))
+        summary = summary_in(folder)
         if shard not in (WHOLE, NO_GAME):
             summary = {name: count for name, count in summary.items() if name not in OF_PARTS}
         yield in_column("summary", [json.dumps(summary)], job)
         return ""
+
+
+def run(arguments: list[str], parts: pa.Table) -> subprocess.CompletedProcess[bytes]:
+    """Runs jigo on parts to its end."""
+    ipc_stream = to_ipc(parts)
+    with starting(arguments[0]):
+        return subprocess.run(
+            arguments, input=ipc_stream, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, check=False
+        )
+
+
+def failed(ended: subprocess.CompletedProcess[bytes], folder: str) -> bool:
+    """Whether jigo did not do its work. A loader that misses a library may end with 1, as jigo does with findings."""
+    return ended.returncode not in (0, 1) or not Path(folder, "summary.json").exists()
+
+
+def summary_in(folder: str) -> dict:
+    """The summary that jigo has written."""
+    return json.loads(Path(folder, "summary.json").read_text(encoding="utf-8"))
 
 
 def poisonous(part: pa.Table, game: int | None, detail: str, job: Job) -> Iterator[pa.RecordBatch]:
@@ -324,28 +381,31 @@ def jigo(job: Job) -> str:
 
 
 def to_ipc(table: pa.Table) -> memoryview:
-    """A table as an Arrow IPC stream."""
+    """A table as an Arrow IPC stream, in batches that are neither small nor large."""
     sink = pa.BufferOutputStream()
+    rows = table.num_rows * BATCH_BYTES // max(table.nbytes, 1)
     with ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
+        writer.write_table(table.combine_chunks(), max_chunksize=max(rows, 1))
     return memoryview(sink.getvalue())
 
 
 # In the driver
 
 
-def schemas_of(job: Job, binary: str) -> dict[str, pa.Schema]:
-    """The schemas of the tables, from a run without input; words are strings in them, and every cell may be empty."""
+def ask(job: Job, binary: str) -> tuple[dict[str, pa.Schema], dict]:
+    """The schemas of the tables, with words as strings and no cell required, and the summary of no games."""
     with tempfile.TemporaryDirectory() as folder:
-        arguments = command_line(job, folder, binary)
-        ended = subprocess.run(arguments, input=to_ipc(PARTS.empty_table()), stderr=subprocess.PIPE, check=False)
-        if ended.returncode:
+        try:
+            ended = run(command_line(job, folder, binary), PARTS.empty_table())
+        except RuntimeError as error:
+            raise SystemExit(f"jigo_spark: {error}") from error
+        if ended.returncode or failed(ended, folder):
             raise SystemExit(f"jigo_spark: {ended.stderr.decode(errors='replace')}")
         schemas = {}
         for name in TABLES[job.command]:
             with ipc.open_stream(f"{folder}/{name}.arrows") as stream:
                 schemas[name] = pa.schema([pa.field(field.name, plain(field.type)) for field in stream.schema])
-    return schemas
+        return schemas, summary_in(folder)
 
 
 def plain(kind: pa.DataType) -> pa.DataType:
@@ -366,8 +426,8 @@ def rows_of(spark: SparkSession, uris: list[str], job: Job, partitions: int | No
 
     def plan(group: list[GameFile], size: int) -> DataFrame:
         groups = in_groups(group, size)
-        fields = [("uri", StringType()), ("name", StringType()), ("size", LongType())]
-        schema = StructType([StructField(name, kind) for name, kind in fields])
+        kinds = {name: LongType() if name == "size" else StringType() for name in GameFile._fields}
+        schema = StructType([StructField(name, kind) for name, kind in kinds.items()])
         return spark.createDataFrame(spark.sparkContext.parallelize(groups, len(groups)).flatMap(list), schema)
 
     def read_and_analyze(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -386,7 +446,9 @@ def rows_of(spark: SparkSession, uris: list[str], job: Job, partitions: int | No
     if large:
         parts.append(plan(large, 1).mapInArrow(cut_files, from_arrow_schema(PARTS)))
     for uri in tables:
-        parts.append(parts_in(spark.read.parquet(uri)))
+        # A wildcard is one unless there is a file of that name.
+        path = literally(uri) if Place(spark, uri).exists(uri) else uri
+        parts.append(parts_in(spark.read.parquet(path), uri))
     for frame in parts:
         results.append(frame.repartition(partitions or slots).mapInArrow(analyze_parts, output))
     if not results:
@@ -404,8 +466,12 @@ def files_in(batches: Iterable[pa.RecordBatch]) -> Iterator[GameFile]:
             yield GameFile(**row)
 
 
-def parts_in(frame: DataFrame) -> DataFrame:
+def parts_in(frame: DataFrame, uri: str) -> DataFrame:
     """A table with id and sgf, such as ``jigo split --format parquet`` writes, with all columns of a part."""
+    missing = {"id", "sgf"}.difference(frame.columns)
+    if missing:
+        columns = ", ".join(frame.columns)
+        raise SystemExit(f"jigo_spark: {uri} has no column {' and no '.join(sorted(missing))}, only {columns}")
     columns = []
     for field in from_arrow_schema(PARTS):
         cell = field.name if field.name in frame.columns else "null"
@@ -456,22 +522,23 @@ def added(summaries: Iterable[dict]) -> dict:
     return total
 
 
-def write(spark: SparkSession, rows: DataFrame, job: Job, output: str, partition: str, force: bool) -> dict:
-    """Writes the tables and the summary below ``output``, each into the folder of the partition; gives the summary."""
-    place = Place(spark, output)
-    folders = {name: "/".join(filter(None, [output, name, partition])) for name in [*job.schemas, "summary"]}
-    standing = [folder for folder in folders.values() if place.exists(folder)]
-    if standing and not force:
-        raise SystemExit(f"jigo_spark: {standing[0]} is there already; --force replaces it")
+def literally(uri: str) -> str:
+    """A path for Spark to read that stands for itself, whatever wildcards are in it."""
+    return re.sub(r"([\\\[\]{}*?])", r"\\\1", uri)
+
+
+def write(place: Place, rows: DataFrame, nothing: dict, folders: dict[str, str], output: str) -> dict:
+    """Writes the tables and the summary, each into its folder; gives the summary, which is counted on from nothing."""
+    spark, tables = rows.sparkSession, [name for name in folders if name != "summary"]
     # Spark passes over names that begin with an underscore, so nobody reads what is not finished.
     attempt = f"{output}/_attempt-{uuid.uuid4().hex}"
     try:
         rows.write.parquet(f"{attempt}/rows")
-        everything = spark.read.parquet(f"{attempt}/rows")
-        for name in job.schemas:
+        everything = spark.read.parquet(literally(f"{attempt}/rows"))
+        for name in tables:
             everything.where(f"{name} is not null").select(f"{name}.*").write.parquet(f"{attempt}/{name}")
         texts = everything.where("summary is not null").select("summary").collect()
-        summary = added(json.loads(row.summary) for row in texts)
+        summary = added([nothing, *(json.loads(row.summary) for row in texts)])
         place.write(f"{attempt}/summary/summary.json", json.dumps(summary, indent=2, sort_keys=True) + "\n")
         # Where the summary stands, the tables belong together: it goes first and comes last.
         place.delete(folders["summary"])
@@ -510,17 +577,23 @@ def main(arguments: list[str]) -> int:
     binary = shutil.which(flags.jigo)
     if binary is None:
         raise SystemExit(f"jigo_spark: there is no program {flags.jigo}; name it with --jigo PATH")
+    job = Job(flags.command, flags.options, {}, flags.part_bytes, 1, Path(binary).name)
+    schemas, nothing = ask(job, binary)
+    output = flags.output.rstrip("/")
+    folders = {name: "/".join(filter(None, [output, name, flags.partition])) for name in [*schemas, "summary"]}
+    session = SparkSession.builder.appName(f"jigo {flags.command}")
     # A batch of parts has to fit into memory, on its way to the task and in it.
-    session = SparkSession.builder.appName(f"jigo {flags.command}").config(
-        "spark.sql.execution.arrow.maxRecordsPerBatch", "200"
-    )
+    session.config("spark.sql.execution.arrow.maxRecordsPerBatch", "200")
+    session.config("spark.sql.execution.arrow.maxBytesPerBatch", str(RUN_BYTES))
     with session.getOrCreate() as spark:
-        threads = int(spark.conf.get("spark.task.cpus", "1"))
-        job = Job(flags.command, flags.options, {}, flags.part_bytes, threads, Path(binary).name)
-        job = job._replace(schemas=schemas_of(job, binary))
+        place = Place(spark, output)
+        standing = [folder for folder in folders.values() if place.exists(folder)]
+        if standing and not flags.force:
+            raise SystemExit(f"jigo_spark: {standing[0]} is there already; --force replaces it")
+        job = job._replace(schemas=schemas, threads=int(spark.conf.get("spark.task.cpus", "1")))
         spark.sparkContext.addFile(str(Path(binary).resolve()))
         rows = rows_of(spark, flags.input, job, flags.partitions)
-        summary = write(spark, rows, job, flags.output.rstrip("/"), flags.partition, flags.force)
+        summary = write(place, rows, nothing, folders, output)
     print(json.dumps(summary, indent=2, sort_keys=True))
     return 1 if summary.get("findings", {}).get("error") else 0
 
