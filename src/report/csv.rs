@@ -64,6 +64,8 @@ impl Cells for CsvRows {
                 self.writer.write_field(&self.cell)
             }
             Value::Text(text) => self.writer.write_field(text),
+            // Most cells without text are these, and formatting takes its time.
+            Value::Empty => self.writer.write_field(""),
             value => {
                 self.cell.clear();
                 // A String does not refuse to be written to.

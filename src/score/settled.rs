@@ -117,12 +117,39 @@ fn drop_chains(regions: &[Region], alive: &mut [bool]) -> bool {
     dropped
 }
 
+/// Whether some chain is seen at a glance to be neither pass-alive nor dead, which spares most positions the search for
+/// regions one by one: all regions that it borders on have a point next to no stone of its colour, so that none is vital, and
+/// it stands in a region of the opponent with two points next to each other and to no stone of the opponent's, too many for
+/// territory.
+fn is_plainly_open(position: &Position) -> bool {
+    let board = PointSet::board(position.size());
+    // A colour's stones, all other points, and those of them next to none of the stones.
+    let sides = |color: Color| {
+        let own = position.points_with(Some(color));
+        let open = board.without(&own);
+        (own, open, open.without(&own.grown()))
+    };
+    let without_small_region = |color: Color| {
+        let (own, open, far) = sides(color);
+        let small = open.without(&far.flood(&open));
+        own.without(&small.grown().intersection(&own).flood(&own))
+    };
+    let in_room = |opponent: Color| {
+        let (_, open, far) = sides(opponent);
+        far.intersection(&far.beside(1)).flood(&open)
+    };
+    Color::BOTH.into_iter().any(|color| without_small_region(color).meets(&in_room(color.opponent())))
+}
+
 /// The dead stones, in order, when every chain is pass-alive or lies in the opponent's pass-alive territory.
 ///
 /// `None` when the life of a chain is still to be decided. Points without stones may be open: dame between pass-alive
 /// chains, or room in which a player might have lived but did not play. A board without stones is settled with
 /// nothing dead, as no chain on it is in doubt. Life is judged with suicide legal, so the answer holds under all rules.
 pub fn settled(position: &Position) -> Option<Vec<Point>> {
+    if is_plainly_open(position) {
+        return None;
+    }
     let [black, white] = Color::BOTH.map(|color| pass_alive(position, color, true));
     let mut dead = Vec::new();
     for point in position.size().iter() {
@@ -166,6 +193,37 @@ mod tests {
         assert_eq!(dead_of(". X . X O .\nX X X X O O\n. . X O . O\n. . X O O O"), Some(vec![]));
         assert_eq!(dead_of(". X O . X\nX X X X X"), Some(vec!["ca".into()]));
         assert_eq!(dead_of("X . O\nX . O"), None);
+    }
+
+    /// A glance may miss that a position is open, never the other way round.
+    #[test]
+    fn what_is_plainly_open_is_not_settled() {
+        let mut seed = 5;
+        let mut seen = [0, 0];
+        for turns in 0..3_000 {
+            let size = BoardSize::new(7, 7).unwrap();
+            let mut position = Position::new(size);
+            for turn in 0..turns % 150 {
+                let random = split_mix(&mut seed);
+                let point = Point::new((random >> 8) as u8 % 7, (random >> 16) as u8 % 7);
+                let is_own_eye =
+                    position.neighbours(point).all(|near| position.stone(near) == Some(Color::BOTH[turn % 2]));
+                if position.stone(point).is_none() && !is_own_eye {
+                    position.play(Color::BOTH[turn % 2], point, &mut Vec::new());
+                }
+            }
+            let sides = Color::BOTH.map(|color| pass_alive(&position, color, true));
+            let is_decided = |point: Point| {
+                let own = position.stone(point).map_or(0, |color| color.index());
+                position.stone(point).is_none()
+                    || sides[own].stones.contains(point)
+                    || sides[1 - own].territory.contains(point)
+            };
+            let is_settled = size.iter().all(is_decided);
+            assert!(!(is_settled && is_plainly_open(&position)), "{}", crate::board::diagram::draw(&position));
+            seen[usize::from(is_settled)] += 1;
+        }
+        assert!(seen[0] > 100 && seen[1] > 100, "{seen:?}");
     }
 
     #[test]
