@@ -203,7 +203,7 @@ mod tests {
         for turns in 0..3_000 {
             let size = BoardSize::new(7, 7).unwrap();
             let mut position = Position::new(size);
-            for turn in 0..turns % 150 {
+            for turn in 0..turns % 500 {
                 let random = split_mix(&mut seed);
                 let point = Point::new((random >> 8) as u8 % 7, (random >> 16) as u8 % 7);
                 let is_own_eye =
