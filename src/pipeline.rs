@@ -28,7 +28,7 @@ use crate::report::Summary;
 /// Stack of a worker: sgf-parse drops trees recursively.
 const STACK_BYTES: usize = 16 << 20;
 
-/// Batches in a window, for each thread.
+/// Batches in a window, for each thread where there are several. One thread takes them one by one, as long as they are in its cache.
 const WINDOW: usize = 4;
 
 /// What an interrupted run had done; nothing by default. Batches are cut the same way in every run over the same inputs.
@@ -63,13 +63,14 @@ pub fn run(
     let limit = job.selection.limit.unwrap_or(u64::MAX);
     pool.install(|| {
         reader.pass_over(done.batches);
-        let mut window = reader.window(jobs * WINDOW);
+        let batches = if jobs == 1 { 1 } else { jobs * WINDOW };
+        let mut window = reader.window(batches);
         while !window.is_empty() {
             // A thread does not know what the others find: every batch may fill the limit, and what is too much is dropped below.
             let bounds = Bounds { games: limit - summary.found, interrupt };
             let work =
                 || window.par_iter().map(|batch| batch.process(sources, job, bounds)).collect::<Vec<BatchOutput>>();
-            let (outputs, next) = rayon::join(work, || reader.window(jobs * WINDOW));
+            let (outputs, next) = rayon::join(work, || reader.window(batches));
             for (batch, mut output) in window.iter().zip(outputs) {
                 let left = limit - summary.found;
                 if output.summary.found > left {

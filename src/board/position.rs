@@ -102,6 +102,16 @@ fn neighbours(cell: usize) -> [usize; 4] {
     [cell - STRIDE, cell - 1, cell + 1, cell + STRIDE]
 }
 
+/// How far the least of `chains` above `chain` is above it, less 1; those that are not above it count as further than all others.
+#[inline(always)]
+fn least_behind(chain: u16, chains: [u16; 4]) -> u16 {
+    let least = |least, other: u16| {
+        let above = other.wrapping_sub(chain.wrapping_add(1));
+        select_unpredictable(above < least, above, least)
+    };
+    chains.into_iter().fold(u16::MAX, least)
+}
+
 impl Position {
     /// The empty board.
     pub fn new(size: BoardSize) -> Position {
@@ -232,13 +242,17 @@ impl Position {
             leaves_dead |= (chain >= ON_CELL) & (link.liberties == 0);
         }
         // Without an own neighbour, the stone itself is the least.
-        let smaller = |least, chain| select_unpredictable(chain < least, chain, least);
-        let least = around.into_iter().fold(GRID as u16 | cell as u16, smaller);
-        self.attach(cell, usize::from(least & LAST_CELL), of_color(color));
-        // Other own chains are above it by less than the grid has cells, everything else by more.
-        let is_bridge = around.into_iter().fold(false, |is, chain| is | (chain.wrapping_sub(least + 1) < LAST_CELL));
-        if is_bridge {
-            self.join_around(least, around);
+        let head = least_behind(u16::MAX, around).min(GRID as u16 | cell as u16);
+        self.attach(cell, usize::from(head & LAST_CELL), of_color(color));
+        let mut joined = head;
+        loop {
+            let other = least_behind(joined, around);
+            // Other own chains are above it by less than the grid has cells, everything else by more.
+            if other >= LAST_CELL {
+                break;
+            }
+            joined += other + 1;
+            self.join(cell, usize::from(joined & LAST_CELL));
         }
         leaves_dead | self.is_dead(cell)
     }
@@ -256,17 +270,6 @@ impl Position {
         self.links[cell].chain = stone | head as u16;
     }
 
-    /// Joins the own chains next to a stone, those of `around` that are heads, to the one that it belongs to.
-    #[inline(always)]
-    fn join_around(&mut self, head: u16, around: [u16; 4]) {
-        let is_other = |chain: u16| chain.wrapping_sub(head + 1) < LAST_CELL;
-        let mut others = (0..4).fold(0_u32, |others, side| others | u32::from(is_other(around[side])) << side);
-        while others != 0 {
-            self.join(usize::from(head), usize::from(around[others.trailing_zeros() as usize % 4]));
-            others &= others - 1;
-        }
-    }
-
     /// The second half of [`Position::play`]: takes off what the stone just put there has left without liberties, opposing chains
     /// first, its own if it has none then.
     #[cold]
@@ -274,7 +277,8 @@ impl Position {
         let cell = point.cell();
         let mut captured = 0;
         for neighbour in neighbours(cell) {
-            if self.links[neighbour].stone() == Some(color.opponent()) && self.is_dead(neighbour) {
+            let is_opponent = self.links[neighbour].chain & ON_CELL == of_color(color.opponent());
+            if is_opponent & self.is_dead(neighbour) {
                 captured += self.remove_chain(neighbour, removed);
             }
         }

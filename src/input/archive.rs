@@ -422,7 +422,7 @@ fn is_wanted(name: &str) -> bool {
 
 /// `archive!member` with forward slashes; names that are not UTF-8 are decoded as texts are.
 fn member_name(archive: &str, member: &[u8]) -> String {
-    let charset = super::charset::decide(member, member, &mut None);
+    let charset = super::charset::decide(member, (0, 0), member, &mut None);
     let decoded = super::decode::Decoded::new(member, charset);
     format!("{archive}!{}", String::from_utf8_lossy(&decoded.text).replace('\\', "/"))
 }

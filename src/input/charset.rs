@@ -8,7 +8,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
     BIG5, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
-use memchr::{memchr, memchr3, memmem};
+use memchr::{memchr, memchr2, memchr3, memmem};
 
 /// Bytes outside ASCII that make a game's own text enough to detect its charset.
 const ENOUGH: usize = 24;
@@ -31,6 +31,8 @@ pub struct Charset {
 pub enum Basis {
     /// The bytes are ASCII or valid UTF-8.
     Utf8,
+    /// The same with NUL or ^Z among it.
+    Utf8WithNuls,
     /// Most of the bytes are valid UTF-8.
     DamagedUtf8,
     /// The source was UTF-16 and is UTF-8 now.
@@ -162,11 +164,15 @@ pub(super) fn escaped_end(bytes: &[u8], at: usize, closes: &impl Fn(usize) -> bo
     (bytes.len(), false)
 }
 
-/// The charset of a game. `ahead` is the rest of its file as far as it is there; `file` keeps what was detected of the file.
-pub fn decide(game: &[u8], ahead: &[u8], file: &mut Option<&'static Encoding>) -> Charset {
-    let escapes = memchr(0x1B, game).is_some() && memmem::find(game, b"\x1B$").is_some();
-    if !escapes && std::str::from_utf8(game).is_ok() {
-        return Charset::UTF8;
+/// The charset of a game. Its bytes within `turns` are known to be bare turns. `ahead` is the rest of its file as far as it is there;
+/// `file` keeps what was detected of the file.
+pub fn decide(game: &[u8], turns: (usize, usize), ahead: &[u8], file: &mut Option<&'static Encoding>) -> Charset {
+    let texts = [&game[..turns.0], &game[turns.1..]];
+    let has_controls = texts.iter().any(|text| memchr3(0x1B, 0, 0x1A, text).is_some());
+    let escapes = has_controls && memmem::find(game, b"\x1B$").is_some();
+    if !escapes && texts.iter().all(|text| std::str::from_utf8(text).is_ok()) {
+        let has_nuls = has_controls && memchr2(0, 0x1A, game).is_some();
+        return if has_nuls { Charset { basis: Basis::Utf8WithNuls, ..Charset::UTF8 } } else { Charset::UTF8 };
     }
     let label = label(game).and_then(encoding_named);
     if !escapes && (is_damaged_utf8(game, label)) {

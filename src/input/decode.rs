@@ -27,8 +27,12 @@ pub struct Decoded<'a> {
 impl<'a> Decoded<'a> {
     /// Decodes `bytes`. Bytes that are no character become U+FFFD, except a character cut before a `]`: that one is left out.
     pub fn new(bytes: &'a [u8], charset: Charset) -> Decoded<'a> {
-        if charset.encoding == UTF_8 && charset.basis != Basis::DamagedUtf8 || charset.basis == Basis::Transcoded {
-            return if memchr::memchr2(0, 0x1A, bytes).is_some() { without_nuls(bytes) } else { Decoded::plain(bytes) };
+        match charset.basis {
+            Basis::Utf8 => return Decoded::plain(bytes),
+            Basis::Transcoded => return without_nuls(bytes),
+            Basis::DamagedUtf8 => {}
+            _ if charset.encoding == UTF_8 => return without_nuls(bytes),
+            _ => {}
         }
         let mut decoding = Decoding { bytes, text: Vec::with_capacity(bytes.len() * 3 / 2), ..Decoding::default() };
         match charset.lead() {
@@ -58,6 +62,9 @@ impl<'a> Decoded<'a> {
 
 /// NUL and ^Z are leftovers of tapes and file systems; both are left out.
 fn without_nuls(bytes: &[u8]) -> Decoded<'_> {
+    if memchr::memchr2(0, 0x1A, bytes).is_none() {
+        return Decoded::plain(bytes);
+    }
     let mut text = Vec::with_capacity(bytes.len());
     let (mut stretches, mut nul) = (Vec::new(), None);
     for (at, &byte) in bytes.iter().enumerate() {
@@ -82,7 +89,7 @@ pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
     let shown = label.map(String::from_utf8_lossy).unwrap_or_default();
     let labelled = label.and_then(encoding_named);
     match text.charset.basis {
-        Basis::Utf8 | Basis::DamagedUtf8 => {}
+        Basis::Utf8 | Basis::Utf8WithNuls | Basis::DamagedUtf8 => {}
         Basis::Transcoded => note(Code::NotUtf8, 0, format!("{name}, by its mark or its zero bytes")),
         Basis::Label => note(Code::NotUtf8, 0, format!("{name}, as CA[{shown}] says")),
         Basis::Detected if labelled.is_none() => {
@@ -213,7 +220,7 @@ mod tests {
     use crate::input::charset::decide;
 
     fn decoded(bytes: &[u8]) -> (String, Option<usize>, Option<usize>) {
-        let decoded = Decoded::new(bytes, decide(bytes, bytes, &mut None));
+        let decoded = Decoded::new(bytes, decide(bytes, (0, 0), bytes, &mut None));
         (String::from_utf8(decoded.text.to_vec()).unwrap(), decoded.damaged, decoded.cut)
     }
 
@@ -237,7 +244,7 @@ mod tests {
     #[test]
     fn places_in_the_text_lead_back_to_the_source() {
         let (bytes, _, _) = encoding_rs::GBK.encode("(;CA[GBK]PB[柯洁]PW[x];B[dd])");
-        let decoded = Decoded::new(&bytes, decide(&bytes, &bytes, &mut None));
+        let decoded = Decoded::new(&bytes, decide(&bytes, (0, 0), &bytes, &mut None));
         for (at, byte) in decoded.text.iter().enumerate().filter(|(_, byte)| byte.is_ascii()) {
             assert_eq!(bytes[decoded.source(at)], *byte, "{at}");
         }

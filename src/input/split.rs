@@ -136,7 +136,10 @@ impl Splitter {
     /// more bytes.
     fn game(&mut self, bytes: &[u8], end: bool) -> Option<(usize, Close, Charset)> {
         let mut found = self.extent(bytes, end, Lead::None);
-        let charset = decide(&bytes[..found.end?.0], bytes, &mut self.learned.detected);
+        let game = &bytes[..found.end?.0];
+        // A game that is cut off at the limit can end within them.
+        let turns = if found.turns.1 <= game.len() { found.turns } else { (0, 0) };
+        let charset = decide(game, turns, bytes, &mut self.learned.detected);
         if charset.lead().hides_brackets() {
             found = self.extent(bytes, end, charset.lead());
         }
@@ -269,6 +272,8 @@ fn signature(bytes: &[u8]) -> &[u8] {
 struct Found {
     /// How long it is and how it ends; `None` when nothing ends it in the text.
     end: Option<(usize, Close)>,
+    /// Where its longest run of bare turns begins and ends.
+    turns: (usize, usize),
     /// A tree begins within it.
     has_variations: bool,
     /// A value has no closing bracket.
@@ -278,7 +283,7 @@ struct Found {
 /// How long the game at the start of the text is.
 fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Found {
     let bytes = lexis.bytes;
-    let mut found = Found { end: None, has_variations: false, is_damaged: false };
+    let mut found = Found { end: None, turns: (0, 0), has_variations: false, is_damaged: false };
     let ends = |end: (usize, Close), found: Found| Found { end: Some(end), ..found };
     let mut depth = usize::from(bytes.first() != Some(&b'('));
     let mut has_value = false;
@@ -288,6 +293,9 @@ fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Found {
             b';' => {
                 let turns = skip_turns(bytes, at);
                 if turns > at {
+                    if turns - at > found.turns.1 - found.turns.0 {
+                        found.turns = (at, turns);
+                    }
                     at = turns;
                     continue;
                 }

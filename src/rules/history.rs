@@ -170,21 +170,40 @@ impl History {
     /// Whether a look at the latest turns is enough to know that the last one recreated no position.
     ///
     /// A position with a stone where none ever was before is new, and stays so while the stone stands. So only the positions since
-    /// the latest such play can have come back, and mostly these are few or none.
+    /// the latest such play can have come back, and mostly these are few or none. One that did come back had the stone that was
+    /// played last, which was taken off since: unless it was, nothing needs to be compared.
     fn is_new(&self) -> bool {
         const LATEST: usize = 32;
-        let mut difference = PositionHash::default();
-        for index in (1..self.entries.len()).rev().take(LATEST) {
-            let Entry { point, replaced, .. } = self.entries[index];
-            if replaced.is_none() && point.is_some_and(|point| !self.emptied.contains(point)) {
-                return true;
-            }
-            difference = self.hash_after(difference, index);
-            if difference == PositionHash::default() {
+        let last = self.entries.len() - 1;
+        let Entry { point: played, replaced, .. } = self.entries[last];
+        let mut may_be_back = replaced.is_some();
+        let mut first = last;
+        while first > 0 && !self.is_first_there(first) {
+            if last - first == LATEST {
                 return false;
             }
+            may_be_back |= self.takes_off(first, played);
+            first -= 1;
         }
-        self.entries.len() <= LATEST
+        let mut difference = PositionHash::default();
+        let is_other = |index| {
+            difference = self.hash_after(difference, index);
+            difference != PositionHash::default()
+        };
+        !may_be_back || (first + 1..=last).rev().all(is_other)
+    }
+
+    /// Whether turn `index` put a stone where none ever was before.
+    #[inline]
+    fn is_first_there(&self, index: usize) -> bool {
+        let Entry { point, replaced, .. } = self.entries[index];
+        replaced.is_none() && point.is_some_and(|point| !self.emptied.contains(point))
+    }
+
+    /// Whether turn `index` took off the stone on this point.
+    #[inline]
+    fn takes_off(&self, index: usize, point: Option<Point>) -> bool {
+        self.entries[index].lost != [0; 2] && self.removed(index).iter().any(|removed| Some(*removed) == point)
     }
 
     /// Takes the last turn back from the history and from `position`.

@@ -88,8 +88,12 @@ pub fn charset(bytes: &[u8]) {
         assert!(sources.last().is_none_or(|last| *last <= text.bytes.len()));
         let faults = [decoded.damaged, decoded.cut, decoded.nul];
         assert!(faults.into_iter().flatten().all(|at| at < text.bytes.len()));
-        if text.charset.encoding == UTF_8 && text.charset.basis == Basis::Utf8 && decoded.nul.is_none() {
+        if text.charset.basis == Basis::Utf8 {
             assert_eq!(decoded.text, text.bytes, "sound UTF-8 stays as it is");
+        }
+        let nul = text.bytes.iter().position(|byte| matches!(byte, 0 | 0x1A));
+        if matches!(text.charset.basis, Basis::Utf8 | Basis::Utf8WithNuls) {
+            assert_eq!(decoded.nul, nul, "{:?}", text.charset);
         }
     });
     let text = String::from_utf8_lossy(bytes);
@@ -106,7 +110,7 @@ fn labelled(text: &str, encoding: &'static Encoding, label: &str) {
     let name: String = text.chars().filter(is_letter).take(40).collect();
     let game = format!("(;GM[1]FF[4]CA[{label}]SZ[9]PB[{name}];B[cd];W[ef])");
     let (encoded, _, _) = encoding.encode(&game);
-    let charset = decide(&encoded, &encoded, &mut None);
+    let charset = decide(&encoded, (0, 0), &encoded, &mut None);
     let found = records(&encoded);
     assert_eq!(found.len(), 1, "{name:?} in {label} is {charset:?}");
     let (_, record) = &found[0];
