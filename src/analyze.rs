@@ -5,6 +5,7 @@ mod game_hash;
 mod turns;
 mod words;
 
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub use ending::{CountedEnding, Unscored};
@@ -206,16 +207,30 @@ impl Analyzer {
         }
     }
 
-    /// Replays the variations beside the main line and adds what is found in the turns that none before them has.
+    /// Replays the variations beside the main line and adds what is found in the turns that none before them has. Every finding tells the
+    /// way to its variation, and costs as many turns as the way has numbers: together they would be as many as findings times variations.
     fn side_variations(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
         let mut found = Vec::new();
-        let read = side_variations(text.bytes, settings.limits, |record, branches| {
+        let read = side_variations(text.bytes, settings.limits, |record, branches, most| {
             let already = found.len();
             self.replayer.replay(record, judges, settings.replay, &mut found);
-            let mut new: Vec<Finding> =
-                found.drain(already..).filter(|one| one.place.at >= branches.begins_at).collect();
-            new.iter_mut().for_each(|finding| finding.variation = branches.path(finding.place.at));
-            found.append(&mut new);
+            let way = if found.len() > already { branches.way() } else { Vec::new() };
+            let (mut spent, mut cut) = (0, None);
+            let new: Vec<Finding> = found
+                .drain(already..)
+                .filter(|finding| finding.place.at >= branches.begins_at)
+                .map_while(|finding| {
+                    let numbers = way.partition_point(|(open, _)| *open < finding.place.at);
+                    spent += numbers as u64;
+                    if spent > most {
+                        cut = Some(finding.place.at);
+                        return None;
+                    }
+                    Some(Finding { variation: path(&way[..numbers]), ..finding })
+                })
+                .collect();
+            found.extend(new);
+            cut.map_or(ControlFlow::Continue(spent), ControlFlow::Break)
         });
         self.report.findings.extend(read);
         self.report.findings.append(&mut found);
@@ -352,6 +367,11 @@ impl GameReport {
             turns: Vec::new(),
         }
     }
+}
+
+/// The children of a way to a variation, as the rows have them.
+fn path(way: &[(usize, u32)]) -> String {
+    way.iter().map(|(_, child)| child.to_string()).collect::<Vec<_>>().join(".")
 }
 
 /// Runs `work`; a panic gives its message. What `work` was changing is in no known state then.

@@ -47,19 +47,20 @@ fn named_in_manifest() -> BTreeSet<String> {
     names
 }
 
+/// The cells of a table of the README, without its head.
+fn table(name: &str) -> Vec<Vec<String>> {
+    let readme = read("README.md");
+    let (_, rest) = readme.split_once(&format!("<!-- {name} -->")).unwrap();
+    let (table, _) = rest.split_once(&format!("<!-- /{name} -->")).unwrap();
+    let rows = table.lines().filter(|line| line.starts_with("| ")).skip(1);
+    rows.map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
+}
+
 #[test]
 fn every_dependency_has_its_reason_in_the_readme() {
-    let readme = read("README.md");
-    let (_, rest) = readme.split_once("<!-- dependencies -->").unwrap();
-    let (table, _) = rest.split_once("<!-- /dependencies -->").unwrap();
-    let rows: Vec<Vec<&str>> = table
-        .lines()
-        .filter(|line| line.starts_with("| "))
-        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
-        .collect();
     let mut explained = BTreeSet::new();
-    for row in &rows[1..] {
-        let [names, reason] = row[..] else { panic!("{row:?}") };
+    for row in table("dependencies") {
+        let [names, reason] = &row[..] else { panic!("{row:?}") };
         assert!(reason.len() > 10, "{names}: {reason}");
         for name in names.split(", ") {
             assert!(explained.insert(name.to_owned()), "{name} stands twice");
@@ -125,8 +126,8 @@ fn is_allowed(expression: &str) -> bool {
     expression.split(" OR ").any(|one| one.split(" AND ").all(|part| LICENCES.contains(&part.trim())))
 }
 
-#[test]
-fn every_licence_is_one_that_we_know() {
+/// What cargo knows of us and of all that we are built from.
+fn metadata() -> serde_json::Value {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let target = if cfg!(target_arch = "aarch64") { "aarch64" } else { "x86_64" };
     let platform = format!("{target}-unknown-linux-gnu");
@@ -136,7 +137,49 @@ fn every_licence_is_one_that_we_know() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The features of a dependency that are on, by its entry in Cargo.toml and its own manifest; `std` and `alloc` left out where they are
+/// on by default.
+fn features(dependency: &serde_json::Value, packages: &[serde_json::Value]) -> BTreeSet<String> {
+    let names = |list: &serde_json::Value| -> Vec<String> {
+        let names = list.as_array().into_iter().flatten().filter_map(|name| name.as_str());
+        names.map(|name| name.trim_start_matches("dep:").to_owned()).collect()
+    };
+    let mut on: BTreeSet<String> = names(&dependency["features"]).into_iter().collect();
+    if dependency["uses_default_features"] == true {
+        let package = packages.iter().find(|package| package["name"] == dependency["name"]).unwrap();
+        let default = names(&package["features"]["default"]);
+        on.extend(default.into_iter().filter(|name| !["std", "alloc"].contains(&name.as_str())));
+    }
+    on
+}
+
+#[test]
+fn every_feature_that_is_on_has_its_reason_in_the_readme() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().unwrap();
+    let ours = packages.iter().find(|package| package["name"] == "jigo").unwrap();
+    let mut on = BTreeMap::new();
+    for dependency in ours["dependencies"].as_array().unwrap().iter().filter(|one| one["kind"].is_null()) {
+        let features: Vec<String> = features(dependency, packages).into_iter().collect();
+        if !features.is_empty() {
+            on.insert(dependency["name"].as_str().unwrap().to_owned(), features.join(", "));
+        }
+    }
+    let mut explained = BTreeMap::new();
+    for row in table("features") {
+        let [name, features, reason] = &row[..] else { panic!("{row:?}") };
+        assert!(reason.len() > 10, "{name}: {reason}");
+        explained.insert(name.clone(), features.clone());
+    }
+    assert_eq!(explained, on);
+}
+
+#[test]
+fn every_licence_is_one_that_we_know() {
+    let metadata = metadata();
     let packages = metadata["packages"].as_array().unwrap();
     assert!(packages.len() > 50);
     for package in packages {

@@ -4,7 +4,8 @@
 
 mod support;
 
-use std::process::Command;
+use std::fs::File;
+use std::process::{Command, Stdio};
 
 use support::cli::{CLEAN, Folder, ILLEGAL, Ran, WARNED};
 use support::generated::{Random, collection};
@@ -25,6 +26,11 @@ fn has_strace() -> bool {
 
 /// Runs a line with a fault in it: in those system calls that name the file `only`, or in all. Whether the fault came to pass.
 fn faulty(folder: &Folder, only: Option<&str>, fault: &str, line: &str) -> (Ran, bool) {
+    faulty_from(Stdio::null(), folder, only, fault, line)
+}
+
+/// The same with a standard input.
+fn faulty_from(input: Stdio, folder: &Folder, only: Option<&str>, fault: &str, line: &str) -> (Ran, bool) {
     let trace = Folder::new();
     let mut command = Command::new("strace");
     command.current_dir(folder.path()).args(["-f", "-qqq", "-e", &format!("inject={fault}"), "-o"]);
@@ -32,7 +38,7 @@ fn faulty(folder: &Folder, only: Option<&str>, fault: &str, line: &str) -> (Ran,
     if let Some(path) = only {
         command.arg("-P").arg(folder.path().join(path));
     }
-    let output = command.arg(env!("CARGO_BIN_EXE_jigo")).args(line.split_whitespace()).output().unwrap();
+    let output = command.arg(env!("CARGO_BIN_EXE_jigo")).args(line.split_whitespace()).stdin(input).output().unwrap();
     let traced = trace.read("trace");
     let ran = Ran {
         code: output.status.code().unwrap_or(-1),
@@ -176,6 +182,35 @@ fn a_read_error_in_the_middle_keeps_the_games_before_it() {
         let (named, _) =
             faulty(&folder, Some(name), &format!("read:error=EIO:when={number}+"), &format!("check {name}"));
         assert_eq!(named.code, 2, "{}", named.err);
+    }
+}
+
+/// What came before the error is not lost, however little it is.
+#[test]
+fn a_read_error_at_the_start_of_standard_input_keeps_the_games_before_it() {
+    if !has_strace() {
+        return;
+    }
+    let folder = Folder::new();
+    let utf16: Vec<u8> = ILLEGAL.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    folder.file("none.sgf", "").file("short.sgf", ILLEGAL).file("utf16.sgf", [b"\xFF\xFE", utf16.as_slice()].concat());
+    folder.file("long.sgf", collection(&mut Random(22), 40_000));
+    for (name, number, kept) in [("none", 1, 0), ("short", 1, 0), ("short", 2, 1), ("utf16", 2, 1), ("long", 2, 5)] {
+        let (path, fault) = (format!("{name}.sgf"), format!("read:error=EIO:when={number}+"));
+        let input = || File::open(folder.path().join(&path)).unwrap().into();
+        let (run, came) = faulty_from(input(), &folder, Some(&path), &fault, "check --select P,I001 -");
+        assert!(came, "{path} is read in less than {number} calls");
+        assert_eq!(run.code, 2, "{path}: {}", run.err);
+        assert!(run.rows().last().unwrap().contains("I001,unreadable-source"), "{path}: {}", run.out);
+        assert!(run.out.contains("Input/output error"), "{path}: {}", run.out);
+        // The game that the error cut may have other findings than it has as a whole.
+        let games = run.column("game");
+        let cut = games.iter().rev().nth(1).filter(|_| name == "long");
+        let rows = run.rows().into_iter().zip(&games).filter(|(_, game)| !game.is_empty() && Some(*game) != cut);
+        let before: Vec<&str> = rows.map(|(row, _)| row).collect();
+        assert!(before.len() >= kept, "{path}: {}", run.out);
+        let (whole, _) = faulty_from(input(), &folder, None, "read:error=EINTR:when=60000", "check --select P,I001 -");
+        assert!(whole.rows().starts_with(&before), "{path}: {}", run.out);
     }
 }
 

@@ -93,8 +93,8 @@ codes! {
         remedy "Look at the byte named: usually a parenthesis or bracket is missing and many games run into one."
     TooManyVariations "D007" "too-many-variations" Warning
         what "The variations of a game have more turns, all together, than are replayed."
-        why "Every variation is replayed from the start, so a large tree would take hours; the main line and the first ones are done."
-        remedy "Check the main line alone, or cut the tree into games."
+        why "Every variation is replayed from the start, so a large tree would take hours; the main line and the first ones are done. Setup stones count as turns do, and so do the numbers of the variation in each finding."
+        remedy "Check the main line alone, cut the tree into games, or raise --max-variation-turns."
     UnreadablePosition "D008" "unreadable-position" Error
         what "A line of --input-format positions is no position."
         why "It has no score."

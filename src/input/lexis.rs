@@ -14,6 +14,9 @@ const MAX_IDENTIFIER: usize = 32;
 const LOOKED_AT: usize = 4;
 /// How far the rest of a comment with a stray `)` is looked for.
 const MAX_TAIL: usize = 400;
+/// How far behind the first `]` in a text the one that closes it is looked for. Without a limit, a text full of brackets that close
+/// nothing would be gone through once for each of them.
+const MAX_TEXT: usize = 8 << 10;
 
 /// Properties whose values are text, which people type brackets into.
 const TEXT: [&[u8]; 24] = [
@@ -112,11 +115,15 @@ impl<'a> Lexis<'a> {
         let mut at = from;
         let mut inner = 0_usize;
         let mut first_bracket = None;
+        let mut line = Line { seen: from, has_ended: false };
         let give_up = |otherwise, first: Option<usize>| match first {
             Some(close) => ValueEnd::Closed(close, Oddity::None),
             None => otherwise,
         };
         while let Some(found) = self.lead.next_special(self.bytes, from, at, |close| self.follows(close + 1, from)) {
+            if first_bracket.is_some_and(|first| found - first > MAX_TEXT) {
+                return give_up(ValueEnd::Open, first_bracket);
+            }
             match self.bytes[found] {
                 b'\\' => {
                     if self.bytes.get(found + 1) == Some(&b']') {
@@ -132,7 +139,7 @@ impl<'a> Lexis<'a> {
                     }
                 }
                 b'[' => {
-                    if let Some(end) = self.begins_in_value(found, from) {
+                    if let Some(end) = self.begins_in_value(found, from, &mut line) {
                         return give_up(end, first_bracket);
                     }
                     inner += 1;
@@ -232,7 +239,7 @@ impl<'a> Lexis<'a> {
     }
 
     /// What the `[` at `open` inside a value shows to begin there, if the value's own bracket is missing.
-    fn begins_in_value(&self, open: usize, from: usize) -> Option<ValueEnd> {
+    fn begins_in_value(&self, open: usize, from: usize, line: &mut Line) -> Option<ValueEnd> {
         let letters =
             self.bytes[from..open].iter().rev().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic());
         let start = open - letters.count();
@@ -255,8 +262,7 @@ impl<'a> Lexis<'a> {
         }
         let short = &name[name.len().saturating_sub(2)..];
         let is_header = short.len() == 2 && (ROOT.contains(&short) || is_text(short) || matches!(short, b"KM" | b"HA"));
-        let one_line = memchr2(b'\n', b'\r', &self.bytes[from..close]).is_none();
-        let is_header = is_header && one_line && self.follows(close + 1, from);
+        let is_header = is_header && line.reaches(close, self.bytes) && self.follows(close + 1, from);
         is_header.then_some(ValueEnd::Unclosed(open - short.len()))
     }
 
@@ -349,6 +355,21 @@ impl<'a> Lexis<'a> {
     }
 }
 
+/// The line that a value begins on, as far as it was looked at: once, however many brackets the value has.
+struct Line {
+    seen: usize,
+    has_ended: bool,
+}
+
+impl Line {
+    /// Whether the line goes on to `at`, which is no nearer than it was asked for before.
+    fn reaches(&mut self, at: usize, bytes: &[u8]) -> bool {
+        self.has_ended |= memchr2(b'\n', b'\r', &bytes[self.seen..at]).is_some();
+        self.seen = at;
+        !self.has_ended
+    }
+}
+
 /// Whether `name` is a property of roots or of game headers, which a game can begin with.
 pub fn is_header(name: &[u8]) -> bool {
     ROOT.contains(&name) || (is_text(name) && name.len() == 2) || matches!(name, b"KM" | b"HA")
@@ -422,5 +443,16 @@ mod tests {
         assert_eq!(end("C[c:\\]PB[x])"), ValueEnd::Closed(5, Oddity::Backslash));
         assert_eq!(end("C[c:\\];B[dd])"), ValueEnd::Closed(5, Oddity::Backslash));
         assert_eq!(end("C[(;FF[4\\]GM[1\\];B[dd\\])];W[])"), ValueEnd::Closed(24, Oddity::None));
+    }
+
+    /// So that a text full of brackets is gone through a few times, and not once for each of them.
+    #[test]
+    fn a_bracket_far_behind_the_first_one_is_not_waited_for() {
+        let far = |bytes: usize| format!("C[a] b{} [c] d", " .".repeat(bytes / 2));
+        let end = |text: &str| Lexis { end: false, ..Lexis::utf8(text.as_bytes()) }.value_end(2, b"C");
+        assert_eq!(end(&far(MAX_TEXT / 2)), ValueEnd::Open);
+        assert_eq!(end(&far(MAX_TEXT)), ValueEnd::Closed(3, Oddity::None));
+        let near = format!("C[a] b{} [c];B[aa]", " .".repeat(MAX_TEXT / 4));
+        assert_eq!(end(&near), ValueEnd::Closed(near.rfind("];").unwrap(), Oddity::UnescapedBracket));
     }
 }

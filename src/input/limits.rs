@@ -15,7 +15,8 @@ pub struct Limits {
     pub nodes: u64,
     /// Variations in variations.
     pub depth: u64,
-    /// Turns of all variations of a game together, each replayed from its beginning.
+    /// Turns of all variations of a game together, each replayed from its beginning. Setup stones count as turns do, and so do the numbers
+    /// of the way to its variation that each finding has.
     pub variation_turns: u64,
     /// Points that the setup and markup of one game name, with rectangles such as `aa:ss` written out.
     pub points: u64,

@@ -66,10 +66,15 @@ pub struct GameText<'a> {
 impl GameText<'_> {
     /// The byte of the source that the byte `at` of the game is.
     pub fn source_byte(&self, at: usize) -> u64 {
-        let at = at.min(self.bytes.len());
-        match self.charset.basis {
-            charset::Basis::Transcoded => self.offset + utf16::utf16_length(&self.bytes[..at]) as u64,
-            _ => self.offset + at as u64,
-        }
+        self.offset + self.source_length(&self.bytes[..at.min(self.bytes.len())])
+    }
+
+    /// How many bytes of the source a part of the game is.
+    pub fn source_length(&self, part: &[u8]) -> u64 {
+        let length = match self.charset.basis {
+            charset::Basis::Transcoded => utf16::utf16_length(part),
+            _ => part.len(),
+        };
+        length as u64
     }
 }

@@ -36,6 +36,8 @@ pub struct Transcoder<R> {
     /// How much of `text` was handed on.
     given: usize,
     ended: bool,
+    /// What ended the input before its end, until it is told.
+    error: Option<io::Error>,
 }
 
 impl<R: Read> Transcoder<R> {
@@ -45,28 +47,33 @@ impl<R: Read> Transcoder<R> {
     /// Reads `input`, which is in `encoding`.
     pub fn new(input: R, encoding: &'static Encoding) -> Transcoder<R> {
         let decoder = encoding.new_decoder_without_bom_handling();
-        Transcoder { input, decoder, raw: Vec::new(), text: Vec::new(), given: 0, ended: false }
+        Transcoder { input, decoder, raw: Vec::new(), text: Vec::new(), given: 0, ended: false, error: None }
     }
 
-    fn refill(&mut self) -> io::Result<()> {
+    /// Decodes the next block. What was read before an error is text, too.
+    fn refill(&mut self) {
         self.raw.clear();
         self.text.clear();
         self.given = 0;
-        self.input.by_ref().take(Self::BLOCK as u64).read_to_end(&mut self.raw)?;
-        self.ended = self.raw.len() < Self::BLOCK;
+        self.error = self.input.by_ref().take(Self::BLOCK as u64).read_to_end(&mut self.raw).err();
+        self.ended = self.error.is_some() || self.raw.len() < Self::BLOCK;
         let most = self.decoder.max_utf8_buffer_length(self.raw.len()).unwrap_or(4 * Self::BLOCK);
         self.text.resize(most, 0);
         let (result, _, written, _) = self.decoder.decode_to_utf8(&self.raw, &mut self.text, self.ended);
         debug_assert_eq!(result, CoderResult::InputEmpty);
         self.text.truncate(written);
-        Ok(())
     }
 }
 
 impl<R: Read> Read for Transcoder<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.given == self.text.len() && !self.ended {
-            self.refill()?;
+            self.refill();
+        }
+        if self.given == self.text.len()
+            && let Some(error) = self.error.take()
+        {
+            return Err(error);
         }
         let count = buffer.len().min(self.text.len() - self.given);
         buffer[..count].copy_from_slice(&self.text[self.given..self.given + count]);
@@ -94,5 +101,23 @@ mod tests {
             assert_eq!(utf16_length(read.as_bytes()), bytes.len());
         }
         assert_eq!(utf16(b"(;FF[4]GM[1])"), None);
+    }
+
+    /// Gives some bytes, then an error.
+    struct Breaking<'a>(&'a [u8]);
+
+    impl Read for Breaking<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() { Err(io::Error::other("broken")) } else { self.0.read(buffer) }
+        }
+    }
+
+    #[test]
+    fn what_was_read_before_an_error_is_text() {
+        let bytes: Vec<u8> = "(;B[dd])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let mut transcoder = Transcoder::new(Breaking(&bytes), UTF_16LE);
+        let mut kept = Vec::new();
+        assert_eq!(transcoder.read_to_end(&mut kept).unwrap_err().to_string(), "broken");
+        assert_eq!(kept, b"(;B[dd])");
     }
 }

@@ -1,6 +1,6 @@
 //! One batch: its games analysed, its rows written to memory.
 
-use std::cell::RefCell;
+use std::cell::{LazyCell, RefCell};
 use std::fs::File;
 use std::io::Read;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::input::{GameText, InputFormat, Piece, RecordRow, Source, SourceKind};
 use crate::record::bare::BarePosition;
 use crate::report::baseline::{Baseline, Known};
 use crate::report::compare::{Change, Pairs, comparisons};
-use crate::report::rows::{ComparisonRow, FindingRow, GameRow, ScoreRow, TurnRow, by_id};
+use crate::report::rows::{ComparisonRow, FindingRow, GameRow, Reached, ScoreRow, TurnRow, by_id};
 use crate::report::{Figures, Format, Row, Rows, Summary, Table};
 use crate::rules::select::Choice;
 
@@ -166,12 +166,14 @@ impl BatchOutput {
     fn game(&mut self, text: &GameText, report: &GameReport, job: &Job) {
         self.summary.found += 1;
         self.summary.game(report.outcome, report.tally.turns);
-        let is_reported = |finding: &&Finding| job.reports(finding, || Known::in_game(text, report, finding));
+        let number = LazyCell::new(|| Known::game_number(text, report));
+        let is_reported = |finding: &&Finding| job.reports(finding, || Known::in_game(text.file, *number, finding));
         let reported: Vec<&Finding> = report.findings.iter().filter(is_reported).collect();
+        let mut reached = Reached::default();
         for finding in &reported {
             self.summary.finding(finding);
             if let Some(rows) = &mut self.findings {
-                rows.push(&FindingRow::in_game(text, finding));
+                rows.push(&FindingRow::in_game(text, finding, &mut reached));
             }
         }
         if let Some(rows) = &mut self.scores {

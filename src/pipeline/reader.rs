@@ -212,13 +212,17 @@ impl<'a> Reader<'a> {
     /// Standard input: games, or an archive.
     fn stdin(&mut self, index: usize) -> io::Result<()> {
         let mut start = Vec::new();
-        io::stdin().take(512).read_to_end(&mut start)?;
+        let read = io::stdin().take(512).read_to_end(&mut start);
         let name = &self.sources[index].name;
         let format = match is_game_name(name) {
             true => None,
             false => Format::of_start(&start).or_else(|| Format::of_name(name)),
         };
-        let input = Box::new(Cursor::new(start).chain(io::stdin()));
+        let rest: Box<dyn Read + Send> = match read {
+            Ok(_) => Box::new(io::stdin()),
+            Err(error) => Box::new(Broken(Some(error))),
+        };
+        let input = Box::new(Cursor::new(start).chain(rest));
         match format {
             Some(format) => {
                 let source = &self.sources[index];
@@ -265,7 +269,10 @@ impl OpenSource {
         let mut start = Vec::new();
         let read = self.input.by_ref().take(256).read_to_end(&mut start);
         self.utf16 = utf16(&start);
-        let rest = std::mem::replace(&mut self.input, Box::new(io::empty()));
+        let rest = match &read {
+            Ok(_) => std::mem::replace(&mut self.input, Box::new(io::empty())),
+            Err(_) => Box::new(io::empty()),
+        };
         let whole = Cursor::new(start).chain(rest);
         self.input = match self.utf16 {
             Some(encoding) => Box::new(Transcoder::new(whole, encoding)),
@@ -329,6 +336,15 @@ impl OpenSource {
         self.line += memchr::memchr_iter(b'\n', &chunk.bytes).count() as u64;
         self.games += games;
         chunk
+    }
+}
+
+/// What stands where an input could not be read: the error, once.
+struct Broken(Option<io::Error>);
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }
 

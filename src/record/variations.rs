@@ -1,8 +1,10 @@
 //! All variations of a game tree, one record after the other.
 
+use std::ops::ControlFlow;
+
 use super::nodes::MainLine;
 use super::read::Reader;
-use super::{GameRecord, MarkedTerritory, Reading};
+use super::{GameRecord, MarkedTerritory, Reading, StepKind};
 use crate::finding::{Code, Finding, Place};
 use crate::input::Limits;
 use crate::input::lexis::Lexis;
@@ -15,11 +17,22 @@ pub struct Branches<'a> {
 }
 
 impl Branches<'_> {
-    /// The way to the node at byte `at`: which child, from 1, at every node with more than one.
-    pub fn path(&self, at: usize) -> String {
-        let before = self.open.iter().filter(|open| open.at < at && open.siblings > 1);
-        before.map(|open| open.child.to_string()).collect::<Vec<_>>().join(".")
+    /// The way to the variation's last node: which child, from 1, at every node with more than one, each with its byte.
+    pub fn way(&self) -> Vec<(usize, u32)> {
+        self.open.iter().filter(|open| open.siblings > 1).map(|open| (open.at, open.child)).collect()
     }
+}
+
+/// Turns that a variation took, as [`Limits::variation_turns`] counts them; or the byte behind which there were too many.
+pub type Spent = ControlFlow<usize, u64>;
+
+/// What replaying a record takes: its turns, and its setup stones, which are set up again each time.
+fn turns_to_replay(record: &GameRecord) -> u64 {
+    let turns = record.steps.iter().map(|step| match step.what {
+        StepKind::Turn(..) => 1,
+        StepKind::Setup(setup) => 1 + record.setup(setup).stones.len() as u64,
+    });
+    turns.sum()
 }
 
 /// An open parenthesis and what to go back to behind it.
@@ -33,18 +46,37 @@ struct Open {
     territory: Option<MarkedTerritory>,
 }
 
-/// Calls `visit` with every variation but the main line, in the order of the text. The record that it sees holds all steps from the root.
-/// Returns what is found in the nodes beside the main line.
-pub fn side_variations(bytes: &[u8], limits: Limits, mut visit: impl FnMut(&GameRecord, &Branches)) -> Vec<Finding> {
+/// Calls `visit` with every variation but the main line, in the order of the text, and with the turns that it may still take for more than
+/// its replay. The record that it sees holds all steps from the root. Returns what is found in the nodes beside the main line.
+pub fn side_variations(
+    bytes: &[u8],
+    limits: Limits,
+    mut visit: impl FnMut(&GameRecord, &Branches, u64) -> Spent,
+) -> Vec<Finding> {
     let siblings = siblings(bytes);
     let mut siblings = siblings.iter();
     let lexis = Lexis::utf8(bytes);
     let mut reading = Reading::default();
     let mut reader = Reader::new(bytes, limits, &mut reading);
     let mut open: Vec<Open> = Vec::new();
-    let (mut at, mut begins_at, mut turns, mut nodes_seen) = (0, 0, 0, 0);
+    let (mut at, mut begins_at, mut turns_left, mut nodes_seen) = (0, 0, limits.variation_turns, 0);
     let mut is_leaf = false;
     let mut given_up = None;
+    // Replays a variation; gives the byte behind which there are too many turns.
+    let mut take = |record: &GameRecord, branches: &Branches| {
+        let Some(left) = turns_left.checked_sub(turns_to_replay(record)) else {
+            return Some(branches.begins_at);
+        };
+        match visit(record, branches, left) {
+            ControlFlow::Continue(spent) => turns_left = left.saturating_sub(spent),
+            ControlFlow::Break(at) => return Some(at),
+        }
+        None
+    };
+    let too_many = |at: usize| {
+        let why = format!("they have more than --max-variation-turns {}", limits.variation_turns);
+        (Code::TooManyVariations, at, why)
+    };
     while at < bytes.len() && !reader.is_at_end() {
         match bytes[at] {
             b'(' if lexis.opens_tree(at) => {
@@ -63,13 +95,15 @@ pub fn side_variations(bytes: &[u8], limits: Limits, mut visit: impl FnMut(&Game
                 open.push(Open { at, child, siblings, children_seen: 0, steps, territory });
             }
             b')' if lexis.closes_tree(at, open.len()) => {
-                if is_leaf && begins_at > 0 {
-                    visit(&reader.reading.record, &Branches { open: &open, begins_at });
-                    turns += reader.reading.record.steps.len();
-                }
                 if is_leaf {
-                    begins_at = at;
                     is_leaf = false;
+                    if begins_at > 0 {
+                        given_up = take(&reader.reading.record, &Branches { open: &open, begins_at }).map(too_many);
+                    }
+                    if given_up.is_some() {
+                        break;
+                    }
+                    begins_at = at;
                 }
                 let Some(closed) = open.pop() else { break };
                 reader.reading.record.steps.truncate(closed.steps);
@@ -92,15 +126,11 @@ pub fn side_variations(bytes: &[u8], limits: Limits, mut visit: impl FnMut(&Game
             _ => {}
         }
         at += 1;
-        if turns as u64 > limits.variation_turns {
-            let why = format!("they have more than --max-variation-turns {}", limits.variation_turns);
-            given_up = Some((Code::TooManyVariations, at, why));
-            break;
-        }
     }
     if is_leaf && begins_at > 0 {
-        // The last parentheses are missing.
-        visit(&reader.reading.record, &Branches { open: &open, begins_at });
+        // The last parentheses are missing, or what is behind them is too much.
+        let cut = take(&reader.reading.record, &Branches { open: &open, begins_at }).map(too_many);
+        given_up = given_up.or(cut);
     }
     let main_line_ends = first_leaf(bytes);
     let mut findings = reading.findings;
@@ -160,12 +190,14 @@ mod tests {
 
     fn lines(text: &str) -> Vec<(String, String)> {
         let mut lines = Vec::new();
-        side_variations(text.as_bytes(), Limits::default(), |record, branches| {
+        side_variations(text.as_bytes(), Limits::default(), |record, branches, _| {
             let turns = record.steps.iter().map(|step| match step.what {
                 StepKind::Turn(_, Coordinates::Play(point)) => point.to_string(),
                 _ => "-".into(),
             });
-            lines.push((turns.collect::<Vec<_>>().join(" "), branches.path(usize::MAX)));
+            let way: Vec<String> = branches.way().iter().map(|(_, child)| child.to_string()).collect();
+            lines.push((turns.collect::<Vec<_>>().join(" "), way.join(".")));
+            ControlFlow::Continue(0)
         });
         lines
     }
@@ -182,7 +214,8 @@ mod tests {
 
     #[test]
     fn what_is_found_beside_the_main_line_is_returned_once() {
-        let findings = side_variations(b"(;SZ[9];AB[zz9](;B[aa])(;AB[yy9];B[bb]))", Limits::default(), |_, _| {});
+        let text = b"(;SZ[9];AB[zz9](;B[aa])(;AB[yy9];B[bb]))";
+        let findings = side_variations(text, Limits::default(), |_, _, _| ControlFlow::Continue(0));
         assert_eq!(findings.len(), 1);
         assert!(findings[0].detail.contains("yy9"));
     }

@@ -34,11 +34,15 @@ pub struct Known {
 }
 
 impl Known {
-    /// A finding in a game.
-    pub fn in_game(text: &GameText, report: &GameReport, finding: &Finding) -> Known {
+    /// The number by which all findings of a game are known again.
+    pub fn game_number(text: &GameText, report: &GameReport) -> u64 {
         let has_turns = report.hash != 0 && report.tally.turns > 0;
-        let game = if has_turns { report.hash } else { hash_of_bytes(text.bytes.trim_ascii()) };
-        Known { game, ..Known::outside(text.file, finding, None) }
+        if has_turns { report.hash } else { hash_of_bytes(text.bytes.trim_ascii()) }
+    }
+
+    /// A finding in the game with this [`Known::game_number`].
+    pub fn in_game(file: &str, game: u64, finding: &Finding) -> Known {
+        Known { game, ..Known::outside(file, finding, None) }
     }
 
     /// A finding outside games: on `text`, or on the whole input.

@@ -22,16 +22,41 @@ pub struct FindingRow<'a> {
     pub finding: &'a Finding,
 }
 
+/// How far the rows of a game have come. Findings mostly follow one another, so what lies between two of them is counted, and not all
+/// that lies before each: a game of a million findings would take minutes.
+#[derive(Default)]
+pub struct Reached {
+    /// Byte of the game's text.
+    at: usize,
+    /// How many bytes of the source, and how many ends of lines, lie before it in the game.
+    length: u64,
+    lines: u64,
+}
+
+impl Reached {
+    fn go_to(&mut self, at: usize, text: &GameText) {
+        let between = &text.bytes[self.at.min(at)..self.at.max(at)];
+        let (length, lines) = (text.source_length(between), memchr::memchr_iter(b'\n', between).count() as u64);
+        if at < self.at {
+            self.length -= length;
+            self.lines -= lines;
+        } else {
+            self.length += length;
+            self.lines += lines;
+        }
+        self.at = at;
+    }
+}
+
 impl<'a> FindingRow<'a> {
-    /// The row of a finding in a game.
-    pub fn in_game(text: &GameText<'a>, finding: &'a Finding) -> FindingRow<'a> {
-        let at = finding.place.at.min(text.bytes.len());
-        let lines = memchr::memchr_iter(b'\n', &text.bytes[..at]).count();
+    /// The row of a finding in a game. `reached` is where the row before it in the game was.
+    pub fn in_game(text: &GameText<'a>, finding: &'a Finding, reached: &mut Reached) -> FindingRow<'a> {
+        reached.go_to(finding.place.at.min(text.bytes.len()), text);
         FindingRow {
             file: text.file,
             game: Some((text.game, text.offset)),
-            byte: text.source_byte(at),
-            line: Some(text.line + lines as u64),
+            byte: text.offset + reached.length,
+            line: Some(text.line + reached.lines),
             finding,
         }
     }

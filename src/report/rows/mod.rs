@@ -10,7 +10,7 @@ mod score;
 mod turn;
 
 pub use comparison::ComparisonRow;
-pub use finding::FindingRow;
+pub use finding::{FindingRow, Reached};
 pub use game::GameRow;
 pub use part::PartRow;
 pub use score::ScoreRow;

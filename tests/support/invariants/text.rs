@@ -1,6 +1,6 @@
 //! Bytes to games to records.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
 use jigo::input::charset::{Basis, decide};
@@ -133,10 +133,13 @@ pub fn read(bytes: &[u8]) {
         nodes(&decoded);
         steps(&reading.record, decoded.len());
         let mut variations = 0;
-        let found = side_variations(&decoded, Limits::default(), |record, branches| {
+        let found = side_variations(&decoded, Limits::default(), |record, branches, _| {
             steps(record, decoded.len());
             assert!(branches.begins_at <= decoded.len());
+            let way = branches.way();
+            assert!(way.is_sorted_by(|before, next| before.0 < next.0), "{way:?}");
             variations += 1;
+            ControlFlow::Continue(0)
         });
         assert!(variations <= decoded.len(), "{variations} variations in {} bytes", decoded.len());
         assert!(found.iter().all(|finding| finding.place.at <= decoded.len()));
