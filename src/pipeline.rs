@@ -29,7 +29,7 @@ use crate::report::Summary;
 const STACK_BYTES: usize = 16 << 20;
 
 /// Batches in a window, for each thread where there are several. One thread takes them one by one, as long as they are in its cache.
-const WINDOW: usize = 4;
+const WINDOW: usize = 8;
 
 /// What an interrupted run had done; nothing by default. Batches are cut the same way in every run over the same inputs.
 #[derive(Clone, Debug, Default)]
