@@ -1,5 +1,6 @@
 //! Chains that are dead by the shape of their only eye, which playouts and short searches seldom play out to the end.
 //!
+//! A chain that has one eye and needs a ko for another is dead when the game is over, for the same reason as the last below.
 //! A chain whose liberties all lie in one small space is dead as it stands, whoever moves, when the space is one eye with
 //! its vital point taken (nakade), and when it holds a bent four in the corner: the attacker can start a ko there at any
 //! time, the defender never, so that Japanese rules rule it dead and others let the attacker remove all ko threats first.
@@ -40,11 +41,34 @@ fn only_space<const W: usize>(board: &Board<W>, stone: usize) -> Option<Space> {
     is_all.then_some(Space { points, inside })
 }
 
-/// The opposing stones within the only eye of a chain that is dead by its shape; `None` when it is not.
+/// The opposing stones within the only eye of a chain that is dead by its shape, none where it needs a ko for its second
+/// eye; `None` when it is not dead.
 pub(super) fn killers<const W: usize>(board: &Board<W>, stone: usize) -> Option<Vec<usize>> {
+    if needs_ko(board, stone) {
+        return Some(Vec::new());
+    }
     let space = only_space(board, stone)?;
     let is_dead = is_nakade(board, &space) || is_bent_four(board, &space);
     is_dead.then(|| space.points.into_iter().filter(|&cell| board.stone[cell] != EMPTY).collect())
+}
+
+/// Whether all that a chain has is one eye and a point that is another only until a ko beside it is taken. Filling the ko
+/// leaves it the one eye. Its opponent can take the ko at any time, and threats elsewhere, endless ones by a double ko
+/// among them (moonshine life), don't count when a game is over.
+fn needs_ko<const W: usize>(board: &Board<W>, stone: usize) -> bool {
+    let (color, head) = (board.stone[stone], board.head(stone));
+    // Neighbours that are neither of the chain nor the border.
+    let others = |cell: usize| {
+        let is_other = move |near: &usize| {
+            board.stone[*near] != BORDER && !(board.stone[*near] == color && board.head(*near) == head)
+        };
+        board.neighbours(cell).into_iter().filter(is_other)
+    };
+    let is_eye = |cell: usize| others(cell).next().is_none();
+    let is_in_ko =
+        |near: usize| board.stone[near] == color && board.chain_size(near) == 1 && board.liberty_count(near) == 1;
+    let is_ko = |cell: usize| others(cell).count() == 1 && others(cell).all(is_in_ko);
+    board.liberty_count(stone) == 2 && board.liberties_of(stone).any(is_eye) && board.liberties_of(stone).any(is_ko)
 }
 
 /// Whether a space has room for one eye only, with the vital point taken if there is one. Where a single point is left, its
@@ -107,6 +131,12 @@ mod tests {
     fn a_bent_four_kills_in_the_corner_only() {
         assert!(is_dead("X X X . O\n. O O O O\nO O O O O"));
         assert!(!is_dead("O . X X X . O\nO O O O O O O"));
+    }
+
+    #[test]
+    fn a_ko_is_no_second_eye() {
+        assert!(is_dead("X O . O . O\nX X O O O O"));
+        assert!(!is_dead(". O . O . O\nX X O O O O"));
     }
 
     #[test]
