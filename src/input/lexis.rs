@@ -17,6 +17,8 @@ const MAX_TAIL: usize = 400;
 /// How far behind the first `]` in a text the one that closes it is looked for. Without a limit, a text full of brackets that close
 /// nothing would be gone through once for each of them.
 const MAX_TEXT: usize = 8 << 10;
+/// How many `]` in a text may not close it, for the same reason.
+const MAX_STRAYS: usize = 128;
 
 /// Properties whose values are text, which people type brackets into.
 const TEXT: [&[u8]; 24] = [
@@ -114,14 +116,14 @@ impl<'a> Lexis<'a> {
         let text = is_text(owner);
         let mut at = from;
         let mut inner = 0_usize;
-        let mut first_bracket = None;
+        let (mut first_bracket, mut strays) = (None, 0);
         let mut line = Line { seen: from, has_ended: false };
         let give_up = |otherwise, first: Option<usize>| match first {
             Some(close) => ValueEnd::Closed(close, Oddity::None),
             None => otherwise,
         };
         while let Some(found) = self.lead.next_special(self.bytes, from, at, |close| self.follows(close + 1, from)) {
-            if first_bracket.is_some_and(|first| found - first > MAX_TEXT) {
+            if strays > MAX_STRAYS || first_bracket.is_some_and(|first| found - first > MAX_TEXT) {
                 return give_up(ValueEnd::Open, first_bracket);
             }
             match self.bytes[found] {
@@ -152,6 +154,7 @@ impl<'a> Lexis<'a> {
                     }
                     inner = inner.saturating_sub(1);
                     first_bracket.get_or_insert(found);
+                    strays += 1;
                     at = found + 1;
                 }
             }
@@ -452,6 +455,9 @@ mod tests {
         let end = |text: &str| Lexis { end: false, ..Lexis::utf8(text.as_bytes()) }.value_end(2, b"C");
         assert_eq!(end(&far(MAX_TEXT / 2)), ValueEnd::Open);
         assert_eq!(end(&far(MAX_TEXT)), ValueEnd::Closed(3, Oddity::None));
+        let many = |brackets: usize| format!("C[a{} b];B[aa]", "] b".repeat(brackets));
+        assert_eq!(end(&many(MAX_STRAYS + 1)), ValueEnd::Closed(3, Oddity::None));
+        assert_ne!(end(&many(MAX_STRAYS)), ValueEnd::Closed(3, Oddity::None));
         let near = format!("C[a] b{} [c];B[aa]", " .".repeat(MAX_TEXT / 4));
         assert_eq!(end(&near), ValueEnd::Closed(near.rfind("];").unwrap(), Oddity::UnescapedBracket));
     }
