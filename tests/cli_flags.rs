@@ -3,8 +3,9 @@
 mod support;
 
 use std::collections::BTreeSet;
+use std::iter;
 
-use support::cli::{Folder, ILLEGAL, WARNED};
+use support::cli::{Folder, ILLEGAL, WARNED, commands};
 
 /// Black's last play repeats the position after turn 1, with Black to move then and White now: only positional superko minds.
 const SENDING_TWO: &str = "(;SZ[3:1]KM[0]RE[?];B[aa];W[ca];B[ba];W[ca];B[aa])";
@@ -195,23 +196,7 @@ fn a_schema_is_that_of_one_table_or_all_as_text_or_json() {
 fn every_example_of_the_help_texts_runs() {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/games");
     let bin = std::path::Path::new(env!("CARGO_BIN_EXE_jigo")).parent().unwrap();
-    let commands = [
-        "",
-        "check",
-        "score",
-        "report",
-        "compare",
-        "show",
-        "rules",
-        "explain",
-        "dialects",
-        "schema",
-        "completions",
-        "man",
-        "split",
-        "perft",
-    ];
-    for command in commands {
+    for command in iter::once(String::new()).chain(commands()) {
         let folder = Folder::new();
         folder.file("game.sgf", ILLEGAL);
         std::os::unix::fs::symlink(fixtures, folder.path().join("games")).unwrap();
@@ -283,6 +268,9 @@ fn no_flag_of_a_help_text_is_left_untried() {
         ),
         ("show", tried_flags(["--move --cycle --ending --rules --ascii --out --force --help"])), // tests/show.rs
     ];
+    let names: BTreeSet<String> = tried.iter().map(|(command, _)| (*command).into()).collect();
+    let others: BTreeSet<String> = commands().into_iter().filter(|command| !names.contains(command)).collect();
+    assert_eq!(others, BTreeSet::from(["compare".into(), "report".into()]), "these have flags of their own, below");
     for (command, tried) in tried {
         assert_eq!(listed_flags(&folder, command), tried, "{command}");
     }

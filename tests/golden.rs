@@ -2,8 +2,12 @@
 //!
 //! After an intended change: `JIGO_UPDATE_GOLDEN=1 cargo test --test golden`, then read the difference.
 
+mod support;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use support::cli::commands;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -96,21 +100,8 @@ fn schema() {
 #[test]
 #[cfg(feature = "columnar")]
 fn help() {
-    for command in [
-        "check",
-        "score",
-        "report",
-        "compare",
-        "show",
-        "rules",
-        "explain",
-        "dialects",
-        "schema",
-        "completions",
-        "man",
-        "perft",
-    ] {
-        assert_golden(&format!("help/{command}.txt"), &stdout(&[command, "--help"]));
+    for command in commands() {
+        assert_golden(&format!("help/{command}.txt"), &stdout(&[&command, "--help"]));
     }
     assert_golden("help/jigo.txt", &stdout(&["--help"]));
 }

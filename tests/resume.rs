@@ -122,7 +122,10 @@ fn an_unfinished_run_is_neither_lost_nor_mixed_with_another() {
         ("report --resume tables --dead markup,settled games/large.sgf", "is no more among the inputs"),
         ("report --resume tables --dead markup,settled games games/large.sgf", "was not among the inputs"),
         ("report --resume tables --out other", "--out names another folder"),
-        ("report --resume games", "games holds no unfinished run"),
+        ("report --resume games", "games holds no unfinished run; one that reads standard input"),
+        ("report --resume games -", "games holds no unfinished run, and --resume would be of no use: standard input"),
+        ("report --resume games --format parquet games", "Parquet and Arrow can't be written on where they were left"),
+        ("report --resume tables --dead markup,settled -", "standard input and pipes can't be read twice; write what"),
     ] {
         assert_refused(&folder.run(line), reason);
         assert_eq!(batches(&folder), before, "{line}");

@@ -20,9 +20,8 @@ const INPUTS: &str = "inputs.txt";
 pub struct Identity {
     jigo: String,
     options: String,
-    /// One line for each source: its name, and the length and time of what is there. `None` where a run can't go on: an input can't be read
-    /// twice, or a table can't be written on where it was left.
-    inputs: Option<String>,
+    /// One line for each source: its name, and the length and time of what is there; or why a run can't go on.
+    inputs: Result<String, &'static str>,
 }
 
 impl Identity {
@@ -33,13 +32,13 @@ impl Identity {
         Identity {
             jigo: format!("jigo {} ({length} bytes)", env!("CARGO_PKG_VERSION")),
             options: format!("{:?}", plan.job),
-            inputs: if plan.job.format.is_lines() { plan.sources.iter().map(line).collect() } else { None },
+            inputs: inputs(plan),
         }
     }
 
-    /// Whether a later run can go on with this one.
-    pub fn can_be_resumed(&self) -> bool {
-        self.inputs.is_some()
+    /// Why no later run can go on with this one, where that is so.
+    pub fn obstacle(&self) -> Option<&'static str> {
+        self.inputs.as_ref().err().copied()
     }
 
     /// Writes it, with the arguments of this run and the folder that it runs in.
@@ -79,12 +78,9 @@ impl Identity {
                 other["arguments"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
             bail!("the options are not those that it was begun with: jigo {}", words.join(" "));
         }
+        let inputs = self.inputs.as_ref().map_err(|obstacle| anyhow!(*obstacle))?;
         let path = path.with_file_name(INPUTS);
-        let (Some(inputs), Ok(before)) = (&self.inputs, fs::read_to_string(&path)) else {
-            bail!(
-                "standard input can't be read twice, and only tables of lines can be written on where they were left"
-            );
-        };
+        let before = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         if before == *inputs {
             return Ok(());
         }
@@ -109,11 +105,20 @@ fn read(path: &Path) -> Result<Value> {
     serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))
 }
 
+/// The lines of all sources; or why a run of them can't go on, and what can.
+fn inputs(plan: &Plan) -> Result<String, &'static str> {
+    if !plan.job.format.is_lines() {
+        return Err("Parquet and Arrow can't be written on where they were left; --format csv and jsonl can");
+    }
+    let lines: Option<String> = plan.sources.iter().map(line).collect();
+    lines.ok_or("standard input and pipes can't be read twice; write what comes from there to a file and report that")
+}
+
 fn name(line: &str) -> &str {
     line.rsplit_once('\t').map_or(line, |(name, _)| name)
 }
 
-/// A source's line. The time is that of the last change, in nanoseconds since 1970.
+/// A source's line, unless it can be read only once. The time is that of the last change, in nanoseconds since 1970.
 fn line(source: &Source) -> Option<String> {
     let mut line = format!("{:?}\t", source.name);
     // A String does not refuse to be written to.

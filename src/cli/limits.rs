@@ -37,7 +37,7 @@ pub struct GameLimitArgs {
     /// Follow variations in variations N levels deep: L002
     #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().depth)]
     pub max_depth: u64,
-    /// Replay no more than N turns in all variations of a game together: D007
+    /// Replay no more than N turns in all variations of a game together; a stone set up counts as a turn: D007
     #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().variation_turns)]
     pub max_variation_turns: u64,
     /// Take no more than N points from the setup and markup of a game; rectangles such as aa:ss count by their points: L003

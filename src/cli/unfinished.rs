@@ -109,10 +109,16 @@ impl Unfinished {
     pub fn resume(report: &Path, identity: &Identity, force: bool) -> Result<Found> {
         let shown = report.display();
         let folder = report.join(NAME);
-        ensure!(folder.is_dir(), "{shown} holds no unfinished run");
+        let nothing = |what: String| match identity.obstacle() {
+            Some(why) => anyhow!("{what}, and --resume would be of no use: {why}"),
+            None => anyhow!(what),
+        };
+        ensure!(folder.is_dir(), nothing(no_run(report)));
         let lock = lock(report)?;
         let Some(found) = checkpoint(&folder)? else {
-            bail!("the unfinished run in {shown} has nothing done yet; without --resume it begins anew");
+            bail!(nothing(format!(
+                "the unfinished run in {shown} has nothing done yet; --out {shown} in place of --resume begins anew"
+            )));
         };
         let summary = Summary::from_state(&found["summary"]).ok_or_else(|| damaged(report))?;
         if found["whole"].is_array() {
@@ -137,7 +143,7 @@ impl Unfinished {
             lengths: Value::Null,
             last: Instant::now(),
             last_synced: Instant::now(),
-            can_go_on: identity.can_be_resumed(),
+            can_go_on: identity.obstacle().is_none(),
             is_kept: false,
             _lock: lock,
         }
@@ -296,8 +302,16 @@ fn checkpoint(folder: &Path) -> Result<Option<Value>> {
 pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
     let shown = report.display();
     let folder = report.join(NAME);
-    ensure!(folder.is_dir(), "{shown} holds no unfinished run");
+    ensure!(
+        folder.is_dir(),
+        "{}; one that reads standard input, or writes Parquet or Arrow, leaves none behind",
+        no_run(report)
+    );
     Identity::arguments(&folder.join(IDENTITY)).with_context(|| format!("{shown} can't be resumed"))
+}
+
+fn no_run(report: &Path) -> String {
+    format!("{} holds no unfinished run", report.display())
 }
 
 fn damaged(report: &Path) -> anyhow::Error {

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
+use clap::CommandFactory;
+use jigo::cli::args::Cli;
 use tempfile::TempDir;
 
 /// Nothing is wrong with it.
@@ -13,6 +15,11 @@ pub const CLEAN: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[cc];
 pub const ILLEGAL: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[ee];B[gg])";
 /// KM is a word, which is a warning.
 pub const WARNED: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[some]RE[B+R];B[ee];W[cc];B[gg])";
+
+/// The names of all commands.
+pub fn commands() -> Vec<String> {
+    Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
+}
 
 /// How a command ended and what it printed.
 #[derive(Debug)]

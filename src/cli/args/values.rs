@@ -1,0 +1,138 @@
+//! The words that flags take.
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+/// `--input-format`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum InputFormatArg {
+    /// Game records, and archives of them
+    Sgf,
+    /// Rows of records, a JSON object a line: id and sgf, the text of one or more records
+    Jsonl,
+    /// Rows of records, an Arrow IPC stream with the columns id and sgf
+    #[cfg(feature = "columnar")]
+    Arrow,
+    /// Bare positions to score, a JSON object a line: id, board (rows of x o .) and, where known, dead (rows of 0 1),
+    /// captured_by {black, white}, komi and next
+    Positions,
+}
+
+/// `--format` of `schema`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum SchemaFormatArg {
+    /// A line a column, for people
+    Text,
+    /// A JSON array with an object for each table
+    Json,
+}
+
+/// `--table`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum TableArg {
+    /// One row for each finding
+    Findings,
+    /// One row for each turn of the main line
+    Turns,
+}
+
+/// `--on-illegal`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum OnIllegalArg {
+    /// Make the turn and go on
+    Play,
+    /// Stop before the turn
+    Stop,
+}
+
+/// `--variations`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum VariationsArg {
+    /// The first variation of every branch
+    Main,
+    /// Every variation
+    All,
+}
+
+/// `--progress` and `--color`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhenArg {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// `--list`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum ListArg {
+    /// Games with another winner
+    Winner,
+    /// Games with another margin
+    Margin,
+    /// Games without a sure count
+    Unsettled,
+    /// All games that ended by counting
+    All,
+}
+
+/// `--format`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum FormatArg {
+    /// Comma separated values with a header line
+    Csv,
+    /// A JSON object a line
+    Jsonl,
+    /// One line a row, for people
+    Text,
+    /// SARIF 2.1.0, for code hosts and editors
+    Sarif,
+    /// Annotations of GitHub Actions
+    Github,
+    /// An Arrow IPC stream
+    #[cfg(feature = "columnar")]
+    Arrow,
+    /// Parquet
+    #[cfg(feature = "columnar")]
+    Parquet,
+}
+
+/// `--format` of commands whose rows are not findings.
+#[derive(Clone, Copy, Debug)]
+pub struct TableFormatArg(pub FormatArg);
+
+impl ValueEnum for TableFormatArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            TableFormatArg(FormatArg::Csv),
+            TableFormatArg(FormatArg::Jsonl),
+            TableFormatArg(FormatArg::Text),
+            #[cfg(feature = "columnar")]
+            TableFormatArg(FormatArg::Arrow),
+            #[cfg(feature = "columnar")]
+            TableFormatArg(FormatArg::Parquet),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        self.0.to_possible_value()
+    }
+}
+
+/// `--format` of tables with bytes in them.
+#[cfg(feature = "columnar")]
+#[derive(Clone, Copy, Debug)]
+pub struct BinaryFormatArg(pub FormatArg);
+
+#[cfg(feature = "columnar")]
+impl ValueEnum for BinaryFormatArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[BinaryFormatArg(FormatArg::Arrow), BinaryFormatArg(FormatArg::Parquet)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        self.0.to_possible_value()
+    }
+}
