@@ -10,209 +10,22 @@ from __future__ import annotations
 
 import argparse
 import csv
-import gzip
 import json
 import os
-import re
-import resource
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import tarfile
 import time
-import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pyspark
 
-HERE = Path(__file__).resolve().parent
-SPARK = Path(pyspark.__file__).parent
-PATIENCE = 600
-"""Seconds after which a part of the test has failed."""
-
-SHORT_LIVED = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto"
-"""Java compiles for as long as one of these jobs runs, unless it is told not to take so much care."""
-
-QUIET = subprocess.DEVNULL
-
-
-class Cluster:
-    """A master and workers, one core each, on the loopback interface. All of them end with it."""
-
-    def __init__(self, work: Path, workers: int) -> None:
-        self.work = work
-        self.log = work / "cluster.log"
-        self.jobs: list[subprocess.Popen[bytes]] = []
-        self.url = f"spark://127.0.0.1:{free_port()}"
-        self.environment = {
-            **os.environ,
-            "SPARK_HOME": str(SPARK),
-            "SPARK_LOCAL_IP": "127.0.0.1",
-            "SPARK_LOCAL_DIRS": str(work / "local"),
-            "SPARK_DAEMON_JAVA_OPTS": SHORT_LIVED,
-            "PYSPARK_PYTHON": sys.executable,
-        }
-        port = self.url.rpartition(":")[2]
-        self.master = self.start("master.Master", "--port", port, "--webui-port", str(free_port()))
-        wait_until(lambda: is_open(int(port)), "the master listens")
-        self.workers = [self.start_worker(number) for number in range(workers)]
-
-    def start_worker(self, number: int) -> subprocess.Popen[bytes]:
-        """A worker with one core."""
-        memory = ["--cores", "1", "--memory", "1g", "--webui-port", str(free_port())]
-        return self.start("worker.Worker", *memory, "--work-dir", str(self.work / f"worker-{number}"), self.url)
-
-    def start(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
-        """A daemon of Spark in a session of its own, with the executors that it starts."""
-        command = [SPARK / "bin/spark-class", f"org.apache.spark.deploy.{name}", "--host", "127.0.0.1", *arguments]
-        with self.log.open("ab") as log:
-            return subprocess.Popen(command, env=self.environment, stdout=log, stderr=log, start_new_session=True)
-
-    def submit(self, *arguments: str | Path, master: str = "") -> subprocess.Popen[bytes]:
-        """Starts a job, on this cluster unless another master is named."""
-        settings = {
-            "spark.driver.host": "127.0.0.1",
-            "spark.driver.bindAddress": "127.0.0.1",
-            "spark.ui.enabled": "false",
-            "spark.executor.memory": "512m",
-            "spark.driver.memory": "1g",
-            "spark.network.timeout": "60s",
-            "spark.driver.defaultJavaOptions": SHORT_LIVED,
-            "spark.executor.defaultJavaOptions": SHORT_LIVED,
-        }
-        conf = [word for key, value in settings.items() for word in ("--conf", f"{key}={value}")]
-        command = [
-            SPARK / "bin/spark-submit",
-            "--master",
-            master or self.url,
-            *conf,
-            HERE / "jigo_spark.py",
-            *arguments,
-        ]
-        with self.log.open("ab") as log:
-            job = subprocess.Popen(
-                list(map(str, command)), env=self.environment, stdout=log, stderr=log, start_new_session=True
-            )
-        self.jobs.append(job)
-        return job
-
-    def run(self, *arguments: str | Path, master: str = "") -> None:
-        """Runs a job to its end."""
-        code = self.submit(*arguments, master=master).wait(PATIENCE)
-        assert code in (0, 1), f"spark-submit ended with {code}"
-
-    def is_analyzing(self, number: int) -> bool:
-        """Whether the program of the job is at work on a worker, which has its own copy."""
-        mine = f"{self.work}/worker-{number}/"
-        return any(mine in command and "--input-format" in command for command in commands())
-
-    def lost_tasks(self) -> list[str]:
-        """The tasks that were at work when their worker was lost."""
-        log = self.log.read_text(errors="replace")
-        return re.findall(
-            r"task (\S+) in stage .* failed because while it was being computed, its executor exited", log
-        )
-
-    def cpu_seconds(self) -> float:
-        """User and system time of the workers and of all that they have started, as far as it can be seen now."""
-        ticks = 0
-        for entry in Path("/proc").glob("[0-9]*/stat"):
-            with suppress(OSError):
-                fields = entry.read_text().rpartition(")")[2].split()
-                if int(fields[3]) in {worker.pid for worker in self.workers}:
-                    ticks += sum(map(int, fields[11:15]))
-        return ticks / os.sysconf("SC_CLK_TCK")
-
-    def stop(self) -> None:
-        """Ends all processes that this cluster has started."""
-        for process in [*self.jobs, *self.workers, self.master]:
-            kill_session(process)
-
-
-def commands() -> Iterator[str]:
-    """The command lines of all processes."""
-    for entry in Path("/proc").glob("[0-9]*/cmdline"):
-        # It may be gone by now.
-        with suppress(OSError):
-            yield entry.read_text(errors="replace")
-
-
-def kill_session(process: subprocess.Popen[bytes]) -> None:
-    """Ends a daemon and everything it has started, at once, as if the plug were pulled."""
-    for entry in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if os.getsid(int(entry.name)) == process.pid:
-                os.kill(int(entry.name), signal.SIGKILL)
-    process.wait()
-
-
-@contextmanager
-def cluster(work: Path, workers: int) -> Iterator[Cluster]:
-    """A cluster that is gone at the end, whatever happens."""
-    running = Cluster(work, workers)
-    try:
-        yield running
-    finally:
-        running.stop()
-
-
-def free_port() -> int:
-    """A port of the loopback interface that nobody listens on."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-def is_open(port: int) -> bool:
-    """Whether somebody listens on a port."""
-    with socket.socket() as client:
-        return client.connect_ex(("127.0.0.1", port)) == 0
-
-
-def wait_until(condition: object, what: str) -> None:
-    """Waits until a condition holds."""
-    ends = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < ends, f"waited {PATIENCE} s until {what}"
-        time.sleep(0.05)
-
-
-def prepare(folders: dict[Path, int], folder: Path) -> Path:
-    """Every so manieth file of some folders as games come: single files, a collection, archives, what can't be read.
-
-    A table of them, cut into parts, lies beside.
-    """
-    for games, every in folders.items():
-        for path in sorted(path for path in games.rglob("*") if path.is_file())[::every]:
-            target = folder / "files" / games.name / path.relative_to(games)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, target)
-    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".sgf")
-    collection = b"\n".join(path.read_bytes() for path in files)
-    (folder / "collection.sgf").write_bytes(collection)
-    (folder / "packed.sgf.gz").write_bytes(gzip.compress(collection, 1))
-    (folder / "cut.sgf.gz").write_bytes(gzip.compress(collection, 1)[: len(collection) // 20])
-    with zipfile.ZipFile(folder / "archive.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in files[::7]:
-            archive.write(path, path.relative_to(folder))
-    with tarfile.open(folder / "archive.tar.bz2", "w:bz2") as archive:
-        for path in files[3::7]:
-            archive.add(path, path.relative_to(folder))
-    # A name as people give them.
-    shutil.copyfile(files[0], folder / "100% 囲碁 #1 [a b]?{c}&d=é+.sgf")
-    (folder / "broken.zip").write_bytes(b"PK\3\4 this is no archive")
-    (folder / "empty.sgf").write_bytes(b"")
-    (folder / "notes.txt").write_text("not read")
-    table = folder.parent / "table"
-    table.mkdir()
-    shutil.copyfile(folder / "collection.sgf", table / "cut.sgf")
-    return table / "cut.sgf"
+from cluster import HERE, PATIENCE, SPARK, Cluster, cluster, kill_session, wait_until
+from measure import overhead, summary_of, table
+from sample_games import every_kind, game_files, sample_games
 
 
 def rows(table: pa.Table) -> pa.Table:
@@ -228,7 +41,9 @@ def value_type(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
-def one_machine(jigo: Path, command: str, options: list[str], games: list[Path], out: Path) -> dict[str, pa.Table]:
+def one_machine(
+    jigo: Path, command: str, options: list[str], games: list[str | Path], out: Path
+) -> dict[str, pa.Table]:
     """The rows of each table, from one process, and its summary beside them."""
     out.mkdir()
     table = {"check": "findings", "turns": "turns", "score": "scores"}.get(command)
@@ -236,8 +51,8 @@ def one_machine(jigo: Path, command: str, options: list[str], games: list[Path],
     summary = ["--summary", out / "summary.json"]
     output = ["--output", out / f"{table}.parquet", *summary] if table else ["--out", out]
     arguments = [jigo, *command_words, "--quiet", "--format", "parquet", *output, *options, *games]
-    code = subprocess.run(list(map(str, arguments)), check=False, timeout=PATIENCE).returncode
-    assert code in (0, 1, 2), code
+    ended = subprocess.run(list(map(str, arguments)), check=False, capture_output=True, text=True, timeout=PATIENCE)
+    assert ended.returncode in (0, 1, 2), ended.stderr
     return {path.stem: rows(pq.read_table(path)) for path in sorted(out.glob("*.parquet"))}
 
 
@@ -258,38 +73,46 @@ def only_in(some: pa.Table, others: pa.Table) -> list[str]:
     return sorted(set(map(repr, some.to_pylist())).difference(map(repr, others.to_pylist())))[:3]
 
 
-def summary_of(path: Path) -> dict:
-    """A summary without the number of sources: members of an archive count for themselves where it was cut."""
-    return {name: count for name, count in json.loads(path.read_text()).items() if name != "sources"}
-
-
-def equality(running: Cluster, jigo: Path, games: list[Path], given: list[Path], is_whole: bool) -> None:
+def equality(running: Cluster, jigo: Path, collection: Path, parts: Path, is_whole: bool) -> None:
     """Every command. A worker is lost in the middle of the last one, or of each when all games there are take part."""
     work = running.work
-    # A row for each turn: a seventh of the games is enough.
-    archive = [games[0] / "archive.zip"]
-    for command, options, taken, from_ in [
-        ("check", ["--rules", "all"], games, given),
-        ("turns", ["--rules", "nz"], archive, archive),
-        ("score", ["--rules", "all"], games, given),
-        ("report", ["--rules", "recorded,nz,ing", "--variations", "all"], games, given),
-    ]:
-        expected = one_machine(jigo, command, options, taken, work / f"one-{command}")
+    games, download = work / "games", work / "download"
+    everything, given = [games, download, collection], [games, download, parts]
+    # A row for each turn: every file once is enough, or an archive.
+    once = [games / "files" if is_whole else games / "archives" / "7z.7z"]
+    # The collection in some forty parts.
+    cut = ["--part-bytes", str(max(collection.stat().st_size // 40, 4096))]
+    all_rules = ["--rules", "recorded,all"]
+    steps = [
+        ("check", [*all_rules, "--variations", "all"], everything, given),
+        ("turns", ["--rules", "nz"], once, once),
+        ("score", all_rules, everything, given),
+        ("report", [*all_rules, "--variations", "all"], everything, given),
+    ]
+    if is_whole:
+        # All games in archives and collections of every kind.
+        every_kind(game_files(games / "files"), work / "kinds", shares=False)
+        steps.append(("check", ["--rules", "recorded"], [work / "kinds"], [work / "kinds"]))
+    for number, (command, options, taken, from_) in enumerate(steps, 1):
+        output = work / f"{command}-{number}"
+        expected = one_machine(jigo, command, options, taken, work / f"one-{number}")
         lost = command == "report" or (is_whole and command != "turns")
         program, least = (slow(jigo, work), ["--partitions", "24"]) if lost else (jigo, [])
         started = time.monotonic()
-        arguments = ["--jigo", program, "--input", *from_, "--output", work / command, *least, "--", *options]
+        arguments = ["--jigo", program, "--input", *from_, "--output", output, *least, *cut, "--", *options]
         job = running.submit(command, *arguments)
-        how = f", {lose_worker(running, job, work / command)}" if lost else ""
+        how = f", {lose_worker(running, job, output)}" if lost else ""
         code = job.wait(PATIENCE)
         assert code in (0, 1), f"spark-submit ended with {code}"
         seconds = time.monotonic() - started
-        count = assert_equal(expected, work / command)
-        summary = summary_of(work / command / "summary/summary.json")
-        assert summary == summary_of(work / f"one-{command}" / "summary.json"), summary
+        count = assert_equal(expected, output)
+        summary = summary_of(output / "summary/summary.json")
+        assert summary == summary_of(work / f"one-{number}" / "summary.json"), summary
         found = summary["games"]["found"]
-        words = " ".join([command, *options])
+        words = " ".join([command, *options, *(path.name for path in from_)])
         print(f"{words}: {count} rows of {found} games are the same, {seconds:.0f} s{how}", flush=True)
+        shutil.rmtree(output)
+        shutil.rmtree(work / f"one-{number}")
 
 
 def slow(jigo: Path, work: Path) -> Path:
@@ -354,6 +177,18 @@ def rerun(running: Cluster, jigo: Path) -> None:
     assert (summary["sources"], summary["games"]["found"], summary["games"]["unreadable"]) == (4, 11, 3), summary
     # The rest is of the driver, so one process is cluster enough.
     here = {"master": "local[2]"}
+    # A row without a record is found by its identifier, whatever partition it is in.
+    table = pa.table({"id": ["a", None, "c", "d"], "sgf": [good, good, None, ""]})
+    pq.write_table(table, running.work / "nulls.parquet")
+    nulls = ["--input", running.work / "nulls.parquet", "--output", running.work / "of-nulls", "--partitions", "3"]
+    running.run("check", "--jigo", jigo, *nulls, **here)
+    found = pq.ParquetDataset(running.work / "of-nulls" / "findings").read()
+    assert sorted(zip(*(found[name].to_pylist() for name in ("id", "code", "detail")), strict=True)) == [
+        ("-", "I014", "id is missing"),
+        ("a", "P001", "the stone there is replaced"),
+        ("c", "I014", "sgf is missing"),
+        ("d", "I002", "the file is empty"),
+    ], found.to_pylist()
     refused = running.submit("check", "--jigo", jigo, *where, "--partition", "day=1", **here).wait(PATIENCE)
     assert refused == 1, "tables that stand were replaced without --force"
     running.run("check", "--jigo", jigo, *where, "--partition", "day=1", "--force", **here)
@@ -374,19 +209,28 @@ def refusals(jigo: Path, work: Path) -> None:
     # The number of the processor is that of another one.
     other.write_bytes(jigo.read_bytes()[:18] + b"\xf3\0" + bytes(4096))
     other.chmod(0o755)
-    nothing = ["--input", work, "--output", work / "nothing"]
+    (work / "a-file").touch()
+    here, nothing = ["--input", work], ["--output", work / "nothing"]
     for arguments, words in [
-        (["--jigo", other, *nothing], "name that binary with --jigo"),
-        (["--jigo", work / "none", *nothing], "there is no program"),
-        (["--jigo", jigo, *nothing, "--", "--shard", "1/2"], "a job has many"),
-        (["--jigo", jigo, *nothing, "--", "--rules", "nonsense"], "nonsense"),
+        (["--jigo", other, *here, *nothing], "name that binary with --jigo"),
+        (["--jigo", work / "none", *here, *nothing], "there is no program"),
+        (["--jigo", jigo, *here, *nothing, "--", "--shard", "1/2"], "a job has many"),
+        (["--jigo", jigo, *here, *nothing, "--", "--rules", "nonsense"], "nonsense"),
+        (
+            ["--jigo", jigo, *here, "--output", work / "a-file" / "below"],
+            "a-file is a file, not a folder; name another",
+        ),
+        (["--jigo", jigo, *here, "--output", "s3://games/audit"], "object storage needs s3a: and its jars"),
     ]:
         command = [sys.executable, HERE / "jigo_spark.py", "check", *arguments]
-        ended = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, timeout=PATIENCE)
+        environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": str(SPARK)}
+        ended = subprocess.run(
+            list(map(str, command)), capture_output=True, text=True, check=False, timeout=PATIENCE, env=environment
+        )
         assert ended.returncode, arguments
         assert words in ended.stderr, ended.stderr
         assert "Traceback" not in ended.stderr, ended.stderr
-    print("a binary of another processor and options that make no sense are refused", flush=True)
+    print("binaries, options and outputs that make no sense are refused with what to do", flush=True)
 
 
 def formats(jigo: Path, games: Path, work: Path) -> None:
@@ -398,7 +242,9 @@ def formats(jigo: Path, games: Path, work: Path) -> None:
             # Not as text: that would take every line end for one of Unix.
             lines.write(json.dumps({"id": str(path), "sgf": path.read_bytes().decode()}) + "\n")
     subprocess.run(
-        [jigo, "split", "-q", "--max-bytes", "9999", "--output", work / "rows.arrows", games], check=False, stderr=QUIET
+        [jigo, "split", "-q", "--max-bytes", "9999", "--output", work / "rows.arrows", games],
+        check=False,
+        stderr=subprocess.DEVNULL,
     )
     count = 0
     for command in (["check", "--rules", "all"], ["score", "--rules", "all", "--dead", "markup,settled,none"]):
@@ -408,6 +254,12 @@ def formats(jigo: Path, games: Path, work: Path) -> None:
                 of_files, of_rows = (rows_as(out, jigo, [*command, *words], work) for words in (source, as_rows))
                 assert of_files == of_rows, f"{command}, {form} to {out}"
                 count += len(of_rows)
+    report = ["--rules", "recorded,all", "--variations", "all"]
+    for form, source in ("arrow", [games]), ("jsonl", ["--files-from", work / "utf8.txt"]):
+        as_rows = ["--input-format", form, work / ("rows.jsonl" if form == "jsonl" else "rows.arrows")]
+        of_files = one_machine(jigo, "report", report, source, work / f"files-{form}")
+        assert one_machine(jigo, "report", report, as_rows, work / f"rows-{form}") == of_files, f"report, {form}"
+        count += sum(map(len, of_files.values()))
     print(f"Arrow and JSON lines to csv, jsonl, arrow, parquet: {count} rows are the same", flush=True)
 
 
@@ -423,7 +275,7 @@ def rows_as(form: str, jigo: Path, arguments: list[str | Path], work: Path) -> p
     """The rows of a run of jigo in a format, sorted; lines of text without their header."""
     out = work / f"rows-out.{form}"
     command = [jigo, *arguments, "--quiet", "--exit-zero", "--force", "--format", form, "--output", out]
-    subprocess.run(list(map(str, command)), check=True, stderr=QUIET, timeout=PATIENCE)
+    subprocess.run(list(map(str, command)), check=True, stderr=subprocess.DEVNULL, timeout=PATIENCE)
     if form == "parquet":
         return rows(pq.read_table(out))
     if form == "arrow":
@@ -433,69 +285,6 @@ def rows_as(form: str, jigo: Path, arguments: list[str | Path], work: Path) -> p
         with out.open(newline="") as text:
             return sorted(list(csv.reader(text))[1:])
     return sorted(line.replace(b'"file":', b'"id":', 1) for line in out.read_bytes().splitlines())
-
-
-def cpu_seconds(arguments: list[str | Path], stdin: Path | None = None) -> float:
-    """User and system time of a command."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    with (stdin or Path(os.devnull)).open("rb") as source:
-        subprocess.run(list(map(str, arguments)), stdin=source, stdout=subprocess.DEVNULL, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def overhead(jigo: Path, games: Path, work: Path) -> None:
-    """CPU time of rows through Arrow against files, in turns; the least of each."""
-    collection = work / "collection.sgf"
-    collection.write_bytes(b"\n".join(path.read_bytes() for path in sorted(games.rglob("*.sgf"))))
-    print("| games | files, CPU seconds | Arrow to Arrow | |\n|---|---|---|---|")
-    for what, source, cut in [
-        ("a row for each file", games, ["--max-bytes", "16777216"]),
-        ("one file, a row for each game", collection, ["--max-games", "1"]),
-    ]:
-        parts = work / "rows.arrows"
-        subprocess.run(
-            [jigo, "split", "--quiet", "--force", *cut, "--output", parts, source], check=False, stderr=QUIET
-        )
-        common = [jigo, "check", "--quiet", "--jobs", "1"]
-        from_files, from_rows = [], []
-        for _ in range(7):
-            from_files.append(cpu_seconds([*common, source]))
-            from_rows.append(cpu_seconds([*common, "--input-format", "arrow", "--format", "arrow"], parts))
-        files, arrow = min(from_files), min(from_rows)
-        print(f"| {what} | {files:.3f} | {arrow:.3f} | {100 * (arrow / files - 1):+.0f}% |", flush=True)
-
-
-def table(jigo: Path, games: Path, work: Path) -> None:
-    """What jobs with one and two workers take, and one process."""
-    print("| command | games | endings estimated | partitions | executors | seconds | CPU seconds |")
-    print("|---|---|---|---|---|---|---|")
-    figures = {}
-    for workers in (1, 2):
-        with cluster(work, workers) as running:
-            for command in ("check", "report"):
-                output = work / f"{command}-{workers}"
-                before, started = running.cpu_seconds(), time.monotonic()
-                job = running.submit(
-                    command, "--jigo", jigo, "--input", games, "--output", output, "--partitions", "16"
-                )
-                cpu = before
-                while job.poll() is None:
-                    cpu = max(cpu, running.cpu_seconds())
-                    time.sleep(0.1)
-                seconds = time.monotonic() - started
-                assert job.returncode in (0, 1), f"spark-submit ended with {job.returncode}"
-                found = summary_of(output / "summary/summary.json")["games"]["found"]
-                status = pq.ParquetDataset(output / "games").read(["status"])["status"] if command == "report" else []
-                figures[command] = [found, sum(word.as_py() in ("estimated", "unsettled") for word in status)]
-                row = [command, *figures[command], 16, workers, f"{seconds:.0f}", f"{cpu - before:.0f}"]
-                print("|", " | ".join(map(str, row)), "|", flush=True)
-    for command, counts in figures.items():
-        output = ["--out", work / "one-report"] if command == "report" else ["--output", work / "one-check.parquet"]
-        started = time.monotonic()
-        cpu = cpu_seconds([jigo, command, "--quiet", "--format", "parquet", "--jobs", "1", *output, games])
-        row = [command, *counts, "", "one process, one thread", f"{time.monotonic() - started:.0f}", f"{cpu:.0f}"]
-        print("|", " | ".join(map(str, row)), "|", flush=True)
 
 
 def main() -> int:
@@ -522,7 +311,7 @@ def main() -> int:
             overhead(jigo, work / "games", work)
             return 0
         folders = {fixtures: 1} | ({flags.games.resolve(): flags.every} if flags.games else {})
-        collection = prepare(folders, work / "games")
+        collection = sample_games(folders, work / "games")
         # Rows of a table are read by Spark itself, and are those of the file that they were cut from.
         parts = work / "parts.parquet"
         split = [jigo, "split", "-q", "--format", "parquet", "--max-bytes", "9999", "--output", parts, collection]
@@ -530,7 +319,7 @@ def main() -> int:
         refusals(jigo, work)
         formats(jigo, work / "games" / "files", work)
         with cluster(work, 2) as running:
-            equality(running, jigo, [work / "games", collection], [work / "games", parts], flags.whole)
+            equality(running, jigo, collection, parts, flags.whole)
             rerun(running, jigo)
         overhead(jigo, work / "games" / "files", work)
     except BaseException:

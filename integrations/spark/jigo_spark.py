@@ -26,9 +26,11 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pyarrow as pa
+from py4j.protocol import Py4JJavaError
 from pyarrow import fs, ipc
 from pyspark import SparkFiles
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.functions import expr
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
@@ -447,7 +449,7 @@ def rows_of(spark: SparkSession, uris: list[str], job: Job, partitions: int | No
         parts.append(plan(large, 1).mapInArrow(cut_files, from_arrow_schema(PARTS)))
     for uri in tables:
         # A wildcard is one unless there is a file of that name.
-        path = literally(uri) if Place(spark, uri).exists(uri) else uri
+        path = literally(uri) if place_of(spark, uri).exists(uri) else uri
         parts.append(parts_in(spark.read.parquet(path), uri))
     for frame in parts:
         results.append(frame.repartition(partitions or slots).mapInArrow(analyze_parts, output))
@@ -476,7 +478,18 @@ def parts_in(frame: DataFrame, uri: str) -> DataFrame:
     for field in from_arrow_schema(PARTS):
         cell = field.name if field.name in frame.columns else "null"
         columns.append(f"cast({cell} as {field.dataType.simpleString()}) as {field.name}")
-    return frame.selectExpr(*columns)
+    parts = frame.selectExpr(*columns)
+    # jigo would name such a row by its number, and here that is one in a partition.
+    return parts.withColumns(
+        {
+            "fault": expr(
+                "case when id is null then 'I014 id is missing'"
+                " when sgf is null then coalesce(fault, 'I014 sgf is missing') else fault end"
+            ),
+            "sgf": expr("case when id is null or sgf is null then X'' else sgf end"),
+            "id": expr("coalesce(id, '-')"),
+        }
+    )
 
 
 class Place:
@@ -490,6 +503,14 @@ class Place:
     def exists(self, uri: str) -> bool:
         """Whether there is anything."""
         return bool(self._system.exists(self._path(uri)))
+
+    def file_above(self, uri: str) -> str:
+        """The file that stands where a folder above a path has to be, if there is one."""
+        path = self._path(uri).getParent()
+        while path is not None and not self._system.exists(path):
+            path = path.getParent()
+        is_file = path is not None and self._system.getFileStatus(path).isFile()
+        return str(path.toString()) if is_file else ""
 
     def delete(self, uri: str) -> None:
         """Takes away a folder with all that is in it, if it is there."""
@@ -506,6 +527,16 @@ class Place:
         """Writes a file."""
         with closing(self._system.create(self._path(uri), True)) as file:
             file.write(bytearray(text, "utf-8"))
+
+
+def place_of(spark: SparkSession, uri: str) -> Place:
+    """The place that Spark knows by a URI."""
+    try:
+        return Place(spark, uri)
+    except Py4JJavaError as error:
+        reason = error.java_exception.getMessage()
+        remedy = "object storage needs s3a: and its jars"
+        raise SystemExit(f"jigo_spark: Spark can't reach {uri}: {reason}; {remedy}") from error
 
 
 def added(summaries: Iterable[dict]) -> dict:
@@ -586,7 +617,10 @@ def main(arguments: list[str]) -> int:
     session.config("spark.sql.execution.arrow.maxRecordsPerBatch", "200")
     session.config("spark.sql.execution.arrow.maxBytesPerBatch", str(RUN_BYTES))
     with session.getOrCreate() as spark:
-        place = Place(spark, output)
+        place = place_of(spark, output)
+        in_the_way = next(filter(None, map(place.file_above, folders.values())), "")
+        if in_the_way:
+            raise SystemExit(f"jigo_spark: {in_the_way} is a file, not a folder; name another with --output")
         standing = [folder for folder in folders.values() if place.exists(folder)]
         if standing and not flags.force:
             raise SystemExit(f"jigo_spark: {standing[0]} is there already; --force replaces it")
