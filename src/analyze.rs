@@ -2,6 +2,7 @@
 
 mod ending;
 mod game_hash;
+mod report;
 mod turns;
 mod words;
 
@@ -10,24 +11,25 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub use ending::{CountedEnding, Unscored};
 use game_hash::game_hash;
+use report::resolve;
+pub use report::{GameReport, Outcome};
 use turns::Tracer;
 pub use turns::TurnTaken;
 pub use words::StatedMargin;
 
-use crate::board::{Color, Position};
+use crate::board::Color;
 use crate::contradiction::contradictions;
 use crate::finding::{Code, Finding, Place};
 use crate::input::decode::{self, Decoded};
 use crate::input::{GameText, Limits};
 use crate::record::bare::BarePosition;
-use crate::record::variations::side_variations;
+use crate::record::variations::{Branches, side_variations};
 use crate::record::{Dialect, DialectChoice, Header, Reading};
 use crate::replay::{ReplayOptions, Replayer, Tally};
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
 use crate::rules::{HalfPoints, Ruleset};
-use crate::score::Score;
-use crate::score::engine::{EngineCommand, EngineError};
+use crate::score::engine::EngineCommand;
 use crate::score::{DeadSource, Decider, Ending, Uncounted, ended_otherwise};
 
 /// Where komi comes from.
@@ -73,41 +75,6 @@ pub struct Settings {
     pub limits: Limits,
     /// Keep the [`GameReport::turns`].
     pub turns: bool,
-}
-
-/// How a game came out of the run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Replayed to the end of its record.
-    Replayed,
-    /// Replayed up to a turn or to damage that hides the rest.
-    Stopped,
-    /// Not replayed at all.
-    Unreadable,
-}
-
-/// Everything that is reported of one game.
-#[derive(Clone, Debug)]
-pub struct GameReport {
-    /// Whether and how far it was replayed.
-    pub outcome: Outcome,
-    /// What the root says.
-    pub header: Header,
-    /// The ruleset that the record names, or the assumed one.
-    pub ruleset: Option<Ruleset>,
-    /// What the replay counted.
-    pub tally: Tally,
-    /// All findings, in the order of the record.
-    pub findings: Vec<Finding>,
-    /// The counted ending, or why there is none; `None` where nothing was to be counted.
-    pub ending: Option<Result<CountedEnding, Uncounted>>,
-    /// The score under every ruleset asked for, each once.
-    pub scores: Vec<(Ruleset, Result<Score, Unscored>)>,
-    /// The same for the eight symmetries of a game, another for its colour-swapped twin. 0 for an unreadable game, or where it was not
-    /// asked for.
-    pub hash: u64,
-    /// The turns of the main line that were made, where they are asked for.
-    pub turns: Vec<TurnTaken>,
 }
 
 /// Analyses games, one after the other, in the same memory.
@@ -226,7 +193,7 @@ impl Analyzer {
                         cut = Some(finding.place.at);
                         return None;
                     }
-                    Some(Finding { variation: path(&way[..numbers]), ..finding })
+                    Some(Finding { variation: Branches::path(&way[..numbers]), ..finding })
                 })
                 .collect();
             found.extend(new);
@@ -285,116 +252,12 @@ impl Analyzer {
     }
 }
 
-impl GameReport {
-    fn add_failures(&mut self, failures: &[EngineError]) {
-        let findings = failures.iter().map(|error| Finding::new(Code::EngineFailed, Place::byte(0), error.to_string()));
-        self.findings.extend(findings);
-    }
-
-    /// Counts the ending under every ruleset asked for.
-    fn count(&mut self, position: &Position, decided: Result<Ending, Uncounted>, settings: &Settings) {
-        let ending = decided.and_then(|ending| {
-            let counted = CountedEnding::of(position, ending, settings.min_confidence);
-            if counted.counts.identity_holds(&self.tally) {
-                return Ok(counted);
-            }
-            let detail = format!("{:?}", counted.counts);
-            self.findings.push(Finding::new(Code::BrokenIdentity, Place::byte(0), detail));
-            Err(Uncounted::BrokenIdentity)
-        });
-        let unknown = Ruleset::unknown();
-        let komi = match settings.komi {
-            KomiChoice::Recorded => self.header.komi,
-            KomiChoice::Preset => None,
-            KomiChoice::Fixed(komi) => Some(komi),
-        };
-        for ruleset in resolve(&settings.counted, self.ruleset.as_ref().unwrap_or(&unknown)) {
-            if ruleset == unknown {
-                continue;
-            }
-            let scored = match &ending {
-                Ok(counted) => counted.score(&self.tally, &ruleset.axes, komi),
-                Err(reason) => Err(Unscored::Ending(*reason)),
-            };
-            self.scores.push((ruleset, scored));
-        }
-        self.ending = Some(ending);
-    }
-}
-
-impl Default for GameReport {
-    fn default() -> GameReport {
-        GameReport::unreadable(Header::default(), Vec::new())
-    }
-}
-
-impl GameReport {
-    /// Makes this a report of nothing. Header and findings are left for the caller to exchange.
-    fn clear(&mut self) {
-        (self.outcome, self.hash) = (Outcome::Unreadable, 0);
-        (self.ruleset, self.tally, self.ending) = (None, Tally::default(), None);
-        self.scores.clear();
-        self.turns.clear();
-    }
-
-    /// The report of a line that is no position.
-    pub fn unreadable_position(reason: &str) -> GameReport {
-        let finding = Finding::new(Code::UnreadablePosition, Place::byte(0), reason);
-        GameReport::unreadable(Header::default(), vec![finding])
-    }
-
-    /// The report of a line with more than `limit` bytes.
-    pub fn long_line(limit: u64) -> GameReport {
-        let detail = format!("longer than --max-line {limit}");
-        GameReport::unreadable(Header::default(), vec![Finding::new(Code::LongLine, Place::byte(0), detail)])
-    }
-
-    /// The report of a game that jigo panicked on, with the panic's message.
-    fn failed(message: String) -> GameReport {
-        GameReport::unreadable(Header::default(), vec![Finding::new(Code::InternalError, Place::byte(0), message)])
-    }
-
-    fn unreadable(header: Header, findings: Vec<Finding>) -> GameReport {
-        GameReport {
-            outcome: Outcome::Unreadable,
-            header,
-            ruleset: None,
-            tally: Tally::default(),
-            findings,
-            ending: None,
-            scores: Vec::new(),
-            hash: 0,
-            turns: Vec::new(),
-        }
-    }
-}
-
-/// The children of a way to a variation, as the rows have them.
-fn path(way: &[(usize, u32)]) -> String {
-    way.iter().map(|(_, child)| child.to_string()).collect::<Vec<_>>().join(".")
-}
-
 /// Runs `work`; a panic gives its message. What `work` was changing is in no known state then.
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
     })
-}
-
-/// The rulesets that choices stand for in a game, each name once.
-fn resolve(choices: &[Choice], recorded: &Ruleset) -> Vec<Ruleset> {
-    let mut rulesets: Vec<Ruleset> = Vec::with_capacity(choices.len());
-    for choice in choices {
-        let ruleset = match choice {
-            Choice::Recorded => recorded,
-            Choice::Fixed(ruleset) => ruleset,
-        };
-        if !rulesets.iter().any(|other| other.name == ruleset.name) {
-            rulesets.push(ruleset.clone());
-        }
-    }
-    rulesets
 }
 
 #[cfg(test)]

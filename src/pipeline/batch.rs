@@ -1,14 +1,14 @@
 //! One batch: its games analysed, its rows written to memory.
 
-use std::cell::{LazyCell, RefCell};
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::Read;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::chunk::Chunk;
+use super::job::Job;
 use super::move_list::no_game;
-use super::selection::Selection;
+use super::output::BatchOutput;
 use crate::analyze::{Analyzer, GameReport, Settings};
 use crate::finding::{Code, Finding, Place};
 #[cfg(feature = "columnar")]
@@ -19,188 +19,8 @@ use crate::input::split::Close;
 use crate::input::utf16::utf16_length;
 use crate::input::{GameText, InputFormat, Piece, RecordRow, Source, SourceKind};
 use crate::record::bare::BarePosition;
-use crate::report::baseline::{Baseline, Known};
-use crate::report::compare::{Change, Pairs, comparisons};
-use crate::report::rows::{ComparisonRow, FindingRow, GameRow, Reached, ScoreRow, TurnRow, by_id};
-use crate::report::{Figures, Format, Row, Rows, Summary, Table};
-use crate::rules::select::Choice;
-
-/// What to do with every game and which rows to write.
-#[derive(Clone, Debug)]
-pub struct Job {
-    /// What the inputs hold.
-    pub input: InputFormat,
-    /// How games are judged and counted.
-    pub settings: Settings,
-    /// The codes whose findings are reported, by the table's order.
-    pub reported: Vec<bool>,
-    /// How rows are written.
-    pub format: Format,
-    /// Which tables are written.
-    pub tables: Tables,
-    /// This part of so many, both from 1: games of the others are passed over.
-    pub shard: (u64, u64),
-    /// Which games of those.
-    pub selection: Selection,
-    /// Findings that are known are not reported.
-    pub baseline: Option<Arc<Baseline>>,
-}
-
-/// Checks records, reports every finding and writes no table.
-impl Default for Job {
-    fn default() -> Job {
-        Job {
-            input: InputFormat::default(),
-            settings: Settings { judges: vec![Choice::Recorded], ..Settings::default() },
-            reported: vec![true; Code::TABLE.len()],
-            format: Format::Csv,
-            tables: Tables::default(),
-            shard: (1, 1),
-            selection: Selection::default(),
-            baseline: None,
-        }
-    }
-}
-
-impl Job {
-    /// A table with the first column that the input asks for.
-    pub fn table(&self, table: &'static Table) -> &'static Table {
-        if self.input.is_rows() { by_id(table) } else { table }
-    }
-
-    /// Whether a finding is reported: its code is asked for, and the baseline does not know it.
-    fn reports(&self, finding: &Finding, known: impl FnOnce() -> Known) -> bool {
-        let is_known = |baseline: &Arc<Baseline>| baseline.knows(known());
-        self.reported[finding.code as usize] && !self.baseline.as_ref().is_some_and(is_known)
-    }
-}
-
-/// Which tables a command writes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tables {
-    /// One row for each finding.
-    pub findings: bool,
-    /// One row for each game and ruleset.
-    pub scores: bool,
-    /// One row for each game.
-    pub games: bool,
-    /// One row for each turn.
-    pub turns: bool,
-    /// One row for each game and pair of rulesets whose verdicts differ so.
-    pub comparisons: Option<Listed>,
-    /// The numbers and examples of the page.
-    pub figures: bool,
-    /// How rulesets differ, in numbers.
-    pub pairs: bool,
-}
-
-/// Which pairs of rulesets are listed of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Listed {
-    /// Those with different winners.
-    Winner,
-    /// Those with different margins, winners among them.
-    Margin,
-    /// Those that have no sure count.
-    Unsettled,
-    /// All.
-    All,
-}
-
-impl Listed {
-    fn holds(self, change: Change) -> bool {
-        match self {
-            Listed::Winner => change == Change::Winner,
-            Listed::Margin => matches!(change, Change::Winner | Change::Margin(_)),
-            Listed::Unsettled => change == Change::Unsettled,
-            Listed::All => true,
-        }
-    }
-}
-
-/// The rows of a batch, of the tables that are asked for, and its part of the summary.
-pub struct BatchOutput {
-    /// Rows of the findings table.
-    pub findings: Option<Rows>,
-    /// Rows of the scores table.
-    pub scores: Option<Rows>,
-    /// Rows of the games table.
-    pub games: Option<Rows>,
-    /// Rows of the comparisons table.
-    pub comparisons: Option<Rows>,
-    /// The numbers and examples of the page.
-    pub figures: Option<Box<Figures>>,
-    /// How rulesets differ.
-    pub pairs: Option<Pairs>,
-    /// Rows of the turns table.
-    pub turns: Option<Rows>,
-    /// The run was interrupted before all of the batch was done.
-    pub is_cut: bool,
-    /// What to tell the user at once: inputs named outright that hold no game or can't be read.
-    pub messages: Vec<String>,
-    /// Counts of the batch.
-    pub summary: Summary,
-}
-
-impl BatchOutput {
-    /// Nothing yet.
-    fn new(job: &Job) -> BatchOutput {
-        let rows = |asked: bool, table| asked.then(|| Rows::new(job.format, table));
-        BatchOutput {
-            findings: rows(job.tables.findings, job.table(FindingRow::TABLE)),
-            scores: rows(job.tables.scores, job.table(ScoreRow::TABLE)),
-            games: rows(job.tables.games, job.table(GameRow::TABLE)),
-            comparisons: rows(job.tables.comparisons.is_some(), job.table(ComparisonRow::TABLE)),
-            figures: job.tables.figures.then(Box::default),
-            pairs: job.tables.pairs.then(Pairs::default),
-            turns: rows(job.tables.turns, job.table(TurnRow::TABLE)),
-            is_cut: false,
-            messages: Vec::new(),
-            summary: Summary::default(),
-        }
-    }
-}
-
-impl BatchOutput {
-    /// Adds the rows of a game.
-    fn game(&mut self, text: &GameText, report: &GameReport, job: &Job) {
-        self.summary.found += 1;
-        self.summary.game(report.outcome, report.tally.turns);
-        let number = LazyCell::new(|| Known::game_number(text, report));
-        let is_reported = |finding: &&Finding| job.reports(finding, || Known::in_game(text.file, *number, finding));
-        let reported: Vec<&Finding> = report.findings.iter().filter(is_reported).collect();
-        let mut reached = Reached::default();
-        for finding in &reported {
-            self.summary.finding(finding);
-            if let Some(rows) = &mut self.findings {
-                rows.push(&FindingRow::in_game(text, finding, &mut reached));
-            }
-        }
-        if let Some(rows) = &mut self.scores {
-            scores(text, report, rows);
-        }
-        if self.games.is_some() || self.figures.is_some() {
-            let row = GameRow::new(*text, report, reported.len());
-            if let Some(figures) = &mut self.figures {
-                figures.game(text, report, &reported, row.explained_by());
-            }
-            if let Some(rows) = &mut self.games {
-                rows.push(&row);
-            }
-        }
-        if let Some(pairs) = &mut self.pairs {
-            pairs.game(report);
-        }
-        if let (Some(listed), Some(rows)) = (job.tables.comparisons, &mut self.comparisons) {
-            for comparison in comparisons(report).iter().filter(|one| listed.holds(one.change())) {
-                rows.push(&ComparisonRow { text: *text, report, comparison });
-            }
-        }
-        if let Some(rows) = &mut self.turns {
-            report.turns.iter().for_each(|turn| rows.push(&TurnRow { text: *text, turn }));
-        }
-    }
-}
+use crate::report::baseline::Known;
+use crate::report::rows::FindingRow;
 
 /// Inputs to work on together.
 pub struct Batch {
@@ -489,16 +309,6 @@ impl Worker<'_> {
     fn is_in_shard(&self, game: u64) -> bool {
         let (shard, shards) = self.job.shard;
         (self.index + game - 1) % shards == shard - 1
-    }
-}
-
-/// The rows of a game in the scores table.
-fn scores(text: &GameText, report: &GameReport, rows: &mut Rows) {
-    if report.scores.is_empty() {
-        rows.push(&ScoreRow::new(*text, report, None));
-    }
-    for scored in &report.scores {
-        rows.push(&ScoreRow::new(*text, report, Some(scored)));
     }
 }
 

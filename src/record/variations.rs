@@ -21,6 +21,11 @@ impl Branches<'_> {
     pub fn way(&self) -> Vec<(usize, u32)> {
         self.open.iter().filter(|open| open.siblings > 1).map(|open| (open.at, open.child)).collect()
     }
+
+    /// The children of a way, as the rows have them.
+    pub fn path(way: &[(usize, u32)]) -> String {
+        way.iter().map(|(_, child)| child.to_string()).collect::<Vec<_>>().join(".")
+    }
 }
 
 /// Turns that a variation took, as [`Limits::variation_turns`] counts them; or the byte behind which there were too many.

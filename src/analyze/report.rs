@@ -1,0 +1,147 @@
+//! What is reported of one game.
+
+use super::ending::{CountedEnding, Unscored};
+use super::turns::TurnTaken;
+use super::{KomiChoice, Settings};
+use crate::board::Position;
+use crate::finding::{Code, Finding, Place};
+use crate::record::Header;
+use crate::replay::Tally;
+use crate::rules::Ruleset;
+use crate::rules::select::Choice;
+use crate::score::engine::EngineError;
+use crate::score::{Ending, Score, Uncounted};
+
+/// How a game came out of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Replayed to the end of its record.
+    Replayed,
+    /// Replayed up to a turn or to damage that hides the rest.
+    Stopped,
+    /// Not replayed at all.
+    Unreadable,
+}
+
+/// Everything that is reported of one game.
+#[derive(Clone, Debug)]
+pub struct GameReport {
+    /// Whether and how far it was replayed.
+    pub outcome: Outcome,
+    /// What the root says.
+    pub header: Header,
+    /// The ruleset that the record names, or the assumed one.
+    pub ruleset: Option<Ruleset>,
+    /// What the replay counted.
+    pub tally: Tally,
+    /// All findings, in the order of the record.
+    pub findings: Vec<Finding>,
+    /// The counted ending, or why there is none; `None` where nothing was to be counted.
+    pub ending: Option<Result<CountedEnding, Uncounted>>,
+    /// The score under every ruleset asked for, each once.
+    pub scores: Vec<(Ruleset, Result<Score, Unscored>)>,
+    /// The same for the eight symmetries of a game, another for its colour-swapped twin. 0 for an unreadable game, or where it was not
+    /// asked for.
+    pub hash: u64,
+    /// The turns of the main line that were made, where they are asked for.
+    pub turns: Vec<TurnTaken>,
+}
+
+impl GameReport {
+    pub(super) fn add_failures(&mut self, failures: &[EngineError]) {
+        let findings = failures.iter().map(|error| Finding::new(Code::EngineFailed, Place::byte(0), error.to_string()));
+        self.findings.extend(findings);
+    }
+
+    /// Counts the ending under every ruleset asked for.
+    pub(super) fn count(&mut self, position: &Position, decided: Result<Ending, Uncounted>, settings: &Settings) {
+        let ending = decided.and_then(|ending| {
+            let counted = CountedEnding::of(position, ending, settings.min_confidence);
+            if counted.counts.identity_holds(&self.tally) {
+                return Ok(counted);
+            }
+            let detail = format!("{:?}", counted.counts);
+            self.findings.push(Finding::new(Code::BrokenIdentity, Place::byte(0), detail));
+            Err(Uncounted::BrokenIdentity)
+        });
+        let unknown = Ruleset::unknown();
+        let komi = match settings.komi {
+            KomiChoice::Recorded => self.header.komi,
+            KomiChoice::Preset => None,
+            KomiChoice::Fixed(komi) => Some(komi),
+        };
+        for ruleset in resolve(&settings.counted, self.ruleset.as_ref().unwrap_or(&unknown)) {
+            if ruleset == unknown {
+                continue;
+            }
+            let scored = match &ending {
+                Ok(counted) => counted.score(&self.tally, &ruleset.axes, komi),
+                Err(reason) => Err(Unscored::Ending(*reason)),
+            };
+            self.scores.push((ruleset, scored));
+        }
+        self.ending = Some(ending);
+    }
+}
+
+impl Default for GameReport {
+    fn default() -> GameReport {
+        GameReport::unreadable(Header::default(), Vec::new())
+    }
+}
+
+impl GameReport {
+    /// Makes this a report of nothing. Header and findings are left for the caller to exchange.
+    pub(super) fn clear(&mut self) {
+        (self.outcome, self.hash) = (Outcome::Unreadable, 0);
+        (self.ruleset, self.tally, self.ending) = (None, Tally::default(), None);
+        self.scores.clear();
+        self.turns.clear();
+    }
+
+    /// The report of a line that is no position.
+    pub fn unreadable_position(reason: &str) -> GameReport {
+        let finding = Finding::new(Code::UnreadablePosition, Place::byte(0), reason);
+        GameReport::unreadable(Header::default(), vec![finding])
+    }
+
+    /// The report of a line with more than `limit` bytes.
+    pub fn long_line(limit: u64) -> GameReport {
+        let detail = format!("longer than --max-line {limit}");
+        GameReport::unreadable(Header::default(), vec![Finding::new(Code::LongLine, Place::byte(0), detail)])
+    }
+
+    /// The report of a game that jigo panicked on, with the panic's message.
+    pub(super) fn failed(message: String) -> GameReport {
+        GameReport::unreadable(Header::default(), vec![Finding::new(Code::InternalError, Place::byte(0), message)])
+    }
+
+    pub(super) fn unreadable(header: Header, findings: Vec<Finding>) -> GameReport {
+        GameReport {
+            outcome: Outcome::Unreadable,
+            header,
+            ruleset: None,
+            tally: Tally::default(),
+            findings,
+            ending: None,
+            scores: Vec::new(),
+            hash: 0,
+            turns: Vec::new(),
+        }
+    }
+}
+
+/// The rulesets that choices stand for in a game, each name once.
+pub(super) fn resolve(choices: &[Choice], recorded: &Ruleset) -> Vec<Ruleset> {
+    let mut rulesets: Vec<Ruleset> = Vec::with_capacity(choices.len());
+    for choice in choices {
+        let ruleset = match choice {
+            Choice::Recorded => recorded,
+            Choice::Fixed(ruleset) => ruleset,
+        };
+        if !rulesets.iter().any(|other| other.name == ruleset.name) {
+            rulesets.push(ruleset.clone());
+        }
+    }
+    rulesets
+}
