@@ -1,8 +1,10 @@
 //! Every game on every core: one reader, bounded batches, rows in the order of the input.
 //!
-//! While the pool works on one window of batches, the next is read beside it; then the outputs of the first are handed on in
-//! order. Memory holds two windows, whatever the size of the input, and the number of threads changes nothing in the output.
+//! One thread of the pool reads, hands on the outputs in their order, and works on batches as the others do while the next output is
+//! not ready. So many batches are under way that nobody waits for work; memory holds these, whatever the size of the input, and the
+//! number of threads changes nothing in the output.
 
+mod ahead;
 mod batch;
 mod chunk;
 pub mod filter;
@@ -12,11 +14,13 @@ mod parts;
 mod reader;
 mod selection;
 
+use std::collections::VecDeque;
 use std::sync::atomic::AtomicUsize;
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
-use rayon::prelude::*;
+use rayon::Yield;
 
-use batch::Bounds;
+use batch::{Batch, Bounds};
 pub use batch::{BatchOutput, Job, Listed, Tables};
 pub use parts::{PartSize, SourcePart, parts};
 pub use reader::Reader;
@@ -28,8 +32,8 @@ use crate::report::Summary;
 /// Stack of a worker: sgf-parse drops trees recursively.
 const STACK_BYTES: usize = 16 << 20;
 
-/// Batches in a window, for each thread where there are several. One thread takes them one by one, as long as they are in its cache.
-const WINDOW: usize = 8;
+/// Batches under way, for each thread where there are several. One thread takes them one by one, as long as they are in its cache.
+const UNDER_WAY: usize = 8;
 
 /// What an interrupted run had done; nothing by default. Batches are cut the same way in every run over the same inputs.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +45,7 @@ pub struct Done {
 }
 
 /// Runs `job` over the games of `sources` that are not `done` on `jobs` threads, handing the output of each batch to `sink` in the order of the
-/// input. `watch` sees the counts after every window. Once `interrupt` holds the number of a signal, the run ends with the batches that are
+/// input. `watch` sees the counts after every batch. Once `interrupt` holds the number of a signal, the run ends with the batches that are
 /// done.
 ///
 /// # Errors
@@ -56,40 +60,60 @@ pub fn run(
     watch: impl Fn(&Summary) + Sync + Send,
 ) -> anyhow::Result<Summary> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build()?;
-    let mut reader = Reader::new(sources, job.input, job.settings.limits);
+    let mut reader = Reader::new(sources, job.input, job.settings.limits, jobs);
     // Rows are counted one by one.
     let sources_known = if job.input.is_rows() { done.summary.sources } else { sources.len() as u64 };
     let mut summary = Summary { sources: sources_known, ..done.summary };
     let limit = job.selection.limit.unwrap_or(u64::MAX);
-    pool.install(|| {
+    let most = if jobs == 1 { 1 } else { jobs * UNDER_WAY };
+    pool.scope_fifo(|scope| {
         reader.pass_over(done.batches);
-        let batches = if jobs == 1 { 1 } else { jobs * WINDOW };
-        let mut window = reader.window(batches);
-        while !window.is_empty() {
-            // A thread does not know what the others find: every batch may fill the limit, and what is too much is dropped below.
-            let bounds = Bounds { games: limit - summary.found, interrupt };
-            let work =
-                || window.par_iter().map(|batch| batch.process(sources, job, bounds)).collect::<Vec<BatchOutput>>();
-            let (outputs, next) = rayon::join(work, || reader.window(batches));
-            for (batch, mut output) in window.iter().zip(outputs) {
-                let left = limit - summary.found;
-                if output.summary.found > left {
-                    output = batch.process(sources, job, Bounds { games: left, interrupt });
-                }
-                if output.is_cut {
-                    return Ok(summary);
-                }
-                summary.add(&output.summary);
-                sink(output)?;
-                if summary.found >= limit {
-                    return Ok(summary);
-                }
+        let mut under_way = VecDeque::with_capacity(most);
+        loop {
+            while under_way.len() < most
+                && let Some(batch) = reader.batch()
+            {
+                // A thread does not know what the others find: every batch may fill the limit, and what is too much is dropped below.
+                let bounds = Bounds { games: limit - summary.found, interrupt };
+                let (sender, receiver) = sync_channel(1);
+                scope.spawn_fifo(move |_| {
+                    let output = batch.process(sources, job, bounds);
+                    // Where the run is over already, nobody takes it.
+                    let _ = sender.send((batch, output));
+                });
+                under_way.push_back(receiver);
+            }
+            let Some((batch, mut output)) = under_way.pop_front().and_then(|next| ready(&next)) else {
+                return Ok(summary);
+            };
+            let left = limit - summary.found;
+            if output.summary.found > left {
+                output = batch.process(sources, job, Bounds { games: left, interrupt });
+            }
+            if output.is_cut {
+                return Ok(summary);
+            }
+            summary.add(&output.summary);
+            sink(output)?;
+            if summary.found >= limit {
+                return Ok(summary);
             }
             watch(&summary);
-            reader.recycle(std::mem::replace(&mut window, next));
+            reader.recycle(batch);
         }
-        Ok(summary)
     })
+}
+
+/// What comes of a batch under way. Until it is ready, this thread works on others. `None` if that thread panicked, which the scope passes on.
+fn ready(batch: &Receiver<(Batch, BatchOutput)>) -> Option<(Batch, BatchOutput)> {
+    loop {
+        match batch.try_recv() {
+            Ok(done) => return Some(done),
+            Err(TryRecvError::Disconnected) => return None,
+            Err(TryRecvError::Empty) if rayon::yield_now() == Some(Yield::Executed) => {}
+            Err(TryRecvError::Empty) => return batch.recv().ok(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,14 @@
 //! Archives give the rows that their folder gives.
 
+mod support;
+
 use std::fs;
 use std::io::{Cursor, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use flate2::{Compression, write::GzEncoder};
+use support::cli::fed;
 
 /// Names and contents of a small archive: one of the games breaks the rules, one is damaged, one file is no game.
 fn files() -> Vec<(String, Vec<u8>)> {
@@ -76,20 +79,10 @@ fn seven_z(files: &[(String, Vec<u8>)]) -> Vec<u8> {
 
 /// Rows of `jigo check` without the columns that tell where a game was, and the exit code.
 fn check(folder: &Path, arguments: &[&str], stdin: &[u8]) -> (Vec<String>, String, i32) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_jigo"))
-        .arg("check")
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
     let bytes = stdin.to_vec();
-    let writer = std::thread::spawn(move || drop(input.write_all(&bytes)));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+    command.arg("check").args(arguments).current_dir(folder);
+    let (output, _) = fed(&mut command, move |input| input.write_all(&bytes));
     let text = String::from_utf8(output.stdout).unwrap();
     let rows = text.lines().skip(1).map(|row| row.splitn(5, ',').nth(4).unwrap().to_owned()).collect();
     (rows, text, output.status.code().unwrap())
@@ -380,5 +373,98 @@ fn an_encrypted_7z_is_a_finding_whether_or_not_its_list_is_encrypted() {
         let (_, text, code) = check(folder.path(), &[name], b"");
         assert_eq!(text.lines().filter(|line| line.contains("I011")).count(), 1, "{name}: {text}");
         assert_eq!(code, 2, "{name}");
+    }
+}
+
+/// Archives of every kind, size and state in one folder: the rows don't depend on how many are unpacked at once, and what is broken among them
+/// costs itself only.
+#[test]
+fn archives_in_a_folder_give_the_same_rows_with_any_threads_and_a_broken_one_costs_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = files();
+    let (game, large, small) = (&files[0].1, &files[9].1, &files[..9]);
+    // Turns that are never the same pack badly: archives that are read as streams.
+    let mut state = 1u64;
+    let mut turn = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        format!("C[{state:x}]")
+    };
+    let unlike = |turns: usize, turn: &mut dyn FnMut() -> String| -> Vec<u8> {
+        let comments: String = (0..turns).map(|_| format!(";B[aa]{}", turn())).collect();
+        format!("(;SZ[19]KM[0]RU[NZ]{comments})").into_bytes()
+    };
+    let mut packed: Vec<(String, Vec<u8>)> = Vec::new();
+    for number in 0..48 {
+        let name = |ending: &str| format!("{number:03}.{ending}");
+        packed.push(match number % 12 {
+            0 => (name("sgf.xz"), xz(&unlike(18_000, &mut turn))),
+            1 => (name("tar.gz"), gzip(&tar(small))),
+            2 => (name("sgf.gz"), gzip(large)),
+            3 => (name("zip"), zip(small)),
+            4 => (name("sgf.bz2"), bzip2(game)),
+            5 => (name("sgf.zst"), zstd(game)),
+            6 => (name("sgf"), game.clone()),
+            _ => (name("sgf.gz"), gzip(game)),
+        });
+    }
+    packed
+        .push(("big.zip".into(), zip(&[("a.sgf".into(), large.clone()), ("b.sgf".into(), unlike(50_000, &mut turn))])));
+    for (name, bytes) in &packed {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let select = ["--select", "P001,I", "--jobs"];
+    let run = |jobs| check(folder.path(), &[&select[..], &[jobs, "."]].concat(), b"").1;
+    let rows_of = |text: &str, name: &str| -> Vec<String> {
+        text.lines().filter(|line| line.starts_with(&format!("./{name}"))).map(str::to_owned).collect()
+    };
+    let sound = run("1");
+    assert!(packed.iter().all(|(name, _)| !rows_of(&sound, name).is_empty()) && !sound.contains("I01"));
+    for jobs in ["2", "3", "16"] {
+        assert!(run(jobs) == sound, "{jobs} threads");
+    }
+    let broken = ["012.sgf.xz", "013.tar.gz", "026.sgf.gz", "027.zip", "028.sgf.bz2", "031.sgf.gz"];
+    for name in broken {
+        let bytes = &packed.iter().find(|(other, _)| other == name).unwrap().1;
+        fs::write(folder.path().join(name), &bytes[..bytes.len() / 2]).unwrap();
+    }
+    let damaged = run("1");
+    for jobs in ["2", "3", "16"] {
+        assert!(run(jobs) == damaged, "{jobs} threads");
+    }
+    for (name, _) in &packed {
+        let (before, after) = (rows_of(&sound, name), rows_of(&damaged, name));
+        match broken.contains(&name.as_str()) {
+            true => assert!(after.iter().any(|row| row.contains("I012")), "{name}: {after:?}"),
+            false => assert!(before == after, "{name}"),
+        }
+    }
+}
+
+/// Bombs side by side, and one zip full of them, with little memory: each is a row.
+#[test]
+fn bombs_side_by_side_take_bounded_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let bomb = gzip(&vec![b' '; 16 << 20]);
+    fs::create_dir(folder.path().join("bombs")).unwrap();
+    for number in 0..60 {
+        fs::write(folder.path().join(format!("bombs/{number:03}.sgf.gz")), &bomb).unwrap();
+    }
+    let members: Vec<(String, Vec<u8>)> = (0..60).map(|n| (format!("{n:03}.sgf.gz"), bomb.clone())).collect();
+    fs::write(folder.path().join("bombs.zip"), zip(&members)).unwrap();
+    let limited = |input: &str, jobs: u32| {
+        let script = format!(
+            "ulimit -v 400000; exec {} check --max-unpacked 12M --jobs {jobs} {input}",
+            env!("CARGO_BIN_EXE_jigo")
+        );
+        let mut command = Command::new("sh");
+        // With one arena, what is allocated is what is used.
+        command.args(["-c", &script]).current_dir(folder.path()).env("MALLOC_ARENA_MAX", "1");
+        let output = command.output().unwrap();
+        assert!(output.status.code().is_some_and(|code| code <= 2), "{input}: {output:?}");
+        String::from_utf8(output.stdout).unwrap().lines().filter(|line| line.contains("I013")).count()
+    };
+    for jobs in [1, 4] {
+        assert_eq!(limited("bombs", jobs), 60);
+        assert_eq!(limited("bombs.zip", jobs), 1);
     }
 }

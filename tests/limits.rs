@@ -2,10 +2,9 @@
 
 mod support;
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use support::cli::{Folder, Ran};
+use support::cli::{Folder, Ran, fed};
 
 /// A command line with one limit set, a text within it, one just beyond it, and the finding.
 struct Limit {
@@ -107,22 +106,13 @@ fn a_game_that_never_ends_costs_itself() {
 /// Runs a command line on a stream that is made as it is read, with so much memory and no more.
 fn stream(line: &str, prefix: &str, unit: &str, bytes: u64, kilobytes: u64) -> Ran {
     let script = format!("ulimit -v {kilobytes}; exec {} {line}", env!("CARGO_BIN_EXE_jigo"));
-    let mut child = Command::new("sh")
-        .args(["-c", &script])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
     let (prefix, block) = (prefix.as_bytes().to_vec(), unit.repeat((1 << 20) / unit.len()).into_bytes());
-    let writer = std::thread::spawn(move || {
+    let (output, is_read) = fed(Command::new("sh").args(["-c", &script]), move |input| {
         // Whoever does not read it to its end says so by its exit code.
         let _ = input.write_all(&prefix);
         (0..bytes >> 20).all(|_| input.write_all(&block).is_ok())
     });
-    let output = child.wait_with_output().unwrap();
-    assert!(writer.join().unwrap(), "{line} does not read {unit:?} to the end: {:?}", output.status);
+    assert!(is_read, "{line} does not read {unit:?} to the end: {:?}", output.status);
     Ran {
         code: output.status.code().unwrap_or(-1),
         out: String::from_utf8(output.stdout).unwrap(),

@@ -1,28 +1,36 @@
 //! Archives as if they were folders: their members one after the other, in the order of the archive.
 //!
-//! A thread unpacks and hands on what it finds through a short queue, so memory is bounded and unpacking runs beside the analysis.
+//! What an archive holds comes as a stream from a thread of its own through a short queue, so memory is bounded and unpacking runs beside
+//! the analysis. A small archive, and a few members of a zip that follow each other, can be unpacked whole instead by whoever
+//! asks: several of them side by side, each with a meter of its own. Where a limit is reached that way, the stream does it again
+//! and tells it, so what is found is the same.
+
+mod meter;
+mod zip_list;
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, OnceLock};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::discover::is_game_name;
 use super::limits::Limits;
 use super::pack::{Format, ZipMethod, unpacked_name};
 use crate::finding::Code;
+use meter::{Counted, Meter, Metered};
+pub use zip_list::{Slice, ZipList};
 
 /// Bytes handed on at a time.
-const BLOCK: usize = 256 << 10;
-/// Blocks that wait to be taken, at most.
+pub const BLOCK: usize = 256 << 10;
+/// Blocks that wait to be taken, at most, of a stream that is taken at once.
 const QUEUE: usize = 8;
+/// Events of what is unpacked whole, at most.
+const WHOLE_EVENTS: usize = 8 << 10;
 /// Stack of the thread: archives in archives are unpacked recursively, at most [`MAX_NESTING`] of them.
 const STACK_BYTES: usize = 16 << 20;
 /// The deepest nesting that can be asked for.
 pub const MAX_NESTING: u32 = 100;
-/// Below so many unpacked bytes the ratio of packing says nothing.
-const RATIO_COUNTS_FROM: u64 = 64 << 20;
 
 /// The methods of zips that single files are packed by, too.
 const SINGLE_METHODS: [(zip::CompressionMethod, ZipMethod); 3] = [
@@ -57,82 +65,70 @@ pub enum Packed<'a> {
 /// # Errors
 /// When there is no thread to be had.
 pub fn unpack(name: String, input: Packed<'static>, format: Format, limits: Limits) -> io::Result<Receiver<Event>> {
-    let (sender, receiver) = sync_channel(QUEUE);
-    let limits = Limits { nesting: limits.nesting.min(MAX_NESTING), ..limits };
+    unpack_ahead(name, input, format, limits, QUEUE)
+}
+
+/// The same; so many blocks may wait to be taken.
+///
+/// # Errors
+/// As [`unpack`].
+pub fn unpack_ahead(
+    name: String,
+    input: Packed<'static>,
+    format: Format,
+    limits: Limits,
+    queue: usize,
+) -> io::Result<Receiver<Event>> {
+    stream(Arc::new(Meter::new(limits, 0)), limits, queue, move |unpacker| unpacker.packed(&name, input, format))
+}
+
+/// Unpacks a whole archive here and now, as long as it unpacks to no more than `most` bytes. `None` where it is more, or beyond any other
+/// limit.
+pub fn unpack_whole(name: &str, file: File, format: Format, limits: Limits, most: u64) -> Option<Vec<Event>> {
+    let whole = whole(limits, most, 0, |unpacker| unpacker.packed(name, Packed::File(file), format));
+    whole.map(|(events, _)| events)
+}
+
+/// What `work` unpacks, from a thread of its own.
+fn stream(
+    meter: Arc<Meter>,
+    limits: Limits,
+    queue: usize,
+    work: impl FnOnce(&mut Unpacker<'_>) -> Result<(), Over> + Send + 'static,
+) -> io::Result<Receiver<Event>> {
+    let (sender, receiver) = sync_channel(queue);
     std::thread::Builder::new().name("unpack".into()).stack_size(STACK_BYTES).spawn(move || {
-        let meter = Arc::new(Meter { limits, ..Meter::default() });
-        let mut unpacker = Unpacker { sender, limits, meter: Arc::clone(&meter), members: 0 };
+        let mut send = |event| sender.send(event).map_err(|_| Over);
         // What is wrong is an event already; a receiver that is gone needs none.
-        let _ = match input {
-            Packed::File(file) if format == Format::Zip || format == Format::SevenZ => {
-                meter.packed.store(file.metadata().map_or(0, |found| found.len()), Ordering::Relaxed);
-                unpacker.listed(&name, file, format, 0)
-            }
-            Packed::File(file) => unpacker.archive(&name, Box::new(Counted { input: file, meter }), format, 0),
-            Packed::Stream(input) => unpacker.archive(&name, Box::new(Counted { input, meter }), format, 0),
-        };
+        let _ = work(&mut Unpacker::new(&mut send, limits, meter));
     })?;
     Ok(receiver)
 }
 
+/// All that `work` unpacks of an archive of `packed` bytes, and its meter, if that is no more than `most` bytes and within all limits.
+fn whole(
+    limits: Limits,
+    most: u64,
+    packed: u64,
+    work: impl FnOnce(&mut Unpacker<'_>) -> Result<(), Over>,
+) -> Option<(Vec<Event>, Arc<Meter>)> {
+    let limits = Limits { unpacked: limits.unpacked.min(most), ..limits };
+    let meter = Arc::new(Meter::new(limits, packed));
+    let mut events = Vec::new();
+    let mut keep = |event| match event {
+        Event::Fault(_, Code::ArchiveLimit, _) => Err(Over),
+        _ if events.len() >= WHOLE_EVENTS => Err(Over),
+        event => {
+            events.push(event);
+            Ok(())
+        }
+    };
+    let done = work(&mut Unpacker::new(&mut keep, limits, Arc::clone(&meter)));
+    (done.is_ok() && !meter.is_over()).then_some((events, meter))
+}
+
 /// Unpacking is over: nobody listens, or a limit is reached.
 struct Over;
-
-/// How many bytes went in and came out, and whether that was too many. Everything that is unpacked counts, wanted or not, at every
-/// level of nesting.
-#[derive(Default)]
-struct Meter {
-    limits: Limits,
-    /// Bytes of the archive read.
-    packed: AtomicU64,
-    unpacked: AtomicU64,
-    /// What to say of the limit that was reached.
-    reached: OnceLock<String>,
-}
-
-impl Meter {
-    fn count(&self, length: usize) -> io::Result<()> {
-        let total = self.unpacked.fetch_add(length as u64, Ordering::Relaxed) + length as u64;
-        let Limits { unpacked, ratio, .. } = self.limits;
-        let packed = self.packed.load(Ordering::Relaxed).max(1);
-        let detail = if total > unpacked {
-            format!("more bytes unpacked than --max-unpacked {unpacked}")
-        } else if total > RATIO_COUNTS_FROM && total / packed > ratio {
-            format!("each byte of the archive unpacks to more than --max-ratio {ratio}")
-        } else {
-            return Ok(());
-        };
-        Err(io::Error::other(self.reached.get_or_init(|| detail).clone()))
-    }
-}
-
-/// The bytes of an archive on their way in.
-struct Counted<R> {
-    input: R,
-    meter: Arc<Meter>,
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.input.read(buffer)?;
-        self.meter.packed.fetch_add(count as u64, Ordering::Relaxed);
-        Ok(count)
-    }
-}
-
-/// Unpacked bytes on their way out, which end with an error at a limit.
-struct Metered<R> {
-    input: R,
-    meter: Arc<Meter>,
-}
-
-impl<R: Read> Read for Metered<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.input.read(buffer)?;
-        self.meter.count(count)?;
-        Ok(count)
-    }
-}
 
 /// Fails once, if it has something to fail with, and ends.
 struct Failing(Option<io::Error>);
@@ -143,25 +139,25 @@ impl Read for Failing {
     }
 }
 
-struct Unpacker {
-    sender: SyncSender<Event>,
+struct Unpacker<'a> {
+    send: &'a mut dyn FnMut(Event) -> Result<(), Over>,
     limits: Limits,
     meter: Arc<Meter>,
-    members: u64,
 }
 
-impl Unpacker {
-    fn send(&self, event: Event) -> Result<(), Over> {
-        self.sender.send(event).map_err(|_| Over)
+impl<'a> Unpacker<'a> {
+    fn new(send: &'a mut dyn FnMut(Event) -> Result<(), Over>, limits: Limits, meter: Arc<Meter>) -> Unpacker<'a> {
+        Unpacker { send, limits: Limits { nesting: limits.nesting.min(MAX_NESTING), ..limits }, meter }
     }
 
-    fn fault(&self, name: &str, code: Code, detail: impl ToString) -> Result<(), Over> {
-        self.send(Event::Fault(name.into(), code, detail.to_string()))
+    fn fault(&mut self, name: &str, code: Code, detail: impl ToString) -> Result<(), Over> {
+        (self.send)(Event::Fault(name.into(), code, detail.to_string()))
     }
 
     /// Says what ended reading: the limit that was reached, which ends all, or damage.
-    fn failed(&self, name: &str, error: impl ToString) -> Result<(), Over> {
-        match self.meter.reached.get() {
+    fn failed(&mut self, name: &str, error: impl ToString) -> Result<(), Over> {
+        let meter = Arc::clone(&self.meter);
+        match meter.reached() {
             Some(detail) => self.fault(name, Code::ArchiveLimit, detail).and(Err(Over)),
             None => self.fault(name, Code::CorruptMember, error),
         }
@@ -169,6 +165,19 @@ impl Unpacker {
 
     fn metered<R: Read>(&self, input: R) -> Metered<R> {
         Metered { input, meter: Arc::clone(&self.meter) }
+    }
+
+    /// The archive itself, which counts as what goes in.
+    fn packed(&mut self, name: &str, input: Packed<'_>, format: Format) -> Result<(), Over> {
+        let meter = Arc::clone(&self.meter);
+        match input {
+            Packed::File(file) if format == Format::Zip || format == Format::SevenZ => {
+                meter.read(file.metadata().map_or(0, |found| found.len()));
+                self.listed(name, file, format, 0)
+            }
+            Packed::File(file) => self.archive(name, Box::new(Counted { input: file, meter }), format, 0),
+            Packed::Stream(input) => self.archive(name, Box::new(Counted { input, meter }), format, 0),
+        }
     }
 
     fn archive(&mut self, name: &str, input: Box<dyn Read + '_>, format: Format, depth: u32) -> Result<(), Over> {
@@ -235,21 +244,20 @@ impl Unpacker {
     }
 
     fn game_file(&mut self, name: &str, mut input: &mut dyn Read) -> Result<(), Over> {
-        self.members += 1;
-        if self.members > self.limits.members {
-            self.fault(name, Code::ArchiveLimit, format!("more files than --max-members {}", self.limits.members))?;
+        if let Err(detail) = self.meter.member() {
+            self.fault(name, Code::ArchiveLimit, detail)?;
             return Err(Over);
         }
-        self.send(Event::Member(name.into()))?;
+        (self.send)(Event::Member(name.into()))?;
         loop {
             let mut block = Vec::new();
             let read = Read::by_ref(&mut input).take(BLOCK as u64).read_to_end(&mut block);
             let length = block.len();
             if length > 0 {
-                self.send(Event::Bytes(block))?;
+                (self.send)(Event::Bytes(block))?;
             }
             match read {
-                Ok(_) if length < BLOCK => return self.send(Event::MemberEnd),
+                Ok(_) if length < BLOCK => return (self.send)(Event::MemberEnd),
                 Ok(_) => {}
                 Err(error) => return self.failed(name, error),
             }
@@ -287,7 +295,19 @@ impl Unpacker {
                 };
             }
         };
-        for index in 0..archive.len() {
+        let members = 0..archive.len();
+        self.listed_members(name, &mut archive, members, depth)
+    }
+
+    /// Some members of a zip, by their numbers in its list, from 0.
+    fn listed_members<R: Read + Seek>(
+        &mut self,
+        name: &str,
+        archive: &mut zip::ZipArchive<R>,
+        members: Range<usize>,
+        depth: u32,
+    ) -> Result<(), Over> {
+        for index in members {
             let (inner, is_encrypted, method) = match archive.by_index_raw(index) {
                 Ok(entry) if entry.is_dir() => continue,
                 Ok(entry) => (member_name(name, entry.name_raw()), entry.encrypted(), entry.compression()),
@@ -383,7 +403,7 @@ impl Unpacker {
         Ok(())
     }
 
-    fn seven_z_fault(&self, name: &str, error: &sevenz_rust2::Error) -> Result<(), Over> {
+    fn seven_z_fault(&mut self, name: &str, error: &sevenz_rust2::Error) -> Result<(), Over> {
         match error {
             sevenz_rust2::Error::PasswordRequired | sevenz_rust2::Error::MaybeBadPassword(_) => {
                 self.fault(name, Code::EncryptedMember, "it needs a password")

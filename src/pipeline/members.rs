@@ -1,7 +1,6 @@
-//! The members of an archive, from the thread that unpacks it.
+//! The members of an archive, from what unpacking it finds.
 
 use std::io::{self, Read};
-use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::batch::MemberPart;
@@ -16,7 +15,7 @@ pub(super) struct Members {
     pub source: usize,
     name: String,
     named: bool,
-    events: Arc<Mutex<Receiver<Event>>>,
+    events: Events,
     /// Members and faults seen.
     seen: u64,
 }
@@ -38,18 +37,21 @@ pub(super) enum Next {
 
 /// The bytes of a member that have not arrived yet.
 pub(super) struct Rest {
-    events: Arc<Mutex<Receiver<Event>>>,
+    events: Events,
     block: io::Cursor<Vec<u8>>,
     ended: bool,
 }
 
-fn receive(events: &Mutex<Receiver<Event>>) -> Option<Event> {
-    // The lock is held for receiving only, which does not panic.
-    events.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+/// What is found, for the members and for the one that is being read.
+type Events = Arc<Mutex<dyn Iterator<Item = Event> + Send>>;
+
+fn receive(events: &Events) -> Option<Event> {
+    // One thread reads at a time; after a panic of another the run ends.
+    events.lock().unwrap_or_else(PoisonError::into_inner).next()
 }
 
 impl Members {
-    pub fn new(source: usize, archive: &Source, events: Receiver<Event>) -> Members {
+    pub fn new(source: usize, archive: &Source, events: impl Iterator<Item = Event> + Send + 'static) -> Members {
         let (name, named) = (archive.name.clone(), archive.named);
         Members { source, name, named, events: Arc::new(Mutex::new(events)), seen: 0 }
     }

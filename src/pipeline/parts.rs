@@ -44,9 +44,9 @@ pub fn parts(
     size: PartSize,
     mut sink: impl FnMut(SourcePart) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut reader = Reader::new(sources, InputFormat::Sgf, limits);
+    let mut reader = Reader::new(sources, InputFormat::Sgf, limits, 1);
     let mut cutter = Cutter { size, limits, open: None, known: Default::default() };
-    while let Some(batch) = reader.window(1).pop() {
+    while let Some(batch) = reader.batch() {
         let Batch { parts } = batch;
         for part in parts {
             cut(sources, part, &mut cutter, &mut sink)?;

@@ -2,11 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
-use std::path::Path;
 use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
+use super::ahead::Ahead;
 use super::batch::{Batch, MemberPart, Part};
 use super::chunk::Chunk;
 use super::members::{Members, Next};
@@ -35,6 +35,8 @@ pub struct Reader<'a> {
     next: usize,
     open: Option<OpenSource>,
     archive: Option<Members>,
+    /// Archives that are begun before their turn.
+    ahead: Ahead,
     /// Memory of batches that are done.
     spare: Vec<Vec<u8>>,
     #[cfg(feature = "columnar")]
@@ -60,8 +62,8 @@ struct OpenSource {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader at the start of the first source.
-    pub fn new(sources: &'a [Source], format: InputFormat, limits: Limits) -> Reader<'a> {
+    /// A reader at the start of the first source, for a run of so many threads: with more than one it has to be read by one of theirs.
+    pub fn new(sources: &'a [Source], format: InputFormat, limits: Limits, jobs: usize) -> Reader<'a> {
         Reader {
             sources,
             format,
@@ -69,20 +71,16 @@ impl<'a> Reader<'a> {
             next: 0,
             open: None,
             archive: None,
+            ahead: Ahead::new(jobs, limits),
             spare: Vec::new(),
             #[cfg(feature = "columnar")]
             rows: None,
         }
     }
 
-    /// Up to `count` batches; none at the end of the last source.
-    pub fn window(&mut self, count: usize) -> Vec<Batch> {
-        std::iter::from_fn(|| self.batch()).take(count).collect()
-    }
-
-    /// Takes the memory of batches that are done back.
-    pub fn recycle(&mut self, batches: Vec<Batch>) {
-        self.spare = batches.into_iter().flat_map(|batch| batch.parts).filter_map(Part::into_memory).collect();
+    /// Takes the memory of a batch that is done back.
+    pub fn recycle(&mut self, batch: Batch) {
+        self.spare.extend(batch.parts.into_iter().filter_map(Part::into_memory));
     }
 
     /// Leaves out so many batches. What they hold is read, to know where they end, but not worked on.
@@ -90,7 +88,8 @@ impl<'a> Reader<'a> {
         (0..count).map_while(|_| self.batch()).for_each(drop);
     }
 
-    fn batch(&mut self) -> Option<Batch> {
+    /// The next batch; `None` behind the last source.
+    pub fn batch(&mut self) -> Option<Batch> {
         let mut parts = Vec::new();
         let mut bytes = 0;
         while bytes < BATCH_BYTES && parts.len() < BATCH_SOURCES {
@@ -150,7 +149,7 @@ impl<'a> Reader<'a> {
                 parts.push(Part::File(index));
                 return *length;
             }
-            SourceKind::Archive(path, _, format) => match self.open_archive(index, path, *format) {
+            SourceKind::Archive(..) => match self.ahead.open(self.sources, index) {
                 Ok(members) => self.archive = Some(members),
                 Err(error) => parts.push(failed(error)),
             },
@@ -203,12 +202,6 @@ impl<'a> Reader<'a> {
         None
     }
 
-    fn open_archive(&self, index: usize, path: &Path, format: Format) -> io::Result<Members> {
-        let source = &self.sources[index];
-        let events = unpack(source.name.clone(), Packed::File(File::open(path)?), format, self.limits)?;
-        Ok(Members::new(index, source, events))
-    }
-
     /// Standard input: games, or an archive.
     fn stdin(&mut self, index: usize) -> io::Result<()> {
         let mut start = Vec::new();
@@ -227,7 +220,7 @@ impl<'a> Reader<'a> {
             Some(format) => {
                 let source = &self.sources[index];
                 let events = unpack(source.name.clone(), Packed::Stream(input), format, self.limits)?;
-                self.archive = Some(Members::new(index, source, events));
+                self.archive = Some(Members::new(index, source, events.into_iter()));
             }
             None => self.open = Some(OpenSource::new(index, input, Splitter::new(self.format, self.limits))),
         }

@@ -2,7 +2,10 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
+use std::process::{self, Output, Stdio};
+use std::thread;
 
 use assert_cmd::Command;
 use clap::CommandFactory;
@@ -114,4 +117,16 @@ pub fn ran(command: &mut Command) -> Ran {
         out: String::from_utf8(output.stdout).unwrap(),
         err: String::from_utf8(output.stderr).unwrap(),
     }
+}
+
+/// Runs a command while `write` fills its standard input; what that gives comes with the output.
+pub fn fed<T: Send + 'static>(
+    command: &mut process::Command,
+    write: impl FnOnce(&mut dyn Write) -> T + Send + 'static,
+) -> (Output, T) {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let writer = thread::spawn(move || write(&mut input));
+    let output = child.wait_with_output().unwrap();
+    (output, writer.join().unwrap())
 }

@@ -1,0 +1,113 @@
+//! What goes into unpacking and what comes out, and when that is too much.
+
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use crate::input::Limits;
+
+/// Below so many unpacked bytes the ratio of packing says nothing.
+const RATIO_COUNTS_FROM: u64 = 64 << 20;
+
+/// How many bytes went in and came out, and whether that was too many. Everything that is unpacked counts, wanted or not, at every
+/// level of nesting.
+#[derive(Default)]
+pub(super) struct Meter {
+    limits: Limits,
+    /// Bytes of the archive read.
+    packed: AtomicU64,
+    unpacked: AtomicU64,
+    members: AtomicU64,
+    /// What to say of the limit of bytes that was reached.
+    reached: OnceLock<String>,
+}
+
+impl Meter {
+    /// A meter of an archive of which so many bytes are read already.
+    pub fn new(limits: Limits, packed: u64) -> Meter {
+        Meter { limits, packed: packed.into(), ..Meter::default() }
+    }
+
+    /// Counts bytes of the archive that are read.
+    pub fn read(&self, length: u64) {
+        self.packed.fetch_add(length, Ordering::Relaxed);
+    }
+
+    /// What to say of the limit that was reached.
+    pub fn reached(&self) -> Option<&str> {
+        self.reached.get().map(String::as_str)
+    }
+
+    /// Counts a member; says what is wrong where there are too many.
+    pub fn member(&self) -> Result<(), String> {
+        let most = self.limits.members;
+        let count = self.members.fetch_add(1, Ordering::Relaxed) + 1;
+        if count > most { Err(format!("more files than --max-members {most}")) } else { Ok(()) }
+    }
+
+    /// Whether a limit is reached that ends all.
+    pub fn is_over(&self) -> bool {
+        self.reached().is_some() || self.members.load(Ordering::Relaxed) > self.limits.members
+    }
+
+    /// Counts what a part unpacked that had a meter of its own. False, and nothing is counted, where that reaches a limit.
+    pub fn add(&self, part: &Meter) -> bool {
+        let sum = |of: fn(&Meter) -> &AtomicU64| of(self).load(Ordering::Relaxed) + of(part).load(Ordering::Relaxed);
+        let (unpacked, members) = (sum(|meter| &meter.unpacked), sum(|meter| &meter.members));
+        let fits = self.excess(unpacked).is_none() && members <= self.limits.members;
+        if fits {
+            self.unpacked.store(unpacked, Ordering::Relaxed);
+            self.members.store(members, Ordering::Relaxed);
+        }
+        fits
+    }
+
+    fn count(&self, length: usize) -> io::Result<()> {
+        let total = self.unpacked.fetch_add(length as u64, Ordering::Relaxed) + length as u64;
+        match self.excess(total) {
+            Some(detail) => Err(io::Error::other(self.reached.get_or_init(|| detail).clone())),
+            None => Ok(()),
+        }
+    }
+
+    /// The limit that so many unpacked bytes go beyond.
+    fn excess(&self, total: u64) -> Option<String> {
+        let Limits { unpacked, ratio, .. } = self.limits;
+        let packed = self.packed.load(Ordering::Relaxed).max(1);
+        if total > unpacked {
+            Some(format!("more bytes unpacked than --max-unpacked {unpacked}"))
+        } else if total > RATIO_COUNTS_FROM && total / packed > ratio {
+            Some(format!("each byte of the archive unpacks to more than --max-ratio {ratio}"))
+        } else {
+            None
+        }
+    }
+}
+
+/// The bytes of an archive on their way in.
+pub(super) struct Counted<R> {
+    pub input: R,
+    pub meter: Arc<Meter>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.meter.read(count as u64);
+        Ok(count)
+    }
+}
+
+/// Unpacked bytes on their way out, which end with an error at a limit.
+pub(super) struct Metered<R> {
+    pub input: R,
+    pub meter: Arc<Meter>,
+}
+
+impl<R: Read> Read for Metered<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.meter.count(count)?;
+        Ok(count)
+    }
+}

@@ -1,0 +1,167 @@
+//! A zip by its list: any of its members can be unpacked by itself.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use zip::ZipArchive;
+
+use super::meter::Meter;
+use super::{Event, QUEUE, stream, whole};
+use crate::input::Limits;
+
+/// Bytes of members that are unpacked together, by what the list says, about.
+const SLICE_BYTES: u64 = 256 << 10;
+/// Members that are unpacked together, at most.
+const SLICE_MEMBERS: usize = 256;
+/// Bytes that members unpacked together are kept to. One that is larger comes as a stream.
+const SLICE_MOST: u64 = 1 << 20;
+
+/// A zip in a file.
+pub struct ZipList {
+    name: String,
+    archive: ZipArchive<Shared>,
+    /// Bytes of the file.
+    length: u64,
+    limits: Limits,
+    /// Counts what all members taken so far unpacked to.
+    meter: Arc<Meter>,
+    /// The next member.
+    next: usize,
+}
+
+/// What some members of a zip unpack to, if that is not too much.
+pub struct Slice(Option<(Vec<Event>, Arc<Meter>)>);
+
+impl ZipList {
+    /// `None` where its list can't be read: it has to be looked through as a stream.
+    pub fn open(name: String, file: &File, limits: Limits) -> Option<ZipList> {
+        let length = file.metadata().ok()?.len();
+        let file = Arc::new(file.try_clone().ok()?);
+        let archive = ZipArchive::new(Shared(BufReader::new(Place { file, length, at: 0 }))).ok()?;
+        Some(ZipList { name, archive, length, limits, meter: Arc::new(Meter::new(limits, length)), next: 0 })
+    }
+
+    /// The archive's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The next members to be unpacked together, by their numbers; `None` behind the last one. Members too large to be unpacked whole are by
+    /// themselves.
+    pub fn next_members(&mut self) -> Option<Range<usize>> {
+        let start = self.next;
+        let first = self.size(start)?;
+        let mut bytes = 0;
+        while let Some(size) = self.size(self.next) {
+            let is_full = bytes >= SLICE_BYTES || self.next - start >= SLICE_MEMBERS;
+            match first > SLICE_MOST {
+                true if size <= SLICE_MOST => break,
+                false if is_full || size > SLICE_MOST => break,
+                _ => {}
+            }
+            bytes += size;
+            self.next += 1;
+        }
+        Some(start..self.next)
+    }
+
+    /// How many bytes a member unpacks to, by the list.
+    fn size(&self, member: usize) -> Option<u64> {
+        self.archive.by_index_data(member).ok().map(|entry| entry.size())
+    }
+
+    /// Unpacks members here and now; several threads can do that at once.
+    pub fn unpack(&self, members: Range<usize>) -> Slice {
+        if self.size(members.start).is_none_or(|size| size > SLICE_MOST) {
+            return Slice(None);
+        }
+        let mut archive = self.archive.clone();
+        Slice(whole(self.limits, SLICE_MOST, self.length, |unpacker| {
+            unpacker.listed_members(&self.name, &mut archive, members, 0)
+        }))
+    }
+
+    /// The events of members. They have to be taken in the order of the list: limits are for all of them. `None` where this slice was too much, or goes
+    /// beyond a limit with those before it: then it has to come as a stream.
+    pub fn take(&self, slice: Slice) -> Option<Vec<Event>> {
+        slice.0.filter(|(_, part)| self.meter.add(part)).map(|(events, _)| events)
+    }
+
+    /// Unpacks members on a thread of its own.
+    ///
+    /// # Errors
+    /// When there is no thread to be had.
+    pub fn stream(&self, members: Range<usize>) -> io::Result<Receiver<Event>> {
+        let (name, mut archive) = (self.name.clone(), self.archive.clone());
+        stream(Arc::clone(&self.meter), self.limits, QUEUE, move |unpacker| {
+            unpacker.listed_members(&name, &mut archive, members, 0)
+        })
+    }
+
+    /// Whether a limit is reached that ends all.
+    pub fn is_over(&self) -> bool {
+        self.meter.is_over()
+    }
+}
+
+/// A file with a place of its own, read as any other file is: others read it at other places meanwhile.
+struct Shared(BufReader<Place>);
+
+impl Clone for Shared {
+    fn clone(&self) -> Shared {
+        Shared(BufReader::new(self.0.get_ref().clone()))
+    }
+}
+
+impl Read for Shared {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Seek for Shared {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+/// A place in a file.
+#[derive(Clone)]
+struct Place {
+    file: Arc<File>,
+    length: u64,
+    at: u64,
+}
+
+impl Read for Place {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = read_at(&self.file, buffer, self.at)?;
+        self.at += count as u64;
+        Ok(count)
+    }
+}
+
+impl Seek for Place {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.length.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, at)
+}

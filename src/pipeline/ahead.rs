@@ -1,0 +1,292 @@
+//! Archives unpacked before their turn, side by side.
+//!
+//! Small archives are unpacked whole, several of them at once, and so are members of a zip. Any other archive is one stream: while it is read, the
+//! threads of those that follow it unpack as many bytes as may wait. One thread does none of this.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::sync::mpsc::Receiver;
+use std::vec;
+
+use rayon::prelude::*;
+
+use super::members::Members;
+use crate::finding::Code;
+use crate::input::archive::{BLOCK, Event, Packed, Slice, ZipList, unpack, unpack_ahead, unpack_whole};
+use crate::input::pack::Format;
+use crate::input::{Limits, Source, SourceKind};
+
+/// The largest archive that is unpacked whole.
+const SMALL_BYTES: u64 = 128 << 10;
+/// Bytes that a small archive may unpack to; more come as a stream.
+const SMALL_MOST: u64 = 1 << 20;
+/// Small archives that are unpacked at once, at most, and their bytes.
+const SMALL_AT_ONCE: usize = 32;
+const SMALL_BYTES_AT_ONCE: u64 = 512 << 10;
+/// Slices of a zip that are unpacked at once, for each thread.
+const SLICES_AT_ONCE: usize = 2;
+/// Unpacked bytes that wait, of all streams that are begun before their turn.
+const BYTES_AHEAD: usize = 32 << 20;
+
+/// The archives that are begun, from the next source on.
+pub(super) struct Ahead {
+    /// Threads of the run.
+    jobs: usize,
+    limits: Limits,
+    /// `None` for a small one that turned out to be none.
+    begun: VecDeque<Option<io::Result<Members>>>,
+}
+
+impl Ahead {
+    pub fn new(jobs: usize, limits: Limits) -> Ahead {
+        Ahead { jobs, limits, begun: VecDeque::new() }
+    }
+
+    /// Opens the archive at `index`, which is that after the last one opened or behind it, and begins those that follow it.
+    pub fn open(&mut self, sources: &[Source], index: usize) -> io::Result<Members> {
+        if self.begun.is_empty() {
+            self.begin_small(sources, index);
+        }
+        let members = self.begun.pop_front().flatten().unwrap_or_else(|| self.begin(index, &sources[index]));
+        while self.begun.len() + 1 < self.jobs {
+            let next = index + 1 + self.begun.len();
+            match sources.get(next).and_then(|source| self.begin_stream(next, source)) {
+                Some(members) => self.begun.push_back(Some(members)),
+                None => break,
+            }
+        }
+        members
+    }
+
+    /// Unpacks the small archives that follow each other from `index` on.
+    fn begin_small(&mut self, sources: &[Source], index: usize) {
+        let (mut small, mut bytes) = (Vec::new(), 0);
+        let most = if self.jobs == 1 { 1 } else { SMALL_AT_ONCE };
+        for (source, index) in sources[index..].iter().zip(index..).take(most) {
+            // Of what has no length nobody knows whether it can be read twice.
+            let SourceKind::Archive(path, length @ 1..=SMALL_BYTES, format) = &source.kind else { break };
+            bytes += length;
+            small.push((index, source, path, *format));
+            if bytes >= SMALL_BYTES_AT_ONCE {
+                break;
+            }
+        }
+        let limits = self.limits;
+        let begun = side_by_side(small, |(index, source, path, format)| {
+            let events = File::open(path).map(|file| unpack_whole(&source.name, file, format, limits, SMALL_MOST));
+            let members = events.map(|events| Some(Members::new(index, source, events?.into_iter())));
+            members.transpose()
+        });
+        self.begun = begun.into();
+    }
+
+    /// Begins with an archive whose turn it is.
+    fn begin(&self, index: usize, source: &Source) -> io::Result<Members> {
+        let SourceKind::Archive(path, _, format) = &source.kind else { return Err(io::ErrorKind::InvalidInput.into()) };
+        let file = File::open(path)?;
+        if *format == Format::Zip
+            && let Some(list) = ZipList::open(source.name.clone(), &file, self.limits)
+        {
+            let most = if self.jobs == 1 { 1 } else { self.jobs * SLICES_AT_ONCE };
+            return Ok(Members::new(
+                index,
+                source,
+                ZipMembers { list, most, slices: VecDeque::new(), now: Now::Nothing },
+            ));
+        }
+        let events = unpack(source.name.clone(), Packed::File(file), *format, self.limits)?;
+        Ok(Members::new(index, source, events.into_iter()))
+    }
+
+    /// Begins with an archive before its turn, if it comes as a stream.
+    fn begin_stream(&self, index: usize, source: &Source) -> Option<io::Result<Members>> {
+        let SourceKind::Archive(path, length, format) = &source.kind else { return None };
+        if *length <= SMALL_BYTES || *format == Format::Zip {
+            return None;
+        }
+        let queue = BYTES_AHEAD / BLOCK / (self.jobs - 1);
+        let events = File::open(path)
+            .and_then(|file| unpack_ahead(source.name.clone(), Packed::File(file), *format, self.limits, queue));
+        Some(events.map(|events| Members::new(index, source, events.into_iter())))
+    }
+}
+
+/// The events of a zip: of slices that are unpacked side by side, and of streams where a slice would be too large.
+struct ZipMembers {
+    list: ZipList,
+    /// Slices that are unpacked at once.
+    most: usize,
+    slices: VecDeque<(Range<usize>, Slice)>,
+    now: Now,
+}
+
+enum Now {
+    Nothing,
+    Whole(vec::IntoIter<Event>),
+    Stream(Receiver<Event>),
+}
+
+impl Iterator for ZipMembers {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        loop {
+            let event = match &mut self.now {
+                Now::Nothing => None,
+                Now::Whole(events) => events.next(),
+                Now::Stream(events) => events.recv().ok(),
+            };
+            if event.is_some() {
+                return event;
+            }
+            self.now = self.following()?;
+        }
+    }
+}
+
+impl ZipMembers {
+    /// The events of the next members.
+    fn following(&mut self) -> Option<Now> {
+        if self.list.is_over() {
+            return None;
+        }
+        if self.slices.is_empty() {
+            let next: Vec<_> = std::iter::from_fn(|| self.list.next_members()).take(self.most).collect();
+            let list = &self.list;
+            self.slices = side_by_side(next, |members| (members.clone(), list.unpack(members))).into();
+        }
+        let (members, slice) = self.slices.pop_front()?;
+        Some(match self.list.take(slice) {
+            Some(events) => Now::Whole(events.into_iter()),
+            None => match self.list.stream(members) {
+                Ok(events) => Now::Stream(events),
+                Err(error) => {
+                    let fault = Event::Fault(self.list.name().into(), Code::UnreadableSource, error.to_string());
+                    Now::Whole(vec![fault].into_iter())
+                }
+            },
+        })
+    }
+}
+
+/// What `work` makes of each item, by all threads of the run.
+fn side_by_side<T: Send, U: Send>(items: Vec<T>, work: impl Fn(T) -> U + Sync + Send) -> Vec<U> {
+    if items.len() > 1 { items.into_par_iter().map(work).collect() } else { items.into_iter().map(work).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Cursor, Write};
+    use std::path::Path;
+
+    /// Bytes that hardly pack.
+    fn noise(length: usize) -> Vec<u8> {
+        let mut state = 7;
+        let byte = |_| crate::board::hash::split_mix(&mut state) as u8;
+        (0..length).map(byte).collect()
+    }
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn zip(members: &[(String, Vec<u8>)]) -> Vec<u8> {
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, bytes) in members {
+            writer.start_file(name.as_str(), zip::write::SimpleFileOptions::default()).unwrap();
+            writer.write_all(bytes).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+
+    /// A zip with all that can happen: many small members, two large ones in a row, an archive, what nobody wants, damage and a password.
+    fn mixed() -> Vec<u8> {
+        let inner = zip(&[("in.sgf".to_owned(), b"(;B[ab])".to_vec()), ("b.sgf".to_owned(), b"(;B[cd])".to_vec())]);
+        let mut members: Vec<_> = (0..600).map(|n| (format!("{n}.sgf"), format!("(;C[{n}])").into_bytes())).collect();
+        members.insert(550, ("large.sgf".into(), noise(1_100_000)));
+        members.insert(551, ("larger.sgf".into(), noise(1_300_000)));
+        members.insert(400, ("middle.sgf".into(), noise(300_000)));
+        members.insert(300, ("inner.zip".into(), inner));
+        members.insert(200, ("notes.txt".into(), noise(10_000)));
+        members.insert(100, ("zeros.sgf.gz".into(), gzip(&vec![0; 3 << 20])));
+        let mut bytes = zip(&members);
+        let find = |mark: &[u8], bytes: &[u8]| memchr::memmem::find(bytes, mark).unwrap();
+        // In the bytes of one member, and in the flags of another, in its own header and in the list.
+        let broken = find(b"45.sgf", &bytes) + 8;
+        bytes[broken] ^= 0xFF;
+        let (own, listed) = (find(b"460.sgf", &bytes), memchr::memmem::rfind(&bytes, b"460.sgf").unwrap());
+        bytes[own - 30 + 6] |= 1;
+        bytes[listed - 46 + 8] |= 1;
+        bytes
+    }
+
+    fn zip_members(path: &Path, limits: Limits, most: usize) -> Vec<Event> {
+        let list = ZipList::open("a.zip".into(), &File::open(path).unwrap(), limits).unwrap();
+        ZipMembers { list, most, slices: VecDeque::new(), now: Now::Nothing }.collect()
+    }
+
+    /// However many slices are unpacked at once, and wherever a limit falls.
+    #[test]
+    fn members_unpacked_side_by_side_are_those_of_the_stream() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.zip");
+        std::fs::write(&path, mixed()).unwrap();
+        let usual = Limits::default();
+        let members = [0, 1, 44, 100, 257, 258, 551, 600, 604, 605].map(|members| Limits { members, ..usual });
+        let unpacked = [0, 1, 9, 4_000, 9_000, 400_000, 3_000_000, 3_500_000, 4_500_000, 6_000_000];
+        let unpacked = unpacked.map(|unpacked| Limits { unpacked, ..usual });
+        let nesting = [Limits { nesting: 0, ..usual }, Limits { nesting: 2, ..usual }];
+        let mut limited = 0;
+        for limits in [&members[..], &unpacked, &nesting, &[usual]].concat() {
+            let file = Packed::File(File::open(&path).unwrap());
+            let expected: Vec<Event> = unpack("a.zip".into(), file, Format::Zip, limits).unwrap().into_iter().collect();
+            limited += u64::from(expected.iter().any(|event| matches!(event, Event::Fault(_, Code::ArchiveLimit, _))));
+            for most in [1, 2, 7] {
+                assert!(zip_members(&path, limits, most) == expected, "{most} at once, {limits:?}");
+            }
+        }
+        assert_eq!(limited, 9 + 9 + 1);
+        let all = zip_members(&path, usual, 4);
+        let faults: Vec<_> = all.iter().filter(|event| matches!(event, Event::Fault(..))).collect();
+        assert!(
+            matches!(faults[..], [Event::Fault(one, Code::CorruptMember, _), Event::Fault(two, Code::EncryptedMember, _)]
+                if one == "a.zip!45.sgf" && two == "a.zip!460.sgf"),
+            "{faults:?}"
+        );
+    }
+
+    /// An archive is unpacked whole exactly where the stream goes beyond no limit and stays small, and then it is the same.
+    #[test]
+    fn an_archive_unpacked_whole_is_its_stream() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = zip(&[("a.sgf".to_owned(), noise(40_000)), ("b.sgf".to_owned(), noise(20_000))]);
+        let cut = gzip(&noise(70_000));
+        let archives = [
+            ("a.zip", Format::Zip, games.clone(), 60_000),
+            ("a.zip.gz", Format::Gzip, gzip(&games), 60_000 + games.len() as u64),
+            ("a.sgf.gz", Format::Gzip, gzip(&noise(50_000)), 50_000),
+            ("cut.sgf.gz", Format::Gzip, cut[..60_000].to_vec(), 0),
+            ("no.sgf.gz", Format::Gzip, b"(;B[aa])".to_vec(), 0),
+        ];
+        for (name, format, bytes, unpacked) in archives {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            let file = || File::open(&path).unwrap();
+            let stream = unpack(name.into(), Packed::File(file()), format, Limits::default()).unwrap();
+            let stream: Vec<Event> = stream.into_iter().collect();
+            let whole = |limits, most| unpack_whole(name, file(), format, limits, most);
+            assert!(whole(Limits::default(), SMALL_MOST).as_ref() == Some(&stream), "{name}");
+            if unpacked > 0 {
+                assert!(whole(Limits::default(), unpacked).as_ref() == Some(&stream), "{name}");
+                assert!(whole(Limits::default(), unpacked - 1).is_none(), "{name}");
+                assert!(whole(Limits { unpacked: unpacked - 1, ..Limits::default() }, SMALL_MOST).is_none(), "{name}");
+                assert!(whole(Limits { members: 0, ..Limits::default() }, SMALL_MOST).is_none(), "{name}");
+            }
+        }
+    }
+}
