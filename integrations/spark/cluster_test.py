@@ -74,7 +74,7 @@ def only_in(some: pa.Table, others: pa.Table) -> list[str]:
 
 
 def equality(running: Cluster, jigo: Path, collection: Path, parts: Path, is_whole: bool) -> None:
-    """Every command. A worker is lost in the middle of the last one, or of each when all games there are take part."""
+    """Every command. A worker is lost in the middle of the report; of each but the turns when all games take part."""
     work = running.work
     games, download = work / "games", work / "download"
     everything, given = [games, download, collection], [games, download, parts]
