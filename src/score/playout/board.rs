@@ -129,6 +129,13 @@ impl<const W: usize> Board<W> {
         })
     }
 
+    /// What is around a cell beside the border and the chain of a stone.
+    pub(super) fn others_around(&self, cell: usize, stone: usize) -> impl Iterator<Item = usize> + '_ {
+        let (color, head) = (self.stone[stone], self.head(stone));
+        let is_own = move |near: usize| self.stone[near] == color && self.head(near) == head;
+        self.neighbours(cell).into_iter().filter(move |&near| self.stone[near] != BORDER && !is_own(near))
+    }
+
     /// Whether a play is possible: the point is empty, it is no ko, and it is no suicide.
     #[inline]
     pub(super) fn is_legal(&self, color: u8, cell: usize) -> bool {

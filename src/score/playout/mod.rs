@@ -4,7 +4,8 @@
 //! and B. Brügmann ("Monte Carlo Go", 1993). Here the continuations are less random (`policy.rs`), what is pass-alive stays
 //! out of them, those that end far from even count for less (`lead.rs`), they go on only as long as some chain is undecided,
 //! and where they leave a chain in doubt a tree search around it (`search.rs`) reads on. A few shapes are ruled dead as they
-//! stand (`shape.rs`). Nothing but the stones and who is to move decides, and the seed is the position's hash: the same
+//! stand (`shape.rs`), and of two readings of a group that is still in doubt the one with the closer game has the odds with it
+//! (`reading.rs`). Nothing but the stones and who is to move decides, and the seed is the position's hash: the same
 //! position has the same estimate on every machine and whatever the record says of the result.
 
 mod board;
@@ -12,6 +13,7 @@ mod cells;
 mod confidence;
 mod lead;
 mod policy;
+mod reading;
 mod refusal;
 mod search;
 mod shape;
@@ -22,6 +24,7 @@ use super::settled::{PassAlive, pass_alive};
 use crate::board::{Color, Point, Position};
 use board::cells_of;
 use confidence::{OPEN, confidence, decided, is_open};
+use reading::weigh_leads;
 use tally::{DOUBTFUL, Tally};
 
 /// What playouts say of a final position.
@@ -58,13 +61,14 @@ fn estimate_with<const W: usize>(position: &Position, next: Color) -> Estimate {
     tally.play(next);
     tally.search(next);
     tally.judge_shapes();
-    let mut dead = settled_dead(position, &settled);
+    let settled_dead = settled_dead(position, &settled);
+    weigh_leads(&mut tally, position, &settled_dead, next);
+    let mut dead = settled_dead;
     let mut doubtful = Vec::new();
     let mut least_decided = 100;
     for chain in tally.heads() {
         let status = tally.status(chain);
-        let stones = tally.points(chain).count();
-        least_decided = least_decided.min(decided(status, stones));
+        least_decided = least_decided.min(decided(status, tally.stones(chain)));
         if status < 0 {
             dead.extend(tally.points(chain));
         }

@@ -71,11 +71,9 @@ pub(super) fn given_away<const W: usize>(board: &Board<W>, safe: &[bool], color:
     (is_killed(board, shape) && !is_wasted()).then_some(stones)
 }
 
-/// Whether a chain surrounds an empty point alone that is not beside a shape.
+/// Whether a chain surrounds an empty point alone that is not one of a shape.
 fn has_eye_elsewhere<const W: usize>(board: &Board<W>, stone: usize, shape: &[usize]) -> bool {
-    let (color, head) = (board.stone[stone], board.head(stone));
-    let is_own = |cell: usize| board.stone[cell] == BORDER || board.stone[cell] == color && board.head(cell) == head;
-    let is_eye = |cell: usize| board.neighbours(cell).into_iter().all(is_own);
+    let is_eye = |liberty: usize| board.others_around(liberty, stone).next().is_none();
     board.liberties_of(stone).any(|liberty| !shape.contains(&liberty) && is_eye(liberty))
 }
 

@@ -37,16 +37,23 @@ struct Node {
 pub(super) struct Search<'a, 'b, const W: usize> {
     start: &'a Board<W>,
     policy: &'a mut Policy<'b>,
-    /// The cells that the search plays on and whose owners count.
+    /// The cells that the search plays on.
     zone: &'a [usize],
+    /// The stones that it is about: the mean of their owners is the value of a simulation.
+    stones: &'a [usize],
     nodes: Vec<Node>,
     /// The nodes of the simulation under way, from the root.
     path: Vec<usize>,
 }
 
 impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
-    pub(super) fn new(start: &'a Board<W>, policy: &'a mut Policy<'b>, zone: &'a [usize]) -> Search<'a, 'b, W> {
-        Search { start, policy, zone, nodes: vec![Node::default()], path: Vec::new() }
+    pub(super) fn new(
+        start: &'a Board<W>,
+        policy: &'a mut Policy<'b>,
+        zone: &'a [usize],
+        stones: &'a [usize],
+    ) -> Search<'a, 'b, W> {
+        Search { start, policy, zone, stones, nodes: vec![Node::default()], path: Vec::new() }
     }
 
     /// Simulates with `first` to move. For each cell, the simulations of the second half in which it ended as Black's
@@ -61,15 +68,11 @@ impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
                 let last = self.policy.trace.last().map_or(0, |&(_, cell)| cell);
                 self.policy.play_out(&mut board, color, last);
             }
-            let mut value = 0;
-            for &cell in self.zone {
-                let owner = owner(&board, cell);
-                value += owner;
-                if simulation >= simulations / 2 {
-                    sum[cell] += owner;
-                }
+            if simulation >= simulations / 2 {
+                self.zone.iter().for_each(|&cell| sum[cell] += owner(&board, cell));
             }
-            self.update(first, value as f32 / self.zone.len() as f32);
+            let value: i64 = self.stones.iter().map(|&cell| owner(&board, cell)).sum();
+            self.update(first, value as f32 / self.stones.len() as f32);
         }
         sum
     }

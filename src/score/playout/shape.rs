@@ -1,9 +1,9 @@
 //! Chains that are dead by the shape of their only eye, which playouts and short searches seldom play out to the end.
 //!
-//! A chain that has one eye and needs a ko for another is dead when the game is over, for the same reason as the last below.
 //! A chain whose liberties all lie in one small space is dead as it stands, whoever moves, when the space is one eye with
 //! its vital point taken (nakade), and when it holds a bent four in the corner: the attacker can start a ko there at any
 //! time, the defender never, so that Japanese rules rule it dead and others let the attacker remove all ko threats first.
+//! For the same reason a chain that has one eye and needs a ko for another is dead when the game is over.
 
 use super::board::{BORDER, Board, EMPTY};
 use super::refusal::is_killed;
@@ -56,14 +56,8 @@ pub(super) fn killers<const W: usize>(board: &Board<W>, stone: usize) -> Option<
 /// leaves it the one eye. Its opponent can take the ko at any time, and threats elsewhere, endless ones by a double ko
 /// among them (moonshine life), don't count when a game is over.
 fn needs_ko<const W: usize>(board: &Board<W>, stone: usize) -> bool {
-    let (color, head) = (board.stone[stone], board.head(stone));
-    // Neighbours that are neither of the chain nor the border.
-    let others = |cell: usize| {
-        let is_other = move |near: &usize| {
-            board.stone[*near] != BORDER && !(board.stone[*near] == color && board.head(*near) == head)
-        };
-        board.neighbours(cell).into_iter().filter(is_other)
-    };
+    let color = board.stone[stone];
+    let others = |cell: usize| board.others_around(cell, stone);
     let is_eye = |cell: usize| others(cell).next().is_none();
     let is_in_ko =
         |near: usize| board.stone[near] == color && board.chain_size(near) == 1 && board.liberty_count(near) == 1;

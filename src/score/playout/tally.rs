@@ -19,8 +19,12 @@ const DECIDED: i64 = 2;
 pub(super) const DOUBTFUL: i64 = 25;
 /// Simulations of a search with each side to move first.
 const SIMULATIONS: usize = 150;
+/// Stones that a search is about: those whose mean owner, in percent, is nearer to zero than this.
+const DISPUTED: i64 = 50;
 /// The status of what is dead, or alive, by the shape of an eye.
 const BY_SHAPE: i64 = 60;
+/// How decided a chain is at most whose status was turned over.
+const TURNED: i64 = 10;
 /// Chains that their own colour holds this often, in percent, do not depend on the group with the eye that they surround.
 const SURE: i64 = 60;
 /// Empty points of the largest zone that a search of this size can cope with.
@@ -119,30 +123,37 @@ impl<const W: usize> Tally<W> {
 
     /// Searches around the chains that are in doubt after the playouts.
     pub(super) fn search(&mut self, next: Color) {
-        let (closed, safe) = (self.closed.clone(), self.safe.clone());
-        let mut policy = Policy::new(!self.seed, &closed, &safe);
         let mut is_done = vec![false; self.closed.len()];
         let in_doubt = |head: &usize| self.ko_fellow(*head).is_none() && self.mean(*head).abs() < DOUBTFUL;
         for head in self.heads().filter(in_doubt).collect::<Vec<_>>() {
-            if is_done[head] {
-                continue;
-            }
-            let zone = zone(self, head);
-            zone.iter().for_each(|&cell| is_done[cell] = true);
-            if zone.iter().filter(|&&cell| self.start.stone[cell] == EMPTY).count() > LARGEST_SEARCHED {
-                continue;
-            }
-            let mut sum = vec![0; self.closed.len()];
-            for first in [next, next.opponent()] {
-                let one = Search::new(&self.start, &mut policy, &zone).run(first as u8, SIMULATIONS);
-                sum.iter_mut().zip(one).for_each(|(sum, more)| *sum += more);
-            }
-            for &cell in &zone {
-                if self.start.stone[cell] != EMPTY && self.start.head(cell) == cell {
-                    self.searched[cell] = Some(self.blend(cell, &sum));
-                }
+            if !is_done[head] {
+                self.search_around(head, next, SIMULATIONS).into_iter().for_each(|cell| is_done[cell] = true);
             }
         }
+    }
+
+    /// Searches around a chain, with so many simulations for each side to move first. The cells of its zone.
+    pub(super) fn search_around(&mut self, head: usize, next: Color, simulations: usize) -> Vec<usize> {
+        let zone = zone(self, head);
+        if zone.iter().filter(|&&cell| self.start.stone[cell] == EMPTY).count() > LARGEST_SEARCHED {
+            return zone;
+        }
+        let is_disputed = |chain: usize| chain == head || self.mean(chain).abs() < DISPUTED;
+        let stones = zone.iter().filter(|&&cell| self.start.stone[cell] != EMPTY);
+        let disputed: Vec<usize> = stones.copied().filter(|&stone| is_disputed(self.start.head(stone))).collect();
+        let (closed, safe) = (self.closed.clone(), self.safe.clone());
+        let mut policy = Policy::new(!self.seed ^ head as u64 ^ (simulations as u64) << 32, &closed, &safe);
+        let mut sum = vec![0; self.closed.len()];
+        for first in [next, next.opponent()] {
+            let one = Search::new(&self.start, &mut policy, &zone, &disputed).run(first as u8, simulations);
+            sum.iter_mut().zip(one).for_each(|(sum, more)| *sum += more);
+        }
+        for &cell in &zone {
+            if self.start.stone[cell] != EMPTY && self.start.head(cell) == cell {
+                self.searched[cell] = Some(self.blend(cell, &sum, simulations));
+            }
+        }
+        zone
     }
 
     /// Rules the chains dead that are dead by the shape of their only eye, and alive the stones that took its vital point.
@@ -167,8 +178,8 @@ impl<const W: usize> Tally<W> {
     }
 
     /// The mean of a chain over playouts, search as the one side to move, and search as the other, all three alike.
-    fn blend(&self, chain: usize, sum: &[i64]) -> i64 {
-        let counted = i64::from(self.start.chain_size(chain)) * SIMULATIONS.div_ceil(2) as i64;
+    fn blend(&self, chain: usize, sum: &[i64], simulations: usize) -> i64 {
+        let counted = i64::from(self.start.chain_size(chain)) * simulations.div_ceil(2) as i64;
         (self.mean(chain) + self.held(chain, sum) * 100 / counted) / 3
     }
 
@@ -187,13 +198,25 @@ impl<const W: usize> Tally<W> {
 
     /// How often a chain is its own colour's, in percent: 100 for always, -100 for never. What decides.
     pub(super) fn status(&self, chain: usize) -> i64 {
-        let decisive = self.ko_fellow(chain).unwrap_or(chain);
+        let decisive = self.decisive(chain);
         self.searched[decisive].unwrap_or_else(|| self.mean(decisive))
     }
 
     /// The same by playouts alone.
     pub(super) fn mean(&self, chain: usize) -> i64 {
         self.held(chain, &self.sum) * 100 / (i64::from(self.start.chain_size(chain)) * self.weights)
+    }
+
+    /// The chain whose status a chain has: its own, but for stones in a ko.
+    pub(super) fn decisive(&self, chain: usize) -> usize {
+        self.ko_fellow(chain).unwrap_or(chain)
+    }
+
+    /// Makes a chain dead that is alive, or alive that is dead, and leaves it in doubt.
+    pub(super) fn turn_over(&mut self, chain: usize) {
+        let status = self.status(chain);
+        let decided = status.abs().clamp(1, TURNED);
+        self.searched[chain] = Some(if status < 0 { decided } else { -decided });
     }
 
     /// How much of a chain its own colour owns, summed over its stones.
@@ -219,6 +242,11 @@ impl<const W: usize> Tally<W> {
         let is_ko = around.iter().all(|&cell| [color, BORDER].contains(&self.start.stone[cell]));
         let fellows = around.into_iter().filter(|&cell| is_ko && cell != stone && self.start.stone[cell] == color);
         fellows.max_by_key(|&cell| self.start.chain_size(cell)).map(|cell| self.start.head(cell))
+    }
+
+    /// How many stones a chain has.
+    pub(super) fn stones(&self, chain: usize) -> usize {
+        usize::from(self.start.chain_size(chain))
     }
 
     /// The points of a chain.
