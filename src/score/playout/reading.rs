@@ -34,18 +34,20 @@ struct Group {
 /// Turns over the groups whose other reading is the more probable for the lead that it makes. `settled` are the dead stones
 /// beside those of the chains. Only on 19x19: how far from even counted games end was measured there.
 pub(super) fn weigh_leads<const W: usize>(tally: &mut Tally<W>, position: &Position, settled: &[Point], next: Color) {
-    let groups = groups_in_doubt(tally);
+    let mut groups = groups_in_doubt(tally);
     if position.size() != BoardSize::standard() || groups.is_empty() {
         return;
     }
-    let odds = readings(tally, position, settled, &groups);
+    let mut odds = readings(tally, position, settled, &groups);
     let is_rival = |n: &usize| odds[*n].plausible >= odds[0].plausible && odds[*n].odds() * NEAR > odds[0].odds();
-    let rivals = (1..odds.len()).filter(is_rival);
-    for group in turned(&groups, rivals.fold(0, |turned, n| turned | n)) {
-        tally.search_around(group.largest, next, SIMULATIONS);
+    let rivals = (1..odds.len()).filter(is_rival).fold(0, |turned, n| turned | n);
+    if rivals != 0 {
+        for group in turned(&groups, rivals) {
+            tally.search_around(group.largest, next, SIMULATIONS);
+        }
+        groups = groups_in_doubt(tally);
+        odds = readings(tally, position, settled, &groups);
     }
-    let groups = groups_in_doubt(tally);
-    let odds = readings(tally, position, settled, &groups);
     let best = (0..odds.len()).fold(0, |best, n| if odds[n].odds() > odds[best].odds() { n } else { best });
     turned(&groups, best).flat_map(|group| &group.chains).for_each(|&chain| tally.turn_over(chain));
 }

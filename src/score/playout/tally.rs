@@ -9,12 +9,13 @@ use super::zone::zone;
 use crate::board::{Color, Point, Position};
 use crate::score::settled::PassAlive;
 
-/// Playouts between two looks at the chains, half of them with each side to move first.
-const ROUND: usize = 4;
+/// Playouts between two looks at the chains, one with each side to move first.
+const ROUND: usize = 2;
 /// Playouts at most.
 const MOST: usize = 256;
-/// A chain is decided when its mean owner is this many times as far from zero as chance alone brings it.
-const DECIDED: i64 = 2;
+/// A chain is decided when the square of its mean owner is this many fifths of what chance alone brings: when it is nearly
+/// twice as far from zero.
+const DECIDED: i64 = 19;
 /// A chain is searched when its mean owner, in percent, is nearer to zero than this.
 pub(super) const DOUBTFUL: i64 = 25;
 /// Simulations of a search with each side to move first.
@@ -226,8 +227,8 @@ impl<const W: usize> Tally<W> {
 
     fn is_decided(&self, chain: usize) -> bool {
         let (held, size) = (self.held(chain, &self.sum), i64::from(self.start.chain_size(chain)));
-        let by_chance = DECIDED * DECIDED * size * size * self.squares;
-        held * held >= by_chance || self.ko_fellow(chain).is_some()
+        let by_chance = size * size * self.squares;
+        5 * held * held >= DECIDED * by_chance || self.ko_fellow(chain).is_some()
     }
 
     /// For a stone that can be taken in a ko, a stone of a chain that the ko connects it with. Playouts win a ko as often
