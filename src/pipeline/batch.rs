@@ -76,8 +76,7 @@ thread_local! {
 }
 
 impl Batch {
-    /// Analyses all games of the batch.
-    /// Up to `bounds`.
+    /// Analyses the games of the batch, up to `bounds`.
     pub(super) fn process(&self, sources: &[Source], job: &Job, bounds: Bounds<'_>) -> BatchOutput {
         let mut output = BatchOutput::new(job);
         ANALYZER.with_borrow_mut(|analyzer| {

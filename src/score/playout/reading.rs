@@ -34,8 +34,11 @@ struct Group {
 /// Turns over the groups whose other reading is the more probable for the lead that it makes. `settled` are the dead stones
 /// beside those of the chains. Only on 19x19: how far from even counted games end was measured there.
 pub(super) fn weigh_leads<const W: usize>(tally: &mut Tally<W>, position: &Position, settled: &[Point], next: Color) {
+    if position.size() != BoardSize::standard() {
+        return;
+    }
     let mut groups = groups_in_doubt(tally);
-    if position.size() != BoardSize::standard() || groups.is_empty() {
+    if groups.is_empty() {
         return;
     }
     let mut odds = readings(tally, position, settled, &groups);
