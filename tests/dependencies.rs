@@ -47,17 +47,17 @@ fn named_in_manifest() -> BTreeSet<String> {
     names
 }
 
-/// The cells of a table of the README, without its head.
+/// The cells of a table of docs/dependencies.md, without its head.
 fn table(name: &str) -> Vec<Vec<String>> {
-    let readme = read("README.md");
-    let (_, rest) = readme.split_once(&format!("<!-- {name} -->")).unwrap();
+    let text = read("docs/dependencies.md");
+    let (_, rest) = text.split_once(&format!("<!-- {name} -->")).unwrap();
     let (table, _) = rest.split_once(&format!("<!-- /{name} -->")).unwrap();
     let rows = table.lines().filter(|line| line.starts_with("| ")).skip(1);
     rows.map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
 }
 
 #[test]
-fn every_dependency_has_its_reason_in_the_readme() {
+fn every_dependency_has_its_reason_in_the_documents() {
     let mut explained = BTreeSet::new();
     for row in table("dependencies") {
         let [names, reason] = &row[..] else { panic!("{row:?}") };
@@ -157,7 +157,7 @@ fn features(dependency: &serde_json::Value, packages: &[serde_json::Value]) -> B
 }
 
 #[test]
-fn every_feature_that_is_on_has_its_reason_in_the_readme() {
+fn every_feature_that_is_on_has_its_reason_in_the_documents() {
     let metadata = metadata();
     let packages = metadata["packages"].as_array().unwrap();
     let ours = packages.iter().find(|package| package["name"] == "jigo").unwrap();

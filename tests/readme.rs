@@ -1,11 +1,14 @@
-//! The README's tables and commands are those of the program.
+//! The tables, commands and links of README.md and docs/ are those of the program.
 //!
-//! After an intended change: `JIGO_UPDATE_GOLDEN=1 cargo test --test readme`.
+//! After an intended change: `JIGO_UPDATE_GOLDEN=1 cargo test --test integration readme::`.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use clap::CommandFactory;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use jigo::cli::args::Cli;
 use jigo::finding::Code;
 use jigo::record::dialect::DIALECTS;
@@ -13,35 +16,46 @@ use jigo::report::rows::TABLES;
 use jigo::rules::presets::{Confidence, PRESETS};
 use jigo::rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
 
-fn path() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md")
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn readme() -> String {
-    std::fs::read_to_string(path()).unwrap()
+/// The documents for readers, by their paths from the root, with their texts.
+fn documents() -> Vec<(PathBuf, String)> {
+    let docs =
+        fs::read_dir(root().join("docs")).unwrap().map(|entry| Path::new("docs").join(entry.unwrap().file_name()));
+    let mut paths: Vec<PathBuf> = docs.chain(["README.md".into(), "CHANGELOG.md".into()]).collect();
+    paths.extend(root().join("CONTRIBUTING.md").exists().then(|| "CONTRIBUTING.md".into()));
+    paths.sort();
+    paths.into_iter().map(|path| (path.clone(), fs::read_to_string(root().join(&path)).unwrap())).collect()
 }
 
-/// Holds the text between two markers to `expected`.
-fn assert_block(name: &str, expected: &str) {
-    let text = readme();
+/// Holds the text between two markers of a document to `expected`.
+fn assert_block(document: &str, name: &str, expected: &str) {
+    let path = root().join(document);
+    let text = fs::read_to_string(&path).unwrap();
     let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
     let start = text.find(&open).unwrap() + open.len();
     let end = text.find(&close).unwrap();
     if std::env::var_os("JIGO_UPDATE_GOLDEN").is_some() && &text[start..end] != expected {
-        std::fs::write(path(), [&text[..start], expected, &text[end..]].concat()).unwrap();
+        fs::write(path, [&text[..start], expected, &text[end..]].concat()).unwrap();
         return;
     }
-    assert!(&text[start..end] == expected, "the README's {name} should be:\n{expected}");
+    assert!(&text[start..end] == expected, "{name} in {document} should be:\n{expected}");
 }
 
-/// One test, since all blocks are written to the same file.
 #[test]
-fn tables_are_those_of_the_program() {
+fn codes_are_those_of_the_program() {
     let mut codes = String::from("| code | name | severity | what |\n|---|---|---|---|\n");
     for row in Code::TABLE {
         codes += &format!("| {} | {} | {} | {} |\n", row.id, row.name, row.severity.name(), row.what);
     }
-    assert_block("codes", &codes);
+    assert_block("docs/findings.md", "codes", &codes);
+}
+
+/// One test for both, since they stand in one file.
+#[test]
+fn rulesets_and_dialects_are_those_of_the_program() {
     let mut rulesets =
         String::from("| ruleset | | repetition | suicide | counts | komi | source |\n|---|---|---|---|---|---|---|\n");
     for preset in PRESETS {
@@ -59,26 +73,41 @@ fn tables_are_those_of_the_program() {
         );
     }
     rulesets += "\n[P] the primary text or the implementation's source was read, [S] a secondary source.\n";
-    assert_block("rulesets", &rulesets);
+    assert_block("docs/rulesets.md", "rulesets", &rulesets);
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.contains(&format!("under {} rulesets", PRESETS.len())));
     let mut dialects = String::from("| dialect | | known by | read |\n|---|---|---|---|\n");
     for row in DIALECTS {
         let reading = row.reading();
         let reading = if reading.is_empty() { "as FF[4] says" } else { &reading };
         dialects += &format!("| {} | {} | {} | {reading} |\n", row.name, row.title, row.known_by());
     }
-    assert_block("dialects", &dialects);
+    assert_block("docs/rulesets.md", "dialects", &dialects);
+}
+
+#[test]
+fn columns_are_those_of_the_program() {
     let mut columns = String::new();
     for table in TABLES {
-        columns += &format!("<details><summary><b>{}</b>: {}</summary>\n\n", table.name, table.what);
-        columns += "| column | type | what |\n|---|---|---|\n";
+        columns +=
+            &format!("\n### {}\n\n{}.\n\n| column | type | what |\n|---|---|---|\n", table.name, capital(table.what));
         for column in table.columns {
             let empty = if column.nullable { ", or empty" } else { "" };
             columns += &format!("| {} | {}{empty} | {} |\n", column.name, column.kind.name(), column.description());
         }
-        columns += "\n</details>\n";
     }
-    assert_block("columns", &columns);
-    assert_block("limits", &limits());
+    columns += "\n";
+    assert_block("docs/tables.md", "columns", &columns);
+}
+
+fn capital(sentence: &str) -> String {
+    let (first, rest) = sentence.split_at(1);
+    first.to_uppercase() + rest
+}
+
+#[test]
+fn limits_are_those_of_the_program() {
+    assert_block("docs/limits.md", "limits", &limits());
 }
 
 /// The options under the heading Limits, whose help ends with the finding's code.
@@ -95,9 +124,9 @@ fn limits() -> String {
 
 #[test]
 fn the_examples_print_what_they_say() {
-    let text = readme();
+    let texts: String = documents().into_iter().map(|(_, text)| text).collect();
     let examples: Vec<&str> =
-        text.split("```text\n$ jigo ").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+        texts.split("```text\n$ jigo ").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert!(examples.len() >= 3);
     examples.into_iter().for_each(assert_example);
 }
@@ -105,6 +134,77 @@ fn the_examples_print_what_they_say() {
 fn assert_example(example: &str) {
     let (command, printed) = example.split_once('\n').unwrap();
     let shell = format!("exec {} {command}", env!("CARGO_BIN_EXE_jigo"));
-    let output = Command::new("sh").args(["-c", &shell]).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), printed);
+    let output = Command::new("sh").args(["-c", &shell]).current_dir(root()).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), printed, "{command}");
+}
+
+/// Commands in code spans and in blocks of shell, up to a pipe or a comment.
+fn commands(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    for (index, block) in text.split("```").enumerate() {
+        match (index % 2, block.strip_prefix("sh\n")) {
+            (0, _) => pieces.extend(block.split('`').skip(1).step_by(2)),
+            (_, Some(lines)) => pieces.extend(lines.lines()),
+            _ => {}
+        }
+    }
+    let parts = pieces.into_iter().flat_map(|piece| piece.split(" #").next().unwrap_or("").split(['|', '\\', '>']));
+    parts.map(str::trim).filter(|part| part.starts_with("jigo ")).collect()
+}
+
+#[test]
+fn every_command_is_one_that_jigo_understands() {
+    let mut understood = BTreeSet::new();
+    for (path, text) in documents() {
+        for command in commands(&text) {
+            // `jigo COMMAND --help` and the like stand for commands.
+            let is_pattern =
+                command.split(' ').any(|word| word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase()));
+            if let (false, Some(words)) = (is_pattern, shlex::split(command)) {
+                // A command by its name alone needs no argument here.
+                let is_fault = |error: &clap::Error| error.use_stderr() && !(words.len() == 2 && is_name_alone(error));
+                let error = Cli::try_parse_from(&words).err().filter(is_fault);
+                assert!(error.is_none(), "{}: {command}: {}", path.display(), error.unwrap());
+                understood.insert(command.to_owned());
+            }
+        }
+    }
+    assert!(understood.len() > 50, "{understood:?}");
+}
+
+fn is_name_alone(error: &clap::Error) -> bool {
+    error.kind() == ErrorKind::MissingRequiredArgument
+}
+
+/// The name that a heading has in links to it, as code hosts make it.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+    kept.chars().filter(|c| c.is_alphanumeric() || ['-', '_'].contains(c)).collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut links = 0;
+    for (path, text) in documents() {
+        for link in text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
+            if link.starts_with("https://") {
+                continue;
+            }
+            let (file, fragment) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { path.clone() } else { path.parent().unwrap().join(file) };
+            let found = fs::read_to_string(root().join(&target));
+            let found = found.unwrap_or_else(|error| panic!("{}: {link}: {error}", path.display()));
+            let is_there =
+                fragment.is_empty() || found.lines().any(|line| line.starts_with('#') && anchor(line) == fragment);
+            assert!(is_there, "{}: {link}", path.display());
+            links += 1;
+        }
+    }
+    assert!(links > 20);
+}
+
+#[test]
+fn the_readme_stays_short() {
+    let lines = fs::read_to_string(root().join("README.md")).unwrap().lines().count();
+    assert!(lines <= 200, "the README has {lines} lines; what is longer goes to docs/");
 }
