@@ -129,3 +129,39 @@ fn setup_off_the_board_changes_neither_whose_turn_it_is_nor_the_history() {
     assert_eq!(names("turn.sgf"), ["setup-off-board", "wrong-color", "implied-pass"]);
     assert_eq!(names("ko.sgf"), ["setup-off-board", "ko"]);
 }
+
+/// Opens a pipe with a name for whoever reads it, and writes `bytes` into it.
+#[cfg(unix)]
+fn fifo(folder: &Folder, name: &str, bytes: Vec<u8>) -> std::thread::JoinHandle<()> {
+    let path = folder.path().join(name);
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    // Who reads it twice, or not to its end, finds less in it.
+    std::thread::spawn(move || drop(std::fs::write(path, bytes)))
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_twice_is_opened_once_whatever_its_name_and_kind() {
+    use std::io::Write;
+    let folder = Folder::new();
+    // More than is looked at to know what it is.
+    let games = [CLEAN, ILLEGAL, WARNED].repeat(20).join("\n");
+    folder.file("games.sgf", &games);
+    let expected = folder.run("check games.sgf");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(games.as_bytes()).unwrap();
+    let packed = packed.finish().unwrap();
+    for (name, bytes, shown) in [
+        ("plain", games.clone().into_bytes(), "plain"),
+        ("named.sgf", games.clone().into_bytes(), "named.sgf"),
+        ("packed", packed.clone(), "packed!packed"),
+        ("packed.sgf.gz", packed, "packed.sgf.gz!packed.sgf"),
+    ] {
+        let writer = fifo(&folder, name, bytes);
+        let run = folder.run(&format!("check {name}"));
+        assert_eq!(run.out, expected.out.replace("games.sgf", shown), "{name}: {}", run.err);
+        writer.join().unwrap();
+    }
+    let piped = folder.run_with_input("check /dev/stdin", &games);
+    assert_eq!(piped.out, expected.out.replace("games.sgf", "/dev/stdin"));
+}

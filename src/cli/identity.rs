@@ -131,7 +131,7 @@ fn line(source: &Source) -> Option<String> {
         }
         SourceKind::EmptyFolder => writeln!(line, "empty"),
         SourceKind::Failed(reason) => writeln!(line, "{reason:?}"),
-        SourceKind::Stdin | SourceKind::Member => return None,
+        SourceKind::Stream(_) | SourceKind::Member => return None,
     };
     Some(line)
 }

@@ -149,7 +149,7 @@ pub fn sources(input: &InputArgs) -> Result<Vec<Source>> {
         paths.push("-".into());
     }
     let mut sources = discover::discover(&paths);
-    let piped = sources.iter_mut().filter(|source| matches!(source.kind, SourceKind::Stdin));
+    let piped = sources.iter_mut().filter(|source| matches!(source.kind, SourceKind::Stream(None)));
     piped.for_each(|source| source.name.clone_from(&input.stdin_name));
     Ok(sources)
 }

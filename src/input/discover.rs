@@ -28,8 +28,8 @@ pub enum SourceKind {
     Archive(PathBuf, u64, Format),
     /// A file in an archive, which comes with its bytes.
     Member,
-    /// Standard input.
-    Stdin,
+    /// What can't be read twice, such as a pipe or a device, and is opened once, when its turn comes; standard input without a path.
+    Stream(Option<PathBuf>),
     /// A folder without a game file.
     EmptyFolder,
     /// It can't be read; the reason.
@@ -41,7 +41,7 @@ impl Source {
     pub fn length(&self) -> Option<u64> {
         match self.kind {
             SourceKind::File(_, length) | SourceKind::Archive(_, length, _) => Some(length),
-            SourceKind::Stdin | SourceKind::Member => None,
+            SourceKind::Stream(_) | SourceKind::Member => None,
             SourceKind::EmptyFolder | SourceKind::Failed(_) => Some(0),
         }
     }
@@ -53,13 +53,17 @@ pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
     let mut sources = Vec::new();
     for path in paths.iter().map(AsRef::as_ref) {
         if path == Path::new("-") {
-            sources.push(Source { name: "-".into(), kind: SourceKind::Stdin, named: true });
+            sources.push(Source { name: "-".into(), kind: SourceKind::Stream(None), named: true });
             continue;
         }
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => walk(path, &mut sources),
             Ok(found) => {
-                sources.push(Source { name: display_name(path), kind: kind_of(path, found.len()), named: true })
+                let kind = match found.is_file() {
+                    true => kind_of(path, found.len()),
+                    false => SourceKind::Stream(Some(path.to_owned())),
+                };
+                sources.push(Source { name: display_name(path), kind, named: true })
             }
             Err(error) => sources.push(failed(path, &error, true)),
         }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
+use std::path::Path;
 use std::sync::Arc;
 
 use encoding_rs::Encoding;
@@ -153,7 +154,7 @@ impl<'a> Reader<'a> {
                 Ok(members) => self.archive = Some(members),
                 Err(error) => parts.push(failed(error)),
             },
-            SourceKind::Stdin => match self.stdin(index) {
+            SourceKind::Stream(path) => match self.stream(index, path.as_deref()) {
                 Ok(()) => {}
                 Err(error) => parts.push(failed(error)),
             },
@@ -172,7 +173,7 @@ impl<'a> Reader<'a> {
             SourceKind::File(path, _) | SourceKind::Archive(path, ..) => {
                 Box::new(File::open(path).map_err(|error| error.to_string())?)
             }
-            SourceKind::Stdin => Box::new(io::stdin()),
+            SourceKind::Stream(path) => open(path.as_deref()).map_err(|error| error.to_string())?,
             SourceKind::Failed(reason) => return Err(reason.clone()),
             SourceKind::EmptyFolder | SourceKind::Member => return Err("a folder is no Arrow IPC stream".into()),
         };
@@ -202,17 +203,18 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// Standard input: games, or an archive.
-    fn stdin(&mut self, index: usize) -> io::Result<()> {
+    /// What can be read only once: games, or an archive. What it is shows in the bytes that are read first.
+    fn stream(&mut self, index: usize, path: Option<&Path>) -> io::Result<()> {
+        let mut input = open(path)?;
         let mut start = Vec::new();
-        let read = io::stdin().take(512).read_to_end(&mut start);
+        let read = input.by_ref().take(512).read_to_end(&mut start);
         let name = &self.sources[index].name;
         let format = match is_game_name(name) {
             true => None,
             false => Format::of_start(&start).or_else(|| Format::of_name(name)),
         };
         let rest: Box<dyn Read + Send> = match read {
-            Ok(_) => Box::new(io::stdin()),
+            Ok(_) => input,
             Err(error) => Box::new(Broken(Some(error))),
         };
         let input = Box::new(Cursor::new(start).chain(rest));
@@ -330,6 +332,14 @@ impl OpenSource {
         self.games += games;
         chunk
     }
+}
+
+/// A file, or standard input.
+fn open(path: Option<&Path>) -> io::Result<Box<dyn Read + Send>> {
+    Ok(match path {
+        Some(path) => Box::new(File::open(path)?),
+        None => Box::new(io::stdin()),
+    })
 }
 
 /// What stands where an input could not be read: the error, once.
