@@ -1,8 +1,8 @@
 //! What the targets share with the tests.
 
-#[path = "../tests/support/agreement.rs"]
+#[path = "../tests/integration/support/agreement.rs"]
 pub mod agreement;
-#[path = "../tests/support/invariants/mod.rs"]
+#[path = "../tests/integration/support/invariants/mod.rs"]
 pub mod invariants;
-#[path = "../tests/support/reference.rs"]
+#[path = "../tests/integration/support/reference.rs"]
 pub mod reference;

@@ -1,7 +1,7 @@
 //! The usual root, decoded in place: properties with one plain value each, nothing to set up and nothing to play.
 //!
 //! Whatever else a root holds, such as several values, escapes, brackets in text, setup or old names, sends all of it to sgf-parse.
-//! The values are the same, which `tests/two_readers.rs` shows.
+//! The values are the same, which `tests/integration/two_readers.rs` shows.
 
 use std::borrow::Cow;
 

@@ -1,0 +1,468 @@
+//! Archives give the rows that their folder gives.
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::cli::fed;
+use flate2::{Compression, write::GzEncoder};
+
+/// Names and contents of a small archive: one of the games breaks the rules, one is damaged, one file is no game.
+fn files() -> Vec<(String, Vec<u8>)> {
+    let game = |number: usize| {
+        let place = |turn: usize| char::from(b'a' + ((number + turn) % 19) as u8);
+        let turns: String =
+            (0..10).map(|turn| format!(";{}[{}{}]", ["B", "W"][turn % 2], place(turn), place(turn * 3))).collect();
+        format!("(;GM[1]FF[4]SZ[19]KM[6.5]RU[Japanese]PB[b{number}]PW[w{number}]RE[W+R]{turns};B[aa];W[aa])\n")
+    };
+    let mut files: Vec<(String, Vec<u8>)> =
+        (0..30).map(|n| (format!("games/{n:03}.sgf"), game(n).into_bytes())).collect();
+    files[7].1.truncate(90);
+    files[9].1 = files[9].1.repeat(3000);
+    files.push(("games/readme.txt".into(), b"no game (;".to_vec()));
+    files
+}
+
+fn tar(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, bytes) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        archive.append_data(&mut header, name, bytes.as_slice()).unwrap();
+    }
+    archive.into_inner().unwrap()
+}
+
+fn zip(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        archive.start_file(name.as_str(), zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn xz(bytes: &[u8]) -> Vec<u8> {
+    let mut writer = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::with_preset(1)).unwrap();
+    writer.write_all(bytes).unwrap();
+    writer.finish().unwrap()
+}
+
+fn bzip2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
+fn seven_z(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut writer = sevenz_rust2::ArchiveWriter::new(Cursor::new(Vec::new())).unwrap();
+    for (name, bytes) in files {
+        let entry = sevenz_rust2::ArchiveEntry::new_file(name);
+        writer.push_archive_entry(entry, Some(bytes.as_slice())).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// Rows of `jigo check` without the columns that tell where a game was, and the exit code.
+fn check(folder: &Path, arguments: &[&str], stdin: &[u8]) -> (Vec<String>, String, i32) {
+    let bytes = stdin.to_vec();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+    command.arg("check").args(arguments).current_dir(folder);
+    let (output, _) = fed(&mut command, move |input| input.write_all(&bytes));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let rows = text.lines().skip(1).map(|row| row.splitn(5, ',').nth(4).unwrap().to_owned()).collect();
+    (rows, text, output.status.code().unwrap())
+}
+
+#[test]
+fn an_archive_gives_the_rows_of_its_folder_whatever_packs_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = files();
+    fs::create_dir(folder.path().join("games")).unwrap();
+    for (name, bytes) in &files {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let (expected, _, _) = check(folder.path(), &["games"], b"");
+    assert!(expected.len() > 3000);
+    let packed = [
+        ("a.zip", zip(&files)),
+        ("a.tar", tar(&files)),
+        ("a.tar.gz", gzip(&tar(&files))),
+        ("a.tgz", gzip(&tar(&files))),
+        ("a.tar.xz", xz(&tar(&files))),
+        ("a.tar.bz2", bzip2(&tar(&files))),
+        ("a.tar.zst", zstd(&tar(&files))),
+        ("a.7z", seven_z(&files)),
+        ("nested.zip", zip(&[("inner/a.tar.gz".to_owned(), gzip(&tar(&files)))])),
+        ("nested.tar", tar(&[("inner/a.zip".to_owned(), zip(&files)), ("a.txt".to_owned(), b"x".to_vec())])),
+    ];
+    for (name, bytes) in &packed {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let (rows, text, code) = check(folder.path(), &[name], b"");
+        assert!(rows == expected, "{name}: {}", text.lines().take(5).collect::<Vec<_>>().join("\n"));
+        assert_eq!(code, 1, "{name}");
+        let inner = if name.starts_with("nested") { format!("{name}!inner/a.") } else { format!("{name}!games/0") };
+        assert!(text.contains(&inner), "{name}");
+        for jobs in ["1", "3"] {
+            assert_eq!(check(folder.path(), &["--jobs", jobs, name], b"").1, text, "{name}");
+        }
+        assert!(check(folder.path(), &["-"], bytes).0 == expected, "{name} on standard input");
+    }
+    let collection: Vec<u8> = files
+        .iter()
+        .filter(|(name, _)| name.ends_with(".sgf"))
+        .flat_map(|(_, bytes)| [bytes.as_slice(), b"\n"].concat())
+        .collect();
+    for (rows, what) in [
+        (check(folder.path(), &["-"], &collection).0, "a collection"),
+        (check(folder.path(), &["-"], &gzip(&collection)).0, "a packed collection"),
+    ] {
+        assert!(rows == expected, "{what}: {} and {} rows", rows.len(), expected.len());
+    }
+}
+
+#[test]
+fn packed_single_files_are_named_by_what_is_in_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = &files()[0].1;
+    for (name, bytes) in
+        [("g.sgf.gz", gzip(game)), ("g.sgf.xz", xz(game)), ("g.sgf.bz2", bzip2(game)), ("g.sgf.zst", zstd(game))]
+    {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let (_, text, _) = check(folder.path(), &[name], b"");
+        assert!(text.contains(&format!("{name}!g.sgf,1,0,")), "{text}");
+    }
+    let (_, text, _) = check(folder.path(), &["."], b"");
+    assert_eq!(text.lines().filter(|line| line.contains("P001")).count(), 8, "{text}");
+}
+
+#[test]
+fn damaged_archives_are_findings_and_give_what_is_sound() {
+    let folder = tempfile::tempdir().unwrap();
+    let files: Vec<_> = files().into_iter().filter(|(name, _)| name != "games/009.sgf").collect();
+    let cut = |bytes: Vec<u8>| bytes[..bytes.len() * 3 / 4].to_vec();
+    for (name, bytes) in [
+        ("cut.zip", cut(zip(&files))),
+        ("cut.tar", cut(tar(&files))[..10_000].to_vec()),
+        ("cut.tar.gz", cut(gzip(&tar(&files)))),
+        ("cut.tar.xz", cut(xz(&tar(&files)))),
+        ("cut.tar.bz2", cut(bzip2(&tar(&files)))),
+        ("cut.tar.zst", cut(zstd(&tar(&files)))),
+        ("cut.7z", cut(seven_z(&files))),
+        ("empty.zip", Vec::new()),
+        ("noise.tar.gz", vec![7; 5000]),
+        ("noise.7z", vec![7; 5000]),
+    ] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let (_, text, code) = check(folder.path(), &[name], b"");
+        assert!(text.contains("I012") || text.contains("I002"), "{name}: {text}");
+        assert_ne!(code, 0, "{name}");
+        if matches!(name, "cut.zip" | "cut.tar") {
+            assert!(text.contains("P001"), "{name} has no game: {text}");
+        }
+    }
+    let mut wrong = zip(&files);
+    let middle = wrong.windows(4).position(|window| window == b"PB[b" || window == b"GM[1").unwrap_or(60);
+    wrong[middle] ^= 1;
+    fs::write(folder.path().join("wrong.zip"), wrong).unwrap();
+    let (_, text, _) = check(folder.path(), &["wrong.zip"], b"");
+    assert_eq!(text.lines().filter(|line| line.contains("I012")).count(), 1, "{text}");
+    assert!(text.contains("029.sgf"));
+}
+
+#[test]
+fn an_encrypted_member_is_a_finding_and_its_neighbours_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = zip(&files()[..3]);
+    // The flag of the second member, in its own header and in the list at the end.
+    let headers = |bytes: &[u8], mark: &[u8]| -> Vec<usize> {
+        (0..bytes.len() - 4).filter(|at| &bytes[*at..*at + 4] == mark).collect()
+    };
+    let (local, listed) = (headers(&bytes, b"PK\x03\x04")[1], headers(&bytes, b"PK\x01\x02")[1]);
+    bytes[local + 6] |= 1;
+    bytes[listed + 8] |= 1;
+    fs::write(folder.path().join("a.zip"), bytes).unwrap();
+    let (_, text, code) = check(folder.path(), &["a.zip"], b"");
+    assert!(text.contains("a.zip!games/001.sgf") && text.contains("I011"), "{text}");
+    assert!(text.contains("games/000.sgf") && text.contains("games/002.sgf"));
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn a_zip_with_a_password_is_named_and_its_open_members_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.zip"), include_bytes!("../packed/encrypted.zip")).unwrap();
+    let (_, text, _) = check(folder.path(), &["a.zip"], b"");
+    let encrypted: Vec<&str> = text.lines().filter(|line| line.contains("I011")).collect();
+    assert!(encrypted.len() == 1 && encrypted[0].starts_with("a.zip!games/hidden.sgf"), "{text}");
+    assert!(text.lines().any(|line| line.starts_with("a.zip!games/open.sgf,1,") && line.contains("H009")), "{text}");
+}
+
+#[test]
+fn bombs_stop_at_the_limits_and_options_raise_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let bomb = gzip(&vec![b' '; 100 << 20]);
+    fs::write(folder.path().join("bomb.sgf.gz"), bomb).unwrap();
+    let limited = |arguments: &[&str]| check(folder.path(), arguments, b"").1.contains("I013");
+    assert!(limited(&["bomb.sgf.gz"]));
+    assert!(!limited(&["--max-ratio", "2000", "bomb.sgf.gz"]));
+    assert!(limited(&["--max-ratio", "2000", "--max-unpacked", "1000000", "bomb.sgf.gz"]));
+    let files = files();
+    fs::write(folder.path().join("a.zip"), zip(&files)).unwrap();
+    assert!(limited(&["--max-members", "29", "a.zip"]));
+    assert!(!limited(&["--max-members", "30", "a.zip"]));
+    let once = zip(&[("b.zip".to_owned(), zip(&[("a.zip".to_owned(), zip(&files))]))]);
+    fs::write(folder.path().join("c.zip"), once).unwrap();
+    assert!(limited(&["c.zip"]));
+    assert!(!limited(&["--max-nesting", "2", "c.zip"]));
+}
+
+/// The codes and details of a check, and whether the summary adds up.
+fn codes(folder: &Path, arguments: &[&str]) -> Vec<(String, String)> {
+    let (_, text, code) = check(folder, arguments, b"");
+    assert!(code <= 2, "{arguments:?}");
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    reader.records().map(|row| row.unwrap()).map(|row| (row[7].to_owned(), row[0].to_owned())).collect()
+}
+
+/// An archive in an archive, 42 times: up to the nesting that is asked for, on little stack, and with every level's bytes counted.
+#[test]
+fn forty_two_levels_are_unpacked_where_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let level = (0..42).fold(zip(&files()[..1]), |level, _| zip(&[("x.zip".to_owned(), level)]));
+    fs::write(folder.path().join("deep.zip"), level).unwrap();
+    let found = codes(folder.path(), &["deep.zip"]);
+    assert_eq!(found.iter().map(|(code, _)| code.as_str()).collect::<Vec<_>>(), ["I013"]);
+    let found = codes(folder.path(), &["--max-nesting", "100", "deep.zip"]);
+    assert!(found.iter().any(|(code, _)| code == "P001"), "{found:?}");
+    assert!(found.iter().any(|(_, file)| file.ends_with("games/000.sgf")), "{found:?}");
+    let found = codes(folder.path(), &["--max-nesting", "100", "--max-unpacked", "20k", "deep.zip"]);
+    assert!(found.iter().any(|(code, _)| code == "I013"), "{found:?}");
+}
+
+/// Paths that lead out of a folder, links, devices and pipes: files are read wherever they would lie, nothing is written, the rest is
+/// passed over.
+#[test]
+fn a_tar_of_absolute_paths_links_and_devices_is_read_and_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = files().remove(0).1;
+    let mut archive = tar::Builder::new(Vec::new());
+    let kinds = [
+        ("/etc/absolute.sgf", tar::EntryType::Regular),
+        ("../../up.sgf", tar::EntryType::Regular),
+        ("link.sgf", tar::EntryType::Symlink),
+        ("hard.sgf", tar::EntryType::Link),
+        ("device.sgf", tar::EntryType::Char),
+        ("disk.sgf", tar::EntryType::Block),
+        ("pipe.sgf", tar::EntryType::Fifo),
+        ("folder.sgf", tar::EntryType::Directory),
+    ];
+    for (name, kind) in kinds {
+        let mut header = tar::Header::new_gnu();
+        header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+        header.as_old_mut().linkname[..11].copy_from_slice(b"/etc/passwd");
+        header.set_entry_type(kind);
+        let bytes: &[u8] = if kind == tar::EntryType::Regular { &game } else { b"" };
+        header.set_size(bytes.len() as u64);
+        header.set_cksum();
+        archive.append(&header, bytes).unwrap();
+    }
+    fs::write(folder.path().join("a.tar"), archive.into_inner().unwrap()).unwrap();
+    let mut files: Vec<String> = codes(folder.path(), &["a.tar"]).into_iter().map(|(_, file)| file).collect();
+    files.sort();
+    files.dedup();
+    assert_eq!(files, ["a.tar!../../up.sgf", "a.tar!/etc/absolute.sgf"]);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is written");
+    assert!(!Path::new("/etc/absolute.sgf").exists());
+}
+
+/// Bytes that nobody wants are unpacked all the same, so they count.
+#[test]
+fn a_bomb_beside_the_games_stops_at_the_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let zeros = vec![0; 100 << 20];
+    let bomb = gzip(&tar(&[("zeros.txt".to_owned(), zeros), files().remove(0)]));
+    fs::write(folder.path().join("a.tar.gz"), bomb).unwrap();
+    let limited = |arguments: &[&str]| codes(folder.path(), arguments).iter().any(|(code, _)| code == "I013");
+    assert!(limited(&["a.tar.gz"]));
+    assert!(!limited(&["--max-ratio", "2000", "a.tar.gz"]));
+    assert!(limited(&["--max-ratio", "2000", "--max-unpacked", "50M", "a.tar.gz"]));
+}
+
+/// A zip whose one member holds `packed`, which `method` makes of `bytes`.
+fn zip_by_method(method: u16, packed: &[u8], bytes: &[u8]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    writer.start_file("games/a.sgf", options).unwrap();
+    writer.write_all(packed).unwrap();
+    let mut zip = writer.finish().unwrap().into_inner();
+    let mut crc = flate2::Crc::new();
+    crc.update(bytes);
+    let listed = zip.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
+    // Method, CRC and unpacked length in the member's own header and in the list.
+    for (at, value) in [(8, 14), (listed + 10, listed + 16)] {
+        zip[at..at + 2].copy_from_slice(&method.to_le_bytes());
+        zip[value..value + 4].copy_from_slice(&crc.sum().to_le_bytes());
+        zip[value + 8..value + 12].copy_from_slice(&(bytes.len() as u32).to_le_bytes());
+    }
+    zip
+}
+
+#[test]
+fn zips_by_other_methods_are_read_or_said_to_be_unread() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = files()[9].1.clone();
+    let mut wrong = zip_by_method(93, &zstd(&games), &games);
+    wrong[14] ^= 1;
+    let listed = wrong.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
+    wrong[listed + 16] ^= 1;
+    for (name, bytes, occupied, faults) in [
+        ("zstd.zip", zip_by_method(93, &zstd(&games), &games), 3000, 0),
+        ("xz.zip", zip_by_method(95, &xz(&games), &games), 3000, 0),
+        ("lzma.zip", include_bytes!("../packed/lzma.zip").to_vec(), 100, 0),
+        ("ppmd.zip", zip_by_method(98, &games, &games), 0, 1),
+        ("wrong.zip", wrong, 3000, 1),
+    ] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let (_, text, code) = check(folder.path(), &["--select", "P001,I", name], b"");
+        let count = |what: &str| text.lines().filter(|line| line.contains(what)).count();
+        assert_eq!((count("P001"), count("I012")), (occupied, faults), "{name}: {}", &text[..text.len().min(500)]);
+        assert_ne!(code, 0, "{name}");
+        assert!(name != "ppmd.zip" || text.contains("method not supported: 98"));
+    }
+}
+
+#[test]
+fn packed_streams_one_behind_the_other_are_all_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = &files()[0].1;
+    for (name, bytes) in
+        [("g.sgf.gz", gzip(game)), ("g.sgf.xz", xz(game)), ("g.sgf.bz2", bzip2(game)), ("g.sgf.zst", zstd(game))]
+    {
+        fs::write(folder.path().join(name), bytes.repeat(3)).unwrap();
+        let (_, text, _) = check(folder.path(), &["--select", "P001", name], b"");
+        assert_eq!(text.lines().count(), 1 + 3 * 2, "{name}: {text}");
+        let cut = [bytes.repeat(2), bytes[..bytes.len() / 2].to_vec()].concat();
+        fs::write(folder.path().join(name), cut).unwrap();
+        let (_, text, _) = check(folder.path(), &["--select", "P001,I012", name], b"");
+        assert_eq!(text.lines().filter(|line| line.contains("I012")).count(), 1, "{name}: {text}");
+        assert_eq!(text.lines().filter(|line| line.contains("P001")).count(), 2 * 2, "{name}: {text}");
+    }
+}
+
+#[test]
+fn an_encrypted_7z_is_a_finding_whether_or_not_its_list_is_encrypted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (member, list) = (include_bytes!("../packed/encrypted.7z"), include_bytes!("../packed/encrypted-list.7z"));
+    for (name, bytes) in [("member.7z", member.to_vec()), ("list.7z", list.to_vec())] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let (_, text, code) = check(folder.path(), &[name], b"");
+        assert_eq!(text.lines().filter(|line| line.contains("I011")).count(), 1, "{name}: {text}");
+        assert_eq!(code, 2, "{name}");
+    }
+}
+
+/// Archives of every kind, size and state in one folder: the rows don't depend on how many are unpacked at once, and what is broken among them
+/// costs itself only.
+#[test]
+fn archives_in_a_folder_give_the_same_rows_with_any_threads_and_a_broken_one_costs_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = files();
+    let (game, large, small) = (&files[0].1, &files[9].1, &files[..9]);
+    // Turns that are never the same pack badly: archives that are read as streams.
+    let mut state = 1u64;
+    let mut turn = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        format!("C[{state:x}]")
+    };
+    let unlike = |turns: usize, turn: &mut dyn FnMut() -> String| -> Vec<u8> {
+        let comments: String = (0..turns).map(|_| format!(";B[aa]{}", turn())).collect();
+        format!("(;SZ[19]KM[0]RU[NZ]{comments})").into_bytes()
+    };
+    let mut packed: Vec<(String, Vec<u8>)> = Vec::new();
+    for number in 0..48 {
+        let name = |ending: &str| format!("{number:03}.{ending}");
+        packed.push(match number % 12 {
+            0 => (name("sgf.xz"), xz(&unlike(18_000, &mut turn))),
+            1 => (name("tar.gz"), gzip(&tar(small))),
+            2 => (name("sgf.gz"), gzip(large)),
+            3 => (name("zip"), zip(small)),
+            4 => (name("sgf.bz2"), bzip2(game)),
+            5 => (name("sgf.zst"), zstd(game)),
+            6 => (name("sgf"), game.clone()),
+            _ => (name("sgf.gz"), gzip(game)),
+        });
+    }
+    packed
+        .push(("big.zip".into(), zip(&[("a.sgf".into(), large.clone()), ("b.sgf".into(), unlike(50_000, &mut turn))])));
+    for (name, bytes) in &packed {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let select = ["--select", "P001,I", "--jobs"];
+    let run = |jobs| check(folder.path(), &[&select[..], &[jobs, "."]].concat(), b"").1;
+    let rows_of = |text: &str, name: &str| -> Vec<String> {
+        text.lines().filter(|line| line.starts_with(&format!("./{name}"))).map(str::to_owned).collect()
+    };
+    let sound = run("1");
+    assert!(packed.iter().all(|(name, _)| !rows_of(&sound, name).is_empty()) && !sound.contains("I01"));
+    for jobs in ["2", "3", "16"] {
+        assert!(run(jobs) == sound, "{jobs} threads");
+    }
+    let broken = ["012.sgf.xz", "013.tar.gz", "026.sgf.gz", "027.zip", "028.sgf.bz2", "031.sgf.gz"];
+    for name in broken {
+        let bytes = &packed.iter().find(|(other, _)| other == name).unwrap().1;
+        fs::write(folder.path().join(name), &bytes[..bytes.len() / 2]).unwrap();
+    }
+    let damaged = run("1");
+    for jobs in ["2", "3", "16"] {
+        assert!(run(jobs) == damaged, "{jobs} threads");
+    }
+    for (name, _) in &packed {
+        let (before, after) = (rows_of(&sound, name), rows_of(&damaged, name));
+        match broken.contains(&name.as_str()) {
+            true => assert!(after.iter().any(|row| row.contains("I012")), "{name}: {after:?}"),
+            false => assert!(before == after, "{name}"),
+        }
+    }
+}
+
+/// Bombs side by side, and one zip full of them, with little memory: each is a row.
+#[test]
+fn bombs_side_by_side_take_bounded_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let bomb = gzip(&vec![b' '; 16 << 20]);
+    fs::create_dir(folder.path().join("bombs")).unwrap();
+    for number in 0..60 {
+        fs::write(folder.path().join(format!("bombs/{number:03}.sgf.gz")), &bomb).unwrap();
+    }
+    let members: Vec<(String, Vec<u8>)> = (0..60).map(|n| (format!("{n:03}.sgf.gz"), bomb.clone())).collect();
+    fs::write(folder.path().join("bombs.zip"), zip(&members)).unwrap();
+    let limited = |input: &str, jobs: u32| {
+        let script = format!(
+            "ulimit -v 400000; exec {} check --max-unpacked 12M --jobs {jobs} {input}",
+            env!("CARGO_BIN_EXE_jigo")
+        );
+        let mut command = Command::new("sh");
+        // With one arena, what is allocated is what is used.
+        command.args(["-c", &script]).current_dir(folder.path()).env("MALLOC_ARENA_MAX", "1");
+        let output = command.output().unwrap();
+        assert!(output.status.code().is_some_and(|code| code <= 2), "{input}: {output:?}");
+        String::from_utf8(output.stdout).unwrap().lines().filter(|line| line.contains("I013")).count()
+    };
+    for jobs in [1, 4] {
+        assert_eq!(limited("bombs", jobs), 60);
+        assert_eq!(limited("bombs.zip", jobs), 1);
+    }
+}

@@ -1,0 +1,245 @@
+//! Games in every charset: turns are right whatever CA says, names where CA is right or the bytes show it.
+
+use std::process::Command;
+
+use crate::support::read_bytes;
+use encoding_rs::Encoding;
+use jigo::record::{GameRecord, Reading};
+
+/// Charset, label, and what games in it say; among the characters are those whose second byte is a bracket or a backslash.
+const TEXTS: [(&str, &str, &str, &str); 5] = [
+    ("GBK", "GBK", "柯洁九段 誟乗俓", "第二十届三星杯世界围棋大师赛决赛第一局，黑方中盘胜。双方在右上角展开激烈的战斗"),
+    ("Big5", "Big5", "許皓鋐 功蓋餐", "第三屆圍棋名人賽挑戰者決定戰，黑中盤勝。功夫不負苦心人，許家元九段"),
+    (
+        "Shift_JIS",
+        "Shift_JIS",
+        "表十予 井山裕太",
+        "第四十期名人戦挑戦手合七番勝負第一局、ソフトの能力を表示する予定です",
+    ),
+    ("EUC-KR", "EUC-KR", "이세돌 구단", "제이십기 명인전 도전기 제일국, 흑 불계승. 우상귀에서 격렬한 전투가 벌어졌다"),
+    ("ISO-2022-JP", "ISO-2022-JP", "井山裕太 九段", "第四十期名人戦挑戦手合七番勝負第一局、黒中押し勝ち"),
+];
+
+fn turns(number: usize) -> String {
+    let mut text = String::new();
+    for turn in 0..20 {
+        let place = (number * 7 + turn * 31) % 361;
+        let (x, y) = (b'a' + (place % 19) as u8, b'a' + (place / 19) as u8);
+        text.push_str(&format!(";{}[{}{}]", if turn % 2 == 0 { 'B' } else { 'W' }, x as char, y as char));
+    }
+    text
+}
+
+fn game(label: Option<&str>, name: &str, event: &str, number: usize) -> String {
+    let ca = label.map_or(String::new(), |label| format!("CA[{label}]"));
+    format!("(;GM[1]FF[4]{ca}SZ[19]PB[{name}]EV[{event}]PW[White]KM[6.5]C[{name}]{})", turns(number))
+}
+
+fn encode(charset: &str, text: &str) -> Vec<u8> {
+    let (bytes, _, faulty) = Encoding::for_label(charset.as_bytes()).unwrap().encode(text);
+    assert!(!faulty, "{charset} has no {text}");
+    bytes.into_owned()
+}
+
+fn steps(record: &GameRecord) -> String {
+    let steps: String = record.steps.iter().map(|step| format!("{:?}", step.what)).collect();
+    format!("{steps}{:?}{:?}", record.setups, record.unreadable)
+}
+
+fn only(bytes: &[u8]) -> Reading {
+    let mut games = read_bytes(bytes);
+    assert_eq!(games.len(), 1, "{}", String::from_utf8_lossy(bytes));
+    games.remove(0)
+}
+
+#[test]
+fn turns_are_right_in_every_charset_and_names_where_they_can_be() {
+    let mut wrong_names = 0;
+    let mut read = 0;
+    for number in 0..400 {
+        for (charset, label, name, event) in TEXTS {
+            let expected = steps(&only(game(None, "a", "b", number).as_bytes()).record);
+            let labels = [Some(label), None, Some("UTF-8"), Some("ISO-8859-1"), Some("x-unknown")];
+            for (index, label) in labels.into_iter().enumerate() {
+                let reading = only(&encode(charset, &game(label, name, event, number)));
+                assert_eq!(steps(&reading.record), expected, "{charset} with CA {label:?}");
+                let right = reading.record.header.black == name && reading.record.header.event == event;
+                assert!(right || index > 0, "{charset}: {}", reading.record.header.black);
+                wrong_names += usize::from(!right);
+                if number == 0 && !right {
+                    eprintln!("{charset} with CA {label:?}: {}", reading.record.header.black);
+                }
+                read += 1;
+            }
+        }
+    }
+    assert_eq!(read, 10_000);
+    assert_eq!(wrong_names, 0, "of {read}");
+}
+
+#[test]
+fn labels_of_other_charsets_leave_turns_alone() {
+    for (charset, _, name, event) in TEXTS {
+        let expected = steps(&only(game(None, "a", "b", 3).as_bytes()).record);
+        for (_, label, _, _) in TEXTS {
+            let reading = only(&encode(charset, &game(Some(label), name, event, 3)));
+            assert_eq!(steps(&reading.record), expected, "{charset} with CA {label}");
+        }
+    }
+}
+
+#[test]
+fn games_of_one_file_may_differ_in_charset() {
+    let mut bytes = Vec::new();
+    for (charset, label, name, event) in TEXTS {
+        bytes.extend(encode(charset, &game(Some(label), name, event, 1)));
+        bytes.extend(game(None, "柯洁", "ß", 2).as_bytes());
+    }
+    let games = read_bytes(&bytes);
+    assert_eq!(games.len(), 10);
+    for (pair, (_, _, name, _)) in games.chunks(2).zip(TEXTS) {
+        assert_eq!((pair[0].record.header.black.as_str(), pair[1].record.header.black.as_str()), (name, "柯洁"));
+    }
+}
+
+#[test]
+fn a_game_without_enough_text_is_read_as_its_file_is() {
+    let mut bytes = encode("GBK", &game(None, "古力", "x", 1));
+    bytes.extend(encode("GBK", &game(None, "柯洁九段", TEXTS[0].3, 2)));
+    let games = read_bytes(&bytes);
+    assert_eq!(games[0].record.header.black, "古力");
+}
+
+#[test]
+fn utf16_is_read_with_and_without_mark_and_offsets_are_those_of_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "(;GM[1]FF[4]CA[UTF-16]SZ[19]KM[6.5]RU[Japanese]PB[黒𠀋]RE[W+R];B[aa];W[aa])\n";
+    // The second size is one that is read in pieces.
+    for copies in [2, 20_000] {
+        let whole = text.repeat(copies);
+        for (mark, big) in [("", false), ("\u{feff}", false), ("", true), ("\u{feff}", true)] {
+            let units = mark.encode_utf16().chain(whole.encode_utf16());
+            let bytes: Vec<u8> =
+                units.flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect();
+            std::fs::write(folder.path().join("g.sgf"), &bytes).unwrap();
+            let run = Command::new(env!("CARGO_BIN_EXE_jigo"))
+                .args(["check", "g.sgf"])
+                .current_dir(&folder)
+                .output()
+                .unwrap();
+            let rows = String::from_utf8(run.stdout).unwrap();
+            let occupied: Vec<&str> = rows.lines().filter(|row| row.contains("P001")).collect();
+            assert_eq!(occupied.len(), copies);
+            let length = 2 * text.encode_utf16().count();
+            let begins = 2 * mark.encode_utf16().count() + (copies - 1) * length;
+            assert!(
+                occupied[copies - 1].starts_with(&format!("g.sgf,{copies},{begins},{copies},")),
+                "{}",
+                occupied[copies - 1]
+            );
+            assert!(rows.contains(if big { "UTF-16BE" } else { "UTF-16LE" }));
+        }
+    }
+}
+
+/// Characters of surnames and of given names, by charset; second bytes of some are brackets or backslashes.
+const NAMES: [(&str, &str, &str, &str); 7] = [
+    (
+        "GBK",
+        "GB2312",
+        "王李张刘陈杨黄赵周吴徐孙马朱胡郭何高林罗古柯常聂谢唐时范连檀",
+        "洁力昊军伟平毅鸣飞辉星宇豪源笑清晓天羽宁廷睿博文嘉诚誟乗俓",
+    ),
+    (
+        "Big5",
+        "Big5",
+        "王李張劉陳楊黃趙周吳徐孫馬朱胡郭何高林羅許蕭夏蔡簡",
+        "皓鋐源平毅鳴飛輝星宇豪清曉天羽寧廷睿博文嘉誠功蓋餐淑慧",
+    ),
+    (
+        "Shift_JIS",
+        "Shift_JIS",
+        "井山張栩高尾依田羽根小林武宮趙治石田本因坊加藤橋表十予",
+        "裕太英寿紳路直樹光一正樹勲芳夫遼名人能表示碁聖秀哉",
+    ),
+    ("EUC-KR", "EUC-KR", "이김박최정강조윤장임한오서신권황안송류홍", "세돌창호정환진서지석동훈영명철한승재민수준"),
+    (
+        "ISO-2022-JP",
+        "ISO-2022-JP",
+        "井山張栩高尾依田羽根小林武宮趙治石田本因坊加藤橋",
+        "裕太英寿紳路直樹光一正樹勲芳夫遼",
+    ),
+    ("UTF-16LE", "UTF-16", "井山王이김𠀋", "裕太洁세돌"),
+    ("UTF-16BE", "UTF-16", "井山王이김𠀋", "裕太洁세돌"),
+];
+
+/// Games in a collection of its own for each charset and label.
+const COLLECTION: usize = 480;
+
+/// A name of two to four characters.
+fn name(surnames: &str, given: &str, state: &mut u64) -> String {
+    let mut pick = |from: &str| {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        from.chars().nth((*state >> 33) as usize % from.chars().count()).unwrap()
+    };
+    let mut name = String::from(pick(surnames));
+    for _ in 0..1 + name.len() % 3 {
+        name.push(pick(given));
+    }
+    name
+}
+
+fn encoded(charset: &str, text: &str) -> Vec<u8> {
+    match charset {
+        "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        _ => encode(charset, text),
+    }
+}
+
+#[test]
+fn ten_thousand_games_of_short_names_are_read_in_every_charset_and_with_any_label() {
+    let folder = tempfile::tempdir().unwrap();
+    let turns: Vec<String> = (0..COLLECTION).map(turns).collect();
+    let mut expected = Vec::new();
+    let mut state = 1;
+    for (charset, label, surnames, given) in NAMES {
+        // The last label is one that the bytes may well be in: then the turns are right, and the names are as it says.
+        let fitting = if charset == "Big5" { "GBK" } else { "ISO-8859-1" };
+        for (index, ca) in [label, "", "UTF-8", fitting].into_iter().enumerate() {
+            let names: Vec<String> = (0..2 * COLLECTION).map(|_| name(surnames, given, &mut state)).collect();
+            let games = names.chunks(2).zip(&turns).map(|(names, turns)| {
+                let ca = if ca.is_empty() { String::new() } else { format!("CA[{ca}]") };
+                format!("(;GM[1]FF[4]{ca}SZ[19]PB[{}]PW[{}]KM[6.5]{turns})\n", names[0], names[1])
+            });
+            let file = format!("{charset}-{index}.sgf");
+            std::fs::write(folder.path().join(&file), encoded(charset, &games.collect::<String>())).unwrap();
+            // Names in GBK and EUC-KR may be as good UTF-8 as any: then nothing shows that the label is wrong.
+            let is_known = index < 2 || (index == 2 && !matches!(charset, "GBK" | "EUC-KR"));
+            expected.push((file, names, is_known));
+        }
+    }
+    let plain: String = turns.iter().map(|turns| format!("(;GM[1]SZ[19]{turns})")).collect();
+    std::fs::write(folder.path().join("plain.sgf"), plain).unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_jigo"))
+        .args(["report", "-q", "--exit-zero", "--dead", "none", "--out", "tables", "."])
+        .current_dir(&folder)
+        .status()
+        .unwrap();
+    assert!(run.success());
+    let mut reader = csv::Reader::from_path(folder.path().join("tables/games.csv")).unwrap();
+    let headers = reader.headers().unwrap().clone();
+    let column = |name: &str| headers.iter().position(|header| header == name).unwrap();
+    let (file, black, white, hash) = (column("file"), column("black"), column("white"), column("game_hash"));
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), COLLECTION * (1 + 4 * NAMES.len()));
+    let of = |wanted: &str| rows.iter().filter(move |row| row[file].ends_with(wanted)).collect::<Vec<_>>();
+    let hashes: Vec<&str> = of("plain.sgf").iter().map(|row| &row[hash]).collect();
+    for (file, names, is_known) in &expected {
+        let games = of(file);
+        assert_eq!(games.iter().map(|row| &row[hash]).collect::<Vec<_>>(), hashes, "turns of {file}");
+        for (game, names) in games.iter().zip(names.chunks(2)).filter(|_| *is_known) {
+            assert_eq!([&game[black], &game[white]], [&names[0], &names[1]], "{file}");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The contract of the command line: exit codes, and what goes to which stream.
+
+use crate::support::cli::{CLEAN, Folder};
+
+/// Commands that read games, with what they need beside an input.
+const COMMANDS: [&str; 3] = ["check", "score", "report --force --out tables"];
+
+#[test]
+fn clean_games_end_with_0() {
+    let folder = Folder::with_games();
+    for command in COMMANDS {
+        let run = folder.run(&format!("{command} clean.sgf"));
+        assert_eq!(run.code, 0, "{command}: {}", run.err);
+    }
+    for command in ["rules", "rules nz", "explain", "explain K001", "perft 1x3 --depth 3", "--help", "--version"] {
+        let run = folder.run(command);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{command}");
+        assert!(!run.out.is_empty(), "{command}");
+    }
+}
+
+#[test]
+fn findings_of_severity_error_end_with_1_and_milder_ones_with_0() {
+    let folder = Folder::with_games();
+    for command in COMMANDS {
+        assert_eq!(folder.run(&format!("{command} clean.sgf illegal.sgf")).code, 1, "{command}");
+        let warned = folder.run(&format!("{command} warned.sgf"));
+        assert_eq!(warned.code, 0, "{command}");
+        assert!(warned.err.contains("0 errors, 1 warnings"), "{}", warned.err);
+        assert_eq!(folder.run(&format!("{command} --exit-zero illegal.sgf")).code, 0, "{command}");
+        assert_eq!(folder.run(&format!("{command} --ignore occupied illegal.sgf")).code, 0, "{command}");
+    }
+}
+
+#[test]
+fn an_input_named_outright_that_cannot_be_read_ends_with_2_and_the_others_are_read() {
+    let folder = Folder::with_games();
+    for command in COMMANDS {
+        let run = folder.run(&format!("{command} illegal.sgf missing.sgf clean.sgf"));
+        assert_eq!(run.code, 2, "{command}");
+        assert!(run.err.contains("jigo: missing.sgf: unreadable-source: "), "{}", run.err);
+        assert!(run.err.contains("2 games found = 2 replayed"), "{}", run.err);
+        assert_eq!(folder.run(&format!("{command} --exit-zero missing.sgf")).code, 2, "{command}");
+        assert_eq!(folder.run(&format!("{command} --ignore I001 missing.sgf")).code, 2, "{command}");
+    }
+    let run = folder.run("check missing.sgf");
+    assert_eq!((run.column("file"), run.column("code")), (vec!["missing.sgf".into()], vec!["I001".into()]));
+}
+
+#[test]
+#[cfg(unix)]
+fn an_unreadable_file_is_a_finding_and_ends_with_2_only_when_it_was_named() {
+    let folder = Folder::with_games();
+    // A link to nothing can't be read by anybody, whoever runs the tests.
+    std::os::unix::fs::symlink("nowhere", folder.path().join("link.sgf")).unwrap();
+    let named = folder.run("check link.sgf");
+    assert_eq!((named.code, named.column("name")), (2, vec!["unreadable-source".into()]));
+    assert!(named.err.contains("link.sgf: unreadable-source"), "{}", named.err);
+    let found = folder.run("check --ignore occupied .");
+    assert_eq!(found.code, 1);
+    assert!(found.column("file").contains(&"./link.sgf".into()), "{}", found.out);
+    assert!(found.err.contains("3 games found = 3 replayed"), "{}", found.err);
+}
+
+#[test]
+fn an_input_without_games_says_what_it_looks_like_and_ends_with_1() {
+    let folder = Folder::new();
+    folder
+        .file("letter.txt", "Dear (reader)")
+        .file("empty.sgf", "")
+        .file("blank.sgf", " \n")
+        .file("none/letter.txt", "");
+    for input in ["letter.txt", "empty.sgf", "blank.sgf", "none"] {
+        let run = folder.run(&format!("check --ignore text-outside-games {input}"));
+        assert_eq!((run.code, run.column("name")), (1, vec!["no-game".into()]), "{input}");
+        assert_eq!(run.column("file"), [input]);
+        assert!(run.err.starts_with(&format!("jigo: {input}: no-game: ")), "{}", run.err);
+        assert!(run.err.contains("0 games found = 0 replayed + 0 stopped + 0 unreadable"), "{}", run.err);
+    }
+    assert!(folder.run("check empty.sgf").err.contains("the file is empty"));
+    assert!(folder.run("check none").err.contains("no *.sgf"));
+}
+
+#[test]
+fn a_command_line_that_makes_no_sense_ends_with_2_and_prints_nothing_to_standard_output() {
+    let folder = Folder::with_games();
+    let lines = [
+        "",
+        "chek clean.sgf",
+        "check --no-such-flag clean.sgf",
+        "check --format parchment clean.sgf",
+        "check --jobs 0 clean.sgf",
+        "check --jobs many clean.sgf",
+        "check --shard 0/2 clean.sgf",
+        "check --shard 3/2 clean.sgf",
+        "check --shard 1 clean.sgf",
+        "check --rules japanes clean.sgf",
+        "check --assume-rules japanes clean.sgf",
+        "check --assume-rules nz,aga clean.sgf",
+        "check --on-illegal cry clean.sgf",
+        "check --select Q999 clean.sgf",
+        "check --ignore Q999 clean.sgf",
+        "check --files-from missing.txt",
+        "score --komi six clean.sgf",
+        "score --komi 6.4 clean.sgf",
+        "report clean.sgf",
+        "rules japanes",
+        "explain Q999",
+        "perft 3 --depth 2",
+        "perft 1x3",
+    ];
+    for line in lines {
+        let run = folder.run(line);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "jigo {line}");
+        assert!(run.err.len() > 20, "jigo {line}: {}", run.err);
+    }
+    assert_eq!(folder.list(), ["clean.sgf", "illegal.sgf", "warned.sgf"]);
+}
+
+#[test]
+fn rows_go_to_standard_output_and_everything_else_to_standard_error() {
+    let folder = Folder::with_games();
+    for (command, columns, rows) in [("check", "file,game,offset,line,turn,", 2), ("score", "file,game,ruleset,", 15)] {
+        let run = folder.run(&format!("{command} --progress always ."));
+        assert!(run.out.starts_with(columns), "{}", run.out);
+        assert_eq!(run.rows().len(), rows, "{}", run.out);
+        assert!(run.rows().iter().all(|row| row.starts_with("./")), "{}", run.out);
+        for line in ["3 sources, ", "3 games found = 3 replayed + 0 stopped + 0 unreadable", "games/s"] {
+            assert!(run.err.contains(line), "{}", run.err);
+        }
+    }
+    let report = folder.run("report --out tables .");
+    assert_eq!(report.out, "");
+}
+
+#[test]
+fn quiet_leaves_the_summary_out_and_the_messages_about_inputs_in() {
+    let folder = Folder::with_games();
+    for command in COMMANDS {
+        let run = folder.run(&format!("{command} --quiet --progress always ."));
+        assert_eq!((run.code, run.err.as_str()), (1, ""), "{command}");
+        let failed = folder.run(&format!("{command} -q missing.sgf"));
+        assert_eq!((failed.code, failed.err.lines().count()), (2, 1), "{}", failed.err);
+    }
+}
+
+#[test]
+fn wrong_rules_are_answered_with_near_matches_and_the_axes() {
+    let folder = Folder::with_games();
+    let answers = [
+        ("japanes", vec!["'japanes'", "did you mean japanese", "tromp-taylor", "repetition=psk", "suicide=forbid"]),
+        ("repitition=psk", vec!["'repitition'", "did you mean repetition", "suicide=forbid"]),
+        ("suicide=forbidden", vec!["'forbidden'", "did you mean forbid", "multi", "any"]),
+        ("komi=6.4", vec!["'6.4'", "0.5"]),
+        (",", vec!["jigo rules"]),
+    ];
+    for (rules, expected) in answers {
+        for command in COMMANDS {
+            let run = folder.run(&format!("{command} --rules {rules} clean.sgf"));
+            assert_eq!(run.code, 2, "{command} --rules {rules}");
+            for text in &expected {
+                assert!(run.err.contains(text), "{text} is not in: {}", run.err);
+            }
+        }
+    }
+}
+
+/// Ends a command's standard output after a few bytes.
+#[cfg(unix)]
+fn run_into_a_closed_pipe(folder: &Folder, line: &str) -> (Option<i32>, String) {
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("jigo"))
+        .args(line.split_whitespace())
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 4];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+#[cfg(unix)]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let folder = Folder::new();
+    // More rows than a pipe holds.
+    folder.file("many.sgf", CLEAN.repeat(5_000));
+    for line in ["score --rules all many.sgf", "score --rules all --format text many.sgf"] {
+        let (code, err) = run_into_a_closed_pipe(&folder, line);
+        assert_eq!(code, Some(0), "{line}");
+        assert_eq!(err, "jigo: whoever read the rows has closed the pipe; the rest is left out\n", "{line}");
+        assert_eq!(run_into_a_closed_pipe(&folder, &format!("{line} -q")), (Some(0), String::new()));
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_ends_with_2() {
+    let folder = Folder::with_games();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("jigo"));
+    let output = command.current_dir(folder.path()).args(["check", "illegal.sgf"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.starts_with("jigo: standard output: "), "{message}");
+}

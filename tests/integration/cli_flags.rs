@@ -1,0 +1,286 @@
+//! Every flag that a help text lists does what it is there for.
+
+use std::collections::BTreeSet;
+use std::iter;
+
+use crate::support::cli::{Folder, ILLEGAL, WARNED, commands};
+
+/// Black's last play repeats the position after turn 1, with Black to move then and White now: only positional superko minds.
+const SENDING_TWO: &str = "(;SZ[3:1]KM[0]RE[?];B[aa];W[ca];B[ba];W[ca];B[aa])";
+/// Black retakes a ko that stands in the setup.
+const KO_IN_SETUP: &str = "(;SZ[4:1]KM[0]RE[?]AB[ba]AW[ca]PL[W];W[aa];B[ba])";
+/// The second variation plays onto a stone.
+const VARIATIONS: &str = "(;SZ[9]KM[0]RE[?];B[aa](;W[bb])(;W[aa]))";
+/// White has resigned, with a stone of each colour on the board.
+const RESIGNED: &str = "(;SZ[3:1]RU[NZ]KM[7]RE[B+R];B[ba];W[])";
+
+/// Counted by its players, and not settled: there is a dead stone on each side, and room to live.
+const COUNTED: &str =
+    "(;SZ[7]RU[NZ]KM[7]RE[W+14]AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac];B[];W[])";
+
+/// A GTP engine that finds everything alive, after two seconds.
+const SLOW_ENGINE: &str = "#!/bin/sh\nsleep 2\nwhile read command; do printf '=\\n\\n'; done\n";
+
+/// A game for a flag to work on, and the flag with its value.
+type Try = (&'static str, &'static str);
+
+/// Flags that change what `check` prints or how it ends.
+const CHECK: [Try; 21] = [
+    (ILLEGAL, "--files-from list.txt --limit 1"),
+    (ILLEGAL, "--sample 1000000"),
+    (ILLEGAL, "--sample 2 --seed 1"),
+    (ILLEGAL, "--where size=19"),
+    (ILLEGAL, "--input-format jsonl"),
+    (HUNDREDTHS, "--dialect kgs"),
+    (SENDING_TWO, "--files-from list.txt"),
+    (SENDING_TWO, "--rules tromp-taylor"),
+    (SENDING_TWO, "--assume-rules tromp-taylor"),
+    (ILLEGAL, "--on-illegal stop"),
+    (VARIATIONS, "--variations all"),
+    (KO_IN_SETUP, "--rules french --literal-setup"),
+    (ILLEGAL, "--select K"),
+    (ILLEGAL, "--ignore P"),
+    (ILLEGAL, "--shard 2/2"),
+    (ILLEGAL, "--quiet"),
+    (ILLEGAL, "--exit-zero"),
+    (ILLEGAL, "--format text"),
+    (ILLEGAL, "--format text --color always"),
+    (ILLEGAL, "--output rows.csv"),
+    (ILLEGAL, "--help"),
+];
+
+/// KM is hundredths, unless its writer is known to write points.
+const HUNDREDTHS: &str = "(;GM[1]SZ[9]RU[Chinese]KM[750]RE[?];B[ee];W[cc])";
+
+/// A spreadsheet would calculate its RE.
+const FORMULA: &str = "(;SZ[3:1]RU[NZ]KM[7]RE[=1+1];B[ba];W[])";
+
+/// Flags of `check` alone.
+const BASELINE: [Try; 2] = [(ILLEGAL, "--baseline known.jsonl"), (ILLEGAL, "--write-baseline new.jsonl")];
+
+/// The flag that `check` alone has.
+const TABLE: Try = (ILLEGAL, "--table turns");
+
+/// Flags that change what `score` prints or how it ends.
+const SCORE: [Try; 18] = [
+    (FORMULA, "--safe-text"),
+    (RESIGNED, "--files-from list.txt"),
+    (RESIGNED, "--rules tromp-taylor"),
+    (SENDING_TWO, "--assume-rules french"),
+    (ILLEGAL, "--on-illegal stop"),
+    (WARNED, "--select K"),
+    (WARNED, "--ignore H"),
+    (RESIGNED, "--shard 2/2"),
+    (RESIGNED, "--all-endings"),
+    (RESIGNED, "--all-endings --komi 3.5"),
+    (RESIGNED, "--format text"),
+    (COUNTED, "--input-format jsonl"),
+    (COUNTED, "--input-format positions"),
+    (COUNTED, "--dead none"),
+    (COUNTED, "--min-confidence 1"),
+    (COUNTED, "--dead engine --engine ./slow-engine"),
+    (COUNTED, "--dead engine --engine ./slow-engine --engine-timeout 1"),
+    (COUNTED, "--dead markup"),
+];
+
+/// Flags that change the way and not the result.
+const QUIET: [&str; 10] = [
+    "--stdin-name other.sgf",
+    "--summary counts.json",
+    "--safe-text",
+    "--max-unpacked 1 --max-members 1 --max-ratio 1 --max-nesting 0",
+    "--max-game 1T --max-nodes 50 --max-depth 1 --max-variation-turns 1 --max-points 50 --max-property 1k --max-text 1k --max-line 1",
+    "--jobs 3",
+    "--progress always",
+    "--progress never",
+    "--progress auto",
+    "--force",
+];
+
+/// What the user sees: exit code, rows, and standard error without the line on time.
+fn seen(folder: &Folder, line: &str) -> (i32, String, Vec<String>) {
+    let run = folder.run(line);
+    let is_timing = |line: &&str| line.ends_with("games/s") || line.starts_with("progress: ");
+    let err = run.err.lines().filter(|line| !is_timing(line)).map(String::from).collect();
+    (run.code, run.out, err)
+}
+
+fn folder_of(game: &str) -> Folder {
+    let folder = Folder::new();
+    let known = "{\"jigo_baseline\":1}\n";
+    folder
+        .file("known.jsonl", known)
+        .file("g.sgf", game)
+        .file("list.txt", "g.sgf\ng.sgf\n")
+        .executable("slow-engine", SLOW_ENGINE);
+    folder
+}
+
+fn assert_changes(command: &str, (game, flags): Try) {
+    // All flags but the last are there for the last to work on.
+    let (base, _) = flags.rsplit_once("--").unwrap();
+    let folder = folder_of(game);
+    let without = seen(&folder, &format!("{command} {base} g.sgf"));
+    let with = seen(&folder, &format!("{command} {flags} g.sgf"));
+    assert_ne!(with, without, "{command} {flags} changes nothing");
+    assert!(with.0 < 2, "{command} {flags}: {:?}", with.2);
+}
+
+#[test]
+fn every_flag_of_check_and_score_changes_what_it_is_there_for() {
+    CHECK.iter().chain(&BASELINE).for_each(|one| assert_changes("check", *one));
+    SCORE.iter().for_each(|one| assert_changes("score", *one));
+}
+
+#[test]
+fn flags_on_the_way_of_working_change_no_row() {
+    for command in ["check", "score"] {
+        let folder = folder_of(ILLEGAL);
+        let without = seen(&folder, &format!("{command} g.sgf"));
+        for flags in QUIET {
+            assert_eq!(seen(&folder, &format!("{command} {flags} g.sgf")), without, "{command} {flags}");
+        }
+    }
+}
+
+#[test]
+fn every_flag_of_report_and_compare_is_taken() {
+    let all = CHECK.iter().chain(&SCORE).map(|(_, flags)| *flags).chain(QUIET);
+    let is_of_report = |flags: &&str| {
+        !["--color", "--output", "--summary", "--input-format positions"].iter().any(|other| flags.contains(other))
+    };
+    for flags in all.filter(is_of_report) {
+        let run = folder_of(ILLEGAL).run(&format!("report --out tables {flags} g.sgf"));
+        assert!(run.code < 2, "report {flags}: {}", run.err);
+        let run = folder_of(ILLEGAL).run(&format!("compare --list=all {flags} g.sgf"));
+        assert!(run.code < 2, "compare {flags}: {}", run.err);
+    }
+}
+
+#[test]
+fn perft_counts_sequences_and_complete_games() {
+    let folder = Folder::new();
+    assert_eq!(folder.run("perft 1x3 --depth 3").out, "1 4\n2 11\n3 22\n");
+    assert_eq!(folder.run("perft 1x1 --games").out, "1\n");
+    assert_eq!(folder.run("perft 1x1 --games --rules repetition=nssk").out, "5\n");
+    let endless = folder.run("perft 1x2 --games --rules japanese");
+    assert_eq!((endless.code, endless.out.as_str()), (2, ""));
+}
+
+#[test]
+fn a_schema_is_that_of_one_table_or_all_as_text_or_json() {
+    let folder = Folder::new();
+    let all: serde_json::Value = serde_json::from_str(&folder.run("schema --format json").out).unwrap();
+    for table in all.as_array().unwrap() {
+        let name = table["table"].as_str().unwrap();
+        let one: serde_json::Value =
+            serde_json::from_str(&folder.run(&format!("schema {name} --format json")).out).unwrap();
+        assert_eq!(one, serde_json::json!([table]));
+        let text = folder.run(&format!("schema {name}")).out;
+        for column in table["columns"].as_array().unwrap() {
+            assert!(text.contains(&format!("\n  {} ", column["name"].as_str().unwrap())), "{column}");
+        }
+    }
+    let unknown = folder.run("schema moves");
+    assert_eq!((unknown.code, unknown.out.as_str()), (2, ""));
+    assert!(
+        unknown.err.contains("there is no table 'moves'; there are findings, scores, games, comparisons, turns, parts"),
+        "{}",
+        unknown.err
+    );
+}
+
+#[test]
+fn every_example_of_the_help_texts_runs() {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/games");
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_jigo")).parent().unwrap();
+    for command in iter::once(String::new()).chain(commands()) {
+        let folder = Folder::new();
+        folder.file("game.sgf", ILLEGAL);
+        std::os::unix::fs::symlink(fixtures, folder.path().join("games")).unwrap();
+        let help = folder.run(&format!("{command} --help")).out;
+        let examples: Vec<&str> = help.lines().filter(|line| line.starts_with("  jigo ")).collect();
+        assert!(!examples.is_empty(), "{command} has no example");
+        for example in examples {
+            let shell = format!("PATH=\"{}:$PATH\"; {example}", bin.display());
+            let mut run = std::process::Command::new("sh");
+            let output =
+                run.args(["-c", &shell]).current_dir(folder.path()).stdin(std::process::Stdio::null()).output();
+            let output = output.unwrap();
+            let err = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.code().is_some_and(|code| code < 2), "{example}: {err}");
+        }
+    }
+}
+
+#[test]
+fn completions_and_pages_name_every_command_and_flag() {
+    let folder = Folder::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let text = folder.run(&format!("completions {shell}")).out;
+        assert!(text.contains("report") && text.contains("min-confidence"), "{shell}");
+    }
+    assert!(folder.run("man").out.contains(".TH jigo 1"));
+    assert_eq!(folder.run("man --out pages").code, 0);
+    assert!(folder.list().contains(&"pages/jigo.1".to_owned()));
+    assert!(folder.read("pages/jigo-score.1").contains("min\\-confidence"), "{}", folder.read("pages/jigo-score.1"));
+}
+
+/// The long flags that a command's help lists.
+fn listed_flags(folder: &Folder, command: &str) -> BTreeSet<String> {
+    let help = folder.run(&format!("{command} --help")).out;
+    let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
+    let words = lines.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
+    words.map(|word| word.split(['[', ',']).next().unwrap_or(word).to_owned()).collect()
+}
+
+/// The flags that these tests give to a command.
+fn tried_flags<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
+    let words = lines.into_iter().flat_map(str::split_whitespace).filter(|word| word.starts_with("--"));
+    words.map(str::to_owned).collect()
+}
+
+#[test]
+fn no_flag_of_a_help_text_is_left_untried() {
+    let folder = Folder::new();
+    let check = || CHECK.iter().map(|(_, flags)| *flags);
+    let of_check = || check().chain([TABLE.1]);
+    let counting = || SCORE.iter().map(|(_, flags)| *flags);
+    let tried = [
+        ("check", tried_flags(of_check().chain(BASELINE.map(|(_, flags)| flags)).chain(QUIET))),
+        ("score", tried_flags(check().chain(counting()).chain(QUIET))),
+        ("perft", tried_flags(["--depth --games --rules --help"])),
+        ("rules", tried_flags(["--help"])),
+        ("explain", tried_flags(["--help"])),
+        ("dialects", tried_flags(["--help"])),
+        ("completions", tried_flags(["--help"])),
+        ("man", tried_flags(["--out --help"])),
+        ("schema", tried_flags(["--format --help"])),
+        // tests/integration/rows_of_records.rs tries the others; archives are unpacked as everywhere.
+        (
+            "split",
+            tried_flags([
+                "--files-from --stdin-name --input-format --max-game --max-unpacked --max-members --max-ratio --max-nesting",
+                "--max-bytes --max-games --out --format --output --force --quiet --help",
+            ]),
+        ),
+        ("show", tried_flags(["--move --cycle --ending --rules --ascii --out --force --help"])), // tests/integration/show.rs
+    ];
+    let names: BTreeSet<String> = tried.iter().map(|(command, _)| (*command).into()).collect();
+    let others: BTreeSet<String> = commands().into_iter().filter(|command| !names.contains(command)).collect();
+    assert_eq!(others, BTreeSet::from(["compare".into(), "report".into()]), "these have flags of their own, below");
+    for (command, tried) in tried {
+        assert_eq!(listed_flags(&folder, command), tried, "{command}");
+    }
+    let mut report = tried_flags(check().chain(counting()).chain(QUIET));
+    report.remove("--color");
+    report.remove("--output");
+    report.remove("--summary");
+    report.insert("--out".into());
+    // Tried in tests/integration/resume.rs.
+    report.insert("--resume".into());
+    assert_eq!(listed_flags(&folder, "report"), report);
+    let mut compare = tried_flags(check().chain(counting()).chain(QUIET));
+    compare.insert("--list".into()); // --input-format: tests/integration/rows_of_records.rs
+    assert_eq!(listed_flags(&folder, "compare"), compare);
+}

@@ -1,0 +1,165 @@
+//! What is read: files, folders, lists, standard input, shards; and which findings are reported.
+
+use crate::support::cli::{CLEAN, Folder, ILLEGAL, WARNED};
+
+#[test]
+fn standard_input_is_read_where_it_is_named_and_where_no_path_is() {
+    let folder = Folder::new();
+    let games = [CLEAN, ILLEGAL, WARNED].join("\n");
+    let named = folder.run_with_input("check -", &games);
+    assert_eq!(named.code, 1);
+    assert_eq!((named.column("file"), named.column("game")), (vec!["-".into(); 2], vec!["2".into(), "3".into()]));
+    let unnamed = folder.run_with_input("check", &games);
+    assert_eq!((unnamed.code, unnamed.out), (1, named.out.clone()));
+    folder.file("games.sgf", &games);
+    let from_file = folder.run("check games.sgf").out.replace("games.sgf", "-");
+    assert_eq!(from_file, named.out);
+}
+
+#[test]
+fn a_folder_gives_its_game_files_by_name_and_a_file_named_outright_is_always_read() {
+    let folder = Folder::new();
+    for name in ["b/2.sgf", "b/10.SGF", "a/z.sgfs", "c.mgt", "letter.txt"] {
+        folder.file(name, ILLEGAL);
+    }
+    let found = folder.run("check .");
+    assert_eq!(found.column("file"), ["./a/z.sgfs", "./b/10.SGF", "./b/2.sgf", "./c.mgt"]);
+    assert_eq!(folder.run("check letter.txt b c.mgt").column("file"), ["letter.txt", "b/10.SGF", "b/2.sgf", "c.mgt"]);
+}
+
+#[test]
+fn paths_are_read_from_a_list_as_if_they_were_arguments() {
+    let folder = Folder::with_games();
+    folder.file("list.txt", "illegal.sgf\r\n\nclean.sgf\nwarned.sgf");
+    let listed = folder.run("check --files-from list.txt");
+    assert_eq!(listed.out, folder.run("check illegal.sgf clean.sgf warned.sgf").out);
+    let after_arguments = folder.run("check warned.sgf --files-from list.txt");
+    assert_eq!(after_arguments.column("file"), ["warned.sgf", "illegal.sgf", "warned.sgf"]);
+    let from_input = folder.run_with_input("check --files-from -", "illegal.sgf\n");
+    assert_eq!(from_input.column("file"), ["illegal.sgf"]);
+    folder.file("empty.txt", "");
+    let nothing = folder.run("check --files-from empty.txt");
+    assert_eq!((nothing.code, nothing.rows().len()), (0, 0));
+}
+
+#[test]
+fn offset_and_line_say_where_a_game_is_in_its_file() {
+    let folder = Folder::new();
+    folder.file("games.sgf", format!("\n{CLEAN}\n\n{ILLEGAL}"));
+    let run = folder.run("check games.sgf");
+    let offset = (1 + CLEAN.len() + 2).to_string();
+    let (offsets, lines) = (run.column("offset"), run.column("line"));
+    assert_eq!((offsets, lines, run.column("turn")), (vec![offset], vec!["4".into()], vec!["2".into()]));
+}
+
+#[test]
+fn the_parts_of_a_sharded_run_are_together_the_whole() {
+    let folder = Folder::new();
+    folder.file("many.sgf", [CLEAN, ILLEGAL, WARNED].repeat(7).join("\n"));
+    for number in 0..9 {
+        folder.file(&format!("single/{number}.sgf"), [CLEAN, ILLEGAL, WARNED][number % 3]);
+    }
+    folder.file("single/none.sgf", "no game");
+    let arguments = "many.sgf single missing.sgf";
+    for command in ["check", "score"] {
+        let whole = folder.run(&format!("{command} {arguments}"));
+        for parts in [1, 2, 3, 8, 50] {
+            let runs = (1..=parts).map(|part| folder.run(&format!("{command} --shard {part}/{parts} {arguments}")));
+            let mut rows: Vec<String> = Vec::new();
+            for run in runs {
+                assert_eq!(run.code, 2, "the missing file counts in every part");
+                rows.extend(run.rows().into_iter().map(String::from));
+            }
+            let mut expected: Vec<String> = whole.rows().into_iter().map(String::from).collect();
+            rows.sort();
+            expected.sort();
+            assert_eq!(rows, expected, "{command} in {parts} parts");
+        }
+    }
+}
+
+#[test]
+fn select_and_ignore_take_codes_names_and_beginnings_of_codes() {
+    let folder = Folder::with_games();
+    let codes = |flags: &str| folder.run(&format!("check {flags} .")).column("code");
+    assert_eq!(codes(""), ["P001", "H004"]);
+    assert_eq!(codes("--select P001"), ["P001"]);
+    assert_eq!(codes("--select occupied"), ["P001"]);
+    assert_eq!(codes("--select h"), ["H004"]);
+    assert_eq!(codes("--select P,H"), ["P001", "H004"]);
+    assert_eq!(codes("--select P --select H"), ["P001", "H004"]);
+    assert_eq!(codes("--ignore P"), ["H004"]);
+    assert_eq!(codes("--select P,H --ignore unreadable-komi"), ["P001"]);
+    assert_eq!(codes("--select K"), [""; 0]);
+    assert_eq!(folder.run("check --select H .").code, 0, "an error that is not reported does not count");
+}
+
+#[test]
+fn an_illegal_turn_is_made_or_stops_the_replay() {
+    let folder = Folder::new();
+    folder.file("g.sgf", "(;GM[1]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[ee];B[ee];W[gg];B[ff])");
+    let played = folder.run("check --on-illegal play g.sgf");
+    assert_eq!(played.column("turn"), ["2", "3"]);
+    assert!(played.err.contains("1 replayed + 0 stopped"), "{}", played.err);
+    let stopped = folder.run("check --on-illegal stop g.sgf");
+    assert_eq!(stopped.column("turn"), ["2"]);
+    assert_eq!(stopped.code, 1);
+    assert!(stopped.err.contains("0 replayed + 1 stopped"), "{}", stopped.err);
+    let scores = folder.run("score --on-illegal stop --all-endings --rules nz g.sgf");
+    assert_eq!((scores.column("status"), scores.column("black")), (vec!["not_counted".into()], vec![String::new()]));
+}
+
+#[test]
+fn a_record_that_is_cut_short_does_not_say_who_made_the_last_turn() {
+    let folder = Folder::new();
+    folder.file("whole.sgf", "(;GM[1]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[gg])");
+    folder.file("cut.sgf", "(;GM[1]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[gg];B[ff");
+    assert_eq!(folder.run("check whole.sgf").column("name"), ["loser-moved-last"]);
+    assert_eq!(folder.run("check cut.sgf").column("name"), ["unclosed-game", "unclosed-value"]);
+}
+
+#[test]
+fn setup_off_the_board_changes_neither_whose_turn_it_is_nor_the_history() {
+    let folder = Folder::new();
+    folder.file("turn.sgf", "(;SZ[9];B[ee];AB[zz];B[ff])");
+    folder.file("ko.sgf", "(;SZ[4:1];B[ba];W[ca];B[];W[aa];AB[zz];B[ba])");
+    let names = |name: &str| folder.run(&format!("check --select P,K,S --rules nz {name}")).column("name");
+    assert_eq!(names("turn.sgf"), ["setup-off-board", "wrong-color", "implied-pass"]);
+    assert_eq!(names("ko.sgf"), ["setup-off-board", "ko"]);
+}
+
+/// Opens a pipe with a name for whoever reads it, and writes `bytes` into it.
+#[cfg(unix)]
+fn fifo(folder: &Folder, name: &str, bytes: Vec<u8>) -> std::thread::JoinHandle<()> {
+    let path = folder.path().join(name);
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    // Who reads it twice, or not to its end, finds less in it.
+    std::thread::spawn(move || drop(std::fs::write(path, bytes)))
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_twice_is_opened_once_whatever_its_name_and_kind() {
+    use std::io::Write;
+    let folder = Folder::new();
+    // More than is looked at to know what it is.
+    let games = [CLEAN, ILLEGAL, WARNED].repeat(20).join("\n");
+    folder.file("games.sgf", &games);
+    let expected = folder.run("check games.sgf");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(games.as_bytes()).unwrap();
+    let packed = packed.finish().unwrap();
+    for (name, bytes, shown) in [
+        ("plain", games.clone().into_bytes(), "plain"),
+        ("named.sgf", games.clone().into_bytes(), "named.sgf"),
+        ("packed", packed.clone(), "packed!packed"),
+        ("packed.sgf.gz", packed, "packed.sgf.gz!packed.sgf"),
+    ] {
+        let writer = fifo(&folder, name, bytes);
+        let run = folder.run(&format!("check {name}"));
+        assert_eq!(run.out, expected.out.replace("games.sgf", shown), "{name}: {}", run.err);
+        writer.join().unwrap();
+    }
+    let piped = folder.run_with_input("check /dev/stdin", &games);
+    assert_eq!(piped.out, expected.out.replace("games.sgf", "/dev/stdin"));
+}

@@ -1,0 +1,209 @@
+//! Outputs appear whole or not at all, and nothing that is there is lost.
+
+use std::fs;
+
+use crate::support::cli::Folder;
+
+const TABLES: [&str; 5] = ["findings.csv", "games.csv", "index.html", "scores.csv", "summary.json"];
+const GAMES: [&str; 3] = ["clean.sgf", "illegal.sgf", "warned.sgf"];
+
+#[test]
+fn a_file_holds_what_standard_output_would_have_and_nothing_else_is_left() {
+    let folder = Folder::with_games();
+    for command in ["check", "score", "check --format text"] {
+        let printed = folder.run(&format!("{command} ."));
+        let written = folder.run(&format!("{command} --output rows.csv ."));
+        assert_eq!((written.code, written.out.as_str()), (printed.code, ""));
+        assert_eq!(folder.read("rows.csv"), printed.out);
+        assert_eq!(folder.list(), ["clean.sgf", "illegal.sgf", "rows.csv", "warned.sgf"]);
+        fs::remove_file(folder.path().join("rows.csv")).unwrap();
+    }
+}
+
+#[test]
+fn a_file_that_is_there_is_kept_unless_force_replaces_it() {
+    let folder = Folder::with_games();
+    folder.file("rows.csv", "precious");
+    let refused = folder.run("check --output rows.csv illegal.sgf");
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("rows.csv is there already; --force replaces it"), "{}", refused.err);
+    assert_eq!(folder.read("rows.csv"), "precious");
+    let replaced = folder.run("check --force --output rows.csv illegal.sgf");
+    assert_eq!(replaced.code, 1);
+    assert!(folder.read("rows.csv").contains("occupied"));
+    assert_eq!(folder.list(), ["clean.sgf", "illegal.sgf", "rows.csv", "warned.sgf"]);
+}
+
+#[test]
+fn an_output_that_cannot_be_written_ends_with_2_before_anything_is_read() {
+    let folder = Folder::with_games();
+    folder.file("a-file", "");
+    fs::create_dir(folder.path().join("a-folder")).unwrap();
+    let before = folder.list();
+    for output in ["missing/rows.csv", "a-folder", "a-file/rows.csv"] {
+        let run = folder.run(&format!("check --force --output {output} ."));
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{output}");
+        assert!(run.err.contains(output) && !run.err.contains("games found"), "{}", run.err);
+        assert_eq!(folder.list(), before, "{output}");
+    }
+    for out in ["a-file", "a-file/tables"] {
+        let run = folder.run(&format!("report --force --out {out} ."));
+        assert_eq!(run.code, 2, "{out}");
+        assert!(run.err.contains(out), "{}", run.err);
+        assert_eq!(folder.list(), before, "{out}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_may_not_be_written_to_is_left_as_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::with_games();
+    let locked = folder.path().join("locked");
+    fs::create_dir(&locked).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(locked.join("probe"), "").is_ok() {
+        eprintln!("skipped: this user may write to every folder");
+        return;
+    }
+    for line in ["check --output locked/rows.csv .", "report --out locked .", "report --out locked/tables ."] {
+        let run = folder.run(line);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}");
+        assert!(run.err.contains("locked"), "{}", run.err);
+    }
+    assert_eq!(fs::read_dir(&locked).unwrap().count(), 0);
+}
+
+#[test]
+fn a_report_has_its_tables_and_page_in_a_folder_that_it_makes() {
+    let folder = Folder::with_games();
+    let run = folder.run("report --out deep/tables .");
+    assert_eq!(run.code, 1);
+    let mut expected = vec!["clean.sgf".to_owned(), "deep".into(), "deep/tables".into()];
+    expected.extend(TABLES.map(|table| format!("deep/tables/{table}")));
+    expected.extend(["illegal.sgf".into(), "warned.sgf".into()]);
+    assert_eq!(folder.list(), expected);
+    let summary: serde_json::Value = serde_json::from_str(&folder.read("deep/tables/summary.json")).unwrap();
+    assert_eq!((&summary["games"]["found"], &summary["findings"]["error"]), (&3.into(), &1.into()));
+    assert_eq!(folder.read("deep/tables/games.csv").lines().count(), 4);
+}
+
+#[test]
+fn the_findings_and_scores_of_a_report_are_those_of_check_and_score() {
+    let folder = Folder::with_games();
+    folder.run("report --rules nz,japanese --out tables .");
+    assert_eq!(folder.read("tables/findings.csv"), folder.run("check --rules nz,japanese .").out);
+    assert_eq!(folder.read("tables/scores.csv"), folder.run("score --rules nz,japanese .").out);
+}
+
+#[test]
+fn a_report_keeps_all_tables_when_one_is_there() {
+    for table in TABLES {
+        let folder = Folder::with_games();
+        folder.file(&format!("tables/{table}"), "precious");
+        let run = folder.run("report --out tables .");
+        assert_eq!(run.code, 2, "{table}");
+        assert!(run.err.contains(&format!("{table} is there already; --force replaces it")), "{}", run.err);
+        assert_eq!(folder.read(&format!("tables/{table}")), "precious");
+        let left: Vec<String> = folder.list().into_iter().filter(|name| name.starts_with("tables/")).collect();
+        assert_eq!(left, [format!("tables/{table}")]);
+        assert_eq!(folder.run("report --force --out tables .").code, 1);
+        assert_ne!(folder.read(&format!("tables/{table}")), "precious");
+    }
+}
+
+#[test]
+fn a_run_that_fails_early_leaves_no_folder_behind() {
+    let folder = Folder::with_games();
+    for line in ["report --rules japanes --out tables .", "report --shard 0/1 --out tables ."] {
+        assert_eq!(folder.run(line).code, 2);
+        assert_eq!(folder.list(), GAMES, "{line}");
+    }
+}
+
+#[test]
+fn sarif_names_every_finding_with_its_rule_and_place() {
+    let folder = Folder::with_games();
+    folder.file("a b.sgf", "\n(;SZ[9]RE[?];B[aa]\n;W[aa])");
+    let sarif: serde_json::Value = serde_json::from_str(&folder.run("check --format sarif .").out).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let run = &sarif["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    let csv = folder.run("check .");
+    assert_eq!(results.len(), csv.rows().len());
+    for (result, (code, severity)) in results.iter().zip(csv.column("code").iter().zip(csv.column("severity"))) {
+        assert_eq!(result["ruleId"], **code);
+        assert_eq!(rules[result["ruleIndex"].as_u64().unwrap() as usize]["id"], **code);
+        assert_eq!(result["level"], if severity == "info" { "note" } else { &severity });
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+    }
+    let occupied = results.iter().find(|result| result["ruleId"] == "P001").unwrap();
+    let place = &occupied["locations"][0];
+    assert_eq!(place["physicalLocation"]["artifactLocation"]["uri"], "./a%20b.sgf");
+    assert_eq!(place["physicalLocation"]["region"]["startLine"], 3);
+    assert_eq!(place["logicalLocations"][0]["name"], "game 1 turn 2");
+    let nothing: serde_json::Value = serde_json::from_str(&folder.run("check --format sarif clean.sgf").out).unwrap();
+    assert_eq!(nothing["runs"][0]["results"], serde_json::json!([]));
+}
+
+#[test]
+fn annotations_of_github_keep_to_one_line_and_escape_what_would_end_them() {
+    let folder = Folder::new();
+    folder.file("50%,a.sgf", "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[ee];B[gg])");
+    let run = folder.run("check --format github .");
+    assert_eq!(
+        run.out,
+        "::error file=./50%25%2Ca.sgf,line=1,title=P001 occupied::game 1 turn 2: occupied: the stone there is replaced\n"
+    );
+}
+
+#[test]
+fn text_is_coloured_when_asked_for_and_not_down_a_pipe() {
+    let folder = Folder::with_games();
+    let plain = folder.run("check --format text illegal.sgf").out;
+    let colored = folder.run("check --format text --color always illegal.sgf").out;
+    assert!(!plain.contains('\x1b') && colored.contains("\x1b[31merror P001\x1b[0m"), "{colored}");
+    assert_eq!(folder.run("check --format text --color never illegal.sgf").out, plain);
+    let stripped: String = colored
+        .split('\x1b')
+        .map(|part| part.split_once('m').map_or(part, |(code, rest)| if code.starts_with('[') { rest } else { part }))
+        .collect();
+    assert_eq!(stripped, plain);
+}
+
+/// Names and texts that would clear a screen, hide an ending or be calculated.
+#[test]
+fn texts_of_strangers_are_shown_and_not_obeyed() {
+    let folder = Folder::new();
+    let name = "\u{1b}[2J\u{202e}fgs.sgf";
+    folder.file(
+        name,
+        "(;SZ[9]PB[=HYPERLINK(\"http://x\")]PW[@a]BR[+1]EV[-2+3]RE[=1+1]RU[\u{1b}]0;own\u{7}];B[ee];W[ee])",
+    );
+    for line in ["check --format text .", "score --format text .", "check --format text missing\u{1b}[2J.sgf"] {
+        let run = folder.run(line);
+        let shown = format!("{}{}", run.out, run.err);
+        assert!(shown.chars().all(|c| c == '\n' || !(c.is_control() || c == '\u{202e}')), "{line}: {shown:?}");
+    }
+    assert!(folder.run("check --format text .").out.contains("./·[2J·fgs.sgf"));
+    let cells = |line: &str, table: &str| {
+        folder.run(line);
+        let text = folder.read(table);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let first = reader.records().next().unwrap().unwrap();
+        first.iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let plain = cells("report --out plain .", "plain/games.csv");
+    let safe = cells("report --safe-text --out safe .", "safe/games.csv");
+    assert_eq!(plain[3..8], ["=HYPERLINK(\"http://x\")", "@a", "+1", "", "-2+3"]);
+    assert_eq!(safe[3..8], ["'=HYPERLINK(\"http://x\")", "'@a", "'+1", "", "'-2+3"]);
+    let is_begun = |cell: &&String| {
+        cell.starts_with(['=', '+', '@', '\t', '\r']) || (cell.starts_with('-') && cell.parse::<f64>().is_err())
+    };
+    assert_eq!(safe.iter().find(is_begun), None);
+    // Everything that is no text is as it was.
+    let kept = plain.iter().zip(&safe).filter(|(plain, safe)| plain == safe).count();
+    assert_eq!(kept, plain.len() - 5, "{safe:?}");
+    assert_eq!(folder.run("check --format jsonl --safe-text .").code, 2);
+}

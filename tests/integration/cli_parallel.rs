@@ -1,0 +1,143 @@
+//! The number of threads changes nothing in the output.
+
+use crate::support::cli::{Folder, Ran};
+use crate::support::generated::{Random, collection};
+
+/// A collection of several megabytes, which is read in pieces, and many small files, which are read whole.
+fn archive() -> Folder {
+    let folder = Folder::new();
+    let mut random = Random(1);
+    folder.file("archive/large.sgf", collection(&mut random, 3 << 20));
+    for number in 0..800 {
+        let bytes = number % 7 * 300;
+        folder.file(&format!("archive/small/{number:04}.sgf"), collection(&mut random, bytes));
+    }
+    folder
+}
+
+/// Standard error without the line on the time it took.
+fn counts(run: &Ran) -> Vec<&str> {
+    run.err.lines().filter(|line| !line.ends_with("games/s")).collect()
+}
+
+/// Runs a command with one thread and with eight, and demands the same of all streams. Returns the first run.
+fn assert_same_with_any_jobs(folder: &Folder, line: &str) -> Ran {
+    let one = folder.run(&format!("{line} --jobs 1"));
+    let eight = folder.run(&format!("{line} --jobs 8"));
+    assert_eq!((eight.code, counts(&eight)), (one.code, counts(&one)), "{line}");
+    // Too long to be printed when they differ.
+    assert!(eight.out == one.out, "{line}: rows differ");
+    one
+}
+
+#[test]
+fn check_and_score_print_the_same_bytes_with_one_thread_and_with_eight() {
+    let folder = archive();
+    for line in [
+        "check archive",
+        "check --format text --rules all archive",
+        "check --variations all archive",
+        "score --dead markup,settled archive",
+    ] {
+        let run = assert_same_with_any_jobs(&folder, line);
+        assert_eq!(run.code, 1);
+        assert!(run.out.len() > 1 << 20, "{line}: only {} bytes of rows", run.out.len());
+        assert!(run.err.contains("801 sources"), "{}", run.err);
+    }
+}
+
+#[test]
+fn a_report_has_the_same_bytes_with_one_thread_and_with_eight() {
+    let folder = archive();
+    for jobs in [1, 8] {
+        let run = folder.run(&format!("report --dead markup,settled --jobs {jobs} --out tables-{jobs} archive"));
+        assert_eq!(run.code, 1, "{}", run.err);
+    }
+    for table in ["findings.csv", "games.csv", "scores.csv", "summary.json"] {
+        let (one, eight) = (folder.read(&format!("tables-1/{table}")), folder.read(&format!("tables-8/{table}")));
+        assert!(one == eight, "{table} differs");
+        assert!(!one.is_empty());
+    }
+}
+
+/// Estimates take their time, so they are compared on fewer games.
+#[test]
+fn estimated_endings_have_the_same_bytes_with_one_thread_and_with_eight() {
+    let folder = Folder::new();
+    folder.file("games.sgf", collection(&mut Random(3), 60 << 10));
+    let run = assert_same_with_any_jobs(&folder, "score --all-endings games.sgf");
+    assert!(run.out.contains(",playouts,"), "nothing was estimated");
+}
+
+#[test]
+fn a_stream_gives_the_same_rows_as_the_file_it_comes_from() {
+    let folder = Folder::new();
+    let bytes = collection(&mut Random(2), 3 << 20);
+    folder.file("games.sgf", &bytes);
+    let from_file = folder.run("check games.sgf --jobs 2");
+    let mut command = folder.command(["check", "-", "--jobs", "2"]);
+    let from_stream = crate::support::cli::ran(command.write_stdin(bytes));
+    let renamed: Vec<String> =
+        from_file.rows().iter().map(|row| row.strip_prefix("games.sgf").unwrap_or(row).to_owned()).collect();
+    let streamed: Vec<String> =
+        from_stream.rows().iter().map(|row| row.strip_prefix('-').unwrap_or(row).to_owned()).collect();
+    assert!(renamed.len() > 1_000);
+    assert!(renamed == streamed, "rows differ");
+}
+
+#[test]
+fn the_first_games_and_a_sample_are_the_same_for_any_number_of_threads() {
+    let folder = Folder::new();
+    let games: String = (0..6000).map(|game| format!("(;SZ[9]C[{game}{}];B[aa];W[aa])", " ".repeat(200))).collect();
+    folder.file("many.sgf", games);
+    let all = folder.run("check -q --select P001 many.sgf");
+    let known: std::collections::HashSet<&str> = all.rows().into_iter().collect();
+    for flags in ["--limit 3000", "--sample 7", "--sample 7 --seed 3", "--sample 3 --limit 1500"] {
+        let one = folder.run(&format!("check --jobs 1 --select P001 {flags} many.sgf"));
+        let three = folder.run(&format!("check --jobs 3 --select P001 {flags} many.sgf"));
+        assert_eq!(one.out, three.out, "{flags}");
+        assert!(one.rows().iter().all(|row| known.contains(row)), "{flags}");
+        assert!(one.err.contains(&format!("{} games found = ", one.rows().len())), "{flags}: {}", one.err);
+    }
+    assert_eq!(folder.run("check -q --select P001 --limit 3000 many.sgf").rows(), all.rows()[..3000]);
+    let sample = folder.run("check -q --select P001 --sample 7 many.sgf").rows().len();
+    assert!((700..1000).contains(&sample), "{sample}");
+}
+
+#[test]
+fn a_filter_takes_the_games_whose_header_fits() {
+    let folder = Folder::with_games();
+    folder.file("old.sgf", "(;SZ[19]KM[0]DT[1846-09-11]PB[Honinbo Shusaku];B[aa];W[aa])");
+    for (filter, files) in [
+        ("size = 19 and year < 1900", vec!["./old.sgf"]),
+        ("black ~ shusaku", vec!["./old.sgf"]),
+        ("komi >= 7.5", vec!["./illegal.sgf"]),
+        ("rules = chinese and size < 19 and komi != 7.5", vec![]),
+    ] {
+        let output = folder.command(["check", "-q", "--select", "P001", "--where", filter, "."]).output().unwrap();
+        let run =
+            crate::support::cli::Ran { code: 0, out: String::from_utf8(output.stdout).unwrap(), err: String::new() };
+        assert_eq!(run.column("file"), files, "{filter}");
+    }
+    let wrong = folder.run("check --where komi=big .");
+    assert_eq!((wrong.code, wrong.out.as_str()), (2, ""));
+    assert!(wrong.err.contains("--where: komi is a number and can't be compared with 'big'"), "{}", wrong.err);
+}
+
+#[test]
+fn every_turn_is_a_row_with_what_it_did_and_the_clock() {
+    let folder = Folder::new();
+    // Black takes a stone in turn 5, White plays onto one in turn 6.
+    folder.file("g.sgf", "(;SZ[5]RU[Chinese]KM[7];B[ba]BL[30.5]OB[2];W[aa]WL[12];B[ee];W[];B[ab];W[ee])");
+    let run = folder.run("check -q --table turns g.sgf");
+    assert_eq!(run.column("color").concat(), "BWBWBW");
+    assert_eq!(run.column("point"), ["ba", "aa", "ee", "", "ab", "ee"]);
+    assert_eq!(run.column("pass"), ["no", "no", "no", "yes", "no", "no"]);
+    assert_eq!(run.column("captures"), ["0", "0", "0", "0", "1", "0"]);
+    assert_eq!(run.column("legal"), ["yes", "yes", "yes", "yes", "yes", "no"]);
+    assert_eq!(run.column("seconds_left"), ["30.5", "12", "", "", "", ""]);
+    assert_eq!(run.column("overtime_turns"), ["2", "", "", "", "", ""]);
+    let hashes = run.column("hash");
+    assert_eq!(hashes[2], hashes[3], "a pass leaves the stones as they are");
+    assert_eq!(hashes.iter().collect::<std::collections::HashSet<_>>().len(), 5);
+}

@@ -1,0 +1,138 @@
+//! Parquet and Arrow are what pyarrow and DuckDB read.
+//!
+//! The tests that read back need a Python with both; its path is in `JIGO_PYTHON`. Without it they say that they are skipped.
+#![cfg(feature = "columnar")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::cli::Folder;
+
+/// Games whose findings, counts and headers fill every column and leave it empty.
+const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
+
+/// The Python to read back with.
+fn python() -> Option<String> {
+    let python = std::env::var("JIGO_PYTHON").ok();
+    if python.is_none() {
+        eprintln!("skipped: JIGO_PYTHON is not set");
+    }
+    python
+}
+
+/// Runs Python in a folder; gives what it prints.
+fn run_python(python: &str, arguments: &[&str], folder: &Path) -> String {
+    let output = Command::new(python).args(arguments).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// Games in each of which something is found, and without an end of the line between.
+fn small_games(count: usize) -> String {
+    (0..count).map(|game| format!("(;SZ[9]RE[?]C[{game}];B[aa];W[aa])")).collect()
+}
+
+#[test]
+fn every_table_is_the_same_as_json_lines_arrow_and_parquet() {
+    let Some(python) = python() else { return };
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/integration/support/read_back.py");
+    let folder = Folder::new();
+    for format in ["jsonl", "arrow", "parquet"] {
+        let run = folder.run(&format!("report --rules all --out {format} --format {format} {ARCHIVE}"));
+        assert_eq!(run.code, 1, "{}", run.err);
+    }
+    for (format, end) in [("jsonl", "jsonl"), ("arrow", "arrows"), ("parquet", "parquet")] {
+        let out = format!("--output {format}/turns.{end}");
+        let run = folder.run(&format!("check -q --table turns --format {format} {out} {ARCHIVE}"));
+        assert_eq!(run.code, 1, "{}", run.err);
+    }
+    for table in ["findings", "scores", "games", "turns"] {
+        folder.file("schema.json", folder.run(&format!("schema {table} --format json")).out);
+        let files = ["jsonl/TABLE.jsonl", "arrow/TABLE.arrows", "parquet/TABLE.parquet"];
+        let files = files.map(|file| file.replace("TABLE", table));
+        let mut arguments = vec![script, "schema.json"];
+        arguments.extend(files.iter().map(String::as_str));
+        let rows = run_python(&python, &arguments, folder.path());
+        assert_eq!(rows, folder.read(&files[0]).lines().count().to_string(), "{table}");
+    }
+}
+
+#[test]
+fn arrow_goes_down_a_pipe_to_pyarrow() {
+    let Some(python) = python() else { return };
+    let folder = Folder::new();
+    let script = "import sys, pyarrow as pa, pyarrow.compute as pc\n\
+                  scores = pa.ipc.open_stream(sys.stdin.buffer).read_all()\n\
+                  black = scores.filter(pc.equal(scores['winner'].cast('string'), 'B'))\n\
+                  print(black.num_rows, pc.sum(black['black_minus_white']))";
+    folder.file("sum.py", script);
+    let jigo = env!("CARGO_BIN_EXE_jigo");
+    let line = format!("{jigo} score -q --rules all --format arrow {ARCHIVE} | {python} sum.py");
+    let piped = Command::new("sh").args(["-c", &line]).current_dir(folder.path()).output().unwrap();
+    let csv = folder.run(&format!("score -q --rules all {ARCHIVE}"));
+    let margins: Vec<f64> = csv
+        .column("winner")
+        .iter()
+        .zip(csv.column("black_minus_white"))
+        .filter(|(winner, _)| *winner == "B")
+        .map(|(_, margin)| margin.parse().unwrap())
+        .collect();
+    assert!(margins.len() > 5);
+    let expected = format!("{} {:.1}", margins.len(), margins.iter().sum::<f64>());
+    assert_eq!(String::from_utf8(piped.stdout).unwrap().trim(), expected);
+}
+
+#[test]
+fn duckdb_selects_from_the_tables_of_a_report() {
+    let Some(python) = python() else { return };
+    let folder = Folder::with_games();
+    folder.run("report --out audit --format parquet .");
+    let script = "import duckdb\n\
+                  print(duckdb.sql(\"select g.file, f.code, g.komi from 'audit/games.parquet' g \
+                  join 'audit/findings.parquet' f using (file, game) where f.severity = 'error'\").fetchall())";
+    let printed = run_python(&python, &["-c", script], folder.path());
+    assert_eq!(printed, "[('./illegal.sgf', 'P001', Decimal('7.5'))]");
+}
+
+#[test]
+fn row_groups_are_bounded() {
+    let Some(python) = python() else { return };
+    let folder = Folder::new();
+    folder.file("many.sgf", small_games(20_000));
+    let findings = folder.run("check -q --format parquet --output rows.parquet many.sgf");
+    assert_eq!(findings.code, 1, "{}", findings.err);
+    let script = "import pyarrow.parquet as pq\n\
+                  meta = pq.ParquetFile('rows.parquet').metadata\n\
+                  print(*[meta.row_group(i).num_rows for i in range(meta.num_row_groups)])";
+    let groups = run_python(&python, &["-c", script], folder.path());
+    let groups: Vec<usize> = groups.split(' ').map(|rows| rows.parse().unwrap()).collect();
+    let rows = folder.run("check -q many.sgf").rows().len();
+    assert_eq!(groups.iter().sum::<usize>(), rows);
+    assert!(groups.len() > 1 && groups.iter().all(|rows| *rows <= 1 << 16), "{groups:?}");
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let folder = Folder::new();
+    folder.file("many.sgf", small_games(20_000));
+    for format in ["arrow", "parquet"] {
+        for jobs in [1, 3] {
+            folder.run(&format!("check -q --jobs {jobs} --format {format} --output {jobs} many.sgf {ARCHIVE}"));
+        }
+        let [one, three] = ["1", "3"].map(|name| fs::read(folder.path().join(name)).unwrap());
+        assert!(one.len() > 100_000);
+        assert!(one == three, "{format}");
+        ["1", "3"].into_iter().for_each(|name| fs::remove_file(folder.path().join(name)).unwrap());
+    }
+}
+
+#[test]
+fn parquet_on_standard_output_is_the_file_that_output_makes() {
+    let folder = Folder::with_games();
+    let piped = folder.command(["check", "-q", "--format", "parquet", "."]).output().unwrap();
+    folder.run("check -q --format parquet --output rows.parquet .");
+    assert!(piped.stdout.starts_with(b"PAR1") && piped.stdout.ends_with(b"PAR1"));
+    assert_eq!(fs::read(folder.path().join("rows.parquet")).unwrap(), piped.stdout);
+    assert_eq!(folder.list(), ["clean.sgf", "illegal.sgf", "rows.parquet", "warned.sgf"]);
+}

@@ -1,0 +1,477 @@
+//! Damage costs the game that has it, and nothing else.
+
+use jigo::analyze::{Analyzer, Outcome, Settings};
+use jigo::finding::Code;
+use jigo::input::{GameText, Piece, split};
+use jigo::record::{GameRecord, Reading, Step, StepKind};
+use jigo::rules::select::Choice;
+use proptest::prelude::*;
+
+/// A game of `turns` turns with the header that servers write; no two numbers give the same game.
+fn game(number: usize, turns: usize) -> String {
+    let mut text = format!(
+        "(;GM[1]FF[4]CA[UTF-8]SZ[19]GN[Game {number}]PC[Server]DT[2006-02-{:02}]PB[Black 黒 {number}]BR[9d]PW[White {number}]\
+         WR[8d]KM[6.5]RU[Japanese]RE[W+R]",
+        number % 28 + 1
+    );
+    let mut place = number * 7;
+    for turn in 0..turns {
+        place = (place * 5 + 131) % 361;
+        let (x, y) = (b'a' + (place % 19) as u8, b'a' + (place / 19) as u8);
+        text.push_str(&format!(";{}[{}{}]", if turn % 2 == 0 { 'B' } else { 'W' }, x as char, y as char));
+    }
+    text + ")"
+}
+
+struct Found {
+    offset: usize,
+    record: GameRecord,
+    codes: Vec<Code>,
+    outcome: Outcome,
+}
+
+fn read(bytes: &[u8]) -> (Vec<Found>, Vec<usize>) {
+    let (mut games, mut outside) = (Vec::new(), Vec::new());
+    let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
+    let mut analyzer = Analyzer::default();
+    let consumed = split(bytes, true, |piece| match piece {
+        Piece::Game(range, close, charset) => {
+            let game = games.len() as u64 + 1;
+            let offset = range.start;
+            let text =
+                GameText { file: "-", game, offset: offset as u64, line: 1, bytes: &bytes[range], close, charset };
+            let report = analyzer.analyze(&text, &settings);
+            let codes = report.findings.iter().map(|finding| finding.code).collect();
+            games.push(Found { offset, record: Reading::of(&text).record, codes, outcome: report.outcome });
+        }
+        Piece::Outside(range) => outside.push(range.start),
+    });
+    assert_eq!(consumed, bytes.len());
+    assert!(games.iter().all(|game| !game.codes.contains(&Code::InternalError)));
+    (games, outside)
+}
+
+/// A name, what is done to a game, and the code that says so, if one does.
+type Kind = (&'static str, Box<dyn Fn(&str) -> Vec<u8>>, Option<Code>);
+
+/// The kinds of damage.
+fn kinds() -> Vec<Kind> {
+    fn kind(name: &'static str, code: impl Into<Option<Code>>, damage: impl Fn(&str) -> String + 'static) -> Kind {
+        (name, Box::new(move |game| damage(game).into_bytes()), code.into())
+    }
+    let half = |game: &str| game.len() / 2 / 6 * 6;
+    let cut = move |game: &str| (half(game)..).find(|at| game[*at..].starts_with(";B")).unwrap();
+    vec![
+        kind("junk before", Code::TextOutsideGames, |g| {
+            format!("From: someone (at) example [1]\nSubject: (; games\n\n{g}")
+        }),
+        kind("a web page around", Code::TextOutsideGames, |g| {
+            format!("<html><body>a (b) [c]; d<pre>\n{g}\n</pre>;</body>")
+        }),
+        kind("junk after", Code::TextOutsideGames, |g| format!("{g}\n-- \nregards :) [x]")),
+        kind("missing )", Code::UnclosedGame, |g| g[..g.len() - 1].into()),
+        kind("extra )", Code::ExtraParenthesis, |g| format!("{g}))")),
+        kind("extra ) inside", Code::ExtraParenthesis, move |g| format!("{}){}", &g[..cut(g)], &g[cut(g)..])),
+        kind("missing ] in a name", Code::UnclosedValue, |g| g.replacen("]PW[", "PW[", 1)),
+        kind("missing ] in a turn", Code::UnclosedValue, |g| g.replacen("];W", ";W", 1)),
+        kind("missing ] at the end", Code::UnclosedValue, |g| format!("{})", &g[..g.len() - 2])),
+        kind("missing ] and )", Code::UnclosedGame, |g| g[..g.len() - 2].into()),
+        kind("unescaped ]", Code::UnescapedBracket, |g| g.replacen(";B[", "C[see [1] :) ok];B[", 1)),
+        kind("unescaped ] and (", Code::UnescapedBracket, |g| g.replacen(";B[", "C[see [1] (or [2]) (; ok];B[", 1)),
+        kind("unescaped ] and ) next to it", Code::UnescapedBracket, |g| g.replacen(";B[", "C[a smile :]) ok];B[", 1)),
+        kind("backslash at the end of a text", Code::BackslashAtEnd, |g| g.replacen("PC[Server]", "PC[c:\\]", 1)),
+        kind("backslash at the end of the game", Code::UnclosedGame, |g| format!("{}\\", &g[..g.len() - 1])),
+        kind("missing ; of the root", Code::MissingSemicolon, |g| g.replacen("(;", "(", 1)),
+        kind("missing ; of a turn", Code::SeveralTurns, |g| g.replacen("];W", "]W", 1)),
+        kind("missing (", Code::MissingOpening, |g| g[1..].into()),
+        kind("empty nodes", Code::EmptyNodes, |g| g.replacen(";B", ";;;B", 1)),
+        kind("NUL bytes", Code::NulBytes, |g| g.replacen(";B", "\0\0;B", 1)),
+        kind("^Z", Code::NulBytes, |g| g.replacen(";B", "\x1A;B", 1)),
+        kind("cut in the middle", Code::UnclosedGame, move |g| g[..cut(g)].into()),
+        kind("cut in a turn", Code::UnclosedGame, move |g| g[..cut(g) + 3].into()),
+        kind("cut in the header", Code::UnclosedGame, |g| g[..g.find("PW").unwrap() + 5].into()),
+        kind("every move a subtree", None, |g| {
+            let turns = g.matches(";B[").count() + g.matches(";W[").count();
+            g.replace(";B", "(;B").replace(";W", "(;W") + &")".repeat(turns)
+        }),
+        kind("moves in the root", Code::TurnInRoot, |g| g.replacen(";B", "B", 1)),
+        kind("move and setup", Code::SeveralTurns, |g| g.replacen(";B", ";AB[ss]B", 1)),
+        kind("setup repeated", Code::RepeatedSetup, |g| g.replacen(";B", ";AB[ss]AW[ss];B", 1)),
+        kind("no moves", Code::NoTurns, |g| format!("{})", &g[..g.find(";B").unwrap()])),
+        kind("capitals", Code::OddCoordinates, |g| g.replacen(";W[", ";W[QQ];W[", 1)),
+        kind("no SZ", Code::MissingBoardSize, |g| g.replacen("SZ[19]", "", 1)),
+        kind("SZ with x", Code::BoardSizeForm, |g| g.replacen("SZ[19]", "SZ[19x19]", 1)),
+        kind("SZ a letter", Code::BoardSizeForm, |g| g.replacen("SZ[19]", "SZ[s]", 1)),
+        kind("no GM", Code::MissingGame, |g| g.replacen("GM[1]", "", 1)),
+        kind("GM of another game", Code::NotGo, |g| g.replacen("GM[1]", "GM[2]", 1)),
+        kind("long names", None, |g| {
+            g.replace("SZ[", "SiZe[").replace("GM[", "GaMe[").replace(";B[", ";Black[").replace(";W[", ";White[")
+        }),
+    ]
+}
+
+/// Damage where what is left of the game is read as the whole game was.
+const HARMLESS: [&str; 16] = [
+    "junk before",
+    "a web page around",
+    "junk after",
+    "missing )",
+    "extra )",
+    "extra ) inside",
+    "missing ] in a name",
+    "missing ] in a turn",
+    "unescaped ]",
+    "unescaped ] and (",
+    "unescaped ] and ) next to it",
+    "missing (",
+    "empty nodes",
+    "NUL bytes",
+    "every move a subtree",
+    "long names",
+];
+
+fn turns(record: &GameRecord) -> Vec<String> {
+    let said = |step: &Step| match step.what {
+        StepKind::Setup(setup) => format!("{:?}", record.setup(setup)),
+        what => format!("{what:?}"),
+    };
+    record.steps.iter().map(said).collect()
+}
+
+#[test]
+fn damage_in_one_of_fifty_games_is_a_row_with_its_offset_and_costs_no_other() {
+    let sound: Vec<String> = (0..50).map(|number| game(number, 40 + number % 7)).collect();
+    let (expected, _) = read(sound.join("\n").as_bytes());
+    assert_eq!(expected.len(), 50);
+    for separator in ["\n", "\r\n\r\n", ""] {
+        for (name, damage, code) in kinds() {
+            // Without a line between them, some damage can't be told from a game of another shape.
+            let which = 25;
+            let mut bytes = Vec::new();
+            let mut starts = Vec::new();
+            for (number, text) in sound.iter().enumerate() {
+                starts.push(bytes.len());
+                bytes.extend(if number == which { damage(text) } else { text.clone().into_bytes() });
+                bytes.extend(separator.as_bytes());
+            }
+            let (games, outside) = read(&bytes);
+            for (number, start) in starts.iter().enumerate().filter(|(number, _)| *number != which) {
+                let Some(found) = games.iter().find(|game| game.offset == *start) else {
+                    panic!("{name:?}, separator {separator:?}: game {number} is lost");
+                };
+                assert!(found.record == expected[number].record, "{name:?}: game {number} differs");
+                assert_eq!(found.outcome, Outcome::Replayed, "{name:?}");
+            }
+            let of_damaged = starts[which]..starts[which + 1];
+            let damaged: Vec<&Found> = games.iter().filter(|game| of_damaged.contains(&game.offset)).collect();
+            assert_eq!(damaged.len(), 1, "{name:?}, separator {separator:?}");
+            assert_eq!(games.len(), 50, "{name:?}");
+            if HARMLESS.contains(&name) {
+                assert_eq!(turns(&damaged[0].record), turns(&expected[which].record), "{name:?}");
+            }
+            let found = match code {
+                Some(Code::TextOutsideGames) => !outside.is_empty(),
+                Some(Code::ExtraParenthesis) if name == "extra )" => !outside.is_empty(),
+                Some(Code::UnclosedGame) if separator.is_empty() => {
+                    damaged[0].codes.iter().any(|code| matches!(code, Code::UnclosedGame | Code::FusedGames))
+                }
+                Some(code) => damaged[0].codes.contains(&code),
+                None => true,
+            };
+            assert!(found, "{name:?}, separator {separator:?}: {:?} and not {code:?}", damaged[0].codes);
+        }
+    }
+}
+
+/// Damages a game.
+type Damage = fn(&str) -> Vec<u8>;
+
+/// Damage of kinds that nobody thought of when the splitter was written.
+fn other_kinds() -> Vec<(&'static str, Damage)> {
+    fn text(text: impl Into<String>) -> Vec<u8> {
+        text.into().into_bytes()
+    }
+    vec![
+        ("missing ])", |g| text(&g[..g.len() - 2])),
+        ("cut in half", |g| text(&g[..g.len() / 2])),
+        ("cut in half and closed", |g| text(format!("{}]", &g[..g.len() / 2]))),
+        ("a comment left open at the end", |g| text(format!("{}C[the end", &g[..g.len() - 1]))),
+        ("the same with )", |g| text(format!("{}C[the end)", &g[..g.len() - 1]))),
+        ("the same with prose", |g| text(format!("{}C[the (best) end;)", &g[..g.len() - 1]))),
+        ("two ((", |g| text(format!("({g}"))),
+        ("a root without ( and with a broken name", |g| text(g.replacen("(;GM[", ";dM[", 1))),
+        ("a stray ]", |g| text(g.replacen("];W", "]];W", 1))),
+        ("a stray [", |g| text(g.replacen("];W", "][;W", 1))),
+        ("a stray ] at the end", |g| text(format!("{g}]"))),
+        ("a stray ] before the end", |g| text(format!("{}])", &g[..g.len() - 1]))),
+        ("brackets for parentheses", |g| text(g.replace('(', "[").replace(')', "]"))),
+        ("parentheses for brackets", |g| text(g.replace('[', "(").replace(']', ")"))),
+        ("entities for brackets", |g| text(g.replace('[', "&#91;").replace(']', "&#93;"))),
+        ("lines broken by tags", |g| text(g.replace(';', "<br>;"))),
+        ("quoted-printable", |g| text(g.replace('=', "=3D").replace("];W[", "];=\nW[").replace('[', "=5B"))),
+        ("soft line ends", |g| text(g.replace("];W", "];=\r\nW"))),
+        ("quoted by >", |g| text(format!("> {}", g.replace(";W", "\n> ;W")))),
+        ("every byte twice", |g| text(g.chars().flat_map(|c| [c, c]).collect::<String>())),
+        ("blanks between all bytes", |g| text(g.chars().flat_map(|c| [c, ' ']).collect::<String>())),
+        ("backwards", |g| text(g.chars().rev().collect::<String>())),
+        ("the second half with its bytes swapped", |g| {
+            let (first, second) = g.as_bytes().split_at(g.len() / 2);
+            [first, &second.chunks(2).flat_map(|pair| pair.iter().rev().copied()).collect::<Vec<u8>>()].concat()
+        }),
+        ("UTF-16 among UTF-8", |g| g.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+        ("UTF-16 cut in a unit", |g| g.encode_utf16().flat_map(u16::to_be_bytes).skip(1).collect()),
+        ("a mark in the middle", |g| text(g.replacen(";W", "\u{feff};W", 1))),
+        ("a block of NULs", |g| text(g.replacen(";W", &format!("{};W", "\0".repeat(600)), 1))),
+        ("overwritten with NULs", |g| [&g.as_bytes()[..g.len() / 2], &vec![0; g.len() / 2]].concat()),
+        ("lone CRs", |g| text(g.replace(';', "\r;"))),
+        ("line ends in values", |g| text(g.replace('[', "[\r\n"))),
+        ("all small", |g| text(g.to_lowercase())),
+        ("all bytes between 128 and 255", |g| {
+            [&g.as_bytes()[..g.len() / 2], &(128..=255).collect::<Vec<u8>>(), &g.as_bytes()[g.len() / 2..]].concat()
+        }),
+        ("control characters", |g| {
+            [&g.as_bytes()[..g.len() / 2], &(1..32).collect::<Vec<u8>>(), &g.as_bytes()[g.len() / 2..]].concat()
+        }),
+        ("no brackets at all", |g| text(g.replace(['[', ']'], ""))),
+        ("every ] escaped", |g| text(g.replace(']', "\\]"))),
+        ("wide brackets", |g| text(g.replace('[', "［").replace(']', "］"))),
+        ("a line of CSV", |g| text(format!("1,\"{g}\",x"))),
+        ("in XML", |g| text(format!("<game><![CDATA[{g}]]></game>"))),
+        ("only (;", |_| text("(;")),
+        ("only (;C[", |_| text("(;C[")),
+        ("only (;B[", |_| text("(;B[")),
+        ("only (;GM[1]C[ and a backslash", |_| text("(;GM[1]C[\\")),
+        ("only ]", |_| text("]")),
+        ("only [", |_| text("[")),
+        ("nothing but )", |_| text(")")),
+        ("a record of another format", |_| text("\\HS\n\\[GAMEBLACKLEVEL=3\\]\n\\HE\n\\GS\nSTO 0 2 2 15 15\n\\GE")),
+    ]
+}
+
+/// Games whose roots say more or less; those that begin with a turn look like variations.
+fn collections() -> Vec<(&'static str, Vec<String>)> {
+    let whole: Vec<String> = (0..5).map(|number| game(number, 20 + number)).collect();
+    let with_root = |root: &str| {
+        let begins = |text: &String| text.find(";B").unwrap();
+        whole.iter().map(|text| format!("(;{root}{}", text[begins(text)..].trim_start_matches(';'))).collect()
+    };
+    let collections = vec![
+        ("whole headers", whole.clone()),
+        ("only SZ", with_root("SZ[19];")),
+        ("only setup", with_root("AB[ss]AW[sr];")),
+        ("only a comment", with_root("C[a problem];")),
+        ("nothing but turns", with_root("")),
+    ];
+    collections
+}
+
+#[test]
+fn damage_of_kinds_not_thought_of_costs_no_neighbour() {
+    for (roots, sound) in collections() {
+        let expected: Vec<_> = sound.iter().map(|text| read(text.as_bytes()).0.remove(0).record).collect();
+        for (name, damage) in other_kinds() {
+            for separator in ["\n", "\r\n", "\r", ""] {
+                let mut bytes = Vec::new();
+                let mut starts = Vec::new();
+                for (number, text) in sound.iter().enumerate() {
+                    starts.push(bytes.len());
+                    bytes.extend(if number == 2 { damage(text) } else { text.clone().into_bytes() });
+                    bytes.extend(separator.as_bytes());
+                }
+                let (games, _) = read(&bytes);
+                for number in [0, 1, 3, 4] {
+                    let found = games.iter().find(|game| game.offset == starts[number]);
+                    let what = found.map(|game| game.record == expected[number]);
+                    let shown = format!("{name:?} among games with {roots}, separated by {separator:?}");
+                    assert_eq!(what, Some(true), "game {number} after {shown}: {}", String::from_utf8_lossy(&bytes));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tree_a_million_nodes_deep_or_wide_takes_no_stack_and_linear_time() {
+    let deep = format!("(;SZ[19]{}{})", "(;B[dd]".repeat(1_000_000), ")".repeat(1_000_000));
+    let wide = format!("(;SZ[19]{})", "(;B[dd])".repeat(1_000_000));
+    let long = format!("(;SZ[19]{})", ";C[x]".repeat(1_000_000));
+    for text in [deep, wide, long] {
+        let started = std::time::Instant::now();
+        let (games, outside) = read(text.as_bytes());
+        assert_eq!((games.len(), outside.len()), (1, 0));
+        assert!(started.elapsed().as_secs() < 60);
+    }
+}
+
+#[test]
+fn no_text_takes_more_than_linear_time() {
+    for unit in [
+        "(",
+        ")",
+        " ",
+        "\n",
+        "(;",
+        "(;B[",
+        "[",
+        "]",
+        "\\",
+        "C[",
+        "C[a]",
+        ";B[",
+        "C[x] ",
+        "(;B[aa]\n",
+        "(;C[] (",
+        "C[)] ",
+        "]) ",
+        "\x1B$B]",
+        "\u{e000}",
+    ] {
+        for prefix in ["", "(;C[", "(;FF[4]C[", "(;B[aa]", "(;PB[\u{e9}", "(;C[\x1B$B"] {
+            let text = format!("{prefix}{}", unit.repeat(1 << 16));
+            let started = std::time::Instant::now();
+            split(text.as_bytes(), true, |_| {});
+            assert!(started.elapsed().as_secs() < 20, "{unit:?} after {prefix:?}");
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Mutation {
+    Delete(usize, usize),
+    Insert(usize, Vec<u8>),
+    Swap(usize, usize),
+    Cut(usize),
+}
+
+fn mutation() -> impl Strategy<Value = Mutation> {
+    let byte = prop_oneof![prop::sample::select(b"()[];\\BW\n \0\x1AFfAab1".to_vec()), any::<u8>()];
+    prop_oneof![
+        (any::<usize>(), 1..6_usize).prop_map(|(at, length)| Mutation::Delete(at, length)),
+        (any::<usize>(), prop::collection::vec(byte, 1..4)).prop_map(|(at, bytes)| Mutation::Insert(at, bytes)),
+        (any::<usize>(), any::<usize>()).prop_map(|(one, other)| Mutation::Swap(one, other)),
+        any::<usize>().prop_map(Mutation::Cut),
+    ]
+}
+
+fn apply(bytes: &mut Vec<u8>, mutation: &Mutation) {
+    let length = bytes.len().max(1);
+    match mutation {
+        Mutation::Delete(at, count) => {
+            let at = at % length;
+            bytes.drain(at.min(bytes.len())..(at + count).min(bytes.len()));
+        }
+        Mutation::Insert(at, new) => {
+            let at = at % length;
+            bytes.splice(at..at, new.iter().copied());
+        }
+        Mutation::Swap(one, other) if !bytes.is_empty() => bytes.swap(one % length, other % length),
+        Mutation::Swap(..) => {}
+        Mutation::Cut(at) => bytes.truncate(at % length),
+    }
+}
+
+/// A collection with one of its games damaged, and where its games begin.
+fn damaged(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> (Vec<u8>, Vec<usize>) {
+    let mut bytes = Vec::new();
+    let mut starts = Vec::new();
+    for (number, text) in sound.iter().enumerate() {
+        starts.push(bytes.len());
+        let mut text = text.clone();
+        if number == which {
+            mutations.iter().for_each(|mutation| apply(&mut text, mutation));
+        }
+        bytes.extend(text);
+        bytes.push(b'\n');
+    }
+    (bytes, starts)
+}
+
+/// Damages one game of several and demands that the others keep their exact record; says which did not.
+fn neighbours_lost(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> Result<(), String> {
+    let (bytes, starts) = damaged(sound, which, mutations);
+    let (games, _) = read(&bytes);
+    for (number, start) in starts.iter().enumerate().filter(|(number, _)| *number != which) {
+        let alone = &read(&sound[number]).0[0].record;
+        match games.iter().find(|game| game.offset == *start) {
+            Some(game) if game.record == *alone => {}
+            found => {
+                let damaged = &bytes[starts[which]..starts[(which + 1).min(starts.len() - 1)]];
+                let what = if found.is_some() { "differs" } else { "is lost" };
+                return Err(format!("game {number} {what} beside {:?}", String::from_utf8_lossy(damaged)));
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn whatever_happens_to_a_game_its_neighbours_keep_their_records(
+        turns in 1..30_usize,
+        mutations in prop::collection::vec(mutation(), 1..4),
+    ) {
+        let sound: Vec<Vec<u8>> = (0..3).map(|number| game(number, turns).into_bytes()).collect();
+        prop_assert_eq!(neighbours_lost(&sound, 1, &mutations), Ok(()));
+    }
+
+    #[test]
+    fn whatever_the_bytes_nothing_panics(bytes in prop::collection::vec(prop_oneof![
+        prop::sample::select(b"()[];\\BWC\n \x1B$".to_vec()), any::<u8>()], 0..200)) {
+        read(&bytes);
+    }
+}
+
+#[test]
+fn damaged_real_games_cost_themselves_alone() {
+    let Some(corpus) = crate::support::corpus() else { return };
+    let mut games: Vec<Vec<u8>> = Vec::new();
+    for name in ["tygem-score-2006", "tygem-other-2016", "tom-score-2003", "tom-other-2011", "odd-games"] {
+        let bytes = std::fs::read(corpus.join(format!("collections/{name}.sgf"))).unwrap();
+        split(&bytes, true, |piece| {
+            if let Piece::Game(range, ..) = piece {
+                games.push(bytes[range].to_vec());
+            }
+        });
+    }
+    let mut state = 1_u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below.max(1)
+    };
+    let folder = tempfile::tempdir().unwrap();
+    for round in 0..2000 {
+        let first = random(games.len() - 3);
+        let mutation = match round % 4 {
+            0 => Mutation::Delete(random(1500), 1 + random(3)),
+            1 => Mutation::Insert(random(1500), vec![b"()[];\\\0x"[random(8)]]),
+            2 => Mutation::Swap(random(1500), random(1500)),
+            _ => Mutation::Cut(random(1500)),
+        };
+        let mutations = [mutation];
+        let sound = &games[first..first + 3];
+        neighbours_lost(sound, 1, &mutations).unwrap_or_else(|lost| panic!("{mutations:?}: {lost}"));
+        std::fs::write(folder.path().join(format!("{round}.sgf")), damaged(sound, 1, &mutations).0).unwrap();
+    }
+    let mut jigo = assert_cmd::Command::cargo_bin("jigo").unwrap();
+    let output = jigo.args(["check", "--exit-zero"]).arg(folder.path()).unwrap();
+    let summary = String::from_utf8(output.stderr).unwrap();
+    let line = summary.lines().find(|line| line.contains("games found = ")).unwrap();
+    let numbers: Vec<u64> = line.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [found, replayed, stopped, unreadable] = numbers[..4] else { panic!("{line}") };
+    assert_eq!(found, replayed + stopped + unreadable);
+    assert!(found >= 4000 && !String::from_utf8(output.stdout).unwrap().contains("X001"), "{line}");
+}
+
+#[test]
+fn a_point_set_up_in_two_ways_is_counted_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = "(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]RU[Japanese]RE[W+6.5]AB[aa][bb]AW[bb];B[ee];W[dd];B[];W[])";
+    std::fs::write(folder.path().join("twice.sgf"), game).unwrap();
+    let mut jigo = assert_cmd::Command::cargo_bin("jigo").unwrap();
+    let report = jigo.args(["report", "--exit-zero", "--out"]).arg(folder.path().join("tables")).arg(folder.path());
+    report.assert().success();
+    let findings = std::fs::read_to_string(folder.path().join("tables/findings.csv")).unwrap();
+    assert!(findings.contains("D016") && !findings.contains("X002"), "{findings}");
+}

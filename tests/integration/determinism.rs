@@ -1,0 +1,113 @@
+//! The same bytes out for the same games in: whatever the threads, the order on the disk, or the pace of a pipe.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::thread::{self, sleep};
+use std::time::Duration;
+
+use crate::support::cli::Folder;
+use crate::support::generated::{Random, collection};
+
+const TABLES: [&str; 5] = ["findings.csv", "games.csv", "scores.csv", "index.html", "summary.json"];
+
+/// The tables of a report over `games`.
+fn tables(folder: &Folder, options: &str) -> Vec<String> {
+    let run = folder.run(&format!("report --force --out tables {options} games"));
+    assert_eq!(run.code, 1, "{}", run.err);
+    TABLES.iter().map(|table| folder.read(&format!("tables/{table}"))).collect()
+}
+
+fn files() -> Vec<(String, Vec<u8>)> {
+    let mut random = Random(11);
+    let file = |number| (format!("games/{}/{number}.sgf", number % 5), collection(&mut random, 2_000));
+    let mut files: Vec<(String, Vec<u8>)> = (0..60).map(file).collect();
+    files.push(("games/large.sgf".into(), collection(&mut random, 700 << 10)));
+    files
+}
+
+#[test]
+fn one_two_and_sixteen_threads_twice_in_a_row_and_folders_in_any_order() {
+    let [first, shuffled] = [Folder::new(), Folder::new()];
+    let mut files = files();
+    for (name, text) in &files {
+        first.file(name, text);
+    }
+    // The order that files are made in is the one that many file systems list them in; names are shuffled, sizes and all.
+    files.reverse();
+    files.rotate_left(17);
+    files.swap(3, 40);
+    for (name, text) in &files {
+        shuffled.file(name, text);
+    }
+    let expected = tables(&first, "--dead markup,settled --jobs 1");
+    assert!(expected[0].len() > 100_000);
+    for (folder, jobs) in [(&first, 1), (&first, 2), (&first, 16), (&shuffled, 2), (&shuffled, 16)] {
+        let now = tables(folder, &format!("--dead markup,settled --jobs {jobs}"));
+        assert!(now == expected, "{jobs} threads");
+    }
+}
+
+/// Estimates are random, but the same chance every time.
+#[test]
+fn estimates_are_the_same_with_any_threads_and_every_time() {
+    let folder = Folder::new();
+    folder.file("games/g.sgf", collection(&mut Random(12), 20 << 10));
+    let expected = tables(&folder, "--all-endings --jobs 1");
+    assert!(expected[2].contains(",playouts,"));
+    for jobs in [1, 2, 16] {
+        assert!(tables(&folder, &format!("--all-endings --jobs {jobs}")) == expected, "{jobs} threads");
+    }
+}
+
+/// What `check -` prints when its input arrives in pieces of these sizes, one after the other and again from the first.
+fn chunked(bytes: &[u8], sizes: &'static [usize], pause: Duration) -> Vec<u8> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+    command.args(["check", "--quiet", "--jobs", "2", "-"]);
+    let mut run = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut input = run.stdin.take().unwrap();
+    let mut rest = bytes.to_vec();
+    let writer = thread::spawn(move || {
+        for size in sizes.iter().cycle() {
+            if rest.is_empty() {
+                return;
+            }
+            let later = rest.split_off((*size).min(rest.len()));
+            input.write_all(&rest).unwrap();
+            sleep(pause);
+            rest = later;
+        }
+    });
+    let output = run.wait_with_output().unwrap();
+    writer.join().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    output.stdout
+}
+
+#[test]
+fn a_pipe_that_is_slow_or_cut_in_odd_places_gives_the_same_rows() {
+    let bytes = collection(&mut Random(13), 600 << 10);
+    let whole = chunked(&bytes, &[usize::MAX], Duration::ZERO);
+    assert!(whole.len() > 10_000);
+    assert!(chunked(&bytes, &[4093, 1, 65_537, 7], Duration::ZERO) == whole);
+    assert!(chunked(&bytes, &[70_001], Duration::from_millis(20)) == whole);
+    let small = &bytes[..40_000];
+    let small_whole = chunked(small, &[usize::MAX], Duration::ZERO);
+    assert!(chunked(small, &[1], Duration::ZERO) == small_whole);
+    assert!(chunked(small, &[1, 2, 3, 5, 511, 512, 513], Duration::ZERO) == small_whole);
+}
+
+/// Debug builds are compared with these files in tests/integration/golden.rs; .ci/run compares the release build with them.
+#[test]
+fn what_both_builds_are_compared_with_is_there() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let script = root.join(".ci/run");
+    if !script.exists() {
+        eprintln!("skipped: .ci is not part of a package");
+        return;
+    }
+    let script = fs::read_to_string(script).unwrap();
+    for golden in ["tests/golden/check.csv", "tests/golden/score.csv", "tests/golden/report"] {
+        assert!(root.join(golden).exists() && script.contains(golden), "{golden}");
+    }
+}

@@ -1,0 +1,88 @@
+//! GNU Go as the judge of dead stones, where it is installed, and what happens when an engine fails.
+
+use std::path::Path;
+
+use crate::support::cli::Folder;
+
+/// White's two stones in the corner are dead; the record is counted.
+const ENDING: &str = "(;SZ[7]KM[0.5]RU[Chinese]RE[B+0.5];B[ca];W[ea];B[cb];W[eb];B[cc];W[ec];B[cd];W[ed];B[ce];W[ee];B[cf];W[ef]\
+;B[cg];W[eg];B[da];W[db];B[dc];W[dd];B[de];W[df];B[dg];W[ab];B[];W[bb];B[];W[])";
+
+/// Where Debian and others put it.
+fn gnugo() -> Option<&'static str> {
+    let found = ["/usr/games/gnugo", "/usr/bin/gnugo", "/usr/local/bin/gnugo"]
+        .into_iter()
+        .find(|path| Path::new(path).exists());
+    if found.is_none() {
+        eprintln!("skipped: GNU Go is not installed");
+    }
+    found
+}
+
+#[test]
+fn gnugo_names_the_dead_stones() {
+    let Some(gnugo) = gnugo() else { return };
+    let folder = Folder::new();
+    folder.file("g.sgf", ENDING).executable("engine", &format!("#!/bin/sh\nexec {gnugo} --mode gtp\n"));
+    let run = folder.run("score --rules chinese --dead engine --engine ./engine g.sgf");
+    let row = &run.rows()[0];
+    assert!(row.contains(",B,engine,,estimated,"), "{row}");
+    let playouts = folder.run("score --rules chinese --dead playouts g.sgf");
+    let margin = |row: &str| row.split(',').nth(8).unwrap().to_owned();
+    assert_eq!(margin(row), margin(playouts.rows()[0]));
+}
+
+#[test]
+fn an_engine_that_fails_is_a_finding_and_the_next_source_is_asked() {
+    let folder = Folder::new();
+    folder.file("g.sgf", ENDING).executable("broken", "#!/bin/sh\nexit 3\n");
+    let run = folder.run("score --rules chinese --dead engine,playouts --engine ./broken g.sgf");
+    assert!(run.rows()[0].contains(",playouts,"), "{}", run.out);
+    assert!(run.err.contains("E001 engine-failed"), "{}", run.err);
+    let alone = folder.run("score --rules chinese --dead engine --engine ./broken g.sgf");
+    assert!(alone.rows()[0].contains("unsettled"), "{}", alone.out);
+}
+
+/// Given up after five failures in a row, whatever the number of games; and no process of it is left.
+#[test]
+fn an_engine_that_hangs_does_not_stall_the_run() {
+    let folder = Folder::new();
+    folder.file("g.sgf", ENDING.repeat(40)).executable("hangs", "#!/bin/sh\necho $$ >> pids\nexec sleep 3600\n");
+    let started = std::time::Instant::now();
+    let run = folder.run("score --jobs 2 --rules chinese --dead engine --engine ./hangs --engine-timeout 1 g.sgf");
+    assert!(started.elapsed().as_secs() < 120, "{:?}", started.elapsed());
+    assert_eq!(run.rows().len(), 40);
+    assert!(run.rows().iter().all(|row| row.contains("unsettled")), "{}", run.out);
+    assert!(run.err.contains("E001 engine-failed"), "{}", run.err);
+    let pids = folder.read("pids");
+    assert!((5..=10).contains(&pids.lines().count()), "{pids}");
+    for pid in pids.lines() {
+        assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists(), "process {pid} is left");
+    }
+}
+
+#[test]
+fn an_engine_without_dead_engine_or_the_other_way_round_makes_no_sense() {
+    let folder = Folder::new();
+    folder.file("g.sgf", ENDING);
+    for flags in ["--dead engine", "--engine ./x", "--dead oracle", "--min-confidence 2"] {
+        let run = folder.run(&format!("score {flags} g.sgf"));
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{flags}");
+    }
+}
+
+/// The stated result is there to be explained, never to decide.
+#[test]
+fn the_estimate_does_not_change_with_the_stated_result() {
+    let folder = Folder::new();
+    let mut seen = Vec::new();
+    for result in ["B+0.5", "W+30.5", "B+100.5", "0"] {
+        folder.file("g.sgf", ENDING.replace("B+0.5", result));
+        let run = folder.run("score --rules chinese,japanese --dead playouts g.sgf");
+        let rows = run.rows();
+        let counted = rows.iter().map(|row| row.split(',').take(14).collect::<Vec<_>>().join(","));
+        seen.push(counted.collect::<Vec<_>>());
+    }
+    assert!(seen[0][0].contains("estimated"));
+    assert!(seen.iter().all(|rows| *rows == seen[0]), "{seen:#?}");
+}

@@ -1,0 +1,433 @@
+//! What happens when reading, writing or the machine fails: never a half file under a final name, never a lost one that was there.
+
+#![cfg(target_os = "linux")]
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::{self, sleep};
+use std::time::{Duration, Instant};
+
+use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran};
+use crate::support::generated::{Random, collection};
+
+const UNFINISHED: &str = ".jigo-unfinished";
+/// What a report is made of.
+const TABLES: [&str; 5] = ["games.csv", "findings.csv", "scores.csv", "index.html", "summary.json"];
+
+/// Runs a line in a shell, so that outputs can be redirected and limits be set; `jigo` is the command.
+fn shell(folder: &Folder, line: &str) -> Ran {
+    let script = format!("jigo() {{ '{}' \"$@\"; }}; {line}", env!("CARGO_BIN_EXE_jigo"));
+    let output = Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// What is left of unfinished outputs anywhere in the folder.
+fn leftovers(folder: &Folder) -> Vec<String> {
+    folder.list().into_iter().filter(|name| name.contains(".jigo-")).collect()
+}
+
+/// Whether the user of the tests may do everything.
+fn is_root() -> bool {
+    fs::read_to_string("/proc/self/status").unwrap().lines().any(|line| line.starts_with("Uid:\t0\t"))
+}
+
+/// The command as a user for whom permissions count: nobody has no way around them. `None` where that user may not run it.
+fn without_privileges(folder: &Folder) -> Option<String> {
+    if !is_root() {
+        return Some("jigo".into());
+    }
+    let nobody = format!("setpriv --reuid 65534 --regid 65534 --clear-groups '{}'", env!("CARGO_BIN_EXE_jigo"));
+    let probe = shell(folder, &format!("{nobody} --version"));
+    if probe.code != 0 {
+        eprintln!("skipped: another user may not run this build: {}", probe.err);
+        return None;
+    }
+    Some(nobody)
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_a_row_and_the_others_are_read() {
+    let folder = Folder::with_games();
+    // Reading the memory of the process at 0 fails in the first byte, whoever asks.
+    std::os::unix::fs::symlink("/proc/self/mem", folder.path().join("mem.sgf")).unwrap();
+    let run = folder.run("check .");
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(run.out.lines().any(|row| row.starts_with("./mem.sgf,") && row.contains("I001")), "{}", run.out);
+    assert!(run.err.contains("3 games found = 3 replayed"), "{}", run.err);
+    // Named outright, it makes the command fail, after everything else is done.
+    let named = folder.run("check mem.sgf illegal.sgf");
+    assert_eq!(named.code, 2);
+    assert!(named.err.contains("mem.sgf: unreadable-source: Input/output error"), "{}", named.err);
+    assert!(named.out.contains("illegal.sgf,1,"), "{}", named.out);
+}
+
+#[test]
+fn a_file_without_permission_is_a_row() {
+    let folder = Folder::with_games();
+    fs::set_permissions(folder.path().join("clean.sgf"), std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
+    fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let Some(jigo) = without_privileges(&folder) else { return };
+    let run = shell(&folder, &format!("{jigo} check ."));
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(run.out.contains("./clean.sgf,,0,,,,,I001,unreadable-source,error,,,,,Permission denied"), "{}", run.out);
+    assert!(run.err.contains("2 games found = 2 replayed"), "{}", run.err);
+}
+
+#[test]
+fn a_folder_without_permission_takes_no_output() {
+    let folder = Folder::with_games();
+    folder.file("out/mine.txt", "mine");
+    fs::set_permissions(folder.path().join("out"), std::os::unix::fs::PermissionsExt::from_mode(0o555)).unwrap();
+    fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let Some(jigo) = without_privileges(&folder) else { return };
+    for line in ["check --output out/rows.csv .", "report --out out .", "report --out out/new .", "split --out out ."] {
+        let run = shell(&folder, &format!("{jigo} {line}"));
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}: {}", run.err);
+        assert!(run.err.contains("Permission denied") && run.err.contains("out"), "{line}: {}", run.err);
+        assert!(!run.err.contains("games found"), "{line}: {}", run.err);
+    }
+    assert_eq!(fs::read_dir(folder.path().join("out")).unwrap().count(), 1);
+}
+
+/// A pipe that says it is a file: it ends where the writer stops, between two bytes of a game.
+#[test]
+fn an_input_that_ends_in_the_middle_keeps_the_games_before() {
+    let folder = Folder::new();
+    let run =
+        shell(&folder, &format!("mkfifo p.sgf; printf '%s' '{CLEAN}{}' > p.sgf & jigo check p.sgf", &ILLEGAL[..60]));
+    assert!(run.err.contains("2 games found"), "{}", run.err);
+    assert!(run.out.contains("p.sgf,2,") && run.out.contains("D001"), "{}", run.out);
+}
+
+/// A file that is cut while jigo is at it: large, so that it is read in pieces, and cut between two of them.
+#[test]
+fn a_file_that_shrinks_while_it_is_read_ends_there() {
+    let folder = Folder::new();
+    let games = collection(&mut Random(5), 12 << 20);
+    folder.file("games.sgf", &games);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+    command.args(["check", "--jobs", "1", "games.sgf"]).current_dir(folder.path());
+    let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Nobody takes the rows, so it comes to a halt in the first windows.
+    sleep(Duration::from_millis(300));
+    let file = File::options().write(true).open(folder.path().join("games.sgf")).unwrap();
+    file.set_len(6 << 20).unwrap();
+    let output = {
+        let mut err = run.stderr.take().unwrap();
+        let reader = thread::spawn(move || std::io::read_to_string(&mut err).unwrap());
+        let out = std::io::read_to_string(run.stdout.take().unwrap()).unwrap();
+        (run.wait().unwrap(), out, reader.join().unwrap())
+    };
+    let (status, out, err) = output;
+    assert_eq!(status.code(), Some(1), "{err}");
+    assert!(err.contains("1 sources, 6.3 MB"), "{err}");
+    // Everything before the cut is as if there had never been more.
+    let short = folder.run("check games.sgf");
+    assert!(out == short.out, "rows differ");
+}
+
+#[test]
+fn a_full_disk_is_an_error_with_the_name_of_the_file() {
+    let folder = Folder::with_games();
+    for line in ["check .", "score .", "check --format text .", "rules", "explain", "schema", "perft 1x2 --depth 1"] {
+        let run = shell(&folder, &format!("jigo {line} > /dev/full"));
+        assert_eq!(run.code, 2, "{line}: {}", run.err);
+        assert!(run.err.contains("No space left on device"), "{line}: {}", run.err);
+        assert!(!run.err.contains("panicked"), "{line}: {}", run.err);
+    }
+}
+
+/// Messages are worth less than rows: without a place for them the rows still go out.
+#[test]
+fn standard_error_that_is_full_or_closed_loses_messages_only() {
+    let folder = Folder::with_games();
+    let rows = folder.run("check missing.sgf .").out;
+    for to in ["2> /dev/full", "2>&-"] {
+        let run = shell(&folder, &format!("jigo check --progress always missing.sgf . {to}"));
+        assert_eq!((run.code, run.out.as_str()), (2, rows.as_str()), "{to}");
+    }
+}
+
+/// A folder of a few megabytes that is full after some of them; `None` where none can be mounted.
+struct SmallDisk<'a>(&'a Folder);
+
+impl SmallDisk<'_> {
+    fn mount(folder: &Folder, kilobytes: u32) -> Option<SmallDisk<'_>> {
+        fs::create_dir(folder.path().join("disk")).unwrap();
+        let mounted = shell(folder, &format!("mount -t tmpfs -o size={kilobytes}k none disk"));
+        if mounted.code != 0 {
+            eprintln!("skipped: no disk can be mounted here: {}", mounted.err);
+            return None;
+        }
+        Some(SmallDisk(folder))
+    }
+}
+
+impl Drop for SmallDisk<'_> {
+    fn drop(&mut self) {
+        let _ = shell(self.0, "umount disk");
+    }
+}
+
+#[test]
+fn a_disk_that_fills_up_leaves_what_was_there_and_no_half_file() {
+    let folder = Folder::with_games();
+    folder.file("games.sgf", collection(&mut Random(6), 6 << 20));
+    let Some(_disk) = SmallDisk::mount(&folder, 600) else { return };
+    folder.run("check --output disk/rows.csv illegal.sgf");
+    folder.run("report --out disk/tables illegal.sgf");
+    let names = TABLES.map(|table| format!("tables/{table}")).into_iter().chain(["rows.csv".into()]);
+    let before: Vec<(String, String)> = names
+        .map(|name| {
+            let text = folder.read(&format!("disk/{name}"));
+            (name, text)
+        })
+        .collect();
+    for line in [
+        "check --force --output disk/rows.csv games.sgf",
+        "score --force --dead markup,settled --output disk/rows.csv games.sgf",
+        "check --format jsonl --output disk/new.jsonl games.sgf",
+        "check --write-baseline disk/new.jsonl games.sgf",
+        "report --force --dead markup,settled --out disk/tables games.sgf",
+        "report --dead markup,settled --out disk/new games.sgf",
+    ] {
+        let run = folder.run(line);
+        assert_eq!(run.code, 2, "{line}: {}", run.err);
+        assert!(run.err.contains("No space left on device"), "{line}: {}", run.err);
+        for (name, text) in &before {
+            assert!(folder.read(&format!("disk/{name}")) == *text, "{line}: {name} has changed");
+        }
+        let new: Vec<String> =
+            folder.list().into_iter().filter(|name| name.contains("new") && !name.contains(".jigo-")).collect();
+        assert!(new.is_empty() || new == ["disk/new"], "{line}: {new:?}");
+        fs::remove_dir_all(folder.path().join("disk/new")).unwrap_or_default();
+        fs::remove_dir_all(folder.path().join("disk/tables").join(UNFINISHED)).unwrap_or_default();
+        assert!(leftovers(&folder).is_empty(), "{line}: {:?}", leftovers(&folder));
+    }
+}
+
+#[test]
+fn a_disk_that_is_full_takes_no_output_of_any_kind() {
+    let folder = Folder::with_games();
+    folder.file("counted.sgf", "(;SZ[3:1]RU[NZ]KM[7]RE[W+4];B[ba];W[];B[])");
+    let Some(_disk) = SmallDisk::mount(&folder, 200) else { return };
+    // As many files as can be made, and no room for their bytes.
+    shell(&folder, "cat /dev/zero > disk/full");
+    let formats =
+        if cfg!(feature = "columnar") { &["csv", "jsonl", "sarif", "arrow", "parquet"][..] } else { &["csv"] };
+    let lines = [
+        "score --output disk/new .",
+        "check --output rows --summary disk/new .",
+        "check --output rows2 --write-baseline disk/new .",
+        "compare --output disk/new .",
+        "compare --list all --output disk/new .",
+        "report --out disk/new .",
+        "split --out disk/new .",
+        "show counted.sgf --ending --out disk/new.svg",
+        "man --out disk/new",
+    ];
+    let checks = formats.iter().map(|format| format!("check --format {format} --output disk/new ."));
+    for line in checks.chain(lines.map(str::to_owned)) {
+        let run = folder.run(&line);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}: {}", run.err);
+        assert!(run.err.contains("No space left on device") && !run.err.contains("panicked"), "{line}: {}", run.err);
+        let is_file = |name: &String| folder.path().join(name).is_file() && name != "disk/full";
+        let new: Vec<String> =
+            folder.list().into_iter().filter(|name| name.starts_with("disk/")).filter(is_file).collect();
+        assert!(new.is_empty(), "{line}: {new:?}");
+        fs::remove_dir_all(folder.path().join("disk/new")).unwrap_or_default();
+    }
+}
+
+/// Space is made, and the report goes on where the disk was full.
+/// Space is made, and the report goes on where the disk was full.
+#[test]
+fn a_report_that_met_a_full_disk_can_be_resumed() {
+    let folder = Folder::new();
+    folder.file("games.sgf", collection(&mut Random(6), 3 << 20));
+    let Some(_disk) = SmallDisk::mount(&folder, 400) else { return };
+    let run = folder.run("report --jobs 1 --dead markup,settled --out disk/tables games.sgf");
+    assert_eq!(run.code, 2, "{}", run.err);
+    if !run.err.contains("report --resume disk/tables goes on from there") {
+        assert!(leftovers(&folder).is_empty(), "nothing is kept without being said: {:?}", leftovers(&folder));
+        return;
+    }
+    assert_eq!(shell(&folder, "mount -o remount,size=64m disk").code, 0);
+    let resumed = folder.run("report --resume disk/tables");
+    assert_eq!(resumed.code, 1, "{}", resumed.err);
+    // As deep as the other, so that the page's links to the records are the same.
+    fs::create_dir(folder.path().join("whole")).unwrap();
+    folder.run("report --dead markup,settled --out whole/tables games.sgf");
+    for table in TABLES {
+        assert!(
+            folder.read(&format!("whole/tables/{table}")) == folder.read(&format!("disk/tables/{table}")),
+            "{table} differs"
+        );
+    }
+}
+
+#[test]
+fn a_disk_that_may_only_be_read_is_an_error_before_anything_is_read() {
+    let folder = Folder::with_games();
+    let Some(_disk) = SmallDisk::mount(&folder, 100) else { return };
+    assert_eq!(shell(&folder, "mount -o remount,ro disk").code, 0);
+    for line in ["check --output disk/rows.csv .", "report --out disk .", "report --out disk/tables ."] {
+        let run = folder.run(line);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}");
+        assert!(run.err.contains("disk") && run.err.contains("Read-only file system"), "{line}: {}", run.err);
+        assert!(!run.err.contains("games found"), "{line}: {}", run.err);
+    }
+}
+
+/// Starts a run and waits until it is writing into `folder`.
+fn started(folder: &Folder, line: &str, is_writing: impl Fn() -> bool) -> std::process::Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+    command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::null());
+    let run = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let begun = Instant::now();
+    while !is_writing() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{line} does not begin");
+        sleep(Duration::from_millis(1));
+    }
+    run
+}
+
+#[test]
+fn an_output_folder_that_is_removed_is_an_error() {
+    let folder = Folder::new();
+    folder.file("games.sgf", collection(&mut Random(7), 4 << 20));
+    for (line, place) in [
+        ("check --output out/rows.csv --jobs 1 games.sgf", "out/rows.csv"),
+        ("report --dead markup,settled --jobs 1 --out out games.sgf", "out"),
+    ] {
+        let out = folder.path().join("out");
+        fs::create_dir_all(&out).unwrap();
+        let is_writing = || fs::read_dir(&out).is_ok_and(|mut found| found.next().is_some());
+        let mut run = started(&folder, line, is_writing);
+        while fs::remove_dir_all(&out).is_err() {}
+        let err = std::io::read_to_string(run.stderr.take().unwrap()).unwrap();
+        assert_eq!(run.wait().unwrap().code(), Some(2), "{line}: {err}");
+        assert!(err.contains(place) && err.contains("No such file or directory"), "{line}: {err}");
+        assert!(!out.exists(), "{line}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_ends_the_run_quietly() {
+    let folder = Folder::new();
+    folder.file("games.sgf", collection(&mut Random(7), 4 << 20));
+    for line in
+        ["check games.sgf", "score --dead markup,settled games.sgf", "check --format jsonl games.sgf", "explain"]
+    {
+        let run = shell(&folder, &format!("set -o pipefail; jigo {line} | head -2 > head.txt"));
+        assert!(!run.err.contains("panicked") && !run.err.contains("roken pipe"), "{line}: {}", run.err);
+        // As of a program that is told, or of one that the signal ends.
+        assert!([0, 141].contains(&run.code), "{line}: {}", run.code);
+        assert_eq!(folder.read("head.txt").lines().count(), 2, "{line}");
+    }
+}
+
+/// The moments of a run, early and late, that a signal arrives at.
+fn at_random_moments(signal: &str, times: u64, mut check: impl FnMut(&Folder, Option<i32>, &str)) {
+    let folder = Folder::new();
+    folder.file("games.sgf", collection(&mut Random(9), 1 << 20)).file("old.sgf", ILLEGAL);
+    folder.run("check --output rows.csv old.sgf");
+    folder.run("report --out tables old.sgf");
+    let whole = Instant::now();
+    assert_eq!(folder.run("report --dead markup,settled --out new games.sgf").code, 1);
+    let lasts = whole.elapsed().as_micros() as u64;
+    let new = folder.run("check games.sgf").out;
+    let old = folder.read("rows.csv");
+    let table = |folder: &Folder, of: &str, name: &str| folder.read(&format!("{of}/{name}"));
+    let old_tables = TABLES.map(|name| table(&folder, "tables", name));
+    let new_tables = TABLES.map(|name| table(&folder, "new", name));
+    let mut random = Random(u64::from(std::process::id()));
+    for moment in 0..times {
+        let line = match moment % 2 {
+            0 => "check --force --output rows.csv games.sgf",
+            _ => "report --force --dead markup,settled --out tables games.sgf",
+        };
+        let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+        command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::null());
+        let mut run = command.stderr(Stdio::piped()).spawn().unwrap();
+        // A random moment in each part of the run, in no order.
+        let thousandths = moment * 7 % times * 1000 + random.below(1000);
+        sleep(Duration::from_micros(lasts * thousandths / (times * 1000)));
+        // It may have ended by now.
+        let _ = Command::new("kill").args([signal, &run.id().to_string()]).stderr(Stdio::null()).status().unwrap();
+        let status = run.wait().unwrap();
+        let err = std::io::read_to_string(run.stderr.take().unwrap()).unwrap();
+        let rows = folder.read("rows.csv");
+        assert!(rows == old || rows == new, "a half file after signal {moment}");
+        let now = TABLES.map(|name| table(&folder, "tables", name));
+        if now != old_tables && now != new_tables {
+            // Killed among the renames: the next run ends them.
+            assert!(folder.path().join("tables").join(UNFINISHED).exists(), "a mixed report after signal {moment}");
+            folder.run("report --resume tables");
+            assert!(TABLES.map(|name| table(&folder, "tables", name)) == new_tables, "signal {moment}");
+        }
+        // There is an earlier report for the next signal, too.
+        folder.file("rows.csv", &old);
+        for (name, text) in TABLES.iter().zip(&old_tables) {
+            folder.file(&format!("tables/{name}"), text);
+        }
+        check(&folder, status.code().or(status.signal().map(|number| 128 + number)), &err);
+    }
+    // Whatever was left behind goes with the next run.
+    folder.run("check --force --output rows.csv games.sgf");
+    folder.run("report --force --dead markup,settled --out tables games.sgf");
+    assert!(leftovers(&folder).is_empty(), "{:?}", leftovers(&folder));
+    assert_eq!(folder.read("rows.csv"), new);
+    assert!(TABLES.map(|name| table(&folder, "tables", name)) == new_tables);
+}
+
+#[test]
+fn sigkill_at_twenty_moments_leaves_no_half_file() {
+    at_random_moments("-KILL", 20, |_, code, err| assert!([Some(137), Some(1)].contains(&code), "{code:?}: {err}"));
+}
+
+#[test]
+fn sigint_and_sigterm_end_a_run_with_the_code_of_the_signal_and_leave_no_file_behind() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        at_random_moments(signal, 8, |folder, found, err| {
+            assert!([Some(code), Some(1)].contains(&found), "{signal}: {found:?}: {err}");
+            let left = leftovers(folder);
+            let is_kept = err.contains("--resume tables goes on from there");
+            assert!(left.iter().all(|name| is_kept && name.contains(UNFINISHED)), "{signal}: {left:?}: {err}");
+            fs::remove_dir_all(folder.path().join("tables").join(UNFINISHED)).unwrap_or_default();
+        });
+    }
+}
+
+/// A file of a run that was killed is known by its name and removed, and one of a run that is at work is not.
+#[test]
+fn files_of_dead_runs_are_removed_and_those_of_living_ones_are_kept() {
+    let folder = Folder::new();
+    folder.file("games.sgf", collection(&mut Random(7), 4 << 20)).file("old.sgf", ILLEGAL);
+    folder.file(".jigo-aBcDeF.part", "half a row").file(".jigo-notes.txt", "mine").file("a.part", "mine");
+    let is_writing = || {
+        leftovers(&folder).iter().filter(|name| name.ends_with(".part")).count() >= 1
+            && !Path::new(&folder.path().join(".jigo-aBcDeF.part")).exists()
+    };
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+    command.current_dir(folder.path()).args(["check", "-", "--output", "long.csv"]);
+    let mut long = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while !is_writing() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the dead file is still there: {:?}", leftovers(&folder));
+        sleep(Duration::from_millis(1));
+    }
+    assert_eq!(folder.run("check --output rows.csv old.sgf").code, 1);
+    long.stdin.take().unwrap().write_all(ILLEGAL.as_bytes()).unwrap();
+    assert_eq!(long.wait().unwrap().code(), Some(1));
+    assert!(folder.read("long.csv").contains("P001"));
+    assert_eq!(leftovers(&folder), [".jigo-notes.txt"]);
+    assert_eq!(folder.read("a.part"), "mine");
+}

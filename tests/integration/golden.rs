@@ -1,0 +1,105 @@
+//! What the commands print for the fixtures, byte for byte.
+//!
+//! After an intended change: `JIGO_UPDATE_GOLDEN=1 cargo test --test integration golden::`, then read the difference.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::support::cli::commands;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Standard output of a command run in the repository's root, as a user would.
+fn stdout(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_jigo")).args(arguments).current_dir(root()).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn assert_golden(name: &str, actual: &str) {
+    let path = root().join("tests/golden").join(name);
+    if std::env::var_os("JIGO_UPDATE_GOLDEN").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, actual).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(expected == actual, "{} differs; it is now:\n{actual}", path.display());
+}
+
+#[test]
+fn findings_of_the_fixtures() {
+    assert_golden("check.csv", &stdout(&["check", "fixtures"]));
+    assert_golden("check.txt", &stdout(&["check", "--format", "text", "fixtures"]));
+}
+
+#[test]
+fn findings_under_every_ruleset() {
+    let arguments = ["check", "--rules", "all", "--format", "text", "--select", "K,P004", "fixtures"];
+    assert_golden("check-all-rules.txt", &stdout(&arguments));
+}
+
+#[test]
+fn findings_of_every_variation() {
+    let arguments = ["check", "--variations", "all", "--format", "text", "--select", "K,P,S", "fixtures/games"];
+    assert_golden("check-variations.txt", &stdout(&arguments));
+}
+
+#[test]
+fn scores_of_the_games() {
+    assert_golden("score.csv", &stdout(&["score", "fixtures/games"]));
+    assert_golden("score.jsonl", &stdout(&["score", "--format", "jsonl", "fixtures/games"]));
+    assert_golden("score.txt", &stdout(&["score", "--format", "text", "fixtures/games"]));
+    assert_golden("score-all-rules.txt", &stdout(&["score", "--rules", "all", "--format", "text", "fixtures/games"]));
+}
+
+#[test]
+fn tables_of_the_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    stdout(&["report", "--out", out, "fixtures"]);
+    let read = |name: &str| std::fs::read_to_string(Path::new(out).join(name)).unwrap();
+    for name in ["games.csv", "findings.csv", "scores.csv", "summary.json"] {
+        assert_golden(&format!("report/{name}"), &read(name));
+    }
+}
+
+#[test]
+fn boards_and_comparisons() {
+    assert_golden("show.txt", &stdout(&["show", "fixtures/findings/P001-occupied.sgf", "--move", "3"]));
+    assert_golden("show-cycle.txt", &stdout(&["show", "fixtures/findings/K002-superko.sgf", "--cycle", "--ascii"]));
+    assert_golden("show-ending.txt", &stdout(&["show", "fixtures/games/marked.sgf", "--ending"]));
+    assert_golden("compare.txt", &stdout(&["compare", "-q", "fixtures/games"]));
+    assert_golden(
+        "compare-list.txt",
+        &stdout(&["compare", "-q", "--list=margin", "--format", "text", "fixtures/games"]),
+    );
+}
+
+#[test]
+fn explanations() {
+    assert_golden("explain.txt", &stdout(&["explain"]));
+    assert_golden("explain-k.txt", &stdout(&["explain", "K"]));
+    assert_golden("rules.txt", &stdout(&["rules"]));
+    for name in ["japanese", "quick-reference", "ing", "wmsg"] {
+        assert_golden(&format!("rules-{name}.txt"), &stdout(&["rules", name]));
+    }
+    assert_golden("dialects.txt", &stdout(&["dialects"]));
+    assert_golden("rules-axes.txt", &stdout(&["rules", "aga,scoring=pass-stones,komi=7"]));
+}
+
+#[test]
+fn schema() {
+    assert_golden("schema.txt", &stdout(&["schema"]));
+    assert_golden("schema-scores.json", &stdout(&["schema", "scores", "--format", "json"]));
+}
+
+/// The formats that are listed depend on the feature.
+#[test]
+#[cfg(feature = "columnar")]
+fn help() {
+    for command in commands() {
+        assert_golden(&format!("help/{command}.txt"), &stdout(&[&command, "--help"]));
+    }
+    assert_golden("help/jigo.txt", &stdout(&["--help"]));
+}

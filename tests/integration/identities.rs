@@ -1,0 +1,94 @@
+//! The two identities between area and territory, over real and random games, with all stones left on the board: they hold for any
+//! position, finished or not.
+//!
+//! Reads the folders that `JIGO_CORPUS` and `JIGO_VECTORS` name, and is skipped without them.
+
+use std::path::Path;
+
+use crate::support::{corpus, read_games, vectors};
+use jigo::board::Color;
+use jigo::input::discover::discover;
+use jigo::input::{Source, SourceKind};
+use jigo::record::Reading;
+use jigo::replay::{ReplayOptions, Replayer, Tally};
+use jigo::rules::presets::PRESETS;
+use jigo::rules::select::{Choice, select};
+use jigo::rules::{Axes, HalfPoints};
+use jigo::score::count::score;
+use jigo::score::{Counts, audit::Difference};
+use rayon::prelude::*;
+
+fn axes(text: &str) -> Axes {
+    match select(text).unwrap().remove(0) {
+        Choice::Fixed(ruleset) => ruleset.axes,
+        Choice::Recorded => unreachable!("the texts here name rulesets"),
+    }
+}
+
+/// Games checked, and those that identity 2 applies to.
+#[derive(Default, PartialEq, Debug)]
+struct Seen {
+    games: usize,
+    regular: usize,
+}
+
+/// Identity 2 rests on the order of turns: Black begins, White does after handicap stones, and nothing else was set up.
+fn begins_regularly(tally: &Tally) -> bool {
+    match tally.setup {
+        [0, 0] => tally.first != Some(Color::White),
+        setup => setup == [tally.handicap as i32, 0] && tally.first == Some(Color::White),
+    }
+}
+
+/// Checks one game: identity 1, the parts of the difference, identity 2 where the record is regular, and all presets' sums.
+fn check(reading: &Reading) -> Seen {
+    let mut replayer = Replayer::default();
+    let tally = replayer.replay(&reading.record, &[], ReplayOptions::default(), &mut Vec::new());
+    let counts = Counts::of(replayer.position(), &[]);
+    assert!(counts.identity_holds(&tally), "identity 1: {counts:?} {tally:?}");
+    let difference = Difference::of(&counts, &tally);
+    assert_eq!(difference.total(), difference.sum());
+    for preset in PRESETS {
+        if let Ok(counted) = score(&counts, &tally, &preset.axes, reading.record.header.komi) {
+            assert_eq!(counted.black - counted.white, counted.black_minus_white(), "{}", preset.name);
+        }
+    }
+    let area = score(&counts, &tally, &axes("aga"), Some(HalfPoints::ZERO)).unwrap();
+    let pass_stones = score(&counts, &tally, &axes("aga,scoring=pass-stones"), Some(HalfPoints::ZERO)).unwrap();
+    let is_regular = pass_stones.remark.is_none() && begins_regularly(&tally);
+    if is_regular {
+        assert_eq!(area.black_minus_white(), pass_stones.black_minus_white(), "identity 2: {counts:?} {tally:?}");
+    }
+    Seen { games: 1, regular: is_regular.into() }
+}
+
+fn check_file(path: &Path) -> Seen {
+    let games = read_games(path);
+    let readable = games.iter().filter(|reading| reading.unreadable.is_none());
+    readable.map(check).fold(Seen::default(), add)
+}
+
+fn add(one: Seen, other: Seen) -> Seen {
+    Seen { games: one.games + other.games, regular: one.regular + other.regular }
+}
+
+#[test]
+fn area_and_territory_of_real_games_differ_as_the_identities_say() {
+    let Some(folder) = corpus() else { return };
+    let sources = discover(&[folder]);
+    let files = sources.par_iter().filter_map(|source: &Source| match &source.kind {
+        SourceKind::File(path, _) => Some(check_file(path)),
+        _ => None,
+    });
+    let seen = files.reduce(Seen::default, add);
+    assert_eq!(seen.games, 11_006 + 2);
+    assert!(seen.regular > 10_900, "identity 2 applies to nearly all: {seen:?}");
+}
+
+#[test]
+fn area_and_territory_of_random_games_differ_as_the_identities_say() {
+    let Some(folder) = vectors() else { return };
+    let seen = check_file(&folder.join("random.sgf"));
+    assert_eq!(seen.games, 1_000);
+    assert!(seen.regular > 900, "identity 2 applies to nearly all: {seen:?}");
+}

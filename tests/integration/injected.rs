@@ -1,0 +1,228 @@
+//! Every system call of a run that can fail, or be its last one, one after the other: strace puts the fault in. Skipped where there is no strace.
+
+#![cfg(target_os = "linux")]
+
+use std::fs::File;
+use std::process::{Command, Stdio};
+
+use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, WARNED};
+use crate::support::generated::{Random, collection};
+
+/// What a report is made of.
+const TABLES: [&str; 5] = ["games.csv", "findings.csv", "scores.csv", "index.html", "summary.json"];
+const REPORT: &str = "report --force --dead markup,settled --jobs 1 --out tables new";
+const CHECK: &str = "check --force --jobs 1 --output rows.csv new";
+
+fn has_strace() -> bool {
+    let run = Command::new("strace").args(["-f", "-o", "/dev/null", "true"]).output();
+    let is_there = run.is_ok_and(|output| output.status.success());
+    if !is_there {
+        eprintln!("skipped: there is no strace, or it may not look at processes");
+    }
+    is_there
+}
+
+/// Runs a line with a fault in it: in those system calls that name the file `only`, or in all. Whether the fault came to pass.
+fn faulty(folder: &Folder, only: Option<&str>, fault: &str, line: &str) -> (Ran, bool) {
+    faulty_from(Stdio::null(), folder, only, fault, line)
+}
+
+/// The same with a standard input.
+fn faulty_from(input: Stdio, folder: &Folder, only: Option<&str>, fault: &str, line: &str) -> (Ran, bool) {
+    let trace = Folder::new();
+    let mut command = Command::new("strace");
+    command.current_dir(folder.path()).args(["-f", "-qqq", "-e", &format!("inject={fault}"), "-o"]);
+    command.arg(trace.path().join("trace"));
+    if let Some(path) = only {
+        command.arg("-P").arg(folder.path().join(path));
+    }
+    let output = command.arg(env!("CARGO_BIN_EXE_jigo")).args(line.split_whitespace()).stdin(input).output().unwrap();
+    let traced = trace.read("trace");
+    let ran = Ran {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    };
+    (ran, traced.contains("INJECTED") || traced.contains("killed by SIGKILL"))
+}
+
+/// A report and a table of old.sgf, which runs over the folder `new` are to replace.
+struct Scene {
+    folder: Folder,
+    old: [String; 6],
+    new: [String; 6],
+}
+
+impl Scene {
+    fn new() -> Scene {
+        let folder = Folder::new();
+        folder.file("old.sgf", ILLEGAL).file("new/a.sgf", [CLEAN, ILLEGAL].concat()).file("new/b.sgf", WARNED);
+        let run = |line: &str| assert_eq!(folder.run(line).code, 1, "{line}");
+        run(REPORT);
+        run(CHECK);
+        let new = Scene::outputs(&folder);
+        Scene::restore(&folder);
+        let old = Scene::outputs(&folder);
+        assert!(old.iter().zip(&new).all(|(old, new)| old != new));
+        Scene { folder, old, new }
+    }
+
+    /// Puts the old outputs in place; whatever a dead run has left is gone then.
+    fn restore(folder: &Folder) {
+        for line in ["check --force --output rows.csv old.sgf", "report --force --out tables old.sgf"] {
+            let run = folder.run(line);
+            assert_eq!(run.code, 1, "{}", run.err);
+        }
+        let left: Vec<String> = folder.list().into_iter().filter(|name| name.contains(".jigo-")).collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+
+    fn outputs(folder: &Folder) -> [String; 6] {
+        let [games, findings, scores, page, summary] = TABLES.map(|table| folder.read(&format!("tables/{table}")));
+        [games, findings, scores, page, summary, folder.read("rows.csv")]
+    }
+
+    /// Nothing is a half file or half replaced: after a run that ended well the outputs are new, after one that did not they are old, or
+    /// they are new as soon as somebody continues it.
+    fn assert_whole(&self, run: &Ran, fault: &str) {
+        let [.., old_rows] = &self.old;
+        let [.., new_rows] = &self.new;
+        assert!(!run.err.contains("panicked"), "{fault}: {}", run.err);
+        assert!([-1, 1, 2].contains(&run.code), "{fault}: {}: {}", run.code, run.err);
+        let now = Scene::outputs(&self.folder);
+        assert!([old_rows, new_rows].contains(&&now[5]), "{fault}: half of rows.csv");
+        if now[..5] != self.old[..5] && now[..5] != self.new[..5] {
+            assert_ne!(run.code, 1, "{fault}: {}", run.err);
+            let resumed = self.folder.run("report --resume tables");
+            assert_eq!(resumed.code, 1, "{fault}: {}", resumed.err);
+            assert!(Scene::outputs(&self.folder)[..5] == self.new[..5], "{fault}: a mixed report");
+        }
+    }
+
+    /// Lets the first of these system calls fail, then the second, and so on until the run has no more of them.
+    fn each_fails(&self, calls: &str, error: &str) {
+        let mut faults = 0;
+        for line in [REPORT, CHECK] {
+            for number in 1.. {
+                let fault = format!("{calls}:{error}:when={number}");
+                let (run, came) = faulty(&self.folder, None, &fault, line);
+                self.assert_whole(&run, &format!("{fault} in jigo {line}"));
+                Scene::restore(&self.folder);
+                if !came {
+                    assert_eq!(run.code, 1, "{}", run.err);
+                    break;
+                }
+                faults += 1;
+            }
+        }
+        assert!(faults > 0, "no {calls} failed");
+    }
+}
+
+#[test]
+fn whatever_fails_on_the_disk_leaves_the_old_outputs_or_the_new_ones() {
+    if !has_strace() {
+        return;
+    }
+    let scene = Scene::new();
+    for (calls, error) in [
+        ("write", "error=ENOSPC"),
+        ("fsync,fdatasync", "error=EIO"),
+        ("rename,renameat,renameat2,link,linkat", "error=EIO"),
+        ("unlink,unlinkat,rmdir", "error=EIO"),
+    ] {
+        scene.each_fails(calls, error);
+    }
+}
+
+#[test]
+fn whatever_a_killed_run_did_last_leaves_the_old_outputs_or_the_new_ones() {
+    if !has_strace() {
+        return;
+    }
+    let scene = Scene::new();
+    for calls in ["write", "fsync,fdatasync", "rename,renameat,renameat2,link,linkat", "unlink,unlinkat,rmdir"] {
+        scene.each_fails(calls, "signal=KILL");
+    }
+}
+
+/// As from a disk with a bad block: small files, which are read at once, and large ones, which are read in pieces.
+#[test]
+fn a_read_error_in_the_middle_keeps_the_games_before_it() {
+    if !has_strace() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.file("g/small.sgf", [CLEAN, ILLEGAL].concat());
+    folder.file("g/large.sgf", collection(&mut Random(21), 1 << 20)).file("g/other.sgf", WARNED);
+    let whole = folder.run("check --select P,I g");
+    let rows_of = |run: &Ran, name: &str| -> Vec<String> {
+        run.rows().into_iter().filter(|row| row.starts_with(name)).map(str::to_owned).collect()
+    };
+    for (name, number) in [("g/small.sgf", 2), ("g/large.sgf", 1), ("g/large.sgf", 14)] {
+        let (run, came) =
+            faulty(&folder, Some(name), &format!("read:error=EIO:when={number}+"), "check --select P,I g");
+        assert!(came, "{name} is read in less than {number} calls");
+        assert_eq!(run.code, 1, "{}", run.err);
+        let mut rows = rows_of(&run, name);
+        let error = rows.pop().unwrap();
+        assert!(error.contains("I001,unreadable-source") && error.contains("Input/output error"), "{error}");
+        let before = rows_of(&whole, name);
+        assert!(before.starts_with(&rows), "{name} after {number} calls");
+        match (name, number) {
+            (_, 1) => assert!(rows.is_empty()),
+            ("g/small.sgf", _) => assert_eq!(rows, before),
+            _ => assert!(rows.len() > 10 && rows.len() < before.len(), "{} of {}", rows.len(), before.len()),
+        }
+        for other in ["g/small.sgf", "g/large.sgf", "g/other.sgf"].into_iter().filter(|other| *other != name) {
+            assert_eq!(rows_of(&run, other), rows_of(&whole, other));
+        }
+        let (named, _) =
+            faulty(&folder, Some(name), &format!("read:error=EIO:when={number}+"), &format!("check {name}"));
+        assert_eq!(named.code, 2, "{}", named.err);
+    }
+}
+
+/// What came before the error is not lost, however little it is.
+#[test]
+fn a_read_error_at_the_start_of_standard_input_keeps_the_games_before_it() {
+    if !has_strace() {
+        return;
+    }
+    let folder = Folder::new();
+    let utf16: Vec<u8> = ILLEGAL.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    folder.file("none.sgf", "").file("short.sgf", ILLEGAL).file("utf16.sgf", [b"\xFF\xFE", utf16.as_slice()].concat());
+    folder.file("long.sgf", collection(&mut Random(22), 40_000));
+    for (name, number, kept) in [("none", 1, 0), ("short", 1, 0), ("short", 2, 1), ("utf16", 2, 1), ("long", 2, 5)] {
+        let (path, fault) = (format!("{name}.sgf"), format!("read:error=EIO:when={number}+"));
+        let input = || File::open(folder.path().join(&path)).unwrap().into();
+        let (run, came) = faulty_from(input(), &folder, Some(&path), &fault, "check --select P,I001 -");
+        assert!(came, "{path} is read in less than {number} calls");
+        assert_eq!(run.code, 2, "{path}: {}", run.err);
+        assert!(run.rows().last().unwrap().contains("I001,unreadable-source"), "{path}: {}", run.out);
+        assert!(run.out.contains("Input/output error"), "{path}: {}", run.out);
+        // The game that the error cut may have other findings than it has as a whole.
+        let games = run.column("game");
+        let cut = games.iter().rev().nth(1).filter(|_| name == "long");
+        let rows = run.rows().into_iter().zip(&games).filter(|(_, game)| !game.is_empty() && Some(*game) != cut);
+        let before: Vec<&str> = rows.map(|(row, _)| row).collect();
+        assert!(before.len() >= kept, "{path}: {}", run.out);
+        let (whole, _) = faulty_from(input(), &folder, None, "read:error=EINTR:when=60000", "check --select P,I001 -");
+        assert!(whole.rows().starts_with(&before), "{path}: {}", run.out);
+    }
+}
+
+/// A call that a signal interrupts is made again.
+#[test]
+fn interrupted_calls_are_made_again() {
+    if !has_strace() {
+        return;
+    }
+    let folder = Folder::with_games();
+    let whole = folder.run("check illegal.sgf");
+    for (only, fault) in [(Some("illegal.sgf"), "read:error=EINTR:when=1+2"), (None, "write:error=EINTR:when=1+2")] {
+        let (run, came) = faulty(&folder, only, fault, "check illegal.sgf");
+        assert!(came, "{fault}");
+        assert_eq!((run.code, &run.out), (whole.code, &whole.out), "{fault}: {}", run.err);
+    }
+}

@@ -1,0 +1,391 @@
+//! The page of `jigo report`: its numbers are those of the tables, nothing of a record gets out of its text, and its links lead somewhere.
+//!
+//! With `JIGO_CHROMIUM` set to Debian's chromium, the page is opened in it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::support::cli::Folder;
+
+/// A row of a table by the names of its columns.
+type Cells = HashMap<String, String>;
+
+fn table(folder: &Path, name: &str) -> Vec<Cells> {
+    let mut reader = csv::Reader::from_path(folder.join(name)).unwrap();
+    let header = reader.headers().unwrap().clone();
+    let rows = reader.records().map(Result::unwrap);
+    rows.map(|row| header.iter().map(str::to_owned).zip(row.iter().map(str::to_owned)).collect()).collect()
+}
+
+/// Writes the report of some paths into a folder beside them.
+fn report(folder: &Folder, paths: &[PathBuf]) -> PathBuf {
+    let out = folder.path().join("out");
+    let mut command = folder.command(["report", "-q", "--exit-zero", "--out"]);
+    command.arg(&out).args(paths).assert().success();
+    out
+}
+
+fn fixtures() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures")
+}
+
+/// The numbers of the page by their figures, which stand there once or say the same each time.
+fn figures(page: &str) -> BTreeMap<String, u64> {
+    let mut figures = BTreeMap::new();
+    for part in page.split(" data-figure=\"").skip(1) {
+        let (figure, rest) = part.split_once("\" data-value=\"").unwrap();
+        let (value, rest) = rest.split_once('"').unwrap();
+        let value: u64 = value.parse().unwrap();
+        let figure = unescaped(figure);
+        // The number that people read, where there is one beside the one for machines.
+        if let Some(shown) = rest.strip_prefix('>').filter(|rest| !rest.starts_with('<')) {
+            let shown = shown.split('<').next().unwrap().replace('\u{202F}', "");
+            assert_eq!(shown, value.to_string(), "{figure}");
+        }
+        let before = figures.insert(figure.clone(), value);
+        assert!(before.is_none_or(|before| before == value), "{figure} is {before:?} and {value}");
+    }
+    figures
+}
+
+fn unescaped(text: &str) -> String {
+    text.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}
+
+/// The same numbers from the tables alone.
+#[derive(Default)]
+struct Recomputed(BTreeMap<String, u64>);
+
+impl Recomputed {
+    fn add(&mut self, figure: impl Into<String>, value: u64) {
+        *self.0.entry(figure.into()).or_default() += value;
+    }
+
+    fn one(&mut self, figure: impl Into<String>) {
+        self.add(figure, 1);
+    }
+
+    fn of(folder: &Path) -> Recomputed {
+        let (games, findings, scores) =
+            (table(folder, "games.csv"), table(folder, "findings.csv"), table(folder, "scores.csv"));
+        let mut all = Recomputed::default();
+        let summary: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(folder.join("summary.json")).unwrap()).unwrap();
+        all.add("sources", summary["sources"].as_u64().unwrap());
+        all.add("failed_sources", summary["failed_sources"].as_u64().unwrap());
+        all.findings(&games, &findings);
+        games.iter().for_each(|game| all.game(game));
+        let mut of_game: HashMap<(String, String), Vec<&Cells>> = HashMap::new();
+        for score in &scores {
+            of_game.entry((score["file"].clone(), score["game"].clone())).or_default().push(score);
+        }
+        for game in &games {
+            all.results(game, &of_game[&(game["file"].clone(), game["game"].clone())]);
+        }
+        all
+    }
+
+    fn findings(&mut self, games: &[Cells], findings: &[Cells]) {
+        let mut worst: HashMap<(&str, &str), usize> = HashMap::new();
+        let severities = ["info", "warning", "error"];
+        let mut with: BTreeSet<(&str, &str, &str, usize)> = BTreeSet::new();
+        for (index, finding) in findings.iter().enumerate() {
+            let (file, game, code) = (finding["file"].as_str(), finding["game"].as_str(), finding["code"].as_str());
+            let severity = finding["severity"].as_str();
+            self.one("findings");
+            self.one(format!("findings.{severity}"));
+            self.one(format!("code.{code}.findings"));
+            self.one(format!("file.{severity}:{file}"));
+            // A finding outside games counts by itself.
+            with.insert((file, game, code, if game.is_empty() { index } else { 0 }));
+            if !game.is_empty() {
+                let rank = severities.iter().position(|known| *known == severity).unwrap();
+                let entry = worst.entry((file, game)).or_default();
+                *entry = rank.max(*entry);
+            }
+        }
+        with.iter().for_each(|(_, _, code, _)| self.one(format!("code.{code}.games")));
+        worst.values().for_each(|rank| self.one(format!("worst.{}", severities[*rank])));
+        self.add("clean", games.len() as u64 - worst.len() as u64);
+        let files: BTreeSet<&str> = games.iter().chain(findings).map(|row| row["file"].as_str()).collect();
+        self.add("files", files.len() as u64);
+    }
+
+    fn game(&mut self, game: &Cells) {
+        let file = &game["file"];
+        let (end, is_unreadable) = (game["ending"].as_str(), game["ending"] == "unreadable");
+        self.one("games.found");
+        self.one(match end {
+            "stopped" | "unreadable" => format!("games.{end}"),
+            _ => "games.replayed".into(),
+        });
+        self.one(format!("file.games:{file}"));
+        self.add(format!("file.unreadable:{file}"), u64::from(is_unreadable));
+        self.one(format!("result.{}", game["result_kind"]));
+        self.one(format!("end.{end}"));
+        self.one(format!("status.{}", game["status"]));
+        if !game["dead_source"].is_empty() {
+            self.one(format!("dead.{}", game["dead_source"]));
+        }
+        if let Ok(confidence) = game["confidence"].parse::<f64>() {
+            let class = [970, 900, 700, 500, 0].into_iter().find(|from| confidence >= f64::from(*from) / 1000.0);
+            self.one(format!("confidence.{}", class.unwrap()));
+        }
+        let or_unknown = |text: &str| if text.is_empty() { "unknown".to_owned() } else { text.to_owned() };
+        self.one(format!("komi.{}", or_unknown(&game["komi"])));
+        self.one(format!("ruleset.{}", or_unknown(&game["ruleset"])));
+        let runs = game["date"].split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() == 4);
+        let year = runs.map(|run| run.parse().unwrap()).find(|year: &u32| (1000..3000).contains(year));
+        match year {
+            Some(year) => {
+                self.one(format!("year.{year}"));
+                self.one(format!("years.10.{}", year / 10 * 10));
+                self.one(format!("years.100.{}", year / 100 * 100));
+            }
+            None => self.one("year.unknown"),
+        }
+        if !is_unreadable {
+            let turns: u64 = game["turns"].parse().unwrap();
+            self.add("turns", turns);
+            self.one(format!("turns.{}", (turns / 25 * 25).min(450)));
+            self.one(format!("size.{}x{}", game["width"], game["height"]));
+            self.one(format!("handicap.{}", game["handicap"]));
+        }
+        if let Ok(difference) = game["difference"].parse::<f64>() {
+            self.one("counted");
+            self.add("difference.zero", u64::from(difference == 0.0));
+            self.one(format!("difference.{}", difference.floor().clamp(-7.0, 7.0)));
+            for cause in ["parity", "passes", "handicap_stones", "setup", "seki", "dame"] {
+                self.add(format!("cause.{cause}"), u64::from(game[cause] != "0"));
+            }
+        }
+    }
+
+    fn results(&mut self, game: &Cells, scores: &[&Cells]) {
+        for score in scores.iter().filter(|score| !score["agrees"].is_empty()) {
+            self.one(format!("agrees.{}.{}", score["ruleset"], score["agrees"]));
+        }
+        if let (Ok(stated), false) = (game["stated_black_minus_white"].parse::<f64>(), game["difference"].is_empty()) {
+            let winner = ["W", "draw", "B"][(stated.partial_cmp(&0.0).unwrap() as i8 + 1) as usize];
+            let explained = &game["explained_by"];
+            let class = match explained.is_empty() {
+                true if scores.iter().any(|score| score["winner"] == winner) => "margin",
+                true => "winner",
+                false if explained.contains(" if ") => "one_chain",
+                false => "exact",
+            };
+            self.one(format!("stated.{class}"));
+            self.one("stated");
+        }
+        let decided: Vec<_> = scores.iter().filter(|score| !score["dead_source"].is_empty()).collect();
+        for one in &decided {
+            for other in decided.iter().filter(|other| one["ruleset"] < other["ruleset"]) {
+                let margin = |score: &Cells| score["black_minus_white"].parse::<f64>();
+                let change = match (margin(one), margin(other)) {
+                    (Ok(_), Ok(_)) if one["winner"] != other["winner"] => "winner".into(),
+                    (Ok(margin), Ok(other)) if margin == other => "same".into(),
+                    (Ok(margin), Ok(other)) => format!("margin_{}", (margin - other).abs().ceil().min(3.0)),
+                    _ => "unsettled".to_owned(),
+                };
+                self.one(format!("pair.{}/{}.{change}", one["ruleset"], other["ruleset"]));
+            }
+        }
+    }
+
+    /// What all other figures of a list add up to.
+    fn others(&self, figure: &str, shown: &BTreeMap<String, u64>) -> u64 {
+        let kind = figure.strip_suffix("others").unwrap();
+        let hidden = self.0.iter().filter(|(other, _)| other.starts_with(kind) && !shown.contains_key(*other));
+        hidden.map(|(_, value)| value).sum()
+    }
+}
+
+fn assert_page_equals_tables(out: &Path) {
+    let page = fs::read_to_string(out.join("index.html")).unwrap();
+    let shown = figures(&page);
+    let recomputed = Recomputed::of(out);
+    assert!(shown.len() > 60, "only {} figures", shown.len());
+    for (figure, value) in &shown {
+        let expected = match figure.ends_with(".others") {
+            true => recomputed.others(figure, &shown),
+            false => recomputed.0.get(figure).copied().unwrap_or(0),
+        };
+        assert_eq!(*value, expected, "{figure}");
+    }
+    let is_total = |figure: &str| !figure.contains(['/', ':']) && !figure.starts_with("years.");
+    let always = ["games", "findings", "worst", "stated", "difference", "cause", "confidence"];
+    for (figure, value) in recomputed.0.iter().filter(|(figure, value)| is_total(figure) && **value > 0) {
+        if always.contains(&figure.split('.').next().unwrap()) || figure.starts_with("code.") {
+            assert!(shown.contains_key(figure), "{figure} is {value} and not on the page");
+        }
+    }
+}
+
+#[test]
+fn every_number_on_the_page_is_that_of_the_tables() {
+    let folder = Folder::new();
+    assert_page_equals_tables(&report(&folder, &[fixtures()]));
+}
+
+#[test]
+fn every_number_on_the_page_of_real_games_is_that_of_the_tables() {
+    let Some(corpus) = crate::support::corpus() else { return };
+    let folder = Folder::new();
+    let paths = ["edge", "collections/odd-games.sgf", "ai/master", "ai/BensonDarr"].map(|path| corpus.join(path));
+    assert_page_equals_tables(&report(&folder, &paths));
+}
+
+#[test]
+fn the_page_is_the_same_for_any_number_of_threads() {
+    let folder = Folder::new();
+    let page = |jobs: &str| {
+        let mut command = folder.command(["report", "-q", "--exit-zero", "--force", "--out", "out", "--jobs", jobs]);
+        command.arg(fixtures()).assert().success();
+        folder.read("out/index.html")
+    };
+    assert_eq!(page("1"), page("3"));
+}
+
+/// Names of files and texts of records that would be markup if they were not escaped.
+fn hostile() -> Folder {
+    let folder = Folder::new();
+    let game = fs::read_to_string(fixtures().join("games/hostile.sgf")).unwrap();
+    folder.file("a'b \"onload=\"x <img src=x onerror=alert(1)> #1 %41.sgf", &game).file("plain.sgf", &game);
+    folder
+}
+
+#[test]
+fn nothing_of_a_record_or_a_file_name_becomes_markup() {
+    let folder = hostile();
+    let out = report(&folder, &[folder.path().to_owned()]);
+    assert_page_equals_tables(&out);
+    let page = fs::read_to_string(out.join("index.html")).unwrap();
+    assert!(page.contains("&lt;script&gt;document.title"));
+    let known = [
+        "!DOCTYPE",
+        "html",
+        "head",
+        "meta",
+        "link",
+        "title",
+        "style",
+        "body",
+        "header",
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "span",
+        "div",
+        "i",
+        "b",
+        "small",
+        "dl",
+        "dt",
+        "dd",
+        "nav",
+        "a",
+        "main",
+        "section",
+        "details",
+        "summary",
+        "ul",
+        "li",
+        "code",
+        "table",
+        "thead",
+        "tr",
+        "th",
+        "td",
+        "figure",
+        "figcaption",
+        "svg",
+        "g",
+        "path",
+        "rect",
+        "circle",
+        "footer",
+    ];
+    for tag in page.split('<').skip(1).filter(|tag| !tag.starts_with('/')) {
+        let name = tag.split(|c: char| c.is_whitespace() || c == '>' || c == ';').next().unwrap();
+        assert!(known.contains(&name), "<{}", &tag[..tag.len().min(60)]);
+        // Outside quotes nothing of a tag is an event.
+        let head = tag.split('>').next().unwrap();
+        let outside: String = head.split('"').step_by(2).collect();
+        assert!(!outside.contains(" on"), "<{head}");
+    }
+}
+
+#[test]
+fn links_lead_to_records_tables_and_parts_of_the_page() {
+    let folder = hostile();
+    let mut archive = tar::Builder::new(fs::File::create(folder.path().join("packed games.tar")).unwrap());
+    archive.append_path_with_name(folder.path().join("plain.sgf"), "in/plain.sgf").unwrap();
+    archive.finish().unwrap();
+    let out = report(&folder, &[folder.path().to_owned()]);
+    let page = fs::read_to_string(out.join("index.html")).unwrap();
+    let links: BTreeSet<&str> = page.split(" href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    let mut records = 0;
+    for link in links.into_iter().filter(|link| *link != "data:,") {
+        if let Some(id) = link.strip_prefix('#') {
+            assert!(page.contains(&format!("id=\"{id}\"")), "{link}");
+            continue;
+        }
+        let path = percent_encoding::percent_decode_str(link).decode_utf8().unwrap();
+        assert!(out.join(&*path).is_file(), "{link}");
+        records += usize::from(link.ends_with(".sgf") || link.ends_with(".tar"));
+    }
+    assert_eq!(records, 3);
+}
+
+/// Opens the page in the browser; gives what it says on its console and on standard output.
+fn browse(chromium: &str, profile: &Path, page: &Path, flags: &[&str]) -> (Vec<String>, String) {
+    const QUIET: [&str; 11] = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--hide-scrollbars",
+        "--enable-logging=stderr",
+        "--v=0",
+    ];
+    let output = Command::new(chromium)
+        .args(QUIET)
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .args(flags)
+        .arg(format!("file://{}", page.display()))
+        .output()
+        .unwrap();
+    let log = String::from_utf8_lossy(&output.stderr);
+    let console = log.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
+    (console, String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn a_browser_shows_the_page_without_a_word_on_its_console() {
+    let Ok(chromium) = std::env::var("JIGO_CHROMIUM") else {
+        eprintln!("skipped: JIGO_CHROMIUM is not set");
+        return;
+    };
+    let folder = hostile();
+    let page = report(&folder, &[folder.path().to_owned(), fixtures()]).join("index.html");
+    let profile = folder.path().join("profile");
+    let (console, document) = browse(&chromium, &profile, &page, &["--dump-dom"]);
+    assert!(console.is_empty(), "{console:?}");
+    assert!(document.contains("<title>jigo report</title>"), "the title is another, or the browser did not run");
+    assert!(!document.contains("<script") && !document.contains("<iframe") && !document.contains("<img"));
+    for (name, size) in [("wide", "1280,2000"), ("narrow", "390,2000")] {
+        let picture = folder.path().join(format!("{name}.png"));
+        let flags = [format!("--screenshot={}", picture.display()), format!("--window-size={size}")];
+        let (console, _) = browse(&chromium, &profile, &page, &[&flags[0], &flags[1]]);
+        assert!(console.is_empty(), "{name}: {console:?}");
+        let bytes = fs::read(&picture).unwrap();
+        assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 20_000, "{name}: {} bytes", bytes.len());
+    }
+}

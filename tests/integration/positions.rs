@@ -1,0 +1,81 @@
+//! Bare positions through the command line.
+
+use crate::support::cli::Folder;
+use crate::support::vectors;
+use jigo::finding::Code;
+use serde_json::{Value, json};
+
+/// The value of a named column in the rows of a ruleset.
+fn column<'a>(rows: &'a [csv::StringRecord], header: &csv::StringRecord, ruleset: &str, name: &str) -> Vec<&'a str> {
+    let at = |wanted: &str| header.iter().position(|column| column == wanted).unwrap();
+    let (ruleset_at, value_at) = (at("ruleset"), at(name));
+    rows.iter().filter(|row| &row[ruleset_at] == ruleset).map(|row| &row[value_at]).collect()
+}
+
+fn score(folder: &Folder, flags: &str) -> (csv::StringRecord, Vec<csv::StringRecord>, i32) {
+    let run = folder.run(&format!("score --input-format positions {flags} boards.jsonl"));
+    let mut reader = csv::Reader::from_reader(run.out.as_bytes());
+    let header = reader.headers().unwrap().clone();
+    (header, reader.records().map(Result::unwrap).collect(), run.code)
+}
+
+#[test]
+fn given_dead_stones_and_captures_are_counted_as_given() {
+    let folder = Folder::new();
+    let board = json!({
+        "id": "a", "board": ["..xo.", "..xo.", "o.xo.", "..xo.", "..xo."], "dead": ["00000", "00000", "10000", "00000", "00000"],
+        "captured_by": {"black": 2, "white": 1}, "komi": 0.5, "next": "W",
+    });
+    folder.file("boards.jsonl", format!("{board}\n\n"));
+    let (header, rows, code) = score(&folder, "--rules japanese,chinese");
+    assert_eq!(code, 0);
+    // Black: 10 points, 1 stone lost; White: 5 points, 3 stones lost, komi 0.5.
+    assert_eq!(column(&rows, &header, "japanese", "black_minus_white"), ["6.5"]);
+    assert_eq!(column(&rows, &header, "chinese", "black_minus_white"), ["4.5"]);
+    assert_eq!(column(&rows, &header, "chinese", "dead_source"), ["given"]);
+    assert_eq!(column(&rows, &header, "chinese", "file"), ["a"]);
+}
+
+#[test]
+fn without_dead_stones_they_are_estimated() {
+    let folder = Folder::new();
+    let rows = ["..xo...", "..xo...", "o.xo...", "..xo...", "..xo.x.", "..xo...", "..xo..."];
+    folder.file("boards.jsonl", json!({"id": 1, "board": rows, "komi": 0}).to_string());
+    let (header, rows, _) = score(&folder, "--rules tromp-taylor");
+    assert_eq!(column(&rows, &header, "tromp-taylor", "black_minus_white"), ["-7"]);
+    assert_eq!(column(&rows, &header, "tromp-taylor", "status"), ["estimated"]);
+}
+
+#[test]
+fn a_line_that_is_no_position_is_a_row_and_the_others_are_counted() {
+    let folder = Folder::new();
+    folder.file("boards.jsonl", "{\"id\": \"a\"}\n{\"id\": \"b\", \"board\": [\"x.\"], \"dead\": [\"00\"]}\nnonsense");
+    let (header, rows, code) = score(&folder, "--rules nz");
+    assert_eq!(code, 1, "{} is an error", Code::UnreadablePosition.name());
+    assert_eq!(column(&rows, &header, "", "status"), ["not_replayed"; 2]);
+    assert_eq!(column(&rows, &header, "nz", "status"), ["counted"]);
+}
+
+/// All positions of the territory table, by rules under which eyes in seki do not count and by area.
+#[test]
+fn the_territory_cases_come_out_through_the_command_line() {
+    let Some(vectors) = vectors() else { return };
+    let table: Value = serde_json::from_slice(&std::fs::read(vectors.join("territory_cases.json")).unwrap()).unwrap();
+    let cases = table["cases"].as_array().unwrap();
+    let line = |case: &Value| {
+        let dead: Vec<String> =
+            case["marked_dead"].as_array().unwrap().iter().map(|row| row.as_str().unwrap().replace('.', "0")).collect();
+        json!({"id": case["name"], "board": case["board"], "dead": dead, "komi": 0}).to_string()
+    };
+    let folder = Folder::new();
+    folder.file("boards.jsonl", cases.iter().map(line).collect::<Vec<_>>().join("\n"));
+    let (header, rows, _) = score(&folder, "--rules japanese,chinese");
+    for (ruleset, key) in [("japanese", "final_territory"), ("chinese", "final_area")] {
+        let margins = column(&rows, &header, ruleset, "black_minus_white");
+        assert_eq!(margins.len(), cases.len());
+        for (case, margin) in cases.iter().zip(margins) {
+            let expected = case[key]["black"].as_f64().unwrap() - case[key]["white"].as_f64().unwrap();
+            assert_eq!(margin.parse::<f64>().unwrap(), expected, "{} {ruleset}", case["name"]);
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Random games against the slow reference: every setting of repetition and suicide, on boards small enough for positions
+//! to come back often.
+
+use crate::support::agreement::settings;
+use crate::support::agreement::{assert_replay_agrees, point, same_stones, turn};
+use crate::support::random_games::{Plan, alternating_game, any_game, shown};
+use crate::support::reference::{At, Event, Outcome, RULES, Reference, SUICIDES};
+use jigo::board::{Color, Point, Position, PositionHash, Turn};
+use jigo::replay::{ReplayOptions, Replayer};
+use jigo::rules::cycle::Cycle;
+use jigo::rules::{Entry, Referee, Repetition, Ruleset, TurnFacts};
+use proptest::prelude::*;
+
+fn assert_agrees(plan: &Plan) {
+    let record = plan.record();
+    for literal_setup in [false, true] {
+        let options = ReplayOptions { literal_setup, ..ReplayOptions::default() };
+        let name = || format!("{} literal setup: {literal_setup}", shown(&record));
+        assert_replay_agrees(&mut Replayer::default(), &record, options, &settings(), name);
+    }
+}
+
+/// A game on both referees, entry by entry.
+struct Pair {
+    slow: Reference,
+    fast: Referee,
+}
+
+impl Pair {
+    fn new(plan: &Plan) -> Pair {
+        let slow = Reference::new(plan.size.width().into(), plan.size.height().into(), plan.handicap);
+        Pair { slow, fast: Referee::new(plan.size) }
+    }
+
+    /// Makes an event on both. A play comes back with what each says of it.
+    fn step(&mut self, event: &Event, following: &[Event]) -> Option<(Outcome, TurnFacts)> {
+        let before = self.slow.history.len();
+        let outcome = self.slow.step(event, following);
+        if let Event::Setup(stones, _) = event {
+            if !stones.is_empty() {
+                let stones = stones.iter().map(|&(at, stone)| (point(at), stone));
+                self.fast.set_up(stones, self.slow.history[0].color);
+            }
+            return None;
+        }
+        let mut facts = None;
+        for past in &self.slow.history[before..] {
+            let at = if let (Event::Play(_, at), true) = (event, past.is_play) { Some(*at) } else { None };
+            let took = self.fast.take(turn(past.color.unwrap(), at), past.number);
+            facts = past.is_play.then_some(took);
+        }
+        outcome.zip(facts)
+    }
+
+    /// The legal plays of `color` under every setting by the fast referee, which takes each back.
+    fn legal_plays(&mut self, color: Color, settings: &[Ruleset]) -> Vec<Vec<At>> {
+        let mut legal = vec![Vec::new(); settings.len()];
+        for at in self.empty_points() {
+            let facts = self.fast.take(turn(color, Some(at)), 0);
+            self.fast.take_back();
+            for (plays, setting) in legal.iter_mut().zip(settings) {
+                if facts.fault(&setting.axes).is_none() {
+                    plays.push(at);
+                }
+            }
+        }
+        legal
+    }
+
+    fn empty_points(&self) -> Vec<At> {
+        let board = self.slow.board();
+        board.points().into_iter().filter(|&at| board.stone(at).is_none()).collect()
+    }
+
+    /// The same by the slow one, in the order of the settings: suicide rules outside, repetition rules inside.
+    fn slow_legal_plays(&self, color: Color) -> Vec<Vec<At>> {
+        let mut legal = vec![Vec::new(); RULES.len() * SUICIDES.len()];
+        for at in self.empty_points() {
+            let outcome = self.slow.clone().step(&Event::Play(color, at), &[]).unwrap();
+            for (index, plays) in legal.iter_mut().enumerate() {
+                if outcome.verdict(index % RULES.len(), index / RULES.len()).is_none() {
+                    plays.push(at);
+                }
+            }
+        }
+        legal
+    }
+}
+
+/// Calls `check` before every turn of a game whose players take turns, with the player to move.
+fn at_every_node(plan: &Plan, mut check: impl FnMut(&mut Pair, Color)) {
+    let mut pair = Pair::new(plan);
+    for (index, event) in plan.events().iter().enumerate() {
+        check(&mut pair, Color::BOTH[index % 2]);
+        pair.step(event, &[]);
+    }
+}
+
+/// The setting of these names among the 21.
+fn setting_index(suicide: &str, rule: &str) -> usize {
+    let name = format!("{suicide}/{}", rule.to_uppercase());
+    settings().iter().position(|setting| setting.name == name).unwrap()
+}
+
+fn is_subset(part: &[At], whole: &[At]) -> bool {
+    part.iter().all(|at| whole.contains(at))
+}
+
+/// legal(Psk) in legal(Ssk) in legal(Own) in legal(Nssk), and legal(NssKo) = legal(Nssk) and legal(Ko). Where no single
+/// stone may take itself off the board, legal(Ssk) is in legal(Ko), too.
+fn assert_subsets(legal: &[Vec<At>]) {
+    const WITHIN: [(&str, &str); 6] =
+        [("psk", "ssk"), ("ssk", "own"), ("own", "nssk"), ("nssk", "none"), ("psk", "ko"), ("ssk", "ko")];
+    for (suicide, ..) in SUICIDES {
+        let under = |rule: &str| &legal[setting_index(suicide, rule)];
+        for (narrow, wide) in WITHIN {
+            if (suicide, narrow, wide) != ("any", "ssk", "ko") {
+                assert!(is_subset(under(narrow), under(wide)), "{suicide}: {narrow} is not within {wide}");
+            }
+        }
+        let both: Vec<At> = under("nssk").iter().copied().filter(|at| under("ko").contains(at)).collect();
+        assert_eq!(&both, under("nssk+ko"), "{suicide}");
+    }
+}
+
+/// The fast referee names the latest position that makes each rule forbid a play.
+fn latest(repetition: Option<Repetition>) -> [Option<usize>; 7] {
+    let named = repetition.unwrap_or_default();
+    [None, named.ko, named.psk, named.ssk, named.own, named.nssk, named.ko.or(named.nssk)]
+}
+
+fn assert_earlier_turn_is_right(pair: &Pair, outcome: &Outcome, facts: &TurnFacts) {
+    let last = pair.slow.history.len() - 1;
+    let named = latest(facts.repetition);
+    for (index, (rule, _)) in RULES.iter().enumerate() {
+        let forbidding = &outcome.forbidding[index];
+        if *rule == "nssk+ko" {
+            // Two rules in one: either may be named.
+            assert_eq!(named[index].is_some(), !forbidding.is_empty());
+            assert!(named[index].is_none_or(|entry| forbidding.contains(&entry)));
+        } else {
+            assert_eq!(named[index], forbidding.last().copied(), "{rule}");
+        }
+        let Some(entry) = named[index] else { continue };
+        assert_eq!(pair.slow.history[entry].board, pair.slow.history[last].board, "{rule}");
+        assert_eq!(pair.fast.history().entries()[entry].turn, pair.slow.history[entry].number, "{rule}");
+        let cycle = Cycle::between(pair.fast.history(), entry, last);
+        let lost = |side: usize| pair.slow.history[entry + 1..].iter().map(|past| past.lost[side] as u32).sum();
+        assert_eq!((cycle.length, cycle.lost_black, cycle.lost_white), (last - entry, lost(0), lost(1)), "{rule}");
+    }
+}
+
+fn from_scratch(pair: &Pair) -> (Position, PositionHash) {
+    let mut position = Position::new(pair.fast.position().size());
+    let board = pair.slow.board();
+    let mut hash = PositionHash::default();
+    for at in board.points() {
+        if let Some(color) = board.stone(at) {
+            hash.toggle(color, point(at));
+        }
+    }
+    position.place(board.points().into_iter().map(|at| (point(at), board.stone(at))));
+    (position, hash)
+}
+
+/// What can be seen of a referee: stones and history.
+fn visible(referee: &Referee) -> (Position, Vec<Entry>) {
+    (referee.position().clone(), referee.history().entries().to_vec())
+}
+
+/// Calls `check` after every event of any game.
+fn after_every_event(plan: &Plan, mut check: impl FnMut(&mut Pair, Option<(Outcome, TurnFacts)>)) {
+    let events = plan.events();
+    let mut pair = Pair::new(plan);
+    for (index, event) in events.iter().enumerate() {
+        let said = pair.step(event, &events[index + 1..]);
+        check(&mut pair, said);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_verdict_of_a_replay_is_that_of_the_reference_on_the_smallest_boards(plan in any_game(1..=3)) {
+        assert_agrees(&plan);
+    }
+
+    #[test]
+    fn every_verdict_of_a_replay_is_that_of_the_reference_on_boards_up_to_7x7(plan in any_game(1..=7)) {
+        assert_agrees(&plan);
+    }
+
+    #[test]
+    fn a_verdict_names_an_earlier_turn_with_the_same_position_and_the_cycle_from_there(plan in any_game(1..=4)) {
+        after_every_event(&plan, |pair, said| {
+            if let Some((outcome, facts)) = said {
+                assert_eq!((outcome.captured, outcome.suicide), (facts.captured as usize, facts.suicide as usize));
+                assert_earlier_turn_is_right(pair, &outcome, &facts);
+            }
+        });
+    }
+
+    #[test]
+    fn a_position_and_its_hash_are_those_of_its_stones_put_on_a_new_board(plan in any_game(1..=7)) {
+        after_every_event(&plan, |pair, _| {
+            let (position, hash) = from_scratch(pair);
+            assert!(same_stones(pair.fast.position(), pair.slow.board()));
+            assert_eq!((pair.fast.position(), pair.fast.position().hash()), (&position, hash));
+            assert_eq!(position.hash(), hash);
+        });
+    }
+
+    #[test]
+    fn a_turn_taken_back_and_made_again_gets_the_same_verdict(plan in any_game(1..=4)) {
+        let events = plan.events();
+        let mut pair = Pair::new(&plan);
+        for (index, event) in events.iter().enumerate() {
+            if let Event::Play(color, at) = event {
+                let before = visible(&pair.fast);
+                let first = pair.fast.take(turn(*color, Some(*at)), 0);
+                let after = visible(&pair.fast);
+                pair.fast.take_back();
+                prop_assert_eq!(&visible(&pair.fast), &before);
+                prop_assert_eq!(pair.fast.take(turn(*color, Some(*at)), 0), first);
+                prop_assert_eq!(&visible(&pair.fast), &after);
+                pair.fast.take_back();
+            }
+            pair.step(event, &events[index + 1..]);
+        }
+    }
+
+    #[test]
+    fn a_game_taken_back_to_its_start_can_be_replayed_with_the_same_verdicts(plan in alternating_game(1..=4, 60)) {
+        let events = plan.events();
+        let mut pair = Pair::new(&plan);
+        let start = visible(&pair.fast);
+        let first: Vec<_> = events.iter().map(|event| pair.step(event, &[]).map(|(_, facts)| facts)).collect();
+        while pair.fast.history().entries().len() > 1 {
+            pair.fast.take_back();
+        }
+        prop_assert_eq!(visible(&pair.fast), start);
+        pair.slow = Pair::new(&plan).slow;
+        let second: Vec<_> = events.iter().map(|event| pair.step(event, &[]).map(|(_, facts)| facts)).collect();
+        prop_assert_eq!(second, first);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn plays_made_in_one_go_are_those_made_one_by_one(plan in alternating_game(1..=7, 60)) {
+        let play = |event: &Event| if let Event::Play(color, at) = event { Some((*color, point(*at))) } else { None };
+        let plays: Vec<(Color, Point)> = plan.events().iter().filter_map(play).collect();
+        let (mut whole, mut single) = (Referee::new(plan.size), Referee::new(plan.size));
+        let mut made = 0;
+        while made < plays.len() {
+            let number = made as u32 + 1;
+            let (quiet, mut last) = whole.quiet_plays(plays[made..].iter().copied(), number);
+            if quiet == 0 {
+                last = Some(whole.take(Turn::play(plays[made].0, plays[made].1), number));
+            }
+            let end = made + quiet.max(1) as usize;
+            for (index, &(color, at)) in plays.iter().enumerate().take(end).skip(made) {
+                let facts = single.take(Turn::play(color, at), index as u32 + 1);
+                let said = last.filter(|_| index + 1 == end).unwrap_or_default();
+                prop_assert_eq!(facts, said);
+            }
+            prop_assert_eq!(visible(&whole), visible(&single));
+            made = end;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_legal_plays_are_those_of_the_reference_and_within_one_another_at_every_node(
+        plan in alternating_game(1..=4, 60),
+    ) {
+        let settings = settings();
+        at_every_node(&plan, |pair, color| {
+            let legal = pair.legal_plays(color, &settings);
+            assert_eq!(legal, pair.slow_legal_plays(color));
+            assert_subsets(&legal);
+        });
+    }
+
+    #[test]
+    fn situational_and_own_superko_agree_where_no_suicide_was_played(plan in alternating_game(1..=4, 60)) {
+        let settings = settings();
+        let (ssk, own) = (setting_index("forbid", "ssk"), setting_index("forbid", "own"));
+        let mut pair = Pair::new(&plan);
+        for event in plan.events() {
+            let color = if pair.slow.history.len() % 2 == 1 { Color::Black } else { Color::White };
+            let legal = pair.legal_plays(color, &settings);
+            prop_assert_eq!(&legal[ssk], &legal[own]);
+            // A suicide is played as a pass instead.
+            let is_suicide = pair.slow.clone().step(&event, &[]).is_some_and(|outcome| outcome.suicide > 0);
+            pair.step(&if is_suicide { Event::Pass(color) } else { event }, &[]);
+        }
+    }
+}

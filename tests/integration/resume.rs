@@ -1,0 +1,242 @@
+//! `jigo report --resume`: what was interrupted goes on where it was, or says why it can't.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::support::cli::{Folder, ILLEGAL, Ran};
+use crate::support::generated::{Random, collection};
+
+const TABLES: [&str; 5] = ["games.csv", "findings.csv", "scores.csv", "index.html", "summary.json"];
+const UNFINISHED: &str = "tables/.jigo-unfinished";
+const REPORT: &str = "report --dead markup,settled --jobs 1 --out";
+
+/// A collection that is read in pieces, and small files.
+fn archive() -> Folder {
+    let folder = Folder::new();
+    let mut random = Random(8);
+    folder.file("games/large.sgf", collection(&mut random, 3 << 20));
+    for number in 0..300 {
+        folder.file(&format!("games/small/{number:03}.sgf"), collection(&mut random, 3000));
+    }
+    folder
+}
+
+/// Starts a run in the background.
+fn start(folder: &Folder, line: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+    command.current_dir(folder.path()).args(line.split_whitespace());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// The batches that the last checkpoint counts.
+fn batches(folder: &Folder) -> Option<u64> {
+    let text = fs::read(folder.path().join(UNFINISHED).join("checkpoint.json")).ok()?;
+    let state: serde_json::Value = serde_json::from_slice(&text).expect("a checkpoint is whole at any moment");
+    state["batches"].as_u64()
+}
+
+/// Kills the run as soon as it has a checkpoint further on than `before`. Whether it had not ended by then.
+fn kill_after_progress(folder: &Folder, mut run: Child, before: u64) -> bool {
+    let started = Instant::now();
+    while run.try_wait().unwrap().is_none() {
+        assert!(started.elapsed() < Duration::from_secs(120), "the run hangs");
+        if batches(folder).is_some_and(|batches| batches > before) {
+            run.kill().unwrap();
+            run.wait().unwrap();
+            return folder.path().join(UNFINISHED).exists();
+        }
+        sleep(Duration::from_millis(2));
+    }
+    false
+}
+
+/// An archive with a run that was killed in the middle.
+fn interrupted() -> Folder {
+    let folder = archive();
+    let run = start(&folder, &format!("{REPORT} tables games"));
+    assert!(kill_after_progress(&folder, run, 0), "the archive is too small to be interrupted");
+    folder
+}
+
+fn assert_refused(run: &Ran, reason: &str) {
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains(reason), "{}", run.err);
+}
+
+fn assert_same_tables(folder: &Folder) {
+    for table in TABLES {
+        let (whole, pieced) = (folder.read(&format!("whole/{table}")), folder.read(&format!("tables/{table}")));
+        assert!(whole == pieced, "{table} differs");
+    }
+    assert!(!folder.path().join(UNFINISHED).exists());
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_with_the_bytes_of_one_that_is_not() {
+    let folder = archive();
+    let whole = folder.run(&format!("{REPORT} whole games"));
+    assert_eq!(whole.code, 1, "{}", whole.err);
+    let mut run = start(&folder, &format!("{REPORT} tables games"));
+    let mut kills = 0;
+    let mut done = 0;
+    while kill_after_progress(&folder, run, done) {
+        kills += 1;
+        for table in TABLES {
+            assert!(!folder.path().join("tables").join(table).exists(), "{table} has its name too early");
+        }
+        let now = batches(&folder).unwrap();
+        assert!(now > done, "batch {now} after batch {done}");
+        done = now;
+        run = start(&folder, &format!("report --resume tables --jobs {}", kills % 3 + 1));
+    }
+    assert!(kills >= 3, "killed {kills} times only");
+    assert_same_tables(&folder);
+}
+
+#[test]
+fn the_run_that_ends_it_reports_the_whole_archive() {
+    let folder = interrupted();
+    let whole = folder.run(&format!("{REPORT} whole games"));
+    let resumed = folder.run("report --resume tables");
+    let counts =
+        |run: &Ran| run.err.lines().filter(|line| !line.ends_with("games/s")).map(String::from).collect::<Vec<_>>();
+    assert_eq!((resumed.code, counts(&resumed)), (whole.code, counts(&whole)));
+    assert_same_tables(&folder);
+    assert_refused(&folder.run("report --resume tables"), "tables holds no unfinished run");
+}
+
+#[test]
+fn an_unfinished_run_is_neither_lost_nor_mixed_with_another() {
+    let folder = interrupted();
+    let before = batches(&folder);
+    assert_refused(&folder.run("report --out tables games"), "--resume tables continues it, --force begins anew");
+    for (line, reason) in [
+        ("report --resume tables --rules aga", "the options are not those that it was begun with: jigo report --dead"),
+        ("report --resume tables --dead markup,settled --rules nz games", "the options are not those"),
+        ("report --resume tables --dead markup,settled games/large.sgf", "is no more among the inputs"),
+        ("report --resume tables --dead markup,settled games games/large.sgf", "was not among the inputs"),
+        ("report --resume tables --out other", "--out names another folder"),
+        ("report --resume games", "games holds no unfinished run; one that reads standard input"),
+        ("report --resume games -", "games holds no unfinished run, and --resume would be of no use: standard input"),
+        ("report --resume games --format parquet games", "Parquet and Arrow can't be written on where they were left"),
+        ("report --resume tables --dead markup,settled -", "standard input and pipes can't be read twice; write what"),
+    ] {
+        assert_refused(&folder.run(line), reason);
+        assert_eq!(batches(&folder), before, "{line}");
+    }
+    // The same inputs and options are taken, and so is another number of threads.
+    let named = folder.run("report --resume tables --dead markup,settled --jobs 2 games");
+    assert_eq!(named.code, 1, "{}", named.err);
+    folder.run(&format!("{REPORT} whole games"));
+    assert_same_tables(&folder);
+}
+
+#[test]
+fn changed_inputs_are_refused_by_name() {
+    let folder = interrupted();
+    let small = folder.path().join("games/small/299.sgf");
+    let text = fs::read(&small).unwrap();
+    // The same bytes, written later.
+    sleep(Duration::from_millis(20));
+    fs::write(&small, &text).unwrap();
+    assert_refused(&folder.run("report --resume tables"), "\"games/small/299.sgf\" has changed since");
+    fs::remove_file(&small).unwrap();
+    assert_refused(&folder.run("report --resume tables"), "\"games/small/299.sgf\" is no more among the inputs");
+    folder.file("games/new.sgf", ILLEGAL);
+    assert_refused(&folder.run("report --resume tables"), "\"games/new.sgf\" is now");
+    let anew = folder.run(&format!("{REPORT} tables --force games"));
+    assert_eq!(anew.code, 1, "{}", anew.err);
+    folder.run(&format!("{REPORT} whole games"));
+    assert_same_tables(&folder);
+}
+
+#[test]
+fn a_run_by_another_jigo_is_refused() {
+    let folder = interrupted();
+    let name = format!("{UNFINISHED}/run.json");
+    let text = folder.read(&name);
+    folder.file(&name, text.replacen("jigo 0.", "jigo 9.", 1));
+    assert_refused(&folder.run("report --resume tables"), "it was begun by jigo 9.");
+}
+
+/// As after a crash of the machine: the newest checkpoint is ahead of the bytes on the disk, or has none itself.
+#[test]
+fn a_damaged_checkpoint_is_no_checkpoint() {
+    let folder = interrupted();
+    let newest = format!("{UNFINISHED}/checkpoint.json");
+    fs::copy(folder.path().join(&newest), folder.path().join(UNFINISHED).join("checkpoint-synced.json")).unwrap();
+    folder.file(&newest, "");
+    assert_eq!(folder.run("report --resume tables").code, 1);
+    folder.run(&format!("{REPORT} whole games"));
+    assert_same_tables(&folder);
+
+    let folder = interrupted();
+    folder.file(&format!("{UNFINISHED}/games.csv"), "file,");
+    assert_refused(&folder.run("report --resume tables"), "has nothing done yet");
+    assert_eq!(folder.run(&format!("{REPORT} tables games")).code, 1);
+}
+
+#[test]
+fn standard_input_cannot_be_read_twice() {
+    let folder = Folder::new();
+    folder.file("games.sgf", collection(&mut Random(3), 3 << 20));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+    command.current_dir(folder.path()).args(format!("{REPORT} tables").split_whitespace());
+    let input = fs::File::open(folder.path().join("games.sgf")).unwrap();
+    let mut run = command.stdin(input).stderr(Stdio::null()).spawn().unwrap();
+    while !folder.path().join(UNFINISHED).join("scores.csv").exists() {
+        sleep(Duration::from_millis(2));
+    }
+    sleep(Duration::from_millis(200));
+    run.kill().unwrap();
+    run.wait().unwrap();
+    if folder.path().join(UNFINISHED).exists() {
+        assert_refused(&folder.run("report --resume tables"), "has nothing done yet");
+    }
+    // What is left is of no use to anybody, and is taken away.
+    let anew = folder.run(&format!("{REPORT} tables --force games.sgf"));
+    assert_eq!(anew.code, 1, "{}", anew.err);
+    assert!(!folder.path().join(UNFINISHED).exists());
+}
+
+/// Killed between two tables getting their names, a report is finished by whoever comes next.
+#[test]
+fn a_whole_report_that_is_half_in_place_is_put_in_place() {
+    let folder = Folder::with_games();
+    folder.run("report --out whole .");
+    folder.run("report --out tables clean.sgf");
+    let old = folder.read("tables/scores.csv");
+    // As Unfinished leaves it before the first name is given, less the first table.
+    folder.run("report --out tables/.jigo-unfinished clean.sgf illegal.sgf warned.sgf");
+    fs::rename(folder.path().join(UNFINISHED).join("games.csv"), folder.path().join("tables/games.csv")).unwrap();
+    let found = r#"{"sources":3,"failed_sources":0,"bytes":0,"found":3,"replayed":3,"stopped":0,"unreadable":0,"turns":9,"findings":"#;
+    let counts: Vec<u64> = vec![0; jigo::finding::Code::TABLE.len()];
+    let checkpoint = format!(
+        r#"{{"batches":1,"lengths":{{}},"summary":{found}{counts:?},"severities":[0,1,1]}},"whole":{TABLES:?},"force":true}}"#
+    );
+    folder.file(&format!("{UNFINISHED}/checkpoint.json"), checkpoint);
+    assert_eq!(folder.read("tables/scores.csv"), old);
+    let resumed = folder.run("report --resume tables clean.sgf illegal.sgf warned.sgf");
+    assert_eq!(resumed.code, 1, "{}", resumed.err);
+    assert!(resumed.err.contains("3 games found = 3 replayed"), "{}", resumed.err);
+    assert_ne!(folder.read("tables/scores.csv"), old);
+    assert_eq!(folder.list().iter().filter(|name| name.starts_with("tables/")).count(), TABLES.len());
+}
+
+#[test]
+fn two_runs_do_not_write_into_one_folder() {
+    let folder = archive();
+    let mut first = start(&folder, &format!("{REPORT} tables games"));
+    while !folder.path().join(UNFINISHED).join("scores.csv").exists() {
+        sleep(Duration::from_millis(1));
+    }
+    for line in ["report --out tables games", "report --force --out tables games", "report --resume tables games"] {
+        assert_refused(&folder.run(line), "another jigo is writing to tables");
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+}

@@ -1,0 +1,329 @@
+//! Rows of records: the same rows as from files, and a bad row costs itself.
+
+use std::fs;
+
+use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, WARNED};
+use serde_json::json;
+
+/// Some files: several games, damage between them, text outside, none at all, and one game.
+fn files() -> Vec<(&'static str, String)> {
+    vec![
+        ("a/one.sgf", ILLEGAL.into()),
+        ("a/several.sgf", format!("{CLEAN}\n{ILLEGAL} noise {WARNED}")),
+        ("b/cut.sgf", format!("(;GM[1]SZ[9];B[aa];W[b\n{ILLEGAL}")),
+        ("b/none.sgf", "no game here".into()),
+        ("b/void.sgf", String::new()),
+        ("c.sgf", WARNED.into()),
+    ]
+}
+
+/// A folder `in` with the files, and the same as lines.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let mut lines = String::new();
+    for (name, text) in files() {
+        folder.file(&format!("in/{name}"), &text);
+        lines += &format!("{}\n", json!({"id": format!("in/{name}"), "sgf": text}));
+    }
+    folder.file("rows.jsonl", lines);
+    folder
+}
+
+/// The rows under the header, which has another name for the first column.
+fn rows(run: &Ran) -> Vec<&str> {
+    assert!(run.code < 2, "{}", run.err);
+    run.rows()
+}
+
+fn lines_of_summary(run: &Ran) -> Vec<&str> {
+    run.err.lines().filter(|line| line.contains("games found") || line.contains("findings:")).collect()
+}
+
+#[test]
+fn rows_of_records_give_the_rows_of_files() {
+    let folder = folder();
+    for command in
+        ["check", "score", "check --shard 2/3", "score --format jsonl --rules aga,japanese", "check --select I,D"]
+    {
+        let files = folder.run(&format!("{command} in"));
+        let lines = folder.run(&format!("{command} --input-format jsonl rows.jsonl"));
+        assert_eq!(rows(&lines).len(), rows(&files).len());
+        let named = |text: &str| text.replace("\"file\":", "\"id\":");
+        assert_eq!(rows(&lines), rows(&files).iter().map(|row| named(row)).collect::<Vec<_>>(), "{command}");
+        assert_eq!(lines_of_summary(&lines), lines_of_summary(&files), "{command}");
+        assert_eq!(lines.code, files.code);
+    }
+    let piped = folder.run_with_input("check --input-format jsonl", &folder.read("rows.jsonl"));
+    assert_eq!(rows(&piped), rows(&folder.run("check in")));
+}
+
+#[test]
+fn a_row_that_cannot_be_read_is_a_finding_and_the_others_are_read() {
+    let folder = Folder::new();
+    let good = json!({"id": "good", "sgf": ILLEGAL});
+    let input = format!("{good}\n{{\"id\":\"no sgf\"}}\nnonsense\n\n[1]\n{{\"sgf\":\"\"}}\n{good}\n{{\"id\":\"cut");
+    let run = folder.run_with_input("check --input-format jsonl", &input);
+    assert_eq!(run.code, 1);
+    assert_eq!(run.column("name").iter().filter(|name| *name == "unreadable-row").count(), 5);
+    assert_eq!(run.column("name").iter().filter(|name| *name == "occupied").count(), 2);
+    let details = run.column("detail").join("\n");
+    for part in ["sgf is missing; id is no sgf", "not a JSON object: ", "id is missing"] {
+        assert!(details.contains(part), "{details}");
+    }
+    let line =
+        run.column("line").into_iter().zip(run.column("name")).find(|(_, name)| name == "unreadable-row").unwrap().0;
+    assert_eq!(line, "2");
+    assert!(run.err.contains("2 games found = 2 replayed"), "{}", run.err);
+    assert!(run.err.starts_with("7 sources"), "{}", run.err);
+}
+
+#[test]
+fn no_rows_are_nothing_to_complain_about() {
+    let run = Folder::new().run_with_input("check --input-format jsonl", "\n");
+    assert_eq!((run.code, run.rows().len()), (0, 0));
+    assert!(run.err.contains("0 games found = 0 replayed"), "{}", run.err);
+}
+
+#[test]
+fn bare_positions_have_no_turns_to_check() {
+    let run = folder().run("check --input-format positions rows.jsonl");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("--input-format positions is for jigo score"), "{}", run.err);
+}
+
+#[test]
+fn lines_may_come_in_an_archive() {
+    let folder = folder();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, folder.read("rows.jsonl").as_bytes()).unwrap();
+    fs::write(folder.path().join("rows.jsonl.gz"), packed.finish().unwrap()).unwrap();
+    let run = folder.run("check --input-format jsonl rows.jsonl.gz");
+    assert_eq!(rows(&run), rows(&folder.run("check in")));
+}
+
+#[cfg(feature = "columnar")]
+mod arrow {
+    use std::sync::Arc;
+
+    use arrow_array::{
+        ArrayRef, BinaryViewArray, LargeBinaryArray, LargeStringArray, RecordBatch, StringArray, StringViewArray,
+    };
+    use arrow_ipc::reader::StreamReader;
+    use arrow_ipc::writer::StreamWriter;
+
+    use super::*;
+    use crate::support::cli::ran;
+    use crate::support::generated::{Random, collection};
+
+    /// Standard input for a command.
+    fn run_with(folder: &Folder, line: &str, input: Vec<u8>) -> Ran {
+        ran(folder.command(line.split_whitespace()).write_stdin(input))
+    }
+
+    /// A stream of batches, and where each of them begins.
+    fn stream(batches: &[RecordBatch]) -> (Vec<u8>, Vec<usize>) {
+        let mut writer = StreamWriter::try_new(Vec::new(), &batches[0].schema()).unwrap();
+        let mut starts = Vec::new();
+        for batch in batches {
+            starts.push(writer.get_ref().len());
+            writer.write(batch).unwrap();
+        }
+        (writer.into_inner().unwrap(), starts)
+    }
+
+    fn batch(id: ArrayRef, sgf: ArrayRef) -> RecordBatch {
+        RecordBatch::try_from_iter_with_nullable([("id", id, true), ("sgf", sgf, true)]).unwrap()
+    }
+
+    fn strings(cells: &[Option<&str>]) -> ArrayRef {
+        Arc::new(StringArray::from(cells.to_vec()))
+    }
+
+    #[test]
+    fn strings_and_bytes_of_every_layout_are_read() {
+        let folder = folder();
+        let files = files();
+        let names: Vec<String> = files.iter().map(|(name, _)| format!("in/{name}")).collect();
+        let texts: Vec<&str> = files.iter().map(|(_, text)| text.as_str()).collect();
+        let bytes: Vec<&[u8]> = texts.iter().map(|text| text.as_bytes()).collect();
+        let pairs: [(ArrayRef, ArrayRef); 3] = [
+            (Arc::new(StringArray::from(names.clone())), Arc::new(LargeBinaryArray::from(bytes.clone()))),
+            (Arc::new(LargeStringArray::from(names.clone())), Arc::new(StringViewArray::from(texts))),
+            (Arc::new(StringViewArray::from(names)), Arc::new(BinaryViewArray::from(bytes))),
+        ];
+        let expected = folder.run("check in");
+        for (id, sgf) in pairs {
+            let (input, _) = stream(&[batch(id, sgf)]);
+            let run = run_with(&folder, "check --input-format arrow", input.clone());
+            assert_eq!(rows(&run), rows(&expected));
+            assert!(run.out.starts_with("id,game,"), "{}", run.out);
+            assert_eq!(lines_of_summary(&run), lines_of_summary(&expected));
+            folder.file("rows.arrows", input);
+            assert_eq!(folder.run("check --input-format arrow --jobs 1 rows.arrows").out, run.out);
+        }
+    }
+
+    #[test]
+    fn a_batch_that_cannot_be_decoded_costs_itself() {
+        let folder = Folder::new();
+        let good = |name| batch(strings(&[Some(name)]), strings(&[Some(ILLEGAL)]));
+        let (mut input, starts) = stream(&[good("first"), good("second"), good("third")]);
+        let text = input[starts[1]..].windows(4).position(|bytes| bytes == b"(;GM").unwrap() + starts[1];
+        input[text] = 0xFF;
+        let run = run_with(&folder, "check --input-format arrow", input.clone());
+        assert_eq!(run.column("name"), ["occupied", "unreadable-row", "occupied"]);
+        assert_eq!(run.column("id"), ["first", "-", "third"]);
+        assert!(run.column("detail")[1].starts_with("batch 2: "), "{}", run.out);
+        // A stream that is cut, or that is something else from some byte on, ends there.
+        for broken in
+            [input[..starts[2] + 40].to_vec(), [&input[..starts[1]], b"\x07\0\0\0 nonsense, and more"].concat()]
+        {
+            let run = run_with(&folder, "check --input-format arrow", broken);
+            let names = run.column("name");
+            assert_eq!(
+                (names.first().unwrap().as_str(), names.last().unwrap().as_str()),
+                ("occupied", "unreadable-row")
+            );
+            assert!(run.out.contains("what follows can't be read"), "{}", run.out);
+            assert_eq!(run.code, 1);
+        }
+    }
+
+    #[test]
+    fn rows_without_identifier_or_text_are_findings() {
+        let (input, _) =
+            stream(&[batch(strings(&[None, Some("a"), Some("b")]), strings(&[Some(CLEAN), None, Some(ILLEGAL)]))]);
+        let run = run_with(&Folder::new(), "check --input-format arrow", input);
+        assert_eq!(run.column("detail")[..2], ["row 1: id is missing", "row 2: sgf is missing; id is a"]);
+        assert_eq!(run.column("name"), ["unreadable-row", "unreadable-row", "occupied"]);
+    }
+
+    #[test]
+    fn what_is_no_table_of_records_can_not_be_read_at_all() {
+        let folder = Folder::new();
+        let numbers: ArrayRef = Arc::new(arrow_array::Int32Array::from(vec![1]));
+        let wrong = stream(&[batch(strings(&[Some("a")]), numbers)]).0;
+        let other = stream(&[RecordBatch::try_from_iter([("key", strings(&[Some("a")]))]).unwrap()]).0;
+        for (input, reason) in [
+            (wrong, "column sgf is Int32, wanted is string or binary"),
+            (other, "there is no column id, only key"),
+            (CLEAN.into(), "this is no Arrow IPC stream"),
+            (Vec::new(), "this is no Arrow IPC stream"),
+        ] {
+            let run = run_with(&folder, "check --input-format arrow", input);
+            assert_eq!(run.code, 2);
+            assert!(run.err.contains(reason), "{}", run.err);
+        }
+    }
+
+    /// Whatever a file holds, its parts together give the rows that it gives.
+    #[test]
+    fn the_parts_of_files_give_the_rows_of_files() {
+        let folder = folder();
+        let collection = collection(&mut Random(7), 600_000);
+        let utf16: Vec<u8> = [CLEAN, ILLEGAL].repeat(40).join("\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let gbk = b"(;SZ[9]PB[\xB9\xC5\xC1\xA6]PW[\xB3\xA3\xEA\xBB];B[aa];W[aa])\n".repeat(30);
+        let never_closed = format!("{}\n", &ILLEGAL[..ILLEGAL.len() - 1]).repeat(30);
+        folder
+            .file("in/collection.sgf", &collection)
+            .file("in/utf16.sgf", [b"\xFF\xFE".as_slice(), &utf16].concat())
+            .file("in/gbk.sgf", gbk)
+            .file("in/never-closed.sgf", never_closed)
+            .file("in/prose.sgf", "no game (yes)\n".repeat(30_000));
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packed, &collection[..400_000]).unwrap();
+        let packed = packed.finish().unwrap();
+        folder
+            .file("in/whole.sgf.gz", &packed)
+            .file("in/cut.sgf.gz", &packed[..packed.len() / 2])
+            .file("in/bad.zip", "PK\x03\x04");
+        let expected = folder.run("check in");
+        assert!(rows(&expected).len() > 1000);
+        for size in ["", "--max-games 1", "--max-bytes 1", "--max-bytes 10000", "--max-games 70 --max-bytes 300000"] {
+            let parts = folder.command(format!("split {size} in").split_whitespace()).output().unwrap();
+            let run = run_with(&folder, "check --input-format arrow", parts.stdout);
+            assert_eq!(rows(&run).len(), rows(&expected).len(), "{size}");
+            for (row, of_file) in rows(&run).iter().zip(rows(&expected)) {
+                assert_eq!(*row, of_file, "{size}");
+            }
+            assert_eq!(lines_of_summary(&run), lines_of_summary(&expected), "{size}");
+        }
+    }
+
+    #[test]
+    fn small_parts_share_a_batch() {
+        let folder = Folder::new();
+        folder.file("many.sgf", format!("{CLEAN}\n").repeat(10_000));
+        let parts = folder.command("split --max-games 1 many.sgf".split_whitespace()).output().unwrap().stdout;
+        let batches = StreamReader::try_new(parts.as_slice(), None).unwrap();
+        let rows: Vec<usize> = batches.map(|batch| batch.unwrap().num_rows()).collect();
+        assert_eq!(rows.iter().sum::<usize>(), 10_000);
+        // Neither one for each nor one for all.
+        assert!((4..100).contains(&rows.len()), "{rows:?}");
+    }
+
+    #[test]
+    fn parts_are_of_the_size_that_was_asked_for() {
+        let folder = Folder::new();
+        folder.file("many.sgf", format!("{CLEAN}\n").repeat(25));
+        let run = folder.run("split --max-games 10 --format parquet --output parts.parquet many.sgf");
+        assert_eq!((run.code, run.err.as_str()), (0, "1 sources, 25 games in 3 parts, 0 faults\n"));
+        assert_eq!(folder.run("split --output parts.parquet many.sgf").code, 2);
+        assert_eq!(folder.run("split --output parts.parquet --force --quiet many.sgf").err, "");
+    }
+}
+
+#[test]
+fn collections_are_cut_into_files_without_losing_a_byte() {
+    let folder = Folder::new();
+    let text = format!("before\n{}after", format!("{ILLEGAL}\n\n").repeat(25));
+    folder.file("a/many.sgf", &text).file("a/one.sgf", CLEAN);
+    let run = folder.run("split --max-games 10 --out parts a missing.sgf");
+    assert_eq!(run.code, 1);
+    assert!(run.err.contains("jigo: missing.sgf: unreadable-source: "), "{}", run.err);
+    assert!(run.err.ends_with("3 sources, 26 games in 5 parts, 1 faults\n"), "{}", run.err);
+    let names = ["many-000001.sgf", "many-000011.sgf", "many-000021.sgf"];
+    let joined: String = names.iter().map(|name| folder.read(&format!("parts/a/{name}"))).collect();
+    assert_eq!(joined, text);
+    assert_eq!(folder.read("parts/a/one-000001.sgf"), CLEAN);
+    let again = folder.run("split --max-bytes 1 --out parts a");
+    assert!(again.code == 2 && again.err.contains("is there already; --force replaces it"), "{}", again.err);
+    assert_eq!(folder.run("split --out parts --force a").code, 0);
+    assert_eq!(folder.run("split --input-format jsonl --out other a").code, 2);
+}
+
+#[test]
+fn standard_input_is_called_as_it_is_told() {
+    let folder = folder();
+    folder.file("g.sgf", ILLEGAL).file("bad.zip", "no archive");
+    let run = folder.run_with_input("check --stdin-name g.sgf", ILLEGAL);
+    assert_eq!(run.out, folder.run("check g.sgf").out);
+    let run = folder.run_with_input("check --stdin-name bad.zip", "no archive");
+    assert_eq!((run.code, run.out), (2, folder.run("check bad.zip").out));
+}
+
+#[test]
+fn the_counts_of_the_summary_go_to_a_file() {
+    let folder = folder();
+    folder.run("check --summary counts.json in");
+    let counts: serde_json::Value = serde_json::from_str(&folder.read("counts.json")).unwrap();
+    assert_eq!((&counts["sources"], &counts["games"]["found"]), (&json!(6), &json!(7)));
+    folder.run("report --out all in");
+    let all: serde_json::Value = serde_json::from_str(&folder.read("all/summary.json")).unwrap();
+    assert_eq!(counts["findings"], all["findings"]);
+    folder.run("compare --summary compared.json in");
+    let compared: serde_json::Value = serde_json::from_str(&folder.read("compared.json")).unwrap();
+    assert_eq!(counts["games"], compared["games"]);
+}
+
+#[test]
+fn rows_of_records_are_compared_as_files_are() {
+    let folder = folder();
+    let game = "(;GM[1]FF[4]SZ[5]KM[0]RU[Japanese]RE[B+5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[])";
+    folder.file("g.sgf", game);
+    let row = json!({"id": "g.sgf", "sgf": game}).to_string();
+    let files = folder.run("compare --list=all g.sgf").out;
+    let rows = folder.run_with_input("compare --list=all --input-format jsonl", &row).out;
+    assert!(files.lines().count() > 1 && rows.starts_with("id,"), "{files}{rows}");
+    assert!(rows.lines().skip(1).eq(files.lines().skip(1)), "{files}{rows}");
+}

@@ -1,0 +1,182 @@
+//! `jigo show` and `jigo compare`.
+
+use std::path::PathBuf;
+
+use crate::support::cli::{Folder, ILLEGAL};
+
+/// White sends two stones and takes one back: the position after turn 7 comes back with turn 10.
+const SENDING_TWO: &str = include_str!("../../fixtures/findings/K002-superko.sgf");
+/// Black's stone in the corner is dead by the marks; Japanese rules count 7 points for each of the colours' sides.
+const MARKED: &str = "(;SZ[5]KM[0.5]RU[Japanese]RE[W+1.5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[ee];W[];B[]\
+     TB[aa][ab][ac][ad][ae][ba][bb][bc][bd][be]TW[ea][eb][ec][ed][ee])";
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.file("ko.sgf", SENDING_TWO).file("marked.sgf", MARKED).file("two.sgf", format!("{ILLEGAL}\n{SENDING_TWO}"));
+    folder
+}
+
+#[test]
+fn a_game_is_named_by_its_number_and_a_wrong_name_is_answered_with_what_there_is() {
+    let folder = folder();
+    assert!(folder.run("show ko.sgf").out.starts_with("ko.sgf#1: Black (Black) - White (White)\n9x9, komi 6.5"));
+    assert!(folder.run("show two.sgf#2").out.contains("tromp-taylor rules"));
+    assert!(folder.run_with_input("show -- -#2", &format!("{ILLEGAL}{SENDING_TWO}")).out.starts_with("-#2: "));
+    let errors = [
+        ("two.sgf", "two.sgf holds 2 games: say which, two.sgf#1 to two.sgf#2"),
+        ("two.sgf#3", "two.sgf holds 2 games, there is no game 3"),
+        ("ko.sgf#0", "ko.sgf holds 1 game, there is no game 0"),
+        ("none.sgf#1", "none.sgf: No such file"),
+        (".", ". is a folder"),
+        ("ko.sgf --move 11", "the main line has 10 turns, there is no turn 11"),
+        ("ko.sgf --cycle --move 9", "turn 9 repeats no position"),
+        ("marked.sgf --cycle", "no position of this game is repeated"),
+        ("ko.sgf --out ko.jpg", "--out takes a name that ends in .svg or .png"),
+    ];
+    for (arguments, expected) in errors {
+        let run = folder.run(&format!("show {arguments}"));
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{arguments}");
+        assert!(run.err.contains(expected), "{arguments}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_file_whose_name_ends_in_a_number_is_taken_by_its_name() {
+    let folder = folder();
+    folder.file("odd#2", SENDING_TWO);
+    assert!(folder.run("show odd#2").out.starts_with("odd#2#1: "));
+    assert!(folder.run("show odd#2#1").out.starts_with("odd#2#1: "));
+}
+
+#[test]
+fn a_game_in_an_archive_is_named_by_its_file() {
+    let folder = folder();
+    let mut archive = tar::Builder::new(std::fs::File::create(folder.path().join("games.tar")).unwrap());
+    archive.append_path_with_name(folder.path().join("ko.sgf"), "in/ko.sgf").unwrap();
+    archive.append_path_with_name(folder.path().join("two.sgf"), "in/two.sgf").unwrap();
+    archive.finish().unwrap();
+    assert!(folder.run("show games.tar!in/two.sgf#2").out.starts_with("games.tar!in/two.sgf#2: "));
+    let error = |name: &str| folder.run(&format!("show {name}")).err;
+    assert!(
+        error("games.tar")
+            .contains("games.tar is an archive with 2 files: name one of them, such as 'games.tar!in/ko.sgf'")
+    );
+    assert!(error("games.tar!in/no.sgf#1").contains("games.tar has no file 'in/no.sgf'"));
+}
+
+#[test]
+fn the_last_turn_and_the_point_of_a_finding_are_marked() {
+    let folder = folder();
+    let after = |turn: u32| folder.run(&format!("show ko.sgf --ascii --move {turn}")).out;
+    assert!(after(9).contains(" 1 . .(X)O . . . . . 1"), "{}", after(9));
+    assert!(after(10).contains(" 1 .[O]. O . . . . . 1"), "{}", after(10));
+    assert!(after(10).contains("turn 10 W[bi] error K002 superko: repeats the position after turn 7"));
+    assert!(after(9).contains("1 other finding, of them errors: 1; --move N goes to turn N\n  turn 10 W[bi] error"));
+    assert!(after(0).contains("Before the first turn"));
+    assert!(folder.run("show ko.sgf --move 9").out.contains(" 1 └─┴(●)○─┴─┴─┴─┴─┘ 1"));
+    let allowed = folder.run("show ko.sgf --move 10 --rules japanese").out;
+    assert!(allowed.contains("info K003 repetition") && !allowed.contains("K002"), "{allowed}");
+}
+
+#[test]
+fn a_cycle_is_drawn_position_by_position_and_with_numbers() {
+    let out = folder().run("show ko.sgf --cycle --ascii").out;
+    for caption in ["Turn 7 B A3", "Turn 8 W A1", "Turn 9 B C1", "Turn 10 W B1", "Turns 8 to 10 as 1 to 3"] {
+        assert!(out.contains(caption), "{caption}: {out}");
+    }
+    assert!(out.contains(" 1 1[3]2 O . . 1"), "{out}");
+}
+
+#[test]
+fn an_ending_shows_dead_stones_territory_and_what_rulesets_count() {
+    let out = folder().run("show marked.sgf --ending --ascii --rules japanese,chinese").out;
+    assert!(out.contains(" 1 # # X O x 1"), "{out}");
+    assert!(out.contains("Dead by markup: 1 black, 0 white; 0 dame open"), "{out}");
+    assert!(out.contains("japanese                9     5.5  B+3.5    another"), "{out}");
+    assert!(out.contains("chinese                15    10.5  B+4.5    another"), "{out}");
+}
+
+#[test]
+fn pictures_are_written_whole_and_replaced_only_when_asked() {
+    let folder = folder();
+    assert_eq!(folder.run("show ko.sgf --out board.svg").code, 0);
+    let svg = folder.read("board.svg");
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    assert!(folder.run("show ko.sgf --out board.svg").err.contains("--force"));
+    assert_eq!(folder.run("show ko.sgf --cycle --out board.svg --force").code, 0);
+    assert!(folder.read("board.svg").len() > 2 * svg.len());
+    if cfg!(feature = "png") {
+        assert_eq!(folder.run("show ko.sgf --out board.png").code, 0);
+        assert!(std::fs::read(folder.path().join("board.png")).unwrap().starts_with(b"\x89PNG"));
+    }
+}
+
+#[test]
+fn a_record_cannot_send_escape_sequences_to_the_terminal() {
+    let folder = folder();
+    folder.file("e.sgf", "(;SZ[3]PB[\u{1b}[31mred\\]]RE[\u{1b}\\]0;t\u{7}]KM[0];B[aa];W[aa])");
+    for flags in ["", "--ending", "--move 2"] {
+        let run = folder.run(&format!("show e.sgf {flags}"));
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert!(!run.out.contains('\u{1b}') && !run.out.contains('\u{7}'), "{flags}: {}", run.out);
+    }
+}
+
+fn fixtures() -> String {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures/games").display().to_string()
+}
+
+#[test]
+fn pairs_of_rulesets_are_counted_and_their_games_listed() {
+    let folder = folder();
+    let table = folder.run("compare -q marked.sgf ko.sgf --rules japanese,chinese").out;
+    assert!(table.starts_with("1 games counted, 1 others not\n"), "{table}");
+    assert!(table.contains("chinese - japanese        1          0        1        0        0"), "{table}");
+    let list = folder.run("compare -q marked.sgf --rules japanese,chinese --list=all --format csv");
+    assert_eq!(list.column("difference"), ["1"]);
+    let parts = ["parity", "passes", "handicap_stones", "setup", "seki", "dame", "komi", "bonus", "rest"];
+    let sum: f64 = parts.iter().map(|part| list.column(part)[0].parse::<f64>().unwrap()).sum();
+    assert_eq!(sum, 1.0);
+    assert!(folder.run("compare -q marked.sgf --rules japanese,chinese --list").rows().is_empty());
+    assert_eq!(folder.run("compare -q marked.sgf --rules japanese,chinese --list=margin").rows().len(), 1);
+    assert!(folder.run("compare -q marked.sgf --rules japanese").out.contains("No two rulesets"));
+}
+
+/// The list has every game and pair once, and adds up to the table; every difference is the sum of its parts.
+#[test]
+fn the_list_adds_up_to_the_table_and_parts_to_the_difference() {
+    let paths: Vec<String> = match crate::support::corpus() {
+        Some(corpus) => ["edge", "collections/odd-games.sgf", "ai/master"]
+            .iter()
+            .map(|path| corpus.join(path).display().to_string())
+            .collect(),
+        None => vec![fixtures()],
+    };
+    let folder = Folder::new();
+    let run = |flags: &[&str]| {
+        let mut command = folder.command(["compare", "-q", "--exit-zero", "--rules", "all"]);
+        crate::support::cli::ran(command.args(flags).args(&paths))
+    };
+    let (table, list) = (run(&[]), run(&["--list=all"]));
+    let mut counted = std::collections::BTreeMap::<String, u64>::new();
+    let mut reader = csv::Reader::from_reader(list.out.as_bytes());
+    let header = reader.headers().unwrap().clone();
+    let mut rows = 0;
+    for row in reader.records().map(Result::unwrap) {
+        rows += 1;
+        let cell = |name: &str| &row[header.iter().position(|column| column == name).unwrap()];
+        if cell("change") == "unsettled" {
+            continue;
+        }
+        *counted.entry(format!("{} - {}", cell("ruleset"), cell("other"))).or_default() += 1;
+        let number = |name: &str| cell(name).parse::<f64>().unwrap();
+        let parts: f64 = header.iter().skip(10).take(9).map(number).sum();
+        assert_eq!(parts, number("difference"), "{row:?}");
+        assert_eq!(number("black_minus_white") - number("other_black_minus_white"), number("difference"));
+    }
+    assert!(rows > 25, "{rows} rows");
+    for (pair, games) in &counted {
+        let line = table.out.lines().find(|line| line.starts_with(&format!("{pair} "))).unwrap();
+        assert_eq!(line[pair.len()..].split_whitespace().next(), Some(games.to_string().as_str()), "{line}");
+    }
+}

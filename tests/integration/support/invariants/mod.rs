@@ -1,0 +1,43 @@
+//! What holds for any bytes: asserted by `tests/integration/invariants.rs` on fixtures and random texts, and by the fuzz targets of the same
+//! names on whatever they come up with. Each function takes the bytes of one input and panics where a sentence of its comments
+//! does not hold.
+
+mod archives;
+mod game;
+mod header;
+mod text;
+
+pub use archives::archives;
+pub use game::{count, replay};
+pub use header::{engine, header, rules};
+pub use text::{charset, read, split};
+
+use jigo::input::{GameText, Piece, split::split as cut};
+
+/// A target's name and what it asserts of its input.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All of them.
+pub const ALL: [Target; 9] = [
+    ("split", split),
+    ("charset", charset),
+    ("read", read),
+    ("header", header),
+    ("replay", replay),
+    ("count", count),
+    ("archives", archives),
+    ("engine", engine),
+    ("rules", rules),
+];
+
+/// Calls `visit` with every game of a text, in order.
+fn games(bytes: &[u8], mut visit: impl FnMut(&GameText)) {
+    let mut game = 0;
+    cut(bytes, true, |piece| {
+        if let Piece::Game(range, close, charset) = piece {
+            game += 1;
+            let offset = range.start as u64;
+            visit(&GameText { file: "-", game, offset, line: 1, bytes: &bytes[range], close, charset });
+        }
+    });
+}

@@ -1,0 +1,66 @@
+//! What several test files need.
+
+pub mod agreement;
+pub mod cli;
+pub mod generated;
+pub mod invariants;
+pub mod random_games;
+pub mod reference;
+
+use std::path::{Path, PathBuf};
+
+use jigo::input::{GameText, Piece, split};
+use jigo::record::Reading;
+use serde_json::Value;
+
+/// The folder that an environment variable names; says so when there is none.
+fn folder(variable: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os(variable).map(PathBuf::from);
+    if folder.is_none() {
+        eprintln!("skipped: {variable} is not set");
+    }
+    folder
+}
+
+/// The folder of test vectors.
+pub fn vectors() -> Option<PathBuf> {
+    folder("JIGO_VECTORS")
+}
+
+/// The folder of real games.
+pub fn corpus() -> Option<PathBuf> {
+    folder("JIGO_CORPUS")
+}
+
+/// The values of a file with one JSON value a line.
+pub fn json_lines(path: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// All games of a file, read.
+pub fn read_games(path: &Path) -> Vec<Reading> {
+    read_bytes(&std::fs::read(path).unwrap())
+}
+
+/// All games of a text, read.
+pub fn read_bytes(bytes: &[u8]) -> Vec<Reading> {
+    let mut readings = Vec::new();
+    split(bytes, true, |piece| {
+        if let Piece::Game(range, close, charset) = piece {
+            let game = readings.len() as u64 + 1;
+            let text =
+                GameText { file: "-", game, offset: range.start as u64, line: 1, bytes: &bytes[range], close, charset };
+            readings.push(Reading::of(&text));
+        }
+    });
+    readings
+}
+
+/// KM as written to points: servers write hundredths, Chinese records quarters of a zi.
+pub fn komi_in_points(text: &str) -> Option<f64> {
+    let komi: f64 = text.replace(',', ".").parse().ok()?;
+    let komi = if komi.abs() >= 100.0 { komi / 100.0 } else { komi };
+    let is_in_zi = (komi * 4.0) % 2.0 != 0.0;
+    Some(if is_in_zi { komi * 2.0 } else { komi })
+}

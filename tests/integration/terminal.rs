@@ -1,0 +1,91 @@
+//! What a terminal gets to see of texts that strangers wrote.
+
+use std::fs;
+
+use crate::support::cli::{Folder, Ran, ran};
+
+/// Sets the title of a terminal, clears it, and writes in other colours; in UTF-8 and as bytes of their own.
+const ESCAPES: &str = "\x1b]0;owned\x07\x1b[2J\x1b[31m\u{9b}31m\x08\x7f";
+
+/// A record with control characters wherever a text can stand, damaged so that findings quote it, and one of no use at all.
+fn records() -> String {
+    let damage = format!(
+        "{ESCAPES} before (;GM[1]FF[4]SZ[9{ESCAPES}]PB[{ESCAPES}Black]PW[{ESCAPES}]RU[{ESCAPES}]KM[6{ESCAPES}]RE[B+{ESCAPES}]\
+         EV[{ESCAPES}]DT[{ESCAPES}]AP[{ESCAPES}:1]CA[{ESCAPES}]HA[{ESCAPES}]AB[{ESCAPES}][aa];B[bb]C[{ESCAPES}];W[bb]{ESCAPES}[x];\
+         B[{ESCAPES}];X{ESCAPES}X[{ESCAPES}];W[cc]N[{ESCAPES}]LB[dd:{ESCAPES}];B[dd][ee]AW[z{ESCAPES}])"
+    );
+    format!("{damage}\n{ESCAPES}\n(;GM[1]FF[4]SZ[{ESCAPES}];B[aa])\n(;GM[1]FF[4]SZ[9]GN[{ESCAPES}];B[aa]C[{ESCAPES}")
+}
+
+/// A folder with such a record, once under a name of that kind, and a damaged archive with such a member.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let name = format!("{}.sgf", ESCAPES.replace('/', ""));
+    folder.file("plain.sgf", records()).file(&format!("in/{name}"), records());
+    let mut archive = tar::Builder::new(Vec::new());
+    let game = records();
+    let mut header = tar::Header::new_gnu();
+    header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+    header.set_size(game.len() as u64);
+    header.set_cksum();
+    archive.append(&header, game.as_bytes()).unwrap();
+    let mut bytes = archive.into_inner().unwrap();
+    bytes.truncate(700);
+    folder.file("in/cut.tar", bytes);
+    folder
+}
+
+fn assert_plain(line: &str, text: &str) {
+    let control = text.lines().find_map(|line| line.chars().find(|c| c.is_control()).map(|c| (c, line)));
+    assert_eq!(control, None, "{line}");
+}
+
+#[test]
+fn no_text_of_a_record_or_a_name_reaches_a_terminal_as_a_control_character() {
+    let folder = folder();
+    for line in [
+        "check --format text in plain.sgf",
+        "check --format text --color never --table turns in plain.sgf",
+        "check --format github plain.sgf",
+        "check in/cut.tar",
+        "score --format text --all-endings in plain.sgf",
+        "show plain.sgf",
+        "show plain.sgf#1 --move 3",
+        "show plain.sgf#2",
+        "show plain.sgf --cycle",
+        "split --out parts in/cut.tar",
+        "report --out out in plain.sgf",
+        "show in/cut.tar",
+    ] {
+        let Ran { out, err, .. } = folder.run(line);
+        assert!(!err.is_empty() || !out.is_empty(), "{line} says nothing");
+        if !line.starts_with("check in") {
+            assert_plain(line, &out);
+        }
+        assert_plain(line, &err);
+    }
+    for member in fs::read_dir(folder.path().join("in")).unwrap() {
+        let mut command = folder.command(["show"]);
+        let Ran { out, err, .. } = ran(command.arg(member.unwrap().path()));
+        assert_plain("show", &out);
+        assert_plain("show", &err);
+    }
+}
+
+/// Tables are for programs and keep names of files as they are; of records they hold no control character.
+#[test]
+fn tables_hold_no_control_character_of_a_record() {
+    let folder = folder();
+    for line in [
+        "check plain.sgf",
+        "score --all-endings plain.sgf",
+        "check --table turns plain.sgf",
+        "check --format jsonl plain.sgf",
+    ] {
+        assert_plain(line, &folder.run(line).out);
+    }
+    folder.run("report --out out plain.sgf");
+    for table in ["games.csv", "findings.csv", "scores.csv", "index.html"] {
+        assert_plain(table, &folder.read(&format!("out/{table}")));
+    }
+}

@@ -1,0 +1,323 @@
+//! Every file that sgf-parse can read as a whole, read both ways: by our splitter and reader, and from sgf-parse's tree.
+//!
+//! The fixtures are always read; the archive is, too, where `JIGO_CORPUS` names its folder.
+
+use std::mem::take;
+use std::path::{Path, PathBuf};
+
+use crate::support::{corpus, komi_in_points, read_bytes};
+use jigo::board::{BoardSize, Color, Point};
+use jigo::finding::Code;
+use jigo::record::{Coordinates, GameRecord, Setup, StepKind, Unreadable};
+use sgf_parse::go::{Move, Prop};
+use sgf_parse::{GameTree, SgfNode};
+
+/// What a record says, in terms that both readers have.
+#[derive(Debug, Default, PartialEq)]
+struct Said {
+    /// `None` where there is no such board.
+    size: Option<BoardSize>,
+    komi: Option<f64>,
+    handicap: Option<u32>,
+    /// The root's texts in the order of [`TEXTS`].
+    texts: [String; 11],
+    steps: Vec<StepKind>,
+    setups: Vec<Setup>,
+    /// Values of turns that are no points.
+    unreadable: Vec<Box<str>>,
+    territory: Option<[Vec<Point>; 2]>,
+}
+
+const TEXTS: [&str; 11] = ["RU", "RE", "PB", "PW", "BR", "WR", "EV", "DT", "PC", "AP", "SO"];
+
+fn said_by_record(record: &GameRecord) -> Said {
+    let header = &record.header;
+    let texts = [
+        &header.rules,
+        &header.result_text,
+        &header.black,
+        &header.white,
+        &header.black_rank,
+        &header.white_rank,
+        &header.event,
+        &header.date,
+        &header.place,
+        &header.application,
+        &header.source,
+    ];
+    Said {
+        size: Some(header.size),
+        komi: header.komi.map(|komi| f64::from(komi.0) / 2.0),
+        handicap: header.handicap,
+        texts: texts.map(String::clone),
+        steps: record.steps.iter().map(|step| step.what).collect(),
+        setups: record.setups.clone(),
+        unreadable: record.unreadable.clone(),
+        territory: record.territory.clone().map(|marked| [marked.black, marked.white]),
+    }
+}
+
+/// The same from a tree, whose children are taken out one by one: dropping a deep tree recurses.
+fn said_by_tree(mut node: SgfNode<Prop>) -> Said {
+    let mut said = said_by_root(&node);
+    let mut unused = Vec::new();
+    loop {
+        add_node(&node, &mut said);
+        let mut children = take(&mut node.children);
+        if children.is_empty() {
+            break;
+        }
+        node = children.remove(0);
+        unused.append(&mut children);
+    }
+    while let Some(mut node) = unused.pop() {
+        unused.append(&mut take(&mut node.children));
+    }
+    said
+}
+
+fn said_by_root(root: &SgfNode<Prop>) -> Said {
+    let value = |name: &str| header_value(root, name);
+    let mut said = Said { size: Some(BoardSize::standard()), ..Said::default() };
+    if let Some(size) = value("SZ") {
+        let (width, height) = size.split_once(':').unwrap_or((&size, &size));
+        said.size =
+            width.parse().ok().zip(height.parse().ok()).and_then(|(width, height)| BoardSize::new(width, height));
+    }
+    said.komi = value("KM").and_then(|komi| komi_in_points(komi.trim()));
+    said.handicap = value("HA").and_then(|handicap| handicap.trim().parse().ok());
+    said.texts = TEXTS.map(|name| value(name).unwrap_or_default());
+    said
+}
+
+/// The first property of this name in a root, as text.
+fn header_value(root: &SgfNode<Prop>, name: &str) -> Option<String> {
+    root.properties().find_map(|property| match property {
+        Prop::Invalid(invalid, values) => (invalid == name).then(|| values.join(", ")),
+        Prop::SZ((width, height)) if name == "SZ" => Some(format!("{width}:{height}")),
+        Prop::KM(komi) if name == "KM" => Some(komi.to_string()),
+        Prop::HA(stones) if name == "HA" => Some(stones.to_string()),
+        Prop::AP((application, version)) if name == "AP" => Some(format!("{}:{}", application.text, version.text)),
+        Prop::RU(text) if name == "RU" => Some(text.text.clone()),
+        Prop::RE(text) if name == "RE" => Some(text.text.clone()),
+        Prop::PB(text) if name == "PB" => Some(text.text.clone()),
+        Prop::PW(text) if name == "PW" => Some(text.text.clone()),
+        Prop::BR(text) if name == "BR" => Some(text.text.clone()),
+        Prop::WR(text) if name == "WR" => Some(text.text.clone()),
+        Prop::EV(text) if name == "EV" => Some(text.text.clone()),
+        Prop::DT(text) if name == "DT" => Some(text.text.clone()),
+        Prop::PC(text) if name == "PC" => Some(text.text.clone()),
+        Prop::SO(text) if name == "SO" => Some(text.text.clone()),
+        _ => None,
+    })
+}
+
+/// Adds the setup and the turns of a node, and its territory if no turn follows.
+fn add_node(node: &SgfNode<Prop>, said: &mut Said) {
+    let size = said.size.unwrap_or(BoardSize::standard());
+    let mut setup = Setup::default();
+    let mut turns = Vec::new();
+    let mut territory: Option<[Vec<Point>; 2]> = None;
+    for property in node.properties() {
+        match property {
+            Prop::B(turn) => turns.push(StepKind::Turn(Color::Black, coordinates(turn, size))),
+            Prop::W(turn) => turns.push(StepKind::Turn(Color::White, coordinates(turn, size))),
+            Prop::PL(color) => setup.to_play = Some(to_play(*color)),
+            Prop::AB(points) => setup.stones.extend(points.iter().map(|at| (point(at), Some(Color::Black)))),
+            Prop::AW(points) => setup.stones.extend(points.iter().map(|at| (point(at), Some(Color::White)))),
+            Prop::AE(points) => setup.stones.extend(points.iter().map(|at| (point(at), None))),
+            Prop::TB(points) => territory.get_or_insert_default()[0] = points.iter().map(point).collect(),
+            Prop::TW(points) => territory.get_or_insert_default()[1] = points.iter().map(point).collect(),
+            Prop::Invalid(name, values) if name == "B" => turns.push(malformed(Color::Black, values, said)),
+            Prop::Invalid(name, values) if name == "W" => turns.push(malformed(Color::White, values, said)),
+            Prop::Invalid(name, values) => salvage(name, values, &mut setup, &mut territory),
+            _ => {}
+        }
+    }
+    setup.stones.sort_by_key(|(at, _)| *at);
+    // Of a point that is set up twice the last counts.
+    setup.stones.reverse();
+    setup.stones.dedup_by_key(|(at, _)| *at);
+    setup.stones.reverse();
+    if setup != Setup::default() {
+        said.steps.push(StepKind::Setup(said.setups.len() as u32));
+        said.setups.push(setup);
+    }
+    said.territory = if turns.is_empty() { said.territory.take() } else { None };
+    said.steps.append(&mut turns);
+    if let Some(mut marked) = territory {
+        marked.iter_mut().for_each(|points| points.sort());
+        said.territory = Some(marked);
+    }
+}
+
+fn to_play(color: sgf_parse::Color) -> Color {
+    match color {
+        sgf_parse::Color::Black => Color::Black,
+        sgf_parse::Color::White => Color::White,
+    }
+}
+
+fn point(at: &sgf_parse::go::Point) -> Point {
+    Point::new(at.x, at.y)
+}
+
+fn coordinates(turn: &Move, size: BoardSize) -> Coordinates {
+    match turn {
+        Move::Pass => Coordinates::Pass,
+        Move::Move(at) if size.contains(point(at)) => Coordinates::Play(point(at)),
+        // FF[3] wrote a pass as tt.
+        Move::Move(at) if (at.x, at.y) == (19, 19) && size.width() <= 19 && size.height() <= 19 => Coordinates::Pass,
+        Move::Move(at) => Coordinates::OffBoard(point(at)),
+    }
+}
+
+/// A turn with a value that sgf-parse refuses. Blanks around a point and blanks for a pass are let pass by our reader, and the
+/// first of several values is the turn.
+fn malformed(color: Color, values: &[String], said: &mut Said) -> StepKind {
+    let size = said.size.unwrap_or(BoardSize::standard());
+    let value = values.first().map_or("", String::as_str);
+    let place = match named_point(value) {
+        _ if value.trim().is_empty() => Coordinates::Pass,
+        Some(at) if size.contains(at) => Coordinates::Play(at),
+        Some(at) => Coordinates::OffBoard(at),
+        None => {
+            said.unreadable.push(value.into());
+            Coordinates::Unreadable(said.unreadable.len() as u32 - 1)
+        }
+    };
+    StepKind::Turn(color, place)
+}
+
+/// The point that a pair of letters names.
+fn named_point(value: &str) -> Option<Point> {
+    match value.trim().as_bytes() {
+        &[column, row] => Point::from_sgf(column, row),
+        _ => None,
+    }
+}
+
+/// sgf-parse refuses a list for one bad value; our reader keeps the points that are named by a pair of letters.
+fn salvage(name: &str, values: &[String], setup: &mut Setup, territory: &mut Option<[Vec<Point>; 2]>) {
+    let points = values.iter().filter_map(|value| named_point(value));
+    match name {
+        "AB" => setup.stones.extend(points.map(|at| (at, Some(Color::Black)))),
+        "AW" => setup.stones.extend(points.map(|at| (at, Some(Color::White)))),
+        "AE" => setup.stones.extend(points.map(|at| (at, None))),
+        "TB" => territory.get_or_insert_default()[0] = points.collect(),
+        "TW" => territory.get_or_insert_default()[1] = points.collect(),
+        _ => {}
+    }
+}
+
+/// Game files below a folder.
+fn game_files(folder: &Path) -> Vec<PathBuf> {
+    let found = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(Result::ok);
+    let paths = found.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);
+    paths.filter(|path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("sgf"))).collect()
+}
+
+/// Reads a text both ways and demands the same records. Returns how many, or `None` when sgf-parse refuses the text.
+fn compare(bytes: &[u8], name: &str) -> Option<usize> {
+    let trees = sgf_parse::parse(std::str::from_utf8(bytes).ok()?).ok()?;
+    let readings = read_bytes(bytes);
+    assert_eq!(readings.len(), trees.len(), "games of {name}");
+    for (index, (reading, tree)) in readings.iter().zip(trees).enumerate() {
+        let said = match tree {
+            GameTree::GoGame(root) => said_by_tree(root),
+            GameTree::Unknown(_) => {
+                assert_eq!(reading.unreadable, Some(Unreadable::NotGo), "{name}");
+                continue;
+            }
+        };
+        if said.size.is_none() && reading.unreadable.is_some() {
+            assert_eq!(reading.unreadable, Some(Unreadable::BoardSize), "{name}");
+            continue;
+        }
+        assert_eq!(reading.unreadable, None, "{name}");
+        let has = |codes: &[Code]| reading.findings.iter().any(|finding| codes.contains(&finding.code));
+        // A bracket that sgf-parse takes to close a text, or a text to go on behind, is one that we read as it was meant.
+        if has(&[Code::BackslashAtEnd, Code::UnescapedBracket, Code::UnclosedValue]) {
+            continue;
+        }
+        let (mut ours, mut said) = (said_by_record(&reading.record), said);
+        if has(&[Code::ControlCharacters]) {
+            said.texts.iter_mut().for_each(|text| text.retain(|c| !c.is_control() || c.is_whitespace()));
+        }
+        if has(&[Code::BoardSizeForm]) {
+            said.size = ours.size;
+        }
+        if has(&[Code::OddCoordinates, Code::BoardSizeForm]) {
+            // Points are what sgf-parse can't read there; who took which turn is not.
+            ours.unreadable.clear();
+            said.unreadable.clear();
+            for steps in [&mut ours.steps, &mut said.steps] {
+                steps.iter_mut().for_each(|step| {
+                    if let StepKind::Turn(_, place) = step {
+                        *place = Coordinates::Pass;
+                    }
+                });
+            }
+        }
+        assert_eq!(ours, said, "game {} of {name}", index + 1);
+    }
+    Some(readings.len())
+}
+
+/// sgf-parse reads trees by recursion, so whatever it does gets a deep stack.
+fn with_deep_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    std::thread::Builder::new().stack_size(1 << 30).spawn(work).unwrap().join().unwrap()
+}
+
+/// Compares all files below a folder; returns how many files and games were compared.
+fn compare_all(folder: PathBuf) -> (usize, usize) {
+    with_deep_stack(move || {
+        let read = |path: &PathBuf| compare(&std::fs::read(path).unwrap(), &path.to_string_lossy());
+        let compared: Vec<usize> = game_files(&folder).iter().filter_map(read).collect();
+        (compared.len(), compared.iter().sum())
+    })
+}
+
+#[test]
+fn every_fixture_that_sgf_parse_can_read_gives_the_same_records_both_ways() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let there = folder.is_dir();
+    assert_eq!(there, compare_all(folder).0 > 0, "fixtures without a file that sgf-parse can read");
+}
+
+#[test]
+fn every_file_of_the_corpus_that_sgf_parse_can_read_gives_the_same_records_both_ways() {
+    let Some(folder) = corpus() else { return };
+    // Of 800 files: 27 are not UTF-8, 3 have text before the game.
+    assert_eq!(compare_all(folder), (770, 10_979));
+}
+
+#[test]
+fn what_records_can_say_is_read_the_same_both_ways() {
+    const TEXTS: [&str; 15] = [
+        "(;GM[1]SZ[9];B[aa];W[bb](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg]))",
+        "(;SZ[5:7]AB[aa:cc]AW[ea][eb:ed]PL[W];W[dd];AE[aa]AB[ee];B[ba])",
+        "(;SZ[19];B[tt];W[];B[zz];W[sa])(;SZ[21];B[tt];W[AA])",
+        "(;SZ[52];B[ZZ];W[aZ];B[Za])",
+        "(;FF[3];B[dd] BL[12.5] OB [3];W [pp]WL[9]C[a \\] ;B[aa\\\\];B[dp]MN[7]LB[aa:1]C[x:y])",
+        "(;KM[6,5]HA[0]RE[B+3.5]RU[Japanese]PB[a\\]b]PW[c\\\\]BR[5d]WR[6d]DT[2001-02-03]EV[e\nf]PC[g]SO[h]AP[x:1.2])",
+        "(;KM[0.5]HA[2]AB[dd][pp]PB[ spaces ];W[dp])",
+        "(;SZ[3];B[aa];W[bb];TB[ab][ba]TW[cc:cc])",
+        "(;SZ[3];B[aa];TB[ab];W[bb])",
+        "(;SZ[3];B[aa];TB[ab];C[and then nothing])",
+        "(;SZ[9]PL[W];B[aa];PL[B];W[bb];PL[W]AB[cc])",
+        "(;SZ[9];B[R16];W[ ];B[a];W[ bb ])",
+        "(;SZ[9]AB[cc][c7][gg]AE[]AW[dd:de];B[aa][bb];W[cc]PL[green];TB[aa][?])",
+        " (;GM[6];Q[what])\n(;GM[1];B[dd])\n",
+        "(;SZ[9];W[aa];W[bb];B[aa]N[the node]GB[1];KO[]B[ab])",
+    ];
+    for text in TEXTS {
+        assert!(compare(text.as_bytes(), text).is_some(), "sgf-parse refuses {text}");
+    }
+}
+
+#[test]
+fn a_line_of_twenty_thousand_turns_is_read_the_same_both_ways() {
+    let game = format!("(;SZ[19]{})", ";B[aa];W[]C[x]".repeat(10_000));
+    assert_eq!(with_deep_stack(move || compare(game.as_bytes(), "a long game")), Some(1));
+}

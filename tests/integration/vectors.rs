@@ -1,0 +1,106 @@
+//! The referee against recorded verdicts: every turn of the test sequences and of 1,000 random games, under 21 settings.
+//!
+//! Reads the folder that `JIGO_VECTORS` names, and is skipped without it.
+
+use std::collections::BTreeMap;
+
+use crate::support::agreement::settings;
+use crate::support::{json_lines, read_games, vectors};
+use jigo::board::{Color, Point, Turn, diagram};
+use jigo::finding::Code;
+use jigo::replay::{ReplayOptions, Replayer};
+use jigo::rules::Referee;
+use serde_json::Value;
+
+fn is_suicide(reason: &str) -> bool {
+    reason.starts_with("suicide")
+}
+
+#[test]
+fn every_turn_of_the_random_games_gets_its_recorded_verdict() {
+    let Some(folder) = vectors() else { return };
+    let settings = settings();
+    let expected = json_lines(&folder.join("random.jsonl"));
+    let games = read_games(&folder.join("random.sgf"));
+    assert_eq!((games.len(), expected.len()), (1_000, 1_000));
+    let mut replayer = Replayer::default();
+    for (reading, expected) in games.iter().zip(&expected) {
+        let mut findings = Vec::new();
+        let tally = replayer.replay(&reading.record, &settings, ReplayOptions::default(), &mut findings);
+        let mut verdicts: BTreeMap<&str, Vec<(u64, bool)>> = BTreeMap::new();
+        for finding in &findings {
+            if matches!(finding.code, Code::Ko | Code::Superko | Code::SuicidePlay) {
+                for setting in finding.rules.split(';') {
+                    let turn = u64::from(finding.place.turn.unwrap());
+                    verdicts.entry(setting).or_default().push((turn, finding.code == Code::SuicidePlay));
+                }
+            }
+        }
+        let recorded = expected["illegal"].as_object().unwrap();
+        for setting in &settings {
+            let name = setting.name.as_ref();
+            let recorded: Vec<(u64, bool)> = recorded.get(name).map_or(Vec::new(), |turns| {
+                let turns = turns.as_array().unwrap().iter();
+                turns.map(|turn| (turn[0].as_u64().unwrap(), is_suicide(turn[1].as_str().unwrap()))).collect()
+            });
+            assert_eq!(verdicts.remove(name).unwrap_or_default(), recorded, "game {} {name}", expected["game"]);
+        }
+        let position = replayer.position();
+        let rows = expected["final"].as_str().unwrap().replace('/', "\n");
+        assert_eq!(position, &diagram::read(&rows).unwrap(), "game {}", expected["game"]);
+        let pair = |name: &str| [0, 1].map(|index| expected[name][index].as_u64().unwrap() as u32);
+        assert_eq!(tally.passes, pair("passes"));
+        // Stones captured by Black are those White lost to Black's plays; White's own suicides are captured by Black as well.
+        assert_eq!([tally.lost[1], tally.lost[0]], pair("captured_by"), "game {}", expected["game"]);
+    }
+}
+
+/// Puts the stones of a case on the board.
+fn setup(case: &Value, referee: &mut Referee) {
+    let Some(rows) = case["setup"].as_str() else { return };
+    let (width, height) = (case["w"].as_u64().unwrap() as usize, case["h"].as_u64().unwrap() as usize);
+    let flat: Vec<char> = rows.chars().filter(|c| !c.is_whitespace() && *c != '/').collect();
+    assert_eq!(flat.len(), width * height);
+    let text: String = flat.chunks(width).flat_map(|row| row.iter().copied().chain(['\n'])).collect();
+    let position = diagram::read(&text).unwrap();
+    let stones: Vec<_> = position.size().iter().map(|point| (point, position.stone(point))).collect();
+    // The vectors read setup literally: nobody has left the initial position.
+    referee.set_up(stones, None);
+}
+
+fn color(value: &Value) -> Color {
+    if value.as_u64() == Some(1) { Color::Black } else { Color::White }
+}
+
+#[test]
+fn every_turn_of_the_test_sequences_gets_its_verdict() {
+    let Some(folder) = vectors() else { return };
+    let text = std::fs::read_to_string(folder.join("repetition_vectors.json")).unwrap();
+    let cases: Vec<Value> = serde_json::from_str(&text).unwrap();
+    assert_eq!(cases.len(), 25);
+    for case in &cases {
+        let name = case["name"].as_str().unwrap();
+        let side = |key: &str| case[key].as_u64().unwrap() as u8;
+        let size = jigo::board::BoardSize::new(side("w"), side("h")).unwrap();
+        let mut referee = Referee::new(size);
+        setup(case, &mut referee);
+        let turns = case["moves"].as_array().unwrap().iter().zip(case["colors"].as_array().unwrap());
+        for (number, (at, mover)) in turns.enumerate() {
+            let mover = color(mover);
+            let turn = match at.as_str().unwrap() {
+                "pass" => Turn::pass(mover),
+                a1 => Turn::play(mover, Point::from_a1(a1, size).unwrap()),
+            };
+            let facts = referee.take(turn, number as u32 + 1);
+            for setting in settings() {
+                let expected =
+                    case["illegal"][number].get(setting.name.as_ref()).map(|reason| reason.as_str().unwrap());
+                let fault = facts.fault(&setting.axes);
+                assert_eq!(fault.is_some(), expected.is_some(), "{name} turn {} {}", number + 1, setting.name);
+                if let (Some(fault), Some(reason)) = (fault, expected) {
+                    assert_eq!(fault == jigo::rules::Fault::Suicide, is_suicide(reason), "{name} turn {}", number + 1);
+                }
+            }
+        }
+    }
+}
