@@ -98,7 +98,7 @@ codes! {
     UnreadablePosition "D008" "unreadable-position" Error
         what "A line of --input-format positions is no position."
         why "It has no score."
-        remedy "Write one JSON object a line, {\"id\": \"1\", \"board\": [\"x.o\", \"xxo\", \".xo\"]} at least; jigo score --help names the other fields."
+        remedy "Write one JSON object a line, with id and board at least; see the README."
     MissingSemicolon "D009" "missing-semicolon" Warning
         what "The root has no semicolon before its first property."
         why "It is read all the same; many programs refuse the game."

@@ -1,6 +1,6 @@
 //! How many eyes a space is worth to the colour around it, judged by its shape.
 //!
-//! The criteria and their numbers are those of lightvector/goscorer (`mark_eye_values`), a rule of thumb and no reading:
+//! The criteria and their numbers are those of lightvector/goscorer (`mark_eye_values`), a rule of thumb without look-ahead:
 //! a space that needs an answer counts in favour of its owner, and players who disagree can play it out.
 
 use super::territory::Flooded;

@@ -1,13 +1,13 @@
 //! A board for playouts: chains with their exact sets of liberties, copied in one sweep of memory.
 
-use super::cells::Cells;
+use super::cell_set::CellSet;
 use crate::board::{BoardSize, Point, Position};
 
 pub(super) const EMPTY: u8 = 0;
 pub(super) const BORDER: u8 = 3;
 
 /// A board of at most `64 * W` cells: the points row by row, with one border cell before each row and a border row above
-/// and below. Cells have their neighbours at ±1 and ±`stride`.
+/// and below. CellSet have their neighbours at ±1 and ±`stride`.
 #[derive(Clone)]
 pub(super) struct Board<const W: usize> {
     pub(super) stride: usize,
@@ -22,7 +22,7 @@ pub(super) struct Board<const W: usize> {
     /// Liberties of the chain.
     count: Vec<u16>,
     /// The chain's liberties.
-    liberties: Vec<Cells<W>>,
+    liberties: Vec<CellSet<W>>,
     /// The empty cells, in no order, and where each stands among them.
     pub(super) empty: Vec<u16>,
     place: Vec<u16>,
@@ -35,7 +35,7 @@ pub(super) fn cell_of(size: BoardSize, point: Point) -> usize {
     (usize::from(point.y()) + 1) * (usize::from(size.width()) + 1) + usize::from(point.x()) + 1
 }
 
-/// Cells that a board of this size needs.
+/// CellSet that a board of this size needs.
 pub(super) fn cells_of(size: BoardSize) -> usize {
     (usize::from(size.width()) + 1) * (usize::from(size.height()) + 2) + 1
 }
@@ -51,7 +51,7 @@ impl<const W: usize> Board<W> {
             next: vec![0; cells],
             stones: vec![0; cells],
             count: vec![0; cells],
-            liberties: vec![Cells::EMPTY; cells],
+            liberties: vec![CellSet::EMPTY; cells],
             empty: Vec::with_capacity(size.points()),
             place: vec![0; cells],
             ko: 0,
@@ -151,8 +151,8 @@ impl<const W: usize> Board<W> {
 
     /// The liberties that the chain of a stone played here would have, with the points of captured stones counted where
     /// they touch it.
-    pub(super) fn liberties_after(&self, color: u8, cell: usize) -> Cells<W> {
-        let mut set = Cells::EMPTY;
+    pub(super) fn liberties_after(&self, color: u8, cell: usize) -> CellSet<W> {
+        let mut set = CellSet::EMPTY;
         for n in self.neighbours(cell) {
             match self.stone[n] {
                 EMPTY => {
@@ -237,7 +237,7 @@ impl<const W: usize> Board<W> {
         self.head[cell] = cell as u16;
         self.next[cell] = cell as u16;
         self.stones[cell] = 1;
-        let mut set = Cells::EMPTY;
+        let mut set = CellSet::EMPTY;
         let mut count = 0;
         for n in self.neighbours(cell) {
             match self.stone[n] {

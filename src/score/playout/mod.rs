@@ -2,30 +2,30 @@
 //!
 //! That the mean owner of a point over random games says whose it is goes back to B. Abramson ("Expected-Outcome", 1990)
 //! and B. Brügmann ("Monte Carlo Go", 1993). Here the continuations are less random (`policy.rs`), what is pass-alive stays
-//! out of them, those that end far from even count for less (`lead.rs`), they go on only as long as some chain is undecided,
-//! and where they leave a chain in doubt a tree search around it (`search.rs`) reads on. A few shapes are ruled dead as they
-//! stand (`shape.rs`), and of two readings of a group that is still in doubt the one with the closer game has the odds with it
-//! (`reading.rs`). Nothing but the stones and who is to move decides, and the seed is the position's hash: the same
+//! out of them, those that end far from even count for less (`prior.rs`), they go on only as long as some chain is undecided,
+//! and where they leave a chain in doubt a tree search around it (`search.rs`) looks ahead. A few shapes are ruled dead as they
+//! stand (`shape.rs`), and of the two hypotheses about a group that is still in doubt the one with the closer game has the odds with it
+//! (`hypotheses.rs`). Nothing but the stones and who is to move decides, and the seed is the position's hash: the same
 //! position has the same estimate on every machine and whatever the record says of the result.
 
 mod board;
-mod cells;
+mod cell_set;
 mod confidence;
-mod lead;
+mod hypotheses;
+mod ownership;
 mod policy;
-mod reading;
+mod prior;
 mod refusal;
 mod search;
 mod shape;
-mod tally;
 mod zone;
 
 use super::settled::{PassAlive, pass_alive};
 use crate::board::{Color, Point, Position};
 use board::cells_of;
 use confidence::{OPEN, confidence, decided, is_open};
-use reading::weigh_leads;
-use tally::{DOUBTFUL, Tally};
+use hypotheses::weigh_hypotheses;
+use ownership::{DOUBTFUL, Ownership};
 
 /// What playouts say of a final position.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,28 +57,28 @@ pub fn estimate(position: &Position, next: Color) -> Estimate {
 
 fn estimate_with<const W: usize>(position: &Position, next: Color) -> Estimate {
     let settled = Color::BOTH.map(|color| pass_alive(position, color, false));
-    let mut tally = Tally::<W>::new(position, &settled);
-    tally.play(next);
-    tally.search(next);
-    tally.judge_shapes();
+    let mut ownership = Ownership::<W>::new(position, &settled);
+    ownership.play(next);
+    ownership.search(next);
+    ownership.judge_shapes();
     let settled_dead = settled_dead(position, &settled);
-    weigh_leads(&mut tally, position, &settled_dead, next);
+    weigh_hypotheses(&mut ownership, position, &settled_dead, next);
     let mut dead = settled_dead;
     let mut doubtful = Vec::new();
     let mut least_decided = 100;
-    for chain in tally.heads() {
-        let status = tally.status(chain);
-        least_decided = least_decided.min(decided(status, tally.stones(chain)));
+    for chain in ownership.heads() {
+        let status = ownership.status(chain);
+        least_decided = least_decided.min(decided(status, ownership.stones(chain)));
         if status < 0 {
-            dead.extend(tally.points(chain));
+            dead.extend(ownership.points(chain));
         }
         if status.abs() < DOUBTFUL {
-            doubtful.extend(tally.points(chain));
+            doubtful.extend(ownership.points(chain));
         }
     }
     dead.sort_unstable();
     doubtful.sort_unstable();
-    let is_open = is_open(position.size().points(), tally.open_points());
+    let is_open = is_open(position.size().points(), ownership.open_points());
     let most = if is_open { OPEN } else { 1.0 };
     Estimate { dead, confidence: confidence(least_decided).min(most), doubtful, is_open }
 }

@@ -5,7 +5,7 @@
 //! decides more endings than all answers together: without it seki is broken, with no exceptions nakade never happens.
 
 use super::board::{Board, EMPTY};
-use super::cells::Cells;
+use super::cell_set::CellSet;
 use super::refusal::{LARGEST_KILLED, given_away, is_eye, spoils_seki};
 use crate::board::hash::split_mix;
 
@@ -19,9 +19,9 @@ const FEWEST_FOR_NAKADE: usize = 3;
 /// The two players of playouts, with all that lasts from one playout to the next.
 pub(super) struct Policy<'a> {
     random: u64,
-    /// Cells where nothing is to be played.
+    /// CellSet where nothing is to be played.
     closed: &'a [bool],
-    /// Cells of pass-alive stones.
+    /// CellSet of pass-alive stones.
     safe: &'a [bool],
     /// The moves of the playout so far, colour and cell; emptied by the caller.
     pub(super) trace: Vec<(u8, usize)>,
@@ -170,7 +170,7 @@ impl<const W: usize> Playout<'_, W> {
 
     /// The vital point of a small empty space beside the last move, if it has exactly one.
     fn vital_point(&mut self, color: u8) {
-        let mut known = Cells::EMPTY;
+        let mut known = CellSet::EMPTY;
         for near in self.board.neighbours(self.last) {
             if self.board.stone[near] != EMPTY || known.contains(near) {
                 continue;
@@ -196,8 +196,8 @@ impl<const W: usize> Playout<'_, W> {
 
     /// The empty points joined to `start`, one by one and as a set, and how many they are; one more than fit when there are
     /// more.
-    fn empty_space(&self, start: usize) -> ([usize; LARGEST_KILLED], Cells<W>, usize) {
-        let (mut space, mut cells) = ([start; LARGEST_KILLED], Cells::EMPTY);
+    fn empty_space(&self, start: usize) -> ([usize; LARGEST_KILLED], CellSet<W>, usize) {
+        let (mut space, mut cells) = ([start; LARGEST_KILLED], CellSet::EMPTY);
         cells.insert(start);
         let (mut points, mut at) = (1, 0);
         while at < points {

@@ -1,25 +1,25 @@
-//! A tree search in the part of a board that playouts leave in doubt.
+//! A tree search (UCT with AMAF) in the part of a board that playouts leave in doubt.
 //!
 //! Upper confidence trees (Kocsis and Szepesvári, 2006) with the all-moves-as-first estimates of Gelly and Silver (2007).
 //! A tree's leaves are valued by playouts over the whole board. Floats are added, divided and square roots are drawn, which
 //! IEEE 754 fixes to the bit.
 
 use super::board::Board;
+use super::ownership::owner;
 use super::policy::Policy;
 use super::refusal::is_eye;
-use super::tally::owner;
 use crate::board::Color;
 
-/// How many visits the estimate from all moves of a playout is worth.
-const SHARED_VISITS: f32 = 30.0;
-/// How much being little known counts against the mean owner, which is between -1 and 1.
+/// How many visits the AMAF value of a move is worth.
+const VIRTUAL_VISITS: f32 = 30.0;
+/// How much exploration counts against the mean owner, which is between -1 and 1.
 const EXPLORATION: f32 = 0.4;
-/// Moves of a simulation that the shared estimates learn from.
-const LEARNED: usize = 40;
+/// Moves of a simulation that AMAF values learn from.
+const AMAF_HORIZON: usize = 40;
 /// Moves of a simulation within the tree.
 const DEEPEST: usize = 60;
-/// Visits after which a leaf gets answers.
-const VISITS_TO_GROW: f32 = 2.0;
+/// Visits after which a leaf gets children.
+const VISITS_TO_EXPAND: f32 = 2.0;
 
 /// A move and what is known of it. Values are Black's.
 #[derive(Clone, Copy, Default)]
@@ -28,10 +28,10 @@ struct Node {
     cell: usize,
     visits: f32,
     sum: f32,
-    shared_visits: f32,
-    shared_sum: f32,
-    /// The answers: where they start, how many there are.
-    answers: (usize, usize),
+    amaf_visits: f32,
+    amaf_sum: f32,
+    /// The children: where they start, how many there are.
+    children: (usize, usize),
 }
 
 pub(super) struct Search<'a, 'b, const W: usize> {
@@ -77,17 +77,17 @@ impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
         sum
     }
 
-    /// Follows the most urgent moves to a leaf of the tree. The colour to move there, `None` after two passes.
+    /// Follows the most urgent moves to a leaf of the tree, which gets children once it has visits. The colour to move there, `None` after two passes.
     fn descend(&mut self, board: &mut Board<W>, first: u8) -> Option<u8> {
         self.path.clear();
         self.path.push(0);
         let (mut color, mut passes, mut at) = (first, 0, 0);
         while passes < 2 && self.path.len() < DEEPEST {
-            if self.nodes[at].answers.1 == 0 {
-                if at != 0 && self.nodes[at].visits < VISITS_TO_GROW {
+            if self.nodes[at].children.1 == 0 {
+                if at != 0 && self.nodes[at].visits < VISITS_TO_EXPAND {
                     break;
                 }
-                self.grow(at, board, color);
+                self.expand(at, board, color);
             }
             at = self.select(at, color);
             self.path.push(at);
@@ -105,8 +105,8 @@ impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
         (passes < 2).then_some(color)
     }
 
-    /// Gives a leaf its answers: a pass, and every legal play that fills no eye.
-    fn grow(&mut self, at: usize, board: &Board<W>, color: u8) {
+    /// Gives a leaf its children: a pass, and every legal play that fills no eye.
+    fn expand(&mut self, at: usize, board: &Board<W>, color: u8) {
         let first = self.nodes.len();
         self.nodes.push(Node::default());
         for &cell in self.zone {
@@ -114,24 +114,25 @@ impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
                 self.nodes.push(Node { cell, ..Node::default() });
             }
         }
-        self.nodes[at].answers = (first, self.nodes.len() - first);
+        self.nodes[at].children = (first, self.nodes.len() - first);
     }
 
-    /// The most urgent answer of a node for the colour to move: its value, and a bonus for being little known.
+    /// The most urgent child of a node for the colour to move: its value, and a bonus for few visits. A child without visits has its
+    /// parent's value for its own.
     fn select(&self, at: usize, color: u8) -> usize {
         let parent = self.nodes[at];
         let sign = if color == Color::Black as u8 { 1.0 } else { -1.0 };
-        let unknown = if parent.visits > 0.0 { sign * parent.sum / parent.visits } else { 0.0 };
-        let (first, count) = parent.answers;
-        let urge = EXPLORATION * ((parent.visits + 1.0) / count as f32).sqrt();
+        let first_play_urgency = if parent.visits > 0.0 { sign * parent.sum / parent.visits } else { 0.0 };
+        let (first, count) = parent.children;
+        let exploration = EXPLORATION * ((parent.visits + 1.0) / count as f32).sqrt();
         let mut best = (f32::MIN, first);
         for (index, node) in self.nodes.iter().enumerate().skip(first).take(count) {
-            let mut value = if node.visits > 0.0 { sign * node.sum / node.visits } else { unknown };
-            if node.shared_visits > 0.0 {
-                let weight = SHARED_VISITS / (SHARED_VISITS + node.visits);
-                value = value * (1.0 - weight) + sign * node.shared_sum / node.shared_visits * weight;
+            let mut value = if node.visits > 0.0 { sign * node.sum / node.visits } else { first_play_urgency };
+            if node.amaf_visits > 0.0 {
+                let weight = VIRTUAL_VISITS / (VIRTUAL_VISITS + node.visits);
+                value = value * (1.0 - weight) + sign * node.amaf_sum / node.amaf_visits * weight;
             }
-            let urgency = value + urge / (1.0 + node.visits);
+            let urgency = value + exploration / (1.0 + node.visits);
             if urgency > best.0 {
                 best = (urgency, index);
             }
@@ -139,7 +140,7 @@ impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
         best.1
     }
 
-    /// Enters the value of the simulation into the nodes of its path, and shares it with those of their answers that the
+    /// Enters the value of the simulation into the nodes of its path, and shares it with those of their children that the
     /// same colour played later, and was the first to play.
     fn update(&mut self, first: u8, value: f32) {
         let trace = &self.policy.trace;
@@ -147,12 +148,12 @@ impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
         for (depth, &at) in self.path.iter().enumerate() {
             self.nodes[at].visits += 1.0;
             self.nodes[at].sum += value;
-            let (start, count) = self.nodes[at].answers;
-            let later = &trace[depth.min(trace.len())..trace.len().min(depth + LEARNED)];
+            let (start, count) = self.nodes[at].children;
+            let later = &trace[depth.min(trace.len())..trace.len().min(depth + AMAF_HORIZON)];
             for node in self.nodes[start..start + count].iter_mut().filter(|node| node.cell != 0) {
                 if later.iter().find(|turn| turn.1 == node.cell).is_some_and(|turn| turn.0 == color) {
-                    node.shared_visits += 1.0;
-                    node.shared_sum += value;
+                    node.amaf_visits += 1.0;
+                    node.amaf_sum += value;
                 }
             }
             color = 3 - color;

@@ -1,7 +1,7 @@
 //! The part of a board that has to be searched when a chain is in doubt.
 
 use super::board::{BORDER, EMPTY};
-use super::tally::Tally;
+use super::ownership::Ownership;
 
 /// Chains that their own colour holds this often, in percent, bound a zone.
 const STRONG: i64 = 60;
@@ -10,9 +10,9 @@ const FEW_LIBERTIES: u16 = 8;
 
 /// The cells of the zone around the chain `from`, in ascending order: weak and dead chains that hang together with it, the
 /// points between them up to the strong chains around, and strong ones with few liberties beside a weak one.
-pub(super) fn zone<const W: usize>(tally: &Tally<W>, from: usize) -> Vec<usize> {
-    let board = &tally.start;
-    let is_weak = |stone: usize| tally.mean(board.head(stone)) < STRONG;
+pub(super) fn zone<const W: usize>(ownership: &Ownership<W>, from: usize) -> Vec<usize> {
+    let board = &ownership.start;
+    let is_weak = |stone: usize| ownership.mean(board.head(stone)) < STRONG;
     let mut is_inside = vec![false; board.stone.len()];
     let mut is_racing = vec![false; board.stone.len()];
     let mut zone = vec![from];
@@ -29,7 +29,7 @@ pub(super) fn zone<const W: usize>(tally: &Tally<W>, from: usize) -> Vec<usize> 
         let strong: u8 = strong.fold(0, |colors, &near| colors | board.stone[near]);
         let leads_on = is_stone || strong != BORDER;
         for near in around {
-            if is_inside[near] || board.stone[near] == BORDER || tally.closed[near] {
+            if is_inside[near] || board.stone[near] == BORDER || ownership.closed[near] {
                 continue;
             }
             let joins = if board.stone[near] == EMPTY || is_weak(near) {

@@ -1,13 +1,13 @@
-//! Groups in doubt, and which reading of them makes the more plausible game.
+//! Groups in doubt, and which hypothesis about their life makes the more plausible game.
 //!
-//! Whoever is far behind resigns, so that of two readings of a group in doubt the one that leaves the game close is the more
-//! probable (`lead.rs`). Where playouts and search prefer the other one, and not by far, search reads on around the group.
-//! Then of all readings of the groups together the one is taken whose probability times the plausibility of its lead is
+//! Whoever is far behind resigns, so that of the two hypotheses about a group in doubt the one that leaves the game close is the more
+//! probable (`prior.rs`). Where playouts and search prefer the other one, and not by far, search goes on around the group.
+//! Then of all hypotheses about the groups together the one is taken whose probability times the plausibility of its lead is
 //! the largest. That is Bayes' rule with a prior much milder than the counts of real games would give.
 
 use super::confidence::{confidence, decided};
-use super::lead::plausible;
-use super::tally::Tally;
+use super::ownership::Ownership;
+use super::prior::plausible;
 use super::zone::zone;
 use crate::board::{BoardSize, Color, Point, Position};
 use crate::score::territory::flooded;
@@ -19,7 +19,7 @@ const SURE: i64 = 60;
 const LARGE: usize = 4;
 /// Groups that are looked at, the largest first.
 const MOST: usize = 4;
-/// How many times smaller the odds of a reading with a more plausible lead may be for search to look into it.
+/// How many times smaller the odds of a hypothesis with a more plausible lead may be for search to look into it.
 const NEAR: f64 = 7.0;
 /// Simulations of that search with each side to move first.
 const SIMULATIONS: usize = 600;
@@ -31,90 +31,95 @@ struct Group {
     largest: usize,
 }
 
-/// Turns over the groups whose other reading is the more probable for the lead that it makes. `settled` are the dead stones
+/// Turns over the groups whose other status is the more probable for the lead that it makes. `settled` are the dead stones
 /// beside those of the chains. Only on 19x19: how far from even counted games end was measured there.
-pub(super) fn weigh_leads<const W: usize>(tally: &mut Tally<W>, position: &Position, settled: &[Point], next: Color) {
+pub(super) fn weigh_hypotheses<const W: usize>(
+    ownership: &mut Ownership<W>,
+    position: &Position,
+    settled: &[Point],
+    next: Color,
+) {
     if position.size() != BoardSize::standard() {
         return;
     }
-    let mut groups = groups_in_doubt(tally);
+    let mut groups = groups_in_doubt(ownership);
     if groups.is_empty() {
         return;
     }
-    let mut odds = readings(tally, position, settled, &groups);
+    let mut odds = hypotheses(ownership, position, settled, &groups);
     let is_rival = |n: &usize| odds[*n].plausible >= odds[0].plausible && odds[*n].odds() * NEAR > odds[0].odds();
     let rivals = (1..odds.len()).filter(is_rival).fold(0, |turned, n| turned | n);
     if rivals != 0 {
         for group in turned(&groups, rivals) {
-            tally.search_around(group.largest, next, SIMULATIONS);
+            ownership.search_around(group.largest, next, SIMULATIONS);
         }
-        groups = groups_in_doubt(tally);
-        odds = readings(tally, position, settled, &groups);
+        groups = groups_in_doubt(ownership);
+        odds = hypotheses(ownership, position, settled, &groups);
     }
     let best = (0..odds.len()).fold(0, |best, n| if odds[n].odds() > odds[best].odds() { n } else { best });
-    turned(&groups, best).flat_map(|group| &group.chains).for_each(|&chain| tally.turn_over(chain));
+    turned(&groups, best).flat_map(|group| &group.chains).for_each(|&chain| ownership.turn_over(chain));
 }
 
-/// One way to read the groups.
-struct Reading {
+/// One status for each of the groups.
+struct Hypothesis {
     /// The probability of its statuses.
     probability: f64,
     /// How plausible the lead is that it makes.
     plausible: f64,
 }
 
-impl Reading {
+impl Hypothesis {
     fn odds(&self) -> f64 {
         self.probability * self.plausible
     }
 }
 
-/// The groups that a reading turns over: the bits of its number.
-fn turned(groups: &[Group], reading: usize) -> impl Iterator<Item = &Group> {
-    groups.iter().enumerate().filter(move |(index, _)| reading >> index & 1 == 1).map(|(_, group)| group)
+/// The groups that a hypothesis turns over: the bits of its number.
+fn turned(groups: &[Group], hypothesis: usize) -> impl Iterator<Item = &Group> {
+    groups.iter().enumerate().filter(move |(index, _)| hypothesis >> index & 1 == 1).map(|(_, group)| group)
 }
 
 /// The groups in doubt, the one with the largest chain first.
-fn groups_in_doubt<const W: usize>(tally: &Tally<W>) -> Vec<Group> {
-    let in_doubt = |head: &usize| tally.decisive(*head) == *head && tally.status(*head).abs() < SURE;
-    let mut left: Vec<usize> = tally.heads().filter(in_doubt).collect();
+fn groups_in_doubt<const W: usize>(ownership: &Ownership<W>) -> Vec<Group> {
+    let in_doubt = |head: &usize| ownership.decisive(*head) == *head && ownership.status(*head).abs() < SURE;
+    let mut left: Vec<usize> = ownership.heads().filter(in_doubt).collect();
     let mut groups = Vec::new();
     while let Some(&first) = left.first() {
-        let zone = zone(tally, first);
+        let zone = zone(ownership, first);
         let (chains, others): (Vec<usize>, Vec<usize>) = left.into_iter().partition(|chain| zone.contains(chain));
-        let largest = chains.iter().copied().max_by_key(|&chain| tally.stones(chain)).unwrap_or(first);
+        let largest = chains.iter().copied().max_by_key(|&chain| ownership.stones(chain)).unwrap_or(first);
         groups.push(Group { chains, largest });
         left = others;
     }
-    groups.retain(|group| tally.stones(group.largest) >= LARGE);
-    groups.sort_by_key(|group| Reverse(tally.stones(group.largest)));
+    groups.retain(|group| ownership.stones(group.largest) >= LARGE);
+    groups.sort_by_key(|group| Reverse(ownership.stones(group.largest)));
     groups.truncate(MOST);
     groups
 }
 
-/// All readings of the groups. The first one is what the statuses say, and the bits of the others' numbers are the groups
+/// All hypotheses about the groups. The first one is what the statuses say, and the bits of the others' numbers are the groups
 /// that they turn over.
-fn readings<const W: usize>(
-    tally: &Tally<W>,
+fn hypotheses<const W: usize>(
+    ownership: &Ownership<W>,
     position: &Position,
     settled: &[Point],
     groups: &[Group],
-) -> Vec<Reading> {
+) -> Vec<Hypothesis> {
     let right = |group: &Group| {
-        let decided = decided(tally.status(group.largest), tally.stones(group.largest));
+        let decided = decided(ownership.status(group.largest), ownership.stones(group.largest));
         f64::from(confidence(decided)).max(0.5)
     };
-    let reading = |number: usize| {
+    let hypothesis = |number: usize| {
         let turned: Vec<&Group> = turned(groups, number).collect();
         let of_turned: f64 = turned.iter().map(|group| (1.0 - right(group)) / right(group)).product();
-        let is_turned = |chain| turned.iter().any(|group| group.chains.contains(&tally.decisive(chain)));
-        let is_dead = |&chain: &usize| (tally.status(chain) < 0) != is_turned(chain);
-        let dead = tally.heads().filter(is_dead).flat_map(|chain| tally.points(chain));
+        let is_turned = |chain| turned.iter().any(|group| group.chains.contains(&ownership.decisive(chain)));
+        let is_dead = |&chain: &usize| (ownership.status(chain) < 0) != is_turned(chain);
+        let dead = ownership.heads().filter(is_dead).flat_map(|chain| ownership.points(chain));
         let count = flooded(position, &settled.iter().copied().chain(dead).collect::<Vec<_>>());
         let lead = count.area(Color::Black) as i64 - count.area(Color::White) as i64;
-        Reading { probability: groups.iter().map(right).product::<f64>() * of_turned, plausible: plausible(lead) }
+        Hypothesis { probability: groups.iter().map(right).product::<f64>() * of_turned, plausible: plausible(lead) }
     };
-    (0..1 << groups.len()).map(reading).collect()
+    (0..1 << groups.len()).map(hypothesis).collect()
 }
 
 #[cfg(test)]
@@ -138,15 +143,15 @@ mod tests {
         };
         let position = read(&(0..size).map(row).collect::<Vec<_>>().join("\n")).unwrap();
         let settled = Color::BOTH.map(|color| pass_alive(&position, color, false));
-        let mut tally = Tally::<7>::new(&position, &settled);
-        tally.play(Color::Black);
-        let lone = tally.heads().min_by_key(|&chain| tally.stones(chain)).unwrap();
-        tally.turn_over(lone);
-        if tally.status(lone) < 0 {
-            tally.turn_over(lone);
+        let mut ownership = Ownership::<7>::new(&position, &settled);
+        ownership.play(Color::Black);
+        let lone = ownership.heads().min_by_key(|&chain| ownership.stones(chain)).unwrap();
+        ownership.turn_over(lone);
+        if ownership.status(lone) < 0 {
+            ownership.turn_over(lone);
         }
-        weigh_leads(&mut tally, &position, &[], Color::Black);
-        tally.status(lone) < 0
+        weigh_hypotheses(&mut ownership, &position, &[], Color::Black);
+        ownership.status(lone) < 0
     }
 
     #[test]

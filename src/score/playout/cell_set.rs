@@ -2,10 +2,10 @@
 
 /// At most `64 * W` cells, one bit each.
 #[derive(Clone, Copy)]
-pub(super) struct Cells<const W: usize>([u64; W]);
+pub(super) struct CellSet<const W: usize>([u64; W]);
 
-impl<const W: usize> Cells<W> {
-    pub(super) const EMPTY: Cells<W> = Cells([0; W]);
+impl<const W: usize> CellSet<W> {
+    pub(super) const EMPTY: CellSet<W> = CellSet([0; W]);
 
     #[inline]
     pub(super) fn contains(&self, cell: usize) -> bool {
@@ -33,7 +33,7 @@ impl<const W: usize> Cells<W> {
     }
 
     #[inline]
-    pub(super) fn add(&mut self, other: &Cells<W>) {
+    pub(super) fn add(&mut self, other: &CellSet<W>) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, more)| *word |= more);
     }
 

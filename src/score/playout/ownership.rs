@@ -1,8 +1,8 @@
 //! The playouts of one position, and what they say of its chains.
 
 use super::board::{BORDER, Board, EMPTY, cell_of};
-use super::lead::Lead;
 use super::policy::Policy;
+use super::prior::LeadPrior;
 use super::search::Search;
 use super::shape::killers;
 use super::zone::zone;
@@ -32,14 +32,14 @@ const SURE: i64 = 60;
 const LARGEST_SEARCHED: usize = 60;
 
 /// Who owned which cell at the end of playouts.
-pub(super) struct Tally<const W: usize> {
+pub(super) struct Ownership<const W: usize> {
     pub(super) start: Board<W>,
     seed: u64,
-    /// Cells of pass-alive territory.
+    /// CellSet of pass-alive territory.
     pub(super) closed: Vec<bool>,
-    /// Cells of pass-alive stones.
+    /// CellSet of pass-alive stones.
     safe: Vec<bool>,
-    lead: Lead,
+    lead: LeadPrior,
     playouts: usize,
     /// For each cell, 1 if it was Black's at the end of the latest playout and -1 if it was White's.
     owned: Vec<i64>,
@@ -59,8 +59,8 @@ fn sign(stone: u8) -> i64 {
     if stone == Color::Black as u8 { 1 } else { -1 }
 }
 
-impl<const W: usize> Tally<W> {
-    pub(super) fn new(position: &Position, settled: &[PassAlive; 2]) -> Tally<W> {
+impl<const W: usize> Ownership<W> {
+    pub(super) fn new(position: &Position, settled: &[PassAlive; 2]) -> Ownership<W> {
         let size = position.size();
         let mut start = Board::<W>::new(position);
         let cells = start.stone.len();
@@ -76,8 +76,8 @@ impl<const W: usize> Tally<W> {
         }
         let hash = position.hash().0;
         let seed = (hash >> 64) as u64 ^ hash as u64;
-        Tally {
-            lead: Lead::new(settled),
+        Ownership {
+            lead: LeadPrior::new(settled),
             owned: vec![0; cells],
             ends: vec![0; cells],
             sum: vec![0; cells],

@@ -18,15 +18,15 @@ const HALF: i64 = 40;
 const FAR: f64 = 30.0;
 
 /// What all playouts of a position have in common of their lead.
-pub(super) struct Lead {
+pub(super) struct LeadPrior {
     /// Black's pass-alive territory less White's, which no playout enters.
     settled: i64,
 }
 
-impl Lead {
-    pub(super) fn new(settled: &[PassAlive; 2]) -> Lead {
+impl LeadPrior {
+    pub(super) fn new(settled: &[PassAlive; 2]) -> LeadPrior {
         let territory = |color: Color| settled[color.index()].territory.iter().count() as i64;
-        Lead { settled: territory(Color::Black) - territory(Color::White) }
+        LeadPrior { settled: territory(Color::Black) - territory(Color::White) }
     }
 
     /// The weight of a playout by Black's lead outside of pass-alive territory at its end: 1000 when it is even after
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn far_leads_are_less_plausible_and_none_is_impossible() {
-        let lead = Lead { settled: 0 };
+        let lead = LeadPrior { settled: 0 };
         assert_eq!([7, 7 + 40, 7 - 40].map(|open| lead.plausibility(open)), [1000, 500, 500]);
         assert!((7..=361).map(|open| lead.plausibility(open)).is_sorted_by(|near, far| near >= far));
         assert!(lead.plausibility(-52 * 52) > 0);
@@ -70,6 +70,6 @@ mod tests {
         let position = read(". X .\nX X X\n. . .").unwrap();
         let settled = Color::BOTH.map(|color| pass_alive(&position, color, false));
         // Five points of territory and four stones.
-        assert_eq!(Lead::new(&settled).plausibility(4), 1000 * 1600 / (1600 + 2 * 2));
+        assert_eq!(LeadPrior::new(&settled).plausibility(4), 1000 * 1600 / (1600 + 2 * 2));
     }
 }
