@@ -5,20 +5,20 @@
 
 mod support;
 
-use jigo::analyze::{Analyzer, Settings};
-use jigo::board::{Color, Position};
-use jigo::finding::Code;
-use jigo::input::{GameText, Limits, Piece, split};
-use jigo::record::{DialectChoice, GameRecord, Reading, StepKind};
-use jigo::replay::{ReplayOptions, Replayer, Tally};
-use jigo::report::csv::CsvRows;
-use jigo::report::rows::GameRow;
-use jigo::rules::Preset;
-use jigo::rules::select::Choice;
-use jigo::score::DeadSource;
-use jigo::score::count::Counts;
-use jigo::score::playout::estimate;
-use jigo::score::settled::settled;
+use jigo_archive::tables::GameRow;
+use jigo_archive::tables::formats::csv::CsvRows;
+use jigo_core::analyze::{Analyzer, Settings};
+use jigo_core::board::{Color, Position};
+use jigo_core::finding::Code;
+use jigo_core::record::{DialectChoice, GameRecord, Reading, StepKind};
+use jigo_core::replay::{ReplayOptions, Replayer, Tally};
+use jigo_core::rules::Preset;
+use jigo_core::rules::select::Choice;
+use jigo_core::score::DeadSource;
+use jigo_core::score::count::Counts;
+use jigo_core::score::playout::estimate;
+use jigo_core::score::settled::settled;
+use jigo_core::sgf::{GameText, Limits, Piece, split};
 use support::{best, games, text};
 
 /// Runs of each part; the fastest counts.
@@ -179,6 +179,6 @@ fn rows(games: &[GameText], work: Work) {
     });
     Work { bytes: bytes.len(), ..work }.line("rows", seconds);
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(bytes.as_slice());
-    let cells = <GameRow as jigo::report::Row>::TABLE.columns.len();
+    let cells = <GameRow as jigo_archive::tables::Row>::TABLE.columns.len();
     assert_eq!(reader.records().filter(|row| row.as_ref().is_ok_and(|row| row.len() == cells)).count(), games.len());
 }

@@ -16,7 +16,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 pub use links::Links;
 
-use super::{Figures, Summary};
+use jigo_archive::summary::Summary;
+use jigo_archive::visit::Figures;
 
 /// What the parts of the page are made of.
 struct Page<'a> {
@@ -49,7 +50,7 @@ pub fn page(summary: &Summary, figures: &mut Figures, links: &Links) -> String {
                 // Without it browsers ask for /favicon.ico.
                 link rel="icon" href="data:,";
                 title { "jigo report" }
-                style { (PreEscaped(include_str!("html/style.css"))) }
+                style { (PreEscaped(include_str!("page/style.css"))) }
             }
             body {
                 header {

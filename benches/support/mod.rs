@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use jigo::input::{GameText, Piece, split};
+use jigo_core::sgf::{GameText, Piece, split};
 
 /// Games to work on, where the archive is not given.
 const GAMES: &str = "10000";

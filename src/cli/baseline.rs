@@ -9,8 +9,8 @@ use anyhow::{Context, Result, anyhow, ensure};
 use super::args::BaselineArgs;
 use super::output::PendingFile;
 use super::plan::Plan;
-use crate::pipeline::Selection;
-use crate::report::baseline::Baseline;
+use jigo_archive::pipeline::Selection;
+use jigo_archive::visit::baseline::Baseline;
 
 /// The baseline of a run, and the file that becomes the next one.
 pub struct BaselineRun {

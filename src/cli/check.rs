@@ -11,10 +11,12 @@ use super::output::{Output, PendingFile, TableOutput};
 use super::plan::{Plan, format};
 use super::run::{conclude, interrupted, run};
 use super::{Exit, is_broken_pipe};
-use crate::input::InputFormat;
-use crate::pipeline::{BatchOutput, Tables};
-use crate::report::rows::{FindingRow, ScoreRow, TurnRow};
-use crate::report::{Format, Row, Rows, Summary, Table};
+use jigo_archive::pipeline::{BatchOutput, Tables};
+use jigo_archive::source::InputFormat;
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::formats::{Format, Rows};
+use jigo_archive::tables::{FindingRow, ScoreRow, TurnRow};
+use jigo_archive::tables::{Row, Table};
 
 /// One row for each finding, or for each turn.
 ///

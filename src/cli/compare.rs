@@ -11,10 +11,10 @@ use super::check::{put_totals, table, totals};
 use super::output::Output;
 use super::plan::{Plan, format};
 use super::run::{conclude, run};
-use crate::pipeline::{Listed, Tables};
-use crate::report::Row;
-use crate::report::compare::Pairs;
-use crate::report::rows::ComparisonRow;
+use jigo_archive::pipeline::{Listed, Tables};
+use jigo_archive::tables::ComparisonRow;
+use jigo_archive::tables::Row;
+use jigo_archive::visit::pairs::Pairs;
 
 /// A table of pairs of rulesets, or with `--list` the games.
 ///

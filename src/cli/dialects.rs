@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::Result;
 
 use super::Exit;
-use crate::record::dialect::DIALECTS;
+use jigo_core::record::dialect::DIALECTS;
 
 /// Lists the dialects: what they are known by, what is read otherwise in them, and how that is known.
 ///

@@ -1,5 +1,7 @@
 //! `jigo explain`: what findings mean, with an example each.
 
+pub mod example;
+
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -7,20 +9,20 @@ use anyhow::{Result, bail};
 
 use super::Exit;
 use super::show::text as words;
-use crate::analyze::{Analyzer, GameReport, Settings};
-use crate::board::Picture;
-use crate::board::picture::{Style, side_by_side};
-use crate::finding::code::Description;
-use crate::finding::{Code, Finding, Severity};
-use crate::input::{GameText, Piece, split};
-use crate::record::Reading;
-use crate::replay::ReplayOptions;
-use crate::report::boards::Album;
-use crate::report::text::visible;
-use crate::rules::presets::PRESETS;
-use crate::rules::ruleset::{HandicapPlacement, Scoring};
-use crate::rules::select::Choice;
-use crate::rules::{Axes, HalfPoints};
+use jigo_archive::tables::formats::text::visible;
+use jigo_core::album::Album;
+use jigo_core::analyze::{Analyzer, GameReport, Settings};
+use jigo_core::board::Picture;
+use jigo_core::board::picture::{Style, side_by_side};
+use jigo_core::finding::code::Description;
+use jigo_core::finding::{Code, Finding, Severity};
+use jigo_core::record::Reading;
+use jigo_core::replay::ReplayOptions;
+use jigo_core::rules::presets::PRESETS;
+use jigo_core::rules::ruleset::{HandicapPlacement, Scoring};
+use jigo_core::rules::select::Choice;
+use jigo_core::rules::{Axes, HalfPoints};
+use jigo_core::sgf::{GameText, Piece, split};
 
 /// Explains the codes that `text` selects, or lists all of them.
 ///
@@ -84,7 +86,7 @@ fn rules(row: &Description) -> String {
 fn verdicts(code: Code) -> String {
     let mut forbid: Vec<String> = Vec::new();
     let judges = || PRESETS.iter().map(|preset| Choice::Fixed(preset.ruleset())).collect();
-    analyzed(code.example().unwrap_or_default(), judges(), |_, report| {
+    analyzed(example::of(code).unwrap_or_default(), judges(), |_, report| {
         let against = report.findings.iter().filter(|finding| finding.severity > Severity::Info);
         forbid.extend(against.flat_map(|finding| finding.rules.split(';').map(str::to_owned)));
     });
@@ -96,7 +98,7 @@ fn verdicts(code: Code) -> String {
 
 /// The example drawn, or its text with a mark at the place of the finding.
 fn example(code: Code) -> String {
-    let Some(record) = code.example() else {
+    let Some(record) = example::of(code) else {
         return "  Example   none: a record alone does not show it\n".into();
     };
     let mut drawn = None;

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::{Value, json};
 
 use super::plan::Plan;
-use crate::input::{Source, SourceKind};
+use jigo_archive::source::{Source, SourceKind};
 
 /// The file of inputs beside the one of the rest.
 const INPUTS: &str = "inputs.txt";

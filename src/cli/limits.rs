@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use crate::input::Limits;
-use crate::input::archive::MAX_NESTING;
+use jigo_archive::source::archive::MAX_NESTING;
+use jigo_core::sgf::Limits;
 
 /// Limits of what is read from a source. Whatever goes beyond one is a finding that names the option.
 #[derive(Args, Debug)]

@@ -6,7 +6,7 @@ mod check;
 mod compare;
 mod dialects;
 mod examples;
-mod explain;
+pub mod explain;
 mod identity;
 mod interrupt;
 mod limits;
@@ -31,7 +31,7 @@ use clap::Parser;
 
 use args::{Cli, Command};
 
-use crate::report::text::visible;
+use jigo_archive::tables::formats::text::visible;
 
 /// How a command ended, as scripts see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,8 @@ use std::sync::Mutex;
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
 
-use crate::report::{Format, Rows, Table, TableWriter};
+use jigo_archive::tables::Table;
+use jigo_archive::tables::formats::{Format, Rows, TableWriter};
 
 /// Where rows go: standard output, or a file that is put in place at the end.
 pub enum Output {

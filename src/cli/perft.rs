@@ -6,9 +6,9 @@ use anyhow::{Context, Result, bail};
 
 use super::Exit;
 use super::args::PerftArgs;
-use crate::board::BoardSize;
-use crate::rules::perft::{complete_games, sequences};
-use crate::rules::select::{Choice, select};
+use crate::perft::{complete_games, sequences};
+use jigo_core::board::BoardSize;
+use jigo_core::rules::select::{Choice, select};
 
 /// Prints the number of legal turn sequences of each length, or of complete games.
 ///

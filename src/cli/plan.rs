@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::num::NonZero;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -12,18 +13,19 @@ use super::args::{
 };
 use super::interrupt::Interrupt;
 use super::limits::limits;
-use crate::analyze::{KomiChoice, Settings};
-use crate::finding::Code;
-use crate::input::{InputFormat, Limits, Source, SourceKind, discover};
-use crate::pipeline::filter::Filter;
-use crate::pipeline::{Job, Selection, Tables};
-use crate::record::dialect::{DIALECTS, DialectChoice};
-use crate::replay::{OnIllegal, ReplayOptions};
-use crate::report::Format;
-use crate::rules::select::{Choice, select};
-use crate::rules::{HalfPoints, Ruleset};
-use crate::score::DeadSource;
-use crate::score::engine::EngineCommand;
+use jigo_archive::engine::EngineCommand;
+use jigo_archive::pipeline::filter::Filter;
+use jigo_archive::pipeline::{Job, Selection, Tables};
+use jigo_archive::source::{InputFormat, Source, SourceKind, discover};
+use jigo_archive::tables::formats::Format;
+use jigo_core::analyze::{KomiChoice, Settings};
+use jigo_core::finding::Code;
+use jigo_core::record::dialect::{DIALECTS, DialectChoice};
+use jigo_core::replay::{OnIllegal, ReplayOptions};
+use jigo_core::rules::select::{Choice, select};
+use jigo_core::rules::{HalfPoints, Ruleset};
+use jigo_core::score::{DeadSource, StartEngine};
+use jigo_core::sgf::Limits;
 
 /// Rulesets that endings are counted under when none are asked for.
 pub const COUNTED: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";
@@ -176,7 +178,7 @@ fn settings(run: &RunArgs, count: Option<&CountArgs>, tables: Tables) -> Result<
             literal_setup: run.literal_setup,
         },
         dead: count.map_or(Ok(Vec::new()), dead_sources)?,
-        engine: count.and_then(engine),
+        engine: count.and_then(engine).map(|command| Arc::new(command) as Arc<dyn StartEngine>),
         min_confidence: count.map_or(0.0, |count| count.min_confidence),
         game_hash: tables.games,
         turns: tables.turns,

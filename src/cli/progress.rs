@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::input::Source;
-use crate::report::Summary;
-use crate::report::text::visible;
+use jigo_archive::source::Source;
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::formats::text::visible;
 
 /// A bar over the bytes of all sources, or a counter where their length is not known; without a terminal, a line now and then.
 pub struct Progress {

@@ -15,10 +15,11 @@ use super::plan::{Plan, format};
 use super::resume::continued;
 use super::run::{conclude, interrupted, run_on};
 use super::unfinished::{Counts, Found, Unfinished};
-use crate::pipeline::{Done, Tables};
-use crate::report::html::{Links, page};
-use crate::report::rows::{FindingRow, GameRow, ScoreRow};
-use crate::report::{Row, Summary, Table};
+use crate::page::{Links, page};
+use jigo_archive::pipeline::{Done, Tables};
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::{FindingRow, GameRow, ScoreRow};
+use jigo_archive::tables::{Row, Table};
 
 /// The page.
 const PAGE: &str = "index.html";

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use anyhow::{Result, bail};
 
 use super::Exit;
-use crate::rules::presets::{Confidence, PRESETS, Preset};
-use crate::rules::ruleset::{
+use jigo_core::rules::presets::{Confidence, PRESETS, Preset};
+use jigo_core::rules::ruleset::{
     Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Scoring, Suicide, Tie,
     name_of,
 };
-use crate::rules::select::{Choice, select};
+use jigo_core::rules::select::{Choice, select};
 
 /// Prints the table, or explains one ruleset.
 ///

@@ -8,8 +8,8 @@ use anyhow::{Result, ensure};
 use super::plan::Plan;
 use super::progress::Progress;
 use super::{Exit, interrupt};
-use crate::pipeline::{self, BatchOutput, Done};
-use crate::report::Summary;
+use jigo_archive::pipeline::{self, BatchOutput, Done};
+use jigo_archive::summary::Summary;
 
 /// Runs the plan, handing rows to `sink`; messages and progress go to standard error.
 ///

@@ -6,8 +6,8 @@ use anyhow::{Result, ensure};
 
 use super::Exit;
 use super::args::{SchemaArgs, SchemaFormatArg};
-use crate::report::rows::TABLES;
-use crate::report::{Table, schema};
+use jigo_archive::tables::TABLES;
+use jigo_archive::tables::{Table, schema};
 
 /// Lists the columns of one table or of all.
 ///

@@ -12,17 +12,18 @@ use super::args::MIN_CONFIDENCE;
 use super::args::ShowArgs;
 use super::output::PendingFile;
 use super::plan::{COUNTED, terminal_shows_color};
-use crate::analyze::{Analyzer, GameReport, Outcome, Settings};
-use crate::board::Picture;
-use crate::board::picture::Style;
-use crate::finding::Finding;
-use crate::input::{GameText, OneGame};
-use crate::record::{GameRecord, Reading};
-use crate::replay::ReplayOptions;
-use crate::report::board_svg;
-use crate::report::boards::{Album, ending};
-use crate::rules::select::{Choice, select};
-use crate::score::DeadSource;
+use crate::picture::svg;
+use jigo_archive::source::OneGame;
+use jigo_core::album::{Album, ending};
+use jigo_core::analyze::{Analyzer, GameReport, Outcome, Settings};
+use jigo_core::board::Picture;
+use jigo_core::board::picture::Style;
+use jigo_core::finding::Finding;
+use jigo_core::record::{GameRecord, Reading};
+use jigo_core::replay::ReplayOptions;
+use jigo_core::rules::select::{Choice, select};
+use jigo_core::score::DeadSource;
+use jigo_core::sgf::GameText;
 
 /// Positions of a cycle that are drawn one by one, at most; a longer one is drawn with numbers alone.
 const MOST_POSITIONS: u32 = 60;
@@ -178,7 +179,7 @@ impl<'a> View<'a> {
         };
         let mut picture = ending(&moment.position, counted);
         if let Some(point) = self.album.point(last) {
-            picture.mark(point, crate::board::picture::Mark::Last);
+            picture.mark(point, jigo_core::board::picture::Mark::Last);
         }
         let below = text::captured(&moment.tally) + &text::ending(self.report, counted);
         let caption = format!("the ending, {}", self.caption(last));
@@ -203,7 +204,7 @@ impl<'a> View<'a> {
 
 /// Writes the pictures to a file of the kind that its name says.
 fn save(scene: &Scene, path: &Path, force: bool, title: &str) -> Result<()> {
-    let svg = board_svg::sheet(&scene.pictures, title);
+    let svg = svg::sheet(&scene.pictures, title);
     let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default().to_ascii_lowercase();
     let bytes = match extension.as_str() {
         "svg" => svg.into_bytes(),
@@ -217,7 +218,7 @@ fn save(scene: &Scene, path: &Path, force: bool, title: &str) -> Result<()> {
 
 #[cfg(feature = "png")]
 fn png(svg: &str) -> Result<Vec<u8>> {
-    crate::report::png::png(svg).context("the picture can't be drawn")
+    crate::picture::png::png(svg).context("the picture can't be drawn")
 }
 
 #[cfg(not(feature = "png"))]

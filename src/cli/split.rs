@@ -14,12 +14,13 @@ use super::output::PendingFile;
 #[cfg(feature = "columnar")]
 use super::output::{Output, TableOutput};
 use super::plan::sources;
-use crate::pipeline::{PartSize, SourcePart, parts};
+use jigo_archive::pipeline::{PartSize, SourcePart, parts};
 #[cfg(feature = "columnar")]
-use crate::report::rows::PartRow;
-use crate::report::text::visible;
+use jigo_archive::tables::PartRow;
 #[cfg(feature = "columnar")]
-use crate::report::{Row, Rows};
+use jigo_archive::tables::Row;
+use jigo_archive::tables::formats::Rows;
+use jigo_archive::tables::formats::text::visible;
 
 /// Bytes of a batch of rows, about: one of a single game takes its reader longer than the game.
 #[cfg(feature = "columnar")]

@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 use tempfile::TempPath;
 
 use super::identity::Identity;
-use crate::report::{Figures, Summary};
+use jigo_archive::summary::Summary;
+use jigo_archive::visit::Figures;
 
 /// The folder's name.
 pub const NAME: &str = ".jigo-unfinished";

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::Page;
 use super::charts::{Item, bars, columns, largest};
-use crate::report::figures::TURNS_STEP;
+use jigo_archive::visit::figures::TURNS_STEP;
 
 /// Rows of a list, at most.
 const MOST: usize = 8;

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::Page;
 use super::links::{command, flags};
-use crate::report::board_svg::svg;
+use crate::picture::svg::svg;
 
 /// Findings that are drawn, at most.
 const MOST: usize = 12;

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::links::flags;
 use super::{Page, number, plural};
-use crate::finding::code::Description;
-use crate::finding::{Code, Severity};
+use jigo_core::finding::code::Description;
+use jigo_core::finding::{Code, Severity};
 
 impl Page<'_> {
     pub(super) fn findings(&self) -> Markup {

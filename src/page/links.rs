@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf};
 use maud::{Markup, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::finding::Code;
-use crate::report::figures::Example;
+use jigo_archive::visit::figures::Example;
+use jigo_core::finding::Code;
 
 /// What stands for itself in a part of a path.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');

@@ -6,8 +6,8 @@ use maud::{Markup, html};
 
 use super::charts::{Item, bars};
 use super::{Page, number, plural};
-use crate::finding::Severity;
-use crate::report::figures::{Counter, FileFigures};
+use jigo_archive::visit::figures::{Counter, FileFigures};
+use jigo_core::finding::Severity;
 
 impl Page<'_> {
     /// The totals and how they add up.
@@ -108,7 +108,7 @@ impl Page<'_> {
         let classes = ["below 0.5", "0.5 to 0.7", "0.7 to 0.9", "0.9 to 0.97", "0.97 and more"];
         let confidence: Vec<Item> = classes
             .iter()
-            .zip(crate::report::figures::CONFIDENCE_FROM)
+            .zip(jigo_archive::visit::figures::CONFIDENCE_FROM)
             .zip(figures.confidences)
             .map(|((label, from), games)| Item::new(*label, format!("confidence.{from}"), games))
             .collect();

@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::charts::{Item, bars, columns};
 use super::{Page, number, percent};
-use crate::report::compare::Pair;
-use crate::report::figures::CAUSES;
-use crate::rules::HalfPoints;
+use jigo_archive::visit::figures::CAUSES;
+use jigo_archive::visit::pairs::Pair;
+use jigo_core::rules::HalfPoints;
 
 /// Rulesets of the matrix, at most.
 const MOST_RULESETS: usize = 8;

@@ -1,10 +1,10 @@
 //! Damage costs the game that has it, and nothing else.
 
-use jigo::analyze::{Analyzer, Outcome, Settings};
-use jigo::finding::Code;
-use jigo::input::{GameText, Piece, split};
-use jigo::record::{GameRecord, Reading, Step, StepKind};
-use jigo::rules::select::Choice;
+use jigo_core::analyze::{Analyzer, Outcome, Settings};
+use jigo_core::finding::Code;
+use jigo_core::record::{GameRecord, Reading, Step, StepKind};
+use jigo_core::rules::select::Choice;
+use jigo_core::sgf::{GameText, Piece, split};
 use proptest::prelude::*;
 
 /// A game of `turns` turns with the header that servers write; no two numbers give the same game.

@@ -23,6 +23,9 @@ const LICENCES: [&str; 10] = [
 /// (png still takes the one before), and syntax trees of macros.
 const TWICE: [&str; 4] = ["getrandom", "miniz_oxide", "r-efi", "syn"];
 
+/// The packages of the workspace.
+const OURS: [&str; 3] = ["jigo", "jigo-core", "jigo-archive"];
+
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
@@ -31,9 +34,12 @@ fn read(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The names that the sections of dependencies in Cargo.toml begin lines with.
-fn named_in_manifest() -> BTreeSet<String> {
-    let text = read("Cargo.toml");
+/// The manifest of the workspace and those of its members.
+const MANIFESTS: [&str; 3] = ["Cargo.toml", "crates/jigo-core/Cargo.toml", "crates/jigo-archive/Cargo.toml"];
+
+/// The names that the sections of dependencies in a manifest begin lines with, ours apart.
+fn named_in(manifest: &str) -> BTreeSet<String> {
+    let text = read(manifest);
     let mut names = BTreeSet::new();
     let mut is_dependency = false;
     for line in text.lines() {
@@ -41,10 +47,14 @@ fn named_in_manifest() -> BTreeSet<String> {
             is_dependency = line.ends_with("dependencies]");
             assert!(!line.contains("dependencies."), "{line}: write it as a line of its section");
         } else if let (true, Some((name, _))) = (is_dependency, line.split_once(" = ")) {
-            names.insert(name.to_owned());
+            names.insert(name.trim_end_matches(".workspace").to_owned());
         }
     }
-    names
+    names.into_iter().filter(|name| !OURS.contains(&name.as_str())).collect()
+}
+
+fn named_in_manifest() -> BTreeSet<String> {
+    MANIFESTS.iter().flat_map(|manifest| named_in(manifest)).collect()
 }
 
 /// The cells of a table of docs/dependencies.md, without its head.
@@ -86,7 +96,7 @@ fn everything_comes_from_the_one_registry_with_its_checksum() {
     assert!(packages.len() > 50);
     for (name, lines) in packages {
         let has = |start: &str| lines.iter().any(|line| line.starts_with(start));
-        let is_ours = name == "jigo";
+        let is_ours = OURS.contains(&name.as_str());
         assert_eq!(has("source = \"registry+https://github.com/rust-lang/crates.io-index\""), !is_ours, "{name}");
         assert_eq!(has("checksum = "), !is_ours, "{name}");
     }
@@ -104,14 +114,17 @@ fn no_crate_is_built_twice_without_being_known() {
 
 #[test]
 fn we_have_no_build_script_and_no_unsafe_code() {
-    assert!(!root().join("build.rs").exists());
-    let manifest = read("Cargo.toml");
-    assert!(!manifest.lines().any(|line| line.starts_with("build ") || line.starts_with("build=")));
-    assert!(manifest.contains("unsafe_code = \"deny\""));
-    for entry in walkdir::WalkDir::new(root().join("src")).into_iter().map(Result::unwrap) {
-        if entry.path().extension().is_some_and(|end| end == "rs") {
-            let code = fs::read_to_string(entry.path()).unwrap();
-            assert!(!code.contains("allow(unsafe_code)"), "{}", entry.path().display());
+    assert!(read("Cargo.toml").contains("unsafe_code = \"deny\""));
+    for manifest in MANIFESTS {
+        let (text, folder) = (read(manifest), root().join(manifest).parent().unwrap().to_owned());
+        assert!(!folder.join("build.rs").exists(), "{manifest}");
+        assert!(!text.lines().any(|line| line.starts_with("build ") || line.starts_with("build=")), "{manifest}");
+        assert!(text.contains("[lints]\nworkspace = true"), "{manifest}");
+        for entry in walkdir::WalkDir::new(folder.join("src")).into_iter().map(Result::unwrap) {
+            if entry.path().extension().is_some_and(|end| end == "rs") {
+                let code = fs::read_to_string(entry.path()).unwrap();
+                assert!(!code.contains("allow(unsafe_code)"), "{}", entry.path().display());
+            }
         }
     }
 }
@@ -160,9 +173,11 @@ fn features(dependency: &serde_json::Value, packages: &[serde_json::Value]) -> B
 fn every_feature_that_is_on_has_its_reason_in_the_documents() {
     let metadata = metadata();
     let packages = metadata["packages"].as_array().unwrap();
-    let ours = packages.iter().find(|package| package["name"] == "jigo").unwrap();
+    let is_ours = |package: &serde_json::Value| OURS.iter().any(|ours| package["name"] == *ours);
+    let ours = packages.iter().filter(|package| is_ours(package));
+    let dependencies = ours.flat_map(|package| package["dependencies"].as_array().unwrap());
     let mut on = BTreeMap::new();
-    for dependency in ours["dependencies"].as_array().unwrap().iter().filter(|one| one["kind"].is_null()) {
+    for dependency in dependencies.filter(|one| one["kind"].is_null() && !is_ours(one)) {
         let features: Vec<String> = features(dependency, packages).into_iter().collect();
         if !features.is_empty() {
             on.insert(dependency["name"].as_str().unwrap().to_owned(), features.join(", "));

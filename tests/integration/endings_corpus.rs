@@ -4,9 +4,9 @@
 // A malformed corpus is a failure of the test, and here only one function is marked as a test's own.
 #![allow(clippy::unwrap_used)]
 
-use jigo::board::{BoardSize, Color, Point, Position};
-use jigo::score::playout::estimate;
-use jigo::score::territory::flooded;
+use jigo_core::board::{BoardSize, Color, Point, Position};
+use jigo_core::score::playout::estimate;
+use jigo_core::score::territory::flooded;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 

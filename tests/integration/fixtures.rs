@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use jigo::analyze::{Analyzer, Settings};
-use jigo::finding::{Code, Finding, Place};
-use jigo::input::{GameText, Piece, split};
-use jigo::rules::select::Choice;
+use jigo::cli::explain::example;
+use jigo_core::analyze::{Analyzer, Settings};
+use jigo_core::finding::{Code, Finding, Place};
+use jigo_core::rules::select::Choice;
+use jigo_core::sgf::{GameText, Piece, split};
 
 /// Codes that no committed file can show, and where they are tested instead.
 const WITHOUT_FIXTURE: [Code; 17] = [
@@ -72,7 +73,7 @@ fn every_code_has_a_fixture_that_shows_it_and_a_near_miss_that_does_not() {
         let near_miss = codes(&format!("{}-near-miss.sgf", row.id));
         assert!(!near_miss.contains(&row.code), "{}: the near miss has it", row.id);
         let example = fixture(&format!("{}-{}.sgf", row.id, row.name));
-        assert_eq!(row.code.example(), Some(example.as_slice()), "{}: jigo explain has no example", row.id);
+        assert_eq!(example::of(row.code), Some(example.as_slice()), "{}: jigo explain has no example", row.id);
     }
 }
 

@@ -6,16 +6,17 @@
 use std::path::Path;
 
 use crate::support::{corpus, read_games, vectors};
-use jigo::board::Color;
-use jigo::input::discover::discover;
-use jigo::input::{Source, SourceKind};
-use jigo::record::Reading;
-use jigo::replay::{ReplayOptions, Replayer, Tally};
-use jigo::rules::presets::PRESETS;
-use jigo::rules::select::{Choice, select};
-use jigo::rules::{Axes, HalfPoints};
-use jigo::score::count::score;
-use jigo::score::{Counts, audit::Difference};
+use jigo_archive::source::discover::discover;
+use jigo_archive::source::{Source, SourceKind};
+use jigo_core::audit::Difference;
+use jigo_core::board::Color;
+use jigo_core::record::Reading;
+use jigo_core::replay::{ReplayOptions, Replayer, Tally};
+use jigo_core::rules::presets::PRESETS;
+use jigo_core::rules::select::{Choice, select};
+use jigo_core::rules::{Axes, HalfPoints};
+use jigo_core::score::Counts;
+use jigo_core::score::count::score;
 use rayon::prelude::*;
 
 fn axes(text: &str) -> Axes {

@@ -3,9 +3,9 @@
 //! Sources: J. Tromp and G. Farnebäck, "Combinatorics of Go" (complete games under positional superko with suicide on 1x1 to 1x3);
 //! the other numbers were counted by two independent programs.
 
-use jigo::board::BoardSize;
-use jigo::rules::perft::{complete_games, sequences};
-use jigo::rules::{Axes, Preset, RepetitionRule, Suicide};
+use jigo::perft::{complete_games, sequences};
+use jigo_core::board::BoardSize;
+use jigo_core::rules::{Axes, Preset, RepetitionRule, Suicide};
 
 fn rules(suicide: &str, repetition: &str) -> Axes {
     let find_suicide = Suicide::NAMED.iter().find(|(name, _)| *name == suicide);

@@ -10,11 +10,11 @@ use std::process::Command;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use jigo::cli::args::Cli;
-use jigo::finding::Code;
-use jigo::record::dialect::DIALECTS;
-use jigo::report::rows::TABLES;
-use jigo::rules::presets::{Confidence, PRESETS};
-use jigo::rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
+use jigo_archive::tables::TABLES;
+use jigo_core::finding::Code;
+use jigo_core::record::dialect::DIALECTS;
+use jigo_core::rules::presets::{Confidence, PRESETS};
+use jigo_core::rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

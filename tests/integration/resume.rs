@@ -214,7 +214,7 @@ fn a_whole_report_that_is_half_in_place_is_put_in_place() {
     folder.run("report --out tables/.jigo-unfinished clean.sgf illegal.sgf warned.sgf");
     fs::rename(folder.path().join(UNFINISHED).join("games.csv"), folder.path().join("tables/games.csv")).unwrap();
     let found = r#"{"sources":3,"failed_sources":0,"bytes":0,"found":3,"replayed":3,"stopped":0,"unreadable":0,"turns":9,"findings":"#;
-    let counts: Vec<u64> = vec![0; jigo::finding::Code::TABLE.len()];
+    let counts: Vec<u64> = vec![0; jigo_core::finding::Code::TABLE.len()];
     let checkpoint = format!(
         r#"{{"batches":1,"lengths":{{}},"summary":{found}{counts:?},"severities":[0,1,1]}},"whole":{TABLES:?},"force":true}}"#
     );

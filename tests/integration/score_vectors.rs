@@ -3,11 +3,11 @@
 //! Reads the folder that `JIGO_VECTORS` names, and is skipped without it.
 
 use crate::support::{read_bytes, vectors};
-use jigo::replay::{ReplayOptions, Replayer};
-use jigo::rules::select::{Choice, select};
-use jigo::rules::{HalfPoints, Ruleset};
-use jigo::score::Counts;
-use jigo::score::count::{NoScore, score};
+use jigo_core::replay::{ReplayOptions, Replayer};
+use jigo_core::rules::select::{Choice, select};
+use jigo_core::rules::{HalfPoints, Ruleset};
+use jigo_core::score::Counts;
+use jigo_core::score::count::{NoScore, score};
 use serde_json::Value;
 
 /// The names the vectors use, as `--rules` texts.

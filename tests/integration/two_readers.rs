@@ -6,9 +6,9 @@ use std::mem::take;
 use std::path::{Path, PathBuf};
 
 use crate::support::{corpus, komi_in_points, read_bytes};
-use jigo::board::{BoardSize, Color, Point};
-use jigo::finding::Code;
-use jigo::record::{Coordinates, GameRecord, Setup, StepKind, Unreadable};
+use jigo_core::board::{BoardSize, Color, Point};
+use jigo_core::finding::Code;
+use jigo_core::record::{Coordinates, GameRecord, Setup, StepKind, Unreadable};
 use sgf_parse::go::{Move, Prop};
 use sgf_parse::{GameTree, SgfNode};
 

@@ -3,13 +3,15 @@
 //! The engine is told the final position stone by stone (`play`), then asked `final_status_list dead`: Go Text Protocol version 2,
 //! G. Farnebäck 2002. Every program that knows the two will do.
 
+use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::board::{Point, Position};
+use jigo_core::board::{Point, Position};
+use jigo_core::score::{self, StartEngine};
 
 /// Longest answer that is read, in bytes: more is a flood, not a list of stones.
 const MAX_ANSWER: usize = 64 << 10;
@@ -53,6 +55,18 @@ pub enum EngineError {
     /// It named something that is no stone of the position.
     #[error("the engine answered nonsense: {0}")]
     Nonsense(String),
+}
+
+impl StartEngine for EngineCommand {
+    fn start(&self) -> Box<dyn score::Engine> {
+        Box::new(Engine::new(self.clone()))
+    }
+}
+
+impl score::Engine for Engine {
+    fn dead(&mut self, position: &Position) -> Result<Vec<Point>, Box<dyn Error>> {
+        Ok(Engine::dead(self, position)?)
+    }
 }
 
 /// An engine that is started when it is first asked, and again after every failure, up to five in a row.
@@ -217,7 +231,7 @@ pub fn stones(answer: &str, position: &Position) -> Result<Vec<Point>, EngineErr
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::board::diagram::read;
+    use jigo_core::board::diagram::read;
 
     /// An engine that answers every command but the last with success; `last` is a shell command.
     fn engine(last: &str, timeout: u64) -> Engine {

@@ -29,8 +29,8 @@ pub use parts::{PartSize, SourcePart, parts};
 pub use reader::Reader;
 pub use selection::Selection;
 
-use crate::input::Source;
-use crate::report::Summary;
+use crate::source::Source;
+use crate::summary::Summary;
 
 /// Stack of a worker: sgf-parse drops trees recursively.
 const STACK_BYTES: usize = 16 << 20;
@@ -121,11 +121,19 @@ fn ready(batch: &Receiver<(Batch, BatchOutput)>) -> Option<(Batch, BatchOutput)>
 
 #[cfg(test)]
 mod tests {
+    use std::error::Error;
+    use std::sync::Arc;
+
     use super::*;
-    use crate::analyze::Settings;
-    use crate::finding::Code;
-    use crate::input::discover;
-    use crate::report::{Figures, Rows};
+    use crate::source::discover;
+    use crate::tables::formats::Rows;
+    use crate::visit::Figures;
+    use jigo_core::analyze::Settings;
+    use jigo_core::board::{Point, Position};
+    use jigo_core::finding::Code;
+    use jigo_core::rules::Preset;
+    use jigo_core::rules::select::Choice;
+    use jigo_core::score::{DeadSource, Engine, StartEngine};
 
     fn job(tables: Tables) -> Job {
         Job { settings: Settings::default(), tables, ..Job::default() }
@@ -133,7 +141,7 @@ mod tests {
 
     #[test]
     fn what_the_page_is_made_of_survives_a_checkpoint() {
-        let sources = discover::discover(&[concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures")]);
+        let sources = discover::discover(&[concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures")]);
         let mut figures = Figures::default();
         let sink = |output: BatchOutput| {
             figures.add(*output.figures.unwrap());
@@ -146,17 +154,42 @@ mod tests {
         assert_eq!(serde_json::from_str::<Figures>(&text).unwrap(), figures);
     }
 
+    /// Panics when it is asked about a game that begins in the corner's corner.
+    #[derive(Debug)]
+    struct Panicking;
+
+    impl Engine for Panicking {
+        fn dead(&mut self, position: &Position) -> Result<Vec<Point>, Box<dyn Error>> {
+            assert!(position.stone(Point::new(1, 1)).is_none(), "the judge panics");
+            Ok(Vec::new())
+        }
+    }
+
+    impl StartEngine for Panicking {
+        fn start(&self) -> Box<dyn Engine> {
+            Box::new(Panicking)
+        }
+    }
+
     /// What every thread writes of an archive in which every third game makes the judge panic.
     #[test]
     fn a_panic_costs_the_game_that_it_happens_in() {
         let folder = tempfile::tempdir().unwrap();
-        let games = ["(;SZ[9];B[aa])", "(;SZ[9];B[bb]C[let the judge panic])", "(;SZ[9];B[cc];W[cc])"].concat();
+        let games = ["(;SZ[9];B[aa])", "(;SZ[9];B[bb])", "(;SZ[9];B[cc];W[cc])"].concat();
         for name in ["a.sgf", "b.sgf"] {
             std::fs::write(folder.path().join(name), &games).unwrap();
         }
         std::fs::write(folder.path().join("large.sgf"), games.repeat(1_000)).unwrap();
         let sources = discover::discover(&[folder.path()]);
-        let job = job(Tables { findings: true, games: true, ..Tables::default() });
+        let settings = Settings {
+            counted: vec![Choice::Fixed(Preset::find("aga").unwrap().ruleset())],
+            dead: vec![DeadSource::Engine],
+            engine: Some(Arc::new(Panicking)),
+            all_endings: true,
+            ..Settings::default()
+        };
+        let tables = Tables { findings: true, games: true, ..Tables::default() };
+        let job = Job { settings, tables, ..Job::default() };
         let mut seen = Vec::new();
         for jobs in [1, 3] {
             let mut rows = 0;

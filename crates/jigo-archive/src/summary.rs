@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::analyze::Outcome;
-use crate::finding::{Code, Finding, Severity};
+use jigo_core::analyze::Outcome;
+use jigo_core::finding::{Code, Finding, Severity};
 
 /// Counts of a run or a part of it; parts add up with [`Summary::add`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -190,7 +190,7 @@ impl Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::Place;
+    use jigo_core::finding::Place;
 
     #[test]
     fn parts_add_up_and_a_lost_game_shows() {

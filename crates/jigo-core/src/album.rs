@@ -164,9 +164,10 @@ pub fn ending(position: &Position, counted: &CountedEnding) -> Picture {
 mod tests {
     use super::*;
     use crate::board::diagram::draw;
-    use crate::input::Charset;
-    use crate::input::{GameText, split::Close};
     use crate::record::Reading;
+    use crate::sgf::Charset;
+    use crate::sgf::GameText;
+    use crate::sgf::split::Close;
 
     fn record(sgf: &str) -> GameRecord {
         let (bytes, close, charset) = (sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
@@ -187,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_cycle_is_numbered_and_says_what_its_numbers_hide() {
-        let ko = include_str!("../../fixtures/findings/K001-ko.sgf");
+        let ko = include_str!("../../../fixtures/findings/K001-ko.sgf");
         let record = record(ko.trim());
         let album = Album::new(&record, ReplayOptions::default());
         let cycle = album.cycle(8, 10);

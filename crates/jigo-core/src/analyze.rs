@@ -1,5 +1,6 @@
 //! One game, whole: text in, report out. Pure, and where a panic is caught.
 
+pub mod comparison;
 mod ending;
 mod game_hash;
 mod report;
@@ -8,6 +9,7 @@ mod words;
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 pub use ending::{CountedEnding, Unscored};
 use game_hash::game_hash;
@@ -17,11 +19,9 @@ use turns::Tracer;
 pub use turns::TurnTaken;
 pub use words::StatedMargin;
 
+use crate::audit::contradictions;
 use crate::board::Color;
-use crate::contradiction::contradictions;
 use crate::finding::{Code, Finding, Place};
-use crate::input::decode::{self, Decoded};
-use crate::input::{GameText, Limits};
 use crate::record::bare::BarePosition;
 use crate::record::variations::{Branches, side_variations};
 use crate::record::{Dialect, DialectChoice, Header, Reading};
@@ -29,8 +29,9 @@ use crate::replay::{ReplayOptions, Replayer, Tally};
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
 use crate::rules::{HalfPoints, Ruleset};
-use crate::score::engine::EngineCommand;
-use crate::score::{DeadSource, Decider, Ending, Uncounted, ended_otherwise};
+use crate::score::{DeadSource, Decider, Ending, StartEngine, Uncounted, ended_otherwise};
+use crate::sgf::decode::{self, Decoded};
+use crate::sgf::{GameText, Limits};
 
 /// Where komi comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,7 +65,7 @@ pub struct Settings {
     /// Who is asked which stones are dead, in order.
     pub dead: Vec<DeadSource>,
     /// The engine to ask.
-    pub engine: Option<EngineCommand>,
+    pub engine: Option<Arc<dyn StartEngine>>,
     /// Endings estimated with less confidence than this have no score, from 0 to 1.
     pub min_confidence: f32,
     /// Calculate [`GameReport::hash`].
@@ -222,10 +223,10 @@ impl Analyzer {
         let ending = match &bare.dead {
             Some(dead) => Some(Ending::known(dead.clone(), DeadSource::Given)),
             None => {
-                let (order, engine) = (&settings.dead, settings.engine.as_ref());
+                let (order, engine) = (&settings.dead, settings.engine.as_deref());
                 let mut failures = Vec::new();
                 let ending = self.decider.decide((&bare.position, None), bare.next, order, engine, &mut failures);
-                report.add_failures(&failures);
+                report.add_failures(failures);
                 ending
             }
         };
@@ -246,8 +247,8 @@ impl Analyzer {
         let next = report.tally.last.map_or(starts, Color::opponent);
         let position = (self.replayer.position(), self.reading.record.territory.as_ref());
         let mut failures = Vec::new();
-        let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_ref(), &mut failures);
-        report.add_failures(&failures);
+        let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_deref(), &mut failures);
+        report.add_failures(failures);
         ending.ok_or(Uncounted::Unsettled)
     }
 }
@@ -263,8 +264,8 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Charset;
-    use crate::input::split::Close;
+    use crate::sgf::Charset;
+    use crate::sgf::split::Close;
 
     fn text(sgf: &str) -> GameText<'_> {
         GameText {

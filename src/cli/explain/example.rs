@@ -1,11 +1,11 @@
 //! The fixtures as examples: for each code a record that shows it.
 
-use super::Code;
+use jigo_core::finding::Code;
 
 macro_rules! examples {
     ($($code:ident $file:literal,)*) => {
         const EXAMPLES: &[(Code, &[u8])] =
-            &[$((Code::$code, include_bytes!(concat!("../../fixtures/findings/", $file, ".sgf")))),*];
+            &[$((Code::$code, include_bytes!(concat!("../../../fixtures/findings/", $file, ".sgf")))),*];
     };
 }
 
@@ -76,9 +76,7 @@ examples! {
     SetupOffBoard "S003-setup-off-board",
 }
 
-impl Code {
-    /// A record that has this finding; `None` for codes that no record alone can show, such as that of a damaged archive.
-    pub fn example(self) -> Option<&'static [u8]> {
-        EXAMPLES.iter().find(|(code, _)| *code == self).map(|(_, record)| *record)
-    }
+/// A record that has the finding; `None` for codes that no record alone can show, such as that of a damaged archive.
+pub fn of(code: Code) -> Option<&'static [u8]> {
+    EXAMPLES.iter().find(|(known, _)| *known == code).map(|(_, record)| *record)
 }

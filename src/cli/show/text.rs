@@ -3,18 +3,18 @@
 use std::fmt::Write as _;
 use std::io::IsTerminal;
 
-use crate::analyze::{CountedEnding, GameReport, Unscored};
-use crate::board::picture::{Mark, Shown, Style, side_by_side};
-use crate::board::{Color, Picture, Point};
-use crate::finding::{Finding, Severity};
-use crate::input::GameText;
-use crate::record::{Coordinates, GameRecord};
-use crate::replay::Tally;
-use crate::report::boards::Album;
-use crate::report::text::visible;
-use crate::rules::HalfPoints;
-use crate::score::audit::{Difference, agrees};
-use crate::score::{Score, Uncounted};
+use jigo_archive::tables::formats::text::visible;
+use jigo_core::album::Album;
+use jigo_core::analyze::{CountedEnding, GameReport, Unscored};
+use jigo_core::audit::{Difference, agrees};
+use jigo_core::board::picture::{Mark, Shown, Style, side_by_side};
+use jigo_core::board::{Color, Picture, Point};
+use jigo_core::finding::{Finding, Severity};
+use jigo_core::record::{Coordinates, GameRecord};
+use jigo_core::replay::Tally;
+use jigo_core::rules::HalfPoints;
+use jigo_core::score::{Score, Uncounted};
+use jigo_core::sgf::GameText;
 
 /// Findings of other turns that are listed, at most.
 const OTHERS: usize = 8;

@@ -9,8 +9,8 @@ pub mod reference;
 
 use std::path::{Path, PathBuf};
 
-use jigo::input::{GameText, Piece, split};
-use jigo::record::Reading;
+use jigo_core::record::Reading;
+use jigo_core::sgf::{GameText, Piece, split};
 use serde_json::Value;
 
 /// The folder that an environment variable names; says so when there is none.

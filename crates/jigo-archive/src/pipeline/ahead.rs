@@ -13,10 +13,11 @@ use std::vec;
 use rayon::prelude::*;
 
 use super::members::Members;
-use crate::finding::Code;
-use crate::input::archive::{BLOCK, Event, Packed, Slice, ZipList, unpack, unpack_ahead, unpack_whole};
-use crate::input::pack::Format;
-use crate::input::{Limits, Source, SourceKind};
+use crate::source::archive::{BLOCK, Event, Packed, Slice, ZipList, unpack, unpack_ahead, unpack_whole};
+use crate::source::pack::Format;
+use crate::source::{Source, SourceKind};
+use jigo_core::finding::Code;
+use jigo_core::sgf::Limits;
 
 /// The largest archive that is unpacked whole.
 const SMALL_BYTES: u64 = 128 << 10;
@@ -185,7 +186,7 @@ mod tests {
     /// Bytes that hardly pack.
     fn noise(length: usize) -> Vec<u8> {
         let mut state = 7;
-        let byte = |_| crate::board::hash::split_mix(&mut state) as u8;
+        let byte = |_| jigo_core::board::hash::split_mix(&mut state) as u8;
         (0..length).map(byte).collect()
     }
 

@@ -9,18 +9,19 @@ use super::chunk::Chunk;
 use super::job::Job;
 use super::move_list::no_game;
 use super::output::BatchOutput;
-use crate::analyze::{Analyzer, GameReport, Settings};
-use crate::finding::{Code, Finding, Place};
 #[cfg(feature = "columnar")]
-use crate::input::arrow::RowSlice;
-use crate::input::charset::{Basis, Charset};
-use crate::input::row::Fault;
-use crate::input::split::Close;
-use crate::input::utf16::utf16_length;
-use crate::input::{GameText, InputFormat, Piece, RecordRow, Source, SourceKind};
-use crate::record::bare::BarePosition;
-use crate::report::baseline::Known;
-use crate::report::rows::FindingRow;
+use crate::source::arrow::RowSlice;
+use crate::source::row::Fault;
+use crate::source::{InputFormat, RecordRow, Source, SourceKind};
+use crate::tables::FindingRow;
+use crate::visit::baseline::Known;
+use jigo_core::analyze::{Analyzer, GameReport, Settings};
+use jigo_core::finding::{Code, Finding, Place};
+use jigo_core::record::bare::BarePosition;
+use jigo_core::sgf::charset::{Basis, Charset};
+use jigo_core::sgf::split::Close;
+use jigo_core::sgf::utf16::utf16_length;
+use jigo_core::sgf::{GameText, Piece};
 
 /// Inputs to work on together.
 pub struct Batch {
@@ -143,7 +144,7 @@ impl Worker<'_> {
     }
 
     fn file(&mut self) {
-        let crate::input::SourceKind::File(path, _) = &self.source.kind else { return };
+        let crate::source::SourceKind::File(path, _) = &self.source.kind else { return };
         let mut bytes = Vec::new();
         // What stands before an error is worked on.
         let read = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));

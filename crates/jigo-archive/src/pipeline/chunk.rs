@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use crate::input::row::{Fault, FilePart, State};
-use crate::input::split::Learned;
-use crate::input::utf16::{Transcoder, utf16};
-use crate::input::{InputFormat, Limits, Piece, Source, Splitter};
+use crate::source::row::{Fault, FilePart, State};
+use crate::source::{InputFormat, Source};
+use jigo_core::sgf::split::Learned;
+use jigo_core::sgf::utf16::{Transcoder, utf16};
+use jigo_core::sgf::{Limits, Piece, Splitter};
 
 /// A piece of a source with the games in it.
 pub(super) struct Chunk {
@@ -45,7 +46,7 @@ impl Chunk {
             Some(state) => (state, bytes),
             None => unseen(bytes),
         };
-        let mut splitter = Splitter::new(format, limits);
+        let mut splitter = Splitter::new(format.unit(), limits);
         splitter.learned.clone_from(&state.learned);
         let mut pieces = Vec::new();
         splitter.split(&bytes, true, |piece| pieces.push(piece));

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::record::Header;
+use jigo_core::record::Header;
 
 /// Comparisons that have to hold all together.
 #[derive(Clone, Debug, PartialEq)]
@@ -166,8 +166,8 @@ fn text<'a>(column: &str, header: &'a Header) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::BoardSize;
-    use crate::rules::HalfPoints;
+    use jigo_core::board::BoardSize;
+    use jigo_core::rules::HalfPoints;
 
     #[test]
     fn a_header_is_selected_where_every_comparison_holds() {

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use super::selection::Selection;
-use crate::analyze::Settings;
-use crate::finding::{Code, Finding};
-use crate::input::InputFormat;
-use crate::report::baseline::{Baseline, Known};
-use crate::report::compare::Change;
-use crate::report::rows::by_id;
-use crate::report::{Format, Table};
-use crate::rules::select::Choice;
+use crate::source::InputFormat;
+use crate::tables::Table;
+use crate::tables::by_id;
+use crate::tables::formats::Format;
+use crate::visit::baseline::{Baseline, Known};
+use jigo_core::analyze::Settings;
+use jigo_core::analyze::comparison::Change;
+use jigo_core::finding::{Code, Finding};
+use jigo_core::rules::select::Choice;
 
 /// What to do with every game and which rows to write.
 #[derive(Clone, Debug)]

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::batch::MemberPart;
 use super::reader::BATCH_BYTES;
-use crate::input::archive::Event;
-use crate::input::row::Fault;
-use crate::input::{Source, SourceKind};
+use crate::source::archive::Event;
+use crate::source::row::Fault;
+use crate::source::{Source, SourceKind};
 
 /// An archive that is being unpacked.
 pub(super) struct Members {

@@ -3,13 +3,17 @@
 use std::cell::LazyCell;
 
 use super::job::Job;
-use crate::analyze::GameReport;
-use crate::finding::Finding;
-use crate::input::GameText;
-use crate::report::baseline::Known;
-use crate::report::compare::{Pairs, comparisons};
-use crate::report::rows::{ComparisonRow, FindingRow, GameRow, Reached, ScoreRow, TurnRow};
-use crate::report::{Figures, Row, Rows, Summary};
+use crate::summary::Summary;
+use crate::tables::Row;
+use crate::tables::formats::Rows;
+use crate::tables::{ComparisonRow, FindingRow, GameRow, Reached, ScoreRow, TurnRow};
+use crate::visit::Figures;
+use crate::visit::baseline::Known;
+use crate::visit::pairs::Pairs;
+use jigo_core::analyze::GameReport;
+use jigo_core::analyze::comparison::comparisons;
+use jigo_core::finding::Finding;
+use jigo_core::sgf::GameText;
 
 /// The rows of a batch, of the tables that are asked for, and its part of the summary.
 pub struct BatchOutput {

@@ -6,11 +6,12 @@ use std::ops::Range;
 use super::batch::{Batch, Part};
 use super::chunk::Chunk;
 use super::reader::Reader;
-use crate::finding::Code;
-use crate::input::row::{Fault, FilePart, State};
-use crate::input::split::{Close, Learned};
-use crate::input::utf16::utf16_length;
-use crate::input::{InputFormat, Limits, Piece, Source, SourceKind, Splitter};
+use crate::source::row::{Fault, FilePart, State};
+use crate::source::{InputFormat, Source, SourceKind};
+use jigo_core::finding::Code;
+use jigo_core::sgf::split::{Close, Learned};
+use jigo_core::sgf::utf16::utf16_length;
+use jigo_core::sgf::{Limits, Piece, Splitter, Unit};
 
 /// A part of a source, which [`FilePart`] describes: whole games, and what stands between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,7 +158,7 @@ impl Cutter {
     /// What the splitter knows at a byte of the chunk, between games: parts are begun in their order.
     fn learned(&mut self, chunk: &Chunk, at: usize) -> Learned {
         let (from, learned) = &mut self.known;
-        let mut splitter = Splitter::new(InputFormat::Sgf, self.limits);
+        let mut splitter = Splitter::new(Unit::Game, self.limits);
         splitter.learned = std::mem::take(learned);
         splitter.split(&chunk.bytes[*from..at], true, |_| {});
         self.known = (at, Learned { detected: chunk.learned.detected, ..splitter.learned });

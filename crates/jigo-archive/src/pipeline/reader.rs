@@ -11,16 +11,17 @@ use super::ahead::Ahead;
 use super::batch::{Batch, MemberPart, Part};
 use super::chunk::Chunk;
 use super::members::{Members, Next};
-use crate::finding::Code;
-use crate::input::archive::{Packed, unpack};
+use crate::source::archive::{Packed, unpack};
 #[cfg(feature = "columnar")]
-use crate::input::arrow::ArrowRows;
-use crate::input::discover::is_game_name;
-use crate::input::pack::Format;
-use crate::input::row::Fault;
-use crate::input::split::Learned;
-use crate::input::utf16::{Transcoder, utf16, utf16_length};
-use crate::input::{InputFormat, Limits, Piece, Source, SourceKind, Splitter};
+use crate::source::arrow::ArrowRows;
+use crate::source::discover::is_game_name;
+use crate::source::pack::Format;
+use crate::source::row::Fault;
+use crate::source::{InputFormat, Source, SourceKind};
+use jigo_core::finding::Code;
+use jigo_core::sgf::split::Learned;
+use jigo_core::sgf::utf16::{Transcoder, utf16, utf16_length};
+use jigo_core::sgf::{Limits, Piece, Splitter};
 
 /// Bytes of game text in a batch, about: with endings to estimate, that many take a good part of a second.
 pub(super) const BATCH_BYTES: u64 = 256 << 10;
@@ -108,7 +109,7 @@ impl<'a> Reader<'a> {
                         parts.push(Part::Member(member));
                     }
                     Next::Large(member, input) => {
-                        let splitter = Splitter::new(self.format, self.limits);
+                        let splitter = Splitter::new(self.format.unit(), self.limits);
                         self.open = Some(OpenSource::of_member(members.source, member, input, splitter))
                     }
                     Next::Fault(source, index, fault) => parts.push(Part::Fault(source, index, fault)),
@@ -141,7 +142,7 @@ impl<'a> Reader<'a> {
         match &source.kind {
             SourceKind::File(path, length) if *length > BATCH_BYTES => match File::open(path) {
                 Ok(file) => {
-                    let splitter = Splitter::new(self.format, self.limits);
+                    let splitter = Splitter::new(self.format.unit(), self.limits);
                     self.open = Some(OpenSource::new(index, Box::new(file), splitter));
                 }
                 Err(error) => parts.push(failed(error)),
@@ -224,7 +225,7 @@ impl<'a> Reader<'a> {
                 let events = unpack(source.name.clone(), Packed::Stream(input), format, self.limits)?;
                 self.archive = Some(Members::new(index, source, events.into_iter()));
             }
-            None => self.open = Some(OpenSource::new(index, input, Splitter::new(self.format, self.limits))),
+            None => self.open = Some(OpenSource::new(index, input, Splitter::new(self.format.unit(), self.limits))),
         }
         Ok(())
     }

@@ -1,11 +1,11 @@
 //! Which games are worked on.
 
 use super::filter::Filter;
-use crate::board::hash::split_mix;
-use crate::input::decode::Decoded;
-use crate::input::{GameText, Limits};
-use crate::record::Reading;
-use crate::record::dialect::DialectChoice;
+use jigo_core::board::hash::split_mix;
+use jigo_core::record::Reading;
+use jigo_core::record::dialect::DialectChoice;
+use jigo_core::sgf::decode::Decoded;
+use jigo_core::sgf::{GameText, Limits};
 
 /// Games to work on; the others are passed over and counted nowhere. What is selected does not depend on the number of threads.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -15,9 +15,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::discover::is_game_name;
-use super::limits::Limits;
 use super::pack::{Format, ZipMethod, unpacked_name};
-use crate::finding::Code;
+use jigo_core::finding::Code;
+use jigo_core::sgf::limits::Limits;
 use meter::{Counted, Meter, Metered};
 pub use zip_list::{Slice, ZipList};
 
@@ -442,7 +442,7 @@ fn is_wanted(name: &str) -> bool {
 
 /// `archive!member` with forward slashes; names that are not UTF-8 are decoded as texts are.
 fn member_name(archive: &str, member: &[u8]) -> String {
-    let charset = super::charset::decide(member, (0, 0), member, &mut None);
-    let decoded = super::decode::Decoded::new(member, charset);
+    let charset = jigo_core::sgf::charset::decide(member, (0, 0), member, &mut None);
+    let decoded = jigo_core::sgf::decode::Decoded::new(member, charset);
     format!("{archive}!{}", String::from_utf8_lossy(&decoded.text).replace('\\', "/"))
 }

@@ -5,12 +5,12 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::archive::{Event, Packed, unpack};
-use super::charset::{Basis, Charset};
 use super::discover::{Source, SourceKind, discover};
-use super::limits::Limits;
-use super::utf16::{Transcoder, utf16, utf16_length};
-use super::{GameText, Piece, split};
-use crate::input::split::Close;
+use jigo_core::sgf::charset::{Basis, Charset};
+use jigo_core::sgf::limits::Limits;
+use jigo_core::sgf::split::Close;
+use jigo_core::sgf::utf16::{Transcoder, utf16, utf16_length};
+use jigo_core::sgf::{GameText, Piece, split};
 
 /// A game with its text.
 #[derive(Debug)]

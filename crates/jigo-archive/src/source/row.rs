@@ -6,8 +6,8 @@
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 use serde_json::{Map, Value};
 
-use super::split::Learned;
-use crate::finding::Code;
+use jigo_core::finding::Code;
+use jigo_core::sgf::split::Learned;
 
 /// A row: what stands in it, not yet cut into games.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,12 +3,12 @@
 use std::fmt::{self, Write as _};
 
 use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
-use crate::analyze::GameReport;
-use crate::input::GameText;
-use crate::report::compare::{Cause, Change, Comparison, winner};
-use crate::report::table::{Cells, Kind, POINTS, Row, Table, Value};
-use crate::report::text::{ASIDE, DOUBTFUL, Line, PLACE};
-use crate::rules::HalfPoints;
+use crate::tables::formats::text::{ASIDE, DOUBTFUL, Line, PLACE};
+use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value};
+use jigo_core::analyze::GameReport;
+use jigo_core::analyze::comparison::{Cause, Change, Comparison, winner};
+use jigo_core::rules::HalfPoints;
+use jigo_core::sgf::GameText;
 
 /// One game under two rulesets.
 pub struct ComparisonRow<'a> {

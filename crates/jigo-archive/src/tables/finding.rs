@@ -3,10 +3,10 @@
 use std::fmt::{self, Write as _};
 
 use super::{COLOR, FILE, GAME, column};
-use crate::finding::{Code, Finding};
-use crate::input::GameText;
-use crate::report::table::{Cells, Kind, Row, Table};
-use crate::report::text::{Line, PLACE, of_severity};
+use crate::tables::formats::text::{Line, PLACE, of_severity};
+use crate::tables::table::{Cells, Kind, Row, Table};
+use jigo_core::finding::{Code, Finding};
+use jigo_core::sgf::GameText;
 
 /// One finding, with its place in the input.
 pub struct FindingRow<'a> {

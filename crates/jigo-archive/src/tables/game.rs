@@ -3,12 +3,12 @@
 use std::fmt::{self, Write as _};
 
 use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
-use crate::analyze::{GameReport, Outcome};
-use crate::input::GameText;
-use crate::record::dialect::DIALECTS;
-use crate::report::table::{Cells, Kind, POINTS, Row, Table, Value};
-use crate::report::text::{Line, PLACE};
-use crate::score::audit::{Difference, explanations};
+use crate::tables::formats::text::{Line, PLACE};
+use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value};
+use jigo_core::analyze::{GameReport, Outcome};
+use jigo_core::audit::{Difference, explanations};
+use jigo_core::record::dialect::DIALECTS;
+use jigo_core::sgf::GameText;
 
 /// The names of all dialects.
 const DIALECT_NAMES: [&str; DIALECTS.len()] = {

@@ -4,9 +4,12 @@ use std::sync::LazyLock;
 
 mod comparison;
 mod finding;
+pub mod formats;
 mod game;
 mod part;
+pub mod schema;
 mod score;
+pub mod table;
 mod turn;
 
 pub use comparison::ComparisonRow;
@@ -14,11 +17,12 @@ pub use finding::{FindingRow, Reached};
 pub use game::GameRow;
 pub use part::PartRow;
 pub use score::ScoreRow;
+pub use table::{Cells, Column, Kind, Row, Table, Value};
 pub use turn::TurnRow;
 
-use super::table::{Column, Kind, PROBABILITY, Row, Table};
+use table::PROBABILITY;
 
-/// Every table, for [`schema`](super::schema) and the documentation.
+/// Every table, for [`schema`] and the documentation.
 pub const TABLES: [&Table; 6] =
     [FindingRow::TABLE, ScoreRow::TABLE, GameRow::TABLE, ComparisonRow::TABLE, TurnRow::TABLE, PartRow::TABLE];
 

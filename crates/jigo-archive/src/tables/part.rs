@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::{ID, column};
-use crate::input::row::{Fault, FilePart, State};
-use crate::report::table::{Cells, Kind, Row, Table, Value};
-use crate::report::text::Line;
+use crate::source::row::{Fault, FilePart, State};
+use crate::tables::formats::text::Line;
+use crate::tables::table::{Cells, Kind, Row, Table, Value};
 
 /// A part of a file, with its text.
 pub struct PartRow<'a> {

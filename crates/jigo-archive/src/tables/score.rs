@@ -4,15 +4,15 @@ use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
-use crate::analyze::{GameReport, Unscored};
-use crate::board::Color;
-use crate::input::GameText;
-use crate::report::table::{Cells, Kind, POINTS, Row, Table, Value, ZI};
-use crate::report::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
-use crate::rules::ruleset::{Scoring, name_of};
-use crate::rules::{HalfPoints, Ruleset};
-use crate::score::audit::agrees;
-use crate::score::{Ending, Score, Uncounted};
+use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
+use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value, ZI};
+use jigo_core::analyze::{GameReport, Unscored};
+use jigo_core::audit::agrees;
+use jigo_core::board::Color;
+use jigo_core::rules::ruleset::{Scoring, name_of};
+use jigo_core::rules::{HalfPoints, Ruleset};
+use jigo_core::score::{Ending, Score, Uncounted};
+use jigo_core::sgf::GameText;
 
 /// One game under one ruleset.
 pub struct ScoreRow<'a> {

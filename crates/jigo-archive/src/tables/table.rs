@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::rows::FindingRow;
-use super::text::Line;
-use crate::board::{Color, Point};
-use crate::rules::HalfPoints;
+use crate::tables::FindingRow;
+use crate::tables::formats::text::Line;
+use jigo_core::board::{Color, Point};
+use jigo_core::rules::HalfPoints;
 
 /// What a column holds, in every format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

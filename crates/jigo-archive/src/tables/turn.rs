@@ -3,10 +3,10 @@
 use std::fmt::{self, Write as _};
 
 use super::{COLOR, FILE, GAME, column};
-use crate::analyze::TurnTaken;
-use crate::input::GameText;
-use crate::report::table::{Cells, Kind, Row, SECONDS, Table, Value};
-use crate::report::text::{ASIDE, Line, PLACE};
+use crate::tables::formats::text::{ASIDE, Line, PLACE};
+use crate::tables::table::{Cells, Kind, Row, SECONDS, Table, Value};
+use jigo_core::analyze::TurnTaken;
+use jigo_core::sgf::GameText;
 
 /// One turn of a game.
 pub struct TurnRow<'a> {

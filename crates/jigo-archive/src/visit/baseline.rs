@@ -10,9 +10,9 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
-use crate::analyze::GameReport;
-use crate::finding::{Code, Finding};
-use crate::input::GameText;
+use jigo_core::analyze::GameReport;
+use jigo_core::finding::{Code, Finding};
+use jigo_core::sgf::GameText;
 
 /// The first line of a baseline file: what it is, and its version.
 const FIRST_LINE: &str = "{\"jigo_baseline\":1}";
@@ -180,8 +180,8 @@ impl Baseline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Color, Point};
-    use crate::finding::Place;
+    use jigo_core::board::{Color, Point};
+    use jigo_core::finding::Place;
 
     #[test]
     fn what_is_written_is_read_again_and_sorted() {

@@ -12,12 +12,13 @@ pub use files::{FileFigures, Files};
 use serde::{Deserialize, Serialize};
 
 use super::as_list;
-use super::compare::{Change, Pairs, comparisons};
-use crate::analyze::{GameReport, Outcome, StatedMargin};
-use crate::finding::{Code, Finding};
-use crate::input::GameText;
-use crate::rules::HalfPoints;
-use crate::score::audit::{Difference, agrees};
+use crate::visit::pairs::Pairs;
+use jigo_core::analyze::comparison::{Change, comparisons};
+use jigo_core::analyze::{GameReport, Outcome, StatedMargin};
+use jigo_core::audit::{Difference, agrees};
+use jigo_core::finding::{Code, Finding};
+use jigo_core::rules::HalfPoints;
+use jigo_core::sgf::GameText;
 
 /// Counts by some key, in the key's order.
 pub type Counter<K> = BTreeMap<K, u64>;

@@ -9,7 +9,6 @@ use crate::record::Header;
 use crate::replay::Tally;
 use crate::rules::Ruleset;
 use crate::rules::select::Choice;
-use crate::score::engine::EngineError;
 use crate::score::{Ending, Score, Uncounted};
 
 /// How a game came out of the run.
@@ -48,8 +47,8 @@ pub struct GameReport {
 }
 
 impl GameReport {
-    pub(super) fn add_failures(&mut self, failures: &[EngineError]) {
-        let findings = failures.iter().map(|error| Finding::new(Code::EngineFailed, Place::byte(0), error.to_string()));
+    pub(super) fn add_failures(&mut self, failures: Vec<String>) {
+        let findings = failures.into_iter().map(|error| Finding::new(Code::EngineFailed, Place::byte(0), error));
         self.findings.extend(findings);
     }
 

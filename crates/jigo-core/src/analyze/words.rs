@@ -1,9 +1,9 @@
 //! What became of a game, in the words of the tables.
 
 use super::{GameReport, Outcome};
+use crate::audit::Difference;
 use crate::rules::HalfPoints;
 use crate::score::Uncounted;
-use crate::score::audit::Difference;
 
 impl GameReport {
     /// How the record's play ends.

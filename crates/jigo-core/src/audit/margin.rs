@@ -1,11 +1,11 @@
 //! Why area and territory differ, and which ruleset explains what the record states.
 
-use super::count::{Counts, Score, difference, score};
 use crate::board::Point;
 use crate::record::{Header, Oddity, StatedResult};
 use crate::replay::Tally;
 use crate::rules::presets::PRESETS;
 use crate::rules::{Axes, HalfPoints};
+use crate::score::count::{Counts, Score, difference, score};
 
 /// Why area and territory differ in a counted ending: the parts that the difference is made of, all Black minus White, without komi.
 ///

@@ -39,7 +39,7 @@ const fn keys() -> [[u128; CELLS]; 2] {
 }
 
 /// The next output of SplitMix64.
-pub(crate) const fn split_mix(state: &mut u64) -> u64 {
+pub const fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,7 +1,6 @@
 //! What is wrong, or worth knowing, about an input or a game.
 
 pub mod code;
-mod example;
 
 pub use code::{Code, Severity};
 

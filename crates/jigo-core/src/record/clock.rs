@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::nodes::MainLine;
 use crate::board::Color;
-use crate::input::lexis::{Lexis, ValueEnd, owner};
+use crate::sgf::lexis::{Lexis, ValueEnd, owner};
 
 /// What is left to a player after a turn, as far as the record says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::board::Color;
-use crate::input::lexis::{Lexis, Oddity, ValueEnd, owner};
-use crate::input::turns::{RUN, RUN_BYTES, Runs, TURN};
+use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, owner};
+use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
 
 /// What comes next on the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,9 +11,10 @@ use super::property::{self, Property};
 use super::{Coordinates, DialectChoice, GameRecord, MarkedTerritory, Setup, Step, StepKind};
 use crate::board::{Color, Point};
 use crate::finding::{Code, Finding, Place};
-use crate::input::decode::{self, Decoded};
-use crate::input::turns::{RUN, Runs, TURN};
-use crate::input::{GameText, Limits, split::Close};
+use crate::sgf::decode::{self, Decoded};
+use crate::sgf::split::Close;
+use crate::sgf::turns::{RUN, Runs, TURN};
+use crate::sgf::{GameText, Limits};
 
 /// A record with what was found while reading it.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::read::Reader;
 use crate::board::BoardSize;
-use crate::input::lexis::{Lexis, Oddity, ValueEnd};
+use crate::sgf::lexis::{Lexis, Oddity, ValueEnd};
 
 /// Most properties of a root that is decoded here.
 const MAX_PROPERTIES: usize = 64;

@@ -6,8 +6,8 @@ use super::nodes::MainLine;
 use super::read::Reader;
 use super::{GameRecord, MarkedTerritory, Reading, StepKind};
 use crate::finding::{Code, Finding, Place};
-use crate::input::Limits;
-use crate::input::lexis::Lexis;
+use crate::sgf::Limits;
+use crate::sgf::lexis::Lexis;
 
 /// Where a variation left those before it.
 pub struct Branches<'a> {

@@ -3,7 +3,6 @@
 pub mod cycle;
 pub mod half_points;
 pub mod history;
-pub mod perft;
 pub mod presets;
 pub mod referee;
 pub mod ruleset;

@@ -74,7 +74,7 @@ impl Counts {
 }
 
 /// Black's number less White's.
-pub(super) fn difference(pair: [u32; 2]) -> i32 {
+pub(crate) fn difference(pair: [u32; 2]) -> i32 {
     pair[0] as i32 - pair[1] as i32
 }
 

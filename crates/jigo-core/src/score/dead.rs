@@ -1,6 +1,8 @@
 //! Which stones are dead, and who says so.
 
-use super::engine::{Engine, EngineCommand, EngineError};
+use std::error::Error;
+use std::fmt;
+
 use super::playout::estimate;
 use super::settled::settled;
 use crate::board::{Color, Point, Position};
@@ -92,10 +94,25 @@ impl Ending {
     }
 }
 
+/// Somebody outside who says which stones are dead: a GTP engine, a server's own judge.
+pub trait Engine: fmt::Debug {
+    /// The dead stones of a position, sorted, whole chains.
+    ///
+    /// # Errors
+    /// Why it did not say, in words for the finding's detail. It is asked again for the next position.
+    fn dead(&mut self, position: &Position) -> Result<Vec<Point>, Box<dyn Error>>;
+}
+
+/// Starts an [`Engine`] for each thread that has to ask one.
+pub trait StartEngine: fmt::Debug + Send + Sync {
+    /// One that has not been asked yet.
+    fn start(&self) -> Box<dyn Engine>;
+}
+
 /// Asks sources in order until one decides.
 #[derive(Debug, Default)]
 pub struct Decider {
-    engine: Option<Engine>,
+    engine: Option<Box<dyn Engine>>,
 }
 
 impl Decider {
@@ -108,8 +125,8 @@ impl Decider {
         (position, markup): (&Position, Option<&MarkedTerritory>),
         next: Color,
         order: &[DeadSource],
-        command: Option<&EngineCommand>,
-        failures: &mut Vec<EngineError>,
+        engine: Option<&dyn StartEngine>,
+        failures: &mut Vec<String>,
     ) -> Option<Ending> {
         order.iter().find_map(|source| match source {
             DeadSource::Markup => markup.map(|markup| Ending::known(marked(position, markup), *source)),
@@ -124,8 +141,9 @@ impl Decider {
                 })
             }
             DeadSource::Engine => {
-                let engine = self.engine.get_or_insert_with(|| Engine::new(command.cloned().unwrap_or_default()));
-                let answer = engine.dead(position).map_err(|error| failures.push(error));
+                let start = engine?;
+                let engine = self.engine.get_or_insert_with(|| start.start());
+                let answer = engine.dead(position).map_err(|error| failures.push(error.to_string()));
                 answer.ok().map(|dead| Ending::known(dead, *source))
             }
             DeadSource::Given => None,

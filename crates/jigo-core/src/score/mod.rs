@@ -1,9 +1,7 @@
 //! What an ending is worth: which stones are dead, whose the points are, what each ruleset makes of it.
 
-pub mod audit;
 pub mod count;
 pub mod dead;
-pub mod engine;
 mod eye;
 mod false_eye;
 mod gap;
@@ -14,7 +12,7 @@ pub mod settled;
 pub mod territory;
 
 pub use count::{Counts, Score};
-pub use dead::{DeadSource, Decider, Ending};
+pub use dead::{DeadSource, Decider, Ending, Engine, StartEngine};
 
 use crate::record::ResultKind;
 use crate::replay::Tally;

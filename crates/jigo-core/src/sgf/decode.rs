@@ -217,7 +217,7 @@ fn escaped(bytes: &[u8], at: usize, closes: &impl Fn(usize) -> bool) -> (usize, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::charset::decide;
+    use crate::sgf::charset::decide;
 
     fn decoded(bytes: &[u8]) -> (String, Option<usize>, Option<usize>) {
         let decoded = Decoded::new(bytes, decide(bytes, (0, 0), bytes, &mut None));

@@ -1,48 +1,16 @@
-//! Bytes to game texts: where they are, which bytes are one game, which charset they are in.
+//! Bytes to game texts: which bytes are one game, which charset they are in.
 
-pub mod archive;
-#[cfg(feature = "columnar")]
-pub mod arrow;
 pub mod charset;
 pub mod decode;
-pub mod discover;
 pub mod lexis;
 pub mod limits;
-pub mod one_game;
-pub mod pack;
-pub mod row;
 pub mod split;
 pub mod turns;
 pub mod utf16;
 
 pub use charset::Charset;
-pub use discover::{Source, SourceKind};
 pub use limits::Limits;
-pub use one_game::OneGame;
-pub use row::RecordRow;
-pub use split::{Piece, Splitter, split};
-
-/// What the bytes of an input are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum InputFormat {
-    /// Game records.
-    #[default]
-    Sgf,
-    /// Bare positions, a JSON object a line.
-    Positions,
-    /// Rows of records, a JSON object a line.
-    Jsonl,
-    /// Rows of records in an Arrow IPC stream.
-    #[cfg(feature = "columnar")]
-    Arrow,
-}
-
-impl InputFormat {
-    /// Whether every row stands for a file of its own.
-    pub fn is_rows(self) -> bool {
-        !matches!(self, InputFormat::Sgf | InputFormat::Positions)
-    }
-}
+pub use split::{Piece, Splitter, Unit, split};
 
 /// The text of one game with its place in its source.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,6 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 use memchr::{memchr, memchr2};
 
-use super::InputFormat;
 use super::charset::{Charset, Lead, decide};
 use super::lexis::{self, Lexis, ValueEnd};
 use super::limits::Limits;
@@ -43,7 +42,7 @@ pub enum Close {
 /// Cuts one source; what it learns of the source holds for the rest of it.
 #[derive(Debug, Default)]
 pub struct Splitter {
-    format: InputFormat,
+    unit: Unit,
     limits: Limits,
     /// What is known of the source by now.
     pub learned: Learned,
@@ -64,6 +63,18 @@ pub struct Learned {
     pub in_oversized: bool,
 }
 
+/// What a source is cut into.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// Games of SGF collections.
+    #[default]
+    Game,
+    /// Lines, each a position.
+    Line,
+    /// Lines, each a row that holds a file or a part of one.
+    Row,
+}
+
 /// Finds the games of a whole source; see [`Splitter::split`].
 pub fn split(bytes: &[u8], end: bool, sink: impl FnMut(Piece)) -> usize {
     Splitter::default().split(bytes, end, sink)
@@ -71,17 +82,17 @@ pub fn split(bytes: &[u8], end: bool, sink: impl FnMut(Piece)) -> usize {
 
 impl Splitter {
     /// A splitter at the start of a source.
-    pub fn new(format: InputFormat, limits: Limits) -> Splitter {
-        Splitter { format, limits, ..Splitter::default() }
+    pub fn new(unit: Unit, limits: Limits) -> Splitter {
+        Splitter { unit, limits, ..Splitter::default() }
     }
 
     /// Bytes that a piece can have before it is known to be oversized.
     pub fn longest(&self) -> usize {
-        let limit = match self.format {
-            InputFormat::Sgf => self.limits.game(),
-            InputFormat::Positions => self.limits.line,
+        let limit = match self.unit {
+            Unit::Game => self.limits.game(),
+            Unit::Line => self.limits.line,
             // A row holds a file, or a part of one with two of the largest games, and JSON has two bytes for some.
-            _ => self.limits.game() * 4,
+            Unit::Row => self.limits.game() * 4,
         };
         usize::try_from(limit).unwrap_or(usize::MAX)
     }
@@ -91,7 +102,7 @@ impl Splitter {
     /// Returns how many bytes were consumed. Without `end` the input goes on behind `bytes`, and a piece that could go on is left
     /// for the next call, which has to begin with the bytes left over; with `end` everything is consumed.
     pub fn split(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
-        if self.format != InputFormat::Sgf {
+        if self.unit != Unit::Game {
             return self.lines(bytes, end, sink);
         }
         let mut at = 0;

@@ -3,12 +3,14 @@
 use std::io::{Cursor, Write};
 use std::sync::atomic::AtomicUsize;
 
-use jigo::analyze::Settings;
-use jigo::input::archive::{Event, Packed, unpack};
-use jigo::input::pack::Format;
-use jigo::input::{Limits, Piece, discover::discover, split::split};
-use jigo::pipeline::{self, Done, Job};
-use jigo::report::Summary;
+use jigo_archive::pipeline::{self, Done, Job};
+use jigo_archive::source::archive::{Event, Packed, unpack};
+use jigo_archive::source::discover::discover;
+use jigo_archive::source::pack::Format;
+use jigo_archive::summary::Summary;
+use jigo_core::analyze::Settings;
+use jigo_core::sgf::split::split;
+use jigo_core::sgf::{Limits, Piece};
 
 /// Low limits, so that they are met.
 fn limits() -> Limits {
@@ -57,7 +59,7 @@ fn unpacked(bytes: &[u8], format: Format) -> u64 {
 
 fn games_in(bytes: &[u8]) -> u64 {
     let mut games = 0;
-    let whole = match jigo::input::utf16::utf16(bytes) {
+    let whole = match jigo_core::sgf::utf16::utf16(bytes) {
         Some(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned().into_bytes(),
         None => bytes.to_vec(),
     };

@@ -1,13 +1,13 @@
 //! Games replayed and counted.
 
-use jigo::board::{Color, Point, Position};
-use jigo::record::{GameRecord, Reading};
-use jigo::replay::{ReplayOptions, Replayer, Tally};
-use jigo::rules::presets::PRESETS;
-use jigo::score::audit::Difference;
-use jigo::score::count::{Counts, score};
-use jigo::score::playout::estimate;
-use jigo::score::settled::settled;
+use jigo_core::audit::Difference;
+use jigo_core::board::{Color, Point, Position};
+use jigo_core::record::{GameRecord, Reading};
+use jigo_core::replay::{ReplayOptions, Replayer, Tally};
+use jigo_core::rules::presets::PRESETS;
+use jigo_core::score::count::{Counts, score};
+use jigo_core::score::playout::estimate;
+use jigo_core::score::settled::settled;
 
 use super::super::agreement::{assert_replay_agrees, settings};
 use super::games;

@@ -12,7 +12,8 @@ pub use game::{count, replay};
 pub use header::{engine, header, rules};
 pub use text::{charset, read, split};
 
-use jigo::input::{GameText, Piece, split::split as cut};
+use jigo_core::sgf::split::split as cut;
+use jigo_core::sgf::{GameText, Piece};
 
 /// A target's name and what it asserts of its input.
 pub type Target = (&'static str, fn(&[u8]));

@@ -3,13 +3,13 @@
 use std::ops::{ControlFlow, Range};
 
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
-use jigo::input::charset::{Basis, decide};
-use jigo::input::decode::Decoded;
-use jigo::input::split::Close;
-use jigo::input::{Limits, Piece, Splitter};
-use jigo::record::nodes::{MainLine, Node, properties};
-use jigo::record::variations::side_variations;
-use jigo::record::{GameRecord, Reading, StepKind};
+use jigo_core::record::nodes::{MainLine, Node, properties};
+use jigo_core::record::variations::side_variations;
+use jigo_core::record::{GameRecord, Reading, StepKind};
+use jigo_core::sgf::charset::{Basis, decide};
+use jigo_core::sgf::decode::Decoded;
+use jigo_core::sgf::split::Close;
+use jigo_core::sgf::{Limits, Piece, Splitter};
 
 use super::games;
 

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use crate::input::Limits;
+use jigo_core::sgf::Limits;
 
 /// Below so many unpacked bytes the ratio of packing says nothing.
 const RATIO_COUNTS_FROM: u64 = 64 << 20;

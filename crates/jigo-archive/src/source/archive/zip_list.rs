@@ -10,7 +10,7 @@ use zip::ZipArchive;
 
 use super::meter::Meter;
 use super::{Event, QUEUE, stream, whole};
-use crate::input::Limits;
+use jigo_core::sgf::Limits;
 
 /// Bytes of members that are unpacked together, by what the list says, about.
 const SLICE_BYTES: u64 = 256 << 10;

@@ -18,7 +18,7 @@ use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 
-use super::table::{Cells, Column, Kind, Row, Table, Value};
+use crate::tables::table::{Cells, Column, Kind, Row, Table, Value};
 
 /// Digits of a decimal number: what 64 bits hold. No margin and no time has as many.
 const PRECISION: u8 = 18;

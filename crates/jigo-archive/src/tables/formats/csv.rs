@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::table::{Cells, Row, Table, Value};
+use crate::tables::table::{Cells, Row, Table, Value};
 
 /// What a spreadsheet takes for the beginning of a formula (OWASP, CSV Injection).
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn safe_texts_begin_with_no_sign_of_a_formula_and_numbers_stay_numbers() {
         let mut rows = CsvRows::safe();
-        let points = Value::Points(crate::rules::HalfPoints(-7));
+        let points = Value::Points(jigo_core::rules::HalfPoints(-7));
         let values = [Value::Integer(-3), points, Value::Text("a=b"), Value::Text("'"), Value::Empty];
         values.into_iter().for_each(|value| rows.value(value));
         for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "="] {

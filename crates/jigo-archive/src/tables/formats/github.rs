@@ -1,7 +1,7 @@
 //! Findings as annotations of GitHub Actions: workflow commands, a line each.
 
-use super::rows::FindingRow;
-use crate::finding::Severity;
+use crate::tables::FindingRow;
+use jigo_core::finding::Severity;
 
 /// Appends a finding.
 pub fn push(row: &FindingRow<'_>, out: &mut Vec<u8>) {

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use super::table::{Cells, Column, Row, Table, Value};
+use crate::tables::table::{Cells, Column, Row, Table, Value};
 
 /// The rows of a batch.
 pub struct JsonlRows {

@@ -1,33 +1,17 @@
-//! Rows, the formats they are written in, and the summary.
+//! The formats that rows go out in.
 
-mod as_list;
-pub mod baseline;
-pub mod board_svg;
-pub mod boards;
 #[cfg(feature = "columnar")]
 pub mod columnar;
-pub mod compare;
 pub mod csv;
-pub mod figures;
 pub mod github;
-mod glyphs;
-pub mod html;
 pub mod jsonl;
-#[cfg(feature = "png")]
-pub mod png;
-pub mod rows;
 pub mod sarif;
-pub mod schema;
-pub mod summary;
-pub mod table;
 pub mod text;
 pub mod writer;
 
-pub use figures::Figures;
-pub use summary::Summary;
-pub use table::{Cells, Column, Kind, Row, Table, Value};
 pub use writer::TableWriter;
 
+use super::{Row, Table};
 #[cfg(feature = "columnar")]
 use columnar::ColumnarRows;
 use csv::CsvRows;

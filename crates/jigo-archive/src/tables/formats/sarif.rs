@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::rows::FindingRow;
-use crate::finding::{Code, Severity};
+use crate::tables::FindingRow;
+use jigo_core::finding::{Code, Severity};
 
 /// What stands after the last result.
 pub const TAIL: &str = "\n]}]}\n";
@@ -19,7 +19,7 @@ const fn level(severity: Severity) -> &'static str {
 
 /// What stands before the first result: the tool with all codes as its rules.
 pub fn head() -> String {
-    let rule = |code: &crate::finding::code::Description| {
+    let rule = |code: &jigo_core::finding::code::Description| {
         json!({
             "id": code.id,
             "name": code.name,

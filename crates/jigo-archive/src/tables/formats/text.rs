@@ -4,8 +4,8 @@ use std::fmt::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::table::Row;
-use crate::finding::Severity;
+use crate::tables::table::Row;
+use jigo_core::finding::Severity;
 
 /// A text as far as a terminal may see it, see [`Line`].
 pub fn visible(text: &str) -> String {

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 #[cfg(feature = "columnar")]
 use super::columnar::ColumnarWriter;
 use super::csv::CsvRows;
-use super::{Format, Rows, Table, sarif};
+use super::{Format, Rows, sarif};
+use crate::tables::Table;
 
 /// Writes the rows of a table one batch after the other.
 pub struct TableWriter<W: Write + Send>(Sheet<W>);

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::GameReport;
-use crate::board::Picture;
-use crate::finding::{Code, Finding, Severity};
-use crate::input::GameText;
-use crate::record::Reading;
-use crate::replay::ReplayOptions;
-use crate::report::boards::Album;
-use crate::report::compare::Comparison;
+use jigo_core::album::Album;
+use jigo_core::analyze::GameReport;
+use jigo_core::analyze::comparison::Comparison;
+use jigo_core::board::Picture;
+use jigo_core::finding::{Code, Finding, Severity};
+use jigo_core::record::Reading;
+use jigo_core::replay::ReplayOptions;
+use jigo_core::sgf::GameText;
 
 /// Examples kept of each code, of contradicted results and of changed winners.
 const KEPT: usize = 6;
@@ -226,7 +226,7 @@ fn draw(album: &Album, finding: &Finding, turn: u32) -> (Vec<(String, Picture)>,
     };
     let mut earlier = album.picture_after(before, true, &[]);
     if let Some(point) = finding.place.point {
-        earlier.mark(point, crate::board::picture::Mark::Finding);
+        earlier.mark(point, jigo_core::board::picture::Mark::Finding);
     }
     earlier.crop(&around, MARGIN);
     (vec![(format!("before turn {turn}"), earlier), (format!("after turn {turn}"), after)], String::new())

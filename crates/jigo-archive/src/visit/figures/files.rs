@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::Outcome;
-use crate::finding::{Finding, Severity};
+use jigo_core::analyze::Outcome;
+use jigo_core::finding::{Finding, Severity};
 
 /// One file in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,7 +96,7 @@ impl Files {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Code, Place};
+    use jigo_core::finding::{Code, Place};
 
     #[test]
     fn parts_of_a_file_are_one_file_and_the_worst_come_first() {

@@ -5,9 +5,8 @@
 
 use rayon::prelude::*;
 
-use super::referee::Referee;
-use super::ruleset::{Axes, RepetitionRule, Suicide};
-use crate::board::{Action, BoardSize, Color, Turn};
+use jigo_core::board::{Action, BoardSize, Color, Turn};
+use jigo_core::rules::{Axes, Referee, RepetitionRule, Suicide};
 
 /// The number of legal turn sequences of each length from 1 to `depth`.
 ///

@@ -1,0 +1,140 @@
+//! What became of the games under every pair of rulesets.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use jigo_core::analyze::GameReport;
+use jigo_core::analyze::comparison::{Cause, Change, comparisons};
+use jigo_core::rules::HalfPoints;
+use serde::{Deserialize, Serialize};
+
+use super::as_list;
+
+/// What became of the games under a pair of rulesets.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pair {
+    /// The same winner by the same margin.
+    pub same: u64,
+    /// The same winner, the margin 1, 2, 3 or more points apart.
+    pub margin: [u64; 3],
+    /// Another winner.
+    pub winner: u64,
+    /// No sure number under one of them.
+    pub unsettled: u64,
+    /// Games of which a part of the difference has this cause, by [`Cause::NAMED`].
+    pub causes: [u64; 9],
+}
+
+impl Pair {
+    /// Games that were counted under both.
+    pub fn counted(&self) -> u64 {
+        self.same + self.margin.iter().sum::<u64>() + self.winner
+    }
+
+    fn add(&mut self, other: &Pair) {
+        self.same += other.same;
+        self.winner += other.winner;
+        self.unsettled += other.unsettled;
+        self.margin.iter_mut().zip(other.margin).for_each(|(sum, more)| *sum += more);
+        self.causes.iter_mut().zip(other.causes).for_each(|(sum, more)| *sum += more);
+    }
+}
+
+/// The pairs of rulesets that games were counted under, by their names in alphabetical order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pairs {
+    /// What became of the games.
+    #[serde(with = "as_list")]
+    pub pairs: BTreeMap<(String, String), Pair>,
+    /// Games that were counted under one ruleset at least, or would have been if they were settled.
+    pub games: u64,
+    /// Games without a count: resigned, on time, unreadable.
+    pub not_counted: u64,
+}
+
+impl Pairs {
+    /// Counts a game.
+    pub fn game(&mut self, report: &GameReport) {
+        match &report.ending {
+            Some(Ok(_)) => self.games += 1,
+            _ => self.not_counted += 1,
+        }
+        for comparison in comparisons(report) {
+            let [one, other] = comparison.rulesets.map(|ruleset| ruleset.name.as_ref());
+            let pair = match self.pairs.get_mut(&(one.to_owned(), other.to_owned())) {
+                Some(pair) => pair,
+                None => self.pairs.entry((one.to_owned(), other.to_owned())).or_default(),
+            };
+            match comparison.change() {
+                Change::Same => pair.same += 1,
+                Change::Margin(points) => pair.margin[usize::from(points) - 1] += 1,
+                Change::Winner => pair.winner += 1,
+                Change::Unsettled => pair.unsettled += 1,
+            }
+            for (count, cause) in pair.causes.iter_mut().zip(comparison.causes) {
+                *count += u64::from(cause != HalfPoints::ZERO);
+            }
+        }
+    }
+
+    /// Adds the counts of another part.
+    pub fn add(&mut self, other: &Pairs) {
+        self.games += other.games;
+        self.not_counted += other.not_counted;
+        for (names, pair) in &other.pairs {
+            self.pairs.entry(names.clone()).or_default().add(pair);
+        }
+    }
+
+    /// The table that `jigo compare` prints.
+    pub fn text(&self) -> String {
+        let mut text = format!("{} games counted, {} others not\n\n", self.games, self.not_counted);
+        if self.pairs.is_empty() {
+            return text + "No two rulesets to compare: name them with --rules, as in --rules japanese,chinese\n";
+        }
+        let names: Vec<String> = self.pairs.keys().map(|(one, other)| format!("{one} - {other}")).collect();
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(8);
+        // A String does not refuse to be written to.
+        let _ = writeln!(
+            text,
+            "{:<width$} {:>8}   {:>8} {:>8} {:>8} {:>8}   {:>9} {:>9}",
+            "rulesets", "counted", "same", "by 1", "by 2", "by 3+", "winner", "unsettled"
+        );
+        for (name, pair) in names.iter().zip(self.pairs.values()) {
+            let [one, two, three] = pair.margin;
+            let _ = writeln!(
+                text,
+                "{name:<width$} {:>8}   {:>8} {one:>8} {two:>8} {three:>8}   {:>9} {:>9}",
+                pair.counted(),
+                pair.same,
+                pair.winner,
+                pair.unsettled
+            );
+        }
+        text += "\nThe same winner by the same margin, or one that differs by so many points; another winner; no sure count.\n";
+        text + "\n" + &self.causes_text(&names, width)
+    }
+
+    fn causes_text(&self, names: &[String], width: usize) -> String {
+        let present: Vec<usize> =
+            (0..Cause::NAMED.len()).filter(|cause| self.pairs.values().any(|pair| pair.causes[*cause] > 0)).collect();
+        if present.is_empty() {
+            return "No margin differs.\n".into();
+        }
+        let mut text = format!("{:<width$}", "games with a difference from");
+        let width = width.max("games with a difference from".len());
+        for cause in &present {
+            let _ = write!(text, " {:>15}", Cause::NAMED[*cause].0.replace('_', " "));
+        }
+        text.push('\n');
+        for (name, pair) in names.iter().zip(self.pairs.values()).filter(|(_, pair)| pair.causes.iter().any(|n| *n > 0))
+        {
+            let _ = write!(text, "{name:<width$}");
+            for cause in &present {
+                let _ = write!(text, " {:>15}", pair.causes[*cause]);
+            }
+            text.push('\n');
+        }
+        text
+    }
+}

@@ -1,0 +1,6 @@
+//! Boards as pictures.
+
+mod glyphs;
+#[cfg(feature = "png")]
+pub mod png;
+pub mod svg;
