@@ -10,7 +10,7 @@ use super::args::BaselineArgs;
 use super::output::PendingFile;
 use super::plan::Plan;
 use jigo_archive::pipeline::Selection;
-use jigo_archive::visit::baseline::Baseline;
+use jigo_archive::pipeline::baseline::Baseline;
 
 /// The baseline of a run, and the file that becomes the next one.
 pub struct BaselineRun {

@@ -11,12 +11,10 @@ use super::output::{Output, PendingFile, TableOutput};
 use super::plan::{Plan, format};
 use super::run::{conclude, interrupted, run};
 use super::{Exit, is_broken_pipe};
-use jigo_archive::pipeline::{BatchOutput, Tables};
 use jigo_archive::source::InputFormat;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::{Format, Rows};
-use jigo_archive::tables::{FindingRow, ScoreRow, TurnRow};
-use jigo_archive::tables::{Row, Table};
+use jigo_archive::tables::formats::Format;
+use jigo_archive::visit::{Findings, Scores, ToRows, Turns};
 
 /// One row for each finding, or for each turn.
 ///
@@ -24,14 +22,13 @@ use jigo_archive::tables::{Row, Table};
 /// When the flags make no sense or the output fails.
 pub fn check(args: &CheckArgs) -> Result<Exit> {
     let of_turns = matches!(args.table, TableArg::Turns);
-    let tables = Tables { findings: !of_turns, turns: of_turns, ..Tables::default() };
-    let mut plan = Plan::new(&args.input, &args.run, None, format(args.format, Some(&args.output)), tables)?;
-    let for_findings = matches!(plan.job.format, Format::Sarif | Format::Github);
+    let mut plan = Plan::new(&args.input, &args.run, None, format(args.format, Some(&args.output)))?;
+    let for_findings = matches!(plan.format, Format::Sarif | Format::Github);
     ensure!(!(of_turns && for_findings), "this format is for findings, not for --table turns");
     let baseline = BaselineRun::begin(&args.baseline, args.output.force, &mut plan)?;
     let exit = match of_turns {
-        true => table(&plan, &args.output, TurnRow::TABLE, |output| output.turns)?,
-        false => table(&plan, &args.output, FindingRow::TABLE, |output| output.findings)?,
+        true => table(&plan, &args.output, Turns { judges: plan.judges.clone() })?,
+        false => table(&plan, &args.output, Findings { judges: plan.judges.clone() })?,
     };
     if let (Some(baseline), None) = (baseline, plan.interrupt.came()) {
         let line = baseline.end(&args.baseline, &plan)?;
@@ -48,29 +45,25 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
 /// # Errors
 /// When the flags make no sense or the output fails.
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
-    let tables = Tables { scores: true, ..Tables::default() };
-    let plan = Plan::new(&args.input, &args.run, Some(&args.count), format(args.format.0, Some(&args.output)), tables)?;
+    let format = format(args.format.0, Some(&args.output));
+    let plan = Plan::with_positions(&args.input, &args.run, Some(&args.count), format)?;
     let has_header = plan.job.input != InputFormat::Positions;
     ensure!(has_header || plan.job.selection.filter.is_none(), "--where reads headers, which positions do not have");
-    table(&plan, &args.output, ScoreRow::TABLE, |output| output.scores)
+    table(&plan, &args.output, Scores)
 }
 
 /// Carries a plan out whose result is one table.
-pub(super) fn table(
-    plan: &Plan,
-    output: &OutputArgs,
-    table: &'static Table,
-    rows: fn(BatchOutput) -> Option<Rows>,
-) -> Result<Exit> {
+pub(super) fn table(plan: &Plan, output: &OutputArgs, rows: impl ToRows) -> Result<Exit> {
     let started = Instant::now();
-    if plan.job.format.is_binary() && output.output.is_none() && io::stdout().is_terminal() {
+    let rows = plan.table(rows);
+    if plan.format.is_binary() && output.output.is_none() && io::stdout().is_terminal() {
         bail!("this format is not for a terminal: name a file with --output, or send it down a pipe");
     }
     let out = Output::open(output.output.as_deref(), output.force)?;
     let failure = out.failure();
-    let mut out = TableOutput::new(plan.job.format, plan.job.table(table), out, failure)?;
+    let mut out = TableOutput::new(plan.format, rows.table(), out, failure)?;
     let totals = totals(output)?;
-    let summary = match run(plan, |output| out.write(rows(output))) {
+    let summary = match run(plan, &rows, |output| out.write(output.part)) {
         Err(error) if is_broken_pipe(&error) => {
             if !plan.quiet {
                 // Without standard error there is nobody left to tell.

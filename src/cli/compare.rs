@@ -11,10 +11,7 @@ use super::check::{put_totals, table, totals};
 use super::output::Output;
 use super::plan::{Plan, format};
 use super::run::{conclude, run};
-use jigo_archive::pipeline::{Listed, Tables};
-use jigo_archive::tables::ComparisonRow;
-use jigo_archive::tables::Row;
-use jigo_archive::visit::pairs::Pairs;
+use jigo_archive::visit::{Comparisons, OfPairs, Pairs};
 
 /// A table of pairs of rulesets, or with `--list` the games.
 ///
@@ -23,22 +20,21 @@ use jigo_archive::visit::pairs::Pairs;
 pub fn compare(args: &CompareArgs) -> Result<Exit> {
     let started = Instant::now();
     let comparisons = args.list.map(|list| match list {
-        ListArg::Winner => Listed::Winner,
-        ListArg::Margin => Listed::Margin,
-        ListArg::Unsettled => Listed::Unsettled,
-        ListArg::All => Listed::All,
+        ListArg::Winner => Comparisons::Winner,
+        ListArg::Margin => Comparisons::Margin,
+        ListArg::Unsettled => Comparisons::Unsettled,
+        ListArg::All => Comparisons::All,
     });
-    let tables = Tables { comparisons, pairs: comparisons.is_none(), ..Tables::default() };
     let format = format(args.format.0, Some(&args.output));
-    let plan = Plan::new(&args.input, &args.run, Some(&args.count), format, tables)?;
-    if comparisons.is_some() {
-        return table(&plan, &args.output, ComparisonRow::TABLE, |output| output.comparisons);
+    let plan = Plan::new(&args.input, &args.run, Some(&args.count), format)?;
+    if let Some(comparisons) = comparisons {
+        return table(&plan, &args.output, comparisons);
     }
     let mut out = Output::open(args.output.output.as_deref(), args.output.force)?;
     let totals = totals(&args.output)?;
     let mut pairs = Pairs::default();
-    let summary = run(&plan, |output| {
-        output.pairs.iter().for_each(|part| pairs.add(part));
+    let summary = run(&plan, &OfPairs, |output| {
+        pairs.add(&output.part);
         Ok(())
     })?;
     out.write_all(pairs.text().as_bytes()).with_context(|| out.failure())?;

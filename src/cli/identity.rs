@@ -31,7 +31,7 @@ impl Identity {
         let length = env::current_exe().and_then(fs::metadata).map_or(0, |found| found.len());
         Identity {
             jigo: format!("jigo {} ({length} bytes)", env!("CARGO_PKG_VERSION")),
-            options: format!("{:?}", plan.job),
+            options: format!("{:?} {:?} {:?}", plan.job, plan.judges, plan.format),
             inputs: inputs(plan),
         }
     }
@@ -107,7 +107,7 @@ fn read(path: &Path) -> Result<Value> {
 
 /// The lines of all sources; or why a run of them can't go on, and what can.
 fn inputs(plan: &Plan) -> Result<String, &'static str> {
-    if !plan.job.format.is_lines() {
+    if !plan.format.is_lines() {
         return Err("Parquet and Arrow can't be written on where they were left; --format csv and jsonl can");
     }
     let lines: Option<String> = plan.sources.iter().map(line).collect();

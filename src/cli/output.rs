@@ -240,8 +240,8 @@ impl<W: Write + Send> TableOutput<W> {
     ///
     /// # Errors
     /// When they can't be written.
-    pub fn write(&mut self, rows: Option<Rows>) -> Result<()> {
-        rows.map_or(Ok(()), |rows| self.writer.write(rows)).with_context(|| self.failure.clone())
+    pub fn write(&mut self, rows: Rows) -> Result<()> {
+        self.writer.write(rows).with_context(|| self.failure.clone())
     }
 
     /// Writes what stands after the last row.

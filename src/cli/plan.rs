@@ -15,9 +15,10 @@ use super::interrupt::Interrupt;
 use super::limits::limits;
 use jigo_archive::engine::EngineCommand;
 use jigo_archive::pipeline::filter::Filter;
-use jigo_archive::pipeline::{Job, Selection, Tables};
+use jigo_archive::pipeline::{Job, Selection};
 use jigo_archive::source::{InputFormat, Source, SourceKind, discover};
 use jigo_archive::tables::formats::Format;
+use jigo_archive::visit::{InTable, ToRows};
 use jigo_core::analyze::{KomiChoice, Settings};
 use jigo_core::finding::Code;
 use jigo_core::record::dialect::{DIALECTS, DialectChoice};
@@ -36,6 +37,10 @@ pub struct Plan {
     pub sources: Vec<Source>,
     /// What to do with it.
     pub job: Job,
+    /// The rulesets that turns are judged by, where somebody asks for it.
+    pub judges: Vec<Choice>,
+    /// How rows are written.
+    pub format: Format,
     /// Threads.
     pub jobs: usize,
     /// Whether progress is shown.
@@ -53,25 +58,29 @@ impl Plan {
     ///
     /// # Errors
     /// A sentence naming the flag, what is wrong with it and what it takes.
-    pub fn new(
-        input: &InputArgs,
-        run: &RunArgs,
-        count: Option<&CountArgs>,
-        format: Format,
-        tables: Tables,
-    ) -> Result<Plan> {
+    pub fn new(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, format: Format) -> Result<Plan> {
+        let of_positions = matches!(input.input_format, InputFormatArg::Positions);
+        ensure!(!of_positions, "--input-format positions is for jigo score: there are no turns to check");
+        Plan::with_positions(input, run, count, format)
+    }
+
+    /// The same for a command that works on bare positions, too.
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    pub fn with_positions(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, format: Format) -> Result<Plan> {
         let terminal = std::io::stderr().is_terminal();
         Ok(Plan {
             job: Job {
-                input: input_format(input.input_format, tables)?,
-                settings: Settings { limits: limits(&input.limits, &run.limits), ..settings(run, count, tables)? },
+                input: input_format(input.input_format),
+                settings: Settings { limits: limits(&input.limits, &run.limits), ..settings(run, count)? },
                 reported: reported(run)?,
-                format: safe(format, run.safe_text)?,
-                tables,
                 shard: shard(&run.shard)?,
                 selection: selection(run)?,
                 baseline: None,
             },
+            judges: chosen(run)?.unwrap_or_else(|| vec![Choice::Recorded]),
+            format: safe(format, run.safe_text)?,
             jobs: run.jobs.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from),
             progress: !run.quiet && (run.progress == WhenArg::Always || (run.progress == WhenArg::Auto && terminal)),
             quiet: run.quiet,
@@ -79,6 +88,11 @@ impl Plan {
             exit_zero: run.exit_zero,
             sources: sources(input)?,
         })
+    }
+
+    /// A visitor that writes rows as the plan says.
+    pub fn table<R: ToRows>(&self, rows: R) -> InTable<R> {
+        InTable::new(rows, self.format, self.job.input)
     }
 }
 
@@ -91,19 +105,15 @@ fn safe(format: Format, is_safe: bool) -> Result<Format> {
     }
 }
 
-/// `--input-format`; bare positions have a score and nothing else.
-fn input_format(format: InputFormatArg, tables: Tables) -> Result<InputFormat> {
-    Ok(match format {
+/// `--input-format`.
+fn input_format(format: InputFormatArg) -> InputFormat {
+    match format {
         InputFormatArg::Sgf => InputFormat::Sgf,
         InputFormatArg::Jsonl => InputFormat::Jsonl,
         #[cfg(feature = "columnar")]
         InputFormatArg::Arrow => InputFormat::Arrow,
-        InputFormatArg::Positions => {
-            let scores_only = Tables { scores: true, ..Tables::default() };
-            ensure!(tables == scores_only, "--input-format positions is for jigo score: there are no turns to check");
-            InputFormat::Positions
-        }
-    })
+        InputFormatArg::Positions => InputFormat::Positions,
+    }
 }
 
 /// `--format`, with colours where they are wanted and seen.
@@ -156,16 +166,20 @@ pub fn sources(input: &InputArgs) -> Result<Vec<Source>> {
     Ok(sources)
 }
 
-fn settings(run: &RunArgs, count: Option<&CountArgs>, tables: Tables) -> Result<Settings> {
-    let chosen = run.rules.as_deref().map(|text| select(text).context("--rules")).transpose()?;
-    let judges = chosen.clone().unwrap_or_else(|| vec![Choice::Recorded]);
-    let counted = match (count, chosen) {
+/// `--rules`.
+fn chosen(run: &RunArgs) -> Result<Option<Vec<Choice>>> {
+    run.rules.as_deref().map(|text| select(text).context("--rules")).transpose()
+}
+
+/// What every command asks of the analysis; a visitor asks for more.
+fn settings(run: &RunArgs, count: Option<&CountArgs>) -> Result<Settings> {
+    let counted = match (count, chosen(run)?) {
         (None, _) => Vec::new(),
         (Some(_), Some(chosen)) => chosen,
         (Some(_), None) => select(COUNTED)?,
     };
     Ok(Settings {
-        judges: if tables.findings || tables.turns { judges } else { Vec::new() },
+        judges: Vec::new(),
         counted,
         assumed: assumed(&run.assume_rules)?,
         dialect: dialect(&run.dialect)?,
@@ -180,8 +194,8 @@ fn settings(run: &RunArgs, count: Option<&CountArgs>, tables: Tables) -> Result<
         dead: count.map_or(Ok(Vec::new()), dead_sources)?,
         engine: count.and_then(engine).map(|command| Arc::new(command) as Arc<dyn StartEngine>),
         min_confidence: count.map_or(0.0, |count| count.min_confidence),
-        game_hash: tables.games,
-        turns: tables.turns,
+        game_hash: false,
+        turns: false,
         all_variations: matches!(run.variations, VariationsArg::All),
         all_endings: count.is_some_and(|count| count.all_endings),
         limits: Limits::default(),

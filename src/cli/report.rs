@@ -16,10 +16,10 @@ use super::resume::continued;
 use super::run::{conclude, interrupted, run_on};
 use super::unfinished::{Counts, Found, Unfinished};
 use crate::page::{Links, page};
-use jigo_archive::pipeline::{Done, Tables};
+use jigo_archive::pipeline::Done;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::{FindingRow, GameRow, ScoreRow};
-use jigo_archive::tables::{Row, Table};
+use jigo_archive::tables::Table;
+use jigo_archive::visit::{Findings, Games, InTable, OfPage, Scores, ToRows};
 
 /// The page.
 const PAGE: &str = "index.html";
@@ -34,8 +34,7 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let started = Instant::now();
     let recorded = args.resume.as_deref().map(|folder| continued(folder, args)).transpose()?;
     let args = recorded.as_ref().unwrap_or(args);
-    let tables = Tables { findings: true, scores: true, games: true, figures: true, ..Tables::default() };
-    let plan = Plan::new(&args.input, &args.run, Some(&args.count), format(args.format.0, None), tables)?;
+    let plan = Plan::new(&args.input, &args.run, Some(&args.count), format(args.format.0, None))?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let (mut unfinished, done) = match begin(args, folder, &plan)? {
         Found::Whole(summary) => return Ok(conclude(&plan, &summary, started)),
@@ -65,7 +64,7 @@ fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<Found> {
     if args.resume.is_some() {
         return Unfinished::resume(folder, &identity, args.force);
     }
-    let tables = [GameRow::TABLE, FindingRow::TABLE, ScoreRow::TABLE].map(|table| file_name(plan, table));
+    let tables = [Games::TABLE, Findings::TABLE, Scores::TABLE].map(|table| file_name(plan, table));
     let files: Vec<&str> = tables.iter().map(String::as_str).chain([PAGE, SUMMARY]).collect();
     let unfinished = Unfinished::begin(folder, &files, &identity, args.force)?;
     Ok(Found::Begun(unfinished, Box::default()))
@@ -73,19 +72,20 @@ fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<Found> {
 
 /// Writes the tables from where they are to their ends, and what is made of them.
 fn write(plan: &Plan, folder: &Path, unfinished: &mut Unfinished, mut counts: Box<Counts>) -> Result<Summary> {
-    let mut games = table(unfinished, plan, GameRow::TABLE)?;
-    let mut findings = table(unfinished, plan, FindingRow::TABLE)?;
-    let mut scores = table(unfinished, plan, ScoreRow::TABLE)?;
+    let in_findings = plan.table(Findings { judges: plan.judges.clone() });
+    let visitor = (plan.table(Games), in_findings, plan.table(Scores), OfPage);
+    let mut games = table(unfinished, plan, &visitor.0)?;
+    let mut findings = table(unfinished, plan, &visitor.1)?;
+    let mut scores = table(unfinished, plan, &visitor.2)?;
     let done = Done { batches: counts.batches, summary: counts.summary.clone() };
-    let summary = run_on(plan, done, |output| {
-        games.write(output.games)?;
-        findings.write(output.findings)?;
-        scores.write(output.scores)?;
+    let summary = run_on(plan, &visitor, done, |output| {
+        let (in_games, in_findings, in_scores, figures) = output.part;
+        games.write(in_games)?;
+        findings.write(in_findings)?;
+        scores.write(in_scores)?;
         counts.batches += 1;
         counts.summary.add(&output.summary);
-        if let Some(figures) = output.figures {
-            counts.figures.add(*figures);
-        }
+        counts.figures.add(*figures);
         unfinished.batch_done(&counts)
     })?;
     if plan.interrupt.came().is_some() {
@@ -95,23 +95,23 @@ fn write(plan: &Plan, folder: &Path, unfinished: &mut Unfinished, mut counts: Bo
     for table in [games, findings, scores] {
         table.finish()?;
     }
-    let links = Links::new(folder, plan.job.format.extension());
+    let links = Links::new(folder, plan.format.extension());
     unfinished.whole(PAGE, page(&summary, &mut counts.figures, &links).as_bytes())?;
     unfinished.whole(SUMMARY, summary.json().as_bytes())?;
     Ok(summary)
 }
 
 /// Opens the file of a table, or goes on with it.
-fn table(unfinished: &mut Unfinished, plan: &Plan, table: &'static Table) -> Result<TableOutput<File>> {
-    let name = file_name(plan, table);
+fn table<R: ToRows>(unfinished: &mut Unfinished, plan: &Plan, rows: &InTable<R>) -> Result<TableOutput<File>> {
+    let name = file_name(plan, rows.table());
     let failure = unfinished.failure(&name);
     match unfinished.part(&name)? {
         (file, true) => Ok(TableOutput::resumed(file, failure)),
-        (file, false) => TableOutput::new(plan.job.format, plan.job.table(table), file, failure),
+        (file, false) => TableOutput::new(plan.format, rows.table(), file, failure),
     }
 }
 
 /// The file of a table is named after it and the format.
 fn file_name(plan: &Plan, table: &Table) -> String {
-    format!("{}.{}", table.name, plan.job.format.extension())
+    format!("{}.{}", table.name, plan.format.extension())
 }

@@ -8,27 +8,36 @@ use anyhow::{Result, ensure};
 use super::plan::Plan;
 use super::progress::Progress;
 use super::{Exit, interrupt};
-use jigo_archive::pipeline::{self, BatchOutput, Done};
+use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
 use jigo_archive::summary::Summary;
 
-/// Runs the plan, handing rows to `sink`; messages and progress go to standard error.
+/// Runs the plan, handing what the visitor makes of each batch to `sink`; messages and progress go to standard error.
 ///
 /// # Errors
 /// When the sink fails, or when a game was lost on the way.
-pub fn run(plan: &Plan, sink: impl FnMut(BatchOutput) -> Result<()> + Send) -> Result<Summary> {
-    run_on(plan, Done::default(), sink)
+pub fn run<V: Visitor>(
+    plan: &Plan,
+    visitor: &V,
+    sink: impl FnMut(BatchOutput<V::Part>) -> Result<()> + Send,
+) -> Result<Summary> {
+    run_on(plan, visitor, Done::default(), sink)
 }
 
 /// The same, from where an interrupted run was.
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_on(plan: &Plan, done: Done, mut sink: impl FnMut(BatchOutput) -> Result<()> + Send) -> Result<Summary> {
+pub fn run_on<V: Visitor>(
+    plan: &Plan,
+    visitor: &V,
+    done: Done,
+    mut sink: impl FnMut(BatchOutput<V::Part>) -> Result<()> + Send,
+) -> Result<Summary> {
     let progress = Progress::new(plan.progress, &plan.sources);
     let summary = pipeline::run(
         &plan.sources,
         plan.jobs,
-        &plan.job,
+        (&plan.job, visitor),
         plan.interrupt.signal(),
         done,
         |output| {

@@ -96,9 +96,9 @@ fn rows(args: &SplitArgs, cut: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result
             return Ok(());
         }
         bytes = 0;
-        table.write(Some(std::mem::replace(&mut rows, Rows::new(format, PartRow::TABLE))))
+        table.write(std::mem::replace(&mut rows, Rows::new(format, PartRow::TABLE)))
     })?;
-    table.write(Some(rows))?;
+    table.write(rows)?;
     table.finish()?.finish()
 }
 

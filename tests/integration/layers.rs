@@ -9,7 +9,7 @@ const ORDER: [(&str, &[&str]); 3] = [
         "crates/jigo-core/src",
         &["board", "finding", "rules", "sgf", "record", "replay", "score", "audit", "analyze", "album"],
     ),
-    ("crates/jigo-archive/src", &["source", "engine", "summary", "tables", "visit", "pipeline"]),
+    ("crates/jigo-archive/src", &["source", "engine", "summary", "tables", "pipeline", "visit"]),
     ("src", &["perft", "picture", "page", "cli"]),
 ];
 

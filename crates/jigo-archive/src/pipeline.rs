@@ -5,16 +5,17 @@
 //! number of threads changes nothing in the output.
 
 mod ahead;
+pub mod baseline;
 mod batch;
 mod chunk;
 pub mod filter;
 mod job;
 mod members;
 mod move_list;
-mod output;
 mod parts;
 mod reader;
 mod selection;
+mod visitor;
 
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicUsize;
@@ -23,11 +24,11 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use rayon::Yield;
 
 use batch::{Batch, Bounds};
-pub use job::{Job, Listed, Tables};
-pub use output::BatchOutput;
+pub use job::Job;
 pub use parts::{PartSize, SourcePart, parts};
 pub use reader::Reader;
 pub use selection::Selection;
+pub use visitor::{BatchOutput, Outside, Visited, Visitor};
 
 use crate::source::Source;
 use crate::summary::Summary;
@@ -47,21 +48,24 @@ pub struct Done {
     pub summary: Summary,
 }
 
-/// Runs `job` over the games of `sources` that are not `done` on `jobs` threads, handing the output of each batch to `sink` in the order of the
-/// input. `watch` sees the counts after every batch. Once `interrupt` holds the number of a signal, the run ends with the batches that are
+/// Runs `job` over the games of `sources` that are not `done` on `jobs` threads, shows each game to the visitor, and hands what it made of each batch to
+/// `sink` in the order of the input. `watch` sees the counts after every batch. Once `interrupt` holds the number of a signal, the run ends with the batches that are
 /// done.
 ///
 /// # Errors
 /// When the pool can't be started, or whatever `sink` fails with.
-pub fn run(
+pub fn run<V: Visitor>(
     sources: &[Source],
     jobs: usize,
-    job: &Job,
+    (job, visitor): (&Job, &V),
     interrupt: &AtomicUsize,
     done: Done,
-    mut sink: impl FnMut(BatchOutput) -> anyhow::Result<()> + Send,
+    mut sink: impl FnMut(BatchOutput<V::Part>) -> anyhow::Result<()> + Send,
     watch: impl Fn(&Summary) + Sync + Send,
 ) -> anyhow::Result<Summary> {
+    let mut job = job.clone();
+    visitor.ask(&mut job.settings);
+    let job = &job;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build()?;
     let mut reader = Reader::new(sources, job.input, job.settings.limits, jobs);
     // Rows are counted one by one.
@@ -80,7 +84,7 @@ pub fn run(
                 let bounds = Bounds { games: limit - summary.found, interrupt };
                 let (sender, receiver) = sync_channel(1);
                 scope.spawn_fifo(move |_| {
-                    let output = batch.process(sources, job, bounds);
+                    let output = batch.process(sources, (job, visitor), bounds);
                     // Where the run is over already, nobody takes it.
                     let _ = sender.send((batch, output));
                 });
@@ -91,7 +95,7 @@ pub fn run(
             };
             let left = limit - summary.found;
             if output.summary.found > left {
-                output = batch.process(sources, job, Bounds { games: left, interrupt });
+                output = batch.process(sources, (job, visitor), Bounds { games: left, interrupt });
             }
             if output.is_cut {
                 return Ok(summary);
@@ -108,7 +112,7 @@ pub fn run(
 }
 
 /// What comes of a batch under way. Until it is ready, this thread works on others. `None` if that thread panicked, which the scope passes on.
-fn ready(batch: &Receiver<(Batch, BatchOutput)>) -> Option<(Batch, BatchOutput)> {
+fn ready<P>(batch: &Receiver<(Batch, BatchOutput<P>)>) -> Option<(Batch, BatchOutput<P>)> {
     loop {
         match batch.try_recv() {
             Ok(done) => return Some(done),
@@ -126,8 +130,8 @@ mod tests {
 
     use super::*;
     use crate::source::discover;
-    use crate::tables::formats::Rows;
-    use crate::visit::Figures;
+    use crate::tables::formats::{Format, Rows};
+    use crate::visit::{Figures, Games, InTable, OfPage};
     use jigo_core::analyze::Settings;
     use jigo_core::board::{Point, Position};
     use jigo_core::finding::Code;
@@ -135,20 +139,16 @@ mod tests {
     use jigo_core::rules::select::Choice;
     use jigo_core::score::{DeadSource, Engine, StartEngine};
 
-    fn job(tables: Tables) -> Job {
-        Job { settings: Settings::default(), tables, ..Job::default() }
-    }
-
     #[test]
     fn what_the_page_is_made_of_survives_a_checkpoint() {
         let sources = discover::discover(&[concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures")]);
         let mut figures = Figures::default();
-        let sink = |output: BatchOutput| {
-            figures.add(*output.figures.unwrap());
+        let sink = |output: BatchOutput<Box<Figures>>| {
+            figures.add(*output.part);
             Ok(())
         };
-        let job = job(Tables { figures: true, ..Tables::default() });
-        let summary = run(&sources, 2, &job, &AtomicUsize::new(0), Done::default(), sink, |_| ()).unwrap();
+        let job = Job::default();
+        let summary = run(&sources, 2, (&job, &OfPage), &AtomicUsize::new(0), Done::default(), sink, |_| ()).unwrap();
         assert!(summary.found > 100 && !figures.examples.boards.is_empty() && figures.komi.len() > 2);
         let text = serde_json::to_string(&figures).unwrap();
         assert_eq!(serde_json::from_str::<Figures>(&text).unwrap(), figures);
@@ -188,20 +188,21 @@ mod tests {
             all_endings: true,
             ..Settings::default()
         };
-        let tables = Tables { findings: true, games: true, ..Tables::default() };
-        let job = Job { settings, tables, ..Job::default() };
+        let job = Job { settings, ..Job::default() };
+        let visitor = InTable::new(Games, Format::Csv, job.input);
         let mut seen = Vec::new();
         for jobs in [1, 3] {
             let mut rows = 0;
-            let count = |rows: Option<Rows>| match rows {
-                Some(Rows::Csv(rows)) => rows.into_bytes().iter().filter(|byte| **byte == b'\n').count(),
+            let count = |rows: Rows| match rows {
+                Rows::Csv(rows) => rows.into_bytes().iter().filter(|byte| **byte == b'\n').count(),
                 _ => 0,
             };
-            let sink = |output: BatchOutput| {
-                rows += count(output.games);
+            let sink = |output: BatchOutput<Rows>| {
+                rows += count(output.part);
                 Ok(())
             };
-            let summary = run(&sources, jobs, &job, &AtomicUsize::new(0), Done::default(), sink, |_| ()).unwrap();
+            let summary =
+                run(&sources, jobs, (&job, &visitor), &AtomicUsize::new(0), Done::default(), sink, |_| ()).unwrap();
             assert_eq!(rows, 3_006);
             seen.push(summary);
         }

@@ -1,20 +1,20 @@
 //! One batch: its games analysed, its rows written to memory.
 
-use std::cell::RefCell;
+use std::cell::{LazyCell, RefCell};
 use std::fs::File;
 use std::io::Read;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::baseline::Known;
 use super::chunk::Chunk;
 use super::job::Job;
 use super::move_list::no_game;
-use super::output::BatchOutput;
+use super::visitor::{BatchOutput, Gather, Gathering, Outside, Visited, Visitor};
 #[cfg(feature = "columnar")]
 use crate::source::arrow::RowSlice;
 use crate::source::row::Fault;
 use crate::source::{InputFormat, RecordRow, Source, SourceKind};
-use crate::tables::FindingRow;
-use crate::visit::baseline::Known;
+use crate::summary::Summary;
 use jigo_core::analyze::{Analyzer, GameReport, Settings};
 use jigo_core::finding::{Code, Finding, Place};
 use jigo_core::record::bare::BarePosition;
@@ -78,8 +78,19 @@ thread_local! {
 
 impl Batch {
     /// Analyses the games of the batch, up to `bounds`.
-    pub(super) fn process(&self, sources: &[Source], job: &Job, bounds: Bounds<'_>) -> BatchOutput {
-        let mut output = BatchOutput::new(job);
+    pub(super) fn process<V: Visitor>(
+        &self,
+        sources: &[Source],
+        (job, visitor): (&Job, &V),
+        bounds: Bounds<'_>,
+    ) -> BatchOutput<V::Part> {
+        let mut gathering = Gathering { visitor, part: visitor.part() };
+        let BatchOutput { is_cut, messages, summary, .. } = self.work(sources, job, bounds, &mut gathering);
+        BatchOutput { part: gathering.part, is_cut, messages, summary }
+    }
+
+    fn work(&self, sources: &[Source], job: &Job, bounds: Bounds<'_>, gather: &mut dyn Gather) -> BatchOutput<()> {
+        let mut output = BatchOutput { part: (), is_cut: false, messages: Vec::new(), summary: Summary::default() };
         ANALYZER.with_borrow_mut(|analyzer| {
             for part in &self.parts {
                 let (source, index) = match part {
@@ -94,7 +105,8 @@ impl Batch {
                     Part::Member(member) => (&member.source, member.index),
                     Part::Fault(source, index, _) => (source, *index),
                 };
-                Worker { analyzer, source, index, input: job.input, job, bounds, output: &mut output }.part(part);
+                Worker { analyzer, source, index, input: job.input, job, bounds, gather, output: &mut output }
+                    .part(part);
             }
         });
         output
@@ -120,7 +132,8 @@ struct Worker<'a> {
     input: InputFormat,
     job: &'a Job,
     bounds: Bounds<'a>,
-    output: &'a mut BatchOutput,
+    gather: &'a mut dyn Gather,
+    output: &'a mut BatchOutput<()>,
 }
 
 impl Worker<'_> {
@@ -212,17 +225,17 @@ impl Worker<'_> {
         match self.input {
             InputFormat::Sgf => {
                 let report = self.analyzer.analyze(text, &self.job.settings);
-                self.output.game(text, report, self.job);
+                visit(text, report, self.job, self.gather, &mut self.output.summary);
             }
             InputFormat::Positions if text.close == Close::Oversized => {
-                self.output.game(text, &GameReport::long_line(self.job.settings.limits.line), self.job);
+                self.visit(text, &GameReport::long_line(self.job.settings.limits.line));
             }
             InputFormat::Positions => match BarePosition::parse(text.bytes) {
                 Ok(bare) => {
                     let report = self.analyzer.analyze_position(&bare, &self.job.settings);
-                    self.output.game(&GameText { file: &bare.id, ..*text }, &report, self.job);
+                    self.visit(&GameText { file: &bare.id, ..*text }, &report);
                 }
-                Err(reason) => self.output.game(text, &GameReport::unreadable_position(&reason), self.job),
+                Err(reason) => self.visit(text, &GameReport::unreadable_position(&reason)),
             },
             InputFormat::Jsonl if text.close == Close::Oversized => {
                 let reason = "the line is longer than four times --max-game";
@@ -238,6 +251,10 @@ impl Worker<'_> {
         }
     }
 
+    fn visit(&mut self, text: &GameText, report: &GameReport) {
+        visit(text, report, self.job, self.gather, &mut self.output.summary);
+    }
+
     /// Works on the row of this number, from 1, as on a file.
     fn row(&mut self, row: RecordRow, number: u64) {
         let source = Source { name: row.id, kind: SourceKind::Member, named: false };
@@ -250,6 +267,7 @@ impl Worker<'_> {
             input: InputFormat::Sgf,
             job: self.job,
             bounds: self.bounds,
+            gather: self.gather,
             output: self.output,
         };
         worker.chunk(&Chunk::of_part(row.sgf, row.part, InputFormat::Sgf, self.job.settings.limits));
@@ -292,12 +310,7 @@ impl Worker<'_> {
             return;
         }
         self.output.summary.finding(finding);
-        if let Some(rows) = &mut self.output.findings {
-            rows.push(&FindingRow { file: &self.source.name, game: None, byte, line, finding });
-        }
-        if let Some(figures) = &mut self.output.figures {
-            figures.outside(&self.source.name, byte, finding);
-        }
+        self.gather.outside(&Outside { file: &self.source.name, byte, line, finding });
     }
 
     /// Whether the work ends here.
@@ -310,6 +323,17 @@ impl Worker<'_> {
         let (shard, shards) = self.job.shard;
         (self.index + game - 1) % shards == shard - 1
     }
+}
+
+/// Counts a game and shows it to the visitor.
+fn visit(text: &GameText, report: &GameReport, job: &Job, gather: &mut dyn Gather, summary: &mut Summary) {
+    summary.found += 1;
+    summary.game(report.outcome, report.tally.turns);
+    let number = LazyCell::new(|| Known::game_number(text, report));
+    let is_reported = |finding: &&Finding| job.reports(finding, || Known::in_game(text.file, *number, finding));
+    let reported: Vec<&Finding> = report.findings.iter().filter(is_reported).collect();
+    reported.iter().for_each(|finding| summary.finding(finding));
+    gather.game(&Visited { text, report, reported: &reported });
 }
 
 fn unreadable(reason: impl ToString) -> Fault {

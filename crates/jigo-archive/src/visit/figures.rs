@@ -12,6 +12,8 @@ pub use files::{FileFigures, Files};
 use serde::{Deserialize, Serialize};
 
 use super::as_list;
+use crate::pipeline::{Outside, Visited, Visitor};
+use crate::tables::GameRow;
 use crate::visit::pairs::Pairs;
 use jigo_core::analyze::comparison::{Change, comparisons};
 use jigo_core::analyze::{GameReport, Outcome, StatedMargin};
@@ -202,6 +204,25 @@ impl Figures {
         merge(&mut self.agreement, &other.agreement);
         add(&mut self.stated, &other.stated);
         self.pairs.add(&other.pairs);
+    }
+}
+
+/// Collects the figures.
+pub struct OfPage;
+
+impl Visitor for OfPage {
+    type Part = Box<Figures>;
+
+    fn part(&self) -> Box<Figures> {
+        Box::default()
+    }
+
+    fn game(&self, &Visited { text, report, reported }: &Visited<'_>, part: &mut Box<Figures>) {
+        part.game(text, report, reported, GameRow::new(*text, report, reported.len()).explained_by());
+    }
+
+    fn outside(&self, found: &Outside<'_>, part: &mut Box<Figures>) {
+        part.outside(found.file, found.byte, found.finding);
     }
 }
 

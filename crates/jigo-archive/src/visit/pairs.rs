@@ -9,6 +9,7 @@ use jigo_core::rules::HalfPoints;
 use serde::{Deserialize, Serialize};
 
 use super::as_list;
+use crate::pipeline::{Visited, Visitor};
 
 /// What became of the games under a pair of rulesets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,5 +137,20 @@ impl Pairs {
             text.push('\n');
         }
         text
+    }
+}
+
+/// Counts every pair of rulesets.
+pub struct OfPairs;
+
+impl Visitor for OfPairs {
+    type Part = Pairs;
+
+    fn part(&self) -> Pairs {
+        Pairs::default()
+    }
+
+    fn game(&self, game: &Visited<'_>, part: &mut Pairs) {
+        part.game(game.report);
     }
 }

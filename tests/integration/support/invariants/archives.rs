@@ -75,6 +75,6 @@ fn run(bytes: &[u8]) -> Summary {
     let job = Job { settings: Settings { limits: limits(), ..usual.settings }, ..usual };
     let ignored = |_: &Summary| {};
     let no_signal = AtomicUsize::new(0);
-    pipeline::run(&discover(&[file.path()]), 1, &job, &no_signal, Done::default(), |_| Ok(()), ignored)
+    pipeline::run(&discover(&[file.path()]), 1, (&job, &()), &no_signal, Done::default(), |_| Ok(()), ignored)
         .expect("nothing that can fail")
 }

@@ -1,0 +1,34 @@
+//! The findings table: a row for each finding that is reported.
+
+use jigo_core::analyze::Settings;
+use jigo_core::rules::select::Choice;
+
+use super::in_table::ToRows;
+use crate::pipeline::{Outside, Visited};
+use crate::tables::formats::Rows;
+use crate::tables::{FindingRow, Reached, Row, Table};
+
+/// Writes the findings of games that are judged by some rulesets.
+pub struct Findings {
+    /// The rulesets.
+    pub judges: Vec<Choice>,
+}
+
+impl ToRows for Findings {
+    const TABLE: &'static Table = FindingRow::TABLE;
+
+    fn ask(&self, settings: &mut Settings) {
+        settings.judges.clone_from(&self.judges);
+    }
+
+    fn game(&self, game: &Visited<'_>, rows: &mut Rows) {
+        let mut reached = Reached::default();
+        for finding in game.reported {
+            rows.push(&FindingRow::in_game(game.text, finding, &mut reached));
+        }
+    }
+
+    fn outside(&self, &Outside { file, byte, line, finding }: &Outside<'_>, rows: &mut Rows) {
+        rows.push(&FindingRow { file, game: None, byte, line, finding });
+    }
+}

@@ -1,0 +1,23 @@
+//! The games table: a row for each game.
+
+use jigo_core::analyze::Settings;
+
+use super::in_table::ToRows;
+use crate::pipeline::Visited;
+use crate::tables::formats::Rows;
+use crate::tables::{GameRow, Row, Table};
+
+/// Writes what is known of each game.
+pub struct Games;
+
+impl ToRows for Games {
+    const TABLE: &'static Table = GameRow::TABLE;
+
+    fn ask(&self, settings: &mut Settings) {
+        settings.game_hash = true;
+    }
+
+    fn game(&self, game: &Visited<'_>, rows: &mut Rows) {
+        rows.push(&GameRow::new(*game.text, game.report, game.reported.len()));
+    }
+}

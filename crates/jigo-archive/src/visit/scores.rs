@@ -1,0 +1,22 @@
+//! The scores table: a row for each game and ruleset that it is counted under.
+
+use super::in_table::ToRows;
+use crate::pipeline::Visited;
+use crate::tables::formats::Rows;
+use crate::tables::{Row, ScoreRow, Table};
+
+/// Writes the scores of games; one that can't be read has a row that says so.
+pub struct Scores;
+
+impl ToRows for Scores {
+    const TABLE: &'static Table = ScoreRow::TABLE;
+
+    fn game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+        if report.scores.is_empty() {
+            rows.push(&ScoreRow::new(*text, report, None));
+        }
+        for scored in &report.scores {
+            rows.push(&ScoreRow::new(*text, report, Some(scored)));
+        }
+    }
+}
