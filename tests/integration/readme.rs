@@ -74,8 +74,6 @@ fn rulesets_and_dialects_are_those_of_the_program() {
     }
     rulesets += "\n[P] the primary text or the implementation's source was read, [S] a secondary source.\n";
     assert_block("docs/rulesets.md", "rulesets", &rulesets);
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    assert!(readme.contains(&format!("under {} rulesets", PRESETS.len())));
     let mut dialects = String::from("| dialect | | known by | read |\n|---|---|---|---|\n");
     for row in DIALECTS {
         let reading = row.reading();
@@ -192,6 +190,9 @@ fn every_link_leads_somewhere() {
             }
             let (file, fragment) = link.split_once('#').unwrap_or((link, ""));
             let target = if file.is_empty() { path.clone() } else { path.parent().unwrap().join(file) };
+            if root().join(&target).is_dir() {
+                continue;
+            }
             let found = fs::read_to_string(root().join(&target));
             let found = found.unwrap_or_else(|error| panic!("{}: {link}: {error}", path.display()));
             let is_there =

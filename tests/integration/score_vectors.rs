@@ -72,6 +72,7 @@ fn every_ruleset_counts_the_score_vectors_as_recorded() {
                     let without = score(&counts, &tally, &ruleset("button,button=none").axes, None).unwrap();
                     assert_eq!(without.black_minus_white(), expected, "{name} without the button");
                 }
+                Err(reason) => panic!("{name} under {rules}: {}", reason.text()),
             }
         }
     }

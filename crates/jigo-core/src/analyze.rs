@@ -20,7 +20,7 @@ pub use turns::TurnTaken;
 pub use words::StatedMargin;
 
 use crate::audit::contradictions;
-use crate::board::Color;
+use crate::board::{Color, Position};
 use crate::finding::{Code, Finding, Place};
 use crate::record::bare::BarePosition;
 use crate::record::variations::{Branches, side_variations};
@@ -202,6 +202,11 @@ impl Analyzer {
         });
         self.report.findings.extend(read);
         self.report.findings.append(&mut found);
+    }
+
+    /// The position that the last game ended with.
+    pub(crate) fn position(&self) -> &Position {
+        self.replayer.position()
     }
 
     /// Counts a position that comes without a game. Given dead stones are taken as given.

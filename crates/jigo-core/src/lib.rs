@@ -1,25 +1,88 @@
-//! One game of Go: its record read, replayed, audited and counted. No files, no threads, no command line.
+//! Reads records of Go games, replays them under any ruleset, and counts their endings.
 //!
-//! The way of the data, each module using only those before it:
+//! ```
+//! use jigo_core::{Game, Ruleset};
 //!
-//! ```text
-//! bytes ─split, decode─▶ GameText ─read─▶ GameRecord ─replay─▶ Tally and findings ─dead stones─▶ Ending ─count─▶ Score
+//! // White retakes a ko at once on turn 2.
+//! let game = Game::parse("(;SZ[9]RU[Japanese]KM[6.5]AB[ba][ab][bc]AW[ca][bb][db][cc];B[cb];W[bb])")?;
+//! let rules = game.ruleset().unwrap_or_else(Ruleset::unknown);
+//! for finding in game.replay(&rules).illegal() {
+//!     println!("turn {:?}: {} ({})", finding.place.turn, finding.code.name(), finding.detail);
+//! }
+//! # Ok::<(), jigo_core::NotAGame>(())
 //! ```
 //!
-//! [`board`] is Go without records; [`finding`] names what can be wrong; [`rules`] says what rulesets forbid and count;
-//! [`sgf`] cuts bytes into games; [`record`] reads one; [`replay`] plays it; [`score`] counts its ending; [`audit`] compares what its
-//! parts say; [`analyze`] does all that for one game; [`album`] draws it.
+//! It does no input and output, starts no thread and plays no Go. The command `jigo` and archives of many games are built on it.
+//!
+//! # What there is
+//!
+//! | to | use |
+//! |---|---|
+//! | read one game, or all games of a text | [`Game::parse`], [`games`] |
+//! | know what is wrong with a record | [`Game::findings`], [`Replay::findings`], [`Finding`], [`Code`] |
+//! | replay it under a ruleset | [`Game::replay`], [`Ruleset`], [`PRESETS`] |
+//! | look at a position | [`Replay::position`], [`Position`], [`diagram`] |
+//! | know which stones are dead | [`Replay::ending`], [`settled()`], [`estimate()`] |
+//! | count | [`Replay::score`], [`Counts`], [`Score`] |
+//! | referee a game that is being played | [`Referee::attempt`] |
+//!
+//! # Conventions
+//!
+//! - Turns count from 1; turn 0 is the initial position with its setup. Bytes count from 0.
+//! - Points are columns and rows from 0 at the top left; they print as SGF pairs, column first.
+//! - Scores, komi and margins are whole [`HalfPoints`]. Margins are Black minus White.
+//! - Arrays of two hold Black's number first; [`Color::index`] is the place in them.
+//! - A game with illegal moves, damage or a senseless header is a game; what is wrong with it is a [`Finding`].
+//!
+//! # Versions
+//!
+//! What this page shows keeps to semantic versions: before 1.0 a change that breaks callers raises the second number. Enums and
+//! errors marked `non_exhaustive` grow in any version, and so do findings: a later version may find more in the same record, or count an
+//! estimated ending otherwise. Items that this page does not show are for jigo's own crates and change without notice.
 
 // Outside tests a comment has to show why an unwrap or expect can't fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
 
+#[doc(hidden)]
 pub mod album;
+#[doc(hidden)]
 pub mod analyze;
+#[doc(hidden)]
 pub mod audit;
+#[doc(hidden)]
 pub mod board;
+#[doc(hidden)]
 pub mod finding;
+mod game;
+#[doc(hidden)]
 pub mod record;
+#[doc(hidden)]
 pub mod replay;
+#[doc(hidden)]
 pub mod rules;
+#[doc(hidden)]
 pub mod score;
+#[doc(hidden)]
 pub mod sgf;
+
+#[doc(inline)]
+pub use board::diagram;
+pub use board::{Action, BoardSize, Color, Played, Point, PointSet, Position, PositionHash, Turn};
+pub use finding::code::Description;
+pub use finding::{Code, Finding, Place, RepeatedPosition, Severity};
+pub use game::{Game, Games, NotAGame, Replay, games};
+pub use record::{
+    Coordinates, Dialect, GameRecord, Header, MarkedTerritory, ResultKind, Setup, StatedResult, Step, StepKind,
+};
+pub use replay::Tally;
+pub use rules::presets::{Confidence, PRESETS};
+pub use rules::ruleset::{
+    Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Ruleset, Scoring,
+    Suicide, Tie,
+};
+pub use rules::select::NoRuleset;
+pub use rules::{Entry, HalfPoints, History, Illegal, NotHalfPoints, Preset, Referee, Repetition, TurnFacts};
+pub use score::count::{NoScore, Remark};
+pub use score::playout::{Estimate, estimate};
+pub use score::settled::{PassAlive, pass_alive, settled};
+pub use score::{Counts, DeadSource, Ending, Score};

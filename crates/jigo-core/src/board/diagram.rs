@@ -7,6 +7,15 @@ use super::position::Position;
 ///
 /// # Errors
 /// A sentence naming the row that is empty, of another width than the first, or has a character of no meaning.
+///
+/// ```
+/// let position = jigo_core::diagram::read("
+///     . X O
+///     X . O
+/// ").unwrap();
+/// assert_eq!(position.size().to_string(), "3x2");
+/// assert_eq!(position.count(jigo_core::Color::Black), 2);
+/// ```
 pub fn read(text: &str) -> Result<Position, String> {
     let rows: Vec<Vec<char>> = text
         .lines()

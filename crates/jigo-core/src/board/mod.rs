@@ -3,9 +3,9 @@
 pub mod diagram;
 pub mod hash;
 pub mod picture;
-pub mod point;
-pub mod point_set;
-pub mod position;
+pub(crate) mod point;
+pub(crate) mod point_set;
+pub(crate) mod position;
 
 pub use hash::PositionHash;
 pub use picture::Picture;

@@ -25,6 +25,12 @@ impl Color {
     pub const BOTH: [Color; 2] = [Color::Black, Color::White];
 
     /// The other colour.
+    ///
+    /// ```
+    /// use jigo_core::Color;
+    ///
+    /// assert_eq!(Color::Black.opponent(), Color::White);
+    /// ```
     #[inline]
     pub const fn opponent(self) -> Color {
         match self {
@@ -109,6 +115,12 @@ impl BoardSize {
     }
 
     /// All points, row by row from the top left.
+    ///
+    /// ```
+    /// let size = jigo_core::BoardSize::new(3, 2).unwrap();
+    /// let points: Vec<_> = size.iter().map(|point| point.to_string()).collect();
+    /// assert_eq!(points, ["aa", "ba", "ca", "ab", "bb", "cb"]);
+    /// ```
     pub fn iter(self) -> impl Iterator<Item = Point> {
         (0..self.height).flat_map(move |y| (0..self.width).map(move |x| Point::new(x, y)))
     }
@@ -177,6 +189,15 @@ impl Point {
 
     /// The point that a player's coordinates name on a board of this size: `A1` is the lower left corner,
     /// the letter `I` is left out, and after `Z` come `AA`, `BB` and so on.
+    ///
+    /// ```
+    /// use jigo_core::{BoardSize, Point};
+    ///
+    /// let size = BoardSize::standard();
+    /// let point = Point::from_a1("Q16", size).unwrap();
+    /// assert_eq!((point.x(), point.y(), point.to_string().as_str()), (15, 3, "pd"));
+    /// assert_eq!(Point::from_a1("I9", size), None);
+    /// ```
     pub fn from_a1(text: &str, size: BoardSize) -> Option<Point> {
         let letters = text.len() - text.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
         let (column, row) = text.split_at(letters);
@@ -193,12 +214,13 @@ impl Point {
         Some(Point::new(x as u8, y as u8))
     }
 
-    /// The player's coordinates of this point on a board of this size; the inverse of [`Point::from_a1`].
+    /// The player's coordinates of this point on a board of this size; the inverse of [`Point::from_a1`]. Rows below the board are 0 and
+    /// less.
     pub fn to_a1(self, size: BoardSize) -> String {
         let x = self.x();
         let letter = b'A' + x % 25 + u8::from(x % 25 >= 8);
         let column = char::from(letter).to_string().repeat(usize::from(x / 25) + 1);
-        format!("{column}{}", size.height - self.y())
+        format!("{column}{}", i16::from(size.height) - i16::from(self.y()))
     }
 }
 
@@ -284,6 +306,7 @@ mod tests {
         assert_eq!(Point::from_a1("A1", size), Some(Point::new(0, 18)));
         assert_eq!(Point::from_a1("J19", size), Some(Point::new(8, 0)));
         assert_eq!(Point::from_a1("t19", size), Some(Point::new(18, 0)));
+        assert_eq!(Point::new(0, 19).to_a1(size), "A0");
         for wrong in ["I1", "A0", "A20", "U1", "", "4", "AB1", "A-1"] {
             assert_eq!(Point::from_a1(wrong, size), None, "{wrong}");
         }

@@ -188,6 +188,11 @@ impl Position {
     }
 
     /// The stones of the chain that holds `point`, in no particular order; nothing when the point is empty.
+    ///
+    /// ```
+    /// let position = jigo_core::diagram::read("X X . X").unwrap();
+    /// assert_eq!(position.chain(jigo_core::Point::new(1, 0)).count(), 2);
+    /// ```
     pub fn chain(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
         let first = point.cell();
         let mut following = self.stone(point).map(|_| first);
@@ -210,6 +215,15 @@ impl Position {
     ///
     /// # Panics
     /// When the point is off the board or occupied; [`Position::place`] empties points.
+    ///
+    /// ```
+    /// use jigo_core::{Color, Point, diagram};
+    ///
+    /// let mut position = diagram::read(". X O\nX O .").unwrap();
+    /// let mut removed = Vec::new();
+    /// let played = position.play(Color::White, Point::new(0, 0), &mut removed);
+    /// assert_eq!((played.captured, played.suicide, removed.len()), (2, 0, 2));
+    /// ```
     #[inline]
     pub fn play(&mut self, color: Color, point: Point, removed: &mut Vec<Point>) -> Played {
         if self.put(color, point) { self.take_dead(color, point, removed) } else { Played { captured: 0, suicide: 0 } }

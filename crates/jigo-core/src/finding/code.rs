@@ -26,6 +26,7 @@ impl Severity {
 
 /// The row of a code.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Description {
     /// The code.
     pub code: Code,
@@ -47,6 +48,7 @@ macro_rules! codes {
     ($($variant:ident $id:literal $name:literal $severity:ident what $what:literal why $why:literal remedy $remedy:literal)*) => {
         /// A kind of finding.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[non_exhaustive]
         pub enum Code {
             $(#[doc = $what] $variant),*
         }
@@ -395,6 +397,13 @@ codes! {
 
 impl Code {
     /// The row of this code.
+    ///
+    /// ```
+    /// let code = jigo_core::Code::select("K002")[0];
+    /// let description = code.description();
+    /// assert_eq!((description.id, description.name), ("K002", "superko"));
+    /// assert!(description.why.ends_with('.'));
+    /// ```
     pub fn description(self) -> &'static Description {
         // The macro writes the enum and the table in the same order.
         &Code::TABLE[self as usize]
@@ -417,6 +426,11 @@ impl Code {
 
     /// The codes that `text` selects: an identifier, a name, or the beginning of identifiers such as `K`. Letter case does
     /// not matter. Nothing is selected by an empty text or an unknown one.
+    ///
+    /// ```
+    /// let names: Vec<_> = jigo_core::Code::select("K").into_iter().map(|code| code.name()).collect();
+    /// assert_eq!(names, ["ko", "superko", "repetition"]);
+    /// ```
     pub fn select(text: &str) -> Vec<Code> {
         let upper = text.to_ascii_uppercase();
         let matches = |row: &&Description| {

@@ -1,15 +1,15 @@
 //! A game record: what its text says, before anybody replays it.
 
 pub mod bare;
-pub mod clock;
+pub(crate) mod clock;
 mod coordinates;
 pub mod dialect;
 mod header;
 pub mod komi;
 pub mod nodes;
-pub mod property;
-pub mod read;
-pub mod result;
+pub(crate) mod property;
+pub(crate) mod read;
+pub(crate) mod result;
 mod result_words;
 mod root;
 pub mod variations;

@@ -7,6 +7,7 @@ use crate::rules::half_points::parse_quarters;
 
 /// How a record says that the game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ResultKind {
     /// No RE.
     Missing,
@@ -61,6 +62,7 @@ pub enum Oddity {
 
 /// What RE says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StatedResult {
     /// How the game ended.
     pub kind: ResultKind,

@@ -23,6 +23,14 @@ impl HalfPoints {
     ///
     /// # Errors
     /// [`NotHalfPoints`] says why it is none.
+    ///
+    /// ```
+    /// use jigo_core::HalfPoints;
+    ///
+    /// let komi = HalfPoints::parse("6.5").unwrap();
+    /// assert_eq!((komi, komi.to_string().as_str()), (HalfPoints(13), "6.5"));
+    /// assert!(HalfPoints::parse("6.4").is_err());
+    /// ```
     pub fn parse(text: &str) -> Result<HalfPoints, NotHalfPoints> {
         let quarters = parse_quarters(text)?;
         if quarters % 2 != 0 { Err(NotHalfPoints::Finer) } else { Ok(HalfPoints(quarters / 2)) }
@@ -31,6 +39,7 @@ impl HalfPoints {
 
 /// Why a text is not a number of half points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotHalfPoints {
     /// No decimal number, or one beyond ±10,000.
     #[error("is not a decimal number")]

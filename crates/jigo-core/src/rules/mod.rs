@@ -1,16 +1,16 @@
 //! What rulesets say: the axes and presets, the history of positions, the verdict on a turn.
 
 pub mod cycle;
-pub mod half_points;
-pub mod history;
+pub(crate) mod half_points;
+pub(crate) mod history;
 pub mod presets;
-pub mod referee;
+pub(crate) mod referee;
 pub mod ruleset;
 pub mod select;
 pub mod stated;
 
-pub use half_points::HalfPoints;
+pub use half_points::{HalfPoints, NotHalfPoints};
 pub use history::{Entry, History, Repetition};
 pub use presets::Preset;
-pub use referee::{Fault, Referee, TurnFacts};
+pub use referee::{Fault, Illegal, Referee, TurnFacts};
 pub use ruleset::{Axes, RepetitionRule, Ruleset, Suicide};

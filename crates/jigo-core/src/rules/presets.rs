@@ -19,6 +19,7 @@ pub enum Confidence {
 
 /// A ruleset people know by name.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Preset {
     /// Name on the command line and in the tables.
     pub name: &'static str,
@@ -38,6 +39,14 @@ pub struct Preset {
 
 impl Preset {
     /// The preset called `name`.
+    ///
+    /// ```
+    /// use jigo_core::{Preset, Suicide};
+    ///
+    /// let preset = Preset::find("tromp-taylor").unwrap();
+    /// assert_eq!(preset.axes.suicide, Suicide::Any);
+    /// assert!(!preset.source.is_empty());
+    /// ```
     pub fn find(name: &str) -> Option<&'static Preset> {
         PRESETS.iter().find(|preset| preset.name == name)
     }

@@ -1,7 +1,7 @@
 //! One turn in, what happened and what a ruleset says of it out.
 
 use super::history::{History, Repetition};
-use super::ruleset::{Axes, RepetitionRule, Suicide};
+use super::ruleset::{Axes, RepetitionRule, Ruleset, Suicide};
 use crate::board::{Action, BoardSize, Color, Played, Point, Position, Turn};
 
 /// What a turn did, before any ruleset is asked.
@@ -34,6 +34,27 @@ pub enum Fault {
         /// The entry of the history whose position came back.
         repeats: usize,
     },
+}
+
+/// Why a referee refuses a turn: see [`Referee::attempt`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum Illegal {
+    /// The point is off the board.
+    #[error("the point is off the board")]
+    OffBoard,
+    /// There is a stone on the point.
+    #[error("the point is occupied")]
+    Occupied,
+    /// The play would take its own stones off the board.
+    #[error("suicide")]
+    Suicide,
+    /// The play would retake a ko at once.
+    #[error("ko")]
+    Ko,
+    /// The play would bring back the position after this turn; 0 is the initial one.
+    #[error("superko: it would bring back the position after turn {0}")]
+    Superko(u32),
 }
 
 impl TurnFacts {
@@ -93,6 +114,22 @@ impl Repetition {
 }
 
 /// A position with its history: turns are made on it whether they are legal or not, as FF[4] demands.
+///
+/// White sends two stones and Black returns one, which brings a position back:
+///
+/// ```
+/// use jigo_core::{Color, Illegal, Point, Referee, Ruleset, Turn, diagram};
+///
+/// let start = diagram::read("X X . . .\nX X O . .\n. O . O .").unwrap();
+/// let mut referee = Referee::new(start.size());
+/// referee.set_up(start.size().iter().map(|point| (point, start.stone(point))), None);
+/// let [japanese, psk]: [Ruleset; 2] = ["japanese", "chinese-psk"].map(|name| name.parse().unwrap());
+/// let play = |color, column| Turn::play(color, Point::new(column, 2));
+/// assert!(referee.attempt(play(Color::White, 0), &psk).is_ok());
+/// assert_eq!(referee.attempt(play(Color::Black, 2), &psk).unwrap().captured, 2);
+/// assert_eq!(referee.attempt(play(Color::White, 1), &psk), Err(Illegal::Superko(0)));
+/// assert!(referee.attempt(play(Color::White, 1), &japanese).is_ok());
+/// ```
 pub struct Referee {
     position: Position,
     history: History,
@@ -152,6 +189,49 @@ impl Referee {
     ) -> (u32, Option<TurnFacts>) {
         let (made, last) = self.history.quiet_plays(&mut self.position, plays, number);
         (made, last.map(|(played, repetition)| TurnFacts::of(played, repetition, None)))
+    }
+
+    /// Makes a turn if the ruleset allows it; otherwise the position stays as it is. Whose turn it is is the caller's business: players
+    /// resume, and place handicap stones, in ways that differ.
+    ///
+    /// Where a ruleset leaves a repetition to a judge (Ing), the turn is made, and the facts tell of it.
+    ///
+    /// # Errors
+    /// [`Illegal`] says why it is not allowed.
+    ///
+    /// ```
+    /// use jigo_core::{BoardSize, Color, Illegal, Point, Referee, Ruleset, Turn};
+    ///
+    /// let rules: Ruleset = "aga".parse().unwrap();
+    /// let size = BoardSize::square(9).unwrap();
+    /// let mut referee = Referee::new(size);
+    /// let at = |text| Point::from_a1(text, size).unwrap();
+    /// assert!(referee.attempt(Turn::play(Color::Black, at("E5")), &rules).is_ok());
+    /// assert_eq!(referee.attempt(Turn::play(Color::White, at("E5")), &rules), Err(Illegal::Occupied));
+    /// assert!(referee.attempt(Turn::pass(Color::White), &rules).is_ok());
+    /// assert_eq!(referee.position().stone(at("E5")), Some(Color::Black));
+    /// ```
+    pub fn attempt(&mut self, turn: Turn, rules: &Ruleset) -> Result<TurnFacts, Illegal> {
+        if let Action::Play(point) = turn.action {
+            if !self.position.size().contains(point) {
+                return Err(Illegal::OffBoard);
+            }
+            if self.position.stone(point).is_some() {
+                return Err(Illegal::Occupied);
+            }
+        }
+        let turns = self.history.entries().len() as u32;
+        let facts = self.take(turn, turns);
+        let illegal = match facts.fault(&rules.axes) {
+            None => return Ok(facts),
+            Some(Fault::Superko { .. }) if rules.axes.needs_judgement() => return Ok(facts),
+            Some(Fault::Superko { repeats }) => Illegal::Superko(self.history.entries()[repeats].turn),
+            Some(Fault::Ko { .. }) => Illegal::Ko,
+            Some(Fault::Suicide) => Illegal::Suicide,
+            Some(Fault::Occupied) => Illegal::Occupied,
+        };
+        self.take_back();
+        Err(illegal)
     }
 
     /// Makes a play, as [`Referee::take`] does; `None` when it took nothing off the board and repeats nothing, as most plays do.

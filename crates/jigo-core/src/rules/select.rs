@@ -1,6 +1,7 @@
 //! `--rules` text to rulesets.
 
 use std::borrow::Cow;
+use std::str::FromStr;
 
 use super::half_points::HalfPoints;
 use super::presets::{PRESETS, Preset, TROMP_TAYLOR};
@@ -18,6 +19,7 @@ pub enum Choice {
 
 /// Why a text names no rulesets.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoRuleset {
     /// A name that is none of the presets.
     #[error("there is no ruleset '{name}'{}; known are recorded, all, {known}, KataGo's rule strings, and axes such as {AXES}", suggestion(.near))]
@@ -49,6 +51,9 @@ pub enum NoRuleset {
         /// All values.
         known: String,
     },
+    /// `recorded`, `all` or a list, where one ruleset is wanted.
+    #[error("'{0}' is not one ruleset")]
+    NotOne(String),
     /// Nothing at all.
     #[error("no ruleset is named; try --rules japanese, or see jigo rules")]
     Empty,
@@ -109,6 +114,29 @@ pub fn select(text: &str) -> Result<Vec<Choice>, NoRuleset> {
         }
     }
     if choices.is_empty() { Err(NoRuleset::Empty) } else { Ok(choices) }
+}
+
+/// One ruleset: the name of a preset, a rule string of KataGo's, or axes that change one.
+///
+/// ```
+/// use jigo_core::{HalfPoints, Ruleset};
+///
+/// let nz: Ruleset = "nz".parse()?;
+/// assert_eq!(nz.axes.komi_even, HalfPoints::points(7));
+/// let ours: Ruleset = "aga,komi=0.5".parse()?;
+/// assert_eq!((ours.name.as_ref(), ours.axes.komi_even), ("aga komi=0.5", HalfPoints(1)));
+/// assert!("japanes".parse::<Ruleset>().unwrap_err().to_string().contains("did you mean japanese"));
+/// # Ok::<(), jigo_core::NoRuleset>(())
+/// ```
+impl FromStr for Ruleset {
+    type Err = NoRuleset;
+
+    fn from_str(text: &str) -> Result<Ruleset, NoRuleset> {
+        match select(text)?.as_slice() {
+            [Choice::Fixed(ruleset)] => Ok(ruleset.clone()),
+            _ => Err(NoRuleset::NotOne(text.to_owned())),
+        }
+    }
 }
 
 fn named(name: &str) -> Result<Choice, NoRuleset> {

@@ -9,6 +9,7 @@ use crate::rules::ruleset::{Axes, Button, Scoring, Tie};
 
 /// What is on the board once the dead stones are off it, before any ruleset. Arrays hold Black's number first.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Counts {
     /// Points of the board.
     pub points: u32,
@@ -32,6 +33,16 @@ pub struct Counts {
 
 impl Counts {
     /// Counts a position of which `dead` are all the dead stones.
+    ///
+    /// ```
+    /// use jigo_core::{Counts, Point, diagram};
+    ///
+    /// // The white stone at the left is dead: five points of Black's with it, three of White's.
+    /// let position = diagram::read("O X . O .\n. X . O .").unwrap();
+    /// let counts = Counts::of(&position, &[Point::new(0, 0)]);
+    /// assert_eq!((counts.stones, counts.territory, counts.dame), ([2, 2], [2, 2], 2));
+    /// assert_eq!(counts.area_margin(), 0);
+    /// ```
     pub fn of(position: &Position, dead: &[Point]) -> Counts {
         let judged = territory(position, dead);
         let Territory { flooded, territory: outside_seki, .. } = &judged;
@@ -101,6 +112,7 @@ fn living_groups(flooded: &Flooded, size: BoardSize, color: Color) -> (u32, u32)
 
 /// A count under one ruleset, in half points.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Score {
     /// Komi that was counted.
     pub komi: HalfPoints,
@@ -125,6 +137,7 @@ impl Score {
 
 /// What a reader has to know of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Remark {
     /// Pass stones on a position with unequal setup: area and territory do not agree there.
     PassStonesOnSetup,
@@ -147,6 +160,7 @@ impl Remark {
 
 /// Why a ruleset has no number for a counted position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum NoScore {
     /// The record has no pass, so nobody knows who took the button.
     ButtonUnknown,

@@ -10,6 +10,7 @@ use crate::record::MarkedTerritory;
 
 /// Who decides which stones are dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum DeadSource {
     /// The record's TB and TW.
     Markup,

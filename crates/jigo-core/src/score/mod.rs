@@ -1,7 +1,7 @@
 //! What an ending is worth: which stones are dead, whose the points are, what each ruleset makes of it.
 
 pub mod count;
-pub mod dead;
+pub(crate) mod dead;
 mod eye;
 mod false_eye;
 mod gap;

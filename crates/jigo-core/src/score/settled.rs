@@ -10,6 +10,7 @@ use crate::board::{Color, Point, PointSet, Position};
 /// region of its own stones and come back, so there a region is vital to a chain only if its every point, not only every
 /// empty one, is next to the chain. What is pass-alive with suicide legal is so without it too.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PassAlive {
     /// The stones of the pass-alive chains.
     pub stones: PointSet,
@@ -33,6 +34,14 @@ struct Region {
 
 /// The chains that `color` cannot lose by passing, and the territory they make. `suicide` says whether the opponent may
 /// take its own stones off.
+///
+/// ```
+/// use jigo_core::{Color, diagram, pass_alive};
+///
+/// let position = diagram::read(". X . X .\nX X X X O").unwrap();
+/// assert_eq!(pass_alive(&position, Color::Black, false).stones.len(), 6);
+/// assert!(pass_alive(&position, Color::White, false).stones.is_empty());
+/// ```
 pub fn pass_alive(position: &Position, color: Color, suicide: bool) -> PassAlive {
     let none = PassAlive { stones: PointSet::EMPTY, territory: PointSet::EMPTY };
     let (own, empty) = (position.points_with(Some(color)), position.points_with(None));
@@ -146,6 +155,16 @@ fn is_plainly_open(position: &Position) -> bool {
 /// `None` when the life of a chain is still to be decided. Points without stones may be open: dame between pass-alive
 /// chains, or room in which a player might have lived but did not play. A board without stones is settled with
 /// nothing dead, as no chain on it is in doubt. Life is judged with suicide legal, so the answer holds under all rules.
+///
+/// ```
+/// use jigo_core::{Point, diagram, settled};
+///
+/// // A white stone in the territory of a chain with two eyes is dead.
+/// let position = diagram::read(". X O . X\nX X X X X").unwrap();
+/// assert_eq!(settled(&position), Some(vec![Point::new(2, 0)]));
+/// // Nobody has won this race yet.
+/// assert_eq!(settled(&diagram::read("X . O\nX . O").unwrap()), None);
+/// ```
 pub fn settled(position: &Position) -> Option<Vec<Point>> {
     if is_plainly_open(position) {
         return None;

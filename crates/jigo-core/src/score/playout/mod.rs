@@ -29,6 +29,7 @@ use ownership::{DOUBTFUL, Ownership};
 
 /// What playouts say of a final position.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate {
     /// The dead stones of both colours, in the order of points.
     pub dead: Vec<Point>,
@@ -46,6 +47,14 @@ pub struct Estimate {
 /// Estimates which stones of a finished position are dead. `next` is who would have the next turn.
 ///
 /// It does not judge seki: stones that neither side can take come out alive.
+///
+/// ```
+/// use jigo_core::{Color, diagram, estimate};
+///
+/// let wall = "O O O X X X X\n. O O X . X .\nO O O X X X X\n. O O X X . X";
+/// let estimate = estimate(&diagram::read(wall).unwrap(), Color::Black);
+/// assert!(estimate.dead.is_empty() && estimate.confidence > 0.9);
+/// ```
 pub fn estimate(position: &Position, next: Color) -> Estimate {
     // 19x19 needs 421 cells, 52x52 needs 2,863; smaller sets of cells are faster.
     match cells_of(position.size()).div_ceil(64) {
