@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::tables::formats::text::{ASIDE, DOUBTFUL, Line, PLACE};
-use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value};
+use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value, table};
 use jigo_core::analyze::GameReport;
 use jigo_core::analyze::comparison::{Cause, Change, Comparison, winner};
 use jigo_core::rules::HalfPoints;
@@ -23,61 +23,34 @@ pub struct ComparisonRow<'a> {
 const WINNER: Kind = Kind::Word(&["B", "W", "draw"]);
 
 impl Row for ComparisonRow<'_> {
-    const TABLE: &'static Table = &Table {
-        name: "comparisons",
-        what: "one row for each game and pair of rulesets, written by jigo compare --list",
-        columns: &[
-            FILE,
-            GAME.always(),
-            column("ruleset", Kind::Text, "a ruleset").always(),
-            column("other", Kind::Text, "another, later by name").always(),
-            column(
-                "change",
-                Kind::Word(&["same", "margin_1", "margin_2", "margin_3", "winner", "unsettled"]),
-                "same margin, one that differs by 1, 2, 3 or more points (halves rounded up), another winner, or no sure count",
-            )
-            .always(),
-            column("black_minus_white", POINTS, "final margin under the ruleset"),
-            column("other_black_minus_white", POINTS, "final margin under the other"),
-            column("difference", POINTS, "the first less the second, the sum of all that follows"),
-            column("winner", WINNER, "who has more points under the ruleset"),
-            column("other_winner", WINNER, "who has more points under the other"),
-            column("parity", POINTS, "part of the difference: who took the last turn"),
-            column("passes", POINTS, "part of it: passes"),
-            column("handicap_stones", POINTS, "part of it: handicap stones on the board"),
-            column("setup", POINTS, "part of it: other stones set up"),
-            column("seki", POINTS, "part of it: eyes in seki"),
-            column("dame", POINTS, "part of it: points that have to be filled"),
-            column("komi", POINTS, "part of it: the rulesets' komi, where the record has none"),
-            column("bonus", POINTS, "part of it: compensation for handicap stones"),
-            column("rest", POINTS, "part of it: pass stones, group tax, the button"),
-            DEAD_SOURCE,
-            CONFIDENCE,
-            STATUS,
-            column("stated", Kind::Text, "RE as written"),
-        ],
-    };
-
-    fn cells(&self, cells: &mut impl Cells) {
-        let Comparison { rulesets, scores, causes } = self.comparison;
-        let ending = self.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
-        cells.put(self.text.file);
-        cells.put(self.text.game);
-        cells.put(rulesets[0].name.as_ref());
-        cells.put(rulesets[1].name.as_ref());
-        cells.put(self.comparison.change().name());
-        cells.put(scores.map(|scores| scores[0].black_minus_white()));
-        cells.put(scores.map(|scores| scores[1].black_minus_white()));
-        cells.put(self.comparison.difference());
-        cells.put(scores.map(|scores| winner(scores[0])));
-        cells.put(scores.map(|scores| winner(scores[1])));
-        for cause in causes {
-            cells.put(scores.map(|_| *cause));
-        }
-        cells.put(ending.map_or("", |counted| counted.ending.source.name()));
-        cells.put(ending.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability));
-        cells.put(self.report.status());
-        cells.put(self.report.header.result_text.as_str());
+    table! {
+        "comparisons", "one row for each game and pair of rulesets, written by jigo compare --list", |row|
+        let Comparison { rulesets, scores, causes } = row.comparison;
+        let ending = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
+        FILE => row.text.file,
+        GAME.always() => row.text.game,
+        column("ruleset", Kind::Text, "a ruleset").always() => rulesets[0].name.as_ref(),
+        column("other", Kind::Text, "another, later by name").always() => rulesets[1].name.as_ref(),
+        column("change", Kind::Word(&["same", "margin_1", "margin_2", "margin_3", "winner", "unsettled"]), "same margin, one that differs by 1, 2, 3 or more points (halves rounded up), another winner, or no sure count").always()
+            => row.comparison.change().name(),
+        column("black_minus_white", POINTS, "final margin under the ruleset") => scores.map(|scores| scores[0].black_minus_white()),
+        column("other_black_minus_white", POINTS, "final margin under the other") => scores.map(|scores| scores[1].black_minus_white()),
+        column("difference", POINTS, "the first less the second, the sum of all that follows") => row.comparison.difference(),
+        column("winner", WINNER, "who has more points under the ruleset") => scores.map(|scores| winner(scores[0])),
+        column("other_winner", WINNER, "who has more points under the other") => scores.map(|scores| winner(scores[1])),
+        column("parity", POINTS, "part of the difference: who took the last turn") => scores.map(|_| causes[0]),
+        column("passes", POINTS, "part of it: passes") => scores.map(|_| causes[1]),
+        column("handicap_stones", POINTS, "part of it: handicap stones on the board") => scores.map(|_| causes[2]),
+        column("setup", POINTS, "part of it: other stones set up") => scores.map(|_| causes[3]),
+        column("seki", POINTS, "part of it: eyes in seki") => scores.map(|_| causes[4]),
+        column("dame", POINTS, "part of it: points that have to be filled") => scores.map(|_| causes[5]),
+        column("komi", POINTS, "part of it: the rulesets' komi, where the record has none") => scores.map(|_| causes[6]),
+        column("bonus", POINTS, "part of it: compensation for handicap stones") => scores.map(|_| causes[7]),
+        column("rest", POINTS, "part of it: pass stones, group tax, the button") => scores.map(|_| causes[8]),
+        DEAD_SOURCE => ending.map_or("", |counted| counted.ending.source.name()),
+        CONFIDENCE => ending.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
+        STATUS => row.report.status(),
+        column("stated", Kind::Text, "RE as written") => row.report.header.result_text.as_str(),
     }
 
     fn line(&self, out: &mut Line) -> fmt::Result {

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::{COLOR, FILE, GAME, column};
 use crate::tables::formats::text::{Line, PLACE, of_severity};
-use crate::tables::table::{Cells, Kind, Row, Table};
+use crate::tables::table::{Cells, Kind, Row, Table, table};
 use jigo_core::finding::{Code, Finding};
 use jigo_core::sgf::GameText;
 
@@ -93,65 +93,31 @@ const NAMES: [&str; Code::TABLE.len()] = {
 };
 
 impl Row for FindingRow<'_> {
-    const TABLE: &'static Table = &Table {
-        name: "findings",
-        what: "one row for each finding, written by jigo check and report",
-        columns: &[
-            FILE,
-            GAME,
-            column(
-                "offset",
-                Kind::Integer,
-                "byte of the game's ( in the file, from 0; of the text for a finding outside games",
-            )
-            .always(),
-            column("line", Kind::Integer, "line of the finding in the file, from 1"),
-            column("turn", Kind::Integer, "B and W properties of the main line, from 1; 0 is the setup"),
-            column("color", COLOR, "whose turn or stone"),
-            column("point", Kind::Text, "SGF pair, column first"),
-            column("code", Kind::Word(&IDS), "identifier of the finding; jigo explain CODE").always(),
-            column("name", Kind::Word(&NAMES), "name of the finding").always(),
-            column("severity", Kind::Word(&["error", "warning", "info"]), "how bad it is").always(),
-            column(
-                "rules",
-                Kind::Text,
-                "rulesets that give this verdict, with ; between; none where the record's rules are unknown",
-            ),
-            column(
-                "repeats_turn",
-                Kind::Integer,
-                "turn after which the repeated position stood before; 0 is the initial position",
-            ),
-            column("cycle", Kind::Integer, "turns from there to this one"),
-            column("forbidden_by", Kind::Text, "repetition rules that forbid it, with ; between"),
-            column("detail", Kind::Text, "what else there is to know"),
-            column(
-                "variation",
-                Kind::Text,
-                "which child, from 1, at every node with more than one; empty on the main line",
-            ),
-        ],
-    };
-
-    fn cells(&self, cells: &mut impl Cells) {
-        let finding = self.finding;
+    table! {
+        "findings", "one row for each finding, written by jigo check and report", |row|
+        let finding = row.finding;
         let repetition = finding.repetition.as_ref();
-        cells.put(self.file);
-        cells.put(self.game.map(|(game, _)| game));
-        cells.put(self.game.map_or(self.byte, |(_, offset)| offset));
-        cells.put(self.line);
-        cells.put(finding.place.turn);
-        cells.put(finding.place.color);
-        cells.put(finding.place.point);
-        cells.put(finding.code.id());
-        cells.put(finding.code.name());
-        cells.put(severity(finding));
-        cells.put(finding.rules.as_str());
-        cells.put(repetition.map(|earlier| earlier.turn));
-        cells.put(repetition.map(|earlier| earlier.cycle));
-        cells.put(repetition.map(|earlier| earlier.forbidden_by.as_str()));
-        cells.put(finding.detail.as_str());
-        cells.put(finding.variation.as_str());
+        FILE => row.file,
+        GAME => row.game.map(|(game, _)| game),
+        column("offset", Kind::Integer, "byte of the game's (in the file, from 0; of the text for a finding outside games").always()
+            => row.game.map_or(row.byte, |(_, offset)| offset),
+        column("line", Kind::Integer, "line of the finding in the file, from 1") => row.line,
+        column("turn", Kind::Integer, "B and W properties of the main line, from 1; 0 is the setup") => finding.place.turn,
+        column("color", COLOR, "whose turn or stone") => finding.place.color,
+        column("point", Kind::Text, "SGF pair, column first") => finding.place.point,
+        column("code", Kind::Word(&IDS), "identifier of the finding; jigo explain CODE").always() => finding.code.id(),
+        column("name", Kind::Word(&NAMES), "name of the finding").always() => finding.code.name(),
+        column("severity", Kind::Word(&["error", "warning", "info"]), "how bad it is").always() => severity(finding),
+        column("rules", Kind::Text, "rulesets that give this verdict, with ; between; none where the record's rules are unknown")
+            => finding.rules.as_str(),
+        column("repeats_turn", Kind::Integer, "turn after which the repeated position stood before; 0 is the initial position")
+            => repetition.map(|earlier| earlier.turn),
+        column("cycle", Kind::Integer, "turns from there to this one") => repetition.map(|earlier| earlier.cycle),
+        column("forbidden_by", Kind::Text, "repetition rules that forbid it, with ; between")
+            => repetition.map(|earlier| earlier.forbidden_by.as_str()),
+        column("detail", Kind::Text, "what else there is to know") => finding.detail.as_str(),
+        column("variation", Kind::Text, "which child, from 1, at every node with more than one; empty on the main line")
+            => finding.variation.as_str(),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::tables::formats::text::{Line, PLACE};
-use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value};
+use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value, table};
 use jigo_core::analyze::{GameReport, Outcome};
 use jigo_core::audit::{Difference, explanations};
 use jigo_core::record::dialect::DIALECTS;
@@ -50,152 +50,72 @@ impl<'a> GameRow<'a> {
 }
 
 impl Row for GameRow<'_> {
-    const TABLE: &'static Table = &Table {
-        name: "games",
-        what: "one row for each game, written by jigo report",
-        columns: &[
-            FILE,
-            GAME.always(),
-            column("offset", Kind::Integer, "byte of the game's ( in the file, from 0").always(),
-            column("black", Kind::Text, "PB"),
-            column("white", Kind::Text, "PW"),
-            column("black_rank", Kind::Text, "BR"),
-            column("white_rank", Kind::Text, "WR"),
-            column("event", Kind::Text, "EV"),
-            column("date", Kind::Text, "DT"),
-            column("width", Kind::Integer, "columns of the board"),
-            column("height", Kind::Integer, "rows of the board"),
-            column("handicap", Kind::Integer, "handicap stones on the board, whatever HA says"),
-            column("komi", POINTS, "KM as understood"),
-            column("rules_stated", Kind::Text, "RU as written"),
-            column("ruleset", Kind::Text, "the ruleset that RU names, or the assumed one"),
-            column("result", Kind::Text, "RE as written"),
-            column(
-                "result_kind",
-                Kind::Word(&[
-                    "score",
-                    "draw",
-                    "win",
-                    "resignation",
-                    "time",
-                    "forfeit",
-                    "void",
-                    "unknown",
-                    "missing",
-                    "unreadable",
-                ]),
-                "what kind of result RE states",
-            )
-            .always(),
-            column("stated_black_minus_white", POINTS, "margin that RE states"),
-            column("turns", Kind::Integer, "B and W properties of the main line"),
-            column("black_passes", Kind::Integer, "recorded passes of Black"),
-            column("white_passes", Kind::Integer, "recorded passes of White"),
-            column(
-                "ending",
-                Kind::Word(&["two_passes", "one_pass", "no_pass", "no_turns", "stopped", "unreadable"]),
-                "how the record's play ends",
-            )
-            .always(),
-            column(
-                "illegal",
-                Kind::Integer,
-                "turns that broke the rules judged by, the turn order, or could not be made",
-            ),
-            column("repetitions", Kind::Integer, "plays that brought back an earlier position, legal or not"),
-            column("findings", Kind::Integer, "rows in findings").always(),
-            column("area_black_minus_white", POINTS, "margin of area, without komi"),
-            column(
-                "territory_black_minus_white",
-                POINTS,
-                "margin of territory less stones lost, every region of one colour counted, without komi",
-            ),
-            column(
-                "difference",
-                POINTS,
-                "area less strict territory, the sum of parity, setup, seki, dame, passes and handicap",
-            ),
-            column("parity", POINTS, "part of the difference: turns that Black took less those White took"),
-            column("setup", POINTS, "part of it: stones set up for Black less those for White, handicap apart"),
-            column("seki", POINTS, "part of it: eyes in seki, Black's less White's"),
-            column("dame", POINTS, "part of it: points that have to be filled in the end, Black's less White's"),
-            column("dead_stones", Kind::Integer, "stones taken off as dead"),
-            DEAD_SOURCE,
-            CONFIDENCE,
-            STATUS,
-            column(
-                "explained_by",
-                Kind::Text,
-                "rulesets whose count is the stated margin, with ; between; (zi) where it is when read as zi",
-            ),
-            column("game_hash", Kind::Text, "the same for the eight symmetries of a game"),
-            column(
-                "strict_territory_black_minus_white",
-                POINTS,
-                "margin of territory as Japanese rules count it: without eyes in seki and points that have to be filled",
-            ),
-            column("passes", POINTS, "part of the difference: passes of White less those of Black"),
-            column("handicap_stones", POINTS, "part of it: handicap stones that White had no turns for"),
-            column("open_dame", Kind::Integer, "open points that touch both colours"),
-            column(
-                "dialect",
-                Kind::Word(&DIALECT_NAMES),
-                "what the record is written in, where it shows; jigo dialects",
-            ),
-        ],
-    };
-
-    fn cells(&self, cells: &mut impl Cells) {
-        let GameReport { header, tally, .. } = self.report;
-        let ruleset = self.report.ruleset.as_ref();
-        let readable = self.report.outcome != Outcome::Unreadable;
+    table! {
+        "games", "one row for each game, written by jigo report", |row|
+        let GameReport { header, tally, .. } = row.report;
+        let ruleset = row.report.ruleset.as_ref();
+        let readable = row.report.outcome != Outcome::Unreadable;
         let when = |value: Value<'static>| if readable { value } else { Value::Empty };
-        let decided = self.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
+        let decided = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
         let counted = decided.filter(|counted| counted.is_sure);
-        let margins = self.report.difference();
-        cells.put(self.text.file);
-        cells.put(self.text.game);
-        cells.put(self.text.offset);
-        cells.put(header.black.as_str());
-        cells.put(header.white.as_str());
-        cells.put(header.black_rank.as_str());
-        cells.put(header.white_rank.as_str());
-        cells.put(header.event.as_str());
-        cells.put(header.date.as_str());
-        cells.put(when(header.size.width().into()));
-        cells.put(when(header.size.height().into()));
-        cells.put(when(tally.handicap.into()));
-        cells.put(header.komi);
-        cells.put(header.rules.as_str());
-        cells.put(ruleset.map_or("", |ruleset| ruleset.name.as_ref()));
-        cells.put(header.result_text.as_str());
-        cells.put(header.result.kind.name());
-        cells.put(header.result.black_minus_white);
-        cells.put(when(tally.turns.into()));
-        cells.put(when(tally.passes[0].into()));
-        cells.put(when(tally.passes[1].into()));
-        cells.put(self.report.end_of_play());
-        cells.put(when(tally.illegal.into()));
-        cells.put(when(tally.repetitions.into()));
-        cells.put(self.findings);
-        cells.put(margins.as_ref().map(|margins| margins.area));
-        cells.put(margins.as_ref().map(|margins| margins.territory));
-        cells.put(margins.as_ref().map(Difference::total));
-        cells.put(margins.as_ref().map(|margins| margins.parity));
-        cells.put(margins.as_ref().map(|margins| margins.setup));
-        cells.put(margins.as_ref().map(|margins| margins.seki));
-        cells.put(margins.as_ref().map(|margins| margins.dame));
-        cells.put(counted.map(|counted| counted.ending.dead.len()));
-        cells.put(decided.map_or("", |counted| counted.ending.source.name()));
-        cells.put(decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability));
-        cells.put(self.report.status());
-        cells.put(self.explained_by.as_str());
-        cells.put(when(Value::Hash(self.report.hash)));
-        cells.put(margins.as_ref().map(|margins| margins.strict_territory));
-        cells.put(margins.as_ref().map(|margins| margins.passes));
-        cells.put(margins.as_ref().map(|margins| margins.handicap));
-        cells.put(counted.map(|counted| counted.counts.dame));
-        cells.put(header.dialect.map_or("", |dialect| dialect.name));
+        let margins = row.report.difference();
+        FILE => row.text.file,
+        GAME.always() => row.text.game,
+        column("offset", Kind::Integer, "byte of the game's (in the file, from 0").always() => row.text.offset,
+        column("black", Kind::Text, "PB") => header.black.as_str(),
+        column("white", Kind::Text, "PW") => header.white.as_str(),
+        column("black_rank", Kind::Text, "BR") => header.black_rank.as_str(),
+        column("white_rank", Kind::Text, "WR") => header.white_rank.as_str(),
+        column("event", Kind::Text, "EV") => header.event.as_str(),
+        column("date", Kind::Text, "DT") => header.date.as_str(),
+        column("width", Kind::Integer, "columns of the board") => when(header.size.width().into()),
+        column("height", Kind::Integer, "rows of the board") => when(header.size.height().into()),
+        column("handicap", Kind::Integer, "handicap stones on the board, whatever HA says") => when(tally.handicap.into()),
+        column("komi", POINTS, "KM as understood") => header.komi,
+        column("rules_stated", Kind::Text, "RU as written") => header.rules.as_str(),
+        column("ruleset", Kind::Text, "the ruleset that RU names, or the assumed one")
+            => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
+        column("result", Kind::Text, "RE as written") => header.result_text.as_str(),
+        column("result_kind", Kind::Word(&["score", "draw", "win", "resignation", "time", "forfeit", "void", "unknown", "missing", "unreadable"]), "what kind of result RE states").always()
+            => header.result.kind.name(),
+        column("stated_black_minus_white", POINTS, "margin that RE states") => header.result.black_minus_white,
+        column("turns", Kind::Integer, "B and W properties of the main line") => when(tally.turns.into()),
+        column("black_passes", Kind::Integer, "recorded passes of Black") => when(tally.passes[0].into()),
+        column("white_passes", Kind::Integer, "recorded passes of White") => when(tally.passes[1].into()),
+        column("ending", Kind::Word(&["two_passes", "one_pass", "no_pass", "no_turns", "stopped", "unreadable"]), "how the record's play ends").always()
+            => row.report.end_of_play(),
+        column("illegal", Kind::Integer, "turns that broke the rules judged by, the turn order, or could not be made")
+            => when(tally.illegal.into()),
+        column("repetitions", Kind::Integer, "plays that brought back an earlier position, legal or not") => when(tally.repetitions.into()),
+        column("findings", Kind::Integer, "rows in findings").always() => row.findings,
+        column("area_black_minus_white", POINTS, "margin of area, without komi") => margins.as_ref().map(|margins| margins.area),
+        column("territory_black_minus_white", POINTS, "margin of territory less stones lost, every region of one colour counted, without komi")
+            => margins.as_ref().map(|margins| margins.territory),
+        column("difference", POINTS, "area less strict territory, the sum of parity, setup, seki, dame, passes and handicap")
+            => margins.as_ref().map(Difference::total),
+        column("parity", POINTS, "part of the difference: turns that Black took less those White took")
+            => margins.as_ref().map(|margins| margins.parity),
+        column("setup", POINTS, "part of it: stones set up for Black less those for White, handicap apart")
+            => margins.as_ref().map(|margins| margins.setup),
+        column("seki", POINTS, "part of it: eyes in seki, Black's less White's") => margins.as_ref().map(|margins| margins.seki),
+        column("dame", POINTS, "part of it: points that have to be filled in the end, Black's less White's")
+            => margins.as_ref().map(|margins| margins.dame),
+        column("dead_stones", Kind::Integer, "stones taken off as dead") => counted.map(|counted| counted.ending.dead.len()),
+        DEAD_SOURCE => decided.map_or("", |counted| counted.ending.source.name()),
+        CONFIDENCE => decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
+        STATUS => row.report.status(),
+        column("explained_by", Kind::Text, "rulesets whose count is the stated margin, with ; between; (zi) where it is when read as zi")
+            => row.explained_by.as_str(),
+        column("game_hash", Kind::Text, "the same for the eight symmetries of a game") => when(Value::Hash(row.report.hash)),
+        column("strict_territory_black_minus_white", POINTS, "margin of territory as Japanese rules count it: without eyes in seki and points that have to be filled")
+            => margins.as_ref().map(|margins| margins.strict_territory),
+        column("passes", POINTS, "part of the difference: passes of White less those of Black")
+            => margins.as_ref().map(|margins| margins.passes),
+        column("handicap_stones", POINTS, "part of it: handicap stones that White had no turns for")
+            => margins.as_ref().map(|margins| margins.handicap),
+        column("open_dame", Kind::Integer, "open points that touch both colours") => counted.map(|counted| counted.counts.dame),
+        column("dialect", Kind::Word(&DIALECT_NAMES), "what the record is written in, where it shows; jigo dialects")
+            => header.dialect.map_or("", |dialect| dialect.name),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

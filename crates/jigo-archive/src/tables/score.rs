@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 
 use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
-use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value, ZI};
+use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value, ZI, table};
 use jigo_core::analyze::{GameReport, Unscored};
 use jigo_core::audit::agrees;
 use jigo_core::board::Color;
@@ -63,55 +63,33 @@ impl<'a> ScoreRow<'a> {
 }
 
 impl Row for ScoreRow<'_> {
-    const TABLE: &'static Table = &Table {
-        name: "scores",
-        what: "one row for each game and ruleset, written by jigo score and report",
-        columns: &[
-            FILE,
-            GAME.always(),
-            column("ruleset", Kind::Text, "the ruleset that is counted under; empty for an unreadable game"),
-            column("scoring", Kind::Word(&["area", "territory", "pass-stones", "group-tax"]), "what it counts"),
-            column("komi", POINTS, "points for White that were counted"),
-            column("bonus", POINTS, "points for White for handicap stones"),
-            column("black", POINTS, "Black's points: area, or territory less the own stones lost"),
-            column("white", POINTS, "White's points, komi and bonus included"),
-            column("black_minus_white", POINTS, "final margin, komi and bonus included"),
-            column("winner", Kind::Word(&["B", "W", "draw"]), "who has more points"),
-            DEAD_SOURCE,
-            CONFIDENCE,
-            STATUS,
-            column("reason", Kind::Text, "why there is no number, or what to know of it"),
-            column("stated", Kind::Text, "RE as written"),
-            column(
-                "agrees",
-                Kind::Flag,
-                "whether it is what RE states, where both a count and a stated winner or margin are known",
-            ),
-            column("zi", ZI, "black_minus_white in zi, two points each, under rulesets that state results so"),
-        ],
-    };
-
-    fn cells(&self, cells: &mut impl Cells) {
-        let (ruleset, score) = (self.ruleset, self.score);
+    table! {
+        "scores", "one row for each game and ruleset, written by jigo score and report", |row|
+        let (ruleset, score) = (row.ruleset, row.score);
         let zi = score.filter(|_| ruleset.is_some_and(|ruleset| ruleset.axes.in_zi));
-        let agreement = score.and_then(|score| agrees(score, &self.report.header.result));
-        cells.put(self.text.file);
-        cells.put(self.text.game);
-        cells.put(ruleset.map_or("", |ruleset| ruleset.name.as_ref()));
-        cells.put(ruleset.map_or("", |ruleset| name_of(&Scoring::NAMED, ruleset.axes.scoring)));
-        cells.put(score.map(|score| score.komi));
-        cells.put(score.map(|score| score.bonus));
-        cells.put(score.map(|score| score.black));
-        cells.put(score.map(|score| score.white));
-        cells.put(score.map(Score::black_minus_white));
-        cells.put(score.map_or("", |score| score.winner.map_or("draw", Color::letter)));
-        cells.put(self.ending.map_or("", |ending| ending.source.name()));
-        cells.put(self.ending.and_then(|ending| ending.confidence).map_or(Value::Empty, Value::Probability));
-        cells.put(self.status);
-        cells.put(self.reason.as_ref());
-        cells.put(self.report.header.result_text.as_str());
-        cells.put(agreement);
-        cells.put(zi.map_or(Value::Empty, |score| Value::Zi(score.black_minus_white())));
+        let agreement = score.and_then(|score| agrees(score, &row.report.header.result));
+        FILE => row.text.file,
+        GAME.always() => row.text.game,
+        column("ruleset", Kind::Text, "the ruleset that is counted under; empty for an unreadable game")
+            => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
+        column("scoring", Kind::Word(&["area", "territory", "pass-stones", "group-tax"]), "what it counts")
+            => ruleset.map_or("", |ruleset| name_of(&Scoring::NAMED, ruleset.axes.scoring)),
+        column("komi", POINTS, "points for White that were counted") => score.map(|score| score.komi),
+        column("bonus", POINTS, "points for White for handicap stones") => score.map(|score| score.bonus),
+        column("black", POINTS, "Black's points: area, or territory less the own stones lost") => score.map(|score| score.black),
+        column("white", POINTS, "White's points, komi and bonus included") => score.map(|score| score.white),
+        column("black_minus_white", POINTS, "final margin, komi and bonus included") => score.map(Score::black_minus_white),
+        column("winner", Kind::Word(&["B", "W", "draw"]), "who has more points")
+            => score.map_or("", |score| score.winner.map_or("draw", Color::letter)),
+        DEAD_SOURCE => row.ending.map_or("", |ending| ending.source.name()),
+        CONFIDENCE => row.ending.and_then(|ending| ending.confidence).map_or(Value::Empty, Value::Probability),
+        STATUS => row.status,
+        column("reason", Kind::Text, "why there is no number, or what to know of it") => row.reason.as_ref(),
+        column("stated", Kind::Text, "RE as written") => row.report.header.result_text.as_str(),
+        column("agrees", Kind::Flag, "whether it is what RE states, where both a count and a stated winner or margin are known")
+            => agreement,
+        column("zi", ZI, "black_minus_white in zi, two points each, under rulesets that state results so")
+            => zi.map_or(Value::Empty, |score| Value::Zi(score.black_minus_white())),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

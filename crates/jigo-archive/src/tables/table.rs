@@ -139,6 +139,20 @@ pub trait Row {
     }
 }
 
+/// The schema of a table and the cells of its rows, in one list: each column with how its cell is got. What several cells need is worked out once, before the list.
+macro_rules! table {
+    ($name:literal, $what:literal, |$row:ident| $(let $part:pat = $of:expr;)* $($column:expr => $cell:expr),* $(,)?) => {
+        const TABLE: &'static Table = &Table { name: $name, what: $what, columns: &[$($column),*] };
+
+        fn cells(&self, cells: &mut impl Cells) {
+            let $row = self;
+            $(let $part = $of;)*
+            $(cells.put($cell);)*
+        }
+    };
+}
+pub(super) use table;
+
 /// As CSV and people write it.
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
