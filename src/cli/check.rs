@@ -5,16 +5,74 @@ use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
 
-use super::args::{CheckArgs, OutputArgs, ScoreArgs, TableArg};
 use super::baseline::BaselineRun;
 use super::output::{Output, PendingFile, TableOutput};
 use super::plan::{Plan, format};
 use super::run::{conclude, interrupted, run};
 use super::{Exit, is_broken_pipe};
+use clap::Args;
 use jigo_archive::source::InputFormat;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{Findings, Scores, ToRows, Turns};
+
+use super::args::{BaselineArgs, CountArgs, FormatArg, InputArgs, OutputArgs, RunArgs, TableArg, TableFormatArg};
+use super::examples::examples;
+
+/// Replay games and list what is wrong with them, one row per finding
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo check games/" "every illegal turn, repetition, damage and contradiction in a folder, one row each, as CSV"
+    "jigo check --rules nz --format text game.sgf" "one game under New Zealand rules, for reading"
+    "jigo check --select K,P004 --format sarif --output findings.sarif games/" "repetitions and suicides for a code host"
+    "jigo check --table turns --format jsonl --where 'size = 9' games/" "every turn of the games on 9x9"
+))]
+pub struct CheckArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How to go about it.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// Which findings are known.
+    #[command(flatten)]
+    pub baseline: BaselineArgs,
+    /// What to write: findings, or every turn with the position it led to, for those who train on games
+    #[arg(long, value_name = "TABLE", default_value = "findings", help_heading = "Output")]
+    pub table: TableArg,
+    /// How rows are written
+    #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
+    pub format: FormatArg,
+    /// Where rows go.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Count the endings of games, one row per game and ruleset
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo score games/" "what every ending counts under the usual rulesets"
+    "jigo score --rules japanese,aga --format text game.sgf" "one game under two rulesets, for reading"
+    "jigo score --sample 10 --format jsonl games/" "about every tenth game"
+    "jigo score --all-endings --komi preset game.sgf" "a game that somebody resigned, with the komi of each ruleset"
+))]
+pub struct ScoreArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How to go about it.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// How to count.
+    #[command(flatten)]
+    pub count: CountArgs,
+    /// How rows are written
+    #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
+    pub format: TableFormatArg,
+    /// Where rows go.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
 
 /// One row for each finding, or for each turn.
 ///

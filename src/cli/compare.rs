@@ -6,12 +6,43 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use super::Exit;
-use super::args::{CompareArgs, ListArg};
 use super::check::{put_totals, table, totals};
 use super::output::Output;
 use super::plan::{Plan, format};
 use super::run::{conclude, run};
+use clap::Args;
 use jigo_archive::visit::{Comparisons, OfPairs, Pairs};
+
+use super::args::{CountArgs, InputArgs, ListArg, OutputArgs, RunArgs, TableFormatArg};
+use super::examples::examples;
+
+/// Count endings under pairs of rulesets: how many margins and winners change, and why
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo compare games/" "how many margins and winners depend on the ruleset, and why"
+    "jigo compare --rules japanese,chinese --list games/" "the games with another winner under the two, one row each"
+    "jigo compare --rules all --list=margin --format jsonl games/" "every game and pair of rulesets with another margin"
+))]
+pub struct CompareArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How to go about it.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// How to count.
+    #[command(flatten)]
+    pub count: CountArgs,
+    /// List games instead of counting them, one row for each pair of rulesets
+    #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "winner")]
+    pub list: Option<ListArg>,
+    /// How the list is written
+    #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
+    pub format: TableFormatArg,
+    /// Where the table or list goes.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
 
 /// A table of pairs of rulesets, or with `--list` the games.
 ///

@@ -5,13 +5,23 @@ use std::io::{self, Write};
 use anyhow::Result;
 
 use super::Exit;
+use clap::Args;
 use jigo_core::record::dialect::DIALECTS;
+
+use super::examples::examples;
+
+/// List the dialects of servers and programs, and what of the reading depends on them
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo dialects" "what servers and programs write, and what of the reading depends on it"
+))]
+pub struct DialectsArgs {}
 
 /// Lists the dialects: what they are known by, what is read otherwise in them, and how that is known.
 ///
 /// # Errors
 /// When standard output fails.
-pub fn dialects() -> Result<Exit> {
+pub fn dialects(_: &DialectsArgs) -> Result<Exit> {
     let mut out = io::stdout().lock();
     for dialect in DIALECTS {
         writeln!(out, "{:<8} {}", dialect.name, dialect.title)?;

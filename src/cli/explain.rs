@@ -9,6 +9,7 @@ use anyhow::{Result, bail};
 
 use super::Exit;
 use super::show::text as words;
+use clap::Args;
 use jigo_archive::tables::formats::text::visible;
 use jigo_core::album::Album;
 use jigo_core::analyze::{Analyzer, GameReport, Settings};
@@ -24,13 +25,27 @@ use jigo_core::rules::select::Choice;
 use jigo_core::rules::{Axes, HalfPoints};
 use jigo_core::sgf::{GameText, Piece, split};
 
+use super::examples::examples;
+
+/// List the finding codes, or explain one
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo explain" "all codes"
+    "jigo explain K002" "what superko means here, why it matters, and what to do"
+    "jigo explain D" "everything on damaged text"
+))]
+pub struct ExplainArgs {
+    /// The finding to explain: its code, its name, or the beginning of codes
+    pub code: Option<String>,
+}
+
 /// Explains the codes that `text` selects, or lists all of them.
 ///
 /// # Errors
 /// When no code is selected, or standard output fails.
-pub fn explain(text: Option<&str>) -> Result<Exit> {
+pub fn explain(args: &ExplainArgs) -> Result<Exit> {
     let mut out = io::stdout().lock();
-    let Some(text) = text else {
+    let Some(text) = args.code.as_deref() else {
         for row in Code::TABLE {
             writeln!(out, "{}  {:<8} {:<24} {}", row.id, row.severity.name(), row.name, row.what)?;
         }

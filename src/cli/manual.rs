@@ -7,8 +7,35 @@ use anyhow::{Context, Result};
 use clap::CommandFactory;
 
 use super::Exit;
-use super::args::{Cli, CompletionsArgs, ManArgs};
 use super::output::PendingFile;
+use clap::Args;
+
+use super::args::Cli;
+use super::examples::examples;
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+/// Print completions for a shell
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo completions bash" "put it where your shell looks: bash, elvish, fish, powershell or zsh"
+))]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: Shell,
+}
+
+/// Print the man page, or write those of all commands
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo man" "the page of jigo itself"
+    "jigo man --out man1" "the pages of all commands"
+))]
+pub struct ManArgs {
+    /// Write jigo.1 and a page for each command into DIR, which is made where it is missing; pages that are there are replaced
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
 
 /// Prints completions.
 ///

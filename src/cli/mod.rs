@@ -27,11 +27,48 @@ mod unfinished;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use anyhow::Result;
+use clap::{Parser, Subcommand};
 
-use args::{Cli, Command};
+use args::Cli;
 
 use jigo_archive::tables::formats::text::visible;
+
+/// The commands, a line each: the flags with their help text, and what carries it out.
+macro_rules! commands {
+    ($($name:ident($module:ident::$args:ident) => $carry_out:path,)*) => {
+        /// The commands.
+        #[derive(Subcommand, Debug)]
+        #[allow(missing_docs)] // The help text of each stands at its flags.
+        pub enum Command {
+            $($name($module::$args),)*
+        }
+
+        impl Command {
+            fn carry_out(&self) -> Result<Exit> {
+                match self {
+                    $(Command::$name(args) => $carry_out(args),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Check(check::CheckArgs) => check::check,
+    Score(check::ScoreArgs) => check::score,
+    Report(report::ReportArgs) => report::report,
+    Split(split::SplitArgs) => split::split,
+    Compare(compare::CompareArgs) => compare::compare,
+    Show(show::ShowArgs) => show::show,
+    Rules(rules::RulesArgs) => rules::rules,
+    Dialects(dialects::DialectsArgs) => dialects::dialects,
+    Explain(explain::ExplainArgs) => explain::explain,
+    Schema(schema::SchemaArgs) => schema::schema,
+    Completions(manual::CompletionsArgs) => manual::completions,
+    Man(manual::ManArgs) => manual::man,
+    Perft(perft::PerftArgs) => perft::perft,
+}
 
 /// How a command ended, as scripts see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,21 +96,7 @@ impl From<Exit> for ExitCode {
 
 /// Parses the command line, carries it out, prints errors, and says how it ended.
 pub fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
-        Command::Check(args) => check::check(&args),
-        Command::Score(args) => check::score(&args),
-        Command::Split(args) => split::split(&args),
-        Command::Report(args) => report::report(&args),
-        Command::Compare(args) => compare::compare(&args),
-        Command::Show(args) => show::show(&args),
-        Command::Rules(args) => rules::rules(args.name.as_deref()),
-        Command::Dialects => dialects::dialects(),
-        Command::Explain(args) => explain::explain(args.code.as_deref()),
-        Command::Schema(args) => schema::schema(&args),
-        Command::Completions(args) => manual::completions(&args),
-        Command::Man(args) => manual::man(&args),
-        Command::Perft(args) => perft::perft(&args),
-    };
+    let outcome = Cli::parse().command.carry_out();
     match outcome {
         Ok(exit) => exit.into(),
         Err(error) if is_broken_pipe(&error) => Exit::Clean.into(),

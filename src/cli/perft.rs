@@ -5,10 +5,33 @@ use std::io::{self, Write};
 use anyhow::{Context, Result, bail};
 
 use super::Exit;
-use super::args::PerftArgs;
 use crate::perft::{complete_games, sequences};
+use clap::Args;
 use jigo_core::board::BoardSize;
 use jigo_core::rules::select::{Choice, select};
+
+use super::examples::examples;
+
+/// Count legal turn sequences on an empty board, to compare the referee with the literature
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo perft 2x2 --depth 8 --rules aga" "turn sequences of 1 to 8 turns"
+    "jigo perft 1x3 --games" "complete games"
+))]
+pub struct PerftArgs {
+    /// Board: columns x rows, such as 2x3
+    #[arg(value_name = "WxH")]
+    pub size: String,
+    /// Count sequences of 1 to N turns, one line each: length and count
+    #[arg(long, value_name = "N", required_unless_present = "games")]
+    pub depth: Option<usize>,
+    /// Count complete games, which two passes end
+    #[arg(long, conflicts_with = "depth")]
+    pub games: bool,
+    /// Ruleset: a name or axes
+    #[arg(long, value_name = "R", default_value = "tromp-taylor")]
+    pub rules: String,
+}
 
 /// Prints the number of legal turn sequences of each length, or of complete games.
 ///

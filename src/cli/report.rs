@@ -8,7 +8,6 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use super::Exit;
-use super::args::ReportArgs;
 use super::identity::Identity;
 use super::output::TableOutput;
 use super::plan::{Plan, format};
@@ -16,10 +15,45 @@ use super::resume::continued;
 use super::run::{conclude, interrupted, run_on};
 use super::unfinished::{Counts, Found, Unfinished};
 use crate::page::{Links, page};
+use clap::Args;
 use jigo_archive::pipeline::Done;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::Table;
 use jigo_archive::visit::{Findings, Games, InTable, OfPage, Scores, ToRows};
+
+use super::args::{CountArgs, InputArgs, RunArgs, TableFormatArg};
+use super::examples::examples;
+use std::path::PathBuf;
+
+/// Write games.csv, findings.csv, scores.csv, summary.json and a page to look at, index.html, in one pass
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo report --out audit games/" "all tables and a summary in one pass; then open audit/index.html"
+    "jigo report --out half --limit 100 --exit-zero games/" "the first hundred games, to see what it looks like"
+))]
+pub struct ReportArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How to go about it.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// How to count.
+    #[command(flatten)]
+    pub count: CountArgs,
+    /// Folder to write the tables into; it is made where it is missing
+    #[arg(long, value_name = "DIR", help_heading = "Output", required_unless_present = "resume")]
+    pub out: Option<PathBuf>,
+    /// Continue the unfinished run in DIR, with the inputs and options that it was begun with
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub resume: Option<PathBuf>,
+    /// How the tables are written
+    #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
+    pub format: TableFormatArg,
+    /// Replace tables that are there already
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+}
 
 /// The page.
 const PAGE: &str = "index.html";

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{CommandFactory, FromArgMatches};
 
-use super::args::{Cli, Command, ReportArgs};
+use super::Command;
+use super::args::Cli;
+use super::report::ReportArgs;
 use super::unfinished::recorded_arguments;
 
 /// The arguments of a run that continues another: as given where they name inputs, else those of the other run and what is given besides.

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use anyhow::{Result, bail};
 
 use super::Exit;
+use clap::Args;
 use jigo_core::rules::presets::{Confidence, PRESETS, Preset};
 use jigo_core::rules::ruleset::{
     Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Scoring, Suicide, Tie,
@@ -12,13 +13,27 @@ use jigo_core::rules::ruleset::{
 };
 use jigo_core::rules::select::{Choice, select};
 
+use super::examples::examples;
+
+/// List the rulesets, or explain one with its source
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo rules" "the rulesets as a table"
+    "jigo rules nz" "one of them in words, with its source"
+    "jigo rules aga,scoring=territory" "a ruleset of your own"
+))]
+pub struct RulesArgs {
+    /// The ruleset to explain
+    pub name: Option<String>,
+}
+
 /// Prints the table, or explains one ruleset.
 ///
 /// # Errors
 /// When there is no such ruleset, or standard output fails.
-pub fn rules(name: Option<&str>) -> Result<Exit> {
+pub fn rules(args: &RulesArgs) -> Result<Exit> {
     let mut out = io::stdout().lock();
-    match name {
+    match args.name.as_deref() {
         None => table(&mut out)?,
         Some(name) => match select(name)?.as_slice() {
             [Choice::Fixed(ruleset)] => match Preset::find(&ruleset.name) {

@@ -5,9 +5,26 @@ use std::io::{self, Write};
 use anyhow::{Result, ensure};
 
 use super::Exit;
-use super::args::{SchemaArgs, SchemaFormatArg};
+use clap::Args;
 use jigo_archive::tables::TABLES;
 use jigo_archive::tables::{Table, schema};
+
+use super::args::SchemaFormatArg;
+use super::examples::examples;
+
+/// List the columns of the tables, with their types
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo schema" "the columns of all tables"
+    "jigo schema games --format json" "those of one, for a program"
+))]
+pub struct SchemaArgs {
+    /// The table; all of them where none is named
+    pub table: Option<String>,
+    /// How it is written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: SchemaFormatArg,
+}
 
 /// Lists the columns of one table or of all.
 ///

@@ -8,11 +8,10 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::Exit;
-use super::args::MIN_CONFIDENCE;
-use super::args::ShowArgs;
 use super::output::PendingFile;
 use super::plan::{COUNTED, terminal_shows_color};
 use crate::picture::svg;
+use clap::Args;
 use jigo_archive::source::OneGame;
 use jigo_core::album::{Album, ending};
 use jigo_core::analyze::{Analyzer, GameReport, Outcome, Settings};
@@ -24,6 +23,47 @@ use jigo_core::replay::ReplayOptions;
 use jigo_core::rules::select::{Choice, select};
 use jigo_core::score::DeadSource;
 use jigo_core::sgf::GameText;
+
+use super::args::MIN_CONFIDENCE;
+use super::examples::examples;
+use std::path::PathBuf;
+
+/// Draw a game: the board after a turn, a repetition step by step, or the counted ending
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo show game.sgf" "the last position, and what is found in the game"
+    "jigo show game.sgf --move 2" "the board after turn 2, with what is found there"
+    "jigo show games/collection.sgf#2 --ending --rules japanese,aga" "an ending with its dead stones and territory, counted"
+    "jigo show games/hostile.sgf --cycle" "a repetition, position by position"
+    "jigo show games/marked.sgf --ending --out ending.svg" "a picture of it"
+))]
+pub struct ShowArgs {
+    /// The game: FILE#N is game N of FILE, from 1; a file's only game needs no number. FILE may be in an archive, as in
+    /// 'games.zip!inner/name.sgf', or - for standard input
+    #[arg(value_name = "FILE#GAME")]
+    pub game: String,
+    /// The board after turn N; 0 is the board before the first [default: the last turn]
+    #[arg(long = "move", value_name = "N")]
+    pub turn: Option<u32>,
+    /// The positions from the one that turn N (--move), or the first repetition, brings back, and the plays between as numbers
+    #[arg(long, conflicts_with = "ending")]
+    pub cycle: bool,
+    /// The last position with its dead stones and territory, and what the rulesets count
+    #[arg(long, conflicts_with = "turn")]
+    pub ending: bool,
+    /// Rulesets to judge and count by, as of check and score
+    #[arg(long, value_name = "R")]
+    pub rules: Option<String>,
+    /// Draw with ASCII characters alone
+    #[arg(long)]
+    pub ascii: bool,
+    /// Write the picture to FILE, whose name ends in .svg or .png
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// Replace FILE if it is there
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+}
 
 /// Positions of a cycle that are drawn one by one, at most; a longer one is drawn with numbers alone.
 const MOST_POSITIONS: u32 = 60;

@@ -9,11 +9,11 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 
 use super::Exit;
-use super::args::{InputFormatArg, SplitArgs};
 use super::output::PendingFile;
 #[cfg(feature = "columnar")]
 use super::output::{Output, TableOutput};
 use super::plan::sources;
+use clap::Args;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
 #[cfg(feature = "columnar")]
 use jigo_archive::tables::PartRow;
@@ -21,6 +21,46 @@ use jigo_archive::tables::PartRow;
 use jigo_archive::tables::Row;
 use jigo_archive::tables::formats::Rows;
 use jigo_archive::tables::formats::text::visible;
+
+#[cfg(feature = "columnar")]
+use super::args::BinaryFormatArg;
+use super::args::{InputArgs, InputFormatArg};
+use super::examples::examples;
+
+/// Cut collections into parts at the ends of games: files, or rows for --input-format arrow
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo split --max-games 1 --out parts games/" "a file for each game"
+    "jigo split --output parts.arrows games/" "rows, which jigo check --input-format arrow reads"
+))]
+pub struct SplitArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// End a part with the game that makes it N bytes long
+    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_bytes: u64,
+    /// End a part after N games
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_games: Option<u64>,
+    /// Write every part into a file below DIR, named after its source and its first game
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// How rows are written
+    #[cfg(feature = "columnar")]
+    #[arg(long, value_name = "FORMAT", default_value = "arrow", conflicts_with = "out", help_heading = "Output")]
+    pub format: BinaryFormatArg,
+    /// Write rows to FILE, which appears whole or not at all
+    #[cfg(feature = "columnar")]
+    #[arg(long, short, value_name = "FILE", conflicts_with = "out", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+    /// Replace files that are there
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+    /// No summary
+    #[arg(long, short)]
+    pub quiet: bool,
+}
 
 /// Bytes of a batch of rows, about: one of a single game takes its reader longer than the game.
 #[cfg(feature = "columnar")]

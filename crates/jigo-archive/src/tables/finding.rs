@@ -99,7 +99,7 @@ impl Row for FindingRow<'_> {
         let repetition = finding.repetition.as_ref();
         FILE => row.file,
         GAME => row.game.map(|(game, _)| game),
-        column("offset", Kind::Integer, "byte of the game's (in the file, from 0; of the text for a finding outside games").always()
+        column("offset", Kind::Integer, "byte of the game's ( in the file, from 0; of the text for a finding outside games").always()
             => row.game.map_or(row.byte, |(_, offset)| offset),
         column("line", Kind::Integer, "line of the finding in the file, from 1") => row.line,
         column("turn", Kind::Integer, "B and W properties of the main line, from 1; 0 is the setup") => finding.place.turn,

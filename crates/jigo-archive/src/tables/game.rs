@@ -61,7 +61,7 @@ impl Row for GameRow<'_> {
         let margins = row.report.difference();
         FILE => row.text.file,
         GAME.always() => row.text.game,
-        column("offset", Kind::Integer, "byte of the game's (in the file, from 0").always() => row.text.offset,
+        column("offset", Kind::Integer, "byte of the game's ( in the file, from 0").always() => row.text.offset,
         column("black", Kind::Text, "PB") => header.black.as_str(),
         column("white", Kind::Text, "PW") => header.white.as_str(),
         column("black_rank", Kind::Text, "BR") => header.black_rank.as_str(),
