@@ -154,7 +154,7 @@ pub fn terminal_shows_color() -> bool {
 pub fn sources(input: &InputArgs) -> Result<Vec<Source>> {
     let mut paths = input.paths.clone();
     if let Some(list) = &input.files_from {
-        let listed = discover::paths_from(list);
+        let listed = discover::paths_from(list, input.null);
         paths.extend(listed.with_context(|| format!("--files-from {}", list.display()))?);
     } else if paths.is_empty() {
         ensure!(!std::io::stdin().is_terminal(), "nothing to read: name files or folders, or - for standard input");

@@ -2,6 +2,7 @@
 
 pub(super) mod text;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -41,7 +42,7 @@ pub struct ShowArgs {
     /// The game: FILE#N is game N of FILE, from 1; a file's only game needs no number. FILE may be in an archive, as in
     /// 'games.zip!inner/name.sgf', or - for standard input
     #[arg(value_name = "FILE#GAME")]
-    pub game: String,
+    pub game: OsString,
     /// The board after turn N; 0 is the board before the first [default: the last turn]
     #[arg(long = "move", value_name = "N")]
     pub turn: Option<u32>,

@@ -42,6 +42,33 @@ fn paths_are_read_from_a_list_as_if_they_were_arguments() {
     assert_eq!((nothing.code, nothing.rows().len()), (0, 0));
 }
 
+/// A path is bytes: names in old charsets, with blanks at their ends or with line ends in them are names.
+#[test]
+#[cfg(unix)]
+fn a_list_and_show_take_any_name_that_a_file_can_have() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    let names: [&[u8]; 4] = [b"caf\xe9.sgf", b"plain.sgf", b"two\nlines.sgf", b"blank.sgf "];
+    for name in names {
+        std::fs::write(folder.path().join(OsStr::from_bytes(name)), ILLEGAL).unwrap();
+    }
+    std::fs::write(folder.path().join("lines"), b"caf\xe9.sgf\nplain.sgf\r\n").unwrap();
+    std::fs::write(folder.path().join("nul"), names.join(&0)).unwrap();
+    let lines = folder.run("check --files-from lines");
+    assert_eq!((lines.code, lines.column("code")), (1, vec!["P001".into(); 2]), "{}", lines.err);
+    assert_eq!(lines.column("file"), ["caf\u{fffd}.sgf", "plain.sgf"]);
+    let nul = folder.run("check --format jsonl --files-from nul --null");
+    assert_eq!((nul.code, nul.out.matches("\"P001\"").count()), (1, 4), "{}", nul.err);
+    let alone = folder.run("check --null plain.sgf");
+    assert!(alone.code == 2 && alone.err.contains("--files-from"), "{}", alone.err);
+    for name in [&b"caf\xe9.sgf"[..], b"caf\xe9.sgf#1"] {
+        let mut show = std::process::Command::new(env!("CARGO_BIN_EXE_jigo"));
+        let shown = show.arg("show").arg(OsStr::from_bytes(name)).current_dir(folder.path()).output().unwrap();
+        assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
+    }
+}
+
 #[test]
 fn offset_and_line_say_where_a_game_is_in_its_file() {
     let folder = Folder::new();

@@ -17,6 +17,9 @@ pub struct InputArgs {
     /// Read further paths from FILE, one a line; - is standard input
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
+    /// The paths of --files-from end with NUL instead of a line, as those of find -print0
+    #[arg(long, requires = "files_from")]
+    pub null: bool,
     /// What standard input is called in the rows; its ending says what it is, as a file's does
     #[arg(long, value_name = "NAME", default_value = "-")]
     pub stdin_name: String,
@@ -75,8 +78,8 @@ pub struct RunArgs {
     /// Work on games whose header fits, such as 'size = 19 and komi = 7.5 and year >= 2010 and black ~ Lee'
     #[arg(long = "where", value_name = "FILTER", help_heading = "Selection")]
     pub filter: Option<String>,
-    /// In CSV, write an apostrophe before texts that a spreadsheet would take for a formula: those that begin with = + - @, a tab or a carriage
-    /// return
+    /// In CSV, write an apostrophe before texts that a spreadsheet would take for a formula: those that begin with = + - @, also in full
+    /// width, a tab or the end of a line
     #[arg(long)]
     pub safe_text: bool,
     /// When to show progress on standard error

@@ -71,13 +71,38 @@ pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
     sources
 }
 
-/// The paths listed in a file, one a line; blank lines are skipped. `-` reads the list from standard input.
+/// The paths listed in a file, one a line without blanks at its end, or each with a NUL behind it; empty ones are skipped. A path is bytes,
+/// whatever charset they are in. `-` reads the list from standard input.
 ///
 /// # Errors
-/// When the list can't be read.
-pub fn paths_from(list: &Path) -> io::Result<Vec<PathBuf>> {
-    let text = if list == Path::new("-") { io::read_to_string(io::stdin())? } else { fs::read_to_string(list)? };
-    Ok(text.lines().map(str::trim_end).filter(|line| !line.is_empty()).map(PathBuf::from).collect())
+/// When the list can't be read, or a path can't be one on this system.
+pub fn paths_from(list: &Path, has_nul: bool) -> io::Result<Vec<PathBuf>> {
+    let mut bytes = Vec::new();
+    if list == Path::new("-") {
+        io::stdin().read_to_end(&mut bytes)?;
+    } else {
+        bytes = fs::read(list)?;
+    }
+    let paths = bytes.split(|byte| *byte == if has_nul { 0 } else { b'\n' });
+    let paths = paths.map(|path| if has_nul { path } else { path.trim_ascii_end() });
+    paths.filter(|path| !path.is_empty()).map(path_of).collect()
+}
+
+/// The path that some bytes are.
+///
+/// # Errors
+/// When they can't be one on this system.
+#[cfg(unix)]
+pub(super) fn path_of(bytes: &[u8]) -> io::Result<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    Ok(PathBuf::from(std::ffi::OsStr::from_bytes(bytes)))
+}
+
+#[cfg(not(unix))]
+pub(super) fn path_of(bytes: &[u8]) -> io::Result<PathBuf> {
+    let text = std::str::from_utf8(bytes);
+    let invalid = |_| io::Error::other(format!("{} is no UTF-8", String::from_utf8_lossy(bytes)));
+    text.map(PathBuf::from).map_err(invalid)
 }
 
 fn walk(folder: &Path, sources: &mut Vec<Source>) {
@@ -145,7 +170,8 @@ fn failed(path: &Path, error: &io::Error, named: bool) -> Source {
     Source { name: display_name(path), kind: SourceKind::Failed(error.to_string()), named }
 }
 
-fn display_name(path: &Path) -> String {
+/// A path as the rows have it.
+pub(super) fn display_name(path: &Path) -> String {
     let name = path.to_string_lossy();
     if std::path::MAIN_SEPARATOR == '\\' { name.replace('\\', "/") } else { name.into_owned() }
 }

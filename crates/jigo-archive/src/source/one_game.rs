@@ -1,11 +1,12 @@
 //! One game by its name: `FILE#GAME`, where FILE may be `archive.zip!inner/name.sgf`.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::archive::{Event, Packed, unpack};
-use super::discover::{Source, SourceKind, discover};
+use super::discover::{Source, SourceKind, discover, display_name, path_of};
 use jigo_core::sgf::charset::{Basis, Charset};
 use jigo_core::sgf::limits::Limits;
 use jigo_core::sgf::split::Close;
@@ -57,15 +58,9 @@ impl OneGame {
     ///
     /// # Errors
     /// [`NotFound`] says what there is instead.
-    pub fn find(name: &str) -> Result<OneGame, NotFound> {
-        let (file, game) = match name.rsplit_once('#') {
-            Some((file, number)) if !Path::new(name).exists() => match number.parse() {
-                Ok(number) => (file, Some(number)),
-                Err(_) => (name, None),
-            },
-            _ => (name, None),
-        };
-        let (file, bytes) = read(file)?;
+    pub fn find(name: &OsStr) -> Result<OneGame, NotFound> {
+        let (path, game) = numbered(name).unwrap_or_else(|| (name.into(), None));
+        let (file, bytes) = read(&path)?;
         let (bytes, encoding) = match utf16(&bytes) {
             Some(encoding) => {
                 let mut text = Vec::new();
@@ -116,44 +111,55 @@ impl OneGame {
     }
 }
 
-/// The bytes of a file, of an archive's only file, or of the file of an archive that the name says.
-fn read(name: &str) -> Result<(String, Vec<u8>), NotFound> {
-    let unreadable = |error: io::Error| NotFound::Unreadable(name.to_owned(), error.to_string());
-    if name == "-" {
+/// The file and the number of a name that is no file's and ends in a number.
+fn numbered(name: &OsStr) -> Option<(PathBuf, Option<u64>)> {
+    let bytes = name.as_encoded_bytes();
+    let at = bytes.iter().rposition(|byte| *byte == b'#').filter(|_| !Path::new(name).exists())?;
+    let number = std::str::from_utf8(&bytes[at + 1..]).ok()?.parse().ok()?;
+    Some((path_of(&bytes[..at]).ok()?, Some(number)))
+}
+
+/// The bytes of a file, of an archive's only file, or of the file of an archive that the path says, and what it is called.
+fn read(path: &Path) -> Result<(String, Vec<u8>), NotFound> {
+    let name = display_name(path);
+    let unreadable = |error: io::Error| NotFound::Unreadable(name.clone(), error.to_string());
+    if path == Path::new("-") {
         let mut bytes = Vec::new();
         io::stdin().read_to_end(&mut bytes).map_err(unreadable)?;
-        return Ok((name.to_owned(), bytes));
+        return Ok((name, bytes));
     }
-    let missing = match fs::metadata(name) {
-        Ok(found) if found.is_dir() => return Err(NotFound::Folder(name.to_owned())),
+    let missing = match fs::metadata(path) {
+        Ok(found) if found.is_dir() => return Err(NotFound::Folder(name)),
         Ok(_) => {
-            return match one_source(name) {
-                Some(Source { kind: SourceKind::Archive(..), .. }) => from_archive(name, None),
-                _ => fs::read(name).map(|bytes| (name.to_owned(), bytes)).map_err(unreadable),
+            return match one_source(path) {
+                Some(Source { kind: SourceKind::Archive(..), .. }) => from_archive(path, None),
+                _ => fs::read(path).map(|bytes| (name.clone(), bytes)).map_err(unreadable),
             };
         }
         Err(error) => error,
     };
-    let mut archives = name.match_indices('!').map(|(at, _)| &name[..at]);
-    match archives.find(|archive| Path::new(archive).is_file()) {
-        Some(archive) => from_archive(archive, Some(name)),
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let mut archives = memchr::memchr_iter(b'!', bytes).filter_map(|at| path_of(&bytes[..at]).ok());
+    match archives.find(|archive| archive.is_file()) {
+        Some(archive) => from_archive(&archive, Some(&name)),
         None => Err(unreadable(missing)),
     }
 }
 
-fn one_source(name: &str) -> Option<Source> {
-    discover(&[name]).into_iter().next()
+fn one_source(path: &Path) -> Option<Source> {
+    discover(&[path]).into_iter().next()
 }
 
 /// A file of an archive; its only one where none is named.
-fn from_archive(archive: &str, wanted: Option<&str>) -> Result<(String, Vec<u8>), NotFound> {
-    let unreadable = |error: String| NotFound::Unreadable(archive.to_owned(), error);
-    let source = one_source(archive);
+fn from_archive(path: &Path, wanted: Option<&str>) -> Result<(String, Vec<u8>), NotFound> {
+    let archive = display_name(path);
+    let unreadable = |error: String| NotFound::Unreadable(archive.clone(), error);
+    let source = one_source(path);
     let Some(Source { kind: SourceKind::Archive(path, _, format), .. }) = source else {
         return Err(unreadable("is no archive".into()));
     };
     let file = File::open(path).map_err(|error| unreadable(error.to_string()))?;
-    let events = unpack(archive.to_owned(), Packed::File(file), format, Limits::default());
+    let events = unpack(archive.clone(), Packed::File(file), format, Limits::default());
     let events = events.map_err(|error| unreadable(error.to_string()))?;
     let mut members: Vec<String> = Vec::new();
     let (mut bytes, mut fault) = (Vec::new(), None);
@@ -176,13 +182,13 @@ fn from_archive(archive: &str, wanted: Option<&str>) -> Result<(String, Vec<u8>)
         (_, Some(wanted)) if is_there => Ok((wanted.to_owned(), bytes)),
         (_, Some(wanted)) => match fault {
             Some(fault) => Err(unreadable(fault)),
-            None => Err(NotFound::NoMember(archive.to_owned(), wanted[archive.len() + 1..].to_owned())),
+            None => Err(NotFound::NoMember(archive.clone(), wanted[archive.len() + 1..].to_owned())),
         },
         ([], None) => match fault {
             Some(fault) => Err(unreadable(fault)),
-            None => Err(NotFound::NoGame(archive.to_owned())),
+            None => Err(NotFound::NoGame(archive)),
         },
         ([only], None) => Ok((only.clone(), bytes)),
-        ([first, ..], None) => Err(NotFound::SeveralFiles(archive.to_owned(), members.len(), first.clone())),
+        ([first, ..], None) => Err(NotFound::SeveralFiles(archive, members.len(), first.clone())),
     }
 }

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use crate::tables::table::{Cells, Row, Table, Value};
 
-/// What a spreadsheet takes for the beginning of a formula (OWASP, CSV Injection).
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+/// What a spreadsheet takes for the beginning of a formula, or passes over before one (OWASP, CSV Injection): the last four are the full-width
+/// forms of the first.
+const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 /// The rows of a batch.
 pub struct CsvRows {
@@ -96,11 +97,14 @@ mod tests {
         let points = Value::Points(jigo_core::rules::HalfPoints(-7));
         let values = [Value::Integer(-3), points, Value::Text("a=b"), Value::Text("'"), Value::Empty];
         values.into_iter().for_each(|value| rows.value(value));
-        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "="] {
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=", "＝1", "＋1", "－1", "＠A"] {
             rows.value(Value::Text(text));
         }
         rows.end_line();
         let written = String::from_utf8(rows.into_bytes()).unwrap();
-        assert_eq!(written, "-3,-3.5,a=b,',,'=1+1,'+1,'-1,'@SUM(A1),'\t=1,\"'\r=1\",'=\n");
+        assert_eq!(
+            written,
+            "-3,-3.5,a=b,',,'=1+1,'+1,'-1,'@SUM(A1),'\t=1,\"'\r=1\",\"'\n=1\",'=,'＝1,'＋1,'－1,'＠A\n"
+        );
     }
 }
