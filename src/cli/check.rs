@@ -9,7 +9,7 @@ use super::baseline::BaselineRun;
 use super::output::{Output, PendingFile, TableOutput};
 use super::plan::{Plan, format};
 use super::run::{conclude, interrupted, run};
-use super::{Exit, is_broken_pipe};
+use super::{Exit, abandon, is_broken_pipe};
 use clap::Args;
 use jigo_archive::source::InputFormat;
 use jigo_archive::summary::Summary;
@@ -121,6 +121,10 @@ pub(super) fn table(plan: &Plan, output: &OutputArgs, rows: impl ToRows) -> Resu
     let failure = out.failure();
     let mut out = TableOutput::new(plan.format, rows.table(), out, failure)?;
     let totals = totals(output)?;
+    abandon::leaves(match &output.output {
+        Some(path) => format!("{} is not written", path.display()),
+        None => "the last row may be cut, the rest is left out".into(),
+    });
     let summary = match run(plan, &rows, |output| out.write(output.part)) {
         Err(error) if is_broken_pipe(&error) => {
             if !plan.quiet {

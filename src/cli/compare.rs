@@ -9,7 +9,7 @@ use super::Exit;
 use super::check::{put_totals, table, totals};
 use super::output::Output;
 use super::plan::{Plan, format};
-use super::run::{conclude, run};
+use super::run::{conclude, interrupted, run};
 use clap::Args;
 use jigo_archive::visit::{Comparisons, OfPairs, Pairs};
 
@@ -68,6 +68,9 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
         pairs.add(&output.part);
         Ok(())
     })?;
+    if let Some(signal) = plan.interrupt.came() {
+        return Ok(interrupted(&plan, &summary, started, signal, "the rulesets are not compared"));
+    }
     out.write_all(pairs.text().as_bytes()).with_context(|| out.failure())?;
     out.finish()?;
     put_totals(totals, &summary)?;

@@ -1,41 +1,91 @@
 //! Signals that end a run early.
+//!
+//! The first one lets a run end by itself with what is done: whoever loops looks whether it came. A run that is not at its end by then,
+//! because it waits for a pipe or a disk or works on something that nobody looks up from, is ended by force, and so is one that
+//! gets a second signal. Either way no output is half there.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use super::abandon;
+
+/// Time between two looks at whether a signal came.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// Time that a run has to end by itself. With what follows it, a second is not exceeded.
+const GRACE: Duration = Duration::from_millis(600);
+
 /// The signal that came, 0 until one does.
-pub struct Interrupt(Arc<AtomicUsize>);
+#[derive(Clone)]
+pub struct Interrupt {
+    signal: Arc<AtomicUsize>,
+    /// Whether somebody looks for the signal, so that it is worth waiting for the end.
+    is_awaited: Arc<AtomicBool>,
+}
+
+/// There is one for the program.
+static LISTENING: OnceLock<Interrupt> = OnceLock::new();
 
 impl Interrupt {
-    /// Listens for Ctrl-C and SIGTERM from now on. The first lets the run end with what is done, the second ends the program at once.
+    /// Listens for Ctrl-C and SIGTERM from the first call on.
     ///
     /// # Errors
     /// When the system refuses.
     pub fn listen() -> Result<Interrupt> {
-        let signal = Arc::new(AtomicUsize::new(0));
-        let again = Arc::new(AtomicBool::new(false));
-        for number in [SIGINT, SIGTERM] {
-            // Actions are taken in this order, so the first signal does not yet find the flag that the third one sets.
-            let exit = flag::register_conditional_shutdown(number, 128 + number, Arc::clone(&again));
-            let noted =
-                exit.and_then(|_| flag::register_usize(number, Arc::clone(&signal), number.unsigned_abs() as usize));
-            noted.and_then(|_| flag::register(number, Arc::clone(&again))).context("cannot listen for signals")?;
+        if let Some(interrupt) = LISTENING.get() {
+            return Ok(interrupt.clone());
         }
-        Ok(Interrupt(signal))
+        let arrived = Arc::new(AtomicUsize::new(0));
+        for number in [SIGINT, SIGTERM] {
+            let noted = flag::register_usize(number, Arc::clone(&arrived), number.unsigned_abs() as usize);
+            noted.context("cannot listen for signals")?;
+        }
+        let interrupt = Interrupt { signal: Arc::default(), is_awaited: Arc::default() };
+        let watched = interrupt.clone();
+        let watch = thread::Builder::new().name("signals".into()).spawn(move || watched.watch(&arrived));
+        watch.context("cannot listen for signals")?;
+        Ok(LISTENING.get_or_init(|| interrupt).clone())
+    }
+
+    /// From now on somebody looks for the signal and ends with what is done.
+    pub fn is_looked_for(&self) {
+        self.is_awaited.store(true, Ordering::Relaxed);
     }
 
     /// The number that the run watches.
-    pub fn signal(&self) -> &AtomicUsize {
-        &self.0
+    pub fn signal(&self) -> &Arc<AtomicUsize> {
+        &self.signal
     }
 
     /// The signal that came.
     pub fn came(&self) -> Option<u8> {
-        u8::try_from(self.0.load(Ordering::Relaxed)).ok().filter(|number| *number != 0)
+        u8::try_from(self.signal.load(Ordering::Relaxed)).ok().filter(|number| *number != 0)
+    }
+
+    /// Passes the first signal on, and ends the program where it is not enough.
+    fn watch(&self, arrived: &AtomicUsize) {
+        let mut first: Option<Instant> = None;
+        loop {
+            thread::sleep(LOOK_EVERY);
+            let now = arrived.swap(0, Ordering::Relaxed);
+            if now != 0 && first.is_none() {
+                first = Some(Instant::now());
+                self.signal.store(now, Ordering::Relaxed);
+                if self.is_awaited.load(Ordering::Relaxed) {
+                    continue;
+                }
+            }
+            if let (Some(first), Some(signal)) = (first, self.came())
+                && (now != 0 || first.elapsed() >= GRACE)
+            {
+                abandon::end(signal);
+            }
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -52,6 +53,16 @@ pub struct GameLimitArgs {
     /// Read no line of bare positions longer than SIZE: L006
     #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value_t = Size(Limits::default().line))]
     pub max_line: Size,
+    /// Work no longer than SECONDS on a game, such as 10 or 0.5, which makes rows depend on the machine; without it --max-variation-turns
+    /// and the number of playouts bound the time: L007
+    #[arg(long, help_heading = "Limits", value_name = "SECONDS", value_parser = seconds)]
+    pub max_game_time: Option<Duration>,
+}
+
+/// A time in seconds, above 0.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "it takes seconds, such as 10 or 0.5".into())
 }
 
 impl SourceLimitArgs {
@@ -78,6 +89,7 @@ pub fn limits(source: &SourceLimitArgs, game: &GameLimitArgs) -> Limits {
         property: game.max_property.0,
         text: game.max_text.0,
         line: game.max_line.0,
+        game_time: game.max_game_time,
         ..source.limits()
     }
 }

@@ -1,5 +1,6 @@
 //! The command line: raw flags ([`args`]), what they mean ([`plan`]), one file for each command.
 
+mod abandon;
 pub mod args;
 mod baseline;
 mod check;
@@ -31,6 +32,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use args::Cli;
+use interrupt::Interrupt;
 
 use jigo_archive::tables::formats::text::visible;
 
@@ -96,8 +98,8 @@ impl From<Exit> for ExitCode {
 
 /// Parses the command line, carries it out, prints errors, and says how it ended.
 pub fn main() -> ExitCode {
-    let outcome = Cli::parse().command.carry_out();
-    match outcome {
+    let command = Cli::parse().command;
+    match Interrupt::listen().and_then(|_| command.carry_out()) {
         Ok(exit) => exit.into(),
         Err(error) if is_broken_pipe(&error) => Exit::Clean.into(),
         Err(error) => {

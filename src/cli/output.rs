@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
 
+use super::abandon::Unwhole;
 use jigo_archive::tables::Table;
 use jigo_archive::tables::formats::{Format, Rows, TableWriter};
 
@@ -72,6 +73,7 @@ impl Write for Output {
 pub struct PendingFile {
     writer: BufWriter<NamedTempFile>,
     target: Target,
+    unwhole: Unwhole,
 }
 
 /// Where a file belongs.
@@ -97,8 +99,9 @@ impl PendingFile {
         ensure!(folder.is_dir(), "cannot write {name}: there is no folder {}", folder.display());
         remove_dead(folder);
         let file = temporary(folder).with_context(|| format!("cannot write {name}"))?;
-        let writer = BufWriter::new(file);
-        Ok(PendingFile { writer, target: Target { path: path.to_owned(), force } })
+        let unwhole = Unwhole::new(file.path());
+        let target = Target { path: path.to_owned(), force };
+        Ok(PendingFile { writer: BufWriter::new(file), target, unwhole })
     }
 
     /// Appends bytes; the error names the file.
@@ -119,11 +122,11 @@ impl PendingFile {
     /// # Errors
     /// When that fails.
     pub fn close(self) -> Result<ClosedFile> {
-        let PendingFile { writer, target } = self;
+        let PendingFile { writer, target, unwhole } = self;
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
         let written = file.and_then(|file| file.as_file().sync_all().map(|()| file.into_parts()));
         let (open, file) = written.with_context(|| target.failure())?;
-        Ok(ClosedFile { file, _open: open, target })
+        Ok(ClosedFile { file, _open: open, target, _unwhole: unwhole })
     }
 }
 
@@ -143,6 +146,7 @@ pub struct ClosedFile {
     /// Keeps the lock until the file is in its place.
     _open: fs::File,
     target: Target,
+    _unwhole: Unwhole,
 }
 
 impl ClosedFile {

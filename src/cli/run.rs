@@ -33,6 +33,7 @@ pub fn run_on<V: Visitor>(
     done: Done,
     mut sink: impl FnMut(BatchOutput<V::Part>) -> Result<()> + Send,
 ) -> Result<Summary> {
+    plan.interrupt.is_looked_for();
     let progress = Progress::new(plan.progress, &plan.sources);
     let summary = pipeline::run(
         &plan.sources,

@@ -25,8 +25,9 @@ const SLOW_ENGINE: &str = "#!/bin/sh\nsleep 2\nwhile read command; do printf '=\
 type Try = (&'static str, &'static str);
 
 /// Flags that change what `check` prints or how it ends.
-const CHECK: [Try; 21] = [
+const CHECK: [Try; 22] = [
     (ILLEGAL, "--files-from list.txt --limit 1"),
+    (ILLEGAL, "--files-from nul.txt --null"),
     (ILLEGAL, "--sample 1000000"),
     (ILLEGAL, "--sample 2 --seed 1"),
     (ILLEGAL, "--where size=19"),
@@ -89,7 +90,7 @@ const QUIET: [&str; 10] = [
     "--summary counts.json",
     "--safe-text",
     "--max-unpacked 1 --max-members 1 --max-ratio 1 --max-nesting 0",
-    "--max-game 1T --max-nodes 50 --max-depth 1 --max-variation-turns 1 --max-points 50 --max-property 1k --max-text 1k --max-line 1",
+    "--max-game-time 3600 --max-game 1T --max-nodes 50 --max-depth 1 --max-variation-turns 1 --max-points 50 --max-property 1k --max-text 1k --max-line 1",
     "--jobs 3",
     "--progress always",
     "--progress never",
@@ -112,6 +113,7 @@ fn folder_of(game: &str) -> Folder {
         .file("known.jsonl", known)
         .file("g.sgf", game)
         .file("list.txt", "g.sgf\ng.sgf\n")
+        .file("nul.txt", "g.sgf\0g.sgf")
         .executable("slow-engine", SLOW_ENGINE);
     folder
 }
@@ -260,7 +262,7 @@ fn no_flag_of_a_help_text_is_left_untried() {
         (
             "split",
             tried_flags([
-                "--files-from --stdin-name --input-format --max-game --max-unpacked --max-members --max-ratio --max-nesting",
+                "--files-from --null --stdin-name --input-format --max-game --max-unpacked --max-members --max-ratio --max-nesting",
                 "--max-bytes --max-games --out --format --output --force --quiet --help",
             ]),
         ),

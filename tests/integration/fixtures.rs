@@ -9,9 +9,9 @@ use jigo_core::rules::select::Choice;
 use jigo_core::sgf::{GameText, Piece, split};
 
 /// Codes that no committed file can show, and where they are tested instead.
-const WITHOUT_FIXTURE: [Code; 17] = [
+const WITHOUT_FIXTURE: [Code; 18] = [
     Code::UnreadableSource, // tests/integration/cli.rs: a path that is not there
-    Code::OversizedGame, // tests/integration/limits.rs, as are all that follow up to LongLine: with low limits, or made there
+    Code::OversizedGame, // tests/integration/limits.rs, as are all that follow up to SlowGame: with low limits, or made there
     Code::TooManyVariations,
     Code::TooManyNodes,
     Code::DeepVariations,
@@ -19,6 +19,7 @@ const WITHOUT_FIXTURE: [Code; 17] = [
     Code::LongProperty,
     Code::LongText,
     Code::LongLine,
+    Code::SlowGame,
     Code::UnreadablePosition, // tests/integration/positions.rs: not a record
     Code::EngineFailed,       // tests/integration/engine.rs: needs an engine
     Code::EncryptedMember,    // tests/integration/archives.rs: archives are made there

@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::support::cli::Folder;
 
@@ -89,4 +89,89 @@ fn a_signal_leaves_no_file_and_a_report_no_table() {
     assert_eq!(ended.status.code(), Some(143));
     assert!(String::from_utf8(ended.stderr).unwrap().contains("SIGTERM after 0 games: no report is written\n"));
     assert!(!folder.list().iter().any(|name| name.starts_with("audit/")), "{:?}", folder.list());
+}
+
+/// How long anybody waits for a run to end: many times the second that it may take, for machines that are busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Whether the run ends, and with which code.
+fn ended(child: &mut Child) -> Option<i32> {
+    let started = Instant::now();
+    while started.elapsed() < PATIENCE {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    None
+}
+
+/// Whatever a run waits for or works on: an input that says nothing, a reader that takes nothing, an engine that neither reads nor ends,
+/// one game that takes minutes. None of them ends by itself.
+#[test]
+fn a_signal_ends_any_run() {
+    let folder = folder();
+    folder.executable("deaf-engine", "#!/bin/sh\nwhile :; do printf '=\\n\\n'; done\n");
+    folder.executable("stuck-engine", "#!/bin/sh\nexec sleep 3600\n");
+    folder.file("endless.sgf", format!("(;SZ[52]{})", "AE[aa:ZZ]".repeat(400_000)));
+    folder.file("trials.sgf", format!("(;SZ[52]{})", "(;B[aa];W[bb];B[cc])".repeat(100_000)));
+    folder.file("many.sgf", "(;SZ[9];B[aa];W[aa])\n".repeat(200_000));
+    folder.file("played.sgf", "(;SZ[5]KM[7]RE[B+18];B[cc];W[];B[])".repeat(1000));
+    let engine = "--rules nz --dead engine --engine-timeout 3600 --engine";
+    let cases = [
+        "check -".to_owned(),
+        "report --out audit -".to_owned(),
+        "check --files-from -".to_owned(),
+        "show -".to_owned(),
+        "check many.sgf".to_owned(),
+        "perft 5x5 --depth 30".to_owned(),
+        "check --max-points 9999999999 endless.sgf".to_owned(),
+        "check --variations all --max-variation-turns 999999999999 trials.sgf".to_owned(),
+        format!("score {engine} ./deaf-engine played.sgf"),
+        format!("score {engine} ./stuck-engine played.sgf"),
+    ];
+    let before = folder.list();
+    for line in &cases {
+        for (signal, code) in [("-TERM", 143), ("-INT", 130)] {
+            // Nobody writes to its input or reads its output.
+            let mut child = Command::new(env!("CARGO_BIN_EXE_jigo"))
+                .args(line.split_whitespace())
+                .current_dir(folder.path())
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(Duration::from_millis(300));
+            assert!(child.try_wait().unwrap().is_none(), "{line} ends by itself");
+            send(signal, &child);
+            assert_eq!(ended(&mut child), Some(code), "{line} {signal}");
+        }
+    }
+    let after: Vec<String> = folder.list().into_iter().filter(|name| name != "audit").collect();
+    assert_eq!(after, before, "something is left");
+}
+
+#[test]
+fn a_run_that_is_ended_by_force_leaves_nothing_half_and_says_so() {
+    let folder = Folder::new();
+    let before = folder.list();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_jigo"))
+        .args(["check", "--output", "rows.csv", "--summary", "counts.json", "-"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while folder.list() == before {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    send("-TERM", &child);
+    assert_eq!(ended(&mut child), Some(143));
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert!(err.contains("jigo: SIGTERM ended the run: rows.csv is not written\n"), "{err}");
+    assert_eq!(folder.list(), before);
 }

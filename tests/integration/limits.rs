@@ -75,6 +75,33 @@ fn each_limit_has_an_option_and_a_finding_that_names_it() {
     }
 }
 
+/// Whatever takes the time: the turns, the variations, the estimate of an ending.
+#[test]
+fn a_game_whose_time_is_over_says_so_and_the_run_goes_on() {
+    let folder = Folder::new();
+    let turns = |count: usize| ";B[aa];W[bb]".repeat(count);
+    let tree = format!("(;B[dd]{})", turns(40)).repeat(40);
+    folder.file("turns.sgf", format!("{HEAD}{})", turns(300))).file("tree.sgf", format!("{HEAD};B[ee](;W[cc]){tree})"));
+    folder.file("ending.sgf", format!("{HEAD}RE[B+5]AB[cc][cd][ce]AW[ec][ed][ee];B[];W[])"));
+    for (line, file) in [
+        ("check --select L", "turns.sgf"),
+        ("check --select L --variations all", "tree.sgf"),
+        ("score --rules japanese", "ending.sgf"),
+    ] {
+        let run = folder.run(&format!("{line} --max-game-time 0.000001 {file}"));
+        assert_eq!(run.code, 1, "{line}: {}", run.err);
+        assert!(run.err.contains("L007 slow-game") && run.err.contains("1 games found = "), "{line}: {}", run.err);
+        let enough = folder.run(&format!("{line} --max-game-time 3600 {file}"));
+        let usual = folder.run(&format!("{line} {file}"));
+        assert!(!enough.err.contains("L007"), "{line}: {}", enough.err);
+        assert_eq!((enough.code, enough.out), (usual.code, usual.out), "{line}");
+    }
+    for time in ["0", "-1", "nan", "inf", "x", "1e-20"] {
+        let run = folder.run(&format!("check --max-game-time={time} turns.sgf"));
+        assert!(run.code == 2 && run.err.contains("it takes seconds, such as 10 or 0.5"), "{time}: {}", run.err);
+    }
+}
+
 /// What a limit leaves out is all that is lost.
 #[test]
 fn what_is_within_a_limit_is_replayed() {

@@ -6,11 +6,13 @@
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use jigo_core::board::{Point, Position};
+use jigo_core::budget::Budget;
 use jigo_core::score::{self, StartEngine};
 
 /// Longest answer that is read, in bytes: more is a flood, not a list of stones.
@@ -19,6 +21,8 @@ const MAX_ANSWER: usize = 64 << 10;
 const MAX_WAITING: usize = 4;
 /// Failures in a row after which an engine is not started again.
 const MAX_FAILURES: u32 = 5;
+/// Time between two looks at whether the run is to end, while an engine is waited for.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// How an engine is started and how long it may take.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,6 +45,9 @@ pub enum EngineError {
     /// It took longer than it may.
     #[error("the engine took more than {} s", .0.as_secs())]
     Timeout(Duration),
+    /// The game's time was over, or the run is to end, before it answered.
+    #[error("there was no time left for the engine to answer")]
+    OutOfTime,
     /// It failed too often to be asked again.
     #[error("the engine failed {MAX_FAILURES} times in a row and is not asked any more")]
     GivenUp,
@@ -64,8 +71,8 @@ impl StartEngine for EngineCommand {
 }
 
 impl score::Engine for Engine {
-    fn dead(&mut self, position: &Position) -> Result<Vec<Point>, Box<dyn Error>> {
-        Ok(Engine::dead(self, position)?)
+    fn dead(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, Box<dyn Error>> {
+        Ok(Engine::dead(self, position, budget)?)
     }
 }
 
@@ -80,9 +87,38 @@ pub struct Engine {
 
 #[derive(Debug)]
 struct Running {
-    child: Child,
-    input: ChildStdin,
+    child: Arc<Mutex<Child>>,
+    /// Commands to write, of which one is under way at most.
+    commands: SyncSender<String>,
+    /// Says of each command that it is written.
+    written: Receiver<()>,
     answers: Receiver<String>,
+}
+
+/// How long an answer may take.
+#[derive(Clone, Copy)]
+struct Patience<'a> {
+    timeout: Duration,
+    deadline: Instant,
+    budget: &'a Budget,
+}
+
+impl Patience<'_> {
+    /// Waits for what a thread of the engine says.
+    fn wait<T>(&self, receiver: &Receiver<T>) -> Result<T, EngineError> {
+        loop {
+            if self.budget.is_spent() {
+                return Err(EngineError::OutOfTime);
+            }
+            let left = self.deadline.saturating_duration_since(Instant::now());
+            match receiver.recv_timeout(left.min(LOOK_EVERY)) {
+                Ok(said) => return Ok(said),
+                Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Ended),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(EngineError::Timeout(self.timeout)),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
 }
 
 impl Engine {
@@ -94,33 +130,35 @@ impl Engine {
     /// The dead stones of a position, sorted.
     ///
     /// # Errors
-    /// [`EngineError`]; the engine is started anew for the next position. One that failed too often in a row is not asked any more: a run
+    /// [`EngineError`], also when the budget is spent; the engine is started anew for the next position. One that failed too often in a row is not asked any more: a run
     /// over an archive must not wait for its time to pass with every game.
-    pub fn dead(&mut self, position: &Position) -> Result<Vec<Point>, EngineError> {
+    pub fn dead(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, EngineError> {
         if self.failures >= MAX_FAILURES {
             return Err(EngineError::GivenUp);
         }
-        let outcome = self.ask(position);
+        let outcome = self.ask(position, budget);
         if outcome.is_err() {
             self.running = None;
         }
         self.failures = match outcome {
             Err(EngineError::Start(_) | EngineError::Ended | EngineError::Timeout(_)) => self.failures + 1,
+            // Nobody knows what it would have done.
+            Err(EngineError::OutOfTime) => self.failures,
             // It works, whatever it makes of this position.
             _ => 0,
         };
         outcome
     }
 
-    fn ask(&mut self, position: &Position) -> Result<Vec<Point>, EngineError> {
-        let deadline = Instant::now() + self.command.timeout;
+    fn ask(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, EngineError> {
         let timeout = self.command.timeout;
+        let patience = Patience { timeout, deadline: Instant::now() + timeout, budget };
         let running = match self.running.take() {
             Some(running) => self.running.insert(running),
             None => self.running.insert(Running::start(&self.command)?),
         };
         let size = position.size();
-        let mut tell = |command: String| running.command(&command, deadline, timeout);
+        let mut tell = |command: String| running.command(command, patience);
         if size.width() == size.height() {
             tell(format!("boardsize {}", size.width()))?;
         } else {
@@ -152,8 +190,18 @@ impl Running {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(EngineError::Ended);
         };
+        let (commands, to_write) = sync_channel::<String>(1);
+        let (wrote, written) = sync_channel(1);
+        // Threads of their own, because a pipe can't be read or written with a time limit. They end with the engine's input and output.
+        thread::spawn(move || {
+            let mut input: ChildStdin = input;
+            for command in to_write {
+                if writeln!(input, "{command}").and_then(|()| input.flush()).is_err() || wrote.send(()).is_err() {
+                    return;
+                }
+            }
+        });
         let (sender, answers) = sync_channel(MAX_WAITING);
-        // A thread of its own, because a pipe can't be read with a time limit; it ends with the engine's output.
         thread::spawn(move || {
             let mut output = BufReader::new(output);
             while let Some(answer) = next_answer(&mut output) {
@@ -162,25 +210,28 @@ impl Running {
                 }
             }
         });
-        Ok(Running { child, input, answers })
+        let child = Arc::new(Mutex::new(child));
+        if let Ok(mut running) = RUNNING.lock() {
+            running.retain(|other| other.strong_count() > 0);
+            running.push(Arc::downgrade(&child));
+        }
+        Ok(Running { child, commands, written, answers })
     }
 
     /// Sends a command and waits for its answer, without the `=`.
-    fn command(&mut self, command: &str, deadline: Instant, timeout: Duration) -> Result<String, EngineError> {
+    fn command(&mut self, command: String, patience: Patience<'_>) -> Result<String, EngineError> {
         if let Ok(unasked) = self.answers.try_recv() {
             return Err(EngineError::Nonsense(unasked.chars().take(20).collect()));
         }
-        writeln!(self.input, "{command}").and_then(|()| self.input.flush()).map_err(|_| EngineError::Ended)?;
-        let left = deadline.saturating_duration_since(Instant::now());
-        let answer = self.answers.recv_timeout(left).map_err(|error| match error {
-            RecvTimeoutError::Timeout => EngineError::Timeout(timeout),
-            RecvTimeoutError::Disconnected => EngineError::Ended,
-        })?;
+        // The last command is written, so there is room for this one.
+        self.commands.send(command.clone()).map_err(|_| EngineError::Ended)?;
+        patience.wait(&self.written)?;
+        let answer = patience.wait(&self.answers)?;
         match answer.strip_prefix('=') {
             Some(text) => Ok(text.trim().to_owned()),
             None => {
                 let answer = answer.trim_start_matches('?').trim().chars().take(60).collect();
-                Err(EngineError::Refused { command: command.to_owned(), answer })
+                Err(EngineError::Refused { command, answer })
             }
         }
     }
@@ -189,8 +240,22 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         // It may be gone already, and whether it dies well is nobody's concern.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        if let Ok(mut child) = self.child.lock() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// The engines of all threads.
+static RUNNING: Mutex<Vec<Weak<Mutex<Child>>>> = Mutex::new(Vec::new());
+
+/// Kills the engines of all threads: for the end of a program that can't wait for them.
+pub fn kill_all() {
+    let running = RUNNING.lock().map(|mut running| std::mem::take(&mut *running)).unwrap_or_default();
+    for child in running.iter().filter_map(Weak::upgrade) {
+        // Whoever holds it kills it.
+        let _ = child.try_lock().map(|mut child| child.kill());
     }
 }
 
@@ -248,19 +313,21 @@ mod tests {
     #[test]
     fn a_named_stone_means_its_whole_chain() {
         let mut engine = engine("printf '= C2\\n\\n'", 10);
-        let dead: Vec<String> = engine.dead(&position()).unwrap().iter().map(Point::to_string).collect();
+        let dead: Vec<String> =
+            engine.dead(&position(), &Budget::default()).unwrap().iter().map(Point::to_string).collect();
         assert_eq!(dead, ["cb", "cc", "dc"]);
-        assert_eq!(engine.dead(&position()).unwrap().len(), 3, "it goes on answering");
+        assert_eq!(engine.dead(&position(), &Budget::default()).unwrap().len(), 3, "it goes on answering");
     }
 
     #[test]
     fn no_dead_stones_are_an_answer() {
-        assert_eq!(engine("printf '=\\n\\n'", 10).dead(&position()), Ok(vec![]));
+        assert_eq!(engine("printf '=\\n\\n'", 10).dead(&position(), &Budget::default()), Ok(vec![]));
     }
 
     #[test]
     fn whatever_an_engine_does_wrong_is_named() {
-        let outcome = |last: &str, timeout: u64| engine(last, timeout).dead(&position()).unwrap_err();
+        let outcome =
+            |last: &str, timeout: u64| engine(last, timeout).dead(&position(), &Budget::default()).unwrap_err();
         assert_eq!(outcome("exit", 10), EngineError::Ended);
         assert_eq!(outcome("sleep 60", 1), EngineError::Timeout(Duration::from_secs(1)));
         assert!(matches!(outcome("printf '? unknown command\\n\\n'", 10), EngineError::Refused { .. }));
@@ -269,7 +336,7 @@ mod tests {
         assert_eq!(outcome("yes A1 | tr -d '\\n'", 10), EngineError::Ended);
         let words = vec!["/nonexistent/engine".to_owned()];
         let mut missing = Engine::new(EngineCommand { words, timeout: Duration::from_secs(1) });
-        assert!(matches!(missing.dead(&position()), Err(EngineError::Start(_))));
+        assert!(matches!(missing.dead(&position(), &Budget::default()), Err(EngineError::Start(_))));
     }
 
     /// An engine that is nothing but a shell script.
@@ -278,17 +345,65 @@ mod tests {
         Engine::new(EngineCommand { words, timeout: Duration::from_secs(timeout) })
     }
 
+    /// It answers as fast as it is asked and never reads, until the pipe to it is full. The first answers are taken for what was asked.
+    #[test]
+    fn an_engine_that_does_not_read_its_input_is_not_waited_for_longer_than_its_time() {
+        let mut deaf = script("while sleep 0.001; do printf '=\\n\\n'; done", 2);
+        let started = Instant::now();
+        let failure = (0..100_000).find_map(|_| {
+            assert!(started.elapsed() < Duration::from_secs(60), "the time for one position does not pass");
+            deaf.dead(&position(), &Budget::default()).err()
+        });
+        assert!(matches!(failure, Some(EngineError::Timeout(_) | EngineError::Nonsense(_))), "{failure:?}");
+    }
+
+    /// So much is to be told that no pipe holds it.
+    #[test]
+    fn an_engine_is_told_only_as_long_as_its_time_lasts() {
+        let board = vec![vec!["X"; 51].join(" "); 52].join(" .\n") + " .";
+        let mut silent = script("exec sleep 60 <&0", 1);
+        let mut running = Running::start(&silent.command).unwrap();
+        let patience = Patience {
+            timeout: Duration::from_secs(1),
+            deadline: Instant::now() + Duration::from_secs(1),
+            budget: &Budget::default(),
+        };
+        assert_eq!(running.command("x".repeat(1 << 20), patience), Err(EngineError::Timeout(Duration::from_secs(1))));
+        assert_eq!(
+            silent.dead(&read(&board).unwrap(), &Budget::default()).unwrap_err(),
+            EngineError::Timeout(Duration::from_secs(1))
+        );
+    }
+
+    #[test]
+    fn a_run_that_is_to_end_waits_for_no_engine() {
+        let stop = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        let budget = Budget::until(std::sync::Arc::clone(&stop));
+        let ends = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(300));
+            stop.store(15, std::sync::atomic::Ordering::Relaxed);
+        });
+        let mut hangs = script("exec sleep 60", 60);
+        let started = Instant::now();
+        assert_eq!(hangs.dead(&position(), &budget), Err(EngineError::OutOfTime));
+        assert!(started.elapsed() < Duration::from_secs(30));
+        ends.join().unwrap();
+    }
+
     #[test]
     fn an_engine_that_hangs_before_its_first_answer_is_not_waited_for_longer_than_its_time() {
         let started = Instant::now();
-        assert_eq!(script("exec sleep 60", 1).dead(&position()), Err(EngineError::Timeout(Duration::from_secs(1))));
+        assert_eq!(
+            script("exec sleep 60", 1).dead(&position(), &Budget::default()),
+            Err(EngineError::Timeout(Duration::from_secs(1)))
+        );
         assert!(started.elapsed() < Duration::from_secs(30));
     }
 
     #[test]
     fn an_engine_that_dies_in_the_middle_of_an_answer_gave_none() {
-        assert_eq!(engine("printf '= C2'; exit", 10).dead(&position()), Err(EngineError::Ended));
-        assert_eq!(engine("printf '= C2\\n'; exit", 10).dead(&position()), Err(EngineError::Ended));
+        assert_eq!(engine("printf '= C2'; exit", 10).dead(&position(), &Budget::default()), Err(EngineError::Ended));
+        assert_eq!(engine("printf '= C2\\n'; exit", 10).dead(&position(), &Budget::default()), Err(EngineError::Ended));
     }
 
     /// Answers without end take no memory and are no answers: the next one might be taken for that of the last command.
@@ -296,12 +411,12 @@ mod tests {
     fn an_engine_that_answers_without_being_asked_is_not_believed() {
         let mut flood = script("yes \"$(printf '=\\n\\n_')\" | tr -d _", 10);
         // Now and then every answer is taken before the next one has come.
-        let failure = (0..1_000).find_map(|_| flood.dead(&position()).err());
+        let failure = (0..1_000).find_map(|_| flood.dead(&position(), &Budget::default()).err());
         assert!(matches!(failure, Some(EngineError::Nonsense(_))), "{failure:?}");
         let mut chatty = engine("printf '=\\n\\n= C2\\n\\n'; sleep 0.2", 10);
-        assert_eq!(chatty.dead(&position()), Ok(vec![]));
+        assert_eq!(chatty.dead(&position(), &Budget::default()), Ok(vec![]));
         std::thread::sleep(Duration::from_secs(2));
-        assert_eq!(chatty.dead(&position()), Err(EngineError::Nonsense("= C2\n".into())));
+        assert_eq!(chatty.dead(&position(), &Budget::default()), Err(EngineError::Nonsense("= C2\n".into())));
     }
 
     #[test]
@@ -310,22 +425,22 @@ mod tests {
         let starts = folder.path().join("starts");
         let mut hopeless = script(&format!("echo >> {}; exit 1", starts.display()), 10);
         for _ in 0..MAX_FAILURES {
-            assert_eq!(hopeless.dead(&position()), Err(EngineError::Ended));
+            assert_eq!(hopeless.dead(&position(), &Budget::default()), Err(EngineError::Ended));
         }
         for _ in 0..3 {
-            assert_eq!(hopeless.dead(&position()), Err(EngineError::GivenUp));
+            assert_eq!(hopeless.dead(&position(), &Budget::default()), Err(EngineError::GivenUp));
         }
         assert_eq!(std::fs::read_to_string(&starts).unwrap().lines().count(), MAX_FAILURES as usize);
         let flag = folder.path().join("flag");
         let mut moody =
             engine(&format!("[ -e {0} ] && rm {0} && printf '=\\n\\n' || {{ touch {0}; exit; }}", flag.display()), 10);
         for _ in 0..MAX_FAILURES {
-            assert_eq!(moody.dead(&position()), Err(EngineError::Ended));
-            assert_eq!(moody.dead(&position()), Ok(vec![]));
+            assert_eq!(moody.dead(&position(), &Budget::default()), Err(EngineError::Ended));
+            assert_eq!(moody.dead(&position(), &Budget::default()), Ok(vec![]));
         }
         let mut refusing = engine("printf '? not here\\n\\n'", 10);
         for _ in 0..2 * MAX_FAILURES {
-            assert!(matches!(refusing.dead(&position()), Err(EngineError::Refused { .. })));
+            assert!(matches!(refusing.dead(&position(), &Budget::default()), Err(EngineError::Refused { .. })));
         }
     }
 
@@ -335,7 +450,7 @@ mod tests {
         let died = folder.path().join("died");
         let mut engine =
             engine(&format!("[ -e {0} ] && printf '=\\n\\n' || {{ touch {0}; exit; }}", died.display()), 10);
-        assert_eq!(engine.dead(&position()), Err(EngineError::Ended));
-        assert_eq!(engine.dead(&position()), Ok(vec![]));
+        assert_eq!(engine.dead(&position(), &Budget::default()), Err(EngineError::Ended));
+        assert_eq!(engine.dead(&position(), &Budget::default()), Ok(vec![]));
     }
 }

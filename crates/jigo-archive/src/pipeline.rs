@@ -18,7 +18,8 @@ mod selection;
 mod visitor;
 
 use std::collections::VecDeque;
-use std::sync::atomic::AtomicUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
 use rayon::Yield;
@@ -58,7 +59,7 @@ pub fn run<V: Visitor>(
     sources: &[Source],
     jobs: usize,
     (job, visitor): (&Job, &V),
-    interrupt: &AtomicUsize,
+    interrupt: &Arc<AtomicUsize>,
     done: Done,
     mut sink: impl FnMut(BatchOutput<V::Part>) -> anyhow::Result<()> + Send,
     watch: impl Fn(&Summary) + Sync + Send,
@@ -74,10 +75,11 @@ pub fn run<V: Visitor>(
     let limit = job.selection.limit.unwrap_or(u64::MAX);
     let most = if jobs == 1 { 1 } else { jobs * UNDER_WAY };
     pool.scope_fifo(|scope| {
-        reader.pass_over(done.batches);
+        reader.pass_over(done.batches, interrupt);
         let mut under_way = VecDeque::with_capacity(most);
         loop {
             while under_way.len() < most
+                && interrupt.load(Ordering::Relaxed) == 0
                 && let Some(batch) = reader.batch()
             {
                 // A thread does not know what the others find: every batch may fill the limit, and what is too much is dropped below.
@@ -134,6 +136,7 @@ mod tests {
     use crate::visit::{Figures, Games, InTable, OfPage};
     use jigo_core::analyze::Settings;
     use jigo_core::board::{Point, Position};
+    use jigo_core::budget::Budget;
     use jigo_core::finding::Code;
     use jigo_core::rules::Preset;
     use jigo_core::rules::select::Choice;
@@ -148,7 +151,7 @@ mod tests {
             Ok(())
         };
         let job = Job::default();
-        let summary = run(&sources, 2, (&job, &OfPage), &AtomicUsize::new(0), Done::default(), sink, |_| ()).unwrap();
+        let summary = run(&sources, 2, (&job, &OfPage), &Arc::default(), Done::default(), sink, |_| ()).unwrap();
         assert!(summary.found > 100 && !figures.examples.boards.is_empty() && figures.komi.len() > 2);
         let text = serde_json::to_string(&figures).unwrap();
         assert_eq!(serde_json::from_str::<Figures>(&text).unwrap(), figures);
@@ -159,7 +162,7 @@ mod tests {
     struct Panicking;
 
     impl Engine for Panicking {
-        fn dead(&mut self, position: &Position) -> Result<Vec<Point>, Box<dyn Error>> {
+        fn dead(&mut self, position: &Position, _: &Budget) -> Result<Vec<Point>, Box<dyn Error>> {
             assert!(position.stone(Point::new(1, 1)).is_none(), "the judge panics");
             Ok(Vec::new())
         }
@@ -202,7 +205,7 @@ mod tests {
                 Ok(())
             };
             let summary =
-                run(&sources, jobs, (&job, &visitor), &AtomicUsize::new(0), Done::default(), sink, |_| ()).unwrap();
+                run(&sources, jobs, (&job, &visitor), &Arc::default(), Done::default(), sink, |_| ()).unwrap();
             assert_eq!(rows, 3_006);
             seen.push(summary);
         }

@@ -10,6 +10,7 @@ mod words;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 pub use ending::{CountedEnding, Unscored};
 use game_hash::game_hash;
@@ -21,6 +22,7 @@ pub use words::StatedMargin;
 
 use crate::audit::contradictions;
 use crate::board::{Color, Position};
+use crate::budget::Budget;
 use crate::finding::{Code, Finding, Place};
 use crate::record::bare::BarePosition;
 use crate::record::variations::{Branches, side_variations};
@@ -81,6 +83,7 @@ pub struct Settings {
 /// Analyses games, one after the other, in the same memory.
 #[derive(Default)]
 pub struct Analyzer {
+    budget: Budget,
     reading: Reading,
     stated: Stated,
     replayer: Replayer,
@@ -107,10 +110,24 @@ impl Stated {
 }
 
 impl Analyzer {
+    /// Ends the work on any game once `stop` is no longer 0. What is reported of that game says nothing.
+    pub fn stop_on(&mut self, stop: &Arc<AtomicUsize>) {
+        self.budget = Budget::until(Arc::clone(stop));
+    }
+
+    /// Begins to count the time of a game.
+    fn begin(&mut self, settings: &Settings) {
+        self.budget.allow(settings.limits.game_time);
+        self.replayer.budget.clone_from(&self.budget);
+        self.decider.budget.clone_from(&self.budget);
+    }
+
     /// Reads, replays and counts one game. A panic on the way becomes a finding, and the game is unreadable.
     pub fn analyze(&mut self, text: &GameText, settings: &Settings) -> &GameReport {
+        self.begin(settings);
         if let Err(message) = guarded(|| self.analyze_unguarded(text, settings)) {
-            *self = Analyzer { report: GameReport::failed(message), ..Analyzer::default() };
+            let budget = std::mem::take(&mut self.budget);
+            *self = Analyzer { budget, report: GameReport::failed(message), ..Analyzer::default() };
         }
         &self.report
     }
@@ -159,6 +176,10 @@ impl Analyzer {
         };
         #[cfg(test)]
         tests::panic_where_asked(text);
+        if report.tally.is_out_of_time {
+            let place = Place { turn: report.tally.stopped_at, ..Place::byte(0) };
+            findings.push(Finding::new(Code::SlowGame, place, out_of_time("the replay stops before this turn")));
+        }
         let stopped = *cut_short || report.tally.stopped_at.is_some();
         contradictions(record, &report.tally, !stopped, ruleset.as_ref(), findings);
         report.outcome = if stopped { Outcome::Stopped } else { Outcome::Replayed };
@@ -179,7 +200,7 @@ impl Analyzer {
     /// way to its variation, and costs as many turns as the way has numbers: together they would be as many as findings times variations.
     fn side_variations(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
         let mut found = Vec::new();
-        let read = side_variations(text.bytes, settings.limits, |record, branches, most| {
+        let read = side_variations(text.bytes, settings.limits, &self.budget, |record, branches, most| {
             let already = found.len();
             self.replayer.replay(record, judges, settings.replay, &mut found);
             let way = if found.len() > already { branches.way() } else { Vec::new() };
@@ -211,6 +232,7 @@ impl Analyzer {
 
     /// Counts a position that comes without a game. Given dead stones are taken as given.
     pub fn analyze_position(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
+        self.begin(settings);
         guarded(|| self.analyze_position_unguarded(bare, settings)).unwrap_or_else(GameReport::failed)
     }
 
@@ -232,6 +254,7 @@ impl Analyzer {
                 let mut failures = Vec::new();
                 let ending = self.decider.decide((&bare.position, None), bare.next, order, engine, &mut failures);
                 report.add_failures(failures);
+                report.add_shortage(ending.is_none() && self.budget.is_spent());
                 ending
             }
         };
@@ -254,8 +277,14 @@ impl Analyzer {
         let mut failures = Vec::new();
         let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_deref(), &mut failures);
         report.add_failures(failures);
+        report.add_shortage(ending.is_none() && self.budget.is_spent());
         ending.ok_or(Uncounted::Unsettled)
     }
+}
+
+/// What a game's lack of time led to, as a detail.
+fn out_of_time(what: &str) -> String {
+    format!("--max-game-time is over: {what}")
 }
 
 /// Runs `work`; a panic gives its message. What `work` was changing is in no known state then.

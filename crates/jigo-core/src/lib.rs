@@ -52,6 +52,8 @@ pub mod audit;
 #[doc(hidden)]
 pub mod board;
 #[doc(hidden)]
+pub mod budget;
+#[doc(hidden)]
 pub mod finding;
 mod game;
 #[doc(hidden)]

@@ -6,6 +6,7 @@ mod judge;
 use game::Game;
 
 use crate::board::{Color, Position};
+use crate::budget::Budget;
 use crate::finding::Finding;
 use crate::record::{GameRecord, Step};
 use crate::rules::{Referee, Ruleset};
@@ -61,6 +62,8 @@ pub struct Tally {
     pub repetitions: u32,
     /// The turn before which the replay stopped.
     pub stopped_at: Option<u32>,
+    /// Whether it did because there was no time left.
+    pub is_out_of_time: bool,
 }
 
 impl Tally {
@@ -78,6 +81,8 @@ impl Tally {
 /// Replays games, one after the other, on the same board.
 #[derive(Default)]
 pub struct Replayer {
+    /// How long a replay may take; it stops where there is no more.
+    pub budget: Budget,
     referee: Referee,
 }
 
@@ -90,7 +95,7 @@ impl Replayer {
         options: ReplayOptions,
         findings: &mut Vec<Finding>,
     ) -> Tally {
-        let mut game = Game::new(&mut self.referee, record, judges, options, findings);
+        let mut game = Game::new((&mut self.referee, &self.budget), record, judges, options, findings);
         game.run(None::<fn(&Step, &Tally, &Position)>);
         game.close()
     }
@@ -103,7 +108,7 @@ impl Replayer {
         findings: &mut Vec<Finding>,
         watch: impl FnMut(&Step, &Tally, &Position),
     ) -> Tally {
-        let mut game = Game::new(&mut self.referee, record, judges, options, findings);
+        let mut game = Game::new((&mut self.referee, &self.budget), record, judges, options, findings);
         game.run(Some(watch));
         game.close()
     }

@@ -3,6 +3,7 @@
 use std::cell::{LazyCell, RefCell};
 use std::fs::File;
 use std::io::Read;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::baseline::Known;
@@ -92,6 +93,7 @@ impl Batch {
     fn work(&self, sources: &[Source], job: &Job, bounds: Bounds<'_>, gather: &mut dyn Gather) -> BatchOutput<()> {
         let mut output = BatchOutput { part: (), is_cut: false, messages: Vec::new(), summary: Summary::default() };
         ANALYZER.with_borrow_mut(|analyzer| {
+            analyzer.stop_on(bounds.interrupt);
             for part in &self.parts {
                 let (source, index) = match part {
                     Part::File(index) | Part::EmptyFolder(index) | Part::EmptyArchive(index) => {
@@ -119,7 +121,7 @@ pub(super) struct Bounds<'a> {
     /// Games to work on, at most.
     pub games: u64,
     /// The signal that interrupts the run, 0 until there is one.
-    pub interrupt: &'a AtomicUsize,
+    pub interrupt: &'a Arc<AtomicUsize>,
 }
 
 /// Works on one source or a piece of one.
@@ -184,6 +186,9 @@ impl Worker<'_> {
                 None => range.start - counted_to,
             } as u64;
             counted_to = range.start;
+            if self.is_over() {
+                return;
+            }
             match piece {
                 Piece::Game(range, close, charset) => {
                     let bytes = &chunk.bytes[range.clone()];
@@ -197,9 +202,6 @@ impl Worker<'_> {
                         || (self.is_in_shard(text.game) && self.job.selection.takes(&text, dialect, limits))
                     {
                         self.game(&text);
-                        if self.is_over() {
-                            return;
-                        }
                     }
                 }
                 // Of a source without any game, this is said as a whole.
@@ -213,6 +215,9 @@ impl Worker<'_> {
                     self.outside(&finding, offset, Some(line));
                 }
             }
+        }
+        if self.is_over() {
+            return;
         }
         if let Some(error) = &chunk.error {
             self.failed(error);

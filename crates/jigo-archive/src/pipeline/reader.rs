@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use encoding_rs::Encoding;
 
@@ -85,9 +86,10 @@ impl<'a> Reader<'a> {
         self.spare.extend(batch.parts.into_iter().filter_map(Part::into_memory));
     }
 
-    /// Leaves out so many batches. What they hold is read, to know where they end, but not worked on.
-    pub fn pass_over(&mut self, count: u64) {
-        (0..count).map_while(|_| self.batch()).for_each(drop);
+    /// Leaves out so many batches, unless there is an interrupt. What they hold is read, to know where they end, but not worked on.
+    pub fn pass_over(&mut self, count: u64, interrupt: &AtomicUsize) {
+        let is_interrupted = || interrupt.load(Ordering::Relaxed) != 0;
+        (0..count).take_while(|_| !is_interrupted()).map_while(|_| self.batch()).for_each(drop);
     }
 
     /// The next batch; `None` behind the last source.

@@ -2,7 +2,7 @@
 
 use super::ending::{CountedEnding, Unscored};
 use super::turns::TurnTaken;
-use super::{KomiChoice, Settings};
+use super::{KomiChoice, Settings, out_of_time};
 use crate::board::Position;
 use crate::finding::{Code, Finding, Place};
 use crate::record::Header;
@@ -50,6 +50,12 @@ impl GameReport {
     pub(super) fn add_failures(&mut self, failures: Vec<String>) {
         let findings = failures.into_iter().map(|error| Finding::new(Code::EngineFailed, Place::byte(0), error));
         self.findings.extend(findings);
+    }
+
+    /// Says that there was no time to decide on dead stones, where that is so.
+    pub(super) fn add_shortage(&mut self, is_short: bool) {
+        let finding = || Finding::new(Code::SlowGame, Place::byte(0), out_of_time("nobody says which stones are dead"));
+        self.findings.extend(is_short.then(finding));
     }
 
     /// Counts the ending under every ruleset asked for.

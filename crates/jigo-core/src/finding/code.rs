@@ -333,6 +333,10 @@ codes! {
         what "A line of --input-format positions is longer than is read."
         why "It has no score."
         remedy "Write one JSON object a line; if one is meant to be that long, raise --max-line."
+    SlowGame "L007" "slow-game" Error
+        what "The work on a game takes longer than it may."
+        why "It ends there: turns that are not replayed are not judged, variations that are not reached are left out, and an ending that is not estimated in time has no score. How far it comes depends on the machine."
+        remedy "Look at the game alone; if it is meant to be like that, raise --max-game-time."
     Occupied "P001" "occupied" Error
         what "A stone was put on an occupied point."
         why "The new stone replaces the old one, as FF[4] demands, so all that follows may be another game."

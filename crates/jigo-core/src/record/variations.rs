@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::nodes::MainLine;
 use super::read::Reader;
 use super::{GameRecord, MarkedTerritory, Reading, StepKind};
+use crate::budget::Budget;
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::Limits;
 use crate::sgf::lexis::Lexis;
@@ -56,6 +57,7 @@ struct Open {
 pub fn side_variations(
     bytes: &[u8],
     limits: Limits,
+    budget: &Budget,
     mut visit: impl FnMut(&GameRecord, &Branches, u64) -> Spent,
 ) -> Vec<Finding> {
     let siblings = siblings(bytes);
@@ -118,6 +120,10 @@ pub fn side_variations(
                 let mut nodes = MainLine::from(bytes, at);
                 let Some(node) = nodes.next() else { break };
                 nodes_seen += 1;
+                if budget.is_spent() {
+                    given_up = Some((Code::SlowGame, at, "--max-game-time is over".into()));
+                    break;
+                }
                 if nodes_seen > limits.nodes {
                     given_up =
                         Some((Code::TooManyNodes, at, format!("the tree has more than --max-nodes {}", limits.nodes)));
@@ -195,7 +201,7 @@ mod tests {
 
     fn lines(text: &str) -> Vec<(String, String)> {
         let mut lines = Vec::new();
-        side_variations(text.as_bytes(), Limits::default(), |record, branches, _| {
+        side_variations(text.as_bytes(), Limits::default(), &Budget::default(), |record, branches, _| {
             let turns = record.steps.iter().map(|step| match step.what {
                 StepKind::Turn(_, Coordinates::Play(point)) => point.to_string(),
                 _ => "-".into(),
@@ -218,9 +224,18 @@ mod tests {
     }
 
     #[test]
+    fn without_time_no_variation_is_replayed_and_one_finding_says_so() {
+        let mut budget = Budget::default();
+        budget.allow(Some(std::time::Duration::ZERO));
+        let text = b"(;SZ[9];B[aa](;W[bb])(;W[cc])(;W[dd]))";
+        let findings = side_variations(text, Limits::default(), &budget, |_, _, _| panic!("it is replayed"));
+        assert_eq!(findings.iter().map(|finding| finding.code).collect::<Vec<_>>(), [Code::SlowGame]);
+    }
+
+    #[test]
     fn what_is_found_beside_the_main_line_is_returned_once() {
         let text = b"(;SZ[9];AB[zz9](;B[aa])(;AB[yy9];B[bb]))";
-        let findings = side_variations(text, Limits::default(), |_, _, _| ControlFlow::Continue(0));
+        let findings = side_variations(text, Limits::default(), &Budget::default(), |_, _, _| ControlFlow::Continue(0));
         assert_eq!(findings.len(), 1);
         assert!(findings[0].detail.contains("yy9"));
     }

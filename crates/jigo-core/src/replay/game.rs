@@ -3,13 +3,18 @@
 use super::judge::judge;
 use super::{OnIllegal, ReplayOptions, Tally, count};
 use crate::board::{Color, Point, Position, Turn};
+use crate::budget::Budget;
 use crate::finding::{Code, Finding, Place};
 use crate::record::{Coordinates, GameRecord, Setup, Step, StepKind};
 use crate::rules::{Referee, Ruleset, TurnFacts};
 
+/// Plays between two looks at the budget.
+const LOOK_EVERY: usize = 4096;
+
 /// A replay under way.
 pub(super) struct Game<'a> {
     referee: &'a mut Referee,
+    budget: &'a Budget,
     record: &'a GameRecord,
     judges: &'a [Ruleset],
     options: ReplayOptions,
@@ -31,7 +36,7 @@ pub(super) struct Game<'a> {
 impl<'a> Game<'a> {
     /// A replay before the first step of `record`.
     pub(super) fn new(
-        referee: &'a mut Referee,
+        (referee, budget): (&'a mut Referee, &'a Budget),
         record: &'a GameRecord,
         judges: &'a [Ruleset],
         options: ReplayOptions,
@@ -40,6 +45,7 @@ impl<'a> Game<'a> {
         referee.start(record.header.size);
         Game {
             referee,
+            budget,
             record,
             judges,
             options,
@@ -65,7 +71,11 @@ impl<'a> Game<'a> {
         });
         let mut index = 0;
         while index < steps.len() && self.tally.stopped_at.is_none() {
-            let run = if watch.is_some() { index + 1 } else { steps.len() };
+            if self.budget.is_spent() {
+                (self.tally.stopped_at, self.tally.is_out_of_time) = (Some(self.tally.turns + 1), true);
+                return;
+            }
+            let run = if watch.is_some() { index + 1 } else { steps.len().min(index + LOOK_EVERY) };
             let made = self.quiet_plays(&steps[index..run]);
             if made == 0 {
                 self.step(&steps[index], &steps[index + 1..]);

@@ -3,9 +3,10 @@
 use std::error::Error;
 use std::fmt;
 
-use super::playout::estimate;
+use super::playout::estimate_within;
 use super::settled::settled;
 use crate::board::{Color, Point, Position};
+use crate::budget::Budget;
 use crate::record::MarkedTerritory;
 
 /// Who decides which stones are dead.
@@ -100,8 +101,8 @@ pub trait Engine: fmt::Debug {
     /// The dead stones of a position, sorted, whole chains.
     ///
     /// # Errors
-    /// Why it did not say, in words for the finding's detail. It is asked again for the next position.
-    fn dead(&mut self, position: &Position) -> Result<Vec<Point>, Box<dyn Error>>;
+    /// Why it did not say, in words for the finding's detail; also once the budget is spent. It is asked again for the next position.
+    fn dead(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, Box<dyn Error>>;
 }
 
 /// Starts an [`Engine`] for each thread that has to ask one.
@@ -113,6 +114,8 @@ pub trait StartEngine: fmt::Debug + Send + Sync {
 /// Asks sources in order until one decides.
 #[derive(Debug, Default)]
 pub struct Decider {
+    /// How long it may take.
+    pub budget: Budget,
     engine: Option<Box<dyn Engine>>,
 }
 
@@ -120,7 +123,7 @@ impl Decider {
     /// The ending of `position`, by the first source of `order` that decides it. `next` would have the next turn.
     ///
     /// TB and TW mean territory or area, depending on the rules, so only opposing stones inside them say anything: they are dead. An engine
-    /// that fails is passed over, and why it did is added to `failures`.
+    /// that fails is passed over, and why it did is added to `failures`. Without budget left nobody decides.
     pub fn decide(
         &mut self,
         (position, markup): (&Position, Option<&MarkedTerritory>),
@@ -132,19 +135,19 @@ impl Decider {
         order.iter().find_map(|source| match source {
             DeadSource::Markup => markup.map(|markup| Ending::known(marked(position, markup), *source)),
             DeadSource::Settled => settled(position).map(|dead| Ending::known(dead, *source)),
-            DeadSource::Playouts => {
-                let estimate = estimate(position, next);
-                Some(Ending {
-                    confidence: Some(estimate.confidence),
-                    doubtful: estimate.doubtful,
-                    is_open: estimate.is_open,
-                    ..Ending::known(estimate.dead, *source)
-                })
-            }
+            DeadSource::Playouts => estimate_within(position, next, &self.budget).map(|estimate| Ending {
+                confidence: Some(estimate.confidence),
+                doubtful: estimate.doubtful,
+                is_open: estimate.is_open,
+                ..Ending::known(estimate.dead, *source)
+            }),
             DeadSource::Engine => {
                 let start = engine?;
                 let engine = self.engine.get_or_insert_with(|| start.start());
-                let answer = engine.dead(position).map_err(|error| failures.push(error.to_string()));
+                let answer = engine.dead(position, &self.budget);
+                // Where the time of the game is over, that says it all.
+                let failure = |error: &Box<dyn Error>| (!self.budget.is_spent()).then(|| error.to_string());
+                failures.extend(answer.as_ref().err().and_then(failure));
                 answer.ok().map(|dead| Ending::known(dead, *source))
             }
             DeadSource::Given => None,

@@ -3,6 +3,8 @@
 //! Archives come from strangers. Whatever they hold, memory and time stay bounded; what goes beyond a limit is said, with the option
 //! that raises it, and costs the game or member that does.
 
+use std::time::Duration;
+
 /// The largest [`Limits::game`] that is kept to: places in a game's text are numbers of 32 bits, and decoding can triple it.
 const LARGEST_GAME: u64 = 1 << 30;
 
@@ -26,6 +28,8 @@ pub struct Limits {
     pub text: u64,
     /// Bytes of a line of bare positions.
     pub line: u64,
+    /// Time for the work on one game; without end where there is none.
+    pub game_time: Option<Duration>,
     /// Unpacked bytes of an archive, of all members together.
     pub unpacked: u64,
     /// Members of an archive.
@@ -54,6 +58,7 @@ impl Default for Limits {
             property: 1 << 20,
             text: 4 << 10,
             line: 1 << 20,
+            game_time: None,
             unpacked: 64 << 30,
             members: 10_000_000,
             ratio: 200,

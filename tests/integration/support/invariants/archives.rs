@@ -74,7 +74,7 @@ fn run(bytes: &[u8]) -> Summary {
     let usual = Job::default();
     let job = Job { settings: Settings { limits: limits(), ..usual.settings }, ..usual };
     let ignored = |_: &Summary| {};
-    let no_signal = AtomicUsize::new(0);
+    let no_signal = Arc::default();
     pipeline::run(&discover(&[file.path()]), 1, (&job, &()), &no_signal, Done::default(), |_| Ok(()), ignored)
         .expect("nothing that can fail")
 }

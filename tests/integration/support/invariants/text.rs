@@ -133,7 +133,7 @@ pub fn read(bytes: &[u8]) {
         nodes(&decoded);
         steps(&reading.record, decoded.len());
         let mut variations = 0;
-        let found = side_variations(&decoded, Limits::default(), |record, branches, _| {
+        let found = side_variations(&decoded, Limits::default(), &Budget::default(), |record, branches, _| {
             steps(record, decoded.len());
             assert!(branches.begins_at <= decoded.len());
             let way = branches.way();

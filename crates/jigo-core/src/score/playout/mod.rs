@@ -22,6 +22,7 @@ mod zone;
 
 use super::settled::{PassAlive, pass_alive};
 use crate::board::{Color, Point, Position};
+use crate::budget::Budget;
 use board::cells_of;
 use confidence::{OPEN, confidence, decided, is_open};
 use hypotheses::weigh_hypotheses;
@@ -56,17 +57,28 @@ pub struct Estimate {
 /// assert!(estimate.dead.is_empty() && estimate.confidence > 0.9);
 /// ```
 pub fn estimate(position: &Position, next: Color) -> Estimate {
+    estimate_on(position, next, &Budget::default())
+}
+
+/// The same, as long as there is budget; `None` once there is none.
+pub fn estimate_within(position: &Position, next: Color, budget: &Budget) -> Option<Estimate> {
+    let estimate = estimate_on(position, next, budget);
+    (!budget.is_spent()).then_some(estimate)
+}
+
+fn estimate_on(position: &Position, next: Color, budget: &Budget) -> Estimate {
     // 19x19 needs 421 cells, 52x52 needs 2,863; smaller sets of cells are faster.
     match cells_of(position.size()).div_ceil(64) {
-        0..=2 => estimate_with::<2>(position, next),
-        3..=7 => estimate_with::<7>(position, next),
-        _ => estimate_with::<45>(position, next),
+        0..=2 => estimate_with::<2>(position, next, budget),
+        3..=7 => estimate_with::<7>(position, next, budget),
+        _ => estimate_with::<45>(position, next, budget),
     }
 }
 
-fn estimate_with<const W: usize>(position: &Position, next: Color) -> Estimate {
+/// Cut short by the budget, the playouts say little, and nobody listens.
+fn estimate_with<const W: usize>(position: &Position, next: Color, budget: &Budget) -> Estimate {
     let settled = Color::BOTH.map(|color| pass_alive(position, color, false));
-    let mut ownership = Ownership::<W>::new(position, &settled);
+    let mut ownership = Ownership::<W>::new(position, &settled, budget);
     ownership.play(next);
     ownership.search(next);
     ownership.judge_shapes();

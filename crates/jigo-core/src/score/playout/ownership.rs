@@ -7,6 +7,7 @@ use super::search::Search;
 use super::shape::killers;
 use super::zone::zone;
 use crate::board::{Color, Point, Position};
+use crate::budget::Budget;
 use crate::score::settled::PassAlive;
 
 /// Playouts between two looks at the chains, one with each side to move first.
@@ -52,6 +53,7 @@ pub(super) struct Ownership<const W: usize> {
     squares: i64,
     /// For the head of a chain that was searched, the mean of playouts and both searches.
     searched: Vec<Option<i64>>,
+    budget: Budget,
 }
 
 /// The sign of a colour's cells in sums.
@@ -60,7 +62,7 @@ fn sign(stone: u8) -> i64 {
 }
 
 impl<const W: usize> Ownership<W> {
-    pub(super) fn new(position: &Position, settled: &[PassAlive; 2]) -> Ownership<W> {
+    pub(super) fn new(position: &Position, settled: &[PassAlive; 2], budget: &Budget) -> Ownership<W> {
         let size = position.size();
         let mut start = Board::<W>::new(position);
         let cells = start.stone.len();
@@ -89,6 +91,7 @@ impl<const W: usize> Ownership<W> {
             playouts: 0,
             weights: 0,
             squares: 0,
+            budget: budget.clone(),
         }
     }
 
@@ -97,7 +100,7 @@ impl<const W: usize> Ownership<W> {
         let (closed, safe) = (self.closed.clone(), self.safe.clone());
         let mut policy = Policy::new(self.seed, &closed, &safe);
         let mut board = self.start.clone();
-        while self.playouts == 0 || self.playouts < MOST && !self.heads().all(|head| self.is_decided(head)) {
+        while self.playouts == 0 || self.playouts < MOST && !self.is_over() {
             for first in [next, next.opponent()].into_iter().cycle().take(ROUND) {
                 board.copy_from(&self.start);
                 policy.trace.clear();
@@ -106,6 +109,11 @@ impl<const W: usize> Ownership<W> {
             }
             self.playouts += ROUND;
         }
+    }
+
+    /// Whether no more playouts are needed, or may be played.
+    fn is_over(&self) -> bool {
+        self.budget.is_spent() || self.heads().all(|head| self.is_decided(head))
     }
 
     /// Enters the end of a playout.
@@ -127,7 +135,7 @@ impl<const W: usize> Ownership<W> {
         let mut is_done = vec![false; self.closed.len()];
         let in_doubt = |head: &usize| self.ko_fellow(*head).is_none() && self.mean(*head).abs() < DOUBTFUL;
         for head in self.heads().filter(in_doubt).collect::<Vec<_>>() {
-            if !is_done[head] {
+            if !is_done[head] && !self.budget.is_spent() {
                 self.search_around(head, next, SIMULATIONS).into_iter().for_each(|cell| is_done[cell] = true);
             }
         }
@@ -146,7 +154,8 @@ impl<const W: usize> Ownership<W> {
         let mut policy = Policy::new(!self.seed ^ head as u64 ^ (simulations as u64) << 32, &closed, &safe);
         let mut sum = vec![0; self.closed.len()];
         for first in [next, next.opponent()] {
-            let one = Search::new(&self.start, &mut policy, &zone, &disputed).run(first as u8, simulations);
+            let one =
+                Search::new(&self.start, &mut policy, &zone, &disputed).run(first as u8, simulations, &self.budget);
             sum.iter_mut().zip(one).for_each(|(sum, more)| *sum += more);
         }
         for &cell in &zone {

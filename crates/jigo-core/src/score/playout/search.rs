@@ -9,6 +9,7 @@ use super::ownership::owner;
 use super::policy::Policy;
 use super::refusal::is_eye;
 use crate::board::Color;
+use crate::budget::Budget;
 
 /// How many visits the AMAF value of a move is worth.
 const VIRTUAL_VISITS: f32 = 30.0;
@@ -58,10 +59,13 @@ impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
 
     /// Simulates with `first` to move. For each cell, the simulations of the second half in which it ended as Black's
     /// less those in which as White's.
-    pub(super) fn run(mut self, first: u8, simulations: usize) -> Vec<i64> {
+    pub(super) fn run(mut self, first: u8, simulations: usize, budget: &Budget) -> Vec<i64> {
         let mut sum = vec![0; self.start.stone.len()];
         let mut board = self.start.clone();
         for simulation in 0..simulations {
+            if budget.is_spent() {
+                break;
+            }
             board.copy_from(self.start);
             self.policy.trace.clear();
             if let Some(color) = self.descend(&mut board, first) {
