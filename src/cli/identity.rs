@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
+use super::plain::{self, is_plain};
 use super::plan::Plan;
 use jigo_archive::source::{Source, SourceKind};
 
@@ -22,6 +23,17 @@ pub struct Identity {
     options: String,
     /// One line for each source: its name, and the length and time of what is there; or why a run can't go on.
     inputs: Result<String, &'static str>,
+}
+
+/// What a run writes of itself for those that go on with it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Recorded {
+    jigo: String,
+    options: String,
+    /// `None` where they are no Unicode, as for the folder.
+    arguments: Option<Vec<String>>,
+    folder: Option<PathBuf>,
 }
 
 impl Identity {
@@ -48,9 +60,15 @@ impl Identity {
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let arguments: Option<Vec<String>> = env::args_os().skip(1).map(|word| word.into_string().ok()).collect();
         let folder = env::current_dir().ok().and_then(|folder| folder.into_os_string().into_string().ok());
-        let value = json!({ "jigo": self.jigo, "options": self.options, "arguments": arguments, "folder": folder });
-        fs::write(path, value.to_string())?;
-        self.inputs.as_ref().map_or(Ok(()), |inputs| fs::write(path.with_file_name(INPUTS), inputs))
+        let recorded = Recorded {
+            jigo: self.jigo.clone(),
+            options: self.options.clone(),
+            arguments,
+            folder: folder.map(PathBuf::from),
+        };
+        plain::write(path, &serde_json::to_vec(&recorded)?)?;
+        let write_inputs = |inputs: &String| plain::write(&path.with_file_name(INPUTS), inputs.as_bytes()).map(drop);
+        self.inputs.as_ref().map_or(Ok(()), write_inputs)
     }
 
     /// The folder and the arguments of the run that wrote it.
@@ -58,11 +76,8 @@ impl Identity {
     /// # Errors
     /// When it can't be read, or they are no text.
     pub fn arguments(path: &Path) -> Result<(PathBuf, Vec<String>)> {
-        let value = read(path)?;
-        let words = value["arguments"].as_array();
-        let words = words.and_then(|words| words.iter().map(|word| word.as_str().map(str::to_owned)).collect());
-        let folder = value["folder"].as_str().map(PathBuf::from);
-        folder.zip(words).ok_or_else(|| anyhow!("its arguments are no Unicode: give the paths and options again"))
+        let Recorded { arguments, folder, .. } = read(path)?;
+        folder.zip(arguments).ok_or_else(|| anyhow!("its arguments are no Unicode: give the paths and options again"))
     }
 
     /// Compares with what another run wrote.
@@ -70,17 +85,13 @@ impl Identity {
     /// # Errors
     /// A sentence on what differs.
     pub fn compare(&self, path: &Path) -> Result<()> {
-        let other = read(path)?;
-        let jigo = other["jigo"].as_str().unwrap_or_default();
+        let Recorded { jigo, options, arguments, .. } = read(path)?;
         ensure!(jigo == self.jigo, "it was begun by {jigo}, and this is {}", self.jigo);
-        if other["options"] != self.options.as_str() {
-            let words: Vec<&str> =
-                other["arguments"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            bail!("the options are not those that it was begun with: jigo {}", words.join(" "));
-        }
+        let words = arguments.unwrap_or_default().join(" ");
+        ensure!(options == self.options, "the options are not those that it was begun with: jigo {words}");
         let inputs = self.inputs.as_ref().map_err(|obstacle| anyhow!(*obstacle))?;
         let path = path.with_file_name(INPUTS);
-        let before = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let before = String::from_utf8(bytes_of(&path)?).with_context(|| format!("{} is damaged", path.display()))?;
         if before == *inputs {
             return Ok(());
         }
@@ -100,9 +111,13 @@ impl Identity {
     }
 }
 
-fn read(path: &Path) -> Result<Value> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))
+fn read(path: &Path) -> Result<Recorded> {
+    serde_json::from_slice(&bytes_of(path)?).with_context(|| format!("{} is damaged", path.display()))
+}
+
+fn bytes_of(path: &Path) -> Result<Vec<u8>> {
+    let read = is_plain(path).and_then(|_| fs::read(path));
+    read.with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// The lines of all sources; or why a run of them can't go on, and what can.

@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use super::Exit;
+use super::checkpoint::{ReportFile, TABLES};
 use super::identity::Identity;
 use super::output::TableOutput;
 use super::plan::{Plan, format};
@@ -18,7 +19,6 @@ use crate::page::{Links, page};
 use clap::Args;
 use jigo_archive::pipeline::Done;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::Table;
 use jigo_archive::visit::{Findings, Games, InTable, OfPage, Scores, ToRows};
 
 use super::args::{CountArgs, InputArgs, RunArgs, TableFormatArg};
@@ -54,11 +54,6 @@ pub struct ReportArgs {
     #[arg(long, help_heading = "Output")]
     pub force: bool,
 }
-
-/// The page.
-const PAGE: &str = "index.html";
-/// The last file of a report to get its name.
-const SUMMARY: &str = "summary.json";
 
 /// Writes the tables, index.html and summary.json into a folder. They get their names when all are whole.
 ///
@@ -98,8 +93,8 @@ fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<Found> {
     if args.resume.is_some() {
         return Unfinished::resume(folder, &identity, args.force);
     }
-    let tables = [Games::TABLE, Findings::TABLE, Scores::TABLE].map(|table| file_name(plan, table));
-    let files: Vec<&str> = tables.iter().map(String::as_str).chain([PAGE, SUMMARY]).collect();
+    let tables = TABLES.map(|table| ReportFile::of_table(table, plan.format));
+    let files: Vec<ReportFile> = tables.into_iter().chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();
     let unfinished = Unfinished::begin(folder, &files, &identity, args.force)?;
     Ok(Found::Begun(unfinished, Box::default()))
 }
@@ -130,22 +125,17 @@ fn write(plan: &Plan, folder: &Path, unfinished: &mut Unfinished, mut counts: Bo
         table.finish()?;
     }
     let links = Links::new(folder, plan.format.extension());
-    unfinished.whole(PAGE, page(&summary, &mut counts.figures, &links).as_bytes())?;
-    unfinished.whole(SUMMARY, summary.json().as_bytes())?;
+    unfinished.whole(ReportFile::PAGE, page(&summary, &mut counts.figures, &links).as_bytes())?;
+    unfinished.whole(ReportFile::SUMMARY, summary.json().as_bytes())?;
     Ok(summary)
 }
 
 /// Opens the file of a table, or goes on with it.
 fn table<R: ToRows>(unfinished: &mut Unfinished, plan: &Plan, rows: &InTable<R>) -> Result<TableOutput<File>> {
-    let name = file_name(plan, rows.table());
+    let name = ReportFile::of_table(rows.table(), plan.format);
     let failure = unfinished.failure(&name);
     match unfinished.part(&name)? {
         (file, true) => Ok(TableOutput::resumed(file, failure)),
         (file, false) => TableOutput::new(plan.format, rows.table(), file, failure),
     }
-}
-
-/// The file of a table is named after it and the format.
-fn file_name(plan: &Plan, table: &Table) -> String {
-    format!("{}.{}", table.name, plan.format.extension())
 }

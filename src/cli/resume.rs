@@ -1,4 +1,6 @@
 //! `jigo report --resume`: the arguments of the run that is continued.
+//!
+//! They stand in the report's folder, which may come from a stranger: they say what is read, but start no program and replace no file.
 
 use std::env;
 use std::ffi::OsString;
@@ -17,13 +19,13 @@ use super::unfinished::recorded_arguments;
 ///
 /// # Errors
 /// When there is no such run, or its arguments and the given ones do not go together.
-pub fn continued(report: &Path, args: &ReportArgs) -> Result<ReportArgs> {
-    if let Some(out) = &args.out {
+pub fn continued(report: &Path, given: &ReportArgs) -> Result<ReportArgs> {
+    if let Some(out) = &given.out {
         ensure!(out == report, "--resume continues a report where it is; --out names another folder");
     }
-    let given = env::args_os().skip(1);
-    if !args.input.paths.is_empty() || args.input.files_from.is_some() {
-        return parse(given.collect(), report.to_owned());
+    let words_given = env::args_os().skip(1);
+    if !given.input.paths.is_empty() || given.input.files_from.is_some() {
+        return parse(words_given.collect(), report.to_owned());
     }
     let (folder, words) = recorded_arguments(report)?;
     let mut report = report.to_owned();
@@ -32,13 +34,18 @@ pub fn continued(report: &Path, args: &ReportArgs) -> Result<ReportArgs> {
         env::set_current_dir(&folder).with_context(|| format!("the run was begun in {}", folder.display()))?;
     }
     // The name of the command is there already.
-    let words = words.into_iter().map(OsString::from).chain(given.skip(1)).collect();
+    let words = words.into_iter().map(OsString::from).chain(words_given.skip(1)).collect();
     let args = parse(words, report)?;
     ensure!(
         args.input.files_from.as_deref() != Some(Path::new("-")),
         "the list of inputs came from standard input: give it again with --files-from"
     );
-    Ok(args)
+    if let (Some(engine), None) = (&args.count.engine, &given.count.engine) {
+        bail!(
+            "the run asks an engine, and a folder may come from anybody: to start this program, give it again: --engine '{engine}'"
+        );
+    }
+    Ok(ReportArgs { force: given.force, ..args })
 }
 
 /// Parses arguments of which later ones take the place of earlier ones.

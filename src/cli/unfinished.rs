@@ -1,20 +1,25 @@
 //! A report before it is whole: a folder inside the report's, from which an interrupted run goes on.
 //!
-//! It holds the tables as far as they are written, what run they are of ([`identity`](super::identity)), and a checkpoint: after so many
+//! It holds the tables as far as they are written, what run they are of ([`identity`](super::identity)), and a [`Checkpoint`]: after so many
 //! batches the tables had these lengths, and the summary and the figures of the page were those. When all is written, a last checkpoint says so, the tables get their
 //! names one by one, the summary last, and the folder goes. Whoever is killed in between is finished by the next run.
+//!
+//! A folder may come from a stranger: nothing in it is followed to another place.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use serde::Deserialize;
-use serde_json::{Value, json};
 use tempfile::TempPath;
 
+use super::abandon::{self, Unwhole};
+use super::checkpoint::{Checkpoint, ReportFile, Stage};
 use super::identity::Identity;
+use super::plain::{self, is_plain};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
 
@@ -22,7 +27,7 @@ use jigo_archive::visit::Figures;
 pub const NAME: &str = ".jigo-unfinished";
 
 /// The checkpoint's name, and that of the last one that is known to be on the disk.
-const CHECKPOINTS: [&str; 2] = ["checkpoint.json", "checkpoint-synced.json"];
+const CHECKPOINTS: [&str; 2] = ["checkpoint", "checkpoint-synced"];
 /// What run it is.
 const IDENTITY: &str = "run.json";
 /// Held by the run that is at work.
@@ -57,13 +62,14 @@ pub struct Unfinished {
     report: PathBuf,
     folder: PathBuf,
     force: bool,
-    parts: Vec<(String, File)>,
+    parts: Vec<(ReportFile, File)>,
     /// Lengths that the parts had at the checkpoint which the run goes on from.
-    lengths: Value,
+    lengths: Option<BTreeMap<ReportFile, u64>>,
     last: Instant,
     last_synced: Instant,
     can_go_on: bool,
-    is_kept: bool,
+    /// The folder, as long as there is nothing to go on from.
+    unwhole: Option<Unwhole>,
     _lock: File,
 }
 
@@ -72,34 +78,37 @@ impl Unfinished {
     ///
     /// # Errors
     /// When another run is at work there; without `force` when one of the files is there, or an unfinished run that could go on.
-    pub fn begin(report: &Path, names: &[&str], identity: &Identity, force: bool) -> Result<Unfinished> {
+    pub fn begin(report: &Path, files: &[ReportFile], identity: &Identity, force: bool) -> Result<Unfinished> {
         let shown = report.display();
         fs::create_dir_all(report).with_context(|| format!("cannot make the folder {shown}"))?;
         let folder = report.join(NAME);
-        if folder.is_dir() {
+        if is_begun(report)? {
             let lock = lock(report)?;
-            if let Some(checkpoint) = checkpoint(&folder)? {
-                if checkpoint["whole"].is_array() {
-                    put_in_place(report, &checkpoint, force)?;
-                } else if !force {
-                    let games = &checkpoint["summary"]["found"];
-                    bail!(
-                        "{shown} holds an unfinished run, with {games} games done: --resume {shown} continues it, --force begins anew"
-                    );
+            if let Some(Checkpoint { summary, stage }) = checkpoint(&folder)? {
+                match stage {
+                    Stage::Whole(files) => put_in_place(report, &files, force)?,
+                    Stage::Begun { .. } => ensure!(
+                        force,
+                        "{shown} holds an unfinished run, with {} games done: --resume {shown} continues it, --force begins anew",
+                        summary.found
+                    ),
                 }
             }
             fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
             drop(lock);
         }
-        for name in names {
-            let path = report.join(name);
+        for file in files {
+            let path = report.join(file.name());
             ensure!(!path.is_dir(), "{} is a folder", path.display());
             let is_there = !force && fs::symlink_metadata(&path).is_ok();
             ensure!(!is_there, "{} is there already; --force replaces it", path.display());
         }
         fs::create_dir(&folder).with_context(|| format!("cannot write to {shown}"))?;
-        let unfinished = Unfinished::new(report, force, identity, lock(report)?);
+        let unwhole = Unwhole::new(&folder);
+        let mut unfinished = Unfinished::new(report, force, identity, lock(report)?);
+        unfinished.unwhole = Some(unwhole);
         identity.write(&folder.join(IDENTITY)).with_context(|| format!("cannot write to {shown}"))?;
+        abandon::leaves("no report is written");
         Ok(unfinished)
     }
 
@@ -114,25 +123,28 @@ impl Unfinished {
             Some(why) => anyhow!("{what}, and --resume would be of no use: {why}"),
             None => anyhow!(what),
         };
-        ensure!(folder.is_dir(), nothing(no_run(report)));
+        ensure!(is_begun(report)?, nothing(no_run(report)));
         let lock = lock(report)?;
-        let Some(found) = checkpoint(&folder)? else {
+        let Some(Checkpoint { summary, stage }) = checkpoint(&folder)? else {
             bail!(nothing(format!(
                 "the unfinished run in {shown} has nothing done yet; --out {shown} in place of --resume begins anew"
             )));
         };
-        let summary = Summary::from_state(&found["summary"]).ok_or_else(|| damaged(report))?;
-        if found["whole"].is_array() {
-            put_in_place(report, &found, force)?;
-            fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-            return Ok(Found::Whole(Box::new(summary)));
+        let summary = summary.into_owned();
+        match stage {
+            Stage::Whole(files) => {
+                put_in_place(report, &files, force)?;
+                fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+                Ok(Found::Whole(Box::new(summary)))
+            }
+            Stage::Begun { batches, figures, lengths } => {
+                identity.compare(&folder.join(IDENTITY)).with_context(|| format!("{shown} can't be resumed"))?;
+                let mut unfinished = Unfinished::new(report, force, identity, lock);
+                unfinished.lengths = Some(lengths);
+                unfinished.is_kept();
+                Ok(Found::Begun(unfinished, Box::new(Counts { batches, summary, figures: figures.into_owned() })))
+            }
         }
-        identity.compare(&folder.join(IDENTITY)).with_context(|| format!("{shown} can't be resumed"))?;
-        let batches = found["batches"].as_u64().ok_or_else(|| damaged(report))?;
-        let figures = Figures::deserialize(&found["figures"]).map_err(|_| damaged(report))?;
-        let mut unfinished = Unfinished::new(report, force, identity, lock);
-        (unfinished.lengths, unfinished.is_kept) = (found["lengths"].clone(), true);
-        Ok(Found::Begun(unfinished, Box::new(Counts { batches, summary, figures })))
     }
 
     fn new(report: &Path, force: bool, identity: &Identity, lock: File) -> Unfinished {
@@ -141,46 +153,54 @@ impl Unfinished {
             folder: report.join(NAME),
             force,
             parts: Vec::new(),
-            lengths: Value::Null,
+            lengths: None,
             last: Instant::now(),
             last_synced: Instant::now(),
             can_go_on: identity.obstacle().is_none(),
-            is_kept: false,
+            unwhole: None,
             _lock: lock,
         }
+    }
+
+    /// From now on there is something to go on from.
+    fn is_kept(&mut self) {
+        self.unwhole = None;
+        abandon::leaves(self.advice().unwrap_or_default());
     }
 
     /// Opens a file that grows: an empty one, or what a checkpoint says was written of it. Says which.
     ///
     /// # Errors
     /// When it can't be opened, or is shorter than the checkpoint says.
-    pub fn part(&mut self, name: &str) -> Result<(File, bool)> {
-        let failure = || self.failure(name);
-        let path = self.folder.join(name);
-        let is_resumed = self.lengths.is_object();
-        let file = File::options().create(!is_resumed).append(true).open(&path).with_context(failure)?;
-        if is_resumed {
-            let length = self.lengths[name].as_u64().ok_or_else(|| damaged(&self.report))?;
-            file.set_len(length).with_context(failure)?;
-        }
-        self.parts.push((name.to_owned(), file.try_clone().with_context(failure)?));
-        Ok((file, is_resumed))
+    pub fn part(&mut self, file: &ReportFile) -> Result<(File, bool)> {
+        let failure = || self.failure(file);
+        let path = self.folder.join(file.name());
+        let is_there = is_plain(&path).with_context(failure)?;
+        let mut options = File::options();
+        let opened = if is_there { options.append(true) } else { options.append(true).create_new(true) }.open(&path);
+        let opened = opened.with_context(failure)?;
+        let length = match &self.lengths {
+            Some(lengths) => *lengths.get(file).filter(|_| is_there).ok_or_else(|| damaged(&self.report))?,
+            None => 0,
+        };
+        opened.set_len(length).with_context(failure)?;
+        self.parts.push((file.clone(), opened.try_clone().with_context(failure)?));
+        Ok((opened, self.lengths.is_some()))
     }
 
     /// Writes a whole file.
     ///
     /// # Errors
     /// When that fails.
-    pub fn whole(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
-        let written = File::create(self.folder.join(name)).and_then(|mut file| file.write_all(bytes).map(|()| file));
-        let file = written.with_context(|| self.failure(name))?;
-        self.parts.push((name.to_owned(), file));
+    pub fn whole(&mut self, file: ReportFile, bytes: &[u8]) -> Result<()> {
+        let written = plain::write(&self.folder.join(file.name()), bytes).with_context(|| self.failure(&file))?;
+        self.parts.push((file, written));
         Ok(())
     }
 
     /// What to say when a file can't be written.
-    pub fn failure(&self, name: &str) -> String {
-        format!("cannot write {}", self.report.join(name).display())
+    pub fn failure(&self, file: &ReportFile) -> String {
+        format!("cannot write {}", self.report.join(file.name()).display())
     }
 
     /// Notes that another batch is written, with what is done up to here.
@@ -192,8 +212,7 @@ impl Unfinished {
             return Ok(());
         }
         let is_synced = self.last_synced.elapsed() >= SYNC_EVERY;
-        self.save(checkpoint_of(counts), is_synced)?;
-        self.is_kept = true;
+        self.save(counts, is_synced)?;
         self.last = Instant::now();
         if is_synced {
             self.last_synced = self.last;
@@ -207,25 +226,34 @@ impl Unfinished {
     /// When a checkpoint can't be written.
     pub fn keep(&mut self, counts: &Counts) -> Result<()> {
         if self.can_go_on && counts.batches > 0 {
-            self.save(checkpoint_of(counts), true)?;
-            self.is_kept = true;
+            self.save(counts, true)?;
         }
         Ok(())
     }
 
-    /// Writes a checkpoint, to which the lengths of the parts are added.
-    fn save(&self, mut checkpoint: Value, is_synced: bool) -> Result<()> {
-        let failure = || format!("cannot write to {}", self.folder.display());
-        let mut lengths = serde_json::Map::new();
-        for (name, file) in &self.parts {
+    /// Writes a checkpoint of what is counted up to here.
+    fn save(&mut self, counts: &Counts, is_synced: bool) -> Result<()> {
+        let mut lengths = BTreeMap::new();
+        for (file, open) in &self.parts {
             if is_synced {
-                file.sync_all().with_context(|| self.failure(name))?;
+                open.sync_all().with_context(|| self.failure(file))?;
             }
-            lengths.insert(name.clone(), file.metadata().with_context(failure)?.len().into());
+            lengths.insert(file.clone(), open.metadata().with_context(|| self.failure(file))?.len());
         }
-        checkpoint["lengths"] = lengths.into();
+        let Counts { batches, summary, figures } = counts;
+        let stage = Stage::Begun { batches: *batches, figures: Cow::Borrowed(figures), lengths };
+        self.write(&Checkpoint { summary: Cow::Borrowed(summary), stage }, is_synced)
+    }
+
+    fn write(&mut self, checkpoint: &Checkpoint, is_synced: bool) -> Result<()> {
         let names = if is_synced { CHECKPOINTS.as_slice() } else { &CHECKPOINTS[..1] };
-        names.iter().try_for_each(|name| replace(&self.folder, name, &checkpoint, is_synced)).with_context(failure)
+        let written = names.iter().try_for_each(|name| {
+            checkpoint.write(&self.folder.join(name), is_synced)?;
+            if is_synced { sync_folder(&self.folder) } else { Ok(()) }
+        });
+        written.with_context(|| format!("cannot write to {}", self.folder.display()))?;
+        self.is_kept();
+        Ok(())
     }
 
     /// Gives all files their names, in this order, and ends the unfinished state.
@@ -233,41 +261,53 @@ impl Unfinished {
     /// # Errors
     /// When they can't be written to the end, or something stands in a place that may not be replaced.
     pub fn finish(mut self, summary: &Summary) -> Result<()> {
-        let names: Vec<String> = self.parts.iter().map(|(name, _)| name.clone()).collect();
-        let checkpoint = json!({ "summary": summary.state(), "whole": names, "force": self.force });
-        self.save(checkpoint.clone(), true)?;
-        self.is_kept = true;
-        put_in_place(&self.report, &checkpoint, self.force)?;
-        self.is_kept = false;
+        for (file, open) in &self.parts {
+            open.sync_all().with_context(|| self.failure(file))?;
+        }
+        let files: Vec<ReportFile> = self.parts.iter().map(|(file, _)| file.clone()).collect();
+        let stage = Stage::Whole(files.clone());
+        self.write(&Checkpoint { summary: Cow::Borrowed(summary), stage }, true)?;
+        put_in_place(&self.report, &files, self.force)?;
+        self.unwhole = Some(Unwhole::new(&self.folder));
         Ok(())
     }
 
     /// How to go on after a failure, if there is something to go on from.
     pub fn advice(&self) -> Option<String> {
         let shown = self.report.display();
-        self.is_kept.then(|| format!("what is done is kept: jigo report --resume {shown} goes on from there"))
+        let force = if self.force { " --force" } else { "" };
+        let advice = || format!("what is done is kept: jigo report --resume {shown}{force} goes on from there");
+        self.unwhole.is_none().then(advice)
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        if !self.is_kept {
+        if self.unwhole.is_some() {
             // If it can't be removed, the next run tries again.
             let _ = fs::remove_dir_all(&self.folder);
         }
     }
 }
 
-/// What a run goes on from.
-fn checkpoint_of(counts: &Counts) -> Value {
-    let Counts { batches, summary, figures } = counts;
-    json!({ "batches": batches, "summary": summary.state(), "figures": figures })
+/// Whether a run has begun a report in a folder.
+fn is_begun(report: &Path) -> Result<bool> {
+    let folder = report.join(NAME);
+    match fs::symlink_metadata(&folder) {
+        Ok(found) if found.is_dir() => Ok(true),
+        Ok(_) => bail!("{} is no folder: no jigo made it, remove it", folder.display()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", folder.display())),
+    }
 }
 
 /// Makes sure that no other run is at work on the report.
 fn lock(report: &Path) -> Result<File> {
     let shown = report.display();
-    let file = File::create(report.join(NAME).join(LOCK)).with_context(|| format!("cannot write to {shown}"))?;
+    let path = report.join(NAME).join(LOCK);
+    let is_there = is_plain(&path).with_context(|| format!("cannot write to {shown}"))?;
+    let file = File::options().write(true).create_new(!is_there).open(&path);
+    let file = file.with_context(|| format!("cannot write to {shown}"))?;
     match file.try_lock() {
         // There are file systems without locks.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
@@ -276,21 +316,20 @@ fn lock(report: &Path) -> Result<File> {
 }
 
 /// The newest checkpoint whose files are there as it says.
-fn checkpoint(folder: &Path) -> Result<Option<Value>> {
+fn checkpoint(folder: &Path) -> Result<Option<Checkpoint<'static>>> {
+    let is_there = |(file, length): (&ReportFile, &u64)| {
+        let found = fs::symlink_metadata(folder.join(file.name())).map_or(0, |found| found.len());
+        found >= *length
+    };
     for name in CHECKPOINTS {
-        let bytes = match fs::read(folder.join(name)) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(error).with_context(|| format!("cannot read {}", folder.join(name).display())),
+        let path = folder.join(name);
+        let found = Checkpoint::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let is_usable = |found: &Checkpoint| match &found.stage {
+            Stage::Begun { lengths, .. } => lengths.iter().all(is_there),
+            Stage::Whole(_) => true,
         };
-        // After a crash of the machine a file may be there without its bytes.
-        let Ok(value) = serde_json::from_slice::<Value>(&bytes) else { continue };
-        let is_there = |(name, length): (&String, &Value)| {
-            let found = fs::metadata(folder.join(name)).map_or(0, |found| found.len());
-            length.as_u64().is_some_and(|length| found >= length)
-        };
-        if value["whole"].is_array() || value["lengths"].as_object().is_some_and(|map| map.iter().all(is_there)) {
-            return Ok(Some(value));
+        if let Some(found) = found.filter(is_usable) {
+            return Ok(Some(found));
         }
     }
     Ok(None)
@@ -304,7 +343,7 @@ pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
     let shown = report.display();
     let folder = report.join(NAME);
     ensure!(
-        folder.is_dir(),
+        is_begun(report)?,
         "{}; one that reads standard input, or writes Parquet or Arrow, leaves none behind",
         no_run(report)
     );
@@ -319,29 +358,18 @@ fn damaged(report: &Path) -> anyhow::Error {
     anyhow!("the checkpoint in {} is damaged; --force begins anew", report.join(NAME).display())
 }
 
-/// Writes a file beside its place and moves it there, so that it is the old one or the new one at any moment.
-fn replace(folder: &Path, name: &str, state: &Value, is_synced: bool) -> io::Result<()> {
-    let new = folder.join(format!("{name}.new"));
-    let mut file = File::create(&new)?;
-    file.write_all(state.to_string().as_bytes())?;
-    if is_synced {
-        file.sync_all()?;
-    }
-    fs::rename(new, folder.join(name))?;
-    if is_synced { sync_folder(folder) } else { Ok(()) }
-}
-
 /// Moves the files of a whole report out of the unfinished folder; those that are in place already are no more there.
-fn put_in_place(report: &Path, checkpoint: &Value, force: bool) -> Result<()> {
-    let force = force || checkpoint["force"] == true;
-    let folder = report.join(NAME);
-    let names = checkpoint["whole"].as_array().map_or(&[][..], Vec::as_slice).iter().filter_map(Value::as_str);
-    for name in names {
-        let (from, to) = (folder.join(name), report.join(name));
-        if !from.exists() {
+fn put_in_place(report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
+    for file in files {
+        let (from, to) = (report.join(NAME).join(file.name()), report.join(file.name()));
+        let failure = || format!("cannot write {}", to.display());
+        if !is_plain(&from).with_context(failure)? {
             continue;
         }
-        place(&from, &to, force).with_context(|| format!("cannot write {}", to.display()))?;
+        place(&from, &to, force).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => anyhow!("{} is there already; --force replaces it", to.display()),
+            _ => anyhow!(error).context(failure()),
+        })?;
     }
     // Renaming is done; whether the folder can be waited for depends on the file system.
     let _ = sync_folder(report);

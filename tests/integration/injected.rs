@@ -93,7 +93,7 @@ impl Scene {
         assert!([old_rows, new_rows].contains(&&now[5]), "{fault}: half of rows.csv");
         if now[..5] != self.old[..5] && now[..5] != self.new[..5] {
             assert_ne!(run.code, 1, "{fault}: {}", run.err);
-            let resumed = self.folder.run("report --resume tables");
+            let resumed = self.folder.run("report --resume tables --force");
             assert_eq!(resumed.code, 1, "{fault}: {}", resumed.err);
             assert!(Scene::outputs(&self.folder)[..5] == self.new[..5], "{fault}: a mixed report");
         }

@@ -114,7 +114,8 @@ fn limits() -> String {
     let check = command.find_subcommand("score").unwrap();
     let mut table = String::from("| option | unless it is set | what |\n|---|---|---|\n");
     for option in check.get_arguments().filter(|option| option.get_help_heading() == Some("Limits")) {
-        let (name, default) = (option.get_long().unwrap(), option.get_default_values()[0].to_string_lossy());
+        let name = option.get_long().unwrap();
+        let default = option.get_default_values().first().map_or("off".into(), |value| value.to_string_lossy());
         table += &format!("| `--{name}` | {default} | {} |\n", option.get_help().unwrap());
     }
     table

@@ -34,9 +34,10 @@ fn start(folder: &Folder, line: &str) -> Child {
 
 /// The batches that the last checkpoint counts.
 fn batches(folder: &Folder) -> Option<u64> {
-    let text = fs::read(folder.path().join(UNFINISHED).join("checkpoint.json")).ok()?;
-    let state: serde_json::Value = serde_json::from_slice(&text).expect("a checkpoint is whole at any moment");
-    state["batches"].as_u64()
+    let text = fs::read_to_string(folder.path().join(UNFINISHED).join("checkpoint")).ok()?;
+    let (_, state) = text.split_once('\n').expect("a checkpoint is whole at any moment");
+    let state: serde_json::Value = serde_json::from_str(state).expect("a checkpoint is whole at any moment");
+    state["stage"]["begun"]["batches"].as_u64()
 }
 
 /// Kills the run as soon as it has a checkpoint further on than `before`. Whether it had not ended by then.
@@ -60,6 +61,11 @@ fn interrupted() -> Folder {
     let run = start(&folder, &format!("{REPORT} tables games"));
     assert!(kill_after_progress(&folder, run, 0), "the archive is too small to be interrupted");
     folder
+}
+
+/// A checkpoint as jigo writes it.
+fn sealed(state: &str) -> String {
+    format!("jigo checkpoint 1 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0))
 }
 
 fn assert_refused(run: &Ran, reason: &str) {
@@ -167,8 +173,8 @@ fn a_run_by_another_jigo_is_refused() {
 #[test]
 fn a_damaged_checkpoint_is_no_checkpoint() {
     let folder = interrupted();
-    let newest = format!("{UNFINISHED}/checkpoint.json");
-    fs::copy(folder.path().join(&newest), folder.path().join(UNFINISHED).join("checkpoint-synced.json")).unwrap();
+    let newest = format!("{UNFINISHED}/checkpoint");
+    fs::copy(folder.path().join(&newest), folder.path().join(UNFINISHED).join("checkpoint-synced")).unwrap();
     folder.file(&newest, "");
     assert_eq!(folder.run("report --resume tables").code, 1);
     folder.run(&format!("{REPORT} whole games"));
@@ -215,12 +221,13 @@ fn a_whole_report_that_is_half_in_place_is_put_in_place() {
     fs::rename(folder.path().join(UNFINISHED).join("games.csv"), folder.path().join("tables/games.csv")).unwrap();
     let found = r#"{"sources":3,"failed_sources":0,"bytes":0,"found":3,"replayed":3,"stopped":0,"unreadable":0,"turns":9,"findings":"#;
     let counts: Vec<u64> = vec![0; jigo_core::finding::Code::TABLE.len()];
-    let checkpoint = format!(
-        r#"{{"batches":1,"lengths":{{}},"summary":{found}{counts:?},"severities":[0,1,1]}},"whole":{TABLES:?},"force":true}}"#
-    );
-    folder.file(&format!("{UNFINISHED}/checkpoint.json"), checkpoint);
+    let state = format!(r#"{{"summary":{found}{counts:?},"severities":[0,1,1]}},"stage":{{"whole":{TABLES:?}}}}}"#);
+    folder.file(&format!("{UNFINISHED}/checkpoint"), sealed(&state));
     assert_eq!(folder.read("tables/scores.csv"), old);
-    let resumed = folder.run("report --resume tables clean.sgf illegal.sgf warned.sgf");
+    let line = "report --resume tables clean.sgf illegal.sgf warned.sgf";
+    assert_refused(&folder.run(line), "is there already; --force replaces it");
+    assert_eq!(folder.read("tables/scores.csv"), old);
+    let resumed = folder.run(&format!("{line} --force"));
     assert_eq!(resumed.code, 1, "{}", resumed.err);
     assert!(resumed.err.contains("3 games found = 3 replayed"), "{}", resumed.err);
     assert_ne!(folder.read("tables/scores.csv"), old);
@@ -239,4 +246,74 @@ fn two_runs_do_not_write_into_one_folder() {
     }
     first.kill().unwrap();
     first.wait().unwrap();
+}
+
+/// What a stranger's folder says is no reason to write anything outside of it, or over anything in it.
+#[test]
+fn a_forged_checkpoint_writes_nothing_outside_its_folder() {
+    let folder = interrupted();
+    folder.file("conf", "mine").file("tables/index.html", "mine");
+    let body = folder.read(&format!("{UNFINISHED}/checkpoint"));
+    let (_, state) = body.split_once('\n').unwrap();
+    let state: serde_json::Value = serde_json::from_str(state).unwrap();
+    for name in ["../conf", "conf", "/tmp/conf", "../tables/index.html", "./games.csv", "games.csv/../../conf"] {
+        folder.file(&format!("{UNFINISHED}/conf"), "evil");
+        let mut forged = state.clone();
+        forged["stage"] = serde_json::json!({ "whole": [name] });
+        for name in ["checkpoint", "checkpoint-synced"] {
+            folder.file(&format!("{UNFINISHED}/{name}"), sealed(&forged.to_string()));
+        }
+        assert_refused(&folder.run("report --resume tables"), "has nothing done yet");
+    }
+    let mut forced = state.clone();
+    forced["stage"] = serde_json::json!({ "whole": ["index.html"] });
+    folder.file(&format!("{UNFINISHED}/index.html"), "evil");
+    folder.file(&format!("{UNFINISHED}/checkpoint"), sealed(&forced.to_string()));
+    assert_refused(&folder.run("report --resume tables"), "is there already; --force replaces it");
+    assert_eq!((folder.read("conf"), folder.read("tables/index.html")), ("mine".into(), "mine".into()));
+}
+
+/// Tables, checkpoints and the lock as links to a file elsewhere; the whole folder as a link.
+#[test]
+fn links_in_an_unfinished_report_are_not_followed() {
+    let victim = |folder: &Folder| folder.path().join("victim");
+    for name in ["games.csv", "lock", "checkpoint", "run.json", "inputs.txt", "index.html", "checkpoint.new"] {
+        for is_hard in [false, true] {
+            let folder = interrupted();
+            folder.file("victim", "mine");
+            let path = folder.path().join(UNFINISHED).join(name);
+            let _ = fs::remove_file(&path);
+            match is_hard {
+                true => fs::hard_link(victim(&folder), &path).unwrap(),
+                false => std::os::unix::fs::symlink(victim(&folder), &path).unwrap(),
+            }
+            let run = folder.run("report --resume tables");
+            assert_eq!(folder.read("victim"), "mine", "{name}: {}", run.err);
+            // Files that are written anew take the place of links; in the place of others none is taken.
+            let is_new = ["index.html", "checkpoint.new"].contains(&name);
+            assert_eq!(run.code, if is_new { 1 } else { 2 }, "{name}: {}", run.err);
+        }
+    }
+    let folder = interrupted();
+    fs::rename(folder.path().join(UNFINISHED), folder.path().join("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(folder.path().join("elsewhere"), folder.path().join(UNFINISHED)).unwrap();
+    let before = fs::metadata(folder.path().join("elsewhere/games.csv")).unwrap().len();
+    for line in ["report --resume tables", "report --out tables games", "report --force --out tables games"] {
+        assert_refused(&folder.run(line), "is no folder: no jigo made it");
+    }
+    assert_eq!(fs::metadata(folder.path().join("elsewhere/games.csv")).unwrap().len(), before);
+}
+
+#[test]
+fn a_resumed_run_starts_no_program_that_only_the_folder_names() {
+    let folder = interrupted();
+    folder.executable("engine", "#!/bin/sh\ntouch started\nexit 1\n");
+    let name = format!("{UNFINISHED}/run.json");
+    let text = folder.read(&name);
+    let dead = text.replacen("markup,settled", "engine", 1);
+    let forged = dead.replacen("\"--jobs\",", "\"--engine\",\"./engine\",\"--jobs\",", 1);
+    assert!(forged.contains("./engine"), "{text}");
+    folder.file(&name, forged);
+    assert_refused(&folder.run("report --resume tables"), "give it again: --engine './engine'");
+    assert!(!folder.path().join("started").exists());
 }

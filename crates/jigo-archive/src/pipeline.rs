@@ -28,7 +28,7 @@ use batch::{Batch, Bounds};
 pub use job::Job;
 pub use parts::{PartSize, SourcePart, parts};
 pub use reader::Reader;
-pub use selection::Selection;
+pub use selection::{Selection, hash};
 pub use visitor::{BatchOutput, Outside, Visited, Visitor};
 
 use crate::source::Source;

@@ -3,11 +3,14 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use jigo_core::analyze::Outcome;
 use jigo_core::finding::{Code, Finding, Severity};
 
 /// Counts of a run or a part of it; parts add up with [`Summary::add`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Summary {
     /// Inputs looked at.
     pub sources: u64,
@@ -26,6 +29,7 @@ pub struct Summary {
     /// Turns replayed.
     pub turns: u64,
     /// Findings reported, by code in the table's order.
+    #[serde(with = "by_code")]
     pub findings: [u64; Code::TABLE.len()],
     /// Findings reported, by severity.
     pub severities: [u64; 3],
@@ -122,45 +126,6 @@ impl Summary {
         text
     }
 
-    /// Everything, for [`Summary::from_state`].
-    pub fn state(&self) -> serde_json::Value {
-        let Summary {
-            sources,
-            failed_sources,
-            bytes,
-            found,
-            replayed,
-            stopped,
-            unreadable,
-            turns,
-            findings,
-            severities,
-        } = self;
-        serde_json::json!({
-            "sources": sources, "failed_sources": failed_sources, "bytes": bytes, "found": found, "replayed": replayed,
-            "stopped": stopped, "unreadable": unreadable, "turns": turns, "findings": findings.as_slice(),
-            "severities": severities,
-        })
-    }
-
-    /// The counts that [`Summary::state`] wrote, or `None` where it was something else.
-    pub fn from_state(state: &serde_json::Value) -> Option<Summary> {
-        let number = |name: &str| state[name].as_u64();
-        let numbers = |name: &str| -> Option<Vec<u64>> { state[name].as_array()?.iter().map(|n| n.as_u64()).collect() };
-        Some(Summary {
-            sources: number("sources")?,
-            failed_sources: number("failed_sources")?,
-            bytes: number("bytes")?,
-            found: number("found")?,
-            replayed: number("replayed")?,
-            stopped: number("stopped")?,
-            unreadable: number("unreadable")?,
-            turns: number("turns")?,
-            findings: numbers("findings")?.try_into().ok()?,
-            severities: numbers("severities")?.try_into().ok()?,
-        })
-    }
-
     /// The counts as JSON; time is left out, so that equal inputs give equal bytes.
     pub fn json(&self) -> String {
         let by_code: serde_json::Map<String, serde_json::Value> = Code::TABLE
@@ -187,6 +152,25 @@ impl Summary {
     }
 }
 
+/// Counts by code as a list: serde knows arrays of up to 32 only.
+mod by_code {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::Code;
+
+    type Counts = [u64; Code::TABLE.len()];
+
+    pub fn serialize<S: Serializer>(counts: &Counts, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(counts)
+    }
+
+    pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Counts, D::Error> {
+        let counts = Vec::deserialize(from)?;
+        counts.try_into().map_err(|_| D::Error::custom("not as many counts as codes"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,6 +189,7 @@ mod tests {
         assert!(whole.closes());
         assert_eq!((whole.errors(), whole.turns), (2, 20));
         assert!(whole.json().contains("\"K001\": 2"));
-        assert_eq!(Summary::from_state(&whole.state()), Some(whole));
+        let text = serde_json::to_string(&whole).unwrap();
+        assert_eq!(serde_json::from_str::<Summary>(&text).unwrap(), whole);
     }
 }

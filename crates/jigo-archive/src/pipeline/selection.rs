@@ -33,8 +33,8 @@ impl Selection {
     }
 }
 
-/// A hash of some bytes: the same wherever they lie.
-fn hash(bytes: &[u8], seed: u64) -> u64 {
+/// A hash of some bytes: the same wherever they lie. It finds damage; who wants to can make bytes with a given one.
+pub fn hash(bytes: &[u8], seed: u64) -> u64 {
     let mut state = seed;
     bytes.chunks(8).fold(bytes.len() as u64, |hash, chunk| {
         let mut word = [0; 8];

@@ -27,6 +27,7 @@ pub type Counter<K> = BTreeMap<K, u64>;
 
 /// Games of a report in numbers; parts add up with [`Figures::add`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Figures {
     /// Games, or inputs for findings outside games, that have a finding at least once, by code in the table's order.
     pub with_finding: Vec<u64>,
@@ -177,6 +178,11 @@ impl Figures {
         codes.sort_unstable();
         codes.dedup();
         codes.into_iter().for_each(|code| self.with_finding[code as usize] += 1);
+    }
+
+    /// Whether figures that were read from somewhere can be those of a run.
+    pub fn is_sound(&self) -> bool {
+        [0, Code::TABLE.len()].contains(&self.with_finding.len())
     }
 
     /// Adds the part that follows.

@@ -39,11 +39,33 @@ pub enum Mark {
 
 /// A position with what is said about its points, and the part of the board that is drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
 pub struct Picture {
     size: BoardSize,
     columns: Range<u8>,
     rows: Range<u8>,
     points: Vec<Shown>,
+}
+
+/// A picture as somebody wrote it.
+#[derive(Deserialize)]
+struct Unchecked {
+    size: BoardSize,
+    columns: Range<u8>,
+    rows: Range<u8>,
+    points: Vec<Shown>,
+}
+
+impl TryFrom<Unchecked> for Picture {
+    type Error = &'static str;
+
+    fn try_from(Unchecked { size, columns, rows, points }: Unchecked) -> Result<Picture, Self::Error> {
+        let is_part = |drawn: &Range<u8>, of: u8| !drawn.is_empty() && drawn.end <= of;
+        let is_whole = points.len() == size.points();
+        (is_whole && is_part(&columns, size.width()) && is_part(&rows, size.height()))
+            .then_some(Picture { size, columns, rows, points })
+            .ok_or("the picture is no part of its board")
+    }
 }
 
 impl Picture {

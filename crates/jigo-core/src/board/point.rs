@@ -64,9 +64,24 @@ impl Color {
 
 /// Width and height of a board, each from 1 to 52.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "(u8, u8)", into = "(u8, u8)")]
 pub struct BoardSize {
     width: u8,
     height: u8,
+}
+
+impl TryFrom<(u8, u8)> for BoardSize {
+    type Error = &'static str;
+
+    fn try_from((width, height): (u8, u8)) -> Result<BoardSize, Self::Error> {
+        BoardSize::new(width, height).ok_or("a board has 1 to 52 lines a side")
+    }
+}
+
+impl From<BoardSize> for (u8, u8) {
+    fn from(size: BoardSize) -> (u8, u8) {
+        (size.width, size.height)
+    }
 }
 
 impl BoardSize {

@@ -1,7 +1,7 @@
 //! Archives, and the accounting of a run.
 
 use std::io::{Cursor, Write};
-use std::sync::atomic::AtomicUsize;
+use std::sync::Arc;
 
 use jigo_archive::pipeline::{self, Done, Job};
 use jigo_archive::source::archive::{Event, Packed, unpack};

@@ -3,6 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
+use jigo_core::budget::Budget;
 use jigo_core::record::nodes::{MainLine, Node, properties};
 use jigo_core::record::variations::side_variations;
 use jigo_core::record::{GameRecord, Reading, StepKind};

@@ -143,7 +143,7 @@ mod tests {
         };
         let position = read(&(0..size).map(row).collect::<Vec<_>>().join("\n")).unwrap();
         let settled = Color::BOTH.map(|color| pass_alive(&position, color, false));
-        let mut ownership = Ownership::<7>::new(&position, &settled);
+        let mut ownership = Ownership::<7>::new(&position, &settled, &Default::default());
         ownership.play(Color::Black);
         let lone = ownership.heads().min_by_key(|&chain| ownership.stones(chain)).unwrap();
         ownership.turn_over(lone);

@@ -1,0 +1,225 @@
+//! The checkpoint of a report: what is done of it, as a record that is believed only where it is whole.
+//!
+//! A report's folder may come from a stranger, so a checkpoint says nothing but numbers, texts for the page, and which of the files that every report has
+//! are there: it names no path, runs nothing and forces nothing.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::plain::{self, is_plain};
+use jigo_archive::pipeline::hash;
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::Table;
+use jigo_archive::tables::formats::Format;
+use jigo_archive::visit::{Figures, Findings, Games, Scores, ToRows};
+
+/// What the first line begins with; the number changes with what follows.
+const HEAD: &str = "jigo checkpoint 1 ";
+/// The largest number that one holds: far more than any archive has of anything, and no sum of two goes beyond 64 bits.
+const LARGEST: u64 = 1 << 53;
+
+/// How far a report is.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoint<'a> {
+    /// What is counted.
+    pub summary: Cow<'a, Summary>,
+    /// What is written.
+    pub stage: Stage<'a>,
+}
+
+/// What is written of a report.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Stage<'a> {
+    /// Some batches.
+    Begun {
+        /// How many.
+        batches: u64,
+        /// What the page is made of.
+        figures: Cow<'a, Figures>,
+        /// How long the tables are.
+        lengths: BTreeMap<ReportFile, u64>,
+    },
+    /// All of it: these files wait for their places.
+    Whole(Vec<ReportFile>),
+}
+
+/// The name of a file that reports have.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "Cow<str>", into = "Cow<str>")]
+pub struct ReportFile(Cow<'static, str>);
+
+/// The tables of a report.
+pub const TABLES: [&Table; 3] = [Games::TABLE, Findings::TABLE, Scores::TABLE];
+/// How their names may end.
+const ENDS: [&str; 6] = ["csv", "jsonl", "txt", "sarif", "arrows", "parquet"];
+
+impl ReportFile {
+    /// The page.
+    pub const PAGE: ReportFile = ReportFile(Cow::Borrowed("index.html"));
+    /// The last file of a report to get its name.
+    pub const SUMMARY: ReportFile = ReportFile(Cow::Borrowed("summary.json"));
+
+    /// The file of a table is named after it and the format.
+    pub fn of_table(table: &Table, format: Format) -> ReportFile {
+        ReportFile(format!("{}.{}", table.name, format.extension()).into())
+    }
+
+    /// The name, which has no folder in it.
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<Cow<'_, str>> for ReportFile {
+    type Error = String;
+
+    fn try_from(name: Cow<'_, str>) -> Result<ReportFile, String> {
+        let of_table = |name: &str| {
+            let parts = name.split_once('.');
+            parts.is_some_and(|(table, end)| TABLES.iter().any(|known| known.name == table) && ENDS.contains(&end))
+        };
+        let is_known = of_table(&name) || [ReportFile::PAGE, ReportFile::SUMMARY].iter().any(|known| known.0 == name);
+        is_known.then(|| ReportFile(name.clone().into_owned().into())).ok_or_else(|| format!("no report has {name:?}"))
+    }
+}
+
+impl From<ReportFile> for Cow<'_, str> {
+    fn from(file: ReportFile) -> Self {
+        file.0
+    }
+}
+
+impl Checkpoint<'_> {
+    /// As the bytes of a file: a line with the version and a hash of what follows, then JSON.
+    pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        let body = serde_json::to_vec(self)?;
+        let mut bytes = format!("{HEAD}{:016x}\n", hash(&body, 0)).into_bytes();
+        bytes.extend(body);
+        Ok(bytes)
+    }
+
+    /// Reads what [`to_bytes`](Checkpoint::to_bytes) gave; `None` for anything else, such as what a crash of the machine left of it.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Checkpoint<'static>> {
+        let end = bytes.iter().position(|byte| *byte == b'\n')?;
+        let (head, body) = (std::str::from_utf8(&bytes[..end]).ok()?, &bytes[end + 1..]);
+        let sum = head.strip_prefix(HEAD)?;
+        if sum != format!("{:016x}", hash(body, 0)) || !is_small(&serde_json::from_slice(body).ok()?) {
+            return None;
+        }
+        let read: Checkpoint<'static> = serde_json::from_slice(body).ok()?;
+        let is_sound = match &read.stage {
+            Stage::Begun { figures, .. } => figures.is_sound(),
+            Stage::Whole(_) => true,
+        };
+        (is_sound && read.summary.closes()).then_some(read)
+    }
+
+    /// Reads it from a file; `None` where there is none, or none that is whole.
+    ///
+    /// # Errors
+    /// When the file can't be read.
+    pub fn read(path: &Path) -> io::Result<Option<Checkpoint<'static>>> {
+        Ok(if is_plain(path)? { Checkpoint::from_bytes(&fs::read(path)?) } else { None })
+    }
+
+    /// Writes it beside its place and moves it there, so that the file is the old one or the new one at any moment.
+    ///
+    /// # Errors
+    /// When that fails.
+    pub fn write(&self, path: &Path, is_synced: bool) -> io::Result<()> {
+        let new = path.with_extension("new");
+        let file = plain::write(&new, &self.to_bytes()?)?;
+        if is_synced {
+            file.sync_all()?;
+        }
+        fs::rename(new, path)
+    }
+}
+
+/// Whether no number in it is too large to be a count.
+fn is_small(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.as_i64().is_some_and(|number| number.unsigned_abs() <= LARGEST),
+        Value::Array(values) => values.iter().all(is_small),
+        Value::Object(values) => values.values().all(is_small),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn begun() -> Checkpoint<'static> {
+        let file = ReportFile::of_table(Games::TABLE, Format::Csv);
+        let stage = Stage::Begun { batches: 3, figures: Cow::default(), lengths: BTreeMap::from([(file, 77)]) };
+        let mut summary = Summary { found: 2, replayed: 2, ..Summary::default() };
+        summary.findings[0] = 9;
+        Checkpoint { summary: Cow::Owned(summary), stage }
+    }
+
+    /// A checkpoint with another text in it, whose hash is right.
+    fn forged(from: &str, to: &str) -> Option<Checkpoint<'static>> {
+        let bytes = begun().to_bytes().unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let (_, body) = text.split_once('\n').unwrap();
+        assert!(body.contains(from), "{body}");
+        let body = body.replacen(from, to, 1);
+        Checkpoint::from_bytes(format!("{HEAD}{:016x}\n{body}", hash(body.as_bytes(), 0)).as_bytes())
+    }
+
+    #[test]
+    fn what_is_written_is_read_and_whatever_is_not_is_nothing() {
+        let whole = Checkpoint { stage: Stage::Whole(vec![ReportFile::PAGE, ReportFile::SUMMARY]), ..begun() };
+        for checkpoint in [begun(), whole] {
+            let bytes = checkpoint.to_bytes().unwrap();
+            assert_eq!(Checkpoint::from_bytes(&bytes), Some(checkpoint));
+            for at in 0..bytes.len() {
+                assert_eq!(Checkpoint::from_bytes(&bytes[..at]), None);
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1;
+                assert_eq!(Checkpoint::from_bytes(&damaged), None, "byte {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_forged_checkpoint_names_no_other_file_and_no_number_that_breaks_a_sum() {
+        assert_eq!(forged("77", "77"), Some(begun()));
+        for (from, to) in [
+            ("games.csv", "../games.csv"),
+            ("games.csv", "/etc/passwd"),
+            ("games.csv", "games.csv/../x"),
+            ("games.csv", "games.exe"),
+            ("\"batches\":3", "\"batches\":18446744073709551615"),
+            ("\"batches\":3", "\"batches\":-3"),
+            ("\"batches\":3", "\"batches\":3,\"force\":true"),
+            ("\"found\":2", "\"found\":3"),
+            ("\"with_finding\":[]", "\"with_finding\":[1]"),
+        ] {
+            assert_eq!(forged(from, to), None, "{to}");
+        }
+    }
+
+    #[test]
+    fn every_format_gives_names_that_are_known() {
+        #[cfg(feature = "columnar")]
+        let formats = [Format::Arrow, Format::Parquet, Format::Csv, Format::SafeCsv, Format::Jsonl];
+        #[cfg(not(feature = "columnar"))]
+        let formats = [Format::Csv, Format::SafeCsv, Format::Jsonl];
+        for format in formats.into_iter().chain([Format::Text { color: false }, Format::Sarif, Format::Github]) {
+            for table in TABLES {
+                let file = ReportFile::of_table(table, format);
+                assert_eq!(ReportFile::try_from(Cow::from(file.name())), Ok(file.clone()));
+            }
+        }
+    }
+}
