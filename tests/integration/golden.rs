@@ -1,9 +1,13 @@
 //! What the commands print for the fixtures, byte for byte.
 //!
-//! After an intended change: `JIGO_UPDATE_GOLDEN=1 cargo test --test integration golden::`, then read the difference.
+//! After an intended change: `SNAPSHOTS=overwrite cargo test --test integration golden::`, then read the difference.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use snapbox::assert::DEFAULT_ACTION_ENV;
+use snapbox::data::DataFormat;
+use snapbox::{Assert, Data};
 
 use crate::support::cli::commands;
 
@@ -17,14 +21,12 @@ fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// Holds a text to the file of that name, without wildcards.
 fn assert_golden(name: &str, actual: &str) {
+    // snapbox takes one end of a line for the other.
+    assert!(!actual.contains('\r'), "{name}");
     let path = root().join("tests/golden").join(name);
-    if std::env::var_os("JIGO_UPDATE_GOLDEN").is_some() {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, actual).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == actual, "{} differs; it is now:\n{actual}", path.display());
+    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(actual, Data::read_from(&path, Some(DataFormat::Text)).raw());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The tables, commands and links of README.md and docs/ are those of the program.
 //!
-//! After an intended change: `JIGO_UPDATE_GOLDEN=1 cargo test --test integration readme::`.
+//! After an intended change: `SNAPSHOTS=overwrite cargo test --test integration readme::`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,6 +15,9 @@ use jigo_core::finding::Code;
 use jigo_core::record::dialect::DIALECTS;
 use jigo_core::rules::presets::{Confidence, PRESETS};
 use jigo_core::rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
+use snapbox::assert::DEFAULT_ACTION_ENV;
+use snapbox::data::DataFormat;
+use snapbox::{Assert, Data};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -37,11 +40,8 @@ fn assert_block(document: &str, name: &str, expected: &str) {
     let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
     let start = text.find(&open).unwrap() + open.len();
     let end = text.find(&close).unwrap();
-    if std::env::var_os("JIGO_UPDATE_GOLDEN").is_some() && &text[start..end] != expected {
-        fs::write(path, [&text[..start], expected, &text[end..]].concat()).unwrap();
-        return;
-    }
-    assert!(&text[start..end] == expected, "{name} in {document} should be:\n{expected}");
+    let due = [&text[..start], expected, &text[end..]].concat();
+    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(due, Data::read_from(&path, Some(DataFormat::Text)).raw());
 }
 
 #[test]
