@@ -12,7 +12,8 @@ pub use groups::{BaselineArgs, CountArgs, InputArgs, MIN_CONFIDENCE, OutputArgs,
 #[cfg(feature = "columnar")]
 pub use values::BinaryFormatArg;
 pub use values::{
-    FormatArg, InputFormatArg, ListArg, OnIllegalArg, SchemaFormatArg, TableArg, TableFormatArg, VariationsArg, WhenArg,
+    FormatArg, InputFormatArg, ListArg, OnIllegalArg, SchemaFormatArg, ScoreTableArg, TableArg, TableFormatArg,
+    VariationsArg, WhenArg,
 };
 
 /// Audits and rescores archives of Go game records.

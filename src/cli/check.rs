@@ -14,9 +14,11 @@ use clap::Args;
 use jigo_archive::source::InputFormat;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::{Findings, Scores, ToRows, Turns};
+use jigo_archive::visit::{Findings, Results, Scores, ToRows, Turns};
 
-use super::args::{BaselineArgs, CountArgs, FormatArg, InputArgs, OutputArgs, RunArgs, TableArg, TableFormatArg};
+use super::args::{
+    BaselineArgs, CountArgs, FormatArg, InputArgs, OutputArgs, RunArgs, ScoreTableArg, TableArg, TableFormatArg,
+};
 use super::examples::examples;
 
 /// Replay games and list what is wrong with them, one row per finding
@@ -37,6 +39,9 @@ pub struct CheckArgs {
     /// Which findings are known.
     #[command(flatten)]
     pub baseline: BaselineArgs,
+    /// Count endings too, as their servers did, and report stated results that the board contradicts
+    #[arg(long)]
+    pub results: bool,
     /// What to write: findings, or every turn with the position it led to, for those who train on games
     #[arg(long, value_name = "TABLE", default_value = "findings", help_heading = "Output")]
     pub table: TableArg,
@@ -66,6 +71,9 @@ pub struct ScoreArgs {
     /// How to count.
     #[command(flatten)]
     pub count: CountArgs,
+    /// What to write: counts under rulesets, or stated results against the count
+    #[arg(long, value_name = "TABLE", default_value = "scores", help_heading = "Output")]
+    pub table: ScoreTableArg,
     /// How rows are written
     #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
     pub format: TableFormatArg,
@@ -81,6 +89,10 @@ pub struct ScoreArgs {
 pub fn check(args: &CheckArgs) -> Result<Exit> {
     let of_turns = matches!(args.table, TableArg::Turns);
     let mut plan = Plan::new(&args.input, &args.run, None, format(args.format, Some(&args.output)))?;
+    ensure!(!(of_turns && args.results), "--results adds findings, which --table turns does not show");
+    if args.results {
+        plan.count_results();
+    }
     let for_findings = matches!(plan.format, Format::Sarif | Format::Github);
     ensure!(!(of_turns && for_findings), "this format is for findings, not for --table turns");
     let baseline = BaselineRun::begin(&args.baseline, args.output.force, &mut plan)?;
@@ -98,12 +110,17 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     Ok(exit)
 }
 
-/// One row for each game and ruleset.
+/// One row for each game and ruleset, or for each stated result.
 ///
 /// # Errors
 /// When the flags make no sense or the output fails.
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let format = format(args.format.0, Some(&args.output));
+    if args.table == ScoreTableArg::Results {
+        // Bare positions state no result.
+        let plan = Plan::new(&args.input, &args.run, Some(&args.count), format)?;
+        return table(&plan, &args.output, Results);
+    }
     let plan = Plan::with_positions(&args.input, &args.run, Some(&args.count), format)?;
     let has_header = plan.job.input != InputFormat::Positions;
     ensure!(has_header || plan.job.selection.filter.is_none(), "--where reads headers, which positions do not have");

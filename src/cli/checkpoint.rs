@@ -17,7 +17,7 @@ use jigo_archive::pipeline::hash;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::Table;
 use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::{Figures, Findings, Games, Scores, ToRows};
+use jigo_archive::visit::{Figures, Findings, Games, Results, Scores, ToRows};
 
 /// What the first line begins with; the number changes with what follows.
 const HEAD: &str = "jigo checkpoint 1 ";
@@ -57,7 +57,7 @@ pub enum Stage<'a> {
 pub struct ReportFile(Cow<'static, str>);
 
 /// The tables of a report.
-pub const TABLES: [&Table; 3] = [Games::TABLE, Findings::TABLE, Scores::TABLE];
+pub const TABLES: [&Table; 4] = [Games::TABLE, Findings::TABLE, Scores::TABLE, Results::TABLE];
 /// How their names may end.
 const ENDS: [&str; 6] = ["csv", "jsonl", "txt", "sarif", "arrows", "parquet"];
 

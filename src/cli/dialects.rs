@@ -6,7 +6,9 @@ use anyhow::Result;
 
 use super::Exit;
 use clap::Args;
+use jigo_core::record::Practice;
 use jigo_core::record::dialect::DIALECTS;
+use jigo_core::rules::Reading;
 
 use super::examples::examples;
 
@@ -29,8 +31,22 @@ pub fn dialects(_: &DialectsArgs) -> Result<Exit> {
         let reading = dialect.reading();
         let reading = if reading.is_empty() { "as FF[4] says" } else { &reading };
         writeln!(out, "{:<8}   read      {reading}", "")?;
+        for practice in dialect.practice {
+            writeln!(out, "{:<8}   territory {}", "", counted(practice))?;
+        }
         writeln!(out, "{:<8}   source    {}", "", dialect.source)?;
     }
     writeln!(out, "\nThe first that a record fits is taken; --dialect NAME takes another, --dialect none none.")?;
     Ok(Exit::Clean)
+}
+
+/// How a server counts territory, since when, and what bears it out.
+fn counted(practice: &Practice) -> String {
+    let from = if practice.from.is_empty() { String::new() } else { format!("from {} ", practice.from) };
+    let reading = practice.reading.map_or("one reading or the other", Reading::name);
+    let borne_out = match practice.borne_out {
+        (_, 0) => String::new(),
+        (right, of) => format!(", right in {right} of the {of} games in which readings differ"),
+    };
+    format!("{from}{reading}{borne_out} ({})", practice.source)
 }

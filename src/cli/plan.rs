@@ -9,7 +9,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::args::{
-    CountArgs, FormatArg, InputArgs, InputFormatArg, OnIllegalArg, OutputArgs, RunArgs, VariationsArg, WhenArg,
+    CountArgs, FormatArg, InputArgs, InputFormatArg, MIN_CONFIDENCE, OnIllegalArg, OutputArgs, RunArgs, VariationsArg,
+    WhenArg,
 };
 use super::interrupt::Interrupt;
 use super::limits::limits;
@@ -54,13 +55,24 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Makes a plan that counts nothing hold stated results against the count: under the recorded rules, by who says most of dead stones.
+    pub fn count_results(&mut self) {
+        let settings = &mut self.job.settings;
+        settings.counted = vec![Choice::Recorded];
+        settings.dead = vec![DeadSource::Markup, DeadSource::Settled, DeadSource::Playouts];
+        settings.min_confidence = MIN_CONFIDENCE;
+    }
+
     /// Checks the flags; `count` is there for commands that count.
     ///
     /// # Errors
     /// A sentence naming the flag, what is wrong with it and what it takes.
     pub fn new(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, format: Format) -> Result<Plan> {
         let of_positions = matches!(input.input_format, InputFormatArg::Positions);
-        ensure!(!of_positions, "--input-format positions is for jigo score: there are no turns to check");
+        ensure!(
+            !of_positions,
+            "--input-format positions is for the scores of jigo score: there are no turns to check, and no results are stated"
+        );
         Plan::with_positions(input, run, count, format)
     }
 

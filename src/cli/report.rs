@@ -19,13 +19,13 @@ use crate::page::{Links, page};
 use clap::Args;
 use jigo_archive::pipeline::Done;
 use jigo_archive::summary::Summary;
-use jigo_archive::visit::{Findings, Games, InTable, OfPage, Scores, ToRows};
+use jigo_archive::visit::{Findings, Games, InTable, OfPage, Results, Scores, ToRows};
 
 use super::args::{CountArgs, InputArgs, RunArgs, TableFormatArg};
 use super::examples::examples;
 use std::path::PathBuf;
 
-/// Write games.csv, findings.csv, scores.csv, summary.json and a page to look at, index.html, in one pass
+/// Write games.csv, findings.csv, scores.csv, results.csv, summary.json and a page to look at, index.html, in one pass
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo report --out audit games/" "all tables and a summary in one pass; then open audit/index.html"
@@ -102,16 +102,18 @@ fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<Found> {
 /// Writes the tables from where they are to their ends, and what is made of them.
 fn write(plan: &Plan, folder: &Path, unfinished: &mut Unfinished, mut counts: Box<Counts>) -> Result<Summary> {
     let in_findings = plan.table(Findings { judges: plan.judges.clone() });
-    let visitor = (plan.table(Games), in_findings, plan.table(Scores), OfPage);
+    let visitor = (plan.table(Games), in_findings, plan.table(Scores), plan.table(Results), OfPage);
     let mut games = table(unfinished, plan, &visitor.0)?;
     let mut findings = table(unfinished, plan, &visitor.1)?;
     let mut scores = table(unfinished, plan, &visitor.2)?;
+    let mut results = table(unfinished, plan, &visitor.3)?;
     let done = Done { batches: counts.batches, summary: counts.summary.clone() };
     let summary = run_on(plan, &visitor, done, |output| {
-        let (in_games, in_findings, in_scores, figures) = output.part;
+        let (in_games, in_findings, in_scores, in_results, figures) = output.part;
         games.write(in_games)?;
         findings.write(in_findings)?;
         scores.write(in_scores)?;
+        results.write(in_results)?;
         counts.batches += 1;
         counts.summary.add(&output.summary);
         counts.figures.add(*figures);
@@ -121,7 +123,7 @@ fn write(plan: &Plan, folder: &Path, unfinished: &mut Unfinished, mut counts: Bo
         unfinished.keep(&counts)?;
         return Ok(summary);
     }
-    for table in [games, findings, scores] {
+    for table in [games, findings, scores, results] {
         table.finish()?;
     }
     let links = Links::new(folder, plan.format.extension());

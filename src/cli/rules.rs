@@ -8,8 +8,8 @@ use super::Exit;
 use clap::Args;
 use jigo_core::rules::presets::{Confidence, PRESETS, Preset};
 use jigo_core::rules::ruleset::{
-    Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Scoring, Suicide, Tie,
-    name_of,
+    Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, Reading, RepetitionRule, Resumption, Scoring,
+    Suicide, Tie, name_of,
 };
 use jigo_core::rules::select::{Choice, select};
 
@@ -53,7 +53,7 @@ fn table(out: &mut impl Write) -> io::Result<()> {
     writeln!(
         out,
         "{:<20} {:<10} {:<8} {:<12} {:<12} {:>5} {:>5} {:<5}  title",
-        "ruleset", "repetition", "suicide", "scoring", "eyes in seki", "komi", "hcap", "bonus"
+        "ruleset", "repetition", "suicide", "scoring", "territory", "komi", "hcap", "bonus"
     )?;
     for preset in PRESETS {
         let axes = &preset.axes;
@@ -64,7 +64,7 @@ fn table(out: &mut impl Write) -> io::Result<()> {
             name_of(&RepetitionRule::NAMED, axes.repetition),
             name_of(&Suicide::NAMED, axes.suicide),
             name_of(&Scoring::NAMED, axes.scoring),
-            if axes.seki_points { "counted" } else { "not counted" },
+            axes.territory.name(),
             axes.komi_even.to_string(),
             axes.komi_handicap.to_string(),
             name_of(&HandicapBonus::NAMED, axes.handicap_bonus),
@@ -78,6 +78,9 @@ fn table(out: &mut impl Write) -> io::Result<()> {
 fn explain(out: &mut impl Write, preset: &Preset) -> io::Result<()> {
     writeln!(out, "{}: {}\n", preset.name, preset.title)?;
     axes(out, &preset.axes)?;
+    if !preset.territory.is_empty() {
+        writeln!(out, "  {:<11}  {}: {}.", "Territory", preset.axes.territory.name(), preset.territory)?;
+    }
     let (nearest, difference) = preset.nearest;
     writeln!(out, "  {:<11}  {nearest}: {difference}.", "Nearest")?;
     for (index, reading) in preset.readings.iter().enumerate() {
@@ -149,7 +152,12 @@ fn count(axes: &Axes) -> String {
         Scoring::GroupTax => "living stones and surrounded points less two for each living group (group-tax)",
     };
     let mut text = counted.to_owned();
-    text.push_str(if axes.seki_points { "; eyes in seki count" } else { "; eyes in seki do not count" });
+    text.push_str(match (axes.territory, axes.scoring) {
+        (Reading::EveryRegion, _) => "; eyes in seki count",
+        (_, Scoring::Area | Scoring::GroupTax) => "; eyes in seki do not count",
+        (Reading::NoSeki, _) => "; eyes in seki do not count, points still to fill do",
+        (Reading::Goscorer, _) => "; neither eyes in seki nor points still to fill count",
+    });
     if axes.white_last {
         text.push_str("; White takes the last turn, passing once more if need be");
     }

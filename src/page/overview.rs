@@ -7,6 +7,7 @@ use maud::{Markup, html};
 use super::charts::{Item, bars};
 use super::{Page, number, plural};
 use jigo_archive::visit::figures::{Counter, FileFigures};
+use jigo_core::audit::Verdict;
 use jigo_core::finding::Severity;
 
 impl Page<'_> {
@@ -42,6 +43,7 @@ impl Page<'_> {
 
     fn verdict(&self) -> Markup {
         let (games, errors) = (self.summary.found, self.figures.worst[Severity::Error as usize]);
+        let contradicted = self.figures.verdicts[Verdict::Contradicted as usize];
         html! {
             @match (games, errors) {
                 (0, _) => "No games were found.",
@@ -50,6 +52,10 @@ impl Page<'_> {
                     (number("worst.error", errors)) " of " (number("games.found", games)) " games "
                     (plural(errors, "has", "have")) " errors."
                 },
+            }
+            @if contradicted > 0 {
+                " The board contradicts " (number("verdict.contradicted", contradicted)) " stated "
+                (plural(contradicted, "result", "results")) "."
             }
         }
     }
@@ -130,6 +136,7 @@ impl Page<'_> {
             p {
                 "Written by jigo " (env!("CARGO_PKG_VERSION")) ". The tables of this page: "
                 (self.links.table("games")) ", " (self.links.table("findings")) ", " (self.links.table("scores"))
+                ", " (self.links.table("results"))
                 ", " a href="summary.json" { "summary.json" } ". Commands work in the folder in which the report was made."
             }
         }

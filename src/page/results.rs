@@ -6,37 +6,35 @@ use maud::{Markup, html};
 
 use super::charts::{Item, bars, largest};
 use super::{Page, number, percent};
+use jigo_core::audit::Verdict;
 
 impl Page<'_> {
     pub(super) fn results(&self) -> Markup {
         let figures = self.figures;
-        let labels = [
-            ("exact", "exactly a ruleset's count"),
-            ("one_chain", "one doubtful chain apart"),
-            ("margin", "another margin"),
-            ("winner", "another winner"),
-        ];
-        let items: Vec<Item> = labels
-            .iter()
-            .zip(figures.stated)
-            .map(|((name, label), games)| Item::new(*label, format!("stated.{name}"), games))
+        let labels = ["the count", "explained", "contradicted", "the count is in doubt", "not counted"];
+        let items: Vec<Item> = (labels.iter().zip(Verdict::NAMED).zip(figures.verdicts))
+            .map(|((label, (name, _)), games)| Item::new(*label, format!("verdict.{name}"), games))
             .collect();
-        let whole: u64 = figures.stated.iter().sum();
+        let whole: u64 = figures.verdicts.iter().sum();
+        let [same, explained, contradicted, ..] = figures.verdicts;
         let kinds =
             figures.results.iter().map(|(name, games)| Item::new(name.as_ref(), format!("result.{name}"), *games));
         html! {
             p {
-                (number("stated", whole)) " games state a margin and have a sure count; "
-                (percent(figures.stated[0], whole)) " of the margins are exactly what one of the known rulesets counts."
+                (number("stated", whole)) " games state a result. Where it was counted, it is the count in "
+                (percent(same, same + explained + contradicted)) ", a rule or the end of the record explains "
+                (percent(explained, same + explained + contradicted)) ", and the board contradicts "
+                (percent(contradicted, same + explained + contradicted)) ". One row for each is in "
+                (self.links.table("results")) "."
             }
             div.grid {
-                div { h3 { "Stated margins" } (bars(&items, whole)) }
+                div { h3 { "Stated results" } (bars(&items, whole)) }
                 div { h3 { "What results say" } (bars(&largest(kinds.collect(), 12, "result"), self.summary.found)) }
                 div { h3 { "By ruleset" } (self.agreement()) }
             }
             @if !figures.examples.contradicted.is_empty() {
-                h3 { "Results that no count confirms" }
-                ul { @for example in &figures.examples.contradicted { li { (self.links.example(example, " --ending")) } } }
+                h3 { "Results that the board contradicts, the worst first" }
+                ul { @for game in &figures.examples.contradicted { li { (self.links.example(&game.example, " --ending")) } } }
             }
         }
     }

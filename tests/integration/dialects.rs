@@ -79,3 +79,38 @@ fn the_list_names_every_dialect_with_its_source() {
         assert!(list.out.contains(dialect.name) && list.out.contains(dialect.source), "{}", dialect.name);
     }
 }
+
+/// A seki with an eye for Black and two for White, in front of which a root is written.
+const SEKI: &str = "AB[ba][fa][ga][ha][bb][fb][hb][bc][fc][gc][hc][bd][fd][gd][hd][be][fe][ge][he]\
+    AW[ca][da][ia][cb][eb][ib][cc][ec][ic][cd][dd][ed][id][ce][de][ie]PL[B];B[];W[])";
+
+#[test]
+fn territory_is_counted_as_the_server_counted_it_on_the_day_of_the_game() {
+    const PLAIN: [&str; 2] = ["japanese territory=every-region", "-7.5"];
+    const STRICT: [&str; 2] = ["japanese", "-6.5"];
+    let cases = [
+        ("PC[TOM]RU[Japanese]", PLAIN, "explained"),
+        ("PC[The KGS Go Server at http://www.gokgs.com/]RU[Japanese]", STRICT, "same"),
+        ("PC[OGS: https://online-go.com/game/1]RU[Japanese]DT[2013-05-06]", PLAIN, "explained"),
+        ("PC[OGS: https://online-go.com/game/1]RU[Japanese]DT[2025-01-01]", STRICT, "same"),
+        ("PC[OGS: https://online-go.com/game/1]RU[Japanese]DT[2024-06-20]", STRICT, "same"),
+        ("PC[TYGEM]RU[Korean]", ["korean territory=every-region", "-7.5"], "explained"),
+        ("PC[IGS-PandaNet]RU[Japanese]", ["igs", "-7.5"], "explained"),
+        ("PC[a club]RU[Japanese]", STRICT, "same"),
+    ];
+    let folder = Folder::new();
+    let games: Vec<String> =
+        cases.iter().map(|(root, ..)| format!("(;GM[1]SZ[10:5]KM[6.5]RE[W+6.5]{root}{SEKI}")).collect();
+    folder.file("games.sgf", games.join("\n"));
+    let scores = folder.run("score -q --exit-zero --rules recorded games.sgf");
+    let (rulesets, margins) = (scores.column("ruleset"), scores.column("black_minus_white"));
+    let verdicts = folder.run("score -q --exit-zero --table results games.sgf").column("verdict");
+    for (index, (root, counted, verdict)) in cases.iter().enumerate() {
+        assert_eq!([rulesets[index].as_str(), margins[index].as_str()], *counted, "{root}");
+        assert_eq!(verdicts[index], *verdict, "{root}");
+    }
+    let reasons = scores.column("reason");
+    assert_eq!(reasons[7], "stated margin by territory=goscorer or territory=no-seki");
+    let sure: Vec<f64> = scores.column("confidence").iter().map(|sure| sure.parse().unwrap()).collect();
+    assert!(sure.iter().all(|sure| *sure < 0.95), "readings differ, so no number is sure: {sure:?}");
+}

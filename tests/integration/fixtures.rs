@@ -6,6 +6,7 @@ use jigo::cli::explain::example;
 use jigo_core::analyze::{Analyzer, Settings};
 use jigo_core::finding::{Code, Finding, Place};
 use jigo_core::rules::select::Choice;
+use jigo_core::score::DeadSource;
 use jigo_core::sgf::{GameText, Piece, split};
 
 /// Codes that no committed file can show, and where they are tested instead.
@@ -31,10 +32,16 @@ const WITHOUT_FIXTURE: [Code; 18] = [
 ];
 
 fn settings() -> Settings {
-    Settings { judges: vec![Choice::Recorded], all_variations: true, ..Settings::default() }
+    Settings {
+        judges: vec![Choice::Recorded],
+        counted: vec![Choice::Recorded],
+        dead: vec![DeadSource::Markup, DeadSource::Settled, DeadSource::Playouts],
+        all_variations: true,
+        ..Settings::default()
+    }
 }
 
-/// All findings of a text, as `jigo check` gives them.
+/// All findings of a text, as `jigo check --results` gives them.
 fn findings(bytes: &[u8]) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut games = 0;

@@ -32,6 +32,8 @@ fn assert_golden(name: &str, actual: &str) {
 #[test]
 fn findings_of_the_fixtures() {
     assert_golden("check.csv", &stdout(&["check", "fixtures"]));
+    let results = ["check", "--results", "--select", "R", "--format", "text", "fixtures"];
+    assert_golden("check-results.txt", &stdout(&results));
     assert_golden("check.txt", &stdout(&["check", "--format", "text", "fixtures"]));
 }
 
@@ -61,7 +63,7 @@ fn tables_of_the_report() {
     let out = folder.path().to_str().unwrap();
     stdout(&["report", "--out", out, "fixtures"]);
     let read = |name: &str| std::fs::read_to_string(Path::new(out).join(name)).unwrap();
-    for name in ["games.csv", "findings.csv", "scores.csv", "summary.json"] {
+    for name in ["games.csv", "findings.csv", "scores.csv", "results.csv", "summary.json"] {
         assert_golden(&format!("report/{name}"), &read(name));
     }
 }

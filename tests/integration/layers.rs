@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 const ORDER: [(&str, &[&str]); 3] = [
     (
         "crates/jigo-core/src",
-        &["board", "budget", "finding", "rules", "sgf", "record", "replay", "score", "audit", "analyze", "album", "game"],
+        &[
+            "board", "budget", "finding", "rules", "sgf", "record", "replay", "score", "audit", "analyze", "album",
+            "game",
+        ],
     ),
     ("crates/jigo-archive/src", &["source", "engine", "summary", "tables", "pipeline", "visit"]),
     ("src", &["perft", "picture", "page", "cli"]),

@@ -31,6 +31,7 @@ mod positions;
 mod positions_by_hand;
 mod readme;
 mod referee_properties;
+mod results_corpus;
 mod resume;
 mod rows_of_records;
 mod score_vectors;

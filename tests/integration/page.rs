@@ -82,7 +82,11 @@ impl Recomputed {
             of_game.entry((score["file"].clone(), score["game"].clone())).or_default().push(score);
         }
         for game in &games {
-            all.results(game, &of_game[&(game["file"].clone(), game["game"].clone())]);
+            all.scores(&of_game[&(game["file"].clone(), game["game"].clone())]);
+        }
+        for result in table(folder, "results.csv") {
+            all.one("stated");
+            all.one(format!("verdict.{}", result["verdict"]));
         }
         all
     }
@@ -163,21 +167,9 @@ impl Recomputed {
         }
     }
 
-    fn results(&mut self, game: &Cells, scores: &[&Cells]) {
+    fn scores(&mut self, scores: &[&Cells]) {
         for score in scores.iter().filter(|score| !score["agrees"].is_empty()) {
             self.one(format!("agrees.{}.{}", score["ruleset"], score["agrees"]));
-        }
-        if let (Ok(stated), false) = (game["stated_black_minus_white"].parse::<f64>(), game["difference"].is_empty()) {
-            let winner = ["W", "draw", "B"][(stated.partial_cmp(&0.0).unwrap() as i8 + 1) as usize];
-            let explained = &game["explained_by"];
-            let class = match explained.is_empty() {
-                true if scores.iter().any(|score| score["winner"] == winner) => "margin",
-                true => "winner",
-                false if explained.contains(" if ") => "one_chain",
-                false => "exact",
-            };
-            self.one(format!("stated.{class}"));
-            self.one("stated");
         }
         let decided: Vec<_> = scores.iter().filter(|score| !score["dead_source"].is_empty()).collect();
         for one in &decided {

@@ -18,7 +18,6 @@ use report::resolve;
 pub use report::{GameReport, Outcome};
 use turns::Tracer;
 pub use turns::TurnTaken;
-pub use words::StatedMargin;
 
 use crate::audit::contradictions;
 use crate::board::{Color, Position};

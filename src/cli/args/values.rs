@@ -36,6 +36,15 @@ pub enum TableArg {
     Turns,
 }
 
+/// `--table` of `score`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoreTableArg {
+    /// One row for each game and ruleset
+    Scores,
+    /// One row for each game that states a result, against the count as its server makes it
+    Results,
+}
+
 /// `--on-illegal`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum OnIllegalArg {

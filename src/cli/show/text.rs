@@ -13,7 +13,7 @@ use jigo_core::finding::{Finding, Severity};
 use jigo_core::record::{Coordinates, GameRecord};
 use jigo_core::replay::Tally;
 use jigo_core::rules::HalfPoints;
-use jigo_core::score::{Score, Uncounted};
+use jigo_core::score::Uncounted;
 use jigo_core::sgf::GameText;
 
 /// Findings of other turns that are listed, at most.
@@ -181,7 +181,7 @@ pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
                     None => "",
                 };
                 let (black, white) = (score.black.to_string(), score.white.to_string());
-                writeln!(text, "{:<18} {black:>6} {white:>7}  {:<8} {agrees}", ruleset.name, result(score))
+                writeln!(text, "{:<18} {black:>6} {white:>7}  {:<8} {agrees}", ruleset.name, score.result_text())
             }
             Err(Unscored::Doubtful(low, high)) => {
                 writeln!(text, "{:<18} {}: margin {low} to {high}", ruleset.name, Uncounted::Doubtful.name())
@@ -220,13 +220,6 @@ fn why(difference: &Difference) -> String {
         "Area {}, territory {}, Black minus White without komi: {causes}",
         difference.area, difference.strict_territory
     )
-}
-
-/// A count as RE writes it.
-fn result(score: &Score) -> String {
-    let margin = score.black_minus_white();
-    let margin = if margin < HalfPoints::ZERO { -margin } else { margin };
-    score.winner.map_or("0".into(), |winner| format!("{}+{margin}", winner.letter()))
 }
 
 fn capital(text: &str) -> String {

@@ -7,7 +7,7 @@ use jigo_core::board::{Action, Color, Point, Position, Turn};
 use jigo_core::finding::{Code, Finding};
 use jigo_core::record::{Coordinates, GameRecord, StepKind};
 use jigo_core::replay::{ReplayOptions, Replayer};
-use jigo_core::rules::{Axes, Preset, RepetitionRule, Ruleset, Suicide};
+use jigo_core::rules::{Axes, Basis, Preset, RepetitionRule, Ruleset, Suicide};
 
 use super::reference::{At, Board, Event, Outcome, RULES, Reference, SUICIDES, Verdict};
 
@@ -18,7 +18,11 @@ pub fn settings() -> Vec<Ruleset> {
     for (suicide_name, suicide) in Suicide::NAMED {
         for (name, repetition) in RepetitionRule::NAMED {
             let name = format!("{suicide_name}/{}", name.to_uppercase());
-            settings.push(Ruleset { name: Cow::Owned(name), axes: Axes { repetition, suicide, ..base } });
+            settings.push(Ruleset {
+                name: Cow::Owned(name),
+                axes: Axes { repetition, suicide, ..base },
+                basis: Basis::Named,
+            });
         }
     }
     assert_eq!(settings.len(), 21);

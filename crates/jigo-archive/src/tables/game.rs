@@ -6,7 +6,7 @@ use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::tables::formats::text::{Line, PLACE};
 use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value, table};
 use jigo_core::analyze::{GameReport, Outcome};
-use jigo_core::audit::{Difference, explanations};
+use jigo_core::audit::{Audit, Difference};
 use jigo_core::record::dialect::DIALECTS;
 use jigo_core::sgf::GameText;
 
@@ -35,17 +35,8 @@ pub struct GameRow<'a> {
 impl<'a> GameRow<'a> {
     /// The row of a game of which so many findings are reported.
     pub fn new(text: GameText<'a>, report: &'a GameReport, findings: usize) -> GameRow<'a> {
-        let counted = report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
-        let explanations = counted.map_or(Vec::new(), |counted| {
-            explanations((&counted.counts, &counted.other_readings), &report.tally, &report.header)
-        });
-        let explained_by = explanations.join(";");
+        let explained_by = report.audit.as_ref().map_or(String::new(), Audit::explained_by);
         GameRow { text, report, findings, explained_by }
-    }
-
-    /// The rulesets whose count is the stated margin, with ; between.
-    pub fn explained_by(&self) -> &str {
-        &self.explained_by
     }
 }
 
@@ -104,7 +95,7 @@ impl Row for GameRow<'_> {
         DEAD_SOURCE => decided.map_or("", |counted| counted.ending.source.name()),
         CONFIDENCE => decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
         STATUS => row.report.status(),
-        column("explained_by", Kind::Text, "rulesets whose count is the stated margin, with ; between; (zi) where it is when read as zi")
+        column("explained_by", Kind::Text, "what gives the stated margin: the ruleset that counts it, or what would have to be otherwise, the likeliest first, with ; between")
             => row.explained_by.as_str(),
         column("game_hash", Kind::Text, "the same for the eight symmetries of a game") => when(Value::Hash(row.report.hash)),
         column("strict_territory_black_minus_white", POINTS, "margin of territory as Japanese rules count it: without eyes in seki and points that have to be filled")

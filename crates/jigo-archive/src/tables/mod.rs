@@ -7,6 +7,7 @@ mod finding;
 pub mod formats;
 mod game;
 mod part;
+mod result;
 pub mod schema;
 mod score;
 pub mod table;
@@ -16,6 +17,7 @@ pub use comparison::ComparisonRow;
 pub use finding::{FindingRow, Reached};
 pub use game::GameRow;
 pub use part::PartRow;
+pub use result::ResultRow;
 pub use score::ScoreRow;
 pub use table::{Cells, Column, Kind, Row, Table, Value};
 pub use turn::TurnRow;
@@ -23,8 +25,15 @@ pub use turn::TurnRow;
 use table::PROBABILITY;
 
 /// Every table, for [`schema`] and the documentation.
-pub const TABLES: [&Table; 6] =
-    [FindingRow::TABLE, ScoreRow::TABLE, GameRow::TABLE, ComparisonRow::TABLE, TurnRow::TABLE, PartRow::TABLE];
+pub const TABLES: [&Table; 7] = [
+    FindingRow::TABLE,
+    ScoreRow::TABLE,
+    GameRow::TABLE,
+    ResultRow::TABLE,
+    ComparisonRow::TABLE,
+    TurnRow::TABLE,
+    PartRow::TABLE,
+];
 
 /// The tables of rows of records: in place of the file they name the row.
 static BY_ID: LazyLock<Vec<Table>> = LazyLock::new(|| {
@@ -60,7 +69,7 @@ const DEAD_SOURCE: Column = column(
 const CONFIDENCE: Column = column(
     "confidence",
     PROBABILITY,
-    "how probable it is that these are the dead stones; empty where nothing was estimated",
+    "how probable it is that the dead stones are these and, where a number rests on it, that territory was read so; empty without doubt",
 );
 const STATUS: Column = column(
     "status",

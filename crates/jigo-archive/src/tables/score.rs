@@ -7,10 +7,10 @@ use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
 use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value, ZI, table};
 use jigo_core::analyze::{GameReport, Unscored};
-use jigo_core::audit::agrees;
+use jigo_core::audit::{Cause, agrees};
 use jigo_core::board::Color;
+use jigo_core::rules::Ruleset;
 use jigo_core::rules::ruleset::{Scoring, name_of};
-use jigo_core::rules::{HalfPoints, Ruleset};
 use jigo_core::score::{Ending, Score, Uncounted};
 use jigo_core::sgf::GameText;
 
@@ -21,6 +21,7 @@ pub struct ScoreRow<'a> {
     ruleset: Option<&'a Ruleset>,
     score: Option<&'a Score>,
     ending: Option<&'a Ending>,
+    confidence: Option<f32>,
     status: &'static str,
     reason: Cow<'static, str>,
 }
@@ -32,14 +33,19 @@ impl<'a> ScoreRow<'a> {
         report: &'a GameReport,
         scored: Option<&'a (Ruleset, Result<Score, Unscored>)>,
     ) -> ScoreRow<'a> {
-        let ending = report.ending.as_ref().and_then(|ending| ending.as_ref().ok()).map(|counted| &counted.ending);
-        let (status, reason) = ScoreRow::status(scored.map(|(_, score)| score), ending);
+        let counted = report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
+        let ending = counted.map(|counted| &counted.ending);
+        let (status, mut reason) = ScoreRow::status(scored.map(|(_, score)| score), ending);
+        if let (true, Some((ruleset, Ok(_)))) = (reason.is_empty(), scored) {
+            reason = readings(report, ruleset).into();
+        }
         ScoreRow {
             text,
             report,
             ruleset: scored.map(|(ruleset, _)| ruleset),
             score: scored.and_then(|(_, score)| score.as_ref().ok()),
             ending,
+            confidence: counted.zip(scored).and_then(|(counted, (ruleset, _))| counted.confidence(ruleset)),
             status,
             reason,
         }
@@ -82,7 +88,7 @@ impl Row for ScoreRow<'_> {
         column("winner", Kind::Word(&["B", "W", "draw"]), "who has more points")
             => score.map_or("", |score| score.winner.map_or("draw", Color::letter)),
         DEAD_SOURCE => row.ending.map_or("", |ending| ending.source.name()),
-        CONFIDENCE => row.ending.and_then(|ending| ending.confidence).map_or(Value::Empty, Value::Probability),
+        CONFIDENCE => row.confidence.map_or(Value::Empty, Value::Probability),
         STATUS => row.status,
         column("reason", Kind::Text, "why there is no number, or what to know of it") => row.reason.as_ref(),
         column("stated", Kind::Text, "RE as written") => row.report.header.result_text.as_str(),
@@ -94,12 +100,12 @@ impl Row for ScoreRow<'_> {
 
     fn line(&self, line: &mut Line) -> fmt::Result {
         let name = self.ruleset.map_or("-", |ruleset| ruleset.name.as_ref());
-        let result = self.score.map_or("?".into(), result_text);
+        let result = self.score.map_or("?".into(), Score::result_text);
         line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
         write!(line, " {name:<14} ")?;
         let style = if self.status == "counted" { GOOD } else { DOUBTFUL };
         line.styled(style, format_args!("{result:<8} {}", self.status))?;
-        if let Some(confidence) = self.ending.and_then(|ending| ending.confidence) {
+        if let Some(confidence) = self.confidence {
             write!(line, " {confidence:.3}")?;
         }
         if !self.reason.is_empty() {
@@ -112,12 +118,10 @@ impl Row for ScoreRow<'_> {
     }
 }
 
-/// A count as RE writes it.
-fn result_text(score: &Score) -> String {
-    let margin = score.black_minus_white();
-    let margin = if margin < HalfPoints::ZERO { -margin } else { margin };
-    match score.winner {
-        None => "0".into(),
-        Some(winner) => format!("{}+{margin}", winner.letter()),
-    }
+/// Which readings of territory give the stated margin, where nobody knows by which one the record's ruleset was counted and they differ.
+fn readings(report: &GameReport, ruleset: &Ruleset) -> String {
+    let Some(audit) = report.audit.as_ref().filter(|audit| audit.ruleset == ruleset.name) else { return String::new() };
+    let named = audit.causes.iter().filter(|cause| matches!(cause, Cause::Reading(_)));
+    let named: Vec<String> = named.map(Cause::to_string).collect();
+    if named.is_empty() { String::new() } else { format!("stated margin by {}", named.join(" or ")) }
 }

@@ -13,10 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use super::as_list;
 use crate::pipeline::{Outside, Visited, Visitor};
-use crate::tables::GameRow;
 use crate::visit::pairs::Pairs;
 use jigo_core::analyze::comparison::{Change, comparisons};
-use jigo_core::analyze::{GameReport, Outcome, StatedMargin};
+use jigo_core::analyze::{GameReport, Outcome};
 use jigo_core::audit::{Difference, agrees};
 use jigo_core::finding::{Code, Finding};
 use jigo_core::rules::HalfPoints;
@@ -79,8 +78,8 @@ pub struct Figures {
     /// For each ruleset: games that state a result which is the counted one, and those that state another.
     #[serde(with = "as_list")]
     pub agreement: Counter<(String, bool)>,
-    /// Counted games that state a margin, by what it is to the counts: exact, one chain apart, another margin, another winner.
-    pub stated: [u64; 4],
+    /// Games that state a result, by what the count says of it, in the order of [`Verdict`](jigo_core::audit::Verdict).
+    pub verdicts: [u64; 5],
     /// Rulesets against each other.
     pub pairs: Pairs,
 }
@@ -106,8 +105,8 @@ fn merge<K: Ord + Clone>(counter: &mut Counter<K>, other: &Counter<K>) {
 }
 
 impl Figures {
-    /// Counts a game with the findings that are reported of it. `explained_by` is what its row says.
-    pub fn game(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding], explained_by: &str) {
+    /// Counts a game with the findings that are reported of it.
+    pub fn game(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
         self.findings(reported);
         match reported.iter().map(|finding| finding.severity).max() {
             Some(severity) => self.worst[severity as usize] += 1,
@@ -129,11 +128,11 @@ impl Figures {
             count(&mut self.sizes, (header.size.width(), header.size.height()));
             count(&mut self.handicaps, report.tally.handicap);
         }
-        self.counts(text, report, explained_by);
+        self.counts(text, report);
     }
 
     /// What the ending counts.
-    fn counts(&mut self, text: &GameText, report: &GameReport, explained_by: &str) {
+    fn counts(&mut self, text: &GameText, report: &GameReport) {
         if let Some(Ok(counted)) = &report.ending {
             count(&mut self.dead_sources, counted.ending.source.name().into());
         }
@@ -153,11 +152,9 @@ impl Figures {
                 count(&mut self.agreement, (ruleset.name.to_string(), agrees));
             }
         }
-        if let Some(stated) = report.stated_against_counted(explained_by) {
-            self.stated[stated as usize] += 1;
-            if stated == StatedMargin::OtherWinner {
-                self.examples.contradicted(text, report);
-            }
+        if let Some(audit) = &report.audit {
+            self.verdicts[audit.verdict as usize] += 1;
+            self.examples.contradicted(text, report, audit);
         }
         self.pairs.game(report);
         if let Some(comparison) = comparisons(report).iter().find(|one| one.change() == Change::Winner) {
@@ -208,7 +205,7 @@ impl Figures {
         merge(&mut self.differences, &other.differences);
         add(&mut self.causes, &other.causes);
         merge(&mut self.agreement, &other.agreement);
-        add(&mut self.stated, &other.stated);
+        add(&mut self.verdicts, &other.verdicts);
         self.pairs.add(&other.pairs);
     }
 }
@@ -224,7 +221,7 @@ impl Visitor for OfPage {
     }
 
     fn game(&self, &Visited { text, report, reported }: &Visited<'_>, part: &mut Box<Figures>) {
-        part.game(text, report, reported, GameRow::new(*text, report, reported.len()).explained_by());
+        part.game(text, report, reported);
     }
 
     fn outside(&self, found: &Outside<'_>, part: &mut Box<Figures>) {

@@ -7,6 +7,7 @@ mod findings;
 mod games;
 mod in_table;
 pub mod pairs;
+mod results;
 mod scores;
 mod turns;
 
@@ -16,5 +17,6 @@ pub use findings::Findings;
 pub use games::Games;
 pub use in_table::{InTable, ToRows};
 pub use pairs::{OfPairs, Pairs};
+pub use results::Results;
 pub use scores::Scores;
 pub use turns::Turns;

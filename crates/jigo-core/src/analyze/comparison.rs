@@ -2,7 +2,7 @@
 use crate::analyze::{CountedEnding, GameReport};
 use crate::audit::Difference;
 use crate::board::Color;
-use crate::rules::ruleset::Scoring;
+use crate::rules::ruleset::{Reading, Scoring};
 use crate::rules::{HalfPoints, Ruleset};
 use crate::score::Score;
 
@@ -110,15 +110,17 @@ fn causes(
     let parts = Difference::of(&counted.counts, &report.tally);
     let times = |value: HalfPoints, factor: i32| HalfPoints(value.0 * factor);
     let differ = |is: &dyn Fn(&Ruleset) -> bool| i32::from(is(rulesets[0])) - i32::from(is(rulesets[1]));
-    let area = differ(&|ruleset| matches!(ruleset.axes.scoring, Scoring::Area | Scoring::GroupTax));
-    let seki = differ(&|ruleset| ruleset.axes.seki_points);
+    let is_area = |ruleset: &Ruleset| matches!(ruleset.axes.scoring, Scoring::Area | Scoring::GroupTax);
+    let area = differ(&is_area);
+    let seki = differ(&|ruleset| ruleset.axes.territory == Reading::EveryRegion);
+    let fill = differ(&|ruleset| is_area(ruleset) || ruleset.axes.territory != Reading::Goscorer);
     let mut causes = [
         times(parts.parity, area),
         times(parts.passes, area),
         times(parts.handicap, area),
         times(parts.setup, area),
         times(parts.seki, seki),
-        times(parts.dame, seki),
+        times(parts.dame, fill),
         scores[1].komi - scores[0].komi,
         scores[1].bonus - scores[0].bonus,
         HalfPoints::ZERO,

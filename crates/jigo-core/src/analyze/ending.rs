@@ -2,8 +2,8 @@
 
 use crate::board::{Color, Point, Position};
 use crate::replay::Tally;
-use crate::rules::{Axes, HalfPoints};
-use crate::score::count::{NoScore, Score, score};
+use crate::rules::{Axes, Basis, HalfPoints, Ruleset};
+use crate::score::count::{NoScore, Score, reading_matters, score};
 use crate::score::{Counts, Ending, Uncounted};
 
 /// An ending with its dead stones decided and the points counted.
@@ -37,6 +37,16 @@ impl CountedEnding {
 }
 
 impl CountedEnding {
+    /// How probable it is that the players counted the number of a ruleset, from 0 to 1: that the dead stones are these and, where the number
+    /// depends on it, that territory was read so. `None` where neither is in doubt.
+    pub fn confidence(&self, ruleset: &Ruleset) -> Option<f32> {
+        let estimated = self.ending.confidence;
+        if ruleset.basis == Basis::Named || !reading_matters(&self.counts, &ruleset.axes) {
+            return estimated;
+        }
+        Some(estimated.unwrap_or(1.0) * ruleset.basis.confidence())
+    }
+
     /// The score under one ruleset, or the range it lies in where the dead stones are not sure enough.
     pub(super) fn score(&self, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, Unscored> {
         let counted = score(&self.counts, tally, axes, komi).map_err(Unscored::Ruleset)?;

@@ -3,6 +3,7 @@
 use super::ending::{CountedEnding, Unscored};
 use super::turns::TurnTaken;
 use super::{KomiChoice, Settings, out_of_time};
+use crate::audit::{Audit, Decided, Game, audit};
 use crate::board::Position;
 use crate::finding::{Code, Finding, Place};
 use crate::record::Header;
@@ -39,6 +40,8 @@ pub struct GameReport {
     pub ending: Option<Result<CountedEnding, Uncounted>>,
     /// The score under every ruleset asked for, each once.
     pub scores: Vec<(Ruleset, Result<Score, Unscored>)>,
+    /// The stated result against the count; `None` where nothing was to be counted, or no result is stated.
+    pub audit: Option<Audit>,
     /// The same for the eight symmetries of a game, another for its colour-swapped twin. 0 for an unreadable game, or where it was not
     /// asked for.
     pub hash: u64,
@@ -75,7 +78,13 @@ impl GameReport {
             KomiChoice::Preset => None,
             KomiChoice::Fixed(komi) => Some(komi),
         };
-        for ruleset in resolve(&settings.counted, self.ruleset.as_ref().unwrap_or(&unknown)) {
+        let practised = self.ruleset.clone().map(|ruleset| match self.header.dialect {
+            Some(dialect) => dialect.counted(ruleset, &self.header.date),
+            None => ruleset,
+        });
+        self.audit = self.audited(practised.as_ref(), &ending);
+        self.findings.extend(self.audit.as_ref().and_then(|audit| audit.finding(&self.header)));
+        for ruleset in resolve(&settings.counted, practised.as_ref().unwrap_or(&unknown)) {
             if ruleset == unknown {
                 continue;
             }
@@ -86,6 +95,18 @@ impl GameReport {
             self.scores.push((ruleset, scored));
         }
         self.ending = Some(ending);
+    }
+
+    /// Holds the stated result against the count.
+    fn audited(&self, ruleset: Option<&Ruleset>, ending: &Result<CountedEnding, Uncounted>) -> Option<Audit> {
+        let game = Game { header: &self.header, tally: &self.tally, ruleset };
+        let decided = ending.as_ref().map_err(|reason| *reason).map(|counted| Decided {
+            ending: &counted.ending,
+            counts: &counted.counts,
+            other_readings: &counted.other_readings,
+        });
+        let confidence = |ruleset: &Ruleset| ending.as_ref().ok().and_then(|counted| counted.confidence(ruleset));
+        audit(&game, decided, confidence)
     }
 }
 
@@ -99,7 +120,7 @@ impl GameReport {
     /// Makes this a report of nothing. Header and findings are left for the caller to exchange.
     pub(super) fn clear(&mut self) {
         (self.outcome, self.hash) = (Outcome::Unreadable, 0);
-        (self.ruleset, self.tally, self.ending) = (None, Tally::default(), None);
+        (self.ruleset, self.tally, self.ending, self.audit) = (None, Tally::default(), None, None);
         self.scores.clear();
         self.turns.clear();
     }
@@ -130,6 +151,7 @@ impl GameReport {
             findings,
             ending: None,
             scores: Vec::new(),
+            audit: None,
             hash: 0,
             turns: Vec::new(),
         }
@@ -138,10 +160,13 @@ impl GameReport {
 
 /// The rulesets that choices stand for in a game, each name once.
 pub(super) fn resolve(choices: &[Choice], recorded: &Ruleset) -> Vec<Ruleset> {
+    let asks_record = choices.contains(&Choice::Recorded);
     let mut rulesets: Vec<Ruleset> = Vec::with_capacity(choices.len());
     for choice in choices {
         let ruleset = match choice {
             Choice::Recorded => recorded,
+            // Under the same name it is the record's own, of which more is known.
+            Choice::Fixed(ruleset) if ruleset.name == recorded.name && asks_record => recorded,
             Choice::Fixed(ruleset) => ruleset,
         };
         if !rulesets.iter().any(|other| other.name == ruleset.name) {

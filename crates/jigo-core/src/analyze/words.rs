@@ -2,7 +2,6 @@
 
 use super::{GameReport, Outcome};
 use crate::audit::Difference;
-use crate::rules::HalfPoints;
 use crate::score::Uncounted;
 
 impl GameReport {
@@ -41,36 +40,4 @@ impl GameReport {
         let confidence = counted.ending.confidence?;
         Some((f64::from(confidence) * 1000.0).round_ties_even() as u32)
     }
-
-    /// The stated margin of a counted game against its counts; `None` where one of the two is not known.
-    pub fn stated_against_counted(&self, explained_by: &str) -> Option<StatedMargin> {
-        let stated = self.header.result.black_minus_white?;
-        self.difference()?;
-        let winners: Vec<_> = self.scores.iter().filter_map(|(_, score)| score.as_ref().ok()).collect();
-        let has_winner = |margin: HalfPoints| {
-            winners.iter().any(|score| {
-                score.winner.map_or(0, |color| if color == crate::board::Color::Black { 1 } else { -1 })
-                    == margin.0.signum()
-            })
-        };
-        Some(match explained_by {
-            "" if has_winner(stated) => StatedMargin::OtherMargin,
-            "" => StatedMargin::OtherWinner,
-            _ if explained_by.contains(" if ") => StatedMargin::OneChainApart,
-            _ => StatedMargin::Exact,
-        })
-    }
-}
-
-/// What a stated margin is to the counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StatedMargin {
-    /// The margin under one ruleset at least.
-    Exact,
-    /// The margin if one doubtful chain has the other status.
-    OneChainApart,
-    /// No ruleset's margin; the winner under one of those asked for.
-    OtherMargin,
-    /// Nobody's: every ruleset asked for has another winner.
-    OtherWinner,
 }

@@ -1,7 +1,12 @@
 //! What the parts of a game say against each other: record against record, stated against counted.
 
+mod cause;
 mod contradiction;
-mod margin;
+mod difference;
+mod explain;
+mod verdict;
 
+pub use cause::{Cause, SwappedColors};
 pub use contradiction::contradictions;
-pub use margin::{Difference, agrees, explanations};
+pub use difference::Difference;
+pub use verdict::{Audit, Decided, Game, SURE_FROM, Verdict, agrees, audit};

@@ -377,6 +377,22 @@ codes! {
         what "Coordinates of a turn are in another form than FF[4] wants: capitals, blanks, the word pass, or as players write them."
         why "They are read as the detail says; other programs may skip the turn."
         remedy "Write two small letters, or nothing for a pass."
+    WinnerContradicted "R001" "winner-contradicted" Error
+        what "RE names another winner than every count of the final position."
+        why "Who trains on results, or rates players by them, takes the wrong player for the winner."
+        remedy "Look at the cause in the detail, and at the board with jigo show --ending; compare with another source of the game."
+    MarginContradicted "R002" "margin-contradicted" Warning
+        what "RE states another margin than the final position counts, and nothing speaks for it."
+        why "The result, komi or turns of the record belong to another game, or one of them is wrong."
+        remedy "Look at the cause in the detail, and at the board with jigo show --ending; compare with another source of the game."
+    ResultExplained "R003" "result-explained" Info
+        what "RE states another result than the final position counts, for a reason that leaves the record in order."
+        why "Servers read territory in different ways, records lack the last turns, and groups are settled by agreement."
+        remedy "Nothing; where a rule explains it, --rules counts by that rule."
+    ResultInDoubt "R004" "result-in-doubt" Info
+        what "RE states another result than the final position counts, and which stones are dead is in doubt, or much of the board is open."
+        why "The count may be wrong, and the record right."
+        remedy "Look at the board with jigo show --ending, or ask an engine with --dead engine."
     SetupWithoutLiberties "S001" "setup-without-liberties" Warning
         what "Setup leaves a chain without a liberty."
         why "Such a position can't come about by play; the chain stays until a play next to it captures it."

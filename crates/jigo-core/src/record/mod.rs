@@ -7,6 +7,7 @@ pub mod dialect;
 mod header;
 pub mod komi;
 pub mod nodes;
+pub(crate) mod practice;
 pub(crate) mod property;
 pub(crate) mod read;
 pub(crate) mod result;
@@ -15,8 +16,9 @@ mod root;
 pub mod variations;
 
 pub use dialect::{Dialect, DialectChoice};
+pub use practice::Practice;
 pub use read::{Reading, Unreadable};
-pub use result::{Oddity, ResultKind, StatedResult};
+pub use result::{Oddity, ResultKind, StatedResult, margin_text};
 
 use crate::board::{BoardSize, Color, Point};
 use crate::rules::HalfPoints;

@@ -89,7 +89,7 @@ fn describe_repetition(
     let earlier = if turn == 0 { "the initial position".into() } else { format!("the position after turn {turn}") };
     finding.detail = format!("repeats {earlier}: {cycle}");
     if finding.severity < Severity::Error {
-        for Ruleset { name, axes } in rulesets {
+        for Ruleset { name, axes, .. } in rulesets {
             finding.detail.push_str(&format!("; under {name} {}", axes.long_cycle.consequence()));
         }
     }

@@ -66,6 +66,34 @@ pub enum Scoring {
     GroupTax,
 }
 
+/// Which of the empty points that one colour surrounds are its territory. Rule texts and servers differ, see [`Basis`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reading {
+    /// All of them: eyes of groups in seki and points still to fill too.
+    EveryRegion,
+    /// Those of groups that are not in seki, points still to fill among them.
+    NoSeki,
+    /// Neither eyes of groups in seki nor points that have to be filled in the end, as lightvector/goscorer counts.
+    Goscorer,
+}
+
+/// How far it is known that a game was counted by a ruleset's [`Reading`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Whoever named the ruleset named the reading: axes, KataGo's fields.
+    Named,
+    /// The reading is what the text of the rules gives; players who used the same name may have counted by another.
+    Text,
+    /// The server that the game was played on counts so, or is thought to: `right` of the `of` measured games in which the readings
+    /// differ have that margin.
+    Practice {
+        /// Games with the margin of the reading.
+        right: u32,
+        /// Games whose margin depends on the reading.
+        of: u32,
+    },
+}
+
 /// What taking the first pass is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Button {
@@ -147,6 +175,8 @@ pub struct Ruleset {
     pub name: Cow<'static, str>,
     /// What it says.
     pub axes: Axes,
+    /// How its reading of territory is known.
+    pub basis: Basis,
 }
 
 /// What a ruleset says. Every axis is independent of the others; the presets are rows of these.
@@ -160,8 +190,8 @@ pub struct Axes {
     pub suicide: Suicide,
     /// What is counted.
     pub scoring: Scoring,
-    /// Whether eyes of groups in seki count.
-    pub seki_points: bool,
+    /// Which empty points count as territory. Of area it says whether eyes in seki count: points still to fill are area either way.
+    pub territory: Reading,
     /// Whether White takes the last turn, passing once more if need be.
     pub white_last: bool,
     /// What the first pass is worth.
@@ -213,6 +243,41 @@ impl Scoring {
         ("pass-stones", Scoring::PassStones),
         ("group-tax", Scoring::GroupTax),
     ];
+}
+
+impl Reading {
+    /// All of them with their names on the command line.
+    pub const NAMED: [(&str, Reading); 3] =
+        [("every-region", Reading::EveryRegion), ("no-seki", Reading::NoSeki), ("goscorer", Reading::Goscorer)];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        name_of(&Reading::NAMED, self)
+    }
+}
+
+impl Basis {
+    /// How probable it is, from 0 to 1, that a count whose number depends on the reading was made by this one. Where nobody has measured,
+    /// neither of two readings is the likelier one.
+    pub fn confidence(self) -> f32 {
+        match self {
+            Basis::Named => 1.0,
+            Basis::Practice { right, of } if of > 0 => right as f32 / of as f32,
+            Basis::Text | Basis::Practice { .. } => 0.5,
+        }
+    }
+}
+
+impl Ruleset {
+    /// The same ruleset with another reading of territory, named as on the command line.
+    pub fn read_as(mut self, reading: Reading, basis: Basis) -> Ruleset {
+        if self.axes.territory != reading {
+            self.axes.territory = reading;
+            self.name = Cow::Owned(format!("{} territory={}", self.name, reading.name()));
+        }
+        self.basis = basis;
+        self
+    }
 }
 
 impl HandicapBonus {

@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use super::half_points::HalfPoints;
 use super::presets::{PRESETS, Preset, TROMP_TAYLOR};
-use super::ruleset::{Axes, Button, HandicapBonus, LongCycle, RepetitionRule, Ruleset, Scoring, Suicide};
+use super::ruleset::{
+    Axes, Basis, Button, HandicapBonus, LongCycle, Reading, RepetitionRule, Ruleset, Scoring, Suicide,
+};
 use super::stated::stated;
 
 /// One of the rulesets that the user asked for.
@@ -60,14 +62,14 @@ pub enum NoRuleset {
 }
 
 /// The axes with an example each, for error texts and help.
-pub const AXES: &str = "repetition=psk, suicide=forbid, scoring=area, seki=counted, white-last=yes, button=half, komi=7.5, \
+pub const AXES: &str = "repetition=psk, suicide=forbid, scoring=area, territory=no-seki, white-last=yes, button=half, komi=7.5, \
                         handicap-komi=0.5, bonus=n-1, long-cycle=draw";
 
 const AXIS_NAMES: [&str; 10] = [
     "repetition",
     "suicide",
     "scoring",
-    "seki",
+    "territory",
     "white-last",
     "button",
     "komi",
@@ -155,10 +157,13 @@ fn named(name: &str) -> Result<Choice, NoRuleset> {
 
 fn modify(choices: &mut Vec<Choice>, axis: &str, value: &str) -> Result<(), NoRuleset> {
     if !matches!(choices.last(), Some(Choice::Fixed(_))) {
-        choices.push(Choice::Fixed(Ruleset { name: Cow::Borrowed(""), axes: TROMP_TAYLOR }));
+        choices.push(Choice::Fixed(Ruleset { name: Cow::Borrowed(""), axes: TROMP_TAYLOR, basis: Basis::Text }));
     }
     if let Some(Choice::Fixed(ruleset)) = choices.last_mut() {
         set_axis(&mut ruleset.axes, axis, value)?;
+        if matches!(axis.to_lowercase().as_str(), "territory" | "seki") {
+            ruleset.basis = Basis::Named;
+        }
         ruleset.name = Cow::Owned(format!("{} {axis}={value}", ruleset.name).trim_start().to_owned());
     }
     Ok(())
@@ -166,7 +171,8 @@ fn modify(choices: &mut Vec<Choice>, axis: &str, value: &str) -> Result<(), NoRu
 
 fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), NoRuleset> {
     const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
-    const SEKI: [(&str, bool); 2] = [("counted", true), ("not-counted", false)];
+    // The axis that `territory` was before it had three values.
+    const SEKI: [(&str, Reading); 2] = [("counted", Reading::EveryRegion), ("not-counted", Reading::Goscorer)];
     match axis.to_lowercase().as_str() {
         "repetition" => axes.repetition = one_of(axis, value, &RepetitionRule::NAMED)?,
         "suicide" => axes.suicide = one_of(axis, value, &Suicide::NAMED)?,
@@ -174,7 +180,8 @@ fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), NoRuleset> {
             axes.scoring = one_of(axis, value, &Scoring::NAMED)?;
             axes.white_last |= axes.scoring == Scoring::PassStones;
         }
-        "seki" => axes.seki_points = one_of(axis, value, &SEKI)?,
+        "territory" => axes.territory = one_of(axis, value, &Reading::NAMED)?,
+        "seki" => axes.territory = one_of(axis, value, &SEKI)?,
         "white-last" => axes.white_last = one_of(axis, value, &YES_NO)?,
         "button" => axes.button = one_of(axis, value, &Button::NAMED)?,
         "bonus" => axes.handicap_bonus = one_of(axis, value, &HandicapBonus::NAMED)?,

@@ -6,7 +6,9 @@ use serde_json::Value;
 
 use super::half_points::HalfPoints;
 use super::presets::{AREA, Preset};
-use super::ruleset::{Axes, Button, HandicapBonus, LongCycle, RepetitionRule, Ruleset, Scoring, Suicide};
+use super::ruleset::{
+    Axes, Basis, Button, HandicapBonus, LongCycle, Reading, RepetitionRule, Ruleset, Scoring, Suicide,
+};
 
 /// What players and programs write into RU, and the preset they mean. Compared after [`normalise`].
 const NAMES: &[(&str, &[&str])] = &[
@@ -33,7 +35,7 @@ const NAMES: &[(&str, &[&str])] = &[
 pub fn stated(text: &str, meant: &[(&str, &'static str)]) -> Option<Ruleset> {
     let text = text.trim();
     if let Some(axes) = katago_text(text).or_else(|| katago_json(text)) {
-        return Some(Ruleset { name: Cow::Owned(text.to_owned()), axes });
+        return Some(Ruleset { name: Cow::Owned(text.to_owned()), axes, basis: Basis::Named });
     }
     let normal = normalise(text);
     let named = NAMES.iter().find(|(_, names)| names.contains(&normal.as_str())).map(|(preset, _)| *preset);
@@ -129,7 +131,12 @@ fn katago_bonus(word: &str) -> Option<HandicapBonus> {
 
 /// Territory with a tax on living groups is the one combination that no count of ours covers.
 fn katago_count(mut axes: Axes, score: &str, tax: &str) -> Option<Axes> {
-    axes.seki_points = tax == "NONE";
+    // KataGo plays territory out, so that points to fill are filled; with area they are stones in the end.
+    axes.territory = match (tax, score) {
+        ("NONE", _) => Reading::EveryRegion,
+        (_, "TERRITORY") => Reading::Goscorer,
+        _ => Reading::NoSeki,
+    };
     (axes.scoring, axes.komi_even) = match (score, tax) {
         ("AREA", "NONE" | "SEKI") => (Scoring::Area, HalfPoints(15)),
         ("AREA", "ALL") => (Scoring::GroupTax, HalfPoints(15)),
@@ -188,8 +195,8 @@ mod tests {
         let json = r#"{"ko":"SITUATIONAL","score":"TERRITORY","tax":"SEKI","suicide":true,"hasButton":true,"whiteHandicapBonus":"N-1"}"#;
         assert_eq!(text, stated(json, &[]).unwrap().axes);
         assert_eq!(
-            (text.repetition, text.suicide, text.seki_points),
-            (RepetitionRule::Ssk, Suicide::MultiStone, false)
+            (text.repetition, text.suicide, text.territory),
+            (RepetitionRule::Ssk, Suicide::MultiStone, Reading::Goscorer)
         );
         assert_eq!((text.button, text.handicap_bonus), (Button::HalfPoint, HandicapBonus::NMinusOne));
         assert!(stated("koSIMPLEscoreTERRITORYtaxALLsui0", &[]).is_none());

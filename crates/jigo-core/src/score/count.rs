@@ -3,9 +3,10 @@
 use super::seki::{Territory, territory};
 use super::territory::Flooded;
 use crate::board::{BoardSize, Color, Point, PointSet, Position};
+use crate::record::margin_text;
 use crate::replay::Tally;
 use crate::rules::HalfPoints;
-use crate::rules::ruleset::{Axes, Button, Scoring, Tie};
+use crate::rules::ruleset::{Axes, Button, Reading, Scoring, Tie};
 
 /// What is on the board once the dead stones are off it, before any ruleset. Arrays hold Black's number first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +63,21 @@ impl Counts {
         }
     }
 
+    /// The points of `territory` that a reading counts.
+    pub fn territory_read(&self, reading: Reading) -> [u32; 2] {
+        match reading {
+            Reading::EveryRegion => self.territory,
+            Reading::NoSeki => [0, 1].map(|side| self.territory[side] - self.seki[side]),
+            Reading::Goscorer => self.territory_outside_seki,
+        }
+    }
+
+    /// The points of `territory` outside seki that have to be filled in the end.
+    pub fn to_fill(&self) -> [u32; 2] {
+        let read = |reading| self.territory_read(reading);
+        [0, 1].map(|side| read(Reading::NoSeki)[side] - read(Reading::Goscorer)[side])
+    }
+
     /// Black's area less White's, in points: stones and the regions that touch one colour only.
     pub fn area_margin(&self) -> i32 {
         difference(self.stones) + difference(self.territory)
@@ -110,6 +126,13 @@ fn living_groups(flooded: &Flooded, size: BoardSize, color: Color) -> (u32, u32)
     (groups, territory)
 }
 
+/// Whether the number that a ruleset gives depends on how it reads territory.
+pub fn reading_matters(counts: &Counts, axes: &Axes) -> bool {
+    let margin = |reading| difference(counts.territory_read(reading));
+    let read = margin(axes.territory);
+    axes.scoring == Scoring::Territory && Reading::NAMED.iter().any(|(_, other)| margin(*other) != read)
+}
+
 /// A count under one ruleset, in half points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -132,6 +155,14 @@ impl Score {
     /// Black minus White, komi and bonus included.
     pub fn black_minus_white(&self) -> HalfPoints {
         self.black - self.white
+    }
+
+    /// The result as RE writes it; a tie that a ruleset gives to a player is that player's by 0.
+    pub fn result_text(&self) -> String {
+        match (self.black_minus_white(), self.winner) {
+            (HalfPoints::ZERO, Some(winner)) => format!("{}+0", winner.letter()),
+            (margin, _) => margin_text(margin),
+        }
     }
 }
 
@@ -216,7 +247,10 @@ pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoint
 /// Points of both players before komi, bonus, button and pass stones.
 fn points(counts: &Counts, tally: &Tally, axes: &Axes) -> [i32; 2] {
     let lost = counts.lost(tally);
-    let territory = if axes.seki_points { counts.territory } else { counts.territory_outside_seki };
+    let territory = counts.territory_read(match (axes.scoring, axes.territory) {
+        (Scoring::Area, Reading::Goscorer) => Reading::NoSeki,
+        (_, reading) => reading,
+    });
     [0, 1].map(|side| match axes.scoring {
         Scoring::Area if axes.empty_board_counts && counts.stones == [0, 0] => counts.points as i32,
         Scoring::Area => (counts.stones[side] + territory[side]) as i32,

@@ -5,10 +5,13 @@ use serde::{Deserialize, Serialize};
 use jigo_core::album::Album;
 use jigo_core::analyze::GameReport;
 use jigo_core::analyze::comparison::Comparison;
+use jigo_core::audit::{Audit, Verdict};
 use jigo_core::board::Picture;
 use jigo_core::finding::{Code, Finding, Severity};
 use jigo_core::record::Reading;
+use jigo_core::record::margin_text;
 use jigo_core::replay::ReplayOptions;
+use jigo_core::rules::HalfPoints;
 use jigo_core::sgf::GameText;
 
 /// Examples kept of each code, of contradicted results and of changed winners.
@@ -37,6 +40,17 @@ pub struct Example {
     pub note: String,
 }
 
+/// A game whose stated result the count contradicts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contradicted {
+    /// Whether every count has another winner.
+    pub is_winner_other: bool,
+    /// How far the stated margin is from the count; 0 where none is stated.
+    pub off_by: HalfPoints,
+    /// The game, with what is stated and what was counted.
+    pub example: Example,
+}
+
 /// A finding drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardExample {
@@ -63,8 +77,8 @@ pub struct Examples {
     by_code: Vec<Vec<Example>>,
     /// Boards of findings, in the order of the run.
     pub boards: Vec<BoardExample>,
-    /// Games that state a winner whom no ruleset confirms.
-    pub contradicted: Vec<Example>,
+    /// Games whose stated result the count contradicts, the worst first.
+    pub contradicted: Vec<Contradicted>,
     /// Games whose winner depends on the ruleset.
     pub winner_changes: Vec<Example>,
 }
@@ -156,16 +170,25 @@ impl Examples {
         keep(&mut self.by_code[finding.code as usize], Example { file, game: None, offset, turn: None, note });
     }
 
-    /// Keeps a game whose stated winner no ruleset confirms.
-    pub(super) fn contradicted(&mut self, text: &GameText, report: &GameReport) {
-        let counts: Vec<String> = report
-            .scores
-            .iter()
-            .filter_map(|(ruleset, score)| Some((ruleset, score.as_ref().ok()?)))
-            .map(|(ruleset, score)| format!("{} {}", ruleset.name, score.black_minus_white()))
-            .collect();
-        let note = format!("stated {}; counted {}", report.header.result_text, counts.join(", "));
-        keep(&mut self.contradicted, Example::of(text, None, note));
+    /// Keeps a game whose stated result the count contradicts.
+    pub(super) fn contradicted(&mut self, text: &GameText, report: &GameReport, audit: &Audit) {
+        let (Verdict::Contradicted, Some(counted)) = (audit.verdict, audit.counted) else { return };
+        let stated = report.header.result.black_minus_white;
+        let cause = audit.causes.first().map_or(String::new(), |cause| format!("; cause: {cause}"));
+        let ruleset = if audit.ruleset.is_empty() { String::new() } else { format!(" by {}", audit.ruleset) };
+        let note = format!("stated {}; counted {}{ruleset}{cause}", report.header.result_text, margin_text(counted));
+        self.keep_contradicted(Contradicted {
+            is_winner_other: audit.is_winner_other,
+            off_by: HalfPoints(stated.map_or(0, |stated| (stated - counted).0.abs())),
+            example: Example::of(text, None, note),
+        });
+    }
+
+    fn keep_contradicted(&mut self, game: Contradicted) {
+        let badness = |game: &Contradicted| (game.is_winner_other, game.off_by);
+        let place = self.contradicted.partition_point(|other| badness(other) >= badness(&game));
+        self.contradicted.insert(place, game);
+        self.contradicted.truncate(KEPT);
     }
 
     /// Keeps a game whose winner depends on the ruleset.
@@ -173,7 +196,7 @@ impl Examples {
         let [one, other] = comparison.rulesets;
         let margins = comparison.scores.map(|scores| scores.map(|score| score.black_minus_white()));
         let Some([first, second]) = margins else { return };
-        let note = format!("{} {first}, {} {second}, Black minus White", one.name, other.name);
+        let note = format!("{} {}, {} {}", one.name, margin_text(first), other.name, margin_text(second));
         keep(&mut self.winner_changes, Example::of(text, None, note));
     }
 
@@ -188,7 +211,7 @@ impl Examples {
                 self.boards.push(board);
             }
         }
-        other.contradicted.into_iter().for_each(|example| keep(&mut self.contradicted, example));
+        other.contradicted.into_iter().for_each(|game| self.keep_contradicted(game));
         other.winner_changes.into_iter().for_each(|example| keep(&mut self.winner_changes, example));
     }
 

@@ -1,0 +1,19 @@
+//! The results table: a row for each game that states a result.
+
+use super::in_table::ToRows;
+use crate::pipeline::Visited;
+use crate::tables::formats::Rows;
+use crate::tables::{ResultRow, Row, Table};
+
+/// Writes stated results beside the counts.
+pub struct Results;
+
+impl ToRows for Results {
+    const TABLE: &'static Table = ResultRow::TABLE;
+
+    fn game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+        if let Some(audit) = &report.audit {
+            rows.push(&ResultRow { text: *text, audit });
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What explains that a stated result is not the count.
+
+use std::fmt;
+
+use crate::record::Header;
+use crate::rules::{HalfPoints, Reading};
+
+/// What would have to be otherwise for the count to be the stated result. Everything but [`Cause::Unknown`] gives exactly the stated margin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// Territory was read otherwise.
+    Reading(Reading),
+    /// The players filled so many points that the record leaves to be filled, or did not fill what it takes for filled.
+    PointsToFill(u32),
+    /// So many eyes in seki were counted, or not.
+    EyesInSeki(u32),
+    /// It was counted in another way: the name of a ruleset or its axes.
+    Rules(String),
+    /// The group of this stone has the other status.
+    Group(String),
+    /// Komi was this.
+    Komi(HalfPoints),
+    /// White's compensation for handicap was so many points more.
+    Handicap(HalfPoints),
+    /// Black and White changed places.
+    ColorsSwapped(SwappedColors),
+    /// Prisoners were left out of the count.
+    Prisoners,
+    /// The margin is stated in zi, or was halved.
+    Halved,
+    /// Turns are missing at the end that change the count by so many points.
+    TurnsMissing(HalfPoints),
+    /// The players closed borders, open by so many points, when they counted.
+    OpenBorder(HalfPoints),
+    /// Too much of the board is open for a count.
+    Unfinished,
+    /// Nothing that is known of.
+    Unknown,
+}
+
+/// Where Black and White changed places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwappedColors {
+    /// RE names the other player.
+    Result,
+    /// The stones have the other colour; result and komi are right.
+    Stones,
+}
+
+impl Cause {
+    /// Whether it speaks against nobody: the record may be right as it is.
+    pub fn is_innocent(&self, header: &Header) -> bool {
+        match self {
+            Cause::ColorsSwapped(_) | Cause::Prisoners | Cause::Unfinished | Cause::Unknown => false,
+            Cause::Komi(_) => is_komi_unrecorded(header),
+            _ => true,
+        }
+    }
+}
+
+/// Whether the record says nothing of komi.
+fn is_komi_unrecorded(header: &Header) -> bool {
+    let writes_zero = header.dialect.is_some_and(|dialect| dialect.unrecorded_komi);
+    header.komi.is_none_or(|komi| writes_zero && komi == HalfPoints::ZERO)
+}
+
+/// Short, in the words of the tables.
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cause::Reading(reading) => write!(f, "territory={}", reading.name()),
+            Cause::PointsToFill(points) => write!(f, "points to fill {points}"),
+            Cause::EyesInSeki(points) => write!(f, "eyes in seki {points}"),
+            Cause::Rules(name) => write!(f, "counted by {name}"),
+            Cause::Group(stone) => write!(f, "group {stone} has the other status"),
+            Cause::Komi(komi) => write!(f, "komi {komi}"),
+            Cause::Handicap(points) => write!(f, "handicap compensation {points}"),
+            Cause::ColorsSwapped(SwappedColors::Result) => write!(f, "colors swapped in RE"),
+            Cause::ColorsSwapped(SwappedColors::Stones) => write!(f, "colors swapped on the board"),
+            Cause::Prisoners => write!(f, "prisoners not counted"),
+            Cause::Halved => write!(f, "margin halved or in zi"),
+            Cause::TurnsMissing(points) => write!(f, "turns missing at the end {points}"),
+            Cause::OpenBorder(points) => write!(f, "open border {points}"),
+            Cause::Unfinished => write!(f, "unfinished board"),
+            Cause::Unknown => write!(f, "none found"),
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! The result that a record states against the count of its final position: verdict and cause.
+
+use super::cause::Cause;
+use super::explain::{causes, ways};
+use crate::board::Point;
+use crate::finding::{Code, Finding, Place};
+use crate::record::margin_text;
+use crate::record::{Header, ResultKind, StatedResult};
+use crate::replay::Tally;
+use crate::rules::{Basis, HalfPoints, Ruleset};
+use crate::score::count::score;
+use crate::score::{Counts, Ending, Score, Uncounted};
+
+/// Below this confidence in the dead stones a count accuses nobody.
+pub const SURE_FROM: f32 = 0.9;
+
+/// What the count says of a stated result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// The count is the stated one.
+    Same,
+    /// It is another, and what explains that speaks against nobody.
+    Explained,
+    /// It is another, and the record contradicts its own moves.
+    Contradicted,
+    /// It is another, or there is none, and the dead stones are too doubtful to say more.
+    Unsettled,
+    /// The game did not end by counting, or could not be replayed to its end.
+    NotCounted,
+}
+
+impl Verdict {
+    /// All of them with their words in the tables.
+    pub const NAMED: [(&str, Verdict); 5] = [
+        ("same", Verdict::Same),
+        ("explained", Verdict::Explained),
+        ("contradicted", Verdict::Contradicted),
+        ("unsettled", Verdict::Unsettled),
+        ("not_counted", Verdict::NotCounted),
+    ];
+
+    /// The word in the tables.
+    pub fn name(self) -> &'static str {
+        crate::rules::ruleset::name_of(&Verdict::NAMED, self)
+    }
+}
+
+/// A stated result and what became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Audit {
+    /// What the count says.
+    pub verdict: Verdict,
+    /// What explains a difference, the likeliest first; for a result that is the count, what it shows of rules that nobody stated. Never
+    /// empty where the verdict is contradicted or explained.
+    pub causes: Vec<Cause>,
+    /// What was counted under: the record's ruleset as its server counted; empty where nobody knows it.
+    pub ruleset: String,
+    /// The result as stated, in the one notation of the tables; as written where it is not understood.
+    pub stated: String,
+    /// The final margin, Black minus White, komi and bonus included.
+    pub counted: Option<HalfPoints>,
+    /// The stated margin less the counted one; `None` where one of the two is not there.
+    pub difference: Option<HalfPoints>,
+    /// Whether every way of counting that comes into question has another winner than the record.
+    pub is_winner_other: bool,
+    /// How probable it is that this is the number that the players counted, from 0 to 1; of a contradicted result, which no reading of the
+    /// rules gives, that the dead stones are these. `None` where nothing is in doubt.
+    pub confidence: Option<f32>,
+}
+
+impl Audit {
+    /// What gives the stated result, in few words: the ruleset that counts it, or the likeliest causes, with ; between. Empty where nothing was
+    /// counted or is found.
+    pub fn explained_by(&self) -> String {
+        const MOST: usize = 3;
+        let ruleset = (self.verdict == Verdict::Same && !self.ruleset.is_empty()).then(|| self.ruleset.clone());
+        let known = self.causes.iter().filter(|cause| **cause != Cause::Unknown).map(Cause::to_string);
+        ruleset.into_iter().chain(known).take(MOST).collect::<Vec<_>>().join(";")
+    }
+}
+
+impl Audit {
+    /// The audit of a game that has no count.
+    fn without_count(game: &Game, verdict: Verdict, causes: &[Cause]) -> Audit {
+        Audit {
+            verdict,
+            causes: causes.to_vec(),
+            ruleset: game.ruleset.map_or(String::new(), |ruleset| ruleset.name.to_string()),
+            stated: stated_text(game.header),
+            counted: None,
+            difference: None,
+            is_winner_other: false,
+            confidence: None,
+        }
+    }
+
+    /// The finding that it is; `None` where the result is the count, or there is none.
+    pub fn finding(&self, header: &Header) -> Option<Finding> {
+        let code = match self.verdict {
+            Verdict::Explained => Code::ResultExplained,
+            Verdict::Contradicted if self.is_winner_other => Code::WinnerContradicted,
+            Verdict::Contradicted => Code::MarginContradicted,
+            Verdict::Unsettled if self.counted.is_some() || !self.causes.is_empty() => Code::ResultInDoubt,
+            Verdict::Same | Verdict::Unsettled | Verdict::NotCounted => return None,
+        };
+        let by = if self.ruleset.is_empty() { String::new() } else { format!(" by {}", self.ruleset) };
+        let counted = self.counted.map_or(String::new(), |counted| format!(", counted {}{by}", margin_text(counted)));
+        let confidence = self.confidence.map_or(String::new(), |sure| format!(", confidence {sure:.3}"));
+        let cause = self.causes.first().map_or(String::new(), |cause| format!("; cause: {cause}"));
+        let detail = format!("RE[{}]{counted}{confidence}{cause}", header.result_text);
+        Some(Finding::new(code, Place::byte(0), detail))
+    }
+}
+
+/// The final position of a game with its dead stones decided.
+#[derive(Clone, Copy)]
+pub struct Decided<'a> {
+    /// The dead stones.
+    pub ending: &'a Ending,
+    /// What is on the board without them.
+    pub counts: &'a Counts,
+    /// What is there if one doubtful chain, named by a stone, had the other status.
+    pub other_readings: &'a [(Point, Counts)],
+}
+
+/// A game as far as its result goes.
+#[derive(Clone, Copy)]
+pub struct Game<'a> {
+    /// Its root.
+    pub header: &'a Header,
+    /// What the replay counted.
+    pub tally: &'a Tally,
+    /// The record's ruleset as its server counts; `None` where it names none.
+    pub ruleset: Option<&'a Ruleset>,
+}
+
+impl Game<'_> {
+    /// The score of a position under a ruleset, with the record's komi or the ruleset's where it has none.
+    pub(super) fn score(&self, counts: &Counts, ruleset: &Ruleset) -> Option<Score> {
+        score(counts, self.tally, &ruleset.axes, self.header.komi).ok()
+    }
+}
+
+/// Holds the stated result of a game against its count; `None` where it states none. `confidence` is that of a number under a ruleset.
+pub fn audit(
+    game: &Game,
+    decided: Result<Decided, Uncounted>,
+    confidence: impl Fn(&Ruleset) -> Option<f32>,
+) -> Option<Audit> {
+    let nothing = |verdict, causes: &[Cause]| Audit::without_count(game, verdict, causes);
+    let is_counted = matches!(game.header.result.kind, ResultKind::Score | ResultKind::Draw | ResultKind::Win);
+    Some(match decided {
+        _ if game.header.result.kind == ResultKind::Missing => return None,
+        Ok(decided) if is_counted => {
+            judge(game, &decided, confidence).unwrap_or_else(|| nothing(Verdict::Unsettled, &[]))
+        }
+        Err(Uncounted::Open) if is_counted => nothing(Verdict::Unsettled, &[Cause::Unfinished]),
+        Err(Uncounted::Unsettled | Uncounted::Doubtful) if is_counted => nothing(Verdict::Unsettled, &[]),
+        _ => nothing(Verdict::NotCounted, &[]),
+    })
+}
+
+/// The verdict on a game that was counted; `None` where no way of counting has a number.
+fn judge(game: &Game, decided: &Decided, confidence: impl Fn(&Ruleset) -> Option<f32>) -> Option<Audit> {
+    let stated = &game.header.result;
+    let scored = |ruleset: Ruleset| game.score(decided.counts, &ruleset).map(|score| (ruleset, score));
+    let ways: Vec<(Ruleset, Score)> = ways(game.ruleset).into_iter().filter_map(scored).collect();
+    let (ruleset, score) = match game.ruleset {
+        Some(_) => ways.first()?,
+        None => ways.iter().min_by_key(|(_, score)| distance(score, stated))?,
+    };
+    let counted = score.black_minus_white();
+    let is_same = agrees(score, stated) == Some(true);
+    if decided.ending.is_open && !is_same {
+        // What is counted of an open board says nothing.
+        return Some(Audit::without_count(game, Verdict::Unsettled, &[Cause::Unfinished]));
+    }
+    let causes = match stated.black_minus_white {
+        _ if is_same => shown(game, &ways),
+        Some(margin) => causes(game, decided, (ruleset, counted), margin),
+        None => vec![Cause::Unknown],
+    };
+    let sure = decided.ending.confidence;
+    let is_sure = sure.is_none_or(|sure| sure >= SURE_FROM);
+    let verdict = match is_same {
+        true => Verdict::Same,
+        false if causes.first().is_some_and(|cause| cause.is_innocent(game.header)) => Verdict::Explained,
+        false if is_sure => Verdict::Contradicted,
+        false => Verdict::Unsettled,
+    };
+    Some(Audit {
+        verdict,
+        causes,
+        ruleset: if game.ruleset.is_some() { ruleset.name.to_string() } else { String::new() },
+        stated: stated_text(game.header),
+        counted: Some(counted),
+        difference: stated.black_minus_white.map(|stated| stated - counted),
+        is_winner_other: ways.iter().all(|(_, score)| score.winner != stated.winner),
+        confidence: if verdict == Verdict::Contradicted { sure } else { confidence(ruleset) },
+    })
+}
+
+/// RE as understood.
+fn stated_text(header: &Header) -> String {
+    let result = &header.result;
+    let won = |reason: &str| result.winner.map(|winner| format!("{}+{reason}", winner.letter()));
+    let text = match result.kind {
+        ResultKind::Score | ResultKind::Draw => result.black_minus_white.map(margin_text),
+        ResultKind::Win => won(""),
+        ResultKind::Resignation => won("R"),
+        ResultKind::Time => won("T"),
+        ResultKind::Forfeit => won("F"),
+        ResultKind::Void => Some("Void".into()),
+        ResultKind::Unknown => Some("?".into()),
+        ResultKind::Missing | ResultKind::Unreadable => None,
+    };
+    text.unwrap_or_else(|| header.result_text.clone())
+}
+
+/// How far a count is from what is stated.
+fn distance(score: &Score, stated: &StatedResult) -> u32 {
+    match stated.black_minus_white {
+        Some(margin) => (score.black_minus_white() - margin).0.unsigned_abs(),
+        None => u32::from(score.winner != stated.winner),
+    }
+}
+
+/// What a result that is the count shows of the rules, where nobody has said how they are meant: the ways of counting that give it, if not
+/// all do.
+fn shown(game: &Game, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
+    if game.ruleset.is_some_and(|ruleset| ruleset.basis != Basis::Text) {
+        return Vec::new();
+    }
+    let agreeing = ways.iter().filter(|(_, score)| agrees(score, &game.header.result) == Some(true));
+    let agreeing = agreeing.map(|(ruleset, _)| match game.ruleset {
+        Some(_) => Cause::Reading(ruleset.axes.territory),
+        None => Cause::Rules(ruleset.name.to_string()),
+    });
+    let agreeing: Vec<Cause> = agreeing.collect();
+    if agreeing.len() == ways.len() { Vec::new() } else { agreeing }
+}
+
+/// Whether a count is what the record states: its margin, or its winner where it states no margin; `None` where it states neither.
+pub fn agrees(score: &Score, stated: &StatedResult) -> Option<bool> {
+    match (stated.black_minus_white, stated.winner) {
+        (Some(margin), _) => Some(margin == score.black_minus_white()),
+        (None, Some(winner)) => Some(Some(winner) == score.winner),
+        (None, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram::read;
+    use crate::record::DialectChoice;
+    use crate::rules::Preset;
+
+    /// Five points for Black, ten for White, and five stones each.
+    const BOARD: &str = ". X O . .\n. X O . .\n. X O . .\n. X O . .\n. X O . .";
+
+    /// What the board above is found to be under a ruleset, with a komi and a stated margin in half points.
+    fn judged(ruleset: &str, komi: i32, stated: i32, tally: Tally) -> Audit {
+        let counts = Counts::of(&read(BOARD).unwrap(), &[]);
+        let ending = Ending::known(Vec::new(), crate::score::DeadSource::Markup);
+        let result = StatedResult {
+            black_minus_white: Some(HalfPoints(stated)),
+            ..StatedResult::parse(if stated > 0 { "B+1" } else { "W+1" }, false)
+        };
+        // A server is known for its own way of counting.
+        let Some(DialectChoice::Fixed(dialect)) = DialectChoice::named("kgs") else { panic!("no KGS") };
+        let header = Header { komi: Some(HalfPoints(komi)), result, dialect: Some(dialect), ..Header::default() };
+        let ruleset = Preset::find(ruleset).unwrap().ruleset();
+        let game = Game { header: &header, tally: &tally, ruleset: Some(&ruleset) };
+        audit(&game, Ok(Decided { ending: &ending, counts: &counts, other_readings: &[] }), |_| None).unwrap()
+    }
+
+    fn first(audit: &Audit) -> (Verdict, String) {
+        (audit.verdict, audit.causes.first().map_or(String::new(), Cause::to_string))
+    }
+
+    #[test]
+    fn each_way_of_being_wrong_has_its_cause() {
+        // 5 points against 10 and komi 6.5: W+11.5.
+        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let of = |stated: i32| first(&judged("japanese", 13, stated, plain.clone()));
+        let contradicted = |cause: &str| (Verdict::Contradicted, cause.to_owned());
+        assert_eq!(of(-23), (Verdict::Same, String::new()));
+        assert_eq!(of(23), contradicted("colors swapped in RE"));
+        assert_eq!(of(-3), contradicted("colors swapped on the board"));
+        assert_eq!(of(-10), contradicted("komi 0"));
+        assert_eq!(of(-21), contradicted("komi 5.5"));
+        assert_eq!(of(-25), contradicted("komi 7.5"));
+        assert_eq!(of(3), contradicted("komi -6.5"));
+        assert_eq!(of(-61), contradicted("none found"));
+        let without_passes = Tally { closing_passes: 0, ..plain.clone() };
+        let cut = first(&judged("japanese", 13, -29, without_passes));
+        assert_eq!(cut, (Verdict::Explained, "turns missing at the end 3".to_owned()));
+        let prisoners = Tally { lost: [4, 11], setup: [9, 16], ..plain.clone() };
+        assert_eq!(first(&judged("japanese", 13, -23, prisoners)), contradicted("prisoners not counted"));
+        let handicap = Tally { handicap: 3, ..plain };
+        assert_eq!(first(&judged("nz", 1, -17, handicap)), (Verdict::Explained, "handicap compensation 3".to_owned()));
+    }
+
+    #[test]
+    fn a_winner_is_contradicted_only_if_every_way_of_counting_has_another() {
+        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let code = |stated: i32| {
+            let audit = judged("japanese", 13, stated, plain.clone());
+            audit.finding(&Header::default()).map(|finding| finding.code)
+        };
+        assert_eq!(code(-23), None);
+        assert_eq!(code(61), Some(Code::WinnerContradicted));
+        assert_eq!(code(-61), Some(Code::MarginContradicted));
+    }
+}
