@@ -1,11 +1,12 @@
 //! Which stones are dead, and who says so.
 
+use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
 
-use super::playout::estimate;
+use super::playout::{Estimate, estimate};
 use super::settled::settled;
-use crate::board::{Color, Point, Position};
+use crate::board::{BoardSize, Color, Point, Position, Stones};
 use crate::record::MarkedTerritory;
 
 /// Who decides which stones are dead.
@@ -110,10 +111,16 @@ pub trait StartEngine: fmt::Debug + Send + Sync {
     fn start(&self) -> Box<dyn Engine>;
 }
 
+/// Positions whose estimates are kept.
+const KEPT: usize = 8;
+
 /// Asks sources in order until one decides.
 #[derive(Debug, Default)]
 pub struct Decider {
     engine: Option<Box<dyn Engine>>,
+    /// The latest estimates, with the positions and who was to move: the same position has the same one, so copies of a game and texts
+    /// made of one short game cost a single estimate.
+    estimates: VecDeque<(BoardSize, Stones, Color, Estimate)>,
 }
 
 impl Decider {
@@ -133,7 +140,7 @@ impl Decider {
             DeadSource::Markup => markup.map(|markup| Ending::known(marked(position, markup), *source)),
             DeadSource::Settled => settled(position).map(|dead| Ending::known(dead, *source)),
             DeadSource::Playouts => {
-                let estimate = estimate(position, next);
+                let estimate = self.estimate(position, next);
                 Some(Ending {
                     confidence: Some(estimate.confidence),
                     doubtful: estimate.doubtful,
@@ -149,6 +156,19 @@ impl Decider {
             }
             DeadSource::Given => None,
         })
+    }
+}
+
+impl Decider {
+    fn estimate(&mut self, position: &Position, next: Color) -> Estimate {
+        let (size, stones) = (position.size(), position.stones());
+        let is_it = |kept: &&(BoardSize, Stones, Color, Estimate)| (kept.0, kept.2) == (size, next) && kept.1 == stones;
+        if let Some((.., kept)) = self.estimates.iter().find(is_it) {
+            return kept.clone();
+        }
+        self.estimates.truncate(KEPT - 1);
+        self.estimates.push_front((size, stones, next, estimate(position, next)));
+        self.estimates[0].3.clone()
     }
 }
 
