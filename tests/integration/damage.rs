@@ -461,7 +461,9 @@ fn damaged_real_games_cost_themselves_alone() {
         (state >> 33) as usize % below.max(1)
     };
     let folder = tempfile::tempdir().unwrap();
-    for round in 0..2000 {
+    // JIGO_MUTATIONS=40000 takes minutes and finds what is rare.
+    let rounds = std::env::var("JIGO_MUTATIONS").map_or(2000, |rounds| rounds.parse().unwrap());
+    for round in 0..rounds {
         let first = random(games.len() - 3);
         let mutation = match round % 4 {
             0 => Mutation::Delete(random(1500), 1 + random(3)),
@@ -481,7 +483,7 @@ fn damaged_real_games_cost_themselves_alone() {
     let numbers: Vec<u64> = line.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect();
     let [found, replayed, stopped, unreadable] = numbers[..4] else { panic!("{line}") };
     assert_eq!(found, replayed + stopped + unreadable);
-    assert!(found >= 4000 && !String::from_utf8(output.stdout).unwrap().contains("X001"), "{line}");
+    assert!(found >= 2 * rounds && !String::from_utf8(output.stdout).unwrap().contains("X001"), "{line}");
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod dependencies;
 mod determinism;
 mod dialects;
 mod endings_corpus;
+mod endless;
 mod engine;
 mod faults;
 mod fixtures;

@@ -282,8 +282,11 @@ impl OpenSource {
     /// Reads on until there is at least one game, or the source ends. A read error ends the source and is kept.
     fn chunk(&mut self, spare: &mut Vec<Vec<u8>>) -> Chunk {
         let begun = if self.is_begun { Ok(()) } else { self.begin() };
-        let mut wanted = BATCH_BYTES as usize;
         loop {
+            // What is left needs more bytes to be cut: twice as many each time, so that one endless game is scanned a few times only.
+            // With enough of them the splitter always goes on, so no source is read in vain.
+            let wanted =
+                (self.pending.len() * 2).clamp(BATCH_BYTES as usize, self.splitter.enough().max(BATCH_BYTES as usize));
             let missing = wanted.saturating_sub(self.pending.len()) as u64;
             self.pending.reserve(missing as usize);
             let read = self.input.by_ref().take(missing).read_to_end(&mut self.pending);
@@ -292,8 +295,7 @@ impl OpenSource {
             let before = self.splitter.learned.clone();
             let consumed = self.splitter.split(&self.pending, is_last, |piece| pieces.push(piece));
             if consumed == 0 && !is_last {
-                // Twice as much each time, so that one endless game is scanned a few times only.
-                wanted = (wanted * 2).min(self.splitter.longest().saturating_add(BATCH_BYTES as usize));
+                debug_assert!(missing > 0, "neither read nor cut");
                 continue;
             }
             let mut rest = spare.pop().unwrap_or_default();

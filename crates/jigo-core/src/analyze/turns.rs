@@ -4,6 +4,7 @@ use crate::board::{Color, Point, Position};
 use crate::record::clock::Clock;
 use crate::record::{Coordinates, Step, StepKind};
 use crate::replay::Tally;
+use crate::sgf::lexis::{Lexis, Patience};
 
 /// A turn as the replay made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,9 @@ pub struct TurnTaken {
 /// Watches a replay and keeps its turns.
 pub(super) struct Tracer<'a> {
     text: &'a [u8],
+    patience: Patience,
+    /// The latest node that was looked at for clocks, and both players' clocks in it: a node may have thousands of turns.
+    clocks: (usize, [Clock; 2]),
     before: Tally,
     turns: &'a mut Vec<TurnTaken>,
 }
@@ -38,12 +42,23 @@ pub(super) struct Tracer<'a> {
 impl<'a> Tracer<'a> {
     /// Nothing seen yet of a game's text.
     pub fn new(text: &'a [u8], turns: &'a mut Vec<TurnTaken>) -> Tracer<'a> {
-        Tracer { text, before: Tally::default(), turns }
+        Tracer {
+            text,
+            patience: Patience::with(text.len()),
+            clocks: (usize::MAX, Default::default()),
+            before: Tally::default(),
+            turns,
+        }
     }
 
     /// Sees a step that was made, and what it led to.
     pub fn see(&mut self, step: &Step, tally: &Tally, position: &Position) {
         if let StepKind::Turn(color, coordinates) = &step.what {
+            let at = step.at as usize;
+            if self.clocks.0 != at {
+                let lexis = Lexis { patience: Some(&self.patience), ..Lexis::utf8(self.text) };
+                self.clocks = (at, Clock::of(lexis, at));
+            }
             let lost = |color: Color| tally.lost[color.index()] - self.before.lost[color.index()];
             self.turns.push(TurnTaken {
                 number: tally.turns,
@@ -57,7 +72,7 @@ impl<'a> Tracer<'a> {
                 suicide: lost(*color),
                 hash: position.hash().0 as u64,
                 is_legal: tally.illegal == self.before.illegal,
-                clock: Clock::of(self.text, step.at as usize, *color),
+                clock: self.clocks.1[color.index()],
             });
         }
         self.before.clone_from(tally);

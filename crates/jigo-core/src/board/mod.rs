@@ -11,4 +11,4 @@ pub use hash::PositionHash;
 pub use picture::Picture;
 pub use point::{Action, BoardSize, Color, Point, Turn};
 pub use point_set::PointSet;
-pub use position::{Played, Position};
+pub use position::{Played, Position, Stones};

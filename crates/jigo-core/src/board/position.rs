@@ -313,6 +313,25 @@ impl Position {
         self.link_chains();
     }
 
+    /// Empties a point; nothing else is captured or given back. Costs what its chain has of stones, where [`Position::place`] goes through
+    /// the whole board.
+    ///
+    /// # Panics
+    /// When no stone is on the point.
+    pub fn take_off(&mut self, point: Point) {
+        let mut cells: Vec<usize> = self.chain(point).map(Point::cell).collect();
+        assert!(!cells.is_empty(), "there is no stone on {point:?}");
+        cells.sort_unstable();
+        let emptied = point.cell();
+        for neighbour in neighbours(emptied) {
+            let head = self.links[neighbour].head();
+            self.links[head].liberties = self.links[head].liberties.wrapping_add(1);
+        }
+        self.links[emptied].chain = EMPTY | EMPTIED;
+        cells.iter().for_each(|cell| self.part(*cell));
+        cells.iter().for_each(|cell| self.link(*cell));
+    }
+
     /// One stone of every chain that has no liberty; only [`Position::place`] can leave such chains.
     pub fn chains_without_liberties(&self) -> Vec<Point> {
         let heads = self.size.iter().filter(|&point| self.chain_head(point) == Some(point));
@@ -321,9 +340,7 @@ impl Position {
 
     /// The stones alone, to compare or to undo turns on.
     pub fn stones(&self) -> Stones {
-        let mut stones = Stones([None; CELLS]);
-        self.size.iter().for_each(|point| stones.set(point, self.stone(point)));
-        stones
+        Stones(Color::BOTH.map(|color| self.points_with(Some(color))))
     }
 
     #[inline]
@@ -380,19 +397,26 @@ impl Position {
 
     /// Rebuilds chains and liberties from the stones alone.
     fn link_chains(&mut self) {
-        for cell in self.size.iter().map(|point| point.cell()) {
-            let is_empty = |neighbour: &&usize| self.links[**neighbour].chain & ON_CELL == EMPTY;
-            let stones = u16::from(self.links[cell].stone().is_some());
-            let liberties = neighbours(cell).iter().filter(is_empty).count() as u16;
-            let on_cell = self.links[cell].chain & (ON_CELL | EMPTIED);
-            self.links[cell] = Link { liberties, stones, ..Link::alone(cell, on_cell) };
-        }
-        for cell in self.size.iter().map(|point| point.cell()) {
-            let stone = self.links[cell].stone();
-            for neighbour in [cell - 1, cell - STRIDE] {
-                if stone.is_some() && self.links[neighbour].stone() == stone {
-                    self.join(cell, neighbour);
-                }
+        let size = self.size;
+        size.iter().for_each(|point| self.part(point.cell()));
+        size.iter().for_each(|point| self.link(point.cell()));
+    }
+
+    /// Makes a cell a chain of its own, with the liberties that it has by itself.
+    fn part(&mut self, cell: usize) {
+        let is_empty = |neighbour: &&usize| self.links[**neighbour].chain & ON_CELL == EMPTY;
+        let stones = u16::from(self.links[cell].stone().is_some());
+        let liberties = neighbours(cell).iter().filter(is_empty).count() as u16;
+        let on_cell = self.links[cell].chain & (ON_CELL | EMPTIED);
+        self.links[cell] = Link { liberties, stones, ..Link::alone(cell, on_cell) };
+    }
+
+    /// Joins a cell with the stones of its colour to the left and above.
+    fn link(&mut self, cell: usize) {
+        let stone = self.links[cell].stone();
+        for neighbour in [cell - 1, cell - STRIDE] {
+            if stone.is_some() && self.links[neighbour].stone() == stone {
+                self.join(cell, neighbour);
             }
         }
     }
@@ -412,14 +436,17 @@ impl std::fmt::Debug for Position {
     }
 }
 
-/// The stones of a position without its chains: what is compared when a hash has accused.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Stones([Option<Color>; CELLS]);
+/// The stones of a position without its chains, Black's first: what is compared when a hash has accused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stones([PointSet; 2]);
 
 impl Stones {
     /// Puts a stone on a point or empties it.
     pub fn set(&mut self, point: Point, stone: Option<Color>) {
-        self.0[point.cell()] = stone;
+        self.0.iter_mut().for_each(|stones| stones.remove(point));
+        if let Some(color) = stone {
+            self.0[color.index()].insert(point);
+        }
     }
 }
 
@@ -464,8 +491,10 @@ mod tests {
             for turn in 0..1_500 {
                 let random = split_mix(&mut seed);
                 let point = Point::new((random >> 8) as u8 % width, (random >> 16) as u8 % height);
-                if position.stone(point).is_none() {
-                    position.play(Color::BOTH[turn % 2], point, &mut Vec::new());
+                match position.stone(point) {
+                    None => drop(position.play(Color::BOTH[turn % 2], point, &mut Vec::new())),
+                    Some(_) if random % 3 == 0 => position.take_off(point),
+                    Some(_) => {}
                 }
                 if turn % 10 == 0 {
                     assert_consistent(&position);

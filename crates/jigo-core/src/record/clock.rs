@@ -1,9 +1,6 @@
 //! What a turn's node says of the clock.
 
-use std::ops::Range;
-
 use super::nodes::MainLine;
-use crate::board::Color;
 use crate::sgf::lexis::{Lexis, ValueEnd, owner};
 
 /// What is left to a player after a turn, as far as the record says.
@@ -16,33 +13,31 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The clock of the player of `color` in the node whose `;` is at a byte of a game's text.
-    pub fn of(text: &[u8], at: usize, color: Color) -> Clock {
-        let mut nodes = MainLine::from(text, at);
+    /// The clocks of both players, Black's first, in the node whose `;` is at a byte of a game's text.
+    pub fn of(lexis: Lexis, at: usize) -> [Clock; 2] {
+        let mut clocks = [Clock::default(); 2];
+        let mut nodes = MainLine::from(lexis, at);
         if nodes.next().is_none() {
-            return Clock::default();
+            return clocks;
         }
-        let (left, turns): (&[u8], &[u8]) = match color {
-            Color::Black => (b"BL", b"OB"),
-            Color::White => (b"WL", b"OW"),
-        };
-        let mut clock = Clock::default();
-        for (name, value) in properties(text, at..nodes.position()) {
+        let [black, white] = &mut clocks;
+        let node = Lexis { bytes: &lexis.bytes[..nodes.position()], ..lexis };
+        for (name, value) in properties(node, at) {
             let value = std::str::from_utf8(value).unwrap_or_default().trim();
-            if name == left {
-                clock.milliseconds = milliseconds(value);
-            } else if name == turns {
-                clock.turns = value.parse().ok();
+            match name {
+                b"BL" => black.milliseconds = milliseconds(value),
+                b"WL" => white.milliseconds = milliseconds(value),
+                b"OB" => black.turns = value.parse().ok(),
+                b"OW" => white.turns = value.parse().ok(),
+                _ => {}
             }
         }
-        clock
+        clocks
     }
 }
 
-/// The properties of a node with their first values.
-fn properties(text: &[u8], node: Range<usize>) -> impl Iterator<Item = (&[u8], &[u8])> {
-    let lexis = Lexis::utf8(&text[..node.end]);
-    let mut at = node.start;
+/// The properties of the node that begins at `at` and ends with the text, with their first values.
+fn properties(lexis: Lexis<'_>, mut at: usize) -> impl Iterator<Item = (&[u8], &[u8])> {
     std::iter::from_fn(move || {
         let open = at + memchr::memchr(b'[', &lexis.bytes[at..])?;
         let name = owner(lexis.bytes, open);
@@ -70,15 +65,15 @@ mod tests {
 
     #[test]
     fn the_clock_of_the_player_who_took_the_turn_is_read() {
-        let text = b"(;SZ[9];B[aa]BL[1195.87]OB[3]WL[7]C[BL[2\\]];W[bb];B[cc]BL[x])";
+        let text: &[u8] = b"(;SZ[9];B[aa]BL[1195.87]OB[3]WL[7]C[BL[2\\]];W[bb];B[cc]BL[x])";
         let second = text.windows(4).position(|part| part == b";B[a").unwrap();
         let third = text.windows(4).position(|part| part == b";W[b").unwrap();
         let fourth = text.windows(4).position(|part| part == b";B[c").unwrap();
-        let black = Clock::of(text, second, Color::Black);
+        let [black, white] = Clock::of(Lexis::utf8(text), second);
         assert_eq!(black, Clock { milliseconds: Some(1_195_870), turns: Some(3) });
-        assert_eq!(Clock::of(text, second, Color::White).milliseconds, Some(7000));
-        assert_eq!(Clock::of(text, third, Color::White), Clock::default());
-        assert_eq!(Clock::of(text, fourth, Color::Black), Clock::default());
+        assert_eq!(white.milliseconds, Some(7000));
+        assert_eq!(Clock::of(Lexis::utf8(text), third), [Clock::default(); 2]);
+        assert_eq!(Clock::of(Lexis::utf8(text), fourth), [Clock::default(); 2]);
         for (text, expected) in [("12", Some(12_000)), ("-0.5", Some(-500)), ("0.1239", Some(123)), ("1e3", None)] {
             assert_eq!(milliseconds(text), expected, "{text}");
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::board::Color;
-use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, owner};
+use crate::sgf::lexis::{Lexis, Oddity, Patience, ValueEnd, owner};
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
 
 /// What comes next on the main line.
@@ -51,6 +51,8 @@ pub enum State {
 /// Walks the main line: the nodes before the first closing parenthesis, since the first variation comes first.
 pub struct MainLine<'a> {
     bytes: &'a [u8],
+    /// Shared by all who go through the text.
+    patience: Option<&'a Patience>,
     at: usize,
     /// Trees that are open.
     depth: usize,
@@ -61,17 +63,21 @@ pub struct MainLine<'a> {
 impl<'a> MainLine<'a> {
     /// The main line of a game's text.
     pub fn new(bytes: &'a [u8]) -> MainLine<'a> {
-        MainLine { bytes, at: 0, depth: 0, extra_parenthesis: None }
+        MainLine::from(Lexis::utf8(bytes), 0)
     }
 
     /// The main line from a byte on.
-    pub fn from(bytes: &'a [u8], at: usize) -> MainLine<'a> {
-        MainLine { bytes, at, depth: 0, extra_parenthesis: None }
+    pub fn from(lexis: Lexis<'a>, at: usize) -> MainLine<'a> {
+        MainLine { bytes: lexis.bytes, patience: lexis.patience, at, depth: 0, extra_parenthesis: None }
     }
 
     /// The rest of the main line from a node on that is directly in the outermost tree.
-    pub fn in_tree(bytes: &'a [u8], at: usize) -> MainLine<'a> {
-        MainLine { bytes, at, depth: 1, extra_parenthesis: None }
+    pub fn in_tree(lexis: Lexis<'a>, at: usize) -> MainLine<'a> {
+        MainLine { depth: 1, ..MainLine::from(lexis, at) }
+    }
+
+    fn lexis(&self) -> Lexis<'a> {
+        Lexis { patience: self.patience, ..Lexis::utf8(self.bytes) }
     }
 
     /// The byte after the last node given.
@@ -118,7 +124,7 @@ impl Iterator for MainLine<'_> {
         loop {
             match self.bytes.get(self.at)? {
                 b';' => break,
-                b')' if Lexis::utf8(self.bytes).closes_tree(self.at, self.depth) => return None,
+                b')' if self.lexis().closes_tree(self.at, self.depth) => return None,
                 b')' => {
                     self.extra_parenthesis.get_or_insert(self.at);
                     self.at += 1;
@@ -140,7 +146,7 @@ impl Iterator for MainLine<'_> {
             return Some(Node::Turn { at, color, value: at + 3..at + 5 });
         }
         let at = self.at;
-        let (end, state) = end_of_node(self.bytes, at + 1);
+        let (end, state) = end_of_node(&self.lexis(), at + 1);
         self.at = end;
         let body = at + 1..end;
         Some(match plain_turn(self.bytes, body.clone()) {
@@ -157,8 +163,8 @@ pub fn lost_semicolon(bytes: &[u8]) -> bool {
 }
 
 /// Where the node that begins at `at` ends, and how sound it is.
-fn end_of_node(bytes: &[u8], mut at: usize) -> (usize, State) {
-    let lexis = Lexis::utf8(bytes);
+fn end_of_node(lexis: &Lexis, mut at: usize) -> (usize, State) {
+    let bytes = lexis.bytes;
     let mut state = State::Sound;
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -200,8 +206,8 @@ pub struct Property {
 
 /// The properties of a node, and what is odd about their values with its byte. Text behind the last value is given as a property
 /// without values, unless it is blank.
-pub fn properties(bytes: &[u8], body: Range<usize>) -> (Vec<Property>, Vec<(usize, Damage)>) {
-    let lexis = Lexis::utf8(bytes);
+pub fn properties(lexis: &Lexis, body: Range<usize>) -> (Vec<Property>, Vec<(usize, Damage)>) {
+    let bytes = lexis.bytes;
     let (mut found, mut damage) = (Vec::new(), Vec::new());
     let mut at = body.start;
     while at < body.end {
@@ -300,7 +306,7 @@ fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)>
 }
 
 /// The first `]` that no backslash escapes, from `at` on.
-fn sound_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+pub(super) fn sound_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += memchr::memchr2(b']', b'\\', bytes.get(at..)?)?;
         if bytes[at] == b']' {
@@ -362,7 +368,7 @@ mod tests {
     #[test]
     fn properties_have_identifiers_values_and_leftovers() {
         let text = b" AB[aa] [b\\]b]\nC[x]y";
-        let (found, _) = properties(text, 0..text.len());
+        let (found, _) = properties(&Lexis::utf8(text), 0..text.len());
         let named: Vec<_> = found.iter().map(|p| (&text[p.identifier.clone()], p.values.len())).collect();
         assert_eq!(named, [(&b"AB"[..], 2), (b"C", 1), (b"y", 0)]);
         assert_eq!(&text[found[0].whole.clone()], b"AB[aa] [b\\]b]");

@@ -6,8 +6,9 @@ use std::collections::HashSet;
 use sgf_parse::go::Prop;
 use sgf_parse::{GameTree, SgfNode};
 
+use super::nodes::sound_end;
 use crate::board::point::letter_value;
-use crate::board::{Color, Point};
+use crate::board::{Color, Point, PointSet};
 
 /// A property as far as jigo needs it. Points are in no relation to the board yet, lists are sorted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +38,10 @@ const HEADER: [&str; 18] =
 /// # Errors
 /// sgf-parse's sentence when it refuses the text as a whole.
 pub fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
-    let text: Cow<str> = String::from_utf8_lossy(text);
+    let text: Cow<str> = match String::from_utf8_lossy(text) {
+        text if has_rectangle(text.as_bytes()) => Cow::Owned(without_rectangles(&text)),
+        text => text,
+    };
     let trees = sgf_parse::parse(&format!("(;{text})")).map_err(|error| error.to_string())?;
     let mut parsed = Vec::new();
     for tree in &trees {
@@ -86,11 +90,82 @@ fn known(property: &Prop, parsed: &mut Vec<Property>) {
         Prop::SO(text) => Property::Header("SO", text.text.clone()),
         Prop::GN(text) => Property::Header("GN", text.text.clone()),
         Prop::US(text) => Property::Header("US", text.text.clone()),
+        Prop::Unknown(name, values) if name.starts_with(LIST) => return list(&name[LIST.len()..], values, parsed),
         Prop::Unknown(name, _) if name == "MULTIGOGM" => Property::Header("MULTIGOGM", String::new()),
         Prop::AP((name, version)) => Property::Header("AP", format!("{}:{}", name.text, version.text)),
         Prop::Invalid(name, values) => return invalid(name, values, parsed),
         _ => return,
     });
+}
+
+/// What stands before the names of lists with rectangles, so that sgf-parse does not know them and leaves them as they are: it writes
+/// out every point by itself, and hashes it, so a few bytes took it as long as a game.
+const LIST: &str = "LIST";
+/// The lists that may have rectangles.
+const LISTS: [&str; 12] = ["AB", "AW", "AE", "TB", "TW", "DD", "VW", "CR", "MA", "SL", "SQ", "TR"];
+
+/// Whether a value in a node's text is a rectangle such as `aa:ss`.
+fn has_rectangle(text: &[u8]) -> bool {
+    memchr::memchr_iter(b':', text).any(|colon| is_rectangle(&text[..colon], &text[colon..]))
+}
+
+fn is_rectangle(before: &[u8], from: &[u8]) -> bool {
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
+    matches!(before, [.., b'[', left, top] if is_letter(left) && is_letter(top))
+        && matches!(from, [b':', right, bottom, b']', ..] if is_letter(right) && is_letter(bottom))
+}
+
+/// The text with [`LIST`] before the names of lists that have rectangles.
+fn without_rectangles(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut marked = String::with_capacity(text.len() + LIST.len());
+    let mut at = 0;
+    while let Some(open) = memchr::memchr(b'[', &bytes[at..]).map(|length| at + length) {
+        let mut end = open;
+        while bytes.get(end) == Some(&b'[')
+            && let Some(close) = sound_end(bytes, end + 1)
+        {
+            end = close + 1 + bytes[close + 1..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        }
+        let name = &text[at..open];
+        let short: String = name.chars().filter(char::is_ascii_uppercase).collect();
+        if name.is_ascii() && LISTS.contains(&short.as_str()) && has_rectangle(&bytes[open..end]) {
+            marked.push_str(LIST);
+        }
+        // Without a bracket that closes it there is no more to look at.
+        let end = if end == open { text.len() } else { end };
+        marked.push_str(&text[at..end]);
+        at = end;
+    }
+    marked.push_str(&text[at..]);
+    marked
+}
+
+/// A list with rectangles, as sgf-parse reads it: as a whole or not at all.
+fn list(name: &str, values: &[String], parsed: &mut Vec<Property>) {
+    let mut points = PointSet::EMPTY;
+    let is_sound = values.iter().all(|value| add_points(value, &mut points));
+    let points = || points.iter().collect::<Vec<Point>>();
+    parsed.push(match name {
+        "AB" | "AW" | "AE" | "TB" | "TW" if !is_sound => return invalid(name, values, parsed),
+        "AB" => Property::Stones(Some(Color::Black), points()),
+        "AW" => Property::Stones(Some(Color::White), points()),
+        "AE" => Property::Stones(None, points()),
+        "TB" => Property::Territory(Color::Black, points()),
+        "TW" => Property::Territory(Color::White, points()),
+        _ => return,
+    });
+}
+
+/// Adds the point that a value names, or those of its rectangle.
+fn add_points(value: &str, points: &mut PointSet) -> bool {
+    let corner = |text: &str| match *text.as_bytes() {
+        [column, row] => Point::from_sgf(column, row),
+        _ => None,
+    };
+    let (first, last) = value.split_once(':').unwrap_or((value, value));
+    let (Some(first), Some(last)) = (corner(first), corner(last)) else { return false };
+    points.insert_rectangle(first, last)
 }
 
 /// What can be saved of a property whose value sgf-parse refuses.

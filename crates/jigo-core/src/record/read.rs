@@ -12,6 +12,7 @@ use super::{Coordinates, DialectChoice, GameRecord, MarkedTerritory, Setup, Step
 use crate::board::{Color, Point};
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::decode::{self, Decoded};
+use crate::sgf::lexis::{Lexis, Patience};
 use crate::sgf::split::Close;
 use crate::sgf::turns::{RUN, Runs, TURN};
 use crate::sgf::{GameText, Limits};
@@ -59,10 +60,11 @@ impl Reading {
         self.record.clear();
         self.findings.clear();
         (self.unreadable, self.cut_short) = (None, false);
-        let mut reader = Reader { dialect, ..Reader::new(bytes, limits, self) };
+        let patience = Patience::with(bytes.len());
+        let mut reader = Reader { dialect, ..Reader::new(bytes, &patience, limits, self) };
         reader.ending(text.close);
         if reader.reading.unreadable.is_none() {
-            let excess = excess_node(bytes, limits.nodes);
+            let excess = excess_node(reader.lexis(), limits.nodes);
             reader.bytes = &bytes[..excess.unwrap_or(bytes.len())];
             reader.read();
             if let Some(at) = excess {
@@ -78,14 +80,15 @@ impl Reading {
 }
 
 /// The first node of the main line beyond `limit`. A text with fewer bytes than that has none, so that almost no text is looked at.
-fn excess_node(bytes: &[u8], limit: u64) -> Option<usize> {
-    let limit = usize::try_from(limit).ok().filter(|limit| *limit < bytes.len())?;
-    MainLine::new(bytes).nth(limit).map(|node| node.at())
+fn excess_node(lexis: Lexis, limit: u64) -> Option<usize> {
+    let limit = usize::try_from(limit).ok().filter(|limit| *limit < lexis.bytes.len())?;
+    MainLine::from(lexis, 0).nth(limit).map(|node| node.at())
 }
 
 /// Reads nodes, one after the other, into a record.
 pub(super) struct Reader<'a> {
     pub(super) bytes: &'a [u8],
+    patience: &'a Patience,
     pub(super) reading: &'a mut Reading,
     /// Which dialect to read the root in.
     pub(super) dialect: DialectChoice,
@@ -99,9 +102,13 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// A reader before the root.
-    pub(super) fn new(bytes: &'a [u8], limits: Limits, reading: &'a mut Reading) -> Reader<'a> {
+    pub(super) fn new(bytes: &'a [u8], patience: &'a Patience, limits: Limits, reading: &'a mut Reading) -> Reader<'a> {
         let (dialect, points_left) = (DialectChoice::Auto, limits.points);
-        Reader { bytes, reading, dialect, in_root: true, empty_nodes: (0, 0), limits, points_left }
+        Reader { bytes, patience, reading, dialect, in_root: true, empty_nodes: (0, 0), limits, points_left }
+    }
+
+    pub(super) fn lexis(&self) -> Lexis<'a> {
+        Lexis { patience: Some(self.patience), ..Lexis::utf8(self.bytes) }
     }
 
     pub(super) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
@@ -129,8 +136,8 @@ impl<'a> Reader<'a> {
 
     fn read(&mut self) {
         let mut nodes = match self.plain_root() {
-            Some(end) => MainLine::in_tree(self.bytes, end),
-            None => MainLine::new(self.bytes),
+            Some(end) => MainLine::in_tree(self.lexis(), end),
+            None => MainLine::from(self.lexis(), 0),
         };
         loop {
             if !self.in_root {
@@ -255,7 +262,7 @@ impl<'a> Reader<'a> {
 
     /// Parses every property of a node by itself, so that a damaged one is lost alone; `open` leaves the last one out.
     fn parse_each(&mut self, body: Range<usize>, open: bool) -> Vec<Property> {
-        let (mut properties, damage) = nodes::properties(self.bytes, body);
+        let (mut properties, damage) = nodes::properties(&self.lexis(), body);
         if open {
             properties.pop();
         }

@@ -8,7 +8,7 @@ use super::{GameRecord, MarkedTerritory, Reading, StepKind};
 use crate::budget::Budget;
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::Limits;
-use crate::sgf::lexis::Lexis;
+use crate::sgf::lexis::{Lexis, Patience};
 
 /// Where a variation left those before it.
 pub struct Branches<'a> {
@@ -60,11 +60,12 @@ pub fn side_variations(
     budget: &Budget,
     mut visit: impl FnMut(&GameRecord, &Branches, u64) -> Spent,
 ) -> Vec<Finding> {
-    let siblings = siblings(bytes);
-    let mut siblings = siblings.iter();
-    let lexis = Lexis::utf8(bytes);
+    let patience = Patience::with(bytes.len());
     let mut reading = Reading::default();
-    let mut reader = Reader::new(bytes, limits, &mut reading);
+    let mut reader = Reader::new(bytes, &patience, limits, &mut reading);
+    let lexis = reader.lexis();
+    let siblings = siblings(lexis);
+    let mut siblings = siblings.iter();
     let mut open: Vec<Open> = Vec::new();
     let (mut at, mut begins_at, mut turns_left, mut nodes_seen) = (0, 0, limits.variation_turns, 0);
     let mut is_leaf = false;
@@ -117,7 +118,7 @@ pub fn side_variations(
                 reader.reading.record.territory = closed.territory;
             }
             b';' => {
-                let mut nodes = MainLine::from(bytes, at);
+                let mut nodes = MainLine::from(lexis, at);
                 let Some(node) = nodes.next() else { break };
                 nodes_seen += 1;
                 if budget.is_spent() {
@@ -143,7 +144,7 @@ pub fn side_variations(
         let cut = take(&reader.reading.record, &Branches { open: &open, begins_at }).map(too_many);
         given_up = given_up.or(cut);
     }
-    let main_line_ends = first_leaf(bytes);
+    let main_line_ends = first_leaf(lexis);
     let mut findings = reading.findings;
     findings.retain(|finding| finding.place.at > main_line_ends);
     findings.extend(given_up.map(|(code, at, why)| {
@@ -153,8 +154,8 @@ pub fn side_variations(
 }
 
 /// The number of children of the node before each `(`, in the order of the text.
-fn siblings(bytes: &[u8]) -> Vec<u32> {
-    let lexis = Lexis::utf8(bytes);
+fn siblings(lexis: Lexis) -> Vec<u32> {
+    let bytes = lexis.bytes;
     let mut counts: Vec<u32> = Vec::new();
     // For every open parenthesis, where its children stand in `counts`.
     let mut open: Vec<Vec<usize>> = vec![Vec::new()];
@@ -175,7 +176,7 @@ fn siblings(bytes: &[u8]) -> Vec<u32> {
                 open.pop();
             }
             b';' => {
-                let mut nodes = MainLine::from(bytes, at);
+                let mut nodes = MainLine::from(lexis, at);
                 nodes.next();
                 at = nodes.position().max(at + 1);
                 continue;
@@ -188,8 +189,8 @@ fn siblings(bytes: &[u8]) -> Vec<u32> {
 }
 
 /// The byte behind the main line.
-fn first_leaf(bytes: &[u8]) -> usize {
-    let mut nodes = MainLine::new(bytes);
+fn first_leaf(lexis: Lexis) -> usize {
+    let mut nodes = MainLine::from(lexis, 0);
     while nodes.next().is_some() {}
     nodes.position()
 }

@@ -10,6 +10,8 @@ use crate::rules::{Referee, Ruleset, TurnFacts};
 
 /// Plays between two looks at the budget.
 const LOOK_EVERY: usize = 4096;
+/// Stones of one setup outside the board that each have a finding.
+const MOST_OFF_BOARD: usize = 32;
 
 /// A replay under way.
 pub(super) struct Game<'a> {
@@ -31,6 +33,50 @@ pub(super) struct Game<'a> {
     set_up_handicap: u32,
     /// How often a play followed two passes, and the place of its finding.
     resumptions: Option<(u32, usize)>,
+    /// What follows the setups around the latest one.
+    following: Following,
+}
+
+/// What follows setups that stand next to each other.
+#[derive(Clone, Copy, Default)]
+struct Following {
+    /// The step behind the last of them.
+    end: usize,
+    /// The last of them with PL, and what it says.
+    to_play: Option<(usize, Color)>,
+    /// Who takes the turn behind them.
+    turn: Option<Color>,
+}
+
+impl Following {
+    /// What follows the step at `index`, gone through once for all setups that stand next to each other.
+    fn behind(self, index: usize, record: &GameRecord) -> Following {
+        if index < self.end {
+            return self;
+        }
+        let mut following = Following { end: index + 1, ..Following::default() };
+        while let Some(step) = record.steps.get(following.end) {
+            match step.what {
+                StepKind::Setup(setup) => {
+                    let to_play = record.setup(setup).to_play.map(|color| (following.end, color));
+                    following.to_play = to_play.or(following.to_play);
+                }
+                StepKind::Turn(color, _) => {
+                    following.turn = Some(color);
+                    break;
+                }
+            }
+            following.end += 1;
+        }
+        following
+    }
+
+    /// Who moves first after the setup at `index`, when `due` is to play by then: the player who is said to be to play, since a turn
+    /// of the other one implies a pass, or else whoever takes the first turn.
+    fn first_to_move(&self, index: usize, due: Option<Color>) -> Option<Color> {
+        let said = self.to_play.filter(|(setup, _)| *setup > index).map(|(_, color)| color);
+        said.or(due).or(self.turn)
+    }
 }
 
 impl<'a> Game<'a> {
@@ -57,6 +103,7 @@ impl<'a> Game<'a> {
             run: 0,
             set_up_handicap: 0,
             resumptions: None,
+            following: Following::default(),
         }
     }
 
@@ -78,7 +125,7 @@ impl<'a> Game<'a> {
             let run = if watch.is_some() { index + 1 } else { steps.len().min(index + LOOK_EVERY) };
             let made = self.quiet_plays(&steps[index..run]);
             if made == 0 {
-                self.step(&steps[index], &steps[index + 1..]);
+                self.step(index);
             }
             index += made.max(1);
             if let (Some(watch), None) = (&mut watch, self.tally.stopped_at) {
@@ -117,16 +164,17 @@ impl<'a> Game<'a> {
         made as usize
     }
 
-    /// Makes any step; `following` are those behind it.
-    fn step(&mut self, step: &Step, following: &[Step]) {
+    /// Makes any step.
+    fn step(&mut self, index: usize) {
+        let step = self.record.steps[index];
         match step.what {
             StepKind::Turn(color, coordinates) => self.turn(color, coordinates, step.at as usize),
-            StepKind::Setup(setup) => self.set_up(self.record.setup(setup), step.at as usize, following),
+            StepKind::Setup(setup) => self.set_up(self.record.setup(setup), step.at as usize, index),
         }
     }
 
     #[cold]
-    fn set_up(&mut self, setup: &Setup, at: usize, following: &[Step]) {
+    fn set_up(&mut self, setup: &Setup, at: usize, index: usize) {
         let size = self.referee.position().size();
         // Stones off the board change nothing: neither whose turn it is nor what has been played.
         let is_made = setup.stones.iter().any(|&(point, _)| size.contains(point));
@@ -136,11 +184,10 @@ impl<'a> Game<'a> {
             let detail = format!("after turn {}, on {}", self.tally.turns, count(setup.stones.len(), "point"));
             self.findings.push(Finding::new(Code::SetupInPlay, Place { turn, ..Place::byte(at) }, detail));
         }
-        let mut stones = Vec::with_capacity(setup.stones.len());
+        let (mut stones, mut outside) = (Vec::with_capacity(setup.stones.len()), Vec::new());
         for &(point, stone) in &setup.stones {
             if !size.contains(point) {
-                let place = Place { at, turn, color: stone, point: Some(point) };
-                self.findings.push(Finding::new(Code::SetupOffBoard, place, format!("the board is {size}")));
+                outside.push((point, stone));
                 continue;
             }
             for (color, change) in [(self.referee.position().stone(point), -1), (stone, 1)] {
@@ -150,6 +197,7 @@ impl<'a> Game<'a> {
             }
             stones.push((point, stone));
         }
+        self.off_board(&outside, at);
         if !is_made {
             return;
         }
@@ -157,13 +205,30 @@ impl<'a> Game<'a> {
         if self.tally.turns == 0 {
             self.set_up_handicap = if self.tally.setup[1] == 0 { self.tally.setup[0].unsigned_abs() } else { 0 };
         }
-        let to_play = first_to_move(self.due, self.record, following);
+        self.following = self.following.behind(index, self.record);
+        let to_play = self.following.first_to_move(index, self.due);
         let left_by = to_play.filter(|_| !self.options.literal_setup).map(Color::opponent);
         self.referee.set_up(stones, left_by);
         for point in self.referee.position().chains_without_liberties() {
             let color = self.referee.position().stone(point);
             let place = Place { at, turn, color, point: Some(point) };
             self.findings.push(Finding::new(Code::SetupWithoutLiberties, place, "the chain of this stone"));
+        }
+    }
+
+    /// Setup outside the board: each stone by itself, as long as they are few. A rectangle of a few bytes can name thousands.
+    fn off_board(&mut self, stones: &[(Point, Option<Color>)], at: usize) {
+        let (turn, size) = (Some(self.tally.turns), self.referee.position().size());
+        for (index, &(point, color)) in stones.iter().enumerate().take(MOST_OFF_BOARD) {
+            let more = stones.len() - MOST_OFF_BOARD.min(stones.len());
+            let detail = match (index + 1 == MOST_OFF_BOARD, more) {
+                (true, 1..) => {
+                    format!("the board is {size}; {} of this node are outside it", count(more, "more point"))
+                }
+                _ => format!("the board is {size}"),
+            };
+            let place = Place { at, turn, color, point: Some(point) };
+            self.findings.push(Finding::new(Code::SetupOffBoard, place, detail));
         }
     }
 
@@ -299,16 +364,4 @@ impl<'a> Game<'a> {
         self.tally.closing_passes = self.consecutive_passes;
         self.tally
     }
-}
-
-/// Who moves first after a setup: the player who is said to be to play, since a turn of the other one implies a pass, or
-/// else whoever takes the first turn.
-fn first_to_move(mut due: Option<Color>, record: &GameRecord, following: &[Step]) -> Option<Color> {
-    for step in following {
-        match step.what {
-            StepKind::Setup(setup) => due = record.setup(setup).to_play.or(due),
-            StepKind::Turn(color, _) => return due.or(Some(color)),
-        }
-    }
-    due
 }

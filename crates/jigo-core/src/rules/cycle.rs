@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::history::{Entry, History};
-use crate::board::Color;
+use super::history::History;
+use super::recurrence::Totals;
 
 /// The turns between two occurrences of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,10 +45,10 @@ impl Cycle {
     /// # Panics
     /// Unless `first < last` and both are entries of the history.
     pub fn between(history: &History, first: usize, last: usize) -> Cycle {
-        let turns = &history.entries()[first + 1..=last];
-        let lost = |color: Color| turns.iter().map(|turn| u32::from(turn.lost[color.index()])).sum();
-        let (lost_black, lost_white) = (lost(Color::Black), lost(Color::White));
-        Cycle { length: turns.len(), lost_black, lost_white, kind: kind(turns, lost_black, lost_white) }
+        assert!(first < last, "a cycle goes from a position to a later one");
+        let turns = history.totals(last).since(history.totals(first));
+        let [lost_black, lost_white] = turns.lost;
+        Cycle { length: last - first, lost_black, lost_white, kind: kind(turns) }
     }
 
     /// Whether both sides lost equally many stones.
@@ -57,24 +57,23 @@ impl Cycle {
     }
 }
 
-fn kind(turns: &[Entry], lost_black: u32, lost_white: u32) -> CycleKind {
-    let captures = || turns.iter().filter(|turn| turn.lost != [0, 0]);
-    let is_suicide = |turn: &Entry| turn.left_by.is_some_and(|color| turn.lost[color.index()] > 0);
-    if turns.iter().any(is_suicide) {
+fn kind(turns: Totals) -> CycleKind {
+    if turns.suicides > 0 {
         return CycleKind::Suicide;
     }
-    if turns.iter().any(|turn| turn.point.is_none()) {
+    if turns.passes > 0 {
         return CycleKind::PassCycle;
     }
-    if captures().all(|turn| turn.lost[0] + turn.lost[1] == 1) {
+    if turns.captures == turns.single_captures {
         // Every ko of the cycle is taken once by each side.
-        return match captures().count() {
+        return match turns.captures {
             2 => CycleKind::SingleKo,
             4 => CycleKind::DoubleKo,
             6.. => CycleKind::TripleKoOrMore,
             _ => CycleKind::Other,
         };
     }
+    let [lost_black, lost_white] = turns.lost;
     match (lost_black.min(lost_white), lost_black.max(lost_white)) {
         (1, 2) => CycleKind::SendingTwoReturningOne,
         (less, more) if less == more => CycleKind::EternalLife,

@@ -4,10 +4,8 @@
 //! referee's business. The definitions are those of the superko literature: positional (Tromp–Taylor), situational (AGA),
 //! "a position this player has left" (New Zealand), natural situational (French federation, BGA).
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
-use crate::board::{Color, Played, Point, PointSet, Position, PositionHash};
+use super::recurrence::{Recurrence, Totals};
+use crate::board::{Color, Played, Point, PointSet, Position, PositionHash, Stones};
 
 /// A play that recreates an earlier position, seen by every repetition rule at once.
 ///
@@ -49,11 +47,7 @@ pub struct History {
     entries: Vec<Entry>,
     removed: Vec<Point>,
     emptied: PointSet,
-    /// For the positions of the first entries, as hashes of what differs from the initial one, the latest entry. Few games ever ask,
-    /// so nothing is hashed before a question.
-    latest: HashMap<PositionHash, u32, BuildHasherDefault<KeyHasher>>,
-    /// For each entry that is in `latest`, its hash and the one before with the same.
-    indexed: Vec<(PositionHash, Option<u32>)>,
+    recurrence: Recurrence,
 }
 
 impl History {
@@ -64,10 +58,7 @@ impl History {
         self.entries.clear();
         self.removed.clear();
         self.emptied = PointSet::EMPTY;
-        if !self.indexed.is_empty() {
-            self.indexed.clear();
-            self.latest.clear();
-        }
+        self.recurrence.clear();
         self.entries.push(Entry {
             left_by: left_by.filter(|_| position.size().iter().any(|point| position.stone(point).is_some())),
             point: None,
@@ -218,14 +209,7 @@ impl History {
         if !stones.is_empty() {
             position.place(stones);
         }
-        if self.indexed.len() > last
-            && let Some((hash, earlier)) = self.indexed.pop()
-        {
-            match earlier {
-                Some(earlier) => self.latest.insert(hash, earlier),
-                None => self.latest.remove(&hash),
-            };
-        }
+        self.recurrence.take_back(last);
         self.removed.truncate(self.entries[last - 1].removed_end as usize);
         self.entries.pop();
     }
@@ -234,6 +218,11 @@ impl History {
     fn push(&mut self, (color, point): (Color, Option<Point>), turn: u32, lost: [u16; 2], replaced: Option<Color>) {
         let removed_end = self.removed.len() as u32;
         self.entries.push(Entry { left_by: Some(color), point, replaced, lost, turn, removed_end });
+    }
+
+    /// What the turns up to an entry add up to.
+    pub(super) fn totals(&self, entry: usize) -> Totals {
+        self.recurrence.totals(&self.entries, entry)
     }
 
     /// The earlier positions that the last entry, a play, recreates.
@@ -246,44 +235,57 @@ impl History {
         let before = self.index_before(last);
         let hash = self.hash_after(before, last);
         let color = self.entries[last].left_by?;
-        let opponent = Some(color.opponent());
-        let mut candidate = self.latest.get(&hash).map(|entry| *entry as usize);
-        let now = candidate.map(|_| position.stones())?;
-        let (mut then, mut undone_to) = (now.clone(), last);
-        let mut found = Repetition::default();
+        let repeated = self.latest_with(self.recurrence.latest(hash)?, position)?;
+        self.recurrence.confirm(last, repeated);
+        let found = self.recurrence.occurrences(repeated);
+        // `last` is the play itself, so the turn from the position before it is this player's.
+        let opponent = color.opponent();
+        let left_by_opponent = self.entries[last - 1].left_by == Some(opponent);
+        let is_ko = repeated + 1 == last || (repeated + 2 == last && left_by_opponent);
+        let index = |entry: Option<u32>| entry.map(|entry| entry as usize);
+        Some(Repetition {
+            ko: is_ko.then_some(repeated),
+            psk: Some(repeated),
+            ssk: index(found.followed_by[opponent.index()]),
+            own: index(found.left_by[color.index()]),
+            nssk: index(found.created_by[color.index()]),
+        })
+    }
+
+    /// Of the indexed entry `candidate` and those before it with the same hash, the first with these stones.
+    fn latest_with(&mut self, candidate: usize, position: &Position) -> Option<usize> {
+        let now = position.stones();
+        let (mut then, mut undone_to) = (now.clone(), self.entries.len() - 1);
+        let mut candidate = Some(candidate);
         while let Some(entry) = candidate {
-            let there = self.entries[entry];
-            candidate = self.indexed[entry].1.map(|entry| entry as usize);
-            while undone_to > entry {
-                self.undo(undone_to, |point, stone| then.set(point, stone));
-                undone_to -= 1;
+            self.undo_to(entry, &mut undone_to, &mut then);
+            if then == now {
+                return Some(entry);
             }
-            if then != now {
-                continue; // equal hashes of different positions
-            }
-            // `last` is the play itself, so the turn from the position before it is this player's.
-            let ko = entry + 1 == last || (entry + 2 == last && self.entries[last - 1].left_by == opponent);
-            let ssk = entry + 1 < last && self.entries[entry + 1].left_by == opponent;
-            let own = there.left_by == Some(color);
-            let is_created = entry == 0 || there.point.is_some();
-            found.psk = found.psk.or(Some(entry));
-            found.ko = found.ko.or(ko.then_some(entry));
-            found.ssk = found.ssk.or(ssk.then_some(entry));
-            found.own = found.own.or(own.then_some(entry));
-            found.nssk = found.nssk.or((own && is_created).then_some(entry));
-            if found.ssk.is_some() && found.nssk.is_some() {
-                break; // a ko is among the latest two entries, an own position is found with a natural one
-            }
+            candidate = self.recurrence.earlier(entry); // equal hashes of different positions
         }
-        found.psk.map(|_| found)
+        None
+    }
+
+    /// Takes the stones after entry `from` back to those after `entry`. However far that is, the steps from a position kept on the way
+    /// are few.
+    fn undo_to(&mut self, entry: usize, from: &mut usize, stones: &mut Stones) {
+        if let Some((kept, near)) = self.recurrence.kept_behind(entry).filter(|(kept, _)| kept < from) {
+            (*from, *stones) = (kept, near.clone());
+        }
+        while *from > entry {
+            self.undo(*from, |point, stone| stones.set(point, stone));
+            *from -= 1;
+            self.recurrence.keep(*from, stones);
+        }
     }
 
     /// Indexes the entries before `end` and gives the hash of the last one.
     fn index_before(&mut self, end: usize) -> PositionHash {
-        let mut hash = self.indexed.last().map_or(PositionHash::default(), |(hash, _)| *hash);
-        for index in self.indexed.len()..end {
+        let mut hash = self.recurrence.last_hash();
+        for index in self.recurrence.len()..end {
             hash = self.hash_after(hash, index);
-            self.indexed.push((hash, self.latest.insert(hash, index as u32)));
+            self.recurrence.push(&self.entries, hash, self.entries[index + 1].left_by);
         }
         hash
     }
@@ -312,23 +314,5 @@ impl History {
     /// The colour of the stones that turn `index` took off the board.
     fn lost_color(&self, index: usize) -> Color {
         if self.entries[index].lost[Color::White.index()] > 0 { Color::White } else { Color::Black }
-    }
-}
-
-/// The map's keys are random bits already.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-    fn write_u128(&mut self, key: u128) {
-        self.0 = key as u64;
     }
 }

@@ -4,6 +4,7 @@ pub mod cycle;
 pub(crate) mod half_points;
 pub(crate) mod history;
 pub mod presets;
+mod recurrence;
 pub(crate) mod referee;
 pub mod ruleset;
 pub mod select;

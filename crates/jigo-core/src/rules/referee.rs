@@ -246,7 +246,7 @@ impl Referee {
 
     #[cold]
     fn empty(&mut self, point: Point) {
-        self.position.place([(point, None)]);
+        self.position.take_off(point);
     }
 
     /// Takes the last turn back, from the position as well.

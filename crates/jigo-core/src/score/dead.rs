@@ -1,11 +1,12 @@
 //! Which stones are dead, and who says so.
 
+use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
 
-use super::playout::estimate_within;
+use super::playout::{Estimate, estimate_within};
 use super::settled::settled;
-use crate::board::{Color, Point, Position};
+use crate::board::{BoardSize, Color, Point, Position, Stones};
 use crate::budget::Budget;
 use crate::record::MarkedTerritory;
 
@@ -111,12 +112,18 @@ pub trait StartEngine: fmt::Debug + Send + Sync {
     fn start(&self) -> Box<dyn Engine>;
 }
 
+/// Positions whose estimates are kept.
+const KEPT: usize = 8;
+
 /// Asks sources in order until one decides.
 #[derive(Debug, Default)]
 pub struct Decider {
     /// How long it may take.
     pub budget: Budget,
     engine: Option<Box<dyn Engine>>,
+    /// The latest estimates, with the positions and who was to move: the same position has the same one, so copies of a game and texts
+    /// made of one short game cost a single estimate.
+    estimates: VecDeque<(BoardSize, Stones, Color, Estimate)>,
 }
 
 impl Decider {
@@ -135,7 +142,7 @@ impl Decider {
         order.iter().find_map(|source| match source {
             DeadSource::Markup => markup.map(|markup| Ending::known(marked(position, markup), *source)),
             DeadSource::Settled => settled(position).map(|dead| Ending::known(dead, *source)),
-            DeadSource::Playouts => estimate_within(position, next, &self.budget).map(|estimate| Ending {
+            DeadSource::Playouts => self.estimate(position, next).map(|estimate| Ending {
                 confidence: Some(estimate.confidence),
                 doubtful: estimate.doubtful,
                 is_open: estimate.is_open,
@@ -144,14 +151,30 @@ impl Decider {
             DeadSource::Engine => {
                 let start = engine?;
                 let engine = self.engine.get_or_insert_with(|| start.start());
-                let answer = engine.dead(position, &self.budget);
-                // Where the time of the game is over, that says it all.
-                let failure = |error: &Box<dyn Error>| (!self.budget.is_spent()).then(|| error.to_string());
-                failures.extend(answer.as_ref().err().and_then(failure));
-                answer.ok().map(|dead| Ending::known(dead, *source))
+                match engine.dead(position, &self.budget) {
+                    Ok(dead) => Some(Ending::known(dead, *source)),
+                    Err(error) => {
+                        // Where the time of the game is over, that says it all.
+                        failures.extend((!self.budget.is_spent()).then(|| error.to_string()));
+                        None
+                    }
+                }
             }
             DeadSource::Given => None,
         })
+    }
+
+    /// The estimate of a position, kept or made; `None` once the budget is spent.
+    fn estimate(&mut self, position: &Position, next: Color) -> Option<Estimate> {
+        let (size, stones) = (position.size(), position.stones());
+        let is_it = |kept: &&(BoardSize, Stones, Color, Estimate)| (kept.0, kept.2) == (size, next) && kept.1 == stones;
+        if let Some((.., kept)) = self.estimates.iter().find(is_it) {
+            return Some(kept.clone());
+        }
+        let estimate = estimate_within(position, next, &self.budget)?;
+        self.estimates.truncate(KEPT - 1);
+        self.estimates.push_front((size, stones, next, estimate.clone()));
+        Some(estimate)
     }
 }
 

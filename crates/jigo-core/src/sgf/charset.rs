@@ -41,6 +41,8 @@ pub enum Basis {
     Label,
     /// From the bytes.
     Detected,
+    /// From the bytes of its file: its own are few, and look like another one by themselves.
+    DetectedInFile,
 }
 
 impl Charset {
@@ -183,10 +185,10 @@ pub fn decide(game: &[u8], turns: (usize, usize), ahead: &[u8], file: &mut Optio
         return Charset { encoding: ISO_2022_JP, basis };
     }
     let text = sample(game);
-    let detected = detect(&text, ahead, file);
+    let (detected, basis) = detect(&text, ahead, file);
     match label.filter(|label| *label != UTF_8 && *label != UTF_16BE && *label != UTF_16LE) {
         Some(label) if !refutes(&text, label, detected) => Charset { encoding: label, basis: Basis::Label },
-        _ => Charset { encoding: detected, basis: Basis::Detected },
+        _ => Charset { encoding: detected, basis },
     }
 }
 
@@ -204,14 +206,17 @@ fn errors(text: &[u8], encoding: &'static Encoding) -> usize {
     if faulty { decoded.matches('\u{FFFD}').count() - decoded.matches("\u{FFFD}\n").count() } else { 0 }
 }
 
-fn detect(text: &[u8], ahead: &[u8], file: &mut Option<&'static Encoding>) -> &'static Encoding {
+fn detect(text: &[u8], ahead: &[u8], file: &mut Option<&'static Encoding>) -> (&'static Encoding, Basis) {
     let own = guess(text);
     let outside = text.iter().filter(|byte| **byte >= 0x80).count();
     if outside >= ENOUGH && errors(text, own) == 0 {
-        return own;
+        return (own, Basis::Detected);
     }
     let of_file = *file.get_or_insert_with(|| guess(&sample(&ahead[..ahead.len().min(AHEAD)])));
-    if errors(text, of_file) <= errors(text, own) { of_file } else { own }
+    if of_file != own && errors(text, of_file) <= errors(text, own) {
+        return (of_file, Basis::DetectedInFile);
+    }
+    (own, Basis::Detected)
 }
 
 fn guess(text: &[u8]) -> &'static Encoding {

@@ -7,6 +7,7 @@ use encoding_rs::UTF_8;
 use super::GameText;
 use super::charset::{Basis, Charset, Lead, encoding_named, escaped_end, label};
 use super::lexis::Lexis;
+use super::utf16::REALIGNED;
 use crate::finding::{Code, Finding, Place};
 
 /// A game's text in UTF-8.
@@ -29,7 +30,10 @@ impl<'a> Decoded<'a> {
     pub fn new(bytes: &'a [u8], charset: Charset) -> Decoded<'a> {
         match charset.basis {
             Basis::Utf8 => return Decoded::plain(bytes),
-            Basis::Transcoded => return without_nuls(bytes),
+            Basis::Transcoded => {
+                let damaged = memchr::memchr(REALIGNED, bytes);
+                return Decoded { damaged, ..without_nuls(bytes) };
+            }
             Basis::DamagedUtf8 => {}
             _ if charset.encoding == UTF_8 => return without_nuls(bytes),
             _ => {}
@@ -92,13 +96,17 @@ pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
         Basis::Utf8 | Basis::Utf8WithNuls | Basis::DamagedUtf8 => {}
         Basis::Transcoded => note(Code::NotUtf8, 0, format!("{name}, by its mark or its zero bytes")),
         Basis::Label => note(Code::NotUtf8, 0, format!("{name}, as CA[{shown}] says")),
+        Basis::DetectedInFile if labelled.is_none() => {
+            note(Code::GuessedCharset, 0, format!("{name}, detected in all text of its file; CA[{shown}]"))
+        }
         Basis::Detected if labelled.is_none() => {
             note(Code::GuessedCharset, 0, format!("{name}, detected; CA[{shown}]"))
         }
-        Basis::Detected => {}
+        Basis::Detected | Basis::DetectedInFile => {}
     }
     let differs = labelled.is_some_and(|labelled| labelled != text.charset.encoding);
-    let matters = !text.bytes.is_ascii() || text.charset.basis == Basis::Detected;
+    let is_detected = matches!(text.charset.basis, Basis::Detected | Basis::DetectedInFile);
+    let matters = is_detected || !text.bytes.is_ascii();
     if differs && matters && text.charset.basis != Basis::Transcoded {
         note(Code::WrongCharsetLabel, 0, format!("CA[{shown}], but the bytes are {name}"));
     }

@@ -4,9 +4,12 @@
 //! closing bracket, and backslashes that were meant as text; what stands behind a bracket tells them apart, because only few
 //! things may: another value, a property, a node, a parenthesis.
 
+use std::cell::Cell;
+
 use memchr::{memchr, memchr2, memchr3};
 
 use super::charset::Lead;
+use super::utf16::REALIGNED;
 
 /// Longest identifier that is looked for; FF[1] wrote names such as `GameComment`.
 const MAX_IDENTIFIER: usize = 32;
@@ -78,12 +81,45 @@ pub struct Lexis<'a> {
     pub neighbour: &'a [u8],
     /// The game is damaged and all games before it have no variation, so any `(;` that begins as they do begins the next game.
     pub seams: bool,
+    /// How long the `]` that closes a text may still be looked for in vain; without limit where there is none.
+    pub patience: Option<&'a Patience>,
+}
+
+/// How many bytes of a text may still be gone through in vain: behind values with a `]` in their text, for another one that closes them.
+/// Sound text takes none. A text full of brackets that close nothing takes all, and its values end at their first `]` from then on:
+/// whatever the text, it is gone through a few times.
+#[derive(Debug)]
+pub struct Patience(Cell<usize>);
+
+impl Patience {
+    /// What the smallest text has.
+    const LEAST: usize = 64 << 10;
+    /// What each byte adds to that.
+    const FOR_A_BYTE: usize = 16;
+    /// For a text of so many bytes.
+    pub fn with(bytes: usize) -> Patience {
+        Patience(Cell::new(bytes.saturating_mul(Patience::FOR_A_BYTE).saturating_add(Patience::LEAST)))
+    }
+
+    /// None at all.
+    pub fn none() -> Patience {
+        Patience(Cell::new(0))
+    }
+
+    /// How many bytes it still is.
+    pub fn left(&self) -> usize {
+        self.0.get()
+    }
+
+    fn spend(&self, bytes: usize) {
+        self.0.set(self.0.get().saturating_sub(bytes));
+    }
 }
 
 impl<'a> Lexis<'a> {
     /// Sound text in UTF-8 that nothing follows.
     pub fn utf8(bytes: &'a [u8]) -> Lexis<'a> {
-        Lexis { bytes, end: true, lead: Lead::None, signature: b"", neighbour: b"", seams: false }
+        Lexis { bytes, end: true, lead: Lead::None, signature: b"", neighbour: b"", seams: false, patience: None }
     }
 
     /// The end of the value whose `[` is at `open`, behind its property's identifier.
@@ -118,13 +154,18 @@ impl<'a> Lexis<'a> {
         let mut inner = 0_usize;
         let (mut first_bracket, mut strays) = (None, 0);
         let mut line = Line { seen: from, has_ended: false };
-        let give_up = |otherwise, first: Option<usize>| match first {
-            Some(close) => ValueEnd::Closed(close, Oddity::None),
+        let is_patient = self.patience.is_none_or(|patience| patience.left() > 0);
+        let (max_strays, max_text) = if is_patient { (MAX_STRAYS, MAX_TEXT) } else { (0, 0) };
+        let give_up = |otherwise, first: Option<usize>, seen: usize| match first {
+            Some(close) => {
+                self.patience.inspect(|patience| patience.spend(seen - close));
+                ValueEnd::Closed(close, Oddity::None)
+            }
             None => otherwise,
         };
         while let Some(found) = self.lead.next_special(self.bytes, from, at, |close| self.follows(close + 1, from)) {
-            if strays > MAX_STRAYS || first_bracket.is_some_and(|first| found - first > MAX_TEXT) {
-                return give_up(ValueEnd::Open, first_bracket);
+            if strays > max_strays || first_bracket.is_some_and(|first| found - first > max_text) {
+                return give_up(ValueEnd::Open, first_bracket, found);
             }
             match self.bytes[found] {
                 b'\\' => {
@@ -142,7 +183,7 @@ impl<'a> Lexis<'a> {
                 }
                 b'[' => {
                     if let Some(end) = self.begins_in_value(found, from, &mut line) {
-                        return give_up(end, first_bracket);
+                        return give_up(end, first_bracket, found);
                     }
                     inner += 1;
                     at = found + 1;
@@ -159,7 +200,7 @@ impl<'a> Lexis<'a> {
                 }
             }
         }
-        if self.end { give_up(ValueEnd::Open, first_bracket) } else { ValueEnd::Open }
+        if self.end { give_up(ValueEnd::Open, first_bracket, self.bytes.len()) } else { ValueEnd::Open }
     }
 
     /// Whether what begins at `at` can stand behind the `]` of a value: a value, property, node, parenthesis, or the end.
@@ -274,9 +315,22 @@ impl<'a> Lexis<'a> {
         if ROOT[..2].contains(&name) {
             return true;
         }
-        let before = self.bytes[from..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\0'));
-        let is_seam = self.seams || matches!(before, Some(b')' | b'\n'));
-        is_seam && (ROOT.contains(&name) || self.begins_as_others(name))
+        let before = self.before(from, at);
+        let is_seam = self.seams || matches!(before, Some(b')' | b'\n' | REALIGNED));
+        (is_seam && (ROOT.contains(&name) || self.begins_as_others(name)))
+            || (begins_line(before) && self.begins_header(at, name))
+    }
+
+    /// The byte before `at` that is not blank, within the text from `from` on.
+    fn before(&self, from: usize, at: usize) -> Option<u8> {
+        let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t' | b'\r' | b'\0');
+        self.bytes[from..at].iter().rev().find(|byte| !is_blank(byte)).copied()
+    }
+
+    /// Whether the `(;` at `at`, with `name` behind it, begins with the properties of a whole game: those of a header, one of them only
+    /// for roots. Variations have neither, as a rule, so at the start of a line no two games need to begin alike.
+    fn begins_header(&self, at: usize, name: &[u8]) -> bool {
+        is_header(name) && self.has_root_property(self.skip_space(at + 1))
     }
 
     /// Whether roots of the same collection begin with `name`.
@@ -284,16 +338,18 @@ impl<'a> Lexis<'a> {
         name == self.signature || name == self.neighbour
     }
 
-    /// Whether a game begins at the `(` at `at` within a game: at a root property, or at the start of a line at the property that
-    /// this game or the one before begins with.
-    pub fn begins_game(&self, at: usize, any_signature: bool) -> bool {
+    /// Whether a game begins at the `(` at `at` within a game: at a root property; or at the start of a line at a header with one, or at
+    /// the property that this game or the one before begins with; or there at any header where `lines_begin_games`.
+    pub fn begins_game(&self, at: usize, lines_begin_games: bool) -> bool {
         let Some(name) = self.begins_node(at + 1) else { return false };
         if ROOT.contains(&name) || (self.seams && self.begins_as_others(name)) {
             return true;
         }
-        let before = self.bytes[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\0'));
-        let is_header = (is_text(name) && name.len() == 2) || matches!(name, b"KM" | b"HA");
-        matches!(before, Some(b'\n')) && self.begins_as_others(name) && (any_signature || is_header)
+        if !begins_line(self.before(0, at)) {
+            return false;
+        }
+        let is_alike = self.begins_as_others(name) && (lines_begin_games || is_header(name));
+        is_alike || (lines_begin_games && is_header(name)) || self.begins_header(at, name)
     }
 
     /// Whether the `(` at `at`, outside values, begins a tree: a `(` in the remains of a broken value does not.
@@ -356,6 +412,11 @@ impl<'a> Lexis<'a> {
         let rest = self.bytes.get(at..).unwrap_or_default();
         at + rest.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count()
     }
+}
+
+/// Whether what stands behind this byte, blanks left out, begins a line, or goes on where a damaged text was aligned again.
+fn begins_line(before: Option<u8>) -> bool {
+    matches!(before, Some(b'\n' | REALIGNED))
 }
 
 /// The line that a value begins on, as far as it was looked at: once, however many brackets the value has.

@@ -10,12 +10,19 @@ use encoding_rs::Encoding;
 use memchr::{memchr, memchr2};
 
 use super::charset::{Charset, Lead, decide};
-use super::lexis::{self, Lexis, ValueEnd};
+use super::lexis::{self, Lexis, Patience, ValueEnd};
 use super::limits::Limits;
 use super::turns::{RUN_BYTES, Runs, TURN};
 
 /// What has to follow a piece before it is sure that the piece ends there: the furthest that any rule looks ahead.
 const LOOK_AHEAD: usize = 512;
+/// How much of a line outside games is held back, because a `;` at its beginning may be a root that has lost its `(`.
+const HELD_BACK: usize = 4 << 10;
+
+/// Bytes that a source may have scanned before its splitter loses patience; see [`Splitter::is_patient`].
+const SCANNED: u64 = 4 << 20;
+/// How often on average each byte may be scanned beyond that.
+const SCANS: u64 = 8;
 
 /// A piece of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +53,8 @@ pub struct Splitter {
     limits: Limits,
     /// What is known of the source by now.
     pub learned: Learned,
+    /// Bytes scanned beyond [`SCANS`] times those that were cut.
+    scanned: u64,
 }
 
 /// What the games of a source say about those behind them.
@@ -97,25 +106,45 @@ impl Splitter {
         usize::try_from(limit).unwrap_or(usize::MAX)
     }
 
+    /// How many bytes are always enough: given as many, [`Splitter::split`] consumes some, whatever they are.
+    pub fn enough(&self) -> usize {
+        self.longest().max(HELD_BACK).saturating_add(1)
+    }
+
     /// Finds the games in `bytes` and hands every piece to `sink`, in order and without overlap.
     ///
     /// Returns how many bytes were consumed. Without `end` the input goes on behind `bytes`, and a piece that could go on is left
-    /// for the next call, which has to begin with the bytes left over; with `end` everything is consumed.
+    /// for the next call, which has to begin with the bytes left over; with `end` everything is consumed. So a call makes progress
+    /// or asks for more bytes, and it never asks for more than [`Splitter::enough`].
     pub fn split(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
-        if self.unit != Unit::Game {
-            return self.lines(bytes, end, sink);
+        let consumed = match self.unit {
+            Unit::Game => self.games(bytes, end, &mut sink),
+            _ => self.lines(bytes, end, &mut sink),
+        };
+        let is_enough = end || bytes.len() >= self.enough();
+        debug_assert!(consumed > 0 || bytes.is_empty() || !is_enough, "{} bytes and no progress", bytes.len());
+        if consumed > 0 || !is_enough {
+            return consumed;
         }
+        outside(bytes, 0..bytes.len(), &mut sink);
+        bytes.len()
+    }
+
+    fn games(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
         let mut at = 0;
         while at < bytes.len() {
-            let start = match find_start(bytes, at, end, self.learned.in_oversized) {
+            // What is still open that far from its beginning is decided without more bytes, or a text of blanks would be held for ever.
+            let decided = if end { bytes.len() } else { bytes.len().saturating_sub(self.longest()) };
+            let start = match find_start(bytes, at, decided, self.learned.in_oversized) {
                 Start::At(start) => start,
                 Start::NotBefore(rest) => {
-                    outside(bytes, at..rest, &mut sink);
+                    outside(bytes, at..rest, sink);
                     return rest;
                 }
             };
-            outside(bytes, at..start, &mut sink);
+            outside(bytes, at..start, sink);
             let Some((length, close, charset)) = self.game(&bytes[start..], end) else { return start };
+            self.scanned = self.scanned.saturating_sub(SCANS * length as u64);
             self.learned.in_oversized = close == Close::Oversized && length == self.longest();
             sink(Piece::Game(start..start + length, close, charset));
             at = start + length;
@@ -124,7 +153,7 @@ impl Splitter {
     }
 
     /// Hands every line that is not blank to `sink`. Of one that is longer than the limit, the rest is passed over.
-    fn lines(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
+    fn lines(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
         let (limit, mut at) = (self.longest(), 0);
         while at < bytes.len() {
             let ending = memchr(b'\n', &bytes[at..]);
@@ -151,7 +180,7 @@ impl Splitter {
         // A game that is cut off at the limit can end within them.
         let turns = if found.turns.1 <= game.len() { found.turns } else { (0, 0) };
         let charset = decide(game, turns, bytes, &mut self.learned.detected);
-        if charset.lead().hides_brackets() {
+        if charset.lead().hides_brackets() && self.is_patient() {
             found = self.extent(bytes, end, charset.lead());
         }
         let (length, close) = found.end?;
@@ -163,10 +192,21 @@ impl Splitter {
         Some((length, close, charset))
     }
 
+    /// Whether a game may be scanned again when its end is not where it should be. A text made of damage has each byte scanned for
+    /// many games, each time to the end of what is there; from some point on games are cut where the first look cuts them.
+    fn is_patient(&self) -> bool {
+        self.scanned <= SCANNED
+    }
+
     fn extent(&mut self, bytes: &[u8], end: bool, lead: Lead) -> Found {
         let neighbour = std::mem::take(&mut self.learned.neighbour);
-        let lexis = Lexis { bytes, end, lead, signature: signature(bytes), neighbour: &neighbour, seams: false };
+        let patience = if self.is_patient() { Patience::with(bytes.len()) } else { Patience::none() };
+        let before = patience.left();
+        let signature = signature(bytes);
+        let lexis =
+            Lexis { bytes, end, lead, signature, neighbour: &neighbour, seams: false, patience: Some(&patience) };
         let mut found = self.rescanned(&lexis);
+        self.scanned = self.scanned.saturating_add((before - patience.left()) as u64);
         let limit = self.longest();
         // No more bytes are waited for than the largest game has.
         let may_go_on = !end && bytes.len() <= limit;
@@ -185,22 +225,32 @@ impl Splitter {
 
     /// The end of a game, looked for again with less patience where it is missing or values are damaged.
     fn rescanned(&mut self, lexis: &Lexis) -> Found {
-        let found = find_end(lexis, self.learned.lines_begin_games);
+        let seams = !self.learned.has_variations && !lexis.neighbour.is_empty();
+        if !self.is_patient() {
+            return self.scan(&Lexis { seams, ..*lexis }, true);
+        }
+        let found = self.scan(lexis, self.learned.lines_begin_games);
         let is_oversized = found.end.is_none() && lexis.bytes.len() > self.longest();
         let is_missing = found.end == Some((lexis.bytes.len(), Close::Missing)) || is_oversized;
-        let seams = !self.learned.has_variations && !lexis.neighbour.is_empty();
         if seams && (is_missing || found.is_damaged) {
-            let cut = find_end(&Lexis { seams, ..*lexis }, self.learned.lines_begin_games);
+            let cut = self.scan(&Lexis { seams, ..*lexis }, self.learned.lines_begin_games);
             if cut.end != found.end {
                 return cut;
             }
         }
         if is_missing && !self.learned.lines_begin_games {
             // Rescanned once for a source: from here on lines cut at first sight.
-            let cut = find_end(lexis, true);
+            let cut = self.scan(lexis, true);
             self.learned.lines_begin_games = cut.end != found.end;
             return cut;
         }
+        found
+    }
+
+    fn scan(&mut self, lexis: &Lexis, lines_begin_games: bool) -> Found {
+        let found = find_end(lexis, lines_begin_games);
+        let seen = found.end.map_or(lexis.bytes.len(), |(length, _)| length);
+        self.scanned = self.scanned.saturating_add(seen as u64);
         found
     }
 }
@@ -222,10 +272,10 @@ enum Start {
     NotBefore(usize),
 }
 
-/// The start of the next game at or after `from`: its `(`, or the `;` of a root that has lost it. With `root_only` it has to begin with
-/// a property that FF[4] requires in roots.
-fn find_start(bytes: &[u8], from: usize, end: bool, root_only: bool) -> Start {
-    let lexis = Lexis { end, ..Lexis::utf8(bytes) };
+/// The start of the next game at or after `from`: its `(`, or the `;` of a root that has lost it. Before `decided` no game begins that
+/// needs more bytes to be known. With `root_only` it has to begin with a property that FF[4] requires in roots.
+fn find_start(bytes: &[u8], from: usize, decided: usize, root_only: bool) -> Start {
+    let lexis = Lexis::utf8(bytes);
     let mut at = from;
     while let Some(found) = memchr2(b'(', b';', &bytes[at..]) {
         at += found;
@@ -239,15 +289,26 @@ fn find_start(bytes: &[u8], from: usize, end: bool, root_only: bool) -> Start {
         if begins {
             return Start::At(at);
         }
-        let is_decided = end || lexis.skip_space(at + 1) + 64 < bytes.len();
+        let is_decided = at < decided || lexis.skip_space(at + 1) + 64 < bytes.len();
         if !is_decided {
             return Start::NotBefore(at);
         }
         at += 1;
     }
-    // Whether a `;` begins a line shows only with the line.
-    let line = bytes[from..].iter().rposition(|byte| *byte == b'\n').map(|length| from + length);
-    Start::NotBefore(if end { bytes.len() } else { line.unwrap_or(bytes.len()) })
+    Start::NotBefore(if decided == bytes.len() { decided } else { from + held_back(&bytes[from..]) })
+}
+
+/// Where the part of a text outside games begins that has to be seen again with what follows: whether a `;` begins a line shows only
+/// with the line. Of a long line, its latest character says that it has begun.
+fn held_back(text: &[u8]) -> usize {
+    let near = text.len().saturating_sub(HELD_BACK);
+    let line = text[near..].iter().rposition(|byte| *byte == b'\n');
+    let begun = || text[near..].iter().rposition(|byte| !is_blank_in_line(*byte));
+    line.or_else(begun).map_or(text.len(), |length| near + length)
+}
+
+fn is_blank_in_line(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0)
 }
 
 /// Whether the `(` at `at`, outside games, begins one: a node follows, or a header property that lost its `;`.
@@ -266,7 +327,7 @@ fn opens_game(lexis: &Lexis, at: usize) -> bool {
 
 /// Whether the `;` at `at`, outside games, is that of a root whose `(` is missing.
 fn is_bare_root(lexis: &Lexis, at: usize) -> bool {
-    let before = lexis.bytes[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | 0));
+    let before = lexis.bytes[..at].iter().rev().find(|byte| !is_blank_in_line(**byte));
     matches!(before, None | Some(b'\n' | b')')) && lexis.begins_node(at).is_some_and(lexis::is_header)
 }
 

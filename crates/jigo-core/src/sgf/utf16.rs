@@ -22,15 +22,27 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
+/// Stands in the text for the half of a unit that is left where a byte is missing, or one too many: no text in UTF-8 has it.
+pub const REALIGNED: u8 = 0xFF;
+
 /// Bytes that `text`, which was UTF-16, took there.
 pub fn utf16_length(text: &[u8]) -> usize {
-    2 * text.iter().map(|byte| usize::from(*byte & 0xC0 != 0x80) + usize::from(*byte >= 0xF0)).sum::<usize>()
+    let half_units = |byte: &u8| match *byte {
+        REALIGNED => 1,
+        byte => 2 * (usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)),
+    };
+    text.iter().map(half_units).sum()
 }
 
 /// Reads UTF-16 as UTF-8, the mark included, so that every place of the text leads back to its byte.
+///
+/// Where a byte is missing, all that follows would be other characters. It is read as it is meant again from the next `(;` on that
+/// stands between the units; [`REALIGNED`] stands before it.
 pub struct Transcoder<R> {
     input: R,
+    encoding: &'static Encoding,
     decoder: Decoder,
+    /// Bytes that are read and not yet decoded, the first of them the first of a unit.
     raw: Vec<u8>,
     text: Vec<u8>,
     /// How much of `text` was handed on.
@@ -43,26 +55,53 @@ pub struct Transcoder<R> {
 impl<R: Read> Transcoder<R> {
     /// Bytes of the source that are decoded at a time.
     const BLOCK: usize = 32 << 10;
+    /// Bytes of `(;`.
+    const START: usize = 4;
 
     /// Reads `input`, which is in `encoding`.
     pub fn new(input: R, encoding: &'static Encoding) -> Transcoder<R> {
         let decoder = encoding.new_decoder_without_bom_handling();
-        Transcoder { input, decoder, raw: Vec::new(), text: Vec::new(), given: 0, ended: false, error: None }
+        let (raw, text) = (Vec::new(), Vec::new());
+        Transcoder { input, encoding, decoder, raw, text, given: 0, ended: false, error: None }
     }
 
     /// Decodes the next block. What was read before an error is text, too.
     fn refill(&mut self) {
-        self.raw.clear();
         self.text.clear();
         self.given = 0;
-        self.error = self.input.by_ref().take(Self::BLOCK as u64).read_to_end(&mut self.raw).err();
-        self.ended = self.error.is_some() || self.raw.len() < Self::BLOCK;
-        let most = self.decoder.max_utf8_buffer_length(self.raw.len()).unwrap_or(4 * Self::BLOCK);
-        self.text.resize(most, 0);
-        let (result, _, written, _) = self.decoder.decode_to_utf8(&self.raw, &mut self.text, self.ended);
-        debug_assert_eq!(result, CoderResult::InputEmpty);
-        self.text.truncate(written);
+        let read = self.input.by_ref().take(Self::BLOCK as u64).read_to_end(&mut self.raw);
+        self.ended = !matches!(read, Ok(Self::BLOCK));
+        self.error = read.err();
+        let raw = std::mem::take(&mut self.raw);
+        let mut from = 0;
+        while let Some(start) = misaligned_start(&raw[from..], self.encoding) {
+            self.decode(&raw[from..from + start - 1], true);
+            self.text.push(REALIGNED);
+            self.decoder = self.encoding.new_decoder_without_bom_handling();
+            from += start;
+        }
+        // A start that goes on behind the block shows with the next one.
+        let kept = if self.ended { 0 } else { Self::START.min(raw.len() - from) };
+        let end = if self.ended { raw.len() } else { from + (raw.len() - from - kept) / 2 * 2 };
+        self.decode(&raw[from..end], self.ended);
+        self.raw.extend_from_slice(&raw[end..]);
     }
+
+    /// Decodes whole units to the end of the text.
+    fn decode(&mut self, raw: &[u8], is_last: bool) {
+        let before = self.text.len();
+        let most = self.decoder.max_utf8_buffer_length(raw.len()).unwrap_or(4 * raw.len() + 16);
+        self.text.resize(before + most, 0);
+        let (result, _, written, _) = self.decoder.decode_to_utf8(raw, &mut self.text[before..], is_last);
+        debug_assert_eq!(result, CoderResult::InputEmpty);
+        self.text.truncate(before + written);
+    }
+}
+
+/// Where the first `(;` is that does not begin where a unit does.
+fn misaligned_start(raw: &[u8], encoding: &'static Encoding) -> Option<usize> {
+    let start: &[u8] = if encoding == UTF_16LE { b"(\0;\0" } else { b"\0(\0;" };
+    memchr::memmem::find_iter(raw, start).find(|at| at % 2 == 1)
 }
 
 impl<R: Read> Read for Transcoder<R> {
@@ -101,6 +140,26 @@ mod tests {
             assert_eq!(utf16_length(read.as_bytes()), bytes.len());
         }
         assert_eq!(utf16(b"(;FF[4]GM[1])"), None);
+    }
+
+    #[test]
+    fn a_missing_byte_costs_what_follows_up_to_the_next_game() {
+        let games: Vec<String> = (0..9000).map(|number| format!("(;GM[1]PB[{number}];B[dd])\n")).collect();
+        let text = games.concat();
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        for (encoding, sound) in [(UTF_16LE, little), (UTF_16BE, big)] {
+            for at in [1_usize, 40, 33, 32 << 10, (32 << 10) - 1, (32 << 10) - 3, 100_001] {
+                let mut bytes = sound.clone();
+                bytes.remove(at);
+                let mut read = Vec::new();
+                Transcoder::new(bytes.as_slice(), encoding).read_to_end(&mut read).unwrap();
+                assert_eq!(utf16_length(&read), bytes.len(), "{} without byte {at}", encoding.name());
+                let rest = read.rsplit(|byte| *byte == REALIGNED).next().unwrap();
+                assert!(text.as_bytes().ends_with(rest), "{} without byte {at}", encoding.name());
+                assert!(rest.len() + at / 2 + 80 > text.len(), "{} without byte {at}", encoding.name());
+            }
+        }
     }
 
     /// Gives some bytes, then an error.

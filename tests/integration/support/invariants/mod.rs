@@ -3,11 +3,13 @@
 //! does not hold.
 
 mod archives;
+mod complexity;
 mod game;
 mod header;
 mod text;
 
 pub use archives::archives;
+pub use complexity::{complexity, progress};
 pub use game::{count, replay};
 pub use header::{engine, header, rules};
 pub use text::{charset, read, split};
@@ -19,7 +21,7 @@ use jigo_core::sgf::{GameText, Piece};
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const ALL: [Target; 9] = [
+pub const ALL: [Target; 11] = [
     ("split", split),
     ("charset", charset),
     ("read", read),
@@ -29,6 +31,8 @@ pub const ALL: [Target; 9] = [
     ("archives", archives),
     ("engine", engine),
     ("rules", rules),
+    ("progress", progress),
+    ("complexity", complexity),
 ];
 
 /// Calls `visit` with every game of a text, in order.

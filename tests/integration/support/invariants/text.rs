@@ -9,6 +9,7 @@ use jigo_core::record::variations::side_variations;
 use jigo_core::record::{GameRecord, Reading, StepKind};
 use jigo_core::sgf::charset::{Basis, decide};
 use jigo_core::sgf::decode::Decoded;
+use jigo_core::sgf::lexis::Lexis;
 use jigo_core::sgf::split::Close;
 use jigo_core::sgf::{Limits, Piece, Splitter};
 
@@ -154,7 +155,7 @@ fn nodes(text: &[u8]) {
             Node::Turn { at, value, .. } => (at, value),
             Node::Other { at, body, .. } => {
                 let mut from = body.start;
-                for property in properties(text, body.clone()).0 {
+                for property in properties(&Lexis::utf8(text), body.clone()).0 {
                     assert!(from <= property.whole.start && property.whole.end <= body.end, "{property:?} in {body:?}");
                     assert!(
                         property.identifier.start >= property.whole.start

@@ -1,0 +1,171 @@
+//! Time and progress: what a text takes grows with its length, and cutting goes on whatever there is to cut.
+
+use std::time::{Duration, Instant};
+
+use jigo_core::analyze::{Analyzer, Settings};
+use jigo_core::rules::select::{Choice, select};
+use jigo_core::score::DeadSource;
+use jigo_core::sgf::split::{Unit, split};
+use jigo_core::sgf::{GameText, Limits, Piece, Splitter};
+
+/// What periodic texts are made of: whatever the syntax, the charsets, the limits and the replay look at.
+const TOKENS: [&[u8]; 64] = [
+    b"(",
+    b")",
+    b";",
+    b"[",
+    b"]",
+    b"\\",
+    b"\\]",
+    b":",
+    b"\n",
+    b" ",
+    b"\0",
+    b"\r\n",
+    b"x",
+    b"\"",
+    b"\xE6",
+    b"\x81",
+    b"\x1B$B",
+    b"\xFF\xFE",
+    b"B",
+    b"W",
+    b"C",
+    b"PL",
+    b"AW",
+    b"[aa]",
+    b"[]",
+    b"[aa:ZZ]",
+    b"9:9",
+    b"(;",
+    b"(;GM[1]",
+    b"(;PB[x]",
+    b"(;B[aa])",
+    b"(;W[bb]",
+    b")\n(;",
+    b")\n(;PB[x]",
+    b";B[aa]",
+    b";W[bb]",
+    b";B[ab]",
+    b";W[ba]",
+    b";W[]",
+    b"B[]",
+    b"B[aa]W[aa]",
+    b"C[",
+    b"C[a]",
+    b"N[",
+    b"LB[",
+    b"KM[",
+    b"RU[",
+    b"PB[",
+    b"GaMe[",
+    b"RE[B+",
+    b"SZ[9]",
+    b"SZ[52]",
+    b"GM[1]",
+    b"FF[4]",
+    b"KM[5]",
+    b"HA[2]",
+    b"BL[1]",
+    b"CA[GBK]",
+    b"CA[Shift_JIS]",
+    b"AB[aa]",
+    b"AB[aa:ss]",
+    b"AE[aa:ZZ]",
+    b"TB[aa:cc]",
+    b"LB[aa:x]",
+];
+
+/// Bytes of the shorter of the two texts that are compared; the longer one is [`FACTOR`] times as long.
+const LENGTH: usize = if cfg!(test) { 2 << 10 } else { 32 << 10 };
+const FACTOR: usize = 4;
+/// However it grows: what the longer text must not take, on a slow machine that has other work.
+const MOST: Duration = Duration::from_secs(20);
+/// What is too fast to be measured. Tests run side by side, so they measure nothing; fuzzing does.
+const NOTHING: Duration = if cfg!(test) { MOST } else { Duration::from_millis(150) };
+
+/// A text of repeated tokens takes time in proportion to its length: [`FACTOR`] times as much of it takes no more than twice that as long.
+/// The bytes choose prefix, unit, end and what is done.
+pub fn complexity(bytes: &[u8]) {
+    let Some((&[prefix, unit, end, command], tokens)) = bytes.split_first_chunk() else { return };
+    let mut tokens = tokens.iter().map(|byte| TOKENS[usize::from(*byte) % TOKENS.len()]);
+    let mut take = |count: u8| tokens.by_ref().take(count.into()).collect::<Vec<_>>().concat();
+    let (prefix, unit, end) = (take(prefix % 6), take(1 + unit % 6), take(end % 4));
+    if unit.is_empty() {
+        return;
+    }
+    let text = |length: usize| [prefix.as_slice(), &unit.repeat(length / unit.len()), &end].concat();
+    let settings = settings(command);
+    let (short, long) = (text(LENGTH), text(LENGTH * FACTOR));
+    let longer = time(&long, &settings);
+    let name = || format!("{:?} {:?} {:?}, {command}", prefix.escape_ascii(), unit.escape_ascii(), end.escape_ascii());
+    assert!(longer < MOST, "{} takes {longer:?} for {} bytes", name(), long.len());
+    if longer < NOTHING {
+        return;
+    }
+    // The machine may have had something else to do: what stays is of the text.
+    let least = |text: &[u8]| (0..3).map(|_| time(text, &settings)).min().unwrap_or_default();
+    let (shorter, longer) = (least(&short), least(&long).min(longer));
+    let grows = longer > NOTHING && longer > shorter.max(Duration::from_millis(2)) * (2 * FACTOR as u32);
+    assert!(!grows, "{} takes {shorter:?} and {longer:?} for {FACTOR} times as much", name());
+}
+
+/// Limits that strike well below the length of the texts, or what is cut by them would look as if it grew without end.
+fn settings(command: u8) -> Settings {
+    let limits = Limits { variation_turns: 5_000, points: 5_000, ..Limits::default() };
+    let recorded = Settings { judges: vec![Choice::Recorded], limits, ..Settings::default() };
+    match command % 5 {
+        0 => recorded,
+        1 => Settings { judges: select("all").unwrap_or_default(), ..recorded },
+        2 => Settings { all_variations: true, ..recorded },
+        3 => Settings { turns: true, game_hash: true, ..recorded },
+        _ => {
+            let dead = vec![DeadSource::Markup, DeadSource::Settled];
+            Settings { counted: select("japanese,chinese").unwrap_or_default(), dead, all_endings: true, ..recorded }
+        }
+    }
+}
+
+fn time(text: &[u8], settings: &Settings) -> Duration {
+    let start = Instant::now();
+    let mut analyzer = Analyzer::default();
+    let mut game = 0;
+    split(text, true, |piece| {
+        if let Piece::Game(range, close, charset) = piece {
+            game += 1;
+            let (offset, bytes) = (range.start as u64, &text[range]);
+            analyzer.analyze(&GameText { file: "-", game, offset, line: 1, bytes, close, charset }, settings);
+        }
+    });
+    start.elapsed()
+}
+
+/// However little is read at a time and however small the largest game is, each call of the splitter makes progress or asks for more, never
+/// for more than it says; and all of a source that is longer than that is cut, in order.
+pub fn progress(bytes: &[u8]) {
+    let Some((&[largest, step, format], text)) = bytes.split_first_chunk() else { return };
+    if text.is_empty() {
+        return;
+    }
+    let unit = if format % 4 == 0 { Unit::Line } else { Unit::Game };
+    let limits = Limits { game: 1 + u64::from(largest) * 8, line: 1 + u64::from(largest), ..Limits::default() };
+    let mut splitter = Splitter::new(unit, limits);
+    let source = text.repeat((3 * splitter.enough()).div_ceil(text.len()));
+    let step = 1 + usize::from(step) * 16;
+    let (mut start, mut end) = (0, 0);
+    while start < source.len() {
+        let pending = &source[start..end];
+        let is_last = end == source.len();
+        let mut last = 0;
+        let consumed = splitter.split(pending, is_last, |piece| {
+            let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
+            assert!(last <= range.start && range.start < range.end && range.end <= pending.len(), "{range:?}");
+            last = range.end;
+        });
+        assert!(last <= consumed && consumed <= pending.len());
+        assert!(consumed > 0 || pending.len() < splitter.enough(), "{} bytes and no progress", pending.len());
+        assert!(consumed == pending.len() || !is_last, "what is left at the end is lost");
+        start += consumed;
+        end = if consumed == 0 { start + pending.len().max(step) * 2 } else { end.max(start) + step }.min(source.len());
+    }
+}
