@@ -27,6 +27,9 @@ pub struct SourceLimitArgs {
     /// Unpack archives in archives N levels deep, 100 at most
     #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().nesting, value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_NESTING)))]
     pub max_nesting: u32,
+    /// Give up an archive whose headers want more than SIZE of memory for a dictionary, a window or a list of files: I013
+    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value_t = Size(Limits::default().memory))]
+    pub max_memory: Size,
 }
 
 /// Limits of what is taken of a game or a line.
@@ -74,6 +77,7 @@ impl SourceLimitArgs {
             members: self.max_members,
             ratio: self.max_ratio,
             nesting: self.max_nesting,
+            memory: self.max_memory.0,
             ..Limits::default()
         }
     }

@@ -24,7 +24,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-fn tar(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+pub fn tar(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     let mut archive = tar::Builder::new(Vec::new());
     for (name, bytes) in files {
         let mut header = tar::Header::new_gnu();
@@ -35,7 +35,7 @@ fn tar(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     archive.into_inner().unwrap()
 }
 
-fn zip(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+pub fn zip(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
         archive.start_file(name.as_str(), zip::write::SimpleFileOptions::default()).unwrap();
@@ -44,29 +44,29 @@ fn zip(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
-fn xz(bytes: &[u8]) -> Vec<u8> {
+pub fn xz(bytes: &[u8]) -> Vec<u8> {
     let mut writer = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::with_preset(1)).unwrap();
     writer.write_all(bytes).unwrap();
     writer.finish().unwrap()
 }
 
-fn bzip2(bytes: &[u8]) -> Vec<u8> {
+pub fn bzip2(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
-fn zstd(bytes: &[u8]) -> Vec<u8> {
+pub fn zstd(bytes: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
-fn seven_z(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+pub fn seven_z(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     let mut writer = sevenz_rust2::ArchiveWriter::new(Cursor::new(Vec::new())).unwrap();
     for (name, bytes) in files {
         let entry = sevenz_rust2::ArchiveEntry::new_file(name);

@@ -20,6 +20,7 @@ mod engine;
 mod faults;
 mod fixtures;
 mod golden;
+mod hostile;
 mod identities;
 mod injected;
 mod interrupts;

@@ -13,7 +13,7 @@ use std::vec;
 use rayon::prelude::*;
 
 use super::members::Members;
-use crate::source::archive::{BLOCK, Event, Packed, Slice, ZipList, unpack, unpack_ahead, unpack_whole};
+use crate::source::archive::{BLOCK, Event, Packed, Slice, Waiting, ZipList, unpack, unpack_ahead, unpack_whole};
 use crate::source::pack::Format;
 use crate::source::{Source, SourceKind};
 use jigo_core::finding::Code;
@@ -36,8 +36,8 @@ pub(super) struct Ahead {
     /// Threads of the run.
     jobs: usize,
     limits: Limits,
-    /// `None` for a small one that turned out to be none.
-    begun: VecDeque<Option<io::Result<Members>>>,
+    /// `None` for a small one that turned out to be none. What is begun as a stream waits for its turn to take much memory.
+    begun: VecDeque<Option<io::Result<(Members, Option<Waiting>)>>>,
 }
 
 impl Ahead {
@@ -50,7 +50,8 @@ impl Ahead {
         if self.begun.is_empty() {
             self.begin_small(sources, index);
         }
-        let members = self.begun.pop_front().flatten().unwrap_or_else(|| self.begin(index, &sources[index]));
+        let begun = self.begun.pop_front().flatten().map(|begun| begun.map(|(members, _)| members));
+        let members = begun.unwrap_or_else(|| self.begin(index, &sources[index]));
         while self.begun.len() + 1 < self.jobs {
             let next = index + 1 + self.begun.len();
             match sources.get(next).and_then(|source| self.begin_stream(next, source)) {
@@ -77,7 +78,7 @@ impl Ahead {
         let limits = self.limits;
         let begun = side_by_side(small, |(index, source, path, format)| {
             let events = File::open(path).map(|file| unpack_whole(&source.name, file, format, limits, SMALL_MOST));
-            let members = events.map(|events| Some(Members::new(index, source, events?.into_iter())));
+            let members = events.map(|events| Some((Members::new(index, source, events?.into_iter()), None)));
             members.transpose()
         });
         self.begun = begun.into();
@@ -102,7 +103,7 @@ impl Ahead {
     }
 
     /// Begins with an archive before its turn, if it comes as a stream.
-    fn begin_stream(&self, index: usize, source: &Source) -> Option<io::Result<Members>> {
+    fn begin_stream(&self, index: usize, source: &Source) -> Option<io::Result<(Members, Option<Waiting>)>> {
         let SourceKind::Archive(path, length, format) = &source.kind else { return None };
         if *length <= SMALL_BYTES || *format == Format::Zip {
             return None;
@@ -110,7 +111,7 @@ impl Ahead {
         let queue = BYTES_AHEAD / BLOCK / (self.jobs - 1);
         let events = File::open(path)
             .and_then(|file| unpack_ahead(source.name.clone(), Packed::File(file), *format, self.limits, queue));
-        Some(events.map(|events| Members::new(index, source, events.into_iter())))
+        Some(events.map(|(events, waiting)| (Members::new(index, source, events.into_iter()), Some(waiting))))
     }
 }
 

@@ -5,20 +5,30 @@
 //! asks: several of them side by side, each with a meter of its own. Where a limit is reached that way, the stream does it again
 //! and tells it, so what is found is the same.
 
+pub(super) mod memory;
 mod meter;
+mod place;
+mod seven_z;
+mod tar_headers;
+pub(super) mod xz;
 mod zip_list;
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::discover::is_game_name;
+use super::name::shortened;
 use super::pack::{Format, ZipMethod, unpacked_name};
 use jigo_core::finding::Code;
 use jigo_core::sgf::limits::Limits;
+pub use memory::Waiting;
 use meter::{Counted, Meter, Metered};
+use seven_z::SevenZ;
+use tar_headers::Headers;
 pub use zip_list::{Slice, ZipList};
 
 /// Bytes handed on at a time.
@@ -65,10 +75,12 @@ pub enum Packed<'a> {
 /// # Errors
 /// When there is no thread to be had.
 pub fn unpack(name: String, input: Packed<'static>, format: Format, limits: Limits) -> io::Result<Receiver<Event>> {
-    unpack_ahead(name, input, format, limits, QUEUE)
+    stream(Arc::new(Meter::new(limits, 0)), limits, QUEUE, name, move |unpacker, name| {
+        unpacker.packed(name, input, format)
+    })
 }
 
-/// The same; so many blocks may wait to be taken.
+/// The same before its turn: so many blocks may wait to be taken, and what takes much memory waits until the second answer is dropped.
 ///
 /// # Errors
 /// As [`unpack`].
@@ -78,14 +90,17 @@ pub fn unpack_ahead(
     format: Format,
     limits: Limits,
     queue: usize,
-) -> io::Result<Receiver<Event>> {
-    stream(Arc::new(Meter::new(limits, 0)), limits, queue, move |unpacker| unpacker.packed(&name, input, format))
+) -> io::Result<(Receiver<Event>, Waiting)> {
+    let (waiting, turn) = Waiting::new();
+    let meter = Arc::new(Meter::ahead(limits, turn));
+    let events = stream(meter, limits, queue, name, move |unpacker, name| unpacker.packed(name, input, format))?;
+    Ok((events, waiting))
 }
 
 /// Unpacks a whole archive here and now, as long as it unpacks to no more than `most` bytes. `None` where it is more, or beyond any other
 /// limit.
 pub fn unpack_whole(name: &str, file: File, format: Format, limits: Limits, most: u64) -> Option<Vec<Event>> {
-    let whole = whole(limits, most, 0, |unpacker| unpacker.packed(name, Packed::File(file), format));
+    let whole = whole(limits, most, 0, name, |unpacker| unpacker.packed(name, Packed::File(file), format));
     whole.map(|(events, _)| events)
 }
 
@@ -94,13 +109,14 @@ fn stream(
     meter: Arc<Meter>,
     limits: Limits,
     queue: usize,
-    work: impl FnOnce(&mut Unpacker<'_>) -> Result<(), Over> + Send + 'static,
+    name: String,
+    work: impl FnOnce(&mut Unpacker<'_>, &str) -> Result<(), Over> + Send + 'static,
 ) -> io::Result<Receiver<Event>> {
     let (sender, receiver) = sync_channel(queue);
     std::thread::Builder::new().name("unpack".into()).stack_size(STACK_BYTES).spawn(move || {
         let mut send = |event| sender.send(event).map_err(|_| Over);
         // What is wrong is an event already; a receiver that is gone needs none.
-        let _ = work(&mut Unpacker::new(&mut send, limits, meter));
+        let _ = guarded(&mut Unpacker::new(&mut send, limits, meter), &name, |unpacker| work(unpacker, &name));
     })?;
     Ok(receiver)
 }
@@ -110,9 +126,10 @@ fn whole(
     limits: Limits,
     most: u64,
     packed: u64,
+    name: &str,
     work: impl FnOnce(&mut Unpacker<'_>) -> Result<(), Over>,
 ) -> Option<(Vec<Event>, Arc<Meter>)> {
-    let limits = Limits { unpacked: limits.unpacked.min(most), ..limits };
+    let limits = Limits { unpacked: limits.unpacked.min(most), memory: limits.memory.min(memory::SHARE), ..limits };
     let meter = Arc::new(Meter::new(limits, packed));
     let mut events = Vec::new();
     let mut keep = |event| match event {
@@ -123,8 +140,21 @@ fn whole(
             Ok(())
         }
     };
-    let done = work(&mut Unpacker::new(&mut keep, limits, Arc::clone(&meter)));
+    let done = guarded(&mut Unpacker::new(&mut keep, limits, Arc::clone(&meter)), name, work);
     (done.is_ok() && !meter.is_over()).then_some((events, meter))
+}
+
+/// Does `work`. A decoder that panics ends its archive, and that is told.
+fn guarded(
+    unpacker: &mut Unpacker<'_>,
+    name: &str,
+    work: impl FnOnce(&mut Unpacker<'_>) -> Result<(), Over>,
+) -> Result<(), Over> {
+    // What the decoder left half done goes with it.
+    catch_unwind(AssertUnwindSafe(|| work(unpacker))).unwrap_or_else(|_| {
+        let detail = "its decoder failed; what follows is not read";
+        unpacker.fault(name, Code::CorruptMember, detail).and(Err(Over))
+    })
 }
 
 /// Unpacking is over: nobody listens, or a limit is reached.
@@ -154,12 +184,13 @@ impl<'a> Unpacker<'a> {
         (self.send)(Event::Fault(name.into(), code, detail.to_string()))
     }
 
-    /// Says what ended reading: the limit that was reached, which ends all, or damage.
+    /// Says what ended reading: the limit that was reached, which ends all; memory that there may not be, which ends this; or damage.
     fn failed(&mut self, name: &str, error: impl ToString) -> Result<(), Over> {
         let meter = Arc::clone(&self.meter);
-        match meter.reached() {
-            Some(detail) => self.fault(name, Code::ArchiveLimit, detail).and(Err(Over)),
-            None => self.fault(name, Code::CorruptMember, error),
+        match (meter.reached(), meter.memory.denied()) {
+            (Some(detail), _) => self.fault(name, Code::ArchiveLimit, detail).and(Err(Over)),
+            (None, Some(detail)) => self.fault(name, Code::ArchiveLimit, detail),
+            (None, None) => self.fault(name, Code::CorruptMember, error),
         }
     }
 
@@ -190,7 +221,7 @@ impl<'a> Unpacker<'a> {
                 let input = self.metered(input);
                 self.tar(name, Box::new(input), depth)
             }
-            single => match single.unpack(input) {
+            single => match single.unpack(input, &Arc::clone(&self.meter.memory)) {
                 Ok(Some(unpacked)) => {
                     let unpacked = self.metered(unpacked);
                     self.single(name, Box::new(unpacked), depth)
@@ -265,7 +296,8 @@ impl<'a> Unpacker<'a> {
     }
 
     fn tar(&mut self, name: &str, input: Box<dyn Read + '_>, depth: u32) -> Result<(), Over> {
-        let mut archive = tar::Archive::new(input);
+        let headers = Headers::new(&self.meter.memory);
+        let mut archive = tar::Archive::new(headers.limit(input));
         let entries = match archive.entries() {
             Ok(entries) => entries,
             Err(error) => return self.failed(name, error),
@@ -276,15 +308,29 @@ impl<'a> Unpacker<'a> {
                 // Where one header is damaged, nothing shows where the next one is.
                 Err(error) => return self.failed(name, error),
             };
-            if entry.header().entry_type().is_file() {
-                let inner = member_name(name, &entry.path_bytes());
+            let kind = entry.header().entry_type();
+            let is_sparse = kind.is_gnu_sparse();
+            headers.allow(if is_sparse { entry.header().entry_size().unwrap_or(0) } else { entry.size() });
+            if !kind.is_file() && !is_sparse {
+                continue;
+            }
+            let inner = member_name(name, &entry.path_bytes());
+            if is_sparse {
+                // The zeros between its parts come out of nothing.
+                let mut entry = self.metered(entry);
+                self.member(&inner, &mut entry, depth)?;
+            } else {
                 self.member(&inner, &mut entry, depth)?;
             }
         }
         Ok(())
     }
 
-    fn zip(&mut self, name: &str, file: File, depth: u32) -> Result<(), Over> {
+    fn zip(&mut self, name: &str, mut file: File, depth: u32) -> Result<(), Over> {
+        let _hold = match zip_list::hold_list(&mut file, &self.meter.memory) {
+            Ok(hold) => hold,
+            Err(error) => return self.failed(name, error),
+        };
         let mut archive = match zip::ZipArchive::new(BufReader::new(&file)) {
             Ok(archive) => archive,
             Err(error) => {
@@ -352,12 +398,12 @@ impl<'a> Unpacker<'a> {
             Err(error) => return self.fault(name, Code::CorruptMember, error),
         };
         let (length, crc) = (raw.size(), raw.crc32());
-        match method.unpack(Box::new(raw), length, crc) {
+        match method.unpack(Box::new(raw), length, crc, &Arc::clone(&self.meter.memory)) {
             Ok(unpacked) => {
                 let mut unpacked = self.metered(unpacked);
                 self.member(name, &mut unpacked, depth)
             }
-            Err(error) => self.fault(name, Code::CorruptMember, error),
+            Err(error) => self.failed(name, error),
         }
     }
 
@@ -375,44 +421,62 @@ impl<'a> Unpacker<'a> {
         Ok(())
     }
 
-    fn seven_z(&mut self, name: &str, mut file: File, depth: u32) -> Result<(), Over> {
-        let password = sevenz_rust2::Password::empty();
-        let archive = match sevenz_rust2::Archive::read(&mut file, &password) {
+    fn seven_z(&mut self, name: &str, file: File, depth: u32) -> Result<(), Over> {
+        let memory = Arc::clone(&self.meter.memory);
+        let archive = match SevenZ::open(file, &memory) {
             Ok(archive) => archive,
-            Err(error) => return self.seven_z_fault(name, &error),
+            Err(failure) => return self.seven_z_failed(name, &failure),
         };
-        for index in 0..archive.blocks.len() {
-            let block = sevenz_rust2::BlockDecoder::new(1, index, &archive, &password, &mut file);
-            let mut current = name.to_owned();
-            let mut over = Ok(());
-            let outcome = block.for_each_entries(&mut |entry, input| {
-                current = member_name(name, entry.name.as_bytes());
-                let mut input = self.metered(input);
-                if !entry.is_directory {
-                    over = self.member(&current, &mut input, depth);
+        // The folder that is open; who reads one of its files passes those before it.
+        let mut open: Option<(usize, Result<seven_z::Contents<'_>, (Code, String)>)> = None;
+        for entry in archive.entries() {
+            let inner = member_name(name, entry.name.as_bytes());
+            if !is_wanted(&inner) {
+                continue;
+            }
+            let Some((folder, number)) = entry.content else {
+                self.member(&inner, &mut io::empty(), depth)?;
+                continue;
+            };
+            if open.as_ref().is_none_or(|(before, _)| *before != folder) {
+                // What one folder holds, the next one needs.
+                drop(open.take());
+                let contents = archive.folder(folder, |input| Box::new(self.metered(input)));
+                let contents = contents.map_err(|failure| self.seven_z_fault(&failure));
+                if let Err((Code::EncryptedMember, detail)) = &contents {
+                    self.fault(name, Code::EncryptedMember, detail)?;
                 }
-                // The next file begins where this one ends.
-                let rest = io::copy(&mut input, &mut io::sink());
-                rest.map(|_| over.is_ok()).map_err(|error| sevenz_rust2::Error::Io(error, "".into()))
-            });
-            over?;
-            if let Err(error) = outcome {
-                self.seven_z_fault(&current, &error)?;
+                open = Some((folder, contents));
+            }
+            match open.as_mut().map(|(_, contents)| contents) {
+                Some(Ok(contents)) => match contents.file(number) {
+                    Ok(mut file) => {
+                        self.member(&inner, &mut file, depth)?;
+                        // What is left over; an error in it is told by the next file.
+                        let _ = io::copy(&mut file, &mut io::sink());
+                    }
+                    Err(error) => self.failed(&inner, error)?,
+                },
+                Some(Err((code, detail))) if *code != Code::EncryptedMember => {
+                    let (code, detail) = (*code, detail.clone());
+                    self.fault(&inner, code, detail)?;
+                }
+                _ => {}
             }
         }
         Ok(())
     }
 
-    fn seven_z_fault(&mut self, name: &str, error: &sevenz_rust2::Error) -> Result<(), Over> {
-        match error {
-            sevenz_rust2::Error::PasswordRequired | sevenz_rust2::Error::MaybeBadPassword(_) => {
-                self.fault(name, Code::EncryptedMember, "it needs a password")
-            }
-            // Without the feature for AES, encryption is a method that is not known.
-            error if error.to_string().contains("AES") => {
-                self.fault(name, Code::EncryptedMember, "it needs a password")
-            }
-            error => self.failed(name, error),
+    fn seven_z_failed(&mut self, name: &str, failure: &seven_z::Failure) -> Result<(), Over> {
+        let (code, detail) = self.seven_z_fault(failure);
+        self.fault(name, code, detail)
+    }
+
+    fn seven_z_fault(&self, failure: &seven_z::Failure) -> (Code, String) {
+        match (failure, self.meter.memory.denied()) {
+            (seven_z::Failure::Encrypted, _) => (Code::EncryptedMember, failure.to_string()),
+            (_, Some(detail)) => (Code::ArchiveLimit, detail),
+            (_, None) => (Code::CorruptMember, failure.to_string()),
         }
     }
 
@@ -444,5 +508,5 @@ fn is_wanted(name: &str) -> bool {
 fn member_name(archive: &str, member: &[u8]) -> String {
     let charset = jigo_core::sgf::charset::decide(member, (0, 0), member, &mut None);
     let decoded = jigo_core::sgf::decode::Decoded::new(member, charset);
-    format!("{archive}!{}", String::from_utf8_lossy(&decoded.text).replace('\\', "/"))
+    shortened(format!("{archive}!{}", String::from_utf8_lossy(&decoded.text).replace('\\', "/")))
 }

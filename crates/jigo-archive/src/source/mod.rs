@@ -4,6 +4,7 @@ pub mod archive;
 #[cfg(feature = "columnar")]
 pub mod arrow;
 pub mod discover;
+pub mod name;
 pub mod one_game;
 pub mod pack;
 pub mod row;

@@ -1,8 +1,12 @@
 //! Packed files: what they are by name or first bytes, and readers that unpack them.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
+use std::sync::Arc;
 
 use ruzstd::decoding::StreamingDecoder;
+
+use super::archive::memory::{Hold, Memory};
+use super::archive::xz::HeldXz;
 
 /// A way of packing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,18 +72,40 @@ impl Format {
         matches!(self, Format::Gzip | Format::Xz | Format::Zstd | Format::Bzip2)
     }
 
-    /// The contents of a file packed by itself; `None` for formats that hold many.
+    /// The contents of a file packed by itself; `None` for formats that hold many. What its headers make a decoder hold comes out of `memory`.
     ///
     /// # Errors
-    /// When the first bytes are not of this format.
-    pub fn unpack<'a>(self, input: Box<dyn Read + 'a>) -> io::Result<Option<Box<dyn Read + 'a>>> {
+    /// When the first bytes are not of this format, or there is too little memory.
+    pub(super) fn unpack<'a>(
+        self,
+        input: Box<dyn Read + 'a>,
+        memory: &Arc<Memory>,
+    ) -> io::Result<Option<Box<dyn Read + 'a>>> {
         Ok(Some(match self {
             Format::Gzip => Box::new(flate2::read::MultiGzDecoder::new(input)),
-            Format::Xz => Box::new(lzma_rust2::XzReader::new(input, true)),
-            Format::Zstd => Box::new(ZstdFrames::new(input)?),
-            Format::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
+            Format::Xz => Box::new(lzma_rust2::XzReader::new(HeldXz::new(input, memory), true)),
+            Format::Zstd => Box::new(ZstdFrames::new(input, memory)?),
+            Format::Bzip2 => {
+                let hold = memory.hold(BZIP2_BYTES, "a block of bzip2")?;
+                Box::new(Holding { input: bzip2::read::MultiBzDecoder::new(input), _hold: hold })
+            }
             Format::Zip | Format::SevenZ | Format::Tar => return Ok(None),
         }))
+    }
+}
+
+/// What a decoder of bzip2 takes for a block of the largest size.
+pub(super) const BZIP2_BYTES: u64 = 4 << 20;
+
+/// A decoder and the memory that it holds.
+struct Holding<R> {
+    input: R,
+    _hold: Hold,
+}
+
+impl<R: Read> Read for Holding<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.input.read(buffer)
     }
 }
 
@@ -113,30 +139,36 @@ impl ZipMethod {
     /// The contents of a member of this length and CRC; the CRC is compared.
     ///
     /// # Errors
-    /// When the first bytes are not of this method.
-    pub fn unpack<'a>(
+    /// When the first bytes are not of this method, or there is too little memory.
+    pub(super) fn unpack<'a>(
         self,
         mut input: Box<dyn Read + 'a>,
         length: u64,
         expected: u32,
+        memory: &Arc<Memory>,
     ) -> io::Result<Box<dyn Read + 'a>> {
         let input: Box<dyn Read + 'a> = match self {
-            ZipMethod::Zstd => Box::new(ZstdFrames::new(input)?),
-            ZipMethod::Xz => Box::new(lzma_rust2::XzReader::new(input, true)),
+            ZipMethod::Zstd => Box::new(ZstdFrames::new(input, memory)?),
+            ZipMethod::Xz => Box::new(lzma_rust2::XzReader::new(HeldXz::new(input, memory), true)),
             ZipMethod::Lzma => {
                 // Two bytes of version, two of the length of what follows: properties and the size of the dictionary.
                 let mut head = [0; 9];
                 input.read_exact(&mut head)?;
-                let dictionary = u32::from_le_bytes([head[5], head[6], head[7], head[8]]).min(MAX_DICTIONARY);
-                Box::new(lzma_rust2::LzmaReader::new_with_props(input, length, head[4], dictionary, None)?)
+                let stated = u32::from_le_bytes([head[5], head[6], head[7], head[8]]);
+                // Nothing in it is further back than its beginning.
+                let dictionary = stated.min(u32::try_from(length).unwrap_or(u32::MAX));
+                let hold = memory.hold(u64::from(dictionary) + LZMA_BYTES, "a dictionary of LZMA")?;
+                let input = BufReader::new(input);
+                let input = lzma_rust2::LzmaReader::new_with_props(input, length, head[4], dictionary, None)?;
+                Box::new(Holding { input, _hold: hold })
             }
         };
         Ok(Box::new(Checked { input, crc: flate2::Crc::new(), expected }))
     }
 }
 
-/// Largest dictionary of LZMA that is made room for.
-const MAX_DICTIONARY: u32 = 64 << 20;
+/// What a decoder of LZMA takes beside its dictionary: probabilities of literals, two bytes each, 3 << 8 for each of up to 4,096 contexts.
+pub(super) const LZMA_BYTES: u64 = (6 << 20) + (256 << 10);
 
 /// A reader that compares the CRC at the end.
 struct Checked<R> {
@@ -158,19 +190,36 @@ impl<R: Read> Read for Checked<R> {
 
 /// All frames of a Zstandard file, one after the other; checksums are compared.
 struct ZstdFrames<R: Read> {
-    frame: Option<StreamingDecoder<BufReader<R>, ruzstd::decoding::FrameDecoder>>,
+    frame: Option<(Frame<R>, Hold)>,
+    memory: Arc<Memory>,
 }
 
+type Frame<R> = StreamingDecoder<Peeked<BufReader<R>>, ruzstd::decoding::FrameDecoder>;
+
 impl<R: Read> ZstdFrames<R> {
-    fn new(input: R) -> io::Result<ZstdFrames<R>> {
-        Ok(ZstdFrames { frame: Some(StreamingDecoder::new(BufReader::new(input)).map_err(io::Error::other)?) })
+    fn new(input: R, memory: &Arc<Memory>) -> io::Result<ZstdFrames<R>> {
+        let mut frames = ZstdFrames { frame: None, memory: Arc::clone(memory) };
+        frames.begin(Peeked { head: io::Cursor::default(), rest: BufReader::new(input) })?;
+        Ok(frames)
+    }
+
+    /// Begins with the next frame. The decoder's window grows with what is unpacked, by doubling: up to the next power of two of what is stated, and
+    /// half of that again while it is copied.
+    fn begin(&mut self, mut input: Peeked<BufReader<R>>) -> io::Result<()> {
+        let window = zstd_window(input.peek()?).unwrap_or(0);
+        let most = window.checked_next_power_of_two().unwrap_or(u64::MAX);
+        let bytes = (most / 2).saturating_mul(3).saturating_add(ZSTD_BYTES);
+        let hold = self.memory.hold(bytes, "a window of Zstandard")?;
+        let frame = StreamingDecoder::new_with_max_window_size(input, window).map_err(io::Error::other)?;
+        self.frame = Some((frame, hold));
+        Ok(())
     }
 }
 
 impl<R: Read> Read for ZstdFrames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            let Some(frame) = &mut self.frame else { return Ok(0) };
+            let Some((frame, _)) = &mut self.frame else { return Ok(0) };
             let count = frame.read(buffer)?;
             if count > 0 || buffer.is_empty() {
                 return Ok(count);
@@ -179,11 +228,59 @@ impl<R: Read> Read for ZstdFrames<R> {
             if stated.is_some() && stated != frame.decoder.get_calculated_checksum() {
                 return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum is wrong"));
             }
-            let Some(frame) = self.frame.take() else { return Ok(0) };
+            let Some((frame, hold)) = self.frame.take() else { return Ok(0) };
             let mut rest = frame.into_inner();
-            if !rest.fill_buf()?.is_empty() {
-                self.frame = Some(StreamingDecoder::new(rest).map_err(io::Error::other)?);
+            drop(hold);
+            if !rest.peek()?.is_empty() {
+                self.begin(rest)?;
             }
+        }
+    }
+}
+
+/// What a decoder of Zstandard takes beside its window: blocks of 128 KiB as they come and go, and tables.
+const ZSTD_BYTES: u64 = 1 << 20;
+/// The longest header of a frame.
+const ZSTD_HEADER: usize = 18;
+
+/// The window that the header of a frame states (RFC 8878, 3.1.1.1).
+fn zstd_window(header: &[u8]) -> Option<u64> {
+    let (descriptor, fields) = header.get(4..)?.split_first()?;
+    if descriptor & 0x20 == 0 {
+        let window = fields.first()?;
+        let base = 1u64 << (10 + (window >> 3));
+        return Some(base + base / 8 * u64::from(window & 7));
+    }
+    // One segment: the window is the content, whose size stands behind the number of a dictionary.
+    let fields = fields.get([0, 1, 2, 4][usize::from(descriptor & 3)]..)?;
+    let size = fields.get(..[1, 2, 4, 8][usize::from(descriptor >> 6)])?;
+    let number = size.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
+    Some(if size.len() == 2 { number + 256 } else { number })
+}
+
+/// A stream of which the first bytes may have been looked at.
+struct Peeked<R> {
+    head: io::Cursor<Vec<u8>>,
+    rest: R,
+}
+
+impl<R: Read> Peeked<R> {
+    /// The first bytes, as many as a header has, or fewer at the end.
+    fn peek(&mut self) -> io::Result<&[u8]> {
+        let at = self.head.position() as usize;
+        let mut head = self.head.get_ref()[at..].to_vec();
+        let missing = ZSTD_HEADER.saturating_sub(head.len());
+        self.rest.by_ref().take(missing as u64).read_to_end(&mut head)?;
+        self.head = io::Cursor::new(head);
+        Ok(self.head.get_ref())
+    }
+}
+
+impl<R: Read> Read for Peeked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.head.read(buffer)? {
+            0 => self.rest.read(buffer),
+            count => Ok(count),
         }
     }
 }
@@ -191,6 +288,33 @@ impl<R: Read> Read for ZstdFrames<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_window_of_a_frame_is_what_the_decoder_makes_room_for() {
+        let magic = [0x28, 0xB5, 0x2F, 0xFD];
+        for (fields, window) in [
+            (&[0x00, 0x58][..], Some(2 << 20)),
+            (&[0x00, 0xFF], Some((1 << 41) + 7 * (1 << 38))),
+            (&[0x20, 7], Some(7)),
+            (&[0x61, 9, 7, 1], Some(256 + 263)),
+            (&[0xE0, 1, 0, 0, 0, 1, 0, 0, 0], Some((1 << 32) + 1)),
+            (&[0xE0, 1], None),
+            (&[], None),
+        ] {
+            assert_eq!(zstd_window(&[&magic, fields].concat()), window, "{fields:?}");
+        }
+        let bytes = b"(;B[aa])".repeat(100_000);
+        let packed = ruzstd::encoding::compress_to_vec(bytes.as_slice(), ruzstd::encoding::CompressionLevel::Fastest);
+        let packed = packed.repeat(3);
+        let unpack = |limit| {
+            let memory = Arc::new(Memory::new(limit, None));
+            let mut unpacked = Vec::new();
+            let frames = ZstdFrames::new(packed.as_slice(), &memory);
+            (frames.and_then(|mut frames| frames.read_to_end(&mut unpacked)).map(|_| unpacked), memory.denied())
+        };
+        assert!(unpack(256 << 20).0.unwrap() == bytes.repeat(3));
+        assert!(unpack(1 << 20).1.is_some());
+    }
 
     #[test]
     fn names_show_the_format_and_lose_its_ending() {

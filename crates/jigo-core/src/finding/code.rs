@@ -290,7 +290,7 @@ codes! {
         why "What could be unpacked is in the report, what follows is not."
         remedy "Fetch the archive again."
     ArchiveLimit "I013" "archive-limit" Error
-        what "An archive goes beyond a limit: of unpacked size, files, ratio of packing or nesting."
+        what "An archive goes beyond a limit: of unpacked size, files, ratio of packing, nesting, or memory that its headers want."
         why "The rest of it is not read, so that no archive can take all memory and time."
         remedy "If you trust the archive, raise the limit that the detail names."
     UnreadableRow "I014" "unreadable-row" Error

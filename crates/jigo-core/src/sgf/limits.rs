@@ -38,6 +38,8 @@ pub struct Limits {
     pub ratio: u64,
     /// Archives in archives.
     pub nesting: u32,
+    /// Bytes of memory for what an archive's headers make its decoders hold: dictionaries, windows, lists of files.
+    pub memory: u64,
 }
 
 impl Limits {
@@ -63,6 +65,7 @@ impl Default for Limits {
             members: 10_000_000,
             ratio: 200,
             nesting: 1,
+            memory: 256 << 20,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use super::memory::{Memory, Turn};
 use jigo_core::sgf::Limits;
 
 /// Below so many unpacked bytes the ratio of packing says nothing.
@@ -11,13 +12,14 @@ const RATIO_COUNTS_FROM: u64 = 64 << 20;
 
 /// How many bytes went in and came out, and whether that was too many. Everything that is unpacked counts, wanted or not, at every
 /// level of nesting.
-#[derive(Default)]
 pub(super) struct Meter {
     limits: Limits,
     /// Bytes of the archive read.
     packed: AtomicU64,
     unpacked: AtomicU64,
     members: AtomicU64,
+    /// What decoders hold.
+    pub memory: Arc<Memory>,
     /// What to say of the limit of bytes that was reached.
     reached: OnceLock<String>,
 }
@@ -25,7 +27,19 @@ pub(super) struct Meter {
 impl Meter {
     /// A meter of an archive of which so many bytes are read already.
     pub fn new(limits: Limits, packed: u64) -> Meter {
-        Meter { limits, packed: packed.into(), ..Meter::default() }
+        Meter {
+            limits,
+            packed: packed.into(),
+            unpacked: AtomicU64::default(),
+            members: AtomicU64::default(),
+            memory: Arc::new(Memory::new(limits.memory, None)),
+            reached: OnceLock::default(),
+        }
+    }
+
+    /// A meter of an archive that is begun before its turn.
+    pub fn ahead(limits: Limits, turn: Arc<Turn>) -> Meter {
+        Meter { memory: Arc::new(Memory::new(limits.memory, Some(turn))), ..Meter::new(limits, 0) }
     }
 
     /// Counts bytes of the archive that are read.

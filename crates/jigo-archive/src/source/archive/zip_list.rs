@@ -8,7 +8,9 @@ use std::sync::mpsc::Receiver;
 
 use zip::ZipArchive;
 
+use super::memory::{Hold, Memory};
 use super::meter::Meter;
+use super::place::Place;
 use super::{Event, QUEUE, stream, whole};
 use jigo_core::sgf::Limits;
 
@@ -23,6 +25,8 @@ const SLICE_MOST: u64 = 1 << 20;
 pub struct ZipList {
     name: String,
     archive: ZipArchive<Shared>,
+    /// What its list takes.
+    _hold: Hold,
     /// Bytes of the file.
     length: u64,
     limits: Limits,
@@ -36,12 +40,14 @@ pub struct ZipList {
 pub struct Slice(Option<(Vec<Event>, Arc<Meter>)>);
 
 impl ZipList {
-    /// `None` where its list can't be read: it has to be looked through as a stream.
+    /// `None` where its list can't be read, or takes more memory than there may be: it has to be looked through as a stream.
     pub fn open(name: String, file: &File, limits: Limits) -> Option<ZipList> {
-        let length = file.metadata().ok()?.len();
-        let file = Arc::new(file.try_clone().ok()?);
-        let archive = ZipArchive::new(Shared(BufReader::new(Place { file, length, at: 0 }))).ok()?;
-        Some(ZipList { name, archive, length, limits, meter: Arc::new(Meter::new(limits, length)), next: 0 })
+        let place = Place::of(file.try_clone().ok()?).ok()?;
+        let length = place.length();
+        let meter = Arc::new(Meter::new(limits, length));
+        let hold = hold_list(&mut place.clone(), &meter.memory).ok()?;
+        let archive = ZipArchive::new(Shared(BufReader::new(place))).ok()?;
+        Some(ZipList { name, archive, _hold: hold, length, limits, meter, next: 0 })
     }
 
     /// The archive's name.
@@ -79,7 +85,7 @@ impl ZipList {
             return Slice(None);
         }
         let mut archive = self.archive.clone();
-        Slice(whole(self.limits, SLICE_MOST, self.length, |unpacker| {
+        Slice(whole(self.limits, SLICE_MOST, self.length, &self.name, |unpacker| {
             unpacker.listed_members(&self.name, &mut archive, members, 0)
         }))
     }
@@ -96,8 +102,8 @@ impl ZipList {
     /// When there is no thread to be had.
     pub fn stream(&self, members: Range<usize>) -> io::Result<Receiver<Event>> {
         let (name, mut archive) = (self.name.clone(), self.archive.clone());
-        stream(Arc::clone(&self.meter), self.limits, QUEUE, move |unpacker| {
-            unpacker.listed_members(&name, &mut archive, members, 0)
+        stream(Arc::clone(&self.meter), self.limits, QUEUE, name, move |unpacker, name| {
+            unpacker.listed_members(name, &mut archive, members, 0)
         })
     }
 
@@ -105,6 +111,29 @@ impl ZipList {
     pub fn is_over(&self) -> bool {
         self.meter.is_over()
     }
+}
+
+/// Bytes that are made of each byte of a list, at most: an entry of 46 bytes and its name takes some 400.
+const MADE_OF_A_BYTE: u64 = 8;
+/// The end of a zip, with the longest comment that it can have, and what stands before it where the zip is larger than 4 GiB.
+const END_BYTES: u64 = 22 + 0xFFFF + 20 + 56;
+
+/// Holds the memory that the list at the end of a zip takes, by the size that the end states; no list is larger than the file.
+///
+/// # Errors
+/// When it takes too much, or the file can't be read.
+pub(super) fn hold_list(input: &mut (impl Read + Seek), memory: &Arc<Memory>) -> io::Result<Hold> {
+    let length = input.seek(SeekFrom::End(0))?;
+    input.seek(SeekFrom::Start(length.saturating_sub(END_BYTES)))?;
+    let mut end = Vec::new();
+    input.take(END_BYTES).read_to_end(&mut end)?;
+    let number = |at: usize, bytes: usize| {
+        end.get(at..at + bytes).map(|bytes| bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+    };
+    let short = memchr::memmem::rfind(&end, b"PK\x05\x06").and_then(|at| number(at + 12, 4));
+    let long = memchr::memmem::rfind(&end, b"PK\x06\x06").and_then(|at| number(at + 40, 8));
+    let stated = short.into_iter().chain(long).filter(|bytes| *bytes <= length).max().unwrap_or(0);
+    memory.hold(stated.saturating_mul(MADE_OF_A_BYTE), "the list of a zip")
 }
 
 /// A file with a place of its own, read as any other file is: others read it at other places meanwhile.
@@ -126,42 +155,4 @@ impl Seek for Shared {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.0.seek(to)
     }
-}
-
-/// A place in a file.
-#[derive(Clone)]
-struct Place {
-    file: Arc<File>,
-    length: u64,
-    at: u64,
-}
-
-impl Read for Place {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = read_at(&self.file, buffer, self.at)?;
-        self.at += count as u64;
-        Ok(count)
-    }
-}
-
-impl Seek for Place {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let at = match to {
-            SeekFrom::Start(at) => Some(at),
-            SeekFrom::End(by) => self.length.checked_add_signed(by),
-            SeekFrom::Current(by) => self.at.checked_add_signed(by),
-        };
-        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
-        Ok(self.at)
-    }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, buffer, at)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-    std::os::windows::fs::FileExt::seek_read(file, buffer, at)
 }

@@ -1,0 +1,129 @@
+//! The coders of a folder of a 7z, joined as its list says.
+
+use std::io::{BufReader, Read as _};
+use std::sync::Arc;
+
+use lzma_rust2::filter::bcj::BcjReader;
+use lzma_rust2::filter::bcj2::Bcj2Reader;
+use lzma_rust2::filter::delta::DeltaReader;
+use lzma_rust2::{Lzma2Reader, LzmaReader};
+
+use super::list::{Coder, Folder};
+use super::{Failure, Stream};
+use crate::source::archive::memory::{Hold, Memory};
+use crate::source::archive::place::Place;
+use crate::source::archive::xz::{LZMA2_BYTES, lzma2_dictionary};
+use crate::source::pack::{BZIP2_BYTES, LZMA_BYTES};
+
+/// The smallest dictionary that is made.
+const LEAST_DICTIONARY: u64 = 4096;
+
+/// What a folder unpacks to, and what its coders hold.
+pub fn unpack(
+    folder: &Folder,
+    packed: &[(u64, u64)],
+    place: &Place,
+    memory: &Arc<Memory>,
+) -> Result<(Stream, Hold), Failure> {
+    let mut bytes = 0;
+    for coder in &folder.coders {
+        bytes += taken(coder)?;
+    }
+    let hold = memory.hold(bytes, "a dictionary of 7z")?;
+    Ok((Coders { folder, packed, place }.output(folder.main)?, hold))
+}
+
+/// The coders of a folder with their packed streams.
+struct Coders<'a> {
+    folder: &'a Folder,
+    packed: &'a [(u64, u64)],
+    place: &'a Place,
+}
+
+impl Coders<'_> {
+    /// What comes out of a coder. The coders are a tree, which the list is checked for, so this ends.
+    fn output(&self, index: usize) -> Result<Stream, Failure> {
+        let coder = &self.folder.coders[index];
+        let first: usize = self.folder.coders[..index].iter().map(|before| before.inputs).sum();
+        let mut inputs =
+            (first..first + coder.inputs).map(|input| self.input(input)).collect::<Result<Vec<_>, Failure>>()?;
+        match (coder.method, inputs.len(), inputs.pop()) {
+            (_, 1, Some(input)) => decoder(coder, input),
+            (BCJ2, 4, Some(last)) => {
+                inputs.push(last);
+                Ok(Box::new(Bcj2Reader::new(inputs, coder.length)))
+            }
+            _ => Err(Failure::Method(coder.method)),
+        }
+    }
+
+    /// What goes into a coder: a packed stream, or what comes out of another coder.
+    fn input(&self, input: usize) -> Result<Stream, Failure> {
+        if let Some((_, coder)) = self.folder.bonds.iter().find(|bond| bond.0 == input) {
+            return self.output(*coder);
+        }
+        let number = self.folder.packed.iter().position(|packed| *packed == input);
+        let packed = number.and_then(|number| self.packed.get(self.folder.first_packed + number));
+        let (at, length) = *packed.ok_or(Failure::Damaged("its coders don't fit together"))?;
+        Ok(Box::new(BufReader::new(self.place.at(at).take(length))))
+    }
+}
+
+const BCJ2: u64 = 0x0303_011B;
+
+/// Bytes that the decoder of a coder takes, as far as they depend on what the list states.
+fn taken(coder: &Coder) -> Result<u64, Failure> {
+    Ok(match coder.method {
+        0x03_0101 => lzma_dictionary(coder)? + LZMA_BYTES,
+        0x21 => dictionary(coder, coder.properties.first().and_then(|byte| lzma2_dictionary(*byte)))? + LZMA2_BYTES,
+        0x04_0202 => BZIP2_BYTES,
+        BCJ2 => 2 << 20,
+        _ => 128 << 10,
+    })
+}
+
+/// A dictionary, no larger than all that comes out.
+fn dictionary(coder: &Coder, stated: Option<u64>) -> Result<u64, Failure> {
+    let stated = stated.ok_or(Failure::Damaged("its list has a coder without a dictionary"))?;
+    Ok(stated.min(coder.length).max(LEAST_DICTIONARY))
+}
+
+fn lzma_dictionary(coder: &Coder) -> Result<u64, Failure> {
+    let stated = match coder.properties[..] {
+        [_, a, b, c, d] => Some(u64::from(u32::from_le_bytes([a, b, c, d]))),
+        _ => None,
+    };
+    dictionary(coder, stated)
+}
+
+/// A decoder with one stream in.
+fn decoder(coder: &Coder, input: Stream) -> Result<Stream, Failure> {
+    let start = match coder.properties[..] {
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]) as usize,
+        _ => 0,
+    };
+    Ok(match coder.method {
+        0x00 => input,
+        0x21 => {
+            let stated = coder.properties.first().and_then(|byte| lzma2_dictionary(*byte));
+            Box::new(Lzma2Reader::new(input, dictionary(coder, stated)? as u32, None))
+        }
+        0x03_0101 => {
+            let dictionary = lzma_dictionary(coder)? as u32;
+            Box::new(LzmaReader::new_with_props(input, coder.length, coder.properties[0], dictionary, None)?)
+        }
+        0x04_0202 => Box::new(bzip2::read::MultiBzDecoder::new(input)),
+        0x04_0108 => Box::new(flate2::read::DeflateDecoder::new(input)),
+        0x03 => Box::new(DeltaReader::new(input, usize::from(coder.properties.first().copied().unwrap_or(0)) + 1)),
+        0x04 | 0x0303_0103 => Box::new(BcjReader::new_x86(input, start)),
+        0x05 | 0x0303_0205 => Box::new(BcjReader::new_ppc(input, start)),
+        0x06 | 0x0303_0401 => Box::new(BcjReader::new_ia64(input, start)),
+        0x07 | 0x0303_0501 => Box::new(BcjReader::new_arm(input, start)),
+        0x08 | 0x0303_0701 => Box::new(BcjReader::new_arm_thumb(input, start)),
+        0x09 | 0x0303_0805 => Box::new(BcjReader::new_sparc(input, start)),
+        0x0A => Box::new(BcjReader::new_arm64(input, start)),
+        0x0B => Box::new(BcjReader::new_riscv(input, start)),
+        0x06F1_0701 => return Err(Failure::Encrypted),
+        method => return Err(Failure::Method(method)),
+    })
+}

@@ -1,0 +1,432 @@
+//! The list of a 7z archive: which streams there are, how they are packed, and the files in them.
+//!
+//! It is read as it stands, and every number in it is held against the bytes that are left: nothing has more items than the list has bytes. The format is
+//! described in `DOC/7zFormat.txt` of 7-Zip.
+
+use std::cell::Cell;
+
+use super::Failure;
+
+/// Coders of one folder, and streams into one coder, at most: 7-Zip itself takes no more.
+const MOST_CODERS: u64 = 32;
+
+/// What an archive holds.
+#[derive(Debug, Default)]
+pub struct List {
+    pub folders: Vec<Folder>,
+    /// Place and length of each packed stream in the file.
+    pub packed: Vec<(u64, u64)>,
+    pub files: Vec<File>,
+}
+
+/// Files packed together: one stream that coders make of one packed stream or several.
+#[derive(Debug, Default)]
+pub struct Folder {
+    pub coders: Vec<Coder>,
+    /// Which stream into a coder comes from which coder; streams are numbered over all coders.
+    pub bonds: Vec<(usize, usize)>,
+    /// The streams into coders that are packed streams, in the order of these.
+    pub packed: Vec<usize>,
+    /// The first of its packed streams.
+    pub first_packed: usize,
+    /// The coder whose output is the folder's.
+    pub main: usize,
+    pub crc: Option<u32>,
+    /// Its files with content: numbers in [`List::streams`].
+    pub streams: Vec<Stream>,
+}
+
+/// A method with its settings.
+#[derive(Debug)]
+pub struct Coder {
+    pub method: u64,
+    pub properties: Vec<u8>,
+    /// Streams that go in.
+    pub inputs: usize,
+    /// Bytes that come out.
+    pub length: u64,
+}
+
+/// The content of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Stream {
+    pub length: u64,
+    pub crc: Option<u32>,
+}
+
+/// A file of the list.
+#[derive(Debug)]
+pub struct File {
+    /// As the list has it, in UTF-16.
+    pub name: String,
+    pub has_stream: bool,
+    pub is_folder: bool,
+}
+
+impl Folder {
+    /// Bytes of its files together.
+    pub fn length(&self) -> u64 {
+        self.coders.get(self.main).map_or(0, |coder| coder.length)
+    }
+}
+
+/// What stands in the bytes at the end of an archive.
+pub enum End {
+    /// The list.
+    List(List),
+    /// Streams, of which the first holds the list.
+    Packed(List),
+}
+
+/// Reads the bytes at the end of an archive of `length` bytes. What is made of them takes no more than `memory` bytes, of which it leaves the rest.
+pub fn read(bytes: &[u8], length: u64, memory: &Cell<u64>) -> Result<End, Failure> {
+    let mut cursor = Cursor { bytes, memory };
+    match cursor.byte()? {
+        0x17 => Ok(End::Packed(streams(&mut cursor, length)?)),
+        0x01 => list(&mut cursor, length).map(End::List),
+        _ => Err(Failure::Damaged("there is no list at its end")),
+    }
+}
+
+fn list(cursor: &mut Cursor, length: u64) -> Result<List, Failure> {
+    let mut list = List::default();
+    loop {
+        match cursor.byte()? {
+            0x00 => return Ok(list),
+            // Properties of the archive, of which there are none so far.
+            0x02 => {
+                while cursor.byte()? != 0 {
+                    cursor.sized()?;
+                }
+            }
+            0x04 => list = List { files: list.files, ..streams(cursor, length)? },
+            0x05 => list.files = files(cursor)?,
+            _ => return Err(Failure::Damaged("its list has an unknown part")),
+        }
+    }
+}
+
+/// Packed streams and folders.
+fn streams(cursor: &mut Cursor, length: u64) -> Result<List, Failure> {
+    let mut list = List::default();
+    loop {
+        match cursor.byte()? {
+            0x00 => break,
+            0x06 => list.packed = packed(cursor, length)?,
+            0x07 => list.folders = folders(cursor)?,
+            0x08 => {
+                contents(cursor, &mut list.folders)?;
+                return match cursor.byte()? {
+                    0 => complete(list),
+                    _ => Err(Failure::Damaged("its list has an unknown part")),
+                };
+            }
+            _ => return Err(Failure::Damaged("its list has an unknown part")),
+        }
+    }
+    for folder in &mut list.folders {
+        folder.streams = vec![Stream { length: folder.length(), crc: folder.crc }];
+    }
+    complete(list)
+}
+
+/// Gives the folders their packed streams, in order.
+fn complete(mut list: List) -> Result<List, Failure> {
+    let mut first = 0;
+    for folder in &mut list.folders {
+        folder.first_packed = first;
+        first += folder.packed.len();
+    }
+    if first > list.packed.len() {
+        return Err(Failure::Damaged("its list has fewer packed streams than folders take"));
+    }
+    Ok(list)
+}
+
+/// Places of packed streams, which lie one behind the other before the list.
+fn packed(cursor: &mut Cursor, length: u64) -> Result<Vec<(u64, u64)>, Failure> {
+    let mut at = cursor.number()?.checked_add(super::SIGNATURE_BYTES).ok_or(TOO_LARGE)?;
+    let count = cursor.count()?;
+    let mut packed = Vec::new();
+    loop {
+        match cursor.byte()? {
+            0x00 => return Ok(packed),
+            0x09 => {
+                cursor.spend(count * size_of::<(u64, u64)>())?;
+                for _ in 0..count {
+                    let bytes = cursor.number()?;
+                    let end = at.checked_add(bytes).filter(|end| *end <= length);
+                    packed.push((at, bytes));
+                    at = end.ok_or(Failure::Damaged("its packed streams go beyond its end"))?;
+                }
+            }
+            // The unpacked bytes have checksums, too.
+            0x0A => drop(cursor.checksums(count)?),
+            _ => return Err(Failure::Damaged("its list has an unknown part")),
+        }
+    }
+}
+
+const TOO_LARGE: Failure = Failure::Damaged("its list has a number that no file reaches");
+
+fn folders(cursor: &mut Cursor) -> Result<Vec<Folder>, Failure> {
+    cursor.expect(0x0B)?;
+    let count = cursor.count()?;
+    cursor.expect(0)?;
+    let mut folders = Vec::new();
+    for _ in 0..count {
+        cursor.spend(size_of::<Folder>() + OWN)?;
+        folders.push(folder(cursor)?);
+    }
+    cursor.expect(0x0C)?;
+    for coder in folders.iter_mut().flat_map(|folder| &mut folder.coders) {
+        coder.length = cursor.number()?;
+    }
+    loop {
+        match cursor.byte()? {
+            0x00 => return Ok(folders),
+            0x0A => {
+                let checksums = cursor.checksums(count)?;
+                folders.iter_mut().zip(checksums).for_each(|(folder, crc)| folder.crc = crc);
+            }
+            _ => return Err(Failure::Damaged("its list has an unknown part")),
+        }
+    }
+}
+
+fn folder(cursor: &mut Cursor) -> Result<Folder, Failure> {
+    let count = cursor.number()?;
+    if !(1..=MOST_CODERS).contains(&count) {
+        return Err(Failure::Damaged("its list has a folder of no coder or of too many"));
+    }
+    let mut folder = Folder::default();
+    for _ in 0..count {
+        cursor.spend(2 * size_of::<Coder>() + OWN)?;
+        folder.coders.push(coder(cursor)?);
+    }
+    // Streams in, bonds and packed streams are no more than these.
+    let (coders, inputs) = (folder.coders.len(), folder.coders.iter().map(|coder| coder.inputs).sum::<usize>());
+    cursor.spend(inputs * 4 * size_of::<usize>())?;
+    let mut index = |most: usize| -> Result<usize, Failure> {
+        let index = cursor.number()?;
+        usize::try_from(index)
+            .ok()
+            .filter(|index| *index < most)
+            .ok_or(Failure::Damaged("its coders don't fit together"))
+    };
+    for _ in 1..coders {
+        folder.bonds.push((index(inputs)?, index(coders)?));
+    }
+    // Each stream is joined once, so the coders are a tree.
+    let is_bound = |input: usize| folder.bonds.iter().any(|bond| bond.0 == input);
+    let main = (0..coders).find(|coder| folder.bonds.iter().all(|bond| bond.1 != *coder));
+    let is_twice = |(at, bond): (usize, &(usize, usize))| {
+        folder.bonds[..at].iter().any(|other| other.0 == bond.0 || other.1 == bond.1)
+    };
+    let packed = (inputs + 1).checked_sub(coders).filter(|count| *count > 0);
+    let (Some(main), Some(packed), false) = (main, packed, folder.bonds.iter().enumerate().any(is_twice)) else {
+        return Err(Failure::Damaged("its coders don't fit together"));
+    };
+    folder.main = main;
+    folder.packed = match packed {
+        1 => (0..inputs).filter(|input| !is_bound(*input)).collect(),
+        count => (0..count).map(|_| index(inputs)).collect::<Result<_, _>>()?,
+    };
+    Ok(folder)
+}
+
+fn coder(cursor: &mut Cursor) -> Result<Coder, Failure> {
+    let flags = cursor.byte()?;
+    let id = cursor.take(u64::from(flags & 15))?;
+    if id.len() > 8 || flags & 0xC0 != 0 {
+        return Err(Failure::Damaged("its list has a coder of an unknown kind"));
+    }
+    let method = id.iter().fold(0, |method, byte| method << 8 | u64::from(*byte));
+    let (inputs, outputs) = if flags & 0x10 == 0 { (1, 1) } else { (cursor.number()?, cursor.number()?) };
+    if !(1..=MOST_CODERS).contains(&inputs) || outputs != 1 {
+        return Err(Failure::Damaged("its list has a coder of too many streams"));
+    }
+    let properties = if flags & 0x20 == 0 { Vec::new() } else { cursor.sized()?.to_vec() };
+    cursor.spend(properties.len())?;
+    Ok(Coder { method, properties, inputs: inputs as usize, length: 0 })
+}
+
+/// Lengths and checksums of the files in the folders.
+fn contents(cursor: &mut Cursor, folders: &mut [Folder]) -> Result<(), Failure> {
+    let mut part = cursor.byte()?;
+    let mut counts = vec![1; folders.len()];
+    if part == 0x0D {
+        // Each has a name behind this.
+        let mut left = cursor.bytes.len();
+        for count in &mut counts {
+            *count = cursor.count()?;
+            left = left.checked_sub(*count).ok_or(Failure::Damaged("its list has more files than bytes"))?;
+        }
+        part = cursor.byte()?;
+    }
+    for (folder, count) in folders.iter_mut().zip(&counts) {
+        cursor.spend(count * 2 * size_of::<Stream>())?;
+        let mut left = folder.length();
+        for number in 0..*count {
+            let length = match number + 1 == *count {
+                true => left,
+                false if part == 0x09 => cursor.number()?,
+                false => return Err(Failure::Damaged("its list has files without a length")),
+            };
+            left = left.checked_sub(length).ok_or(Failure::Damaged("its files are longer than their folder"))?;
+            let crc = folder.crc.filter(|_| *count == 1);
+            folder.streams.push(Stream { length, crc });
+        }
+    }
+    if part == 0x09 {
+        part = cursor.byte()?;
+    }
+    while part != 0 {
+        match part {
+            0x0A => {
+                let mut unknown: Vec<&mut Stream> = folders
+                    .iter_mut()
+                    .flat_map(|folder| &mut folder.streams)
+                    .filter(|stream| stream.crc.is_none())
+                    .collect();
+                let checksums = cursor.checksums(unknown.len())?;
+                unknown.iter_mut().zip(checksums).for_each(|(stream, crc)| stream.crc = crc);
+            }
+            _ => drop(cursor.sized()?),
+        }
+        part = cursor.byte()?;
+    }
+    Ok(())
+}
+
+fn files(cursor: &mut Cursor) -> Result<Vec<File>, Failure> {
+    let count = cursor.count()?;
+    let mut files = Vec::new();
+    let (mut empty, mut empty_files) = (Vec::new(), Vec::new());
+    let mut empty_count = 0;
+    loop {
+        let kind = cursor.byte()?;
+        if kind == 0 {
+            break;
+        }
+        let mut part = Cursor { bytes: cursor.sized()?, memory: cursor.memory };
+        match kind {
+            0x0E => {
+                empty = part.bits(count)?;
+                empty_count = empty.iter().filter(|is_empty| **is_empty).count();
+            }
+            0x0F => empty_files = part.bits(empty_count)?,
+            0x11 => {
+                part.expect(0)?;
+                files = names(&mut part, count)?;
+            }
+            // Times, attributes, and padding.
+            _ => {}
+        }
+    }
+    if files.len() != count {
+        return Err(Failure::Damaged("its list has files without a name"));
+    }
+    let mut empty_files = empty_files.into_iter();
+    for (file, _) in files.iter_mut().zip(empty).filter(|(_, is_empty)| *is_empty) {
+        file.has_stream = false;
+        file.is_folder = !empty_files.next().unwrap_or(false);
+    }
+    Ok(files)
+}
+
+/// Names in UTF-16, each with a zero behind it.
+fn names(cursor: &mut Cursor, count: usize) -> Result<Vec<File>, Failure> {
+    let mut names = Vec::new();
+    let mut units = cursor.bytes.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]])).peekable();
+    while units.peek().is_some() {
+        if names.len() == count {
+            return Err(Failure::Damaged("its list has more names than files"));
+        }
+        let name = units.by_ref().take_while(|unit| *unit != 0);
+        let name: String = char::decode_utf16(name).map(|read| read.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        cursor.spend(2 * size_of::<File>() + OWN + 2 * name.len())?;
+        names.push(File { name, has_stream: true, is_folder: false });
+    }
+    Ok(names)
+}
+
+/// What an allocation takes for itself.
+const OWN: usize = 16;
+
+/// Bytes of the list that are left, and bytes of memory that may be taken for what is read.
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    memory: &'a Cell<u64>,
+}
+
+const CUT: Failure = Failure::Damaged("its list is cut");
+
+impl<'a> Cursor<'a> {
+    fn byte(&mut self) -> Result<u8, Failure> {
+        self.bytes.split_off_first().copied().ok_or(CUT)
+    }
+
+    /// Counts memory that is taken.
+    fn spend(&self, bytes: usize) -> Result<(), Failure> {
+        let left = self.memory.get().checked_sub(bytes as u64);
+        self.memory.set(left.ok_or(Failure::Memory)?);
+        Ok(())
+    }
+
+    fn expect(&mut self, byte: u8) -> Result<(), Failure> {
+        if self.byte()? == byte { Ok(()) } else { Err(Failure::Damaged("its list has an unknown part")) }
+    }
+
+    fn take(&mut self, length: u64) -> Result<&'a [u8], Failure> {
+        let length = usize::try_from(length).map_err(|_| CUT)?;
+        self.bytes.split_off(..length).ok_or(CUT)
+    }
+
+    /// Bytes with their number before them.
+    fn sized(&mut self) -> Result<&'a [u8], Failure> {
+        let length = self.number()?;
+        self.take(length)
+    }
+
+    /// A number: the ones that lead its first byte say how many bytes follow, lowest first; what is left of the first byte is highest.
+    fn number(&mut self) -> Result<u64, Failure> {
+        let first = self.byte()?;
+        let more = first.leading_ones();
+        let mut value = 0;
+        for shift in 0..more {
+            value |= u64::from(self.byte()?) << (8 * shift);
+        }
+        let high = u64::from(first) & (0x7F >> more.min(7));
+        Ok(if more < 8 { value | high << (8 * more) } else { value })
+    }
+
+    /// A number of items, each of which takes a byte at least of what follows.
+    fn count(&mut self) -> Result<usize, Failure> {
+        let count = self.number()?;
+        usize::try_from(count)
+            .ok()
+            .filter(|count| *count <= self.bytes.len())
+            .ok_or(Failure::Damaged("its list has more items than bytes"))
+    }
+
+    fn bits(&mut self, count: usize) -> Result<Vec<bool>, Failure> {
+        let bytes = self.take(count.div_ceil(8) as u64)?;
+        self.spend(count)?;
+        Ok((0..count).map(|bit| bytes[bit / 8] >> (7 - bit % 8) & 1 == 1).collect())
+    }
+
+    /// A checksum for each item, or none.
+    fn checksums(&mut self, count: usize) -> Result<Vec<Option<u32>>, Failure> {
+        self.spend(count * size_of::<Option<u32>>())?;
+        let are_there = if self.byte()? != 0 { vec![true; count] } else { self.bits(count)? };
+        let mut checksum = |is_there: bool| -> Result<Option<u32>, Failure> {
+            if !is_there {
+                return Ok(None);
+            }
+            let bytes = self.take(4)?;
+            Ok(Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])))
+        };
+        are_there.into_iter().map(&mut checksum).collect()
+    }
+}

@@ -1,0 +1,244 @@
+//! Archives that state what is not so cost themselves: with little memory, beside sound files.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::archives::{bzip2, gzip, seven_z, tar, xz, zip, zstd};
+use crate::support::cli::ILLEGAL;
+
+/// Runs `jigo check` over a folder with so many kilobytes of address space.
+fn check(folder: &Path, arguments: &str, kilobytes: u32) -> Output {
+    let script = format!("ulimit -v {kilobytes}; exec {} check --quiet {arguments}", env!("CARGO_BIN_EXE_jigo"));
+    let mut command = Command::new("sh");
+    // With one arena, what is allocated is what is used.
+    command.args(["-c", &script]).current_dir(folder).env("MALLOC_ARENA_MAX", "1");
+    command.output().unwrap()
+}
+
+/// The rows of a run that ended by itself, and reported the sound files before and behind all others.
+fn rows(output: &Output, what: &str) -> Vec<String> {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code().is_some_and(|code| code <= 2), "{what}: {:?} {errors}", output.status);
+    let rows: Vec<String> = String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect();
+    for sound in ["./a.sgf,", "./z.sgf,"] {
+        assert!(rows.iter().any(|row| row.starts_with(sound) && row.contains("P001")), "{what}: {sound} {rows:?}");
+    }
+    rows
+}
+
+/// A folder with a sound file that comes first and one that comes last.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.sgf"), ILLEGAL).unwrap();
+    fs::write(folder.path().join("z.sgf"), ILLEGAL).unwrap();
+    folder
+}
+
+fn crc(bytes: &[u8]) -> [u8; 4] {
+    let mut crc = flate2::Crc::new();
+    crc.update(bytes);
+    crc.sum().to_le_bytes()
+}
+
+/// The header of a file of so many bytes in a tar, by a kind of GNU's.
+fn tar_header(kind: u8, bytes: u64) -> Vec<u8> {
+    let mut header = tar::Header::new_gnu();
+    header.set_path("n.sgf").unwrap();
+    header.set_entry_type(tar::EntryType::new(kind));
+    header.set_size(bytes);
+    header.set_cksum();
+    header.as_bytes().to_vec()
+}
+
+/// A sparse file of many zeros in GNU's way: no bytes in the tar, one place at the end.
+fn sparse_tar() -> Vec<u8> {
+    let mut header = tar::Header::new_gnu();
+    header.set_path("n.sgf").unwrap();
+    header.set_entry_type(tar::EntryType::GNUSparse);
+    header.set_size(0);
+    let gnu = header.as_gnu_mut().unwrap();
+    let many = b"177777777777";
+    gnu.sparse[0].offset.copy_from_slice(many);
+    gnu.sparse[0].numbytes.copy_from_slice(b"000000000000");
+    gnu.realsize.copy_from_slice(many);
+    header.set_cksum();
+    [header.as_bytes().to_vec(), vec![0; 1024]].concat()
+}
+
+/// An xz whose block states a dictionary of 4 GiB.
+fn wide_xz() -> Vec<u8> {
+    let mut bytes = xz(ILLEGAL.as_bytes());
+    let length = (usize::from(bytes[12]) + 1) * 4;
+    let header = &mut bytes[12..12 + length];
+    let property = header.windows(2).position(|pair| pair == b"\x21\x01").unwrap() + 2;
+    header[property] = 40;
+    let checksum = crc(&header[..length - 4]);
+    header[length - 4..].copy_from_slice(&checksum);
+    bytes
+}
+
+/// A 7z of 32 bytes whose list has 4 EiB.
+const LONG_LIST: [u8; 32] = [
+    0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4, 0xC4, 0xC3, 0x26, 0x57, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0x40, 0, 0, 0, 0,
+];
+
+/// A 7z with this list and the checksums that belong to it.
+fn seven_z_of(list: &[u8]) -> Vec<u8> {
+    let place = [&0u64.to_le_bytes()[..], &(list.len() as u64).to_le_bytes(), &crc(list)].concat();
+    [&LONG_LIST[..8], &crc(&place), &place, list].concat()
+}
+
+#[test]
+fn whatever_a_header_states_no_memory_is_taken_for_it_and_the_files_beside_it_are_reported() {
+    let (many, huge) = ([0xF0, 0, 0, 0, 4], [0xFF, 0, 0, 0, 0, 0, 0, 64, 0]);
+    let list = |parts: &[&[u8]]| seven_z_of(&parts.concat());
+    let long_names = |kind| [tar_header(kind, 4 << 30), vec![0; 8 << 20]].concat();
+    let mut wide_zstd = zstd(ILLEGAL.as_bytes());
+    // No single segment, no number of a dictionary: a window of nearly 4 TiB.
+    wide_zstd.splice(4..6, [0, 0xFF]);
+    for (name, bytes, code) in [
+        ("list.7z", LONG_LIST.to_vec(), "I012"),
+        ("files.7z", list(&[&[1, 5], &many, &[0, 0]]), "I012"),
+        ("more-files.7z", list(&[&[1, 5], &huge, &[0, 0]]), "I012"),
+        ("packed.7z", list(&[&[1, 4, 6, 0], &huge, &[9, 0, 0, 0]]), "I012"),
+        ("folders.7z", list(&[&[1, 4, 7, 11], &huge, &[0, 0, 0]]), "I012"),
+        ("coders.7z", list(&[&[1, 4, 7, 11, 1, 0], &huge, &[0, 0]]), "I012"),
+        ("m.sgf.xz", wide_xz(), "I013"),
+        ("m.sgf.zst", wide_zstd, "I013"),
+        ("pax.tar", long_names(b'x'), "I013"),
+        ("name.tar", long_names(b'L'), "I013"),
+        ("link.tar", long_names(b'K'), "I013"),
+        ("pax.tar.gz", gzip(&long_names(b'x')), "I013"),
+        ("sparse.tar", sparse_tar(), "I013"),
+    ] {
+        let folder = folder();
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let rows = rows(&check(folder.path(), ".", 512 << 10), name);
+        let told: Vec<_> = rows.iter().filter(|row| row.contains(name)).collect();
+        assert!(told.len() == 1 && told[0].contains(code), "{name}: {told:?}");
+    }
+}
+
+#[test]
+fn memory_is_raised_by_its_option_and_one_member_costs_itself() {
+    let folder = folder();
+    let game = ILLEGAL.as_bytes().to_vec();
+    fs::write(folder.path().join("m.sgf.xz"), xz(&game)).unwrap();
+    let inner = [("b.sgf.xz".to_owned(), wide_xz()), ("c.sgf".to_owned(), game)];
+    fs::write(folder.path().join("n.tar"), tar(&inner)).unwrap();
+    fs::write(folder.path().join("o.7z"), seven_z(&inner)).unwrap();
+    fs::write(folder.path().join("p.zip"), zip(&inner)).unwrap();
+    let with = |memory: &str| rows(&check(folder.path(), &format!("--max-memory {memory} ."), 512 << 10), memory);
+    let told = |rows: &[String], name: &str, code: &str| {
+        rows.iter().filter(|row| row.starts_with(&format!("./{name}")) && row.contains(code)).count()
+    };
+    let usual = with("256M");
+    assert_eq!((told(&usual, "m.", "I013"), told(&usual, "m.", "P001")), (0, 1));
+    for archive in ["n.tar", "o.7z", "p.zip"] {
+        assert_eq!(told(&usual, &format!("{archive}!b.sgf.xz"), "I013"), 1, "{archive}: {usual:?}");
+        assert_eq!(told(&usual, &format!("{archive}!c.sgf"), "P001"), 1, "{archive}: {usual:?}");
+    }
+    let little = with("64k");
+    assert_eq!((told(&little, "m.", "I013"), told(&little, "m.", "P001")), (1, 0));
+}
+
+/// Numbers that are the same each time.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % below
+    }
+}
+
+/// Changes bytes, mostly of the first header, or cuts the end.
+fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
+    for _ in 0..=random.next(6) {
+        let within = if random.next(10) < 7 { bytes.len().min(600) } else { bytes.len() };
+        let at = random.next(within);
+        for byte in bytes.iter_mut().skip(at).take([1, 1, 1, 4, 8][random.next(5)]) {
+            *byte = [0, 1, 127, 128, 255, random.next(256) as u8][random.next(6)];
+        }
+    }
+    if random.next(6) == 0 {
+        bytes.truncate(1 + random.next(bytes.len() - 1));
+    }
+}
+
+/// Makes the checksums of headers those of what stands there, so that decoders read on.
+fn mend_checksums(name: &str, bytes: &mut [u8]) {
+    if name.ends_with("tar") {
+        for header in bytes.chunks_exact_mut(512).filter(|block| block[257..262] == *b"ustar") {
+            header[148..156].fill(b' ');
+            let sum: u32 = header.iter().map(|byte| u32::from(*byte)).sum();
+            header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+        }
+    } else if name.ends_with("xz") && bytes.len() > 16 {
+        let end = 12 + (usize::from(bytes[12]) + 1) * 4;
+        if end < bytes.len() {
+            let checksum = crc(&bytes[12..end - 4]);
+            bytes[end - 4..end].copy_from_slice(&checksum);
+        }
+    } else if name.ends_with("7z") && bytes.len() > 32 {
+        let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+        let (at, length) = (number(12).saturating_add(32), number(20));
+        if let Some(list) = bytes.get(at..at.saturating_add(length)) {
+            let checksum = crc(list);
+            bytes[28..32].copy_from_slice(&checksum);
+        }
+        let checksum = crc(&bytes[12..32]);
+        bytes[8..12].copy_from_slice(&checksum);
+    }
+}
+
+/// So many archives of each kind; `JIGO_MUTATIONS` sets another number for a long run.
+const MUTATIONS: usize = 60;
+/// Archives in a folder.
+const AT_ONCE: usize = 200;
+
+#[test]
+fn archives_with_any_header_changed_end_no_run_and_hide_no_file_beside_them() {
+    let count = std::env::var("JIGO_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(MUTATIONS);
+    let files: Vec<(String, Vec<u8>)> = (0..3)
+        .map(|number| {
+            (format!("{number}{}.sgf", "n".repeat(90 * number)), ILLEGAL.repeat(1 + 40 * number).into_bytes())
+        })
+        .collect();
+    let game = ILLEGAL.repeat(30).into_bytes();
+    let kinds = [
+        ("m.zip", zip(&files)),
+        ("m.tar", tar(&files)),
+        ("m.7z", seven_z(&files)),
+        ("m.sgf.gz", gzip(&game)),
+        ("m.sgf.xz", xz(&game)),
+        ("m.sgf.zst", zstd(&game)),
+        ("m.sgf.bz2", bzip2(&game)),
+        ("m.tar.gz", gzip(&tar(&files))),
+    ];
+    let mut random = Random(count as u64);
+    for (name, sound) in kinds {
+        for first in (0..count).step_by(AT_ONCE) {
+            let folder = folder();
+            for number in first..count.min(first + AT_ONCE) {
+                let mut bytes = sound.clone();
+                mutate(&mut bytes, &mut random);
+                if random.next(4) > 0 {
+                    mend_checksums(name, &mut bytes);
+                }
+                let mut file = fs::File::create(folder.path().join(format!("{number:05}{name}"))).unwrap();
+                file.write_all(&bytes).unwrap();
+            }
+            let output = check(folder.path(), "--select P001,I .", 512 << 10);
+            // What ends a run is kept to look at.
+            if !output.status.code().is_some_and(|code| code <= 2) {
+                let kept = folder.keep();
+                panic!("{name}: {:?}, see {}", output, kept.display());
+            }
+            rows(&output, name);
+        }
+    }
+}
