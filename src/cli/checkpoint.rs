@@ -35,6 +35,7 @@ pub struct Checkpoint<'a> {
 }
 
 /// What is written of a report.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Stage<'a> {

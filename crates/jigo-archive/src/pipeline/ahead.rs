@@ -31,13 +31,16 @@ const SLICES_AT_ONCE: usize = 2;
 /// Unpacked bytes that wait, of all streams that are begun before their turn.
 const BYTES_AHEAD: usize = 32 << 20;
 
+/// What comes out of an archive that is begun before its turn; a stream waits for its turn to take much memory.
+type Begun = io::Result<(Members, Option<Waiting>)>;
+
 /// The archives that are begun, from the next source on.
 pub(super) struct Ahead {
     /// Threads of the run.
     jobs: usize,
     limits: Limits,
-    /// `None` for a small one that turned out to be none. What is begun as a stream waits for its turn to take much memory.
-    begun: VecDeque<Option<io::Result<(Members, Option<Waiting>)>>>,
+    /// `None` for a small one that turned out to be none.
+    begun: VecDeque<Option<Begun>>,
 }
 
 impl Ahead {
@@ -103,7 +106,7 @@ impl Ahead {
     }
 
     /// Begins with an archive before its turn, if it comes as a stream.
-    fn begin_stream(&self, index: usize, source: &Source) -> Option<io::Result<(Members, Option<Waiting>)>> {
+    fn begin_stream(&self, index: usize, source: &Source) -> Option<Begun> {
         let SourceKind::Archive(path, length, format) = &source.kind else { return None };
         if *length <= SMALL_BYTES || *format == Format::Zip {
             return None;

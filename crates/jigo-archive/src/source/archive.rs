@@ -49,6 +49,9 @@ const SINGLE_METHODS: [(zip::CompressionMethod, ZipMethod); 3] = [
     (zip::CompressionMethod::LZMA, ZipMethod::Lzma),
 ];
 
+/// What a folder of a 7z unpacks to, or what is wrong with it.
+type OpenFolder<'a> = Result<seven_z::Contents<'a>, (Code, String)>;
+
 /// What an archive turns out to hold.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Event {
@@ -428,7 +431,7 @@ impl<'a> Unpacker<'a> {
             Err(failure) => return self.seven_z_failed(name, &failure),
         };
         // The folder that is open; who reads one of its files passes those before it.
-        let mut open: Option<(usize, Result<seven_z::Contents<'_>, (Code, String)>)> = None;
+        let mut open: Option<(usize, OpenFolder<'_>)> = None;
         for entry in archive.entries() {
             let inner = member_name(name, entry.name.as_bytes());
             if !is_wanted(&inner) {

@@ -11,7 +11,14 @@ pub fn shortened(name: String) -> String {
     if name.len() <= NAME_BYTES {
         return name;
     }
-    let (start, end) = (name.floor_char_boundary(END_BYTES), name.ceil_char_boundary(name.len() - END_BYTES));
+    // A character of UTF-8 has four bytes at most, so a boundary is near.
+    let boundary = |mut at: usize| {
+        while !name.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let (start, end) = (boundary(END_BYTES), boundary(name.len() - END_BYTES));
     format!("{}…{:016x}…{}", &name[..start], hash(name.as_bytes()), &name[end..])
 }
 
@@ -30,7 +37,8 @@ mod tests {
         assert_eq!(shortened(longest.clone()), longest);
         let names = [("碁", 0), ("碁", 1), ("碁", 2), ("a", 7)].map(|(unit, at)| {
             let mut name = unit.repeat(9_000 / unit.len());
-            name.insert_str(name.ceil_char_boundary(4_000), &"x".repeat(at));
+            // A multiple of the lengths of both units.
+            name.insert_str(3_999, &"x".repeat(at));
             shortened(format!("archive.zip!{name}.sgf"))
         });
         for (at, name) in names.iter().enumerate() {

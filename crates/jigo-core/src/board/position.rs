@@ -493,7 +493,7 @@ mod tests {
                 let point = Point::new((random >> 8) as u8 % width, (random >> 16) as u8 % height);
                 match position.stone(point) {
                     None => drop(position.play(Color::BOTH[turn % 2], point, &mut Vec::new())),
-                    Some(_) if random % 3 == 0 => position.take_off(point),
+                    Some(_) if random.is_multiple_of(3) => position.take_off(point),
                     Some(_) => {}
                 }
                 if turn % 10 == 0 {

@@ -170,7 +170,7 @@ impl Contents<'_> {
     /// # Errors
     /// When what stands before it can't be read.
     pub fn file(&mut self, number: usize) -> io::Result<Content<'_>> {
-        while let Some(stream) = self.streams.next() {
+        for stream in self.streams.by_ref() {
             self.at += 1;
             if self.is_broken {
                 return Err(io::Error::new(io::ErrorKind::InvalidData, "what is packed before it is damaged"));

@@ -39,8 +39,11 @@ fn seven_z(methods: Vec<EncoderConfiguration>, is_solid: bool) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// The files that are read, in order; each with its bytes or what is wrong with it.
-fn read_all(bytes: &[u8], limit: u64) -> Result<Vec<(String, Result<Vec<u8>, String>)>, Failure> {
+/// A name with what is read under it, or what is wrong with that.
+type ReadFile = (String, Result<Vec<u8>, String>);
+
+/// The files that are read, in order.
+fn read_all(bytes: &[u8], limit: u64) -> Result<Vec<ReadFile>, Failure> {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();
     let archive = SevenZ::open(file, &Arc::new(Memory::new(limit, None)))?;
