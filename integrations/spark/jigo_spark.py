@@ -38,7 +38,7 @@ TABLES = {
     "check": ["findings"],
     "turns": ["turns"],
     "score": ["scores"],
-    "report": ["findings", "scores", "games"],
+    "report": ["findings", "scores", "results", "games"],
 }
 """What each command writes."""
 

@@ -59,8 +59,15 @@ const FORMULA: &str = "(;SZ[3:1]RU[NZ]KM[7]RE[=1+1];B[ba];W[])";
 /// Flags of `check` alone.
 const BASELINE: [Try; 2] = [(ILLEGAL, "--baseline known.jsonl"), (ILLEGAL, "--write-baseline new.jsonl")];
 
-/// The flag that `check` alone has.
-const TABLE: Try = (ILLEGAL, "--table turns");
+/// The same ending with a stated winner that it does not have.
+const CONTRADICTED: &str =
+    "(;SZ[7]RU[NZ]KM[7]RE[B+14]AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac];B[];W[])";
+
+/// More flags that `check` alone has.
+const OF_CHECK: [Try; 2] = [(ILLEGAL, "--table turns"), (CONTRADICTED, "--results")];
+
+/// The flag of `score` that `report` and `compare` do not have.
+const OF_SCORE: [Try; 1] = [(COUNTED, "--table results")];
 
 /// Flags that change what `score` prints or how it ends.
 const SCORE: [Try; 18] = [
@@ -130,8 +137,8 @@ fn assert_changes(command: &str, (game, flags): Try) {
 
 #[test]
 fn every_flag_of_check_and_score_changes_what_it_is_there_for() {
-    CHECK.iter().chain(&BASELINE).for_each(|one| assert_changes("check", *one));
-    SCORE.iter().for_each(|one| assert_changes("score", *one));
+    CHECK.iter().chain(&BASELINE).chain(&OF_CHECK).for_each(|one| assert_changes("check", *one));
+    SCORE.iter().chain(&OF_SCORE).for_each(|one| assert_changes("score", *one));
 }
 
 #[test]
@@ -186,7 +193,7 @@ fn a_schema_is_that_of_one_table_or_all_as_text_or_json() {
     let unknown = folder.run("schema moves");
     assert_eq!((unknown.code, unknown.out.as_str()), (2, ""));
     assert!(
-        unknown.err.contains("there is no table 'moves'; there are findings, scores, games, comparisons, turns, parts"),
+        unknown.err.contains("there is no table 'moves'; there are findings, scores, games, results, comparisons, turns, parts"),
         "{}",
         unknown.err
     );
@@ -246,11 +253,11 @@ fn tried_flags<'a>(lines: impl IntoIterator<Item = &'a str>) -> BTreeSet<String>
 fn no_flag_of_a_help_text_is_left_untried() {
     let folder = Folder::new();
     let check = || CHECK.iter().map(|(_, flags)| *flags);
-    let of_check = || check().chain([TABLE.1]);
+    let of_check = || check().chain(OF_CHECK.map(|(_, flags)| flags));
     let counting = || SCORE.iter().map(|(_, flags)| *flags);
     let tried = [
         ("check", tried_flags(of_check().chain(BASELINE.map(|(_, flags)| flags)).chain(QUIET))),
-        ("score", tried_flags(check().chain(counting()).chain(QUIET))),
+        ("score", tried_flags(check().chain(counting()).chain(OF_SCORE.map(|(_, flags)| flags)).chain(QUIET))),
         ("perft", tried_flags(["--depth --games --rules --help"])),
         ("rules", tried_flags(["--help"])),
         ("explain", tried_flags(["--help"])),

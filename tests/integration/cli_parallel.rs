@@ -53,7 +53,7 @@ fn a_report_has_the_same_bytes_with_one_thread_and_with_eight() {
         let run = folder.run(&format!("report --dead markup,settled --jobs {jobs} --out tables-{jobs} archive"));
         assert_eq!(run.code, 1, "{}", run.err);
     }
-    for table in ["findings.csv", "games.csv", "scores.csv", "summary.json"] {
+    for table in ["findings.csv", "games.csv", "scores.csv", "results.csv", "summary.json"] {
         let (one, eight) = (folder.read(&format!("tables-1/{table}")), folder.read(&format!("tables-8/{table}")));
         assert!(one == eight, "{table} differs");
         assert!(!one.is_empty());

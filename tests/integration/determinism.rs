@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::support::cli::Folder;
 use crate::support::generated::{Random, collection};
 
-const TABLES: [&str; 5] = ["findings.csv", "games.csv", "scores.csv", "index.html", "summary.json"];
+const TABLES: [&str; 6] = ["findings.csv", "games.csv", "scores.csv", "results.csv", "index.html", "summary.json"];
 
 /// The tables of a report over `games`.
 fn tables(folder: &Folder, options: &str) -> Vec<String> {

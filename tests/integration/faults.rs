@@ -15,7 +15,7 @@ use crate::support::generated::{Random, collection};
 
 const UNFINISHED: &str = ".jigo-unfinished";
 /// What a report is made of.
-const TABLES: [&str; 5] = ["games.csv", "findings.csv", "scores.csv", "index.html", "summary.json"];
+const TABLES: [&str; 6] = ["games.csv", "findings.csv", "scores.csv", "results.csv", "index.html", "summary.json"];
 
 /// Runs a line in a shell, so that outputs can be redirected and limits be set; `jigo` is the command.
 fn shell(folder: &Folder, line: &str) -> Ran {

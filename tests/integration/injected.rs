@@ -9,7 +9,7 @@ use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, WARNED};
 use crate::support::generated::{Random, collection};
 
 /// What a report is made of.
-const TABLES: [&str; 5] = ["games.csv", "findings.csv", "scores.csv", "index.html", "summary.json"];
+const TABLES: [&str; 6] = ["games.csv", "findings.csv", "scores.csv", "results.csv", "index.html", "summary.json"];
 const REPORT: &str = "report --force --dead markup,settled --jobs 1 --out tables new";
 const CHECK: &str = "check --force --jobs 1 --output rows.csv new";
 
@@ -49,8 +49,8 @@ fn faulty_from(input: Stdio, folder: &Folder, only: Option<&str>, fault: &str, l
 /// A report and a table of old.sgf, which runs over the folder `new` are to replace.
 struct Scene {
     folder: Folder,
-    old: [String; 6],
-    new: [String; 6],
+    old: [String; 7],
+    new: [String; 7],
 }
 
 impl Scene {
@@ -77,9 +77,9 @@ impl Scene {
         assert!(left.is_empty(), "{left:?}");
     }
 
-    fn outputs(folder: &Folder) -> [String; 6] {
-        let [games, findings, scores, page, summary] = TABLES.map(|table| folder.read(&format!("tables/{table}")));
-        [games, findings, scores, page, summary, folder.read("rows.csv")]
+    fn outputs(folder: &Folder) -> [String; 7] {
+        let [games, findings, scores, results, page, summary] = TABLES.map(|table| folder.read(&format!("tables/{table}")));
+        [games, findings, scores, results, page, summary, folder.read("rows.csv")]
     }
 
     /// Nothing is a half file or half replaced: after a run that ended well the outputs are new, after one that did not they are old, or
@@ -90,12 +90,12 @@ impl Scene {
         assert!(!run.err.contains("panicked"), "{fault}: {}", run.err);
         assert!([-1, 1, 2].contains(&run.code), "{fault}: {}: {}", run.code, run.err);
         let now = Scene::outputs(&self.folder);
-        assert!([old_rows, new_rows].contains(&&now[5]), "{fault}: half of rows.csv");
-        if now[..5] != self.old[..5] && now[..5] != self.new[..5] {
+        assert!([old_rows, new_rows].contains(&&now[6]), "{fault}: half of rows.csv");
+        if now[..6] != self.old[..6] && now[..6] != self.new[..6] {
             assert_ne!(run.code, 1, "{fault}: {}", run.err);
             let resumed = self.folder.run("report --resume tables --force");
             assert_eq!(resumed.code, 1, "{fault}: {}", resumed.err);
-            assert!(Scene::outputs(&self.folder)[..5] == self.new[..5], "{fault}: a mixed report");
+            assert!(Scene::outputs(&self.folder)[..6] == self.new[..6], "{fault}: a mixed report");
         }
     }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::support::cli::{Folder, ILLEGAL, Ran};
 use crate::support::generated::{Random, collection};
 
-const TABLES: [&str; 5] = ["games.csv", "findings.csv", "scores.csv", "index.html", "summary.json"];
+const TABLES: [&str; 6] = ["games.csv", "findings.csv", "scores.csv", "results.csv", "index.html", "summary.json"];
 const UNFINISHED: &str = "tables/.jigo-unfinished";
 const REPORT: &str = "report --dead markup,settled --jobs 1 --out";
 

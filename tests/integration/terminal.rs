@@ -85,7 +85,7 @@ fn tables_hold_no_control_character_of_a_record() {
         assert_plain(line, &folder.run(line).out);
     }
     folder.run("report --out out plain.sgf");
-    for table in ["games.csv", "findings.csv", "scores.csv", "index.html"] {
+    for table in ["games.csv", "findings.csv", "scores.csv", "results.csv", "index.html"] {
         assert_plain(table, &folder.read(&format!("out/{table}")));
     }
 }
