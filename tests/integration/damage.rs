@@ -6,6 +6,8 @@ use jigo_core::record::{GameRecord, Reading, Step, StepKind};
 use jigo_core::rules::select::Choice;
 use jigo_core::sgf::{GameText, Piece, split};
 use proptest::prelude::*;
+#[cfg(target_os = "linux")]
+use std::time::Duration;
 
 /// A game of `turns` turns with the header that servers write; no two numbers give the same game.
 fn game(number: usize, turns: usize) -> String {
@@ -301,29 +303,30 @@ fn a_tree_a_million_nodes_deep_or_wide_takes_no_stack() {
     }
 }
 
-/// Time that this thread has worked, in nanoseconds: unlike a clock on the wall it stands still while others have the processor.
+/// Time that this thread has worked: unlike a clock on the wall it stands still while others have the processor. The kernel brings it
+/// up to date every few milliseconds.
 #[cfg(target_os = "linux")]
-fn worked() -> u64 {
+fn worked() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    text.split(' ').next().unwrap().parse().unwrap()
+    Duration::from_nanos(text.split(' ').next().unwrap().parse().unwrap())
 }
 
-/// The least work of some tries to split a text.
+/// The work of splitting a text so many times.
 #[cfg(target_os = "linux")]
-fn work_to_split(text: &str, tries: u32) -> u64 {
-    let work = || {
-        let before = worked();
+fn work_to_split(text: &str, times: usize) -> Duration {
+    let before = worked();
+    for _ in 0..times {
         split(text.as_bytes(), true, |_| {});
-        worked() - before
-    };
-    (0..tries).map(|_| work()).min().unwrap()
+    }
+    worked() - before
 }
 
-/// Sixteen times the text takes about sixteen times the work; with quadratic time it would be 256 times.
+/// A long text takes about as much work as its pieces: were each piece to look through those before or after it, it would take seconds.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_text_takes_more_than_linear_time() {
-    const SHORT: usize = 1 << 12;
+    const PIECE: usize = 1 << 12;
+    const PIECES: usize = 16;
     for unit in [
         "(",
         ")",
@@ -347,10 +350,9 @@ fn no_text_takes_more_than_linear_time() {
     ] {
         for prefix in ["", "(;C[", "(;FF[4]C[", "(;B[aa]", "(;PB[\u{e9}", "(;C[\x1B$B"] {
             let text = |times: usize| format!("{prefix}{}", unit.repeat(times));
-            // Below a tenth of a millisecond there is more noise than work.
-            let short = work_to_split(&text(SHORT), 3).max(100_000);
-            let long = work_to_split(&text(16 * SHORT), 3);
-            assert!(long < 64 * short, "{unit:?} after {prefix:?}: {short} ns, then {long} ns");
+            let (pieces, whole) = (work_to_split(&text(PIECE), PIECES), work_to_split(&text(PIECES * PIECE), 1));
+            let noise = Duration::from_millis(50);
+            assert!(whole < 4 * pieces + noise, "{unit:?} after {prefix:?}: {pieces:?} in pieces, then {whole:?}");
         }
     }
 }

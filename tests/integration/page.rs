@@ -19,10 +19,10 @@ fn table(folder: &Path, name: &str) -> Vec<Cells> {
     rows.map(|row| header.iter().map(str::to_owned).zip(row.iter().map(str::to_owned)).collect()).collect()
 }
 
-/// Writes the report of some paths into a folder beside them.
+/// Writes the report of some paths under every ruleset into a folder beside them.
 fn report(folder: &Folder, paths: &[PathBuf]) -> PathBuf {
     let out = folder.path().join("out");
-    let mut command = folder.command(["report", "-q", "--exit-zero", "--out"]);
+    let mut command = folder.command(["report", "-q", "--exit-zero", "--rules", "all", "--out"]);
     command.arg(&out).args(paths).assert().success();
     out
 }
