@@ -96,7 +96,7 @@ const QUIET: [&str; 10] = [
     "--stdin-name other.sgf",
     "--summary counts.json",
     "--safe-text",
-    "--max-unpacked 1 --max-members 1 --max-ratio 1 --max-nesting 0",
+    "--max-unpacked 1 --max-members 1 --max-ratio 1 --max-nesting 0 --max-memory 1",
     "--max-game-time 3600 --max-game 1T --max-nodes 50 --max-depth 1 --max-variation-turns 1 --max-points 50 --max-property 1k --max-text 1k --max-line 1",
     "--jobs 3",
     "--progress always",
@@ -270,6 +270,7 @@ fn no_flag_of_a_help_text_is_left_untried() {
             "split",
             tried_flags([
                 "--files-from --null --stdin-name --input-format --max-game --max-unpacked --max-members --max-ratio --max-nesting",
+                "--max-memory",
                 "--max-bytes --max-games --out --format --output --force --quiet --help",
             ]),
         ),

@@ -113,8 +113,8 @@ impl ZipList {
     }
 }
 
-/// Bytes that are made of each byte of a list, at most: an entry of 46 bytes and its name takes some 400.
-const MADE_OF_A_BYTE: u64 = 8;
+/// Bytes that are made of each byte of a list, at most: an entry of 56 bytes takes 180.
+const MADE_OF_A_BYTE: u64 = 4;
 /// The end of a zip, with the longest comment that it can have, and what stands before it where the zip is larger than 4 GiB.
 const END_BYTES: u64 = 22 + 0xFFFF + 20 + 56;
 
