@@ -14,11 +14,7 @@ const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
 
 /// The Python to read back with.
 fn python() -> Option<String> {
-    let python = std::env::var("JIGO_PYTHON").ok();
-    if python.is_none() {
-        eprintln!("skipped: JIGO_PYTHON is not set");
-    }
-    python
+    crate::support::path_in("JIGO_PYTHON").map(|path| path.to_string_lossy().into_owned())
 }
 
 /// Runs Python in a folder; gives what it prints.

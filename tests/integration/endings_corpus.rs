@@ -134,10 +134,7 @@ fn look(folder: &Path) -> Counts {
 
 #[test]
 fn recorded_margins_come_out() {
-    let Some(folder) = std::env::var_os("JIGO_CORPUS") else {
-        println!("skipped: JIGO_CORPUS names no corpus");
-        return;
-    };
+    let Some(folder) = crate::support::corpus() else { return };
     let counts = look(Path::new(&folder));
     println!("{counts:?}");
     counts.misses.iter().for_each(|(class, misses)| println!("{misses:4} {class}"));

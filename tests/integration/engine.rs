@@ -14,7 +14,7 @@ fn gnugo() -> Option<&'static str> {
         .into_iter()
         .find(|path| Path::new(path).exists());
     if found.is_none() {
-        eprintln!("skipped: GNU Go is not installed");
+        crate::support::skipped("GNU Go is not installed");
     }
     found
 }

@@ -216,10 +216,7 @@ fn wrong_ones(records: &[Record], analyzer: &mut Analyzer) -> BTreeMap<Wrong, Fo
 
 #[test]
 fn results_made_wrong_are_found_and_right_ones_are_not_accused() {
-    let Some(folder) = std::env::var_os("JIGO_CORPUS") else {
-        println!("skipped: JIGO_CORPUS names no corpus");
-        return;
-    };
+    let Some(folder) = crate::support::corpus() else { return };
     let records = records(Path::new(&folder));
     let mut analyzer = Analyzer::default();
     let (by_source, confirmed) = as_they_are(&records, &mut analyzer);

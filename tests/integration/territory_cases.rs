@@ -59,11 +59,8 @@ fn differences(case: &Value) -> Vec<String> {
 
 #[test]
 fn points_come_out_as_the_table_says() {
-    let Some(folder) = std::env::var_os("JIGO_VECTORS") else {
-        println!("skipped: JIGO_VECTORS names no folder with territory_cases.json");
-        return;
-    };
-    let text = std::fs::read_to_string(std::path::Path::new(&folder).join("territory_cases.json")).unwrap();
+    let Some(folder) = crate::support::vectors() else { return };
+    let text = std::fs::read_to_string(folder.join("territory_cases.json")).unwrap();
     let table: Value = serde_json::from_str(&text).unwrap();
     let mut failed = 0;
     let cases = table["cases"].as_array().unwrap();

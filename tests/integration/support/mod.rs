@@ -13,23 +13,30 @@ use jigo_core::record::Reading;
 use jigo_core::sgf::{GameText, Piece, split};
 use serde_json::Value;
 
-/// The folder that an environment variable names; says so when there is none.
-fn folder(variable: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os(variable).map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: {variable} is not set");
+/// Says why a test is skipped. Where all tests are required to run, with JIGO_REQUIRE_ALL=1, that is a failure.
+pub fn skipped(why: &str) {
+    let is_required = std::env::var("JIGO_REQUIRE_ALL").is_ok_and(|value| value == "1");
+    assert!(!is_required, "skipped, and JIGO_REQUIRE_ALL=1 wants every test: {why}");
+    eprintln!("skipped: {why}");
+}
+
+/// The path that an environment variable names; says so when there is none.
+pub fn path_in(variable: &str) -> Option<PathBuf> {
+    let path = std::env::var_os(variable).map(PathBuf::from);
+    if path.is_none() {
+        skipped(&format!("{variable} is not set"));
     }
-    folder
+    path
 }
 
 /// The folder of test vectors.
 pub fn vectors() -> Option<PathBuf> {
-    folder("JIGO_VECTORS")
+    path_in("JIGO_VECTORS")
 }
 
 /// The folder of real games.
 pub fn corpus() -> Option<PathBuf> {
-    folder("JIGO_CORPUS")
+    path_in("JIGO_CORPUS")
 }
 
 /// The values of a file with one JSON value a line.
