@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::baseline::BaselineRun;
 use super::output::{Output, PendingFile, TableOutput};
@@ -11,6 +11,7 @@ use super::plan::{Plan, format};
 use super::run::{conclude, interrupted, run};
 use super::{Exit, abandon, is_broken_pipe};
 use clap::Args;
+use jigo_archive::pipeline;
 use jigo_archive::source::InputFormat;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
@@ -131,6 +132,7 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
 pub(super) fn table(plan: &Plan, output: &OutputArgs, rows: impl ToRows) -> Result<Exit> {
     let started = Instant::now();
     let rows = plan.table(rows);
+    pipeline::check(&plan.job, &rows).context("--where")?;
     if plan.format.is_binary() && output.output.is_none() && io::stdout().is_terminal() {
         bail!("this format is not for a terminal: name a file with --output, or send it down a pipe");
     }

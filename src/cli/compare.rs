@@ -11,6 +11,7 @@ use super::output::Output;
 use super::plan::{Plan, format};
 use super::run::{conclude, interrupted, run};
 use clap::Args;
+use jigo_archive::pipeline;
 use jigo_archive::visit::{Comparisons, OfPairs, Pairs};
 
 use super::args::{CountArgs, InputArgs, ListArg, OutputArgs, RunArgs, TableFormatArg};
@@ -61,6 +62,7 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     if let Some(comparisons) = comparisons {
         return table(&plan, &args.output, comparisons);
     }
+    pipeline::check(&plan.job, &OfPairs).context("--where")?;
     let mut out = Output::open(args.output.output.as_deref(), args.output.force)?;
     let totals = totals(&args.output)?;
     let mut pairs = Pairs::default();

@@ -69,6 +69,57 @@ fn a_list_and_show_take_any_name_that_a_file_can_have() {
     }
 }
 
+/// By header, by what is found, and by what is counted; a command that does not find it out says so before it begins.
+#[test]
+fn games_are_selected_by_what_is_known_of_them() {
+    let folder = Folder::new();
+    let counted = "(;GM[1]SZ[3:1]RU[NZ]KM[0]RE[W+3]PB[Stated wrong]BR[4 dan];B[ba];W[];B[])";
+    folder.file("all.sgf", [CLEAN, ILLEGAL, WARNED, counted].join("\n"));
+    let taken = |command: &str, filter: &str| {
+        let output = folder.command(command.split_whitespace().chain(["--where", filter, "all.sgf"])).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        let line =
+            err.lines().find(|line| line.contains("games found = ")).unwrap_or_else(|| panic!("{filter}: {err}"));
+        line.split(' ').next().unwrap().parse::<u64>().unwrap()
+    };
+    for (command, filter, games) in [
+        ("check", "size = 9", 3),
+        ("check", "size = 9 or size = 3", 3),
+        ("check", "not size = 9", 0),
+        ("check", "not width = 9", 1),
+        ("check", "black_rank > 3d and black ~ 'stated wrong'", 1),
+        ("check", "has(P001)", 1),
+        ("check", "has(superko) or has(H004)", 1),
+        ("check", "severity >= warning and width = 9", 2),
+        ("check", "severity = error and illegal > 0", 1),
+        ("check", "turns = 3 and (ending = no_pass or width = 3)", 4),
+        ("check --limit 1", "turns = 3", 1),
+        ("score", "status = counted", 1),
+        ("score", "agrees = false", 1),
+        ("score", "agrees", 0),
+        ("score", "status = not_counted and not komi > 0", 0),
+    ] {
+        assert_eq!(taken(command, filter), games, "{command} --where {filter:?}");
+    }
+    for (command, filter, reason) in [
+        ("check", "confidence > 0.5", "--where: 'confidence' is known where endings are counted"),
+        ("score", "size = 9 and has(K)", "--where: 'has' is known where turns are judged"),
+        ("compare", "findings > 5", "--where: 'findings' is known where turns are judged"),
+        ("check", "black ~ 'x", "--where: the ' that opens a text is not closed"),
+        ("check", "year = NaN", "--where: year is a number"),
+        ("check", "size == 19", "--where: '==' is no operator: write size ="),
+    ] {
+        let output = folder.command([command, "--where", filter, "all.sgf"]).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && output.stdout.is_empty() && err.contains(reason), "{filter}: {err}");
+    }
+    let help = folder.run("check --help").out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for column in jigo_archive::pipeline::filter::Column::ALL {
+        let is_named = [",", " ", ";"].iter().any(|end| help.contains(&format!(" {}{end}", column.name())));
+        assert!(is_named, "--help does not name {}", column.name());
+    }
+}
+
 #[test]
 fn offset_and_line_say_where_a_game_is_in_its_file() {
     let folder = Folder::new();

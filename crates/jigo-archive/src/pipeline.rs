@@ -33,6 +33,7 @@ pub use visitor::{BatchOutput, Outside, Visited, Visitor};
 
 use crate::source::Source;
 use crate::summary::Summary;
+use jigo_core::analyze::Settings;
 
 /// Stack of a worker: sgf-parse drops trees recursively.
 const STACK_BYTES: usize = 16 << 20;
@@ -54,7 +55,7 @@ pub struct Done {
 /// done.
 ///
 /// # Errors
-/// When the pool can't be started, or whatever `sink` fails with.
+/// When the job asks for what is not found out, the pool can't be started, or whatever `sink` fails with.
 pub fn run<V: Visitor>(
     sources: &[Source],
     jobs: usize,
@@ -64,9 +65,7 @@ pub fn run<V: Visitor>(
     mut sink: impl FnMut(BatchOutput<V::Part>) -> anyhow::Result<()> + Send,
     watch: impl Fn(&Summary) + Sync + Send,
 ) -> anyhow::Result<Summary> {
-    let mut job = job.clone();
-    visitor.ask(&mut job.settings);
-    let job = &job;
+    let job = &asked(job, visitor)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build()?;
     let mut reader = Reader::new(sources, job.input, job.settings.limits, jobs);
     // Rows are counted one by one.
@@ -113,6 +112,24 @@ pub fn run<V: Visitor>(
     })
 }
 
+/// The job with what the visitor asks for.
+fn asked(job: &Job, visitor: &impl Visitor) -> Result<Job, filter::Unknown> {
+    let mut job = job.clone();
+    visitor.ask(&mut job.settings);
+    let Settings { judges, counted, .. } = &job.settings;
+    let filter = job.selection.filter.as_ref();
+    filter.map_or(Ok(()), |filter| filter.check(!judges.is_empty(), !counted.is_empty()))?;
+    Ok(job)
+}
+
+/// Makes sure that what the job selects games by is found out with this visitor, as [`run`] does, before anything is opened.
+///
+/// # Errors
+/// When it is not.
+pub fn check(job: &Job, visitor: &impl Visitor) -> Result<(), filter::Unknown> {
+    asked(job, visitor).map(drop)
+}
+
 /// What comes of a batch under way. Until it is ready, this thread works on others. `None` if that thread panicked, which the scope passes on.
 fn ready<P>(batch: &Receiver<(Batch, BatchOutput<P>)>) -> Option<(Batch, BatchOutput<P>)> {
     loop {
@@ -134,7 +151,6 @@ mod tests {
     use crate::source::discover;
     use crate::tables::formats::{Format, Rows};
     use crate::visit::{Figures, Games, InTable, OfPage};
-    use jigo_core::analyze::Settings;
     use jigo_core::board::{Point, Position};
     use jigo_core::budget::Budget;
     use jigo_core::finding::Code;

@@ -66,6 +66,8 @@ pub mod rules;
 pub mod score;
 #[doc(hidden)]
 pub mod sgf;
+#[doc(hidden)]
+pub mod suggest;
 
 #[doc(inline)]
 pub use board::diagram;
@@ -74,7 +76,8 @@ pub use finding::code::Description;
 pub use finding::{Code, Finding, Place, RepeatedPosition, Severity};
 pub use game::{Game, Games, NotAGame, Replay, games};
 pub use record::{
-    Coordinates, Dialect, GameRecord, Header, MarkedTerritory, ResultKind, Setup, StatedResult, Step, StepKind,
+    Coordinates, Date, Dialect, GameRecord, Header, MarkedTerritory, Rank, ResultKind, Setup, StatedResult, Step,
+    StepKind,
 };
 pub use replay::Tally;
 pub use rules::presets::{Confidence, PRESETS};

@@ -75,7 +75,11 @@ pub struct RunArgs {
     /// Choose another sample
     #[arg(long, value_name = "S", default_value_t = 0, help_heading = "Selection")]
     pub seed: u64,
-    /// Work on games whose header fits, such as 'size = 19 and komi = 7.5 and year >= 2010 and black ~ Lee'
+    /// Work on games that fit, such as 'size = 19 and (black_rank >= 5d or year < 1950) and not black ~ Lee': columns with = != < <= > >= or
+    /// ~ (contains) and a value, in quotes where it has blanks; has(K002) for a finding; and, or, not, parentheses. What a record does
+    /// not say fits nothing. The columns are size, width, height, komi, handicap, year, date, black, white, black_rank, white_rank (30k to 1k,
+    /// 1d to 9d, 1p to 9p), event, rules, place, result, result_kind, stated_black_minus_white, turns, ending; where turns are judged
+    /// illegal, repetitions, findings, severity; where endings are counted status, confidence, agrees
     #[arg(long = "where", value_name = "FILTER", help_heading = "Selection")]
     pub filter: Option<String>,
     /// In CSV, write an apostrophe before texts that a spreadsheet would take for a formula: those that begin with = + - @, also in full

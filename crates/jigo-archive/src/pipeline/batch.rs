@@ -330,13 +330,16 @@ impl Worker<'_> {
     }
 }
 
-/// Counts a game and shows it to the visitor.
+/// Counts a game and shows it to the visitor, unless what is known of it by now leaves it out.
 fn visit(text: &GameText, report: &GameReport, job: &Job, gather: &mut dyn Gather, summary: &mut Summary) {
-    summary.found += 1;
-    summary.game(report.outcome, report.tally.turns);
     let number = LazyCell::new(|| Known::game_number(text, report));
     let is_reported = |finding: &&Finding| job.reports(finding, || Known::in_game(text.file, *number, finding));
     let reported: Vec<&Finding> = report.findings.iter().filter(is_reported).collect();
+    if job.selection.filter.as_ref().is_some_and(|filter| !filter.takes(report, &reported)) {
+        return;
+    }
+    summary.found += 1;
+    summary.game(report.outcome, report.tally.turns);
     reported.iter().for_each(|finding| summary.finding(finding));
     gather.game(&Visited { text, report, reported: &reported });
 }

@@ -21,13 +21,13 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Whether a game is worked on, the limit apart.
+    /// Whether a game may be worked on, the limit apart: as far as the header says.
     pub(super) fn takes(&self, text: &GameText, dialect: DialectChoice, limits: Limits) -> bool {
         let is_in_sample = self.sample.is_none_or(|of| hash(text.bytes, self.seed).is_multiple_of(of));
         let fits = |filter: &Filter| {
             let mut reading = Reading::default();
             reading.read(text, &Decoded::new(text.bytes, text.charset).text, dialect, limits);
-            filter.selects(&reading.record.header)
+            filter.may_take(&reading.record.header)
         };
         is_in_sample && self.filter.as_ref().is_none_or(fits)
     }

@@ -122,7 +122,7 @@ impl Figures {
             count(&mut self.komi, header.komi);
         }
         count(&mut self.rulesets, report.ruleset.as_ref().map_or(String::new(), |ruleset| ruleset.name.to_string()));
-        count(&mut self.years, year(&header.date));
+        count(&mut self.years, header.year());
         if report.outcome != Outcome::Unreadable {
             count(&mut self.turns, report.tally.turns / TURNS_STEP * TURNS_STEP);
             count(&mut self.sizes, (header.size.width(), header.size.height()));
@@ -226,25 +226,5 @@ impl Visitor for OfPage {
 
     fn outside(&self, found: &Outside<'_>, part: &mut Box<Figures>) {
         part.outside(found.file, found.byte, found.finding);
-    }
-}
-
-/// The first four digits in a row of a date that are a year.
-fn year(date: &str) -> Option<u16> {
-    let runs = date.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() == 4);
-    runs.filter_map(|run| run.parse().ok()).find(|year| (1000..=2999).contains(year))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn years_are_found_in_any_date() {
-        assert_eq!(year("2004-05-06,07"), Some(2004));
-        assert_eq!(year("Published on 1 Sep 1998"), Some(1998));
-        assert_eq!(year("20040506"), None);
-        assert_eq!(year("0000-00-00"), None);
-        assert_eq!(year(""), None);
     }
 }

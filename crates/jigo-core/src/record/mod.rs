@@ -3,20 +3,24 @@
 pub mod bare;
 pub(crate) mod clock;
 mod coordinates;
+pub(crate) mod date;
 pub mod dialect;
 mod header;
 pub mod komi;
 pub mod nodes;
 pub(crate) mod practice;
 pub(crate) mod property;
+pub(crate) mod rank;
 pub(crate) mod read;
 pub(crate) mod result;
 mod result_words;
 mod root;
 pub mod variations;
 
+pub use date::Date;
 pub use dialect::{Dialect, DialectChoice};
 pub use practice::Practice;
+pub use rank::Rank;
 pub use read::{Reading, Unreadable};
 pub use result::{Oddity, ResultKind, StatedResult, margin_text};
 
@@ -63,6 +67,16 @@ pub struct Header {
 }
 
 impl Header {
+    /// The first date that DT names, as far as it goes.
+    pub fn first_date(&self) -> Option<Date> {
+        Date::find(&self.date)
+    }
+
+    /// The year of that date.
+    pub fn year(&self) -> Option<u16> {
+        self.first_date().map(|date| date.year)
+    }
+
     /// Makes this the header that says nothing, in the memory of the one that it was.
     fn clear(&mut self) {
         let Header { size, komi, komi_is_chinese, handicap, result, .. } = Header::default();

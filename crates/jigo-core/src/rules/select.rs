@@ -9,6 +9,7 @@ use super::ruleset::{
     Axes, Basis, Button, HandicapBonus, LongCycle, Reading, RepetitionRule, Ruleset, Scoring, Suicide,
 };
 use super::stated::stated;
+use crate::suggest::{near, suggestion};
 
 /// One of the rulesets that the user asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,24 +78,6 @@ const AXIS_NAMES: [&str; 10] = [
     "bonus",
     "long-cycle",
 ];
-
-fn suggestion(near: &[&str]) -> String {
-    match near {
-        [] => String::new(),
-        names => format!(" (did you mean {}?)", names.join(" or ")),
-    }
-}
-
-fn near(name: &str, known: impl IntoIterator<Item = &'static str>) -> Vec<&'static str> {
-    let lower = name.to_lowercase();
-    let mut scored: Vec<(f64, &str)> = known
-        .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(&lower, candidate), candidate))
-        .filter(|(likeness, candidate)| *likeness > 0.8 || (lower.len() > 2 && candidate.contains(&lower)))
-        .collect();
-    scored.sort_by(|one, other| other.0.total_cmp(&one.0));
-    scored.into_iter().take(3).map(|(_, candidate)| candidate).collect()
-}
 
 /// Reads a list of rulesets with commas between them: presets, `recorded`, `all`, KataGo rule strings, and axes. An axis changes the ruleset before it;
 /// axes without one change tromp-taylor.

@@ -1,0 +1,206 @@
+//! The columns that a filter may ask for, each with its type and where its value comes from.
+
+use jigo_core::analyze::GameReport;
+use jigo_core::audit::agrees;
+use jigo_core::finding::{Finding, Severity};
+use jigo_core::record::{Date, Header, Rank, ResultKind, StatedResult};
+use jigo_core::rules::HalfPoints;
+
+/// What a command knows of a game beyond its header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Known {
+    /// What the root says.
+    Header,
+    /// What the replay made of it.
+    Replay,
+    /// What is found by the rules that turns are judged by.
+    Judged,
+    /// What the ending counts.
+    Counted,
+}
+
+/// A game when all is known that the command finds out.
+#[derive(Clone, Copy)]
+pub struct Analyzed<'a> {
+    /// What came out of it.
+    pub report: &'a GameReport,
+    /// The findings that are reported.
+    pub reported: &'a [&'a Finding],
+}
+
+/// What a cell holds. Each type has its own comparisons.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell<'a> {
+    /// A number.
+    Number(f64),
+    /// A text as written.
+    Text(&'a str),
+    /// One of a few words.
+    Word(&'static str),
+    /// A rank, with the text that it is read from.
+    Rank(&'a str, Option<Rank>),
+    /// A date, with the text that it is found in.
+    Date(&'a str, Option<Date>),
+    /// A stated result, with its text.
+    Result(&'a str, StatedResult),
+    /// The worst severity of the findings; `None` without any.
+    Severity(Option<Severity>),
+    /// Yes or no.
+    Flag(bool),
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// See [`Cell::Number`].
+    Number,
+    /// See [`Cell::Text`].
+    Text,
+    /// See [`Cell::Word`]: one of these.
+    Word(&'static [&'static str]),
+    /// See [`Cell::Rank`].
+    Rank,
+    /// See [`Cell::Date`].
+    Date,
+    /// See [`Cell::Result`].
+    Result,
+    /// See [`Cell::Severity`].
+    Severity,
+    /// See [`Cell::Flag`].
+    Flag,
+}
+
+const RESULT_KINDS: &[&str] =
+    &["score", "draw", "win", "resignation", "time", "forfeit", "void", "unknown", "missing", "unreadable"];
+const STATUSES: &[&str] = &["counted", "estimated", "unsettled", "not_counted", "not_replayed"];
+const ENDINGS: &[&str] = &["two_passes", "one_pass", "no_pass", "no_turns", "stopped", "unreadable"];
+
+macro_rules! columns {
+    ($($column:ident $name:literal $kind:expr, $known:ident;)*) => {
+        /// A column that a filter may ask for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Column {
+            $(#[doc = concat!("`", $name, "`")] $column),*
+        }
+
+        impl Column {
+            /// All columns, those of the header first.
+            pub const ALL: &'static [Column] = &[$(Column::$column),*];
+
+            /// The name, as in the tables.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Column::$column => $name),*
+                }
+            }
+
+            /// What it holds.
+            pub const fn holds(self) -> Type {
+                match self {
+                    $(Column::$column => $kind),*
+                }
+            }
+
+            /// Who knows it.
+            pub const fn known(self) -> Known {
+                match self {
+                    $(Column::$column => Known::$known),*
+                }
+            }
+        }
+    };
+}
+
+columns! {
+    Size "size" Type::Number, Header;
+    Width "width" Type::Number, Header;
+    Height "height" Type::Number, Header;
+    Komi "komi" Type::Number, Header;
+    Handicap "handicap" Type::Number, Header;
+    Year "year" Type::Number, Header;
+    Black "black" Type::Text, Header;
+    White "white" Type::Text, Header;
+    BlackRank "black_rank" Type::Rank, Header;
+    WhiteRank "white_rank" Type::Rank, Header;
+    Event "event" Type::Text, Header;
+    Date "date" Type::Date, Header;
+    Rules "rules" Type::Text, Header;
+    Place "place" Type::Text, Header;
+    Result "result" Type::Result, Header;
+    ResultKind "result_kind" Type::Word(RESULT_KINDS), Header;
+    Stated "stated_black_minus_white" Type::Number, Header;
+    Turns "turns" Type::Number, Replay;
+    Ending "ending" Type::Word(ENDINGS), Replay;
+    Illegal "illegal" Type::Number, Judged;
+    Repetitions "repetitions" Type::Number, Judged;
+    Findings "findings" Type::Number, Judged;
+    Severity "severity" Type::Severity, Judged;
+    Status "status" Type::Word(STATUSES), Counted;
+    Confidence "confidence" Type::Number, Counted;
+    Agrees "agrees" Type::Flag, Counted;
+}
+
+impl Column {
+    /// What a header says; `None` where it says nothing, or the column is no header's.
+    pub fn of_header(self, header: &Header) -> Option<Cell<'_>> {
+        let (width, height) = (header.size.width(), header.size.height());
+        let points = |points: HalfPoints| Cell::Number(f64::from(points.0) / 2.0);
+        Some(match self {
+            Column::Size => Cell::Number((width == height).then_some(width)?.into()),
+            Column::Width => Cell::Number(width.into()),
+            Column::Height => Cell::Number(height.into()),
+            Column::Komi => points(header.komi?),
+            Column::Handicap => Cell::Number(header.handicap.unwrap_or(0).into()),
+            Column::Year => Cell::Number(header.year()?.into()),
+            Column::Black => Cell::Text(&header.black),
+            Column::White => Cell::Text(&header.white),
+            Column::BlackRank => Cell::Rank(&header.black_rank, Rank::parse(&header.black_rank)),
+            Column::WhiteRank => Cell::Rank(&header.white_rank, Rank::parse(&header.white_rank)),
+            Column::Event => Cell::Text(&header.event),
+            Column::Date => Cell::Date(&header.date, header.first_date()),
+            Column::Rules => Cell::Text(&header.rules),
+            Column::Place => Cell::Text(&header.place),
+            Column::Result => Cell::Result(&header.result_text, header.result),
+            Column::ResultKind => Cell::Word(header.result.kind.name()),
+            Column::Stated => points(header.result.black_minus_white?),
+            Column::Turns
+            | Column::Ending
+            | Column::Illegal
+            | Column::Repetitions
+            | Column::Findings
+            | Column::Severity
+            | Column::Status
+            | Column::Confidence
+            | Column::Agrees => return None,
+        })
+    }
+
+    /// What the analysis says; a header's column says what it did before.
+    pub fn of_game<'a>(self, game: Analyzed<'a>) -> Option<Cell<'a>> {
+        let Analyzed { report, reported } = game;
+        Some(match self {
+            Column::Turns => Cell::Number(report.tally.turns.into()),
+            Column::Ending => Cell::Word(report.end_of_play()),
+            Column::Illegal => Cell::Number(report.tally.illegal.into()),
+            Column::Repetitions => Cell::Number(report.tally.repetitions.into()),
+            Column::Findings => Cell::Number(reported.len() as f64),
+            Column::Severity => Cell::Severity(reported.iter().map(|finding| finding.severity).max()),
+            Column::Status => Cell::Word(report.status()),
+            Column::Confidence => Cell::Number(f64::from(report.confidence()?) / 1000.0),
+            Column::Agrees => Cell::Flag(any_agrees(report)?),
+            _ => return self.of_header(&report.header),
+        })
+    }
+}
+
+/// Whether the record states what one of the rulesets counts; `None` where it states nothing or none counts.
+fn any_agrees(report: &GameReport) -> Option<bool> {
+    let scores = report.scores.iter().filter_map(|(_, score)| score.as_ref().ok());
+    scores.filter_map(|score| agrees(score, &report.header.result)).reduce(|one, other| one || other)
+}
+
+/// The result that a value of a filter stands for; `None` where it is in no form of FF\[4\].
+pub fn stated(text: &str) -> Option<StatedResult> {
+    let result = StatedResult::parse(text, false);
+    (result.kind != ResultKind::Unreadable).then_some(result)
+}

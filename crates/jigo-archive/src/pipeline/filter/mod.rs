@@ -1,0 +1,422 @@
+//! `--where`: an expression over columns of a game, parsed to a typed tree and looked at twice: with the header, to spare the work on games that can't fit,
+//! and with all that is known of the game.
+//!
+//! What a record does not say is neither true nor false, as in SQL: a comparison with it decides nothing, `not` of that decides nothing either, and
+//! a game is taken only where the whole is true. Only `~` always decides: what is not there contains nothing.
+
+mod column;
+mod parse;
+
+use std::cmp::Ordering;
+
+use jigo_core::analyze::GameReport;
+use jigo_core::finding::{Code, Finding, Severity};
+use jigo_core::record::{Date, Header, Rank, StatedResult};
+
+use column::{Analyzed, Cell};
+pub use column::{Column, Known, Type};
+pub use parse::FilterError;
+
+/// Which games to work on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Filter {
+    expression: Expression,
+}
+
+/// A filter's tree.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Expression {
+    Any(Vec<Expression>),
+    All(Vec<Expression>),
+    Not(Box<Expression>),
+    Compare(Comparison),
+    /// One of these is reported.
+    Has(Vec<Code>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Comparison {
+    column: Column,
+    operator: Operator,
+    value: Value,
+}
+
+/// What a column is compared with; its type is the column's, but that any text can be looked through.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    Number(f64),
+    /// In small letters.
+    Text(String),
+    Word(&'static str),
+    Rank(Rank),
+    Date(Date),
+    Result(StatedResult),
+    Severity(Option<Severity>),
+    Flag(bool),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operator {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+    Contains,
+}
+
+impl Operator {
+    /// As they are written.
+    const NAMED: [(&str, Operator); 7] = [
+        ("=", Operator::Equal),
+        ("!=", Operator::Unequal),
+        ("<", Operator::Less),
+        ("<=", Operator::AtMost),
+        (">", Operator::Greater),
+        (">=", Operator::AtLeast),
+        ("~", Operator::Contains),
+    ];
+
+    fn holds(self, ordering: Ordering) -> bool {
+        match self {
+            Operator::Equal | Operator::Contains => ordering == Ordering::Equal,
+            Operator::Unequal => ordering != Ordering::Equal,
+            Operator::Less => ordering == Ordering::Less,
+            Operator::AtMost => ordering != Ordering::Greater,
+            Operator::Greater => ordering == Ordering::Greater,
+            Operator::AtLeast => ordering != Ordering::Less,
+        }
+    }
+}
+
+/// Why a command can't use a filter.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unknown {
+    /// It does not judge turns.
+    #[error("'{0}' is known where turns are judged: to jigo check and jigo report")]
+    Judged(&'static str),
+    /// It does not count endings.
+    #[error("'{0}' is known where endings are counted: to jigo score, jigo report and jigo compare")]
+    Counted(&'static str),
+}
+
+impl Filter {
+    /// Reads a filter such as `size = 19 and (black_rank >= 5d or year < 1950) and not black ~ 'Lee'`.
+    ///
+    /// # Errors
+    /// [`FilterError`] says what is wrong, and where.
+    pub fn parse(text: &str) -> Result<Filter, FilterError> {
+        parse::parse(text).map(|expression| Filter { expression })
+    }
+
+    /// Makes sure that a command finds out what is asked for.
+    ///
+    /// # Errors
+    /// [`Unknown`] names a column that it does not, and the commands that do.
+    pub fn check(&self, is_judged: bool, is_counted: bool) -> Result<(), Unknown> {
+        let mut asked = Vec::new();
+        self.expression.asks(&mut asked);
+        for (known, name) in asked {
+            match known {
+                Known::Judged if !is_judged => return Err(Unknown::Judged(name)),
+                Known::Counted if !is_counted => return Err(Unknown::Counted(name)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a game with this header may be one to work on: not when nothing beyond the header could make it fit.
+    pub fn may_take(&self, header: &Header) -> bool {
+        let decided = self.expression.decide(&|column| column.of_header(header), &|_| None);
+        decided == Some(true) || (self.is_beyond_header() && decided.is_none())
+    }
+
+    /// Whether a game is one to work on, with all that is known of it.
+    pub fn takes(&self, report: &GameReport, reported: &[&Finding]) -> bool {
+        let game = Analyzed { report, reported };
+        let has = |codes: &[Code]| Some(reported.iter().any(|finding| codes.contains(&finding.code)));
+        self.expression.decide(&|column| column.of_game(game), &has) == Some(true)
+    }
+
+    /// Whether it asks for more than the header.
+    pub fn is_beyond_header(&self) -> bool {
+        let mut asked = Vec::new();
+        self.expression.asks(&mut asked);
+        asked.iter().any(|(known, _)| *known != Known::Header)
+    }
+}
+
+impl Expression {
+    /// What is asked for, by who knows it.
+    fn asks(&self, asked: &mut Vec<(Known, &'static str)>) {
+        match self {
+            Expression::Any(parts) | Expression::All(parts) => parts.iter().for_each(|part| part.asks(asked)),
+            Expression::Not(part) => part.asks(asked),
+            Expression::Compare(comparison) => asked.push((comparison.column.known(), comparison.column.name())),
+            Expression::Has(_) => asked.push((Known::Judged, "has")),
+        }
+    }
+
+    /// True, false, or undecided: Kleene's logic. What is decided stays so whatever the undecided parts turn out to be.
+    fn decide<'a>(
+        &self,
+        cell: &impl Fn(Column) -> Option<Cell<'a>>,
+        has: &impl Fn(&[Code]) -> Option<bool>,
+    ) -> Option<bool> {
+        match self {
+            Expression::Not(part) => part.decide(cell, has).map(|decided| !decided),
+            Expression::Any(parts) => first_of(parts.iter().map(|part| part.decide(cell, has)), true),
+            Expression::All(parts) => first_of(parts.iter().map(|part| part.decide(cell, has)), false),
+            Expression::Compare(comparison) => comparison.holds(cell(comparison.column)),
+            Expression::Has(codes) => has(codes),
+        }
+    }
+}
+
+/// `ends` where one part is that, the other where all are, else undecided.
+fn first_of(parts: impl Iterator<Item = Option<bool>>, ends: bool) -> Option<bool> {
+    let mut all = Some(!ends);
+    for part in parts {
+        match part {
+            Some(decided) if decided == ends => return Some(ends),
+            None => all = None,
+            _ => {}
+        }
+    }
+    all
+}
+
+impl Comparison {
+    /// Whether it holds of a cell; `None` where the cell is empty or says too little.
+    fn holds(&self, cell: Option<Cell>) -> Option<bool> {
+        let ordered = |ordering: Option<Ordering>| ordering.map(|ordering| self.operator.holds(ordering));
+        match (cell?, &self.value) {
+            (cell, Value::Text(part)) if self.operator == Operator::Contains => Some(contains(&cell, part)),
+            (Cell::Number(cell), Value::Number(value)) => ordered(cell.partial_cmp(value)),
+            (Cell::Text(cell), Value::Text(value)) => {
+                ordered((!cell.is_empty()).then(|| cell.to_lowercase().as_str().cmp(value)))
+            }
+            (Cell::Word(cell), Value::Word(value)) => ordered(Some(cell.cmp(value))),
+            (Cell::Rank(_, rank), Value::Rank(value)) => ordered(rank.map(|rank| rank.cmp(value))),
+            (Cell::Date(_, date), Value::Date(value)) => dates(self.operator, date?, *value),
+            (Cell::Result(_, result), Value::Result(value)) => Some(self.operator.holds(same_result(&result, value)?)),
+            (Cell::Severity(cell), Value::Severity(value)) => ordered(Some(cell.cmp(value))),
+            (Cell::Flag(cell), Value::Flag(value)) => ordered(Some(cell.cmp(value))),
+            // Values have the type of their columns.
+            _ => None,
+        }
+    }
+}
+
+/// Whether a cell's text contains another, in small letters.
+fn contains(cell: &Cell, part: &str) -> bool {
+    let text = match cell {
+        Cell::Text(text) | Cell::Rank(text, _) | Cell::Date(text, _) | Cell::Result(text, _) => text,
+        Cell::Word(word) => word,
+        Cell::Number(_) | Cell::Severity(_) | Cell::Flag(_) => return false,
+    };
+    text.to_lowercase().contains(part)
+}
+
+/// Equal where both say the same of kind, winner and margin; `None` where the record says nothing.
+fn same_result(one: &StatedResult, other: &StatedResult) -> Option<Ordering> {
+    let what = |result: &StatedResult| (result.kind, result.winner, result.black_minus_white);
+    let is_said = one.kind != jigo_core::record::ResultKind::Missing;
+    is_said.then(|| if what(one) == what(other) { Ordering::Equal } else { Ordering::Less })
+}
+
+/// A date against another, each of which may be a whole month or year: equal where it lies within the value, and undecided where the
+/// record's is too coarse to say.
+fn dates(operator: Operator, cell: Date, value: Date) -> Option<bool> {
+    let ((first, last), (from, to)) = (cell.days(), value.days());
+    let decided = |yes: bool, no: bool| if yes { Some(true) } else { no.then_some(false) };
+    let equal = || decided(from <= first && last <= to, last < from || to < first);
+    let less = || decided(last < from, first >= from);
+    let at_most = || decided(last <= to, first > to);
+    match operator {
+        Operator::Equal | Operator::Contains => equal(),
+        Operator::Unequal => equal().map(|decided| !decided),
+        Operator::Less => less(),
+        Operator::AtLeast => less().map(|decided| !decided),
+        Operator::AtMost => at_most(),
+        Operator::Greater => at_most().map(|decided| !decided),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_core::board::BoardSize;
+    use jigo_core::rules::HalfPoints;
+
+    fn header() -> Header {
+        Header {
+            size: BoardSize::square(13).unwrap(),
+            komi: Some(HalfPoints(15)),
+            date: "Published on 2016-03-09".into(),
+            black: "Lee and Co (old)".into(),
+            black_rank: "初段".into(),
+            white_rank: "9p".into(),
+            result: StatedResult::parse("W+Resign", false),
+            result_text: "W+Resign".into(),
+            ..Header::default()
+        }
+    }
+
+    fn is_taken(text: &str) -> bool {
+        Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).may_take(&header())
+    }
+
+    #[test]
+    fn a_header_is_taken_where_the_whole_is_true() {
+        for yes in [
+            "size = 13",
+            "size=13 and komi>=7.5 AND year >= 2010",
+            "black = 'lee and co (old)' and width < 19",
+            "black ~ LEE",
+            "handicap = 0 and result_kind = resignation",
+            "year != 2015",
+            "size = 9 or size = 13",
+            "size = 9 and size = 9 or size = 13",
+            "not size = 9 and not (size = 19 or komi < 7)",
+            "(black ~ (old))",
+            "black_rank >= 1k and black_rank < 2d and white_rank > 9d",
+            "black_rank ~ 初",
+            "date >= 2016-03 and date = 2016 and date < 2016-03-10 and not date > 2016-03-09",
+            "date ~ published",
+            "result = W+R and result != B+R and result ~ Resign",
+            "white_rank != 3p",
+            "not white ~ lee",
+            "year > 3000 or black ~ ''",
+        ] {
+            assert!(is_taken(yes), "{yes}");
+        }
+        for no in [
+            "size = 19",
+            "size = 13 and komi < 7.5",
+            "white != lee",
+            "white ~ lee",
+            "year > 2016",
+            "rules = x",
+            "size = 9 and (size = 9 or size = 13)",
+            // What is not there is neither.
+            "rules = x or not rules = x",
+            "not white = lee",
+            "black_rank >= 2d",
+            "date > 2016",
+        ] {
+            assert!(!is_taken(no), "{no}");
+        }
+    }
+
+    #[test]
+    fn a_coarse_date_decides_what_it_can() {
+        let coarse = Header { date: "2016".into(), ..Header::default() };
+        let takes = |text: &str| Filter::parse(text).unwrap().may_take(&coarse);
+        assert!(takes("date = 2016") && takes("date < 2017-01-01") && takes("date >= 2016-01-01"));
+        for undecided in ["date = 2016-03", "date != 2016-03", "date < 2016-03", "date > 2016-03-01"] {
+            assert!(!takes(undecided) && !takes(&format!("not {undecided}")), "{undecided}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_known_before_the_analysis_rules_nothing_out() {
+        for open in ["turns > 100", "has(K002)", "size = 19 or findings = 0", "not (turns > 5 and size = 13)", "agrees"]
+        {
+            assert!(is_taken(open), "{open}");
+        }
+        for no in ["size = 19 and turns > 100", "not (size = 13 or has(K))", "has(K) and rules = x and size = 9"] {
+            assert!(!is_taken(no), "{no}");
+        }
+    }
+
+    fn error(text: &str) -> String {
+        Filter::parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_no_filter_is_refused_with_its_place_and_what_was_meant() {
+        for (text, what) in [
+            ("sise = 9", "no column 'sise' (did you mean size?)"),
+            ("komi = 7 and weather = 9", "there are size, width"),
+            ("komi = 7 and weather = 9", "at 'weather = 9' (character 14)"),
+            ("", "no column ''"),
+            ("size 9", "size needs one of = !="),
+            ("size == 19", "'==' is no operator: write size ="),
+            ("size <> 19", "write size !="),
+            ("komi = big", "komi is a number and can't be compared with 'big'"),
+            ("year = NaN", "year is a number"),
+            ("year = inf", "year is a number"),
+            ("komi ~ 7", "komi is no text"),
+            ("black ~ 'x", "the ' that opens a text is not closed, at ''x' (character 9)"),
+            ("black = \"x", "the \" that opens a text is not closed"),
+            ("black = 'x'y", "right behind a text in quotes"),
+            ("black =", "a value is missing"),
+            ("(size = 9", "the '(' at character 1 is not closed"),
+            ("size = 9)", "')' closes nothing"),
+            ("size = 9 & komi = 7", "only 'and' and 'or' join comparisons, not '&' (write and)"),
+            ("size = 9 komi = 7", "only 'and' and 'or' join"),
+            ("black_rank > strong", "'strong' is no rank"),
+            ("date > March", "'March' is no date"),
+            ("result = nonsense", "is no result such as"),
+            ("result > B+3", "result is a result and has no order"),
+            ("result_kind = resigned", "did you mean resignation?"),
+            ("status < counted", "has no order"),
+            ("severity >= awful", "one of none, info, warning, error"),
+            ("agrees = perhaps", "agrees is true or false"),
+            ("has K002", "such as has(K002)"),
+            ("has(K02)", "did you mean K002"),
+            ("has(superkoo)", "did you mean superko"),
+            ("has(K002", "the '(' of has is not closed"),
+            ("not", "no column ''"),
+        ] {
+            assert!(error(text).contains(what), "{text}: {}", error(text));
+        }
+        assert!(error(&"(".repeat(5_000)).contains("nested too deeply"));
+        assert!(error(&"not ".repeat(5_000)).contains("nested too deeply"));
+    }
+
+    /// A column that is compared with a value of its type is never of another: the last arm of `holds` is for nothing.
+    #[test]
+    fn every_column_is_typed_as_its_values_are() {
+        let report = GameReport::default();
+        for column in Column::ALL {
+            let value = match column.holds() {
+                Type::Number => "1",
+                Type::Text => "x",
+                Type::Word(words) => words[0],
+                Type::Rank => "1d",
+                Type::Date => "2016",
+                Type::Result => "B+R",
+                Type::Severity => "none",
+                Type::Flag => "true",
+            };
+            let filter = Filter::parse(&format!("{} = {value}", column.name())).unwrap();
+            let Expression::Compare(comparison) = &filter.expression else { panic!("{filter:?}") };
+            let cell = column.of_game(Analyzed { report: &report, reported: &[] });
+            let fits = match (&cell, &comparison.value) {
+                (None, _) => true,
+                (Some(Cell::Number(_)), value) => matches!(value, Value::Number(_)),
+                (Some(Cell::Text(_)), value) => matches!(value, Value::Text(_)),
+                (Some(Cell::Word(_)), value) => matches!(value, Value::Word(_)),
+                (Some(Cell::Rank(..)), value) => matches!(value, Value::Rank(_)),
+                (Some(Cell::Date(..)), value) => matches!(value, Value::Date(_)),
+                (Some(Cell::Result(..)), value) => matches!(value, Value::Result(_)),
+                (Some(Cell::Severity(_)), value) => matches!(value, Value::Severity(_)),
+                (Some(Cell::Flag(_)), value) => matches!(value, Value::Flag(_)),
+            };
+            assert!(fits, "{}: {cell:?} against {:?}", column.name(), comparison.value);
+        }
+    }
+
+    #[test]
+    fn a_command_that_does_not_find_it_out_refuses_what_is_asked_for() {
+        let check = |text: &str, judged, counted| Filter::parse(text).unwrap().check(judged, counted);
+        assert_eq!(check("turns > 5 and size = 9", false, false), Ok(()));
+        assert_eq!(check("size = 9 and not confidence > 0.5", true, false), Err(Unknown::Counted("confidence")));
+        assert_eq!(check("has(K)", false, true), Err(Unknown::Judged("has")));
+        assert_eq!(check("has(K) and agrees", true, true), Ok(()));
+    }
+}

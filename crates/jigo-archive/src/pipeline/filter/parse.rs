@@ -1,0 +1,321 @@
+//! A filter's text to its tree: lexer, then recursive descent.
+//!
+//! ```text
+//! filter     = all ("or" all)*
+//! all        = one ("and" one)*
+//! one        = "not" one | "(" filter ")" | "has" "(" CODE ")" | column operator value | column of true or false
+//! operator   = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~"
+//! value      = 'text' | "text" | text without blanks
+//! ```
+
+use jigo_core::finding::{Code, Severity};
+use jigo_core::record::{Date, Rank, ResultKind};
+use jigo_core::suggest::{near, suggestion};
+
+use super::column::{Column, Type, stated};
+use super::{Comparison, Expression, Operator, Value};
+
+/// Parentheses within each other: nobody writes more, and each takes stack.
+const DEEPEST: usize = 100;
+
+/// Why a text is no filter, and where: the byte of the text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}, at '{}' (character {})", .rest, .character)]
+pub struct FilterError {
+    /// What is wrong, and what would be right.
+    what: String,
+    /// What stands there.
+    rest: String,
+    /// Which character that is, from 1.
+    character: usize,
+}
+
+/// Reads a filter.
+///
+/// # Errors
+/// [`FilterError`] says what is wrong, and where.
+pub fn parse(text: &str) -> Result<Expression, FilterError> {
+    let mut parser = Parser { text, at: 0, depth: 0 };
+    let expression = parser.any()?;
+    parser.skip_blanks();
+    match parser.rest().chars().next() {
+        None => Ok(expression),
+        Some(')') => Err(parser.error("')' closes nothing")),
+        Some(_) => {
+            let (start, word) = (parser.at, parser.word());
+            parser.at = start;
+            let meant = match word {
+                "&&" | "&" => " (write and)".into(),
+                "||" | "|" => " (write or)".into(),
+                _ => suggestion(&near(word, ["and", "or"])),
+            };
+            Err(parser.error(format!(
+                "only 'and' and 'or' join comparisons, not '{word}'{meant}; text with blanks needs quotes"
+            )))
+        }
+    }
+}
+
+/// The text and the byte that comes next.
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn skip_blanks(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    fn error(&self, what: impl Into<String>) -> FilterError {
+        let rest = self.rest();
+        let shown: String = if rest.is_empty() { "the end".into() } else { rest.chars().take(20).collect() };
+        FilterError { what: what.into(), rest: shown, character: self.text[..self.at].chars().count() + 1 }
+    }
+
+    /// Takes a word of letters, digits and `_`, or the signs up to the next of those or a blank.
+    fn word(&mut self) -> &'a str {
+        let rest = self.rest();
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let of_name = rest.starts_with(is_name);
+        let ends = |c: char| if of_name { !is_name(c) } else { is_name(c) || c.is_whitespace() };
+        let end = rest.find(ends).unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    /// Takes this word if it comes next, whatever its letter case.
+    fn takes(&mut self, word: &str) -> bool {
+        self.skip_blanks();
+        let start = self.at;
+        let is_there = self.word().eq_ignore_ascii_case(word);
+        if !is_there {
+            self.at = start;
+        }
+        is_there
+    }
+
+    fn takes_sign(&mut self, sign: char) -> bool {
+        self.skip_blanks();
+        let is_there = self.rest().starts_with(sign);
+        self.at += if is_there { sign.len_utf8() } else { 0 };
+        is_there
+    }
+
+    fn any(&mut self) -> Result<Expression, FilterError> {
+        let mut parts = vec![self.all()?];
+        while self.takes("or") {
+            parts.push(self.all()?);
+        }
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Expression::Any(parts) })
+    }
+
+    fn all(&mut self) -> Result<Expression, FilterError> {
+        let mut parts = vec![self.one()?];
+        while self.takes("and") {
+            parts.push(self.one()?);
+        }
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Expression::All(parts) })
+    }
+
+    fn one(&mut self) -> Result<Expression, FilterError> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.error("this is nested too deeply"));
+        }
+        let one = self.one_level_deeper();
+        self.depth -= 1;
+        one
+    }
+
+    fn one_level_deeper(&mut self) -> Result<Expression, FilterError> {
+        if self.takes("not") {
+            return Ok(Expression::Not(Box::new(self.one()?)));
+        }
+        let start = self.at;
+        if self.takes_sign('(') {
+            let inner = self.any()?;
+            if !self.takes_sign(')') {
+                return Err(self
+                    .error(format!("the '(' at character {} is not closed", self.text[..start].chars().count() + 1)));
+            }
+            return Ok(inner);
+        }
+        if self.takes("has") {
+            return self.has();
+        }
+        self.comparison()
+    }
+
+    fn has(&mut self) -> Result<Expression, FilterError> {
+        if !self.takes_sign('(') {
+            return Err(self.error("has takes the code of a finding in parentheses, such as has(K002)"));
+        }
+        self.skip_blanks();
+        let rest = self.rest();
+        let Some(end) = rest.find(')') else {
+            return Err(self.error("the '(' of has is not closed"));
+        };
+        let name = rest[..end].trim();
+        let codes = Code::select(name);
+        if codes.is_empty() {
+            let ids = Code::TABLE.iter().flat_map(|row| [row.id, row.name]);
+            return Err(
+                self.error(format!("no finding is called '{name}'{}; see jigo explain", suggestion(&near(name, ids))))
+            );
+        }
+        self.at += end + 1;
+        Ok(Expression::Has(codes))
+    }
+
+    fn comparison(&mut self) -> Result<Expression, FilterError> {
+        self.skip_blanks();
+        let start = self.at;
+        let name = self.word();
+        let Some(column) = Column::ALL.iter().copied().find(|column| column.name().eq_ignore_ascii_case(name)) else {
+            self.at = start;
+            let names = || Column::ALL.iter().map(|column| column.name());
+            let list: Vec<&str> = names().collect();
+            let meant = suggestion(&near(name, names()));
+            return Err(self.error(format!("there is no column '{name}'{meant}; there are {}", list.join(", "))));
+        };
+        self.skip_blanks();
+        let operator = match self.operator(column)? {
+            None if column.holds() == Type::Flag => {
+                return Ok(Expression::Compare(Comparison {
+                    column,
+                    operator: Operator::Equal,
+                    value: Value::Flag(true),
+                }));
+            }
+            None => {
+                let message = format!("{} needs one of = != < <= > >= ~ (contains) behind it", column.name());
+                return Err(self.error(message));
+            }
+            Some(operator) => operator,
+        };
+        self.skip_blanks();
+        let start = self.at;
+        let text = self.value()?;
+        let value = value(column, operator, &text).map_err(|what| {
+            self.at = start;
+            self.error(what)
+        })?;
+        Ok(Expression::Compare(Comparison { column, operator, value }))
+    }
+
+    /// The operator that comes next; `None` where none does.
+    fn operator(&mut self, column: Column) -> Result<Option<Operator>, FilterError> {
+        let rest = self.rest();
+        let end = rest.find(|c| !"=<>!~:".contains(c)).unwrap_or(rest.len());
+        let signs = &rest[..end];
+        if signs.is_empty() {
+            return Ok(None);
+        }
+        let Some((_, operator)) = Operator::NAMED.iter().find(|(name, _)| *name == signs) else {
+            let meant = match signs {
+                "==" | "===" | ":" => "=",
+                "<>" | "!" | "!==" | "=!" => "!=",
+                "=<" => "<=",
+                "=>" => ">=",
+                "=~" | "~=" | "~~" => "~",
+                _ => return Err(self.error(format!("'{signs}' is no operator: use = != < <= > >= ~"))),
+            };
+            return Err(self.error(format!("'{signs}' is no operator: write {} {meant}", column.name())));
+        };
+        self.at += end;
+        Ok(Some(*operator))
+    }
+
+    /// A text in quotes, or up to the next blank or the parenthesis that closes one before it.
+    fn value(&mut self) -> Result<String, FilterError> {
+        let rest = self.rest();
+        if let Some(quote) = rest.chars().next().filter(|c| ['\'', '"'].contains(c)) {
+            let Some(length) = rest[1..].find(quote) else {
+                return Err(self.error(format!("the {quote} that opens a text is not closed")));
+            };
+            self.at += length + 2;
+            if self.rest().starts_with(|c: char| !c.is_whitespace() && c != ')') {
+                return Err(self.error("something stands right behind a text in quotes"));
+            }
+            return Ok(rest[1..=length].to_owned());
+        }
+        let mut open = 0;
+        let end = rest.find(|c: char| {
+            open += i32::from(c == '(') - i32::from(c == ')');
+            c.is_whitespace() || open < 0
+        });
+        let end = end.unwrap_or(rest.len());
+        if end == 0 {
+            return Err(self.error("a value is missing; an empty text is ''"));
+        }
+        self.at += end;
+        Ok(rest[..end].to_owned())
+    }
+}
+
+/// The value that a column is compared with, or what is wrong with it.
+fn value(column: Column, operator: Operator, text: &str) -> Result<Value, String> {
+    let name = column.name();
+    let is_order = !matches!(operator, Operator::Equal | Operator::Unequal | Operator::Contains);
+    let unordered = |of: &str| Err(format!("{name} is {of} and has no order: use = or !="));
+    match column.holds() {
+        Type::Number | Type::Severity | Type::Flag if operator == Operator::Contains => {
+            Err(format!("{name} is no text, which contains something: use = != < <= > >="))
+        }
+        _ if operator == Operator::Contains => Ok(Value::Text(text.to_lowercase())),
+        Type::Number => {
+            let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+            number.map(Value::Number).ok_or_else(|| format!("{name} is a number and can't be compared with '{text}'"))
+        }
+        Type::Text => Ok(Value::Text(text.to_lowercase())),
+        Type::Word(_) if is_order => unordered("a word"),
+        Type::Word(words) => {
+            let lower = text.to_lowercase();
+            let known = words.iter().find(|word| **word == lower);
+            let unknown = || {
+                let meant = suggestion(&near(text, words.iter().copied()));
+                format!("{name} is never '{text}'{meant}; it is one of {}", words.join(", "))
+            };
+            known.map(|word| Value::Word(word)).ok_or_else(unknown)
+        }
+        Type::Rank => {
+            let rank = Rank::parse(text).map(Value::Rank);
+            rank.ok_or_else(|| {
+                format!("'{text}' is no rank: 30k to 1k, 1d to 9d or 1p to 9p; {name} ~ looks for a text")
+            })
+        }
+        Type::Date => {
+            let date = Date::parse(text).map(Value::Date);
+            date.ok_or_else(|| format!("'{text}' is no date: 2016, 2016-03 or 2016-03-09; {name} ~ looks for a text"))
+        }
+        Type::Result if is_order => unordered("a result"),
+        Type::Result => {
+            let result = stated(text).filter(|result| result.kind != ResultKind::Missing).map(Value::Result);
+            let unknown =
+                || format!("'{text}' is no result such as B+3.5, W+R, B+T, 0 or Void; {name} ~ looks for a text");
+            result.ok_or_else(unknown)
+        }
+        Type::Severity => {
+            severity(text).ok_or_else(|| format!("{name} is one of none, info, warning, error; not '{text}'"))
+        }
+        Type::Flag if is_order => unordered("true or false"),
+        Type::Flag => match text.to_lowercase().as_str() {
+            "true" => Ok(Value::Flag(true)),
+            "false" => Ok(Value::Flag(false)),
+            _ => Err(format!("{name} is true or false, not '{text}'")),
+        },
+    }
+}
+
+fn severity(text: &str) -> Option<Value> {
+    let known = [Severity::Info, Severity::Warning, Severity::Error];
+    let named = known.into_iter().find(|severity| severity.name().eq_ignore_ascii_case(text));
+    let is_none = text.eq_ignore_ascii_case("none");
+    (is_none || named.is_some()).then_some(Value::Severity(named))
+}

@@ -1,0 +1,195 @@
+//! Ranks of players, in order.
+
+use std::fmt;
+
+/// A rank: 30k to 1k, 1d to 9d, then 1p to 9p, each stronger than those before it.
+///
+/// What servers and newspapers put beside it is left out: `9d*`, `5k?`, `4 dan`. A rank that is said in Japanese, Chinese or Korean is one as well:
+/// `初段`, `9段`, `三级`, `1단`. `九段` is 9d, since the word does not say whose; `职业九段` is 9p.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rank(i8);
+
+/// The weakest kyu.
+const KYUS: i8 = 30;
+/// The strongest dan, of amateurs and of professionals.
+const DANS: i8 = 9;
+
+/// Units as they are written, longer ones before those that they begin with.
+const UNITS: [(&str, Unit); 18] = [
+    ("dan pro", Unit::Pro),
+    ("단 프로", Unit::Pro),
+    ("d pro", Unit::Pro),
+    ("dan p", Unit::Pro),
+    ("p dan", Unit::Pro),
+    ("pro", Unit::Pro),
+    ("dp", Unit::Pro),
+    ("p", Unit::Pro),
+    ("dan", Unit::Dan),
+    ("d", Unit::Dan),
+    ("段", Unit::Dan),
+    ("단", Unit::Dan),
+    ("kyu", Unit::Kyu),
+    ("gup", Unit::Kyu),
+    ("k", Unit::Kyu),
+    ("級", Unit::Kyu),
+    ("级", Unit::Kyu),
+    ("급", Unit::Kyu),
+];
+/// What makes a professional of a dan where it stands before.
+const PROFESSIONAL: [&str; 6] = ["职业", "職業", "プロ", "프로", "pro", "p"];
+/// Digits of East Asian numbers; 初 is the first.
+const DIGITS: [(char, i8); 12] = [
+    ('初', 1),
+    ('一', 1),
+    ('二', 2),
+    ('三', 3),
+    ('四', 4),
+    ('五', 5),
+    ('六', 6),
+    ('七', 7),
+    ('八', 8),
+    ('九', 9),
+    ('十', 10),
+    ('壱', 1),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    Kyu,
+    Dan,
+    Pro,
+}
+
+impl Rank {
+    /// Reads a rank; `None` for what is none, or not known as one.
+    pub fn parse(text: &str) -> Option<Rank> {
+        let narrow = |c: char| match c {
+            '０'..='９' => char::from(b'0' + (c as u32 - '０' as u32) as u8),
+            '　' => ' ',
+            c => c,
+        };
+        let text: String = text.trim().chars().map(narrow).flat_map(char::to_lowercase).collect();
+        let before = PROFESSIONAL.iter().find_map(|word| text.strip_prefix(word));
+        let (number, rest) = number(before.unwrap_or(&text).trim_start())?;
+        let (unit, rest) = UNITS.iter().find_map(|(name, unit)| Some((*unit, rest.strip_prefix(name)?)))?;
+        let is_marked = |c: char| matches!(c, '*' | '?' | '+' | '-' | '!' | '~' | '★' | '.') || c.is_whitespace();
+        if !rest.chars().all(is_marked) {
+            return None;
+        }
+        Rank::of(number, if before.is_some() && unit == Unit::Dan { Unit::Pro } else { unit })
+    }
+
+    fn of(number: i8, unit: Unit) -> Option<Rank> {
+        match unit {
+            Unit::Kyu => (1..=KYUS).contains(&number).then_some(Rank(1 - number)),
+            Unit::Dan => (1..=DANS).contains(&number).then_some(Rank(number)),
+            Unit::Pro => (1..=DANS).contains(&number).then_some(Rank(DANS + number)),
+        }
+    }
+}
+
+/// The number that a text begins with, and what stands behind it and its blanks.
+fn number(text: &str) -> Option<(i8, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    if end > 0 {
+        return Some((text[..end].parse().ok()?, text[end..].trim_start()));
+    }
+    let digits = text.chars().map_while(|c| DIGITS.iter().find(|(digit, _)| *digit == c));
+    let (mut value, mut length) = (0_i8, 0);
+    for (digit, worth) in digits {
+        // 十八 is 18, 二十 is 20, 二十五 is 25.
+        value = match (worth, value) {
+            (10, 0) => 10,
+            (10, tens @ 1..=2) => tens * 10,
+            (ones @ 1..=9, tens @ (0 | 10 | 20)) => tens + ones,
+            _ => return None,
+        };
+        length += digit.len_utf8();
+    }
+    (length > 0).then(|| (value, text[length..].trim_start()))
+}
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            kyu @ ..=0 => write!(f, "{}k", 1 - kyu),
+            dan @ 1..=DANS => write!(f, "{dan}d"),
+            pro => write!(f, "{}p", pro - DANS),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        Rank::parse(text).map_or("-".into(), |rank| rank.to_string())
+    }
+
+    #[test]
+    fn ranks_are_in_order_and_read_as_they_are_shown() {
+        let names = (1..=30).rev().map(|kyu| format!("{kyu}k"));
+        let names: Vec<String> =
+            names.chain((1..=9).map(|dan| format!("{dan}d"))).chain((1..=9).map(|pro| format!("{pro}p"))).collect();
+        let ranks: Vec<Rank> = names.iter().map(|name| Rank::parse(name).unwrap()).collect();
+        assert!(ranks.is_sorted_by(|one, next| one < next));
+        assert_eq!(ranks.iter().map(Rank::to_string).collect::<Vec<_>>(), names);
+    }
+
+    #[test]
+    fn a_rank_is_known_however_it_is_written() {
+        for (text, rank) in [
+            ("9d*", "9d"),
+            ("5k?", "5k"),
+            (" 4 dan ", "4d"),
+            ("4 Dan", "4d"),
+            ("１０Ｋ", "-"),
+            ("１０k", "10k"),
+            ("18 kyu", "18k"),
+            ("初段", "1d"),
+            ("9段", "9d"),
+            ("九段", "9d"),
+            ("十八級", "18k"),
+            ("二十五级", "25k"),
+            ("1단", "1d"),
+            ("18급", "18k"),
+            ("3p", "3p"),
+            ("9dp", "9p"),
+            ("9 dan pro", "9p"),
+            ("9단 프로", "9p"),
+            ("P9段", "9p"),
+            ("职业九段", "9p"),
+            ("プロ六段", "6p"),
+            ("6d.", "6d"),
+        ] {
+            assert_eq!(shown(text), rank, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_rank_is_none() {
+        for text in [
+            "",
+            "NR",
+            "?",
+            "-",
+            "d",
+            "p",
+            "31k",
+            "0k",
+            "10d",
+            "10p",
+            "99999999999d",
+            "9",
+            "2100",
+            "5x",
+            "Meijin",
+            "5dxx",
+            "段",
+            "十十段",
+        ] {
+            assert_eq!(shown(text), "-", "{text}");
+        }
+    }
+}
