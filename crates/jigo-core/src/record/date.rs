@@ -23,7 +23,7 @@ impl Date {
             let year = text[at..end].parse().ok().filter(|year| end - at == 4 && (1000..=2999).contains(year))?;
             Some((year, &text[end..]))
         };
-        let (year, rest) = starts.filter_map(|at| year(at)).next()?;
+        let (year, rest) = starts.filter_map(year).next()?;
         let Some((month, rest)) = part(rest, 12) else { return Some(Date { year, month: None, day: None }) };
         let day = part(rest, 31).map(|(day, _)| day);
         Some(Date { year, month: Some(month), day })
