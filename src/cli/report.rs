@@ -108,19 +108,24 @@ fn write(plan: &Plan, folder: &Path, unfinished: &mut Unfinished, mut counts: Bo
     let mut scores = table(unfinished, plan, &visitor.2)?;
     let mut results = table(unfinished, plan, &visitor.3)?;
     let done = Done { batches: counts.batches, summary: counts.summary.clone() };
+    let mut ends_batch = true;
     let summary = run_on(plan, &visitor, done, |output| {
         let (in_games, in_findings, in_scores, in_results, figures) = output.part;
         games.write(in_games)?;
         findings.write(in_findings)?;
         scores.write(in_scores)?;
         results.write(in_results)?;
-        counts.batches += 1;
+        ends_batch = output.rest_from.is_none();
+        counts.batches += u64::from(ends_batch);
         counts.summary.add(&output.summary);
         counts.figures.add(*figures);
-        unfinished.batch_done(&counts)
+        if ends_batch { unfinished.batch_done(&counts) } else { Ok(()) }
     })?;
     if plan.interrupt.came().is_some() {
-        unfinished.keep(&counts)?;
+        // Within a batch, the tables have rows that the checkpoint before it does not know of; who goes on cuts them off.
+        if ends_batch {
+            unfinished.keep(&counts)?;
+        }
         return Ok(summary);
     }
     for table in [games, findings, scores, results] {

@@ -242,3 +242,60 @@ fn archives_with_any_header_changed_end_no_run_and_hide_no_file_beside_them() {
         }
     }
 }
+
+/// Rows of a table with long names are more bytes than their games by far.
+#[test]
+fn names_of_any_length_and_many_games_take_bounded_memory_and_give_the_rows_of_a_short_name() {
+    let folder = folder();
+    let games = "(;B[aa]W[aa])".repeat(3_000).into_bytes();
+    let long = format!("{}.sgf", "n".repeat(60_000));
+    fs::write(folder.path().join("long.zip"), zip(&[(long, games.clone()), ("b.sgf".into(), games.clone())])).unwrap();
+    let short = [("n.sgf".to_owned(), games.clone()), ("b.sgf".to_owned(), games)];
+    fs::write(folder.path().join("short.zip"), zip(&short)).unwrap();
+    let of = |name: &str| rows(&check(folder.path(), &format!("./a.sgf {name} ./z.sgf"), 400 << 10), name);
+    let (long, short) = (of("long.zip"), of("short.zip"));
+    // Without the names: the rest begins at the second comma.
+    let rest = |rows: &[String]| -> Vec<String> {
+        rows.iter().map(|row| row.split_once(',').map_or("", |(_, rest)| rest).to_owned()).collect()
+    };
+    assert!(rest(&long) == rest(&short));
+    let names: std::collections::BTreeSet<&str> = long.iter().filter_map(|row| row.split(',').next()).collect();
+    assert_eq!(names.len(), 5);
+    assert!(names.iter().all(|name| name.len() <= 4096));
+
+    let id = "i".repeat(1_000_000);
+    let line = format!("{{\"id\":\"{id}\",\"sgf\":\"{}\"}}\n", "(;B[aa]W[aa])".repeat(3_000));
+    fs::write(folder.path().join("m.jsonl"), line).unwrap();
+    let output = check(folder.path(), "--input-format jsonl m.jsonl", 400 << 10);
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.stdout.split(|byte| *byte == b'\n').count(), 2 + 3_000 * 7);
+}
+
+/// Streams of Arrow in which any bytes are changed.
+#[cfg(feature = "columnar")]
+#[test]
+fn arrow_streams_with_any_bytes_changed_end_no_run() {
+    let count = std::env::var("JIGO_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(MUTATIONS);
+    let folder = folder();
+    let jigo = || Command::new(env!("CARGO_BIN_EXE_jigo"));
+    let split =
+        jigo().args(["split", "-q", "--output", "s.arrows", "a.sgf", "z.sgf"]).current_dir(folder.path()).status();
+    assert!(split.unwrap().success());
+    let sound = fs::read(folder.path().join("s.arrows")).unwrap();
+    let mut random = Random(9);
+    for first in (0..count).step_by(AT_ONCE) {
+        let mut names = String::from("s.arrows\n");
+        for number in first..count.min(first + AT_ONCE) {
+            let mut bytes = sound.clone();
+            mutate(&mut bytes, &mut random);
+            fs::write(folder.path().join(format!("{number}.arrows")), bytes).unwrap();
+            names += &format!("{number}.arrows\n");
+        }
+        fs::write(folder.path().join("names"), names + "s.arrows\n").unwrap();
+        let arguments = "--select P001 --input-format arrow --files-from names";
+        let output = check(folder.path(), arguments, 512 << 10);
+        assert!(output.status.code().is_some_and(|code| code <= 2), "{output:?}");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.matches("\na.sgf,").count() >= 2 && text.matches("\nz.sgf,").count() >= 2, "{text}");
+    }
+}

@@ -82,7 +82,7 @@ pub fn run<V: Visitor>(
                 && let Some(batch) = reader.batch()
             {
                 // A thread does not know what the others find: every batch may fill the limit, and what is too much is dropped below.
-                let bounds = Bounds { games: limit - summary.found, interrupt };
+                let bounds = Bounds { from: 0, games: limit - summary.found, interrupt };
                 let (sender, receiver) = sync_channel(1);
                 scope.spawn_fifo(move |_| {
                     let output = batch.process(sources, (job, visitor), bounds);
@@ -94,19 +94,28 @@ pub fn run<V: Visitor>(
             let Some((batch, mut output)) = under_way.pop_front().and_then(|next| ready(&next)) else {
                 return Ok(summary);
             };
-            let left = limit - summary.found;
-            if output.summary.found > left {
-                output = batch.process(sources, (job, visitor), Bounds { games: left, interrupt });
+            // What has more rows than one output holds is worked on here, one output after the other.
+            let mut from = 0;
+            loop {
+                let left = limit - summary.found;
+                if output.summary.found > left {
+                    output = batch.process(sources, (job, visitor), Bounds { from, games: left, interrupt });
+                }
+                if output.is_cut {
+                    return Ok(summary);
+                }
+                summary.add(&output.summary);
+                let rest_from = output.rest_from;
+                sink(output)?;
+                if summary.found >= limit {
+                    return Ok(summary);
+                }
+                watch(&summary);
+                let Some(rest_from) = rest_from else { break };
+                from = rest_from;
+                output =
+                    batch.process(sources, (job, visitor), Bounds { from, games: limit - summary.found, interrupt });
             }
-            if output.is_cut {
-                return Ok(summary);
-            }
-            summary.add(&output.summary);
-            sink(output)?;
-            if summary.found >= limit {
-                return Ok(summary);
-            }
-            watch(&summary);
             reader.recycle(batch);
         }
     })

@@ -11,8 +11,9 @@ use super::chunk::Chunk;
 use super::job::Job;
 use super::move_list::no_game;
 use super::visitor::{BatchOutput, Gather, Gathering, Outside, Visited, Visitor};
-#[cfg(feature = "columnar")]
 use crate::source::arrow::RowSlice;
+#[cfg(feature = "columnar")]
+use crate::source::name::shortened;
 use crate::source::row::Fault;
 use crate::source::{InputFormat, RecordRow, Source, SourceKind};
 use crate::summary::Summary;
@@ -78,7 +79,7 @@ thread_local! {
 }
 
 impl Batch {
-    /// Analyses the games of the batch, up to `bounds`.
+    /// Analyses the games of the batch, within `bounds`, until there are rows enough: a few bytes can be many games with long names and many findings.
     pub(super) fn process<V: Visitor>(
         &self,
         sources: &[Source],
@@ -86,12 +87,14 @@ impl Batch {
         bounds: Bounds<'_>,
     ) -> BatchOutput<V::Part> {
         let mut gathering = Gathering { visitor, part: visitor.part() };
-        let BatchOutput { is_cut, messages, summary, .. } = self.work(sources, job, bounds, &mut gathering);
-        BatchOutput { part: gathering.part, is_cut, messages, summary }
+        let BatchOutput { rest_from, is_cut, messages, summary, .. } = self.work(sources, job, bounds, &mut gathering);
+        BatchOutput { part: gathering.part, rest_from, is_cut, messages, summary }
     }
 
     fn work(&self, sources: &[Source], job: &Job, bounds: Bounds<'_>, gather: &mut dyn Gather) -> BatchOutput<()> {
-        let mut output = BatchOutput { part: (), is_cut: false, messages: Vec::new(), summary: Summary::default() };
+        let mut output =
+            BatchOutput { part: (), rest_from: None, is_cut: false, messages: Vec::new(), summary: Summary::default() };
+        let mut progress = Progress { step: 0, bytes: 0 };
         ANALYZER.with_borrow_mut(|analyzer| {
             analyzer.stop_on(bounds.interrupt);
             for part in &self.parts {
@@ -107,8 +110,8 @@ impl Batch {
                     Part::Member(member) => (&member.source, member.index),
                     Part::Fault(source, index, _) => (source, *index),
                 };
-                Worker { analyzer, source, index, input: job.input, job, bounds, gather, output: &mut output }
-                    .part(part);
+                let (input, output, progress) = (job.input, &mut output, &mut progress);
+                Worker { analyzer, source, index, input, job, bounds, gather, output, progress }.part(part);
             }
         });
         output
@@ -118,10 +121,25 @@ impl Batch {
 /// Where the work on a batch ends early.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds<'a> {
+    /// Steps that are done already.
+    pub from: u64,
     /// Games to work on, at most.
     pub games: u64,
     /// The signal that interrupts the run, 0 until there is one.
     pub interrupt: &'a Arc<AtomicUsize>,
+}
+
+/// Bytes of rows, about, behind which the rest of a batch is another output.
+const OUTPUT_BYTES: usize = 4 << 20;
+/// Bytes of a row beside the name of its source, about.
+const ROW_BYTES: usize = 200;
+
+/// How far the work on a batch is.
+struct Progress {
+    /// Games and findings outside games, with those that an output before this one has.
+    step: u64,
+    /// Bytes of rows, about.
+    bytes: usize,
 }
 
 /// Works on one source or a piece of one.
@@ -136,6 +154,7 @@ struct Worker<'a> {
     bounds: Bounds<'a>,
     gather: &'a mut dyn Gather,
     output: &'a mut BatchOutput<()>,
+    progress: &'a mut Progress,
 }
 
 impl Worker<'_> {
@@ -172,7 +191,7 @@ impl Worker<'_> {
     }
 
     fn chunk(&mut self, chunk: &Chunk) {
-        if !self.input.is_rows() {
+        if !self.input.is_rows() && self.is_new() {
             self.output.summary.bytes += chunk.bytes.len() as u64;
         }
         let mut game = chunk.first_game;
@@ -227,10 +246,14 @@ impl Worker<'_> {
     }
 
     fn game(&mut self, text: &GameText) {
+        // A row is no step: what stands in it is.
+        if self.input != InputFormat::Jsonl && !self.step() {
+            return;
+        }
         match self.input {
             InputFormat::Sgf => {
                 let report = self.analyzer.analyze(text, &self.job.settings);
-                visit(text, report, self.job, self.gather, &mut self.output.summary);
+                self.progress.bytes += visit(text, report, self.job, self.gather, &mut self.output.summary);
             }
             InputFormat::Positions if text.close == Close::Oversized => {
                 self.visit(text, &GameReport::long_line(self.job.settings.limits.line));
@@ -257,14 +280,26 @@ impl Worker<'_> {
     }
 
     fn visit(&mut self, text: &GameText, report: &GameReport) {
-        visit(text, report, self.job, self.gather, &mut self.output.summary);
+        self.progress.bytes += visit(text, report, self.job, self.gather, &mut self.output.summary);
+    }
+
+    /// Begins the next step, unless it is one that is done already.
+    fn step(&mut self) -> bool {
+        let is_new = self.is_new();
+        self.progress.step += 1;
+        is_new
+    }
+
+    /// Whether the next step is not done yet.
+    fn is_new(&self) -> bool {
+        self.progress.step >= self.bounds.from
     }
 
     /// Works on the row of this number, from 1, as on a file.
     fn row(&mut self, row: RecordRow, number: u64) {
-        let source = Source { name: row.id, kind: SourceKind::Member, named: false };
+        let source = Source { name: shortened(row.id), kind: SourceKind::Member, named: false };
         let index = self.index + number - 1;
-        self.output.summary.sources += u64::from(row.part.is_last);
+        self.output.summary.sources += u64::from(row.part.is_last && self.is_new());
         let mut worker = Worker {
             analyzer: self.analyzer,
             source: &source,
@@ -274,6 +309,7 @@ impl Worker<'_> {
             bounds: self.bounds,
             gather: self.gather,
             output: self.output,
+            progress: self.progress,
         };
         worker.chunk(&Chunk::of_part(row.sgf, row.part, InputFormat::Sgf, self.job.settings.limits));
     }
@@ -292,17 +328,17 @@ impl Worker<'_> {
     }
 
     fn unreadable_row(&mut self, reason: &str, byte: u64, line: Option<u64>) {
-        self.output.summary.sources += 1;
+        self.output.summary.sources += u64::from(self.is_new());
         self.outside(&Finding::new(Code::UnreadableRow, Place::default(), reason), byte, line);
     }
 
     fn failed(&mut self, fault: &Fault) {
-        self.output.summary.failed_sources += u64::from(self.source.named);
+        self.output.summary.failed_sources += u64::from(self.source.named && self.is_new());
         self.whole_source(fault.code, &fault.detail);
     }
 
     fn whole_source(&mut self, code: Code, detail: &str) {
-        if self.source.named && self.is_in_shard(1) {
+        if self.source.named && self.is_in_shard(1) && self.is_new() {
             self.output.messages.push(format!("{}: {}: {detail}", self.source.name, code.name()));
         }
         self.outside(&Finding::new(code, Place::default(), detail), 0, None);
@@ -310,18 +346,25 @@ impl Worker<'_> {
 
     /// Reports a finding outside games, in the shard that the source's first game would be in.
     fn outside(&mut self, finding: &Finding, byte: u64, line: Option<u64>) {
+        if !self.step() {
+            return;
+        }
         let known = || Known::outside(&self.source.name, finding, line.map(|_| finding.detail.as_str()));
         if !self.is_in_shard(1) || !self.job.reports(finding, known) {
             return;
         }
         self.output.summary.finding(finding);
+        self.progress.bytes += ROW_BYTES + self.source.name.len();
         self.gather.outside(&Outside { file: &self.source.name, byte, line, finding });
     }
 
     /// Whether the work ends here.
     fn is_over(&mut self) -> bool {
         self.output.is_cut |= self.bounds.interrupt.load(Ordering::Relaxed) != 0;
-        self.output.is_cut || self.output.summary.found >= self.bounds.games
+        if self.progress.bytes >= OUTPUT_BYTES {
+            self.output.rest_from = Some(self.progress.step);
+        }
+        self.output.is_cut || self.output.rest_from.is_some() || self.output.summary.found >= self.bounds.games
     }
 
     fn is_in_shard(&self, game: u64) -> bool {
@@ -330,18 +373,21 @@ impl Worker<'_> {
     }
 }
 
-/// Counts a game and shows it to the visitor, unless what is known of it by now leaves it out.
-fn visit(text: &GameText, report: &GameReport, job: &Job, gather: &mut dyn Gather, summary: &mut Summary) {
+/// Counts a game and shows it to the visitor, unless what is known of it by now leaves it out; says how many bytes of rows it has, about.
+fn visit(text: &GameText, report: &GameReport, job: &Job, gather: &mut dyn Gather, summary: &mut Summary) -> usize {
     let number = LazyCell::new(|| Known::game_number(text, report));
     let is_reported = |finding: &&Finding| job.reports(finding, || Known::in_game(text.file, *number, finding));
     let reported: Vec<&Finding> = report.findings.iter().filter(is_reported).collect();
     if job.selection.filter.as_ref().is_some_and(|filter| !filter.takes(report, &reported)) {
-        return;
+        return 0;
     }
     summary.found += 1;
     summary.game(report.outcome, report.tally.turns);
     reported.iter().for_each(|finding| summary.finding(finding));
     gather.game(&Visited { text, report, reported: &reported });
+    // Whatever rows are written: a game has one at least, and each of its findings and turns may have one.
+    let rows = 1 + reported.len() + report.scores.len() + report.turns.len();
+    rows * (ROW_BYTES + text.file.len())
 }
 
 fn unreadable(reason: impl ToString) -> Fault {

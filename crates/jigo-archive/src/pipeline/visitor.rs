@@ -91,10 +91,12 @@ impl Visitor for () {
     fn game(&self, _: &Visited<'_>, (): &mut ()) {}
 }
 
-/// What came of a batch.
+/// What came of a batch, or of as many of its games as have rows for one output.
 pub struct BatchOutput<P> {
     /// What the visitor made of its games.
     pub part: P,
+    /// Steps of the batch that are done, games and findings outside games, where others are left; `None` at its end.
+    pub rest_from: Option<u64>,
     /// The run was interrupted before all of the batch was done.
     pub is_cut: bool,
     /// What to tell the user at once: inputs named outright that hold no game or can't be read.

@@ -3,7 +3,10 @@
 //! A row without more is a file. Rows that `jigo split` wrote say which part of a file they hold, so that the findings have the
 //! places that they have in the whole file.
 
+use std::fmt;
+
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use jigo_core::finding::Code;
@@ -69,11 +72,11 @@ impl RecordRow {
     /// # Errors
     /// A sentence naming the field that is missing or can't be read.
     pub fn parse(line: &[u8]) -> Result<RecordRow, String> {
-        let mut fields: Map<String, Value> =
-            serde_json::from_slice(line).map_err(|error| format!("not a JSON object: {error}"))?;
+        let Fields(mut fields) = serde_json::from_slice(line).map_err(|error| format!("not a JSON object: {error}"))?;
         let id = match fields.remove("id") {
             Some(Value::String(id)) => id,
             Some(Value::Null) | None => return Err("id is missing".into()),
+            Some(Value::Array(_) | Value::Object(_)) => return Err("id is neither a text nor a number".into()),
             Some(other) => other.to_string(),
         };
         let fault = text(&mut fields, "fault")?.map(|text| Fault::parse(&text)).transpose()?;
@@ -92,6 +95,95 @@ impl RecordRow {
             fault,
         };
         Ok(RecordRow { id, sgf, part })
+    }
+}
+
+/// The fields of a row that are read. Others are passed over, and so is what stands in arrays and objects: as values, they would take many times the
+/// memory of the line.
+struct Fields(Map<String, Value>);
+
+/// Names of the fields that are read.
+const FIELDS: [&str; 8] = ["id", "sgf", "game", "offset", "line", "state", "last", "fault"];
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(line: D) -> Result<Fields, D::Error> {
+        struct OfRow;
+        impl<'de> Visitor<'de> for OfRow {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut row: A) -> Result<Fields, A::Error> {
+                let mut fields = Map::new();
+                while let Some(name) = row.next_key::<String>()? {
+                    if FIELDS.contains(&name.as_str()) {
+                        let Scalar(value) = row.next_value()?;
+                        fields.insert(name, value);
+                    } else {
+                        row.next_value::<IgnoredAny>()?;
+                    }
+                }
+                Ok(Fields(fields))
+            }
+        }
+        line.deserialize_map(OfRow)
+    }
+}
+
+/// A value; an array or object is empty, whatever stands in it.
+struct Scalar(Value);
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Scalar, D::Error> {
+        struct OfField;
+        impl<'de> Visitor<'de> for OfField {
+            type Value = Scalar;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a value")
+            }
+
+            fn visit_unit<E>(self) -> Result<Scalar, E> {
+                Ok(Scalar(Value::Null))
+            }
+
+            fn visit_bool<E>(self, value: bool) -> Result<Scalar, E> {
+                Ok(Scalar(value.into()))
+            }
+
+            fn visit_i64<E>(self, value: i64) -> Result<Scalar, E> {
+                Ok(Scalar(value.into()))
+            }
+
+            fn visit_u64<E>(self, value: u64) -> Result<Scalar, E> {
+                Ok(Scalar(value.into()))
+            }
+
+            fn visit_f64<E>(self, value: f64) -> Result<Scalar, E> {
+                Ok(Scalar(value.into()))
+            }
+
+            fn visit_str<E>(self, value: &str) -> Result<Scalar, E> {
+                Ok(Scalar(value.into()))
+            }
+
+            fn visit_string<E>(self, value: String) -> Result<Scalar, E> {
+                Ok(Scalar(value.into()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Scalar, A::Error> {
+                while array.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Scalar(Value::Array(Vec::new())))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Scalar, A::Error> {
+                while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(Scalar(Value::Object(Map::new())))
+            }
+        }
+        value.deserialize_any(OfField)
     }
 }
 
@@ -193,6 +285,7 @@ mod tests {
         for (line, reason) in [
             (r#"{"sgf":""}"#, "id is missing"),
             (r#"{"id":"a","sgf":null}"#, "sgf is missing; id is a"),
+            (r#"{"id":["a"],"sgf":""}"#, "id is neither a text nor a number"),
             (r#"{"id":"a","sgf":["(;)"]}"#, "sgf is no text"),
             (r#"{"id":"a","sgf":"","game":-1}"#, "game is no whole number"),
             (r#"{"id":"a","sgf":"","state":"swahili"}"#, "which jigo split does not write"),
