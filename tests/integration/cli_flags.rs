@@ -193,7 +193,9 @@ fn a_schema_is_that_of_one_table_or_all_as_text_or_json() {
     let unknown = folder.run("schema moves");
     assert_eq!((unknown.code, unknown.out.as_str()), (2, ""));
     assert!(
-        unknown.err.contains("there is no table 'moves'; there are findings, scores, games, results, comparisons, turns, parts"),
+        unknown.err.contains(
+            "there is no table 'moves'; there are findings, scores, games, results, comparisons, turns, parts"
+        ),
         "{}",
         unknown.err
     );

@@ -4,8 +4,7 @@ use std::fs;
 
 use crate::support::cli::Folder;
 
-const TABLES: [&str; 6] =
-    ["findings.csv", "games.csv", "index.html", "results.csv", "scores.csv", "summary.json"];
+const TABLES: [&str; 6] = ["findings.csv", "games.csv", "index.html", "results.csv", "scores.csv", "summary.json"];
 const GAMES: [&str; 3] = ["clean.sgf", "illegal.sgf", "warned.sgf"];
 
 #[test]

@@ -399,7 +399,7 @@ fn sigint_and_sigterm_end_a_run_with_the_code_of_the_signal_and_leave_no_file_be
         at_random_moments(signal, 8, |folder, found, err| {
             assert!([Some(code), Some(1)].contains(&found), "{signal}: {found:?}: {err}");
             let left = leftovers(folder);
-            let is_kept = err.contains("--resume tables goes on from there");
+            let is_kept = err.contains("jigo report --resume tables");
             assert!(left.iter().all(|name| is_kept && name.contains(UNFINISHED)), "{signal}: {left:?}: {err}");
             fs::remove_dir_all(folder.path().join("tables").join(UNFINISHED)).unwrap_or_default();
         });

@@ -78,7 +78,8 @@ impl Scene {
     }
 
     fn outputs(folder: &Folder) -> [String; 7] {
-        let [games, findings, scores, results, page, summary] = TABLES.map(|table| folder.read(&format!("tables/{table}")));
+        let [games, findings, scores, results, page, summary] =
+            TABLES.map(|table| folder.read(&format!("tables/{table}")));
         [games, findings, scores, results, page, summary, folder.read("rows.csv")]
     }
 

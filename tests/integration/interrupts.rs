@@ -115,7 +115,7 @@ fn a_signal_ends_any_run() {
     folder.executable("deaf-engine", "#!/bin/sh\nwhile :; do printf '=\\n\\n'; done\n");
     folder.executable("stuck-engine", "#!/bin/sh\nexec sleep 3600\n");
     folder.file("endless.sgf", format!("(;SZ[52]{})", "AE[aa:ZZ]".repeat(400_000)));
-    folder.file("trials.sgf", format!("(;SZ[52]{})", "(;B[aa];W[bb];B[cc])".repeat(100_000)));
+    folder.file("trials.sgf", format!("(;SZ[52]{}{})", ";B[];W[]".repeat(4_000), "(;B[aa];W[bb])".repeat(100_000)));
     folder.file("many.sgf", "(;SZ[9];B[aa];W[aa])\n".repeat(200_000));
     folder.file("played.sgf", "(;SZ[5]KM[7]RE[B+18];B[cc];W[];B[])".repeat(1000));
     let engine = "--rules nz --dead engine --engine-timeout 3600 --engine";

@@ -8,8 +8,8 @@ const ORDER: [(&str, &[&str]); 3] = [
     (
         "crates/jigo-core/src",
         &[
-            "board", "budget", "finding", "rules", "sgf", "record", "replay", "score", "audit", "analyze", "album",
-            "game",
+            "suggest", "board", "budget", "finding", "rules", "sgf", "record", "replay", "score", "audit", "analyze",
+            "album", "game",
         ],
     ),
     ("crates/jigo-archive/src", &["source", "engine", "summary", "tables", "pipeline", "visit"]),

@@ -88,7 +88,7 @@ fn no_rows_are_nothing_to_complain_about() {
 fn bare_positions_have_no_turns_to_check() {
     let run = folder().run("check --input-format positions rows.jsonl");
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("--input-format positions is for jigo score"), "{}", run.err);
+    assert!(run.err.contains("--input-format positions is for the scores of jigo score"), "{}", run.err);
 }
 
 #[test]
