@@ -20,3 +20,6 @@ pub use pairs::{OfPairs, Pairs};
 pub use results::Results;
 pub use scores::Scores;
 pub use turns::Turns;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+//! Runs with visitors that write rows.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use super::{Figures, Games, InTable, OfPage};
+use crate::pipeline::{BatchOutput, Done, Job, run};
+use crate::source::discover;
+use crate::tables::formats::{Format, Rows};
+use jigo_core::analyze::Settings;
+use jigo_core::board::{Point, Position};
+use jigo_core::budget::Budget;
+use jigo_core::finding::Code;
+use jigo_core::rules::Preset;
+use jigo_core::rules::select::Choice;
+use jigo_core::score::{DeadSource, Engine, StartEngine};
+
+#[test]
+fn what_the_page_is_made_of_survives_a_checkpoint() {
+    let sources = discover::discover(&[concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures")]);
+    let mut figures = Figures::default();
+    let sink = |output: BatchOutput<Box<Figures>>| {
+        figures.add(*output.part);
+        Ok(())
+    };
+    let job = Job::default();
+    let summary = run(&sources, 2, (&job, &OfPage), &Arc::default(), Done::default(), sink, |_| ()).unwrap();
+    assert!(summary.found > 100 && !figures.examples.boards.is_empty() && figures.komi.len() > 2);
+    let text = serde_json::to_string(&figures).unwrap();
+    assert_eq!(serde_json::from_str::<Figures>(&text).unwrap(), figures);
+}
+
+/// Panics when it is asked about a game that begins in the corner's corner.
+#[derive(Debug)]
+struct Panicking;
+
+impl Engine for Panicking {
+    fn dead(&mut self, position: &Position, _: &Budget) -> Result<Vec<Point>, Box<dyn Error>> {
+        assert!(position.stone(Point::new(1, 1)).is_none(), "the judge panics");
+        Ok(Vec::new())
+    }
+}
+
+impl StartEngine for Panicking {
+    fn start(&self) -> Box<dyn Engine> {
+        Box::new(Panicking)
+    }
+}
+
+/// What every thread writes of an archive in which every third game makes the judge panic.
+#[test]
+fn a_panic_costs_the_game_that_it_happens_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = ["(;SZ[9];B[aa])", "(;SZ[9];B[bb])", "(;SZ[9];B[cc];W[cc])"].concat();
+    for name in ["a.sgf", "b.sgf"] {
+        std::fs::write(folder.path().join(name), &games).unwrap();
+    }
+    std::fs::write(folder.path().join("large.sgf"), games.repeat(1_000)).unwrap();
+    let sources = discover::discover(&[folder.path()]);
+    let settings = Settings {
+        counted: vec![Choice::Fixed(Preset::find("aga").unwrap().ruleset())],
+        dead: vec![DeadSource::Engine],
+        engine: Some(Arc::new(Panicking)),
+        all_endings: true,
+        ..Settings::default()
+    };
+    let job = Job { settings, ..Job::default() };
+    let visitor = InTable::new(Games, Format::Csv, job.input);
+    let mut seen = Vec::new();
+    for jobs in [1, 3] {
+        let mut rows = 0;
+        let count = |rows: Rows| match rows {
+            Rows::Csv(rows) => rows.into_bytes().iter().filter(|byte| **byte == b'\n').count(),
+            _ => 0,
+        };
+        let sink = |output: BatchOutput<Rows>| {
+            rows += count(output.part);
+            Ok(())
+        };
+        let summary = run(&sources, jobs, (&job, &visitor), &Arc::default(), Done::default(), sink, |_| ()).unwrap();
+        assert_eq!(rows, 3_006);
+        seen.push(summary);
+    }
+    let summary = &seen[0];
+    assert!(summary.closes());
+    assert_eq!((summary.found, summary.unreadable, summary.replayed), (3_006, 1_002, 2_004));
+    assert_eq!(summary.findings[Code::InternalError as usize], 1_002);
+    assert_eq!(seen[1], *summary);
+}
