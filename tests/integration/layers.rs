@@ -123,9 +123,9 @@ fn every_dependency_has_one_home() {
         [
             "crates/jigo-archive/src/engine.rs",
             "crates/jigo-archive/src/pipeline/ahead.rs",
-            "crates/jigo-archive/src/visit/tests.rs",
             "crates/jigo-archive/src/source/archive/seven_z/tests.rs",
             "crates/jigo-archive/src/source/archive.rs",
+            "crates/jigo-archive/src/visit/tests.rs",
             "src/cli/output.rs",
             "src/cli/unfinished.rs",
         ]
