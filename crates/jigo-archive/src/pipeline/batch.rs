@@ -11,8 +11,8 @@ use super::chunk::Chunk;
 use super::job::Job;
 use super::move_list::no_game;
 use super::visitor::{BatchOutput, Gather, Gathering, Outside, Visited, Visitor};
-use crate::source::arrow::RowSlice;
 #[cfg(feature = "columnar")]
+use crate::source::arrow::RowSlice;
 use crate::source::name::shortened;
 use crate::source::row::Fault;
 use crate::source::{InputFormat, RecordRow, Source, SourceKind};

@@ -52,21 +52,21 @@ pub enum Cell<'a> {
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// See [`Cell::Number`].
+    /// A number.
     Number,
-    /// See [`Cell::Text`].
+    /// Any text.
     Text,
-    /// See [`Cell::Word`]: one of these.
+    /// One of these words.
     Word(&'static [&'static str]),
-    /// See [`Cell::Rank`].
+    /// A rank, in the order from 30k to 9p.
     Rank,
-    /// See [`Cell::Date`].
+    /// A date, as far as it goes.
     Date,
-    /// See [`Cell::Result`].
+    /// A stated result.
     Result,
-    /// See [`Cell::Severity`].
+    /// A severity of findings.
     Severity,
-    /// See [`Cell::Flag`].
+    /// Yes or no.
     Flag,
 }
 
