@@ -19,6 +19,7 @@ use jigo_archive::pipeline::{PartSize, SourcePart, parts};
 use jigo_archive::tables::PartRow;
 #[cfg(feature = "columnar")]
 use jigo_archive::tables::Row;
+#[cfg(feature = "columnar")]
 use jigo_archive::tables::formats::Rows;
 use jigo_archive::tables::formats::text::visible;
 
