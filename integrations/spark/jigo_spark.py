@@ -42,7 +42,7 @@ TABLES = {
 }
 """What each command writes."""
 
-GAMES = (".sgf", ".sgfs", ".mgt")
+GAMES = (".sgf", ".sgfs", ".mgt", ".gib", ".ngf", ".ugf", ".ugi")
 ARCHIVES = (".zip", ".7z", ".tar", ".tgz", ".txz", ".tzst", ".tbz2")
 PACKED = (".gz", ".xz", ".zst", ".bz2")
 
@@ -343,8 +343,10 @@ def failed(ended: subprocess.CompletedProcess[bytes], folder: str) -> bool:
 
 
 def summary_in(folder: str) -> dict:
-    """The summary that jigo has written."""
-    return json.loads(Path(folder, "summary.json").read_text(encoding="utf-8"))
+    """The summary that jigo has written, without the files of that run."""
+    summary = json.loads(Path(folder, "summary.json").read_text(encoding="utf-8"))
+    summary.pop("files", None)
+    return summary
 
 
 def poisonous(part: pa.Table, game: int | None, detail: str, job: Job) -> Iterator[pa.RecordBatch]:
@@ -354,6 +356,7 @@ def poisonous(part: pa.Table, game: int | None, detail: str, job: Job) -> Iterat
     if "findings" in job.schemas:
         yield in_column("findings", pa.Table.from_pylist([finding], job.schemas["findings"]), job)
     summary = {"findings": {"error": 1, "by_code": {"X001": 1}}}
+    summary["games_with"] = {"error": 1, "by_class": {"X": 1}, "by_code": {"X001": 1}}
     summary |= {"games": {"found": 1, "unreadable": 1}} if game else {"sources": 1}
     yield in_column("summary", [json.dumps(summary)], job)
 

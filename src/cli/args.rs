@@ -12,8 +12,8 @@ pub use groups::{BaselineArgs, CountArgs, InputArgs, MIN_CONFIDENCE, OutputArgs,
 #[cfg(feature = "columnar")]
 pub use values::BinaryFormatArg;
 pub use values::{
-    FormatArg, InputFormatArg, ListArg, OnIllegalArg, SchemaFormatArg, ScoreTableArg, TableArg, TableFormatArg,
-    VariationsArg, WhenArg,
+    FormatArg, InputFormatArg, ListArg, OnIllegalArg, SchemaFormatArg, ScoreTableArg, SeverityArg, ShowFormatArg,
+    TableArg, TableFormatArg, VariationsArg, WhenArg,
 };
 
 /// Audits and rescores archives of Go game records.

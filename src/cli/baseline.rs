@@ -1,4 +1,4 @@
-//! `--baseline` and `--write-baseline`.
+//! `--baseline`, `--write-baseline` and `--prune-baseline`.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,6 @@ use anyhow::{Context, Result, anyhow, ensure};
 use super::args::BaselineArgs;
 use super::output::PendingFile;
 use super::plan::Plan;
-use jigo_archive::pipeline::Selection;
 use jigo_archive::pipeline::baseline::Baseline;
 
 /// The baseline of a run, and the file that becomes the next one.
@@ -39,6 +38,13 @@ impl BaselineRun {
             written = Some(PendingFile::create(path, force)?);
             baseline = baseline.recording();
         }
+        if let (true, Some(path)) = (args.prune_baseline, &args.baseline) {
+            ensure!(
+                is_whole(plan),
+                "--prune-baseline needs the whole archive, not a --shard, --sample, --limit or --where of it"
+            );
+            written = Some(PendingFile::create(path, true)?);
+        }
         let baseline = Arc::new(baseline);
         plan.job.baseline = Some(Arc::clone(&baseline));
         plan.job.settings.game_hash = true;
@@ -60,8 +66,12 @@ impl BaselineRun {
             };
             line += &format!(", {gone} of the {entries} in {} did not occur{where_to}", path.display());
         }
-        if let (Some(path), Some(mut file)) = (&args.write_baseline, self.written) {
-            let (text, count) = self.baseline.file();
+        if let Some(mut file) = self.written {
+            let (path, (text, count)) = match (&args.write_baseline, &args.baseline) {
+                (None, Some(path)) => (path, self.baseline.pruned(&plan.job.reported)),
+                (Some(path), _) => (path, self.baseline.file()),
+                (None, None) => return Ok(line),
+            };
             file.append(text.as_bytes())?;
             file.close()?.put_in_place()?;
             line += &format!(", {count} entries written to {}", path.display());
@@ -79,5 +89,5 @@ fn read(path: &Path) -> Result<Baseline> {
 
 /// Whether every game of the inputs is worked on.
 fn is_whole(plan: &Plan) -> bool {
-    plan.job.shard.1 == 1 && plan.job.selection == Selection::default()
+    plan.job.shard.1 == 1 && plan.job.selection.is_everything()
 }

@@ -1,21 +1,29 @@
 //! `jigo check` and `jigo score`: one table to one output.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 
 use super::baseline::BaselineRun;
+use super::duplicates::SPILLED;
+use super::format;
 use super::output::{Output, PendingFile, TableOutput};
-use super::plan::{Plan, format};
+use super::plan::Plan;
 use super::run::{conclude, interrupted, run};
-use super::{Exit, abandon, is_broken_pipe};
+use super::{Exit, abandon, checksum, is_broken_pipe};
 use clap::Args;
-use jigo_archive::pipeline;
+use jigo_archive::duplicates::{Games, Keep, find};
+use jigo_archive::pipeline::{self, Visitor};
 use jigo_archive::source::InputFormat;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::{Findings, Results, Scores, ToRows, Turns};
+use jigo_archive::tables::formats::{Format, Rows};
+use jigo_archive::tables::{FindingRow, Folded};
+use jigo_archive::visit::{Endings, Findings, KeyRows, OfKeys, Results, Scores, ToRows, Turns};
+use jigo_core::rules::select::Choice;
+
+use serde_json::Map;
 
 use super::args::{
     BaselineArgs, CountArgs, FormatArg, InputArgs, OutputArgs, RunArgs, ScoreTableArg, TableArg, TableFormatArg,
@@ -40,15 +48,22 @@ pub struct CheckArgs {
     /// Which findings are known.
     #[command(flatten)]
     pub baseline: BaselineArgs,
+    /// Only cut inputs into games and read their headers, at the speed of memory: damage between games and what is wrong with headers. Turns,
+    /// damage within games, repetitions and results that contradict the board or the play are not looked at
+    #[arg(long, conflicts_with_all = ["results", "rules", "on_illegal", "variations", "literal_setup"])]
+    pub quick: bool,
     /// Count endings too, as their servers did, and report stated results that the board contradicts
     #[arg(long)]
     pub results: bool,
-    /// What to write: findings, or every turn with the position it led to, for those who train on games
+    /// Find games that are there twice, too: C001 to C006, behind all other findings; jigo duplicates says which to keep
+    #[arg(long)]
+    pub duplicates: bool,
+    /// What to write: findings, every turn with the position it led to, for those who train on games, or the keys by which copies are found
     #[arg(long, value_name = "TABLE", default_value = "findings", help_heading = "Output")]
     pub table: TableArg,
-    /// How rows are written
-    #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
-    pub format: FormatArg,
+    /// How rows are written [default: as the name of --output ends; else text on a terminal, and csv]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Option<FormatArg>,
     /// Where rows go.
     #[command(flatten)]
     pub output: OutputArgs,
@@ -60,6 +75,7 @@ pub struct CheckArgs {
     "jigo score games/" "what every ending counts under the usual rulesets"
     "jigo score --rules japanese,aga --format text game.sgf" "one game under two rulesets, for reading"
     "jigo score --sample 10 --format jsonl games/" "about every tenth game"
+    "jigo score --table endings --format parquet --output endings.parquet games/" "every last position with its dead stones and whose each point is"
     "jigo score --all-endings --komi preset game.sgf" "a game that somebody resigned, with the komi of each ruleset"
 ))]
 pub struct ScoreArgs {
@@ -72,35 +88,59 @@ pub struct ScoreArgs {
     /// How to count.
     #[command(flatten)]
     pub count: CountArgs,
-    /// What to write: counts under rulesets, or stated results against the count
+    /// What to write: counts under rulesets, stated results against the count, or the last positions
     #[arg(long, value_name = "TABLE", default_value = "scores", help_heading = "Output")]
     pub table: ScoreTableArg,
-    /// How rows are written
-    #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
-    pub format: TableFormatArg,
+    /// How rows are written [default: as the name of --output ends; else text on a terminal, and csv]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Option<TableFormatArg>,
     /// Where rows go.
     #[command(flatten)]
     pub output: OutputArgs,
 }
+
+/// Why `--where` does not go with bare positions.
+pub(super) const NO_HEADER: &str = "--where reads headers, which positions do not have";
 
 /// One row for each finding, or for each turn.
 ///
 /// # Errors
 /// When the flags make no sense or the output fails.
 pub fn check(args: &CheckArgs) -> Result<Exit> {
-    let of_turns = matches!(args.table, TableArg::Turns);
-    let mut plan = Plan::new(&args.input, &args.run, None, format(args.format, Some(&args.output)))?;
-    ensure!(!(of_turns && args.results), "--results adds findings, which --table turns does not show");
+    let of_findings = matches!(args.table, TableArg::Findings);
+    let format = format::of_rows(args.format, args.run.safe_text, &args.output)?;
+    let mut plan = Plan::new(&args.input, &args.run, None, format)?;
+    plan.shows_findings = of_findings;
+    ensure!(of_findings || !args.results, "--results adds findings, which no other table shows");
     if args.results {
         plan.count_results();
     }
-    let for_findings = matches!(plan.format, Format::Sarif | Format::Github);
-    ensure!(!(of_turns && for_findings), "this format is for findings, not for --table turns");
+    if args.quick {
+        ensure!(of_findings, "--quick reads no turns");
+        plan.job.settings.header_only = true;
+        plan.judges.clear();
+    }
+    ensure!(of_findings || !args.duplicates, "--duplicates adds findings, which no other table shows");
+    ensure!(!(args.quick && args.duplicates), "--quick reads no turns, which --duplicates is about");
+    ensure!(
+        !args.duplicates || (args.baseline.baseline.is_none() && args.baseline.write_baseline.is_none()),
+        "--duplicates does not go with a baseline: what is a copy depends on the other games"
+    );
     let baseline = BaselineRun::begin(&args.baseline, args.output.force, &mut plan)?;
-    let exit = match of_turns {
-        true => table(&plan, &args.output, Turns { judges: plan.judges.clone() })?,
-        false => table(&plan, &args.output, Findings { judges: plan.judges.clone() })?,
+    let judges = plan.judges.clone();
+    let exit = match args.table {
+        TableArg::Findings if args.duplicates => with_copies(&plan, &args.output, judges)?,
+        TableArg::Findings => table(&plan, &args.output, Findings { judges })?,
+        TableArg::Turns => table(&plan, &args.output, Turns { judges })?,
+        TableArg::Keys => table(&plan, &args.output, KeyRows)?,
     };
+    if args.quick && !plan.quiet {
+        // Without standard error there is nobody left to tell.
+        let _ = writeln!(
+            io::stderr(),
+            "--quick looked at no turn: nothing is known of illegal moves, repetitions, results and damage within games"
+        );
+    }
     if let (Some(baseline), None) = (baseline, plan.interrupt.came()) {
         let line = baseline.end(&args.baseline, &plan)?;
         if !plan.quiet {
@@ -111,12 +151,12 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     Ok(exit)
 }
 
-/// One row for each game and ruleset, or for each stated result.
+/// One row for each game and ruleset, for each stated result, or for each last position.
 ///
 /// # Errors
 /// When the flags make no sense or the output fails.
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
-    let format = format(args.format.0, Some(&args.output));
+    let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
     if args.table == ScoreTableArg::Results {
         // Bare positions state no result.
         let plan = Plan::new(&args.input, &args.run, Some(&args.count), format)?;
@@ -124,34 +164,71 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
     }
     let plan = Plan::with_positions(&args.input, &args.run, Some(&args.count), format)?;
     let has_header = plan.job.input != InputFormat::Positions;
-    ensure!(has_header || plan.job.selection.filter.is_none(), "--where reads headers, which positions do not have");
-    table(&plan, &args.output, Scores)
+    ensure!(has_header || plan.job.selection.filter.is_none(), NO_HEADER);
+    match args.table {
+        ScoreTableArg::Endings => table(&plan, &args.output, Endings),
+        _ => table(&plan, &args.output, Scores),
+    }
 }
 
 /// Carries a plan out whose result is one table.
 pub(super) fn table(plan: &Plan, output: &OutputArgs, rows: impl ToRows) -> Result<Exit> {
+    let nothing = Beside { visitor: (), made: (), see: |_: &mut (), ()| Ok(()), last: |(), _: &mut Summary| Ok(None) };
+    table_beside(plan, output, rows, nothing)
+}
+
+/// Another visitor beside the rows of a table.
+pub(super) struct Beside<V, M, S, L> {
+    /// It.
+    pub visitor: V,
+    /// What was made of no batch yet.
+    pub made: M,
+    /// Adds what the visitor made of a batch, in order.
+    pub see: S,
+    /// The rows that come of it behind all others, which it adds to the counts.
+    pub last: L,
+}
+
+/// The same with another visitor beside it.
+pub(super) fn table_beside<V: Visitor, M: Send>(
+    plan: &Plan,
+    output: &OutputArgs,
+    rows: impl ToRows,
+    beside: Beside<
+        V,
+        M,
+        impl FnMut(&mut M, V::Part) -> Result<()> + Send,
+        impl FnOnce(M, &mut Summary) -> Result<Option<Rows>>,
+    >,
+) -> Result<Exit> {
     let started = Instant::now();
+    let for_findings = matches!(plan.format, Format::Sarif | Format::Github);
+    ensure!(plan.shows_findings || !for_findings, "this format is for findings, which this table does not show");
+    let Beside { visitor, mut made, mut see, last } = beside;
     let rows = plan.table(rows);
-    pipeline::check(&plan.job, &rows).context("--where")?;
+    let table = rows.table();
+    let visitor = (rows, visitor);
+    pipeline::check(&plan.job, &visitor).context("--where")?;
     if plan.format.is_binary() && output.output.is_none() && io::stdout().is_terminal() {
         bail!("this format is not for a terminal: name a file with --output, or send it down a pipe");
     }
     let out = Output::open(output.output.as_deref(), output.force)?;
     let failure = out.failure();
-    let mut out = TableOutput::new(plan.format, rows.table(), out, failure)?;
+    let mut out = TableOutput::new(plan.format, table, out, failure)?;
     let totals = totals(output)?;
     abandon::leaves(match &output.output {
         Some(path) => format!("{} is not written", path.display()),
         None => "the last row may be cut, the rest is left out".into(),
     });
-    let summary = match run(plan, &rows, |output| out.write(output.part)) {
-        Err(error) if is_broken_pipe(&error) => {
-            if !plan.quiet {
-                // Without standard error there is nobody left to tell.
-                let _ = writeln!(io::stderr(), "jigo: whoever read the rows has closed the pipe; the rest is left out");
-            }
-            return Ok(Exit::Clean);
-        }
+    let mut count = 0;
+    let written = run(plan, &visitor, |output| {
+        let (rows, part) = output.part;
+        see(&mut made, part)?;
+        count += rows.count();
+        out.write(rows)
+    });
+    let mut summary = match written {
+        Err(error) if is_broken_pipe(&error) => return Ok(closed_pipe(plan)),
         summary => summary?,
     };
     match (plan.interrupt.came(), &output.output) {
@@ -159,17 +236,62 @@ pub(super) fn table(plan: &Plan, output: &OutputArgs, rows: impl ToRows) -> Resu
             let left = format!("{} is not written", path.display());
             Ok(interrupted(plan, &summary, started, signal, &left))
         }
-        (came, _) => {
+        (Some(signal), None) => {
             out.finish()?.finish()?;
-            if came.is_none() {
-                put_totals(totals, &summary)?;
+            let left = "their rows are whole, the rest is left out";
+            Ok(interrupted(plan, &summary, started, signal, left))
+        }
+        (None, _) => {
+            if let Some(last) = last(made, &mut summary)? {
+                count += last.count();
+                match out.write(last) {
+                    Err(error) if is_broken_pipe(&error) => return Ok(closed_pipe(plan)),
+                    written => written?,
+                }
             }
-            Ok(came.map_or_else(
-                || conclude(plan, &summary, started),
-                |signal| interrupted(plan, &summary, started, signal, "their rows are whole, the rest is left out"),
-            ))
+            out.finish()?.finish()?;
+            put_totals(totals, &summary, output.output.as_deref().map(|path| (path, count)))?;
+            Ok(conclude(plan, &summary, started))
         }
     }
+}
+
+/// Whoever read the rows has seen enough.
+fn closed_pipe(plan: &Plan) -> Exit {
+    if !plan.quiet {
+        // Without standard error there is nobody left to tell.
+        let _ = writeln!(io::stderr(), "jigo: whoever read the rows has closed the pipe; the rest is left out");
+    }
+    Exit::Clean
+}
+
+/// One row for each finding, those on games that are there twice behind all others.
+fn with_copies(plan: &Plan, output: &OutputArgs, judges: Vec<Choice>) -> Result<Exit> {
+    let copies = Beside {
+        visitor: OfKeys { judges: judges.clone() },
+        made: Games::new(plan.job.settings.limits.memory),
+        see: |games: &mut Games, part| games.add(part).context(SPILLED),
+        last: |games, summary: &mut Summary| {
+            let found = find(games, Keep::Best, plan.jobs).context(SPILLED)?;
+            let mut rows = Rows::new(plan.format, plan.table(Findings { judges: Vec::new() }).table());
+            let findings = found.twins.iter().filter_map(|twin| found.finding(twin));
+            for (file, place, line, finding) in
+                findings.filter(|(.., finding)| plan.job.reported[finding.code as usize])
+            {
+                rows.push(&FindingRow {
+                    file,
+                    game: Some(place),
+                    byte: place.1,
+                    line: Some(line),
+                    finding: &finding,
+                    folded: Folded::default(),
+                });
+                summary.findings([&finding]);
+            }
+            Ok(Some(rows))
+        },
+    };
+    table_beside(plan, output, Findings { judges }, copies)
 }
 
 /// Opens the file of `--summary`.
@@ -180,12 +302,18 @@ pub(super) fn totals(output: &OutputArgs) -> Result<Option<PendingFile>> {
     output.summary.as_deref().map(|path| PendingFile::create(path, output.force)).transpose()
 }
 
-/// Puts the file of `--summary` in its place.
+/// Puts the file of `--summary` in its place. It tells of the file that was `written`, with so many rows.
 ///
 /// # Errors
 /// When it can't be written.
-pub(super) fn put_totals(totals: Option<PendingFile>, summary: &Summary) -> Result<()> {
+pub(super) fn put_totals(totals: Option<PendingFile>, summary: &Summary, written: Option<(&Path, u64)>) -> Result<()> {
     let Some(mut totals) = totals else { return Ok(()) };
-    totals.append(summary.json().as_bytes())?;
+    let mut files = Map::new();
+    if let Some((path, rows)) = written {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let found = checksum::of(path, rows).with_context(|| format!("cannot read {}", path.display()))?;
+        files.insert(name, found);
+    }
+    totals.append(summary.json_with_files(files).as_bytes())?;
     totals.close()?.put_in_place()
 }

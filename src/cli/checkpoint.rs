@@ -20,7 +20,7 @@ use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{Figures, Findings, Games, Results, Scores, ToRows};
 
 /// What the first line begins with; the number changes with what follows.
-const HEAD: &str = "jigo checkpoint 1 ";
+const HEAD: &str = "jigo checkpoint 2 ";
 /// The largest number that one holds: far more than any archive has of anything, and no sum of two goes beyond 64 bits.
 const LARGEST: u64 = 1 << 53;
 
@@ -45,6 +45,8 @@ pub enum Stage<'a> {
         batches: u64,
         /// What the page is made of.
         figures: Cow<'a, Figures>,
+        /// How many rows the tables have, in the order of [`TABLES`].
+        rows: [u64; TABLES.len()],
         /// How long the tables are.
         lengths: BTreeMap<ReportFile, u64>,
     },
@@ -161,7 +163,12 @@ mod tests {
 
     fn begun() -> Checkpoint<'static> {
         let file = ReportFile::of_table(Games::TABLE, Format::Csv);
-        let stage = Stage::Begun { batches: 3, figures: Cow::default(), lengths: BTreeMap::from([(file, 77)]) };
+        let stage = Stage::Begun {
+            batches: 3,
+            figures: Cow::default(),
+            rows: [2, 9, 0, 0],
+            lengths: BTreeMap::from([(file, 77)]),
+        };
         let mut summary = Summary { found: 2, replayed: 2, ..Summary::default() };
         summary.findings[0] = 9;
         Checkpoint { summary: Cow::Owned(summary), stage }

@@ -7,14 +7,15 @@ use anyhow::{Context, Result};
 
 use super::Exit;
 use super::check::{put_totals, table, totals};
+use super::format;
 use super::output::Output;
-use super::plan::{Plan, format};
+use super::plan::Plan;
 use super::run::{conclude, interrupted, run};
 use clap::Args;
 use jigo_archive::pipeline;
 use jigo_archive::visit::{Comparisons, OfPairs, Pairs};
 
-use super::args::{CountArgs, InputArgs, ListArg, OutputArgs, RunArgs, TableFormatArg};
+use super::args::{CountArgs, FormatArg, InputArgs, ListArg, OutputArgs, RunArgs, TableFormatArg};
 use super::examples::examples;
 
 /// Count endings under pairs of rulesets: how many margins and winners change, and why
@@ -37,9 +38,9 @@ pub struct CompareArgs {
     /// List games instead of counting them, one row for each pair of rulesets
     #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "winner")]
     pub list: Option<ListArg>,
-    /// How the list is written
-    #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
-    pub format: TableFormatArg,
+    /// How the list is written [default: as the name of --output ends; else text on a terminal, and csv]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output", requires = "list")]
+    pub format: Option<TableFormatArg>,
     /// Where the table or list goes.
     #[command(flatten)]
     pub output: OutputArgs,
@@ -57,7 +58,12 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
         ListArg::Unsettled => Comparisons::Unsettled,
         ListArg::All => Comparisons::All,
     });
-    let format = format(args.format.0, Some(&args.output));
+    let format = match &comparisons {
+        Some(_) => format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?,
+        // The table of pairs is for people, wherever it goes.
+        None => format::of_rows(Some(FormatArg::Text), false, &args.output)
+            .context("without --list the rulesets are compared in a text")?,
+    };
     let plan = Plan::new(&args.input, &args.run, Some(&args.count), format)?;
     if let Some(comparisons) = comparisons {
         return table(&plan, &args.output, comparisons);
@@ -75,6 +81,6 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     }
     out.write_all(pairs.text().as_bytes()).with_context(|| out.failure())?;
     out.finish()?;
-    put_totals(totals, &summary)?;
+    put_totals(totals, &summary, None)?;
     Ok(conclude(&plan, &summary, started))
 }

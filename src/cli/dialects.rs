@@ -8,7 +8,7 @@ use super::Exit;
 use clap::Args;
 use jigo_core::record::Practice;
 use jigo_core::record::dialect::DIALECTS;
-use jigo_core::rules::Reading;
+use jigo_core::rules::TerritoryReading;
 
 use super::examples::examples;
 
@@ -43,7 +43,7 @@ pub fn dialects(_: &DialectsArgs) -> Result<Exit> {
 /// How a server counts territory, since when, and what bears it out.
 fn counted(practice: &Practice) -> String {
     let from = if practice.from.is_empty() { String::new() } else { format!("from {} ", practice.from) };
-    let reading = practice.reading.map_or("one reading or the other", Reading::name);
+    let reading = practice.reading.map_or("one reading or the other", TerritoryReading::name);
     let borne_out = match practice.borne_out {
         (_, 0) => String::new(),
         (right, of) => format!(", right in {right} of the {of} games in which readings differ"),

@@ -20,6 +20,8 @@ pub const JIGO: &str = "Examples:
       all tables, a summary and a page to look at, in one pass
   jigo compare --rules japanese,aga games/
       how many margins and winners depend on the ruleset
+  jigo extract --clean --out clean.sgf --rejects broken.sgf games/
+      the games without an error, byte for byte, and the others
   jigo show game.sgf --move 2
       the board after turn 2
 

@@ -53,7 +53,7 @@ pub fn explain(args: &ExplainArgs) -> Result<Exit> {
     };
     let codes = Code::select(text);
     if codes.is_empty() {
-        bail!("there is no finding '{text}'; jigo explain lists them all");
+        bail!("there is no finding '{text}'{}; jigo explain lists them all", Code::suggestion(text));
     }
     for (index, row) in codes.iter().map(|code| code.description()).enumerate() {
         if index > 0 {
@@ -62,6 +62,7 @@ pub fn explain(args: &ExplainArgs) -> Result<Exit> {
         writeln!(out, "{} {} ({})", row.id, row.name, row.severity.name())?;
         writeln!(out, "\n  What      {}\n  Why       {}\n  What now  {}", row.what, row.why, row.remedy)?;
         writeln!(out, "  Rules     {}", rules(row))?;
+        writeln!(out, "  Mend      {}", mending(row))?;
         write!(out, "{}", example(row.code))?;
     }
     Ok(Exit::Clean)
@@ -75,10 +76,28 @@ fn analyzed(record: &[u8], judges: Vec<Choice>, mut use_game: impl FnMut(&GameTe
         if let Piece::Game(range, close, charset) = piece {
             game += 1;
             let (offset, bytes) = (range.start as u64, &record[range]);
-            let text = GameText { file: "example", game, offset, line: 1, bytes, close, charset };
+            let text = GameText {
+                kind: Default::default(),
+                index: None,
+                file: "example",
+                game,
+                offset,
+                line: 1,
+                bytes,
+                close,
+                charset,
+            };
             use_game(&text, Analyzer::default().analyze(&text, &settings));
         }
     });
+}
+
+/// What `jigo fix` does about it.
+fn mending(row: &Description) -> String {
+    match row.mending {
+        Some(mending) => format!("{}: {}", mending.kind.name(), mending.what),
+        None => "none".into(),
+    }
 }
 
 /// Which rulesets care.

@@ -138,7 +138,7 @@ fn line(source: &Source) -> Option<String> {
     let mut line = format!("{:?}\t", source.name);
     // A String does not refuse to be written to.
     let _ = match &source.kind {
-        SourceKind::File(path, length) | SourceKind::Archive(path, length, _) => {
+        SourceKind::File(path, length) | SourceKind::Archive(path, length, _) | SourceKind::Table(path, length, _) => {
             let found = fs::metadata(path).ok();
             let changed = found.filter(fs::Metadata::is_file)?.modified().ok()?;
             let time = changed.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
@@ -146,7 +146,7 @@ fn line(source: &Source) -> Option<String> {
         }
         SourceKind::EmptyFolder => writeln!(line, "empty"),
         SourceKind::Failed(reason) => writeln!(line, "{reason:?}"),
-        SourceKind::Stream(_) | SourceKind::Member => return None,
+        SourceKind::Stream(_) | SourceKind::Given(_) | SourceKind::Member => return None,
     };
     Some(line)
 }

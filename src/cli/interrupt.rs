@@ -21,14 +21,14 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_millis(600);
 
 /// The signal that came, 0 until one does.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Interrupt {
     signal: Arc<AtomicUsize>,
     /// Whether somebody looks for the signal, so that it is worth waiting for the end.
     is_awaited: Arc<AtomicBool>,
 }
 
-/// There is one for the program.
+/// There is one for the program, once it listens.
 static LISTENING: OnceLock<Interrupt> = OnceLock::new();
 
 impl Interrupt {
@@ -45,11 +45,16 @@ impl Interrupt {
             let noted = flag::register_usize(number, Arc::clone(&arrived), number.unsigned_abs() as usize);
             noted.context("cannot listen for signals")?;
         }
-        let interrupt = Interrupt { signal: Arc::default(), is_awaited: Arc::default() };
+        let interrupt = Interrupt::default();
         let watched = interrupt.clone();
         let watch = thread::Builder::new().name("signals".into()).spawn(move || watched.watch(&arrived));
         watch.context("cannot listen for signals")?;
         Ok(LISTENING.get_or_init(|| interrupt).clone())
+    }
+
+    /// That of the program where it listens; else, as within a program that has signals of its own, a new one for its owner to set.
+    pub fn of_program() -> Interrupt {
+        LISTENING.get().cloned().unwrap_or_default()
     }
 
     /// From now on somebody looks for the signal and ends with what is done.

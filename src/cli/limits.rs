@@ -13,22 +13,22 @@ use jigo_core::sgf::Limits;
 #[derive(Args, Debug)]
 pub struct SourceLimitArgs {
     /// Read no game larger than SIZE, which is bytes, or with k, M, G or T behind it, 1G at most: D006
-    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value_t = Size(Limits::default().game))]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().game))]
     pub max_game: Size,
     /// Unpack no more than SIZE from an archive, wanted or not: I013, as for the next three
-    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value_t = Size(Limits::default().unpacked))]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().unpacked))]
     pub max_unpacked: Size,
     /// Unpack no more than N files of an archive
-    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().members)]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().members)]
     pub max_members: u64,
     /// Give up an archive that unpacks to more than N times its size
-    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().ratio)]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().ratio)]
     pub max_ratio: u64,
     /// Unpack archives in archives N levels deep, 100 at most
-    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().nesting, value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_NESTING)))]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().nesting, value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_NESTING)))]
     pub max_nesting: u32,
     /// Give up an archive whose headers want more than SIZE of memory for a dictionary, a window or a list of files: I013
-    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value_t = Size(Limits::default().memory))]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().memory))]
     pub max_memory: Size,
 }
 
@@ -36,29 +36,32 @@ pub struct SourceLimitArgs {
 #[derive(Args, Debug)]
 pub struct GameLimitArgs {
     /// Replay a game up to its Nth node; with --variations all, the nodes of the whole tree count: L001
-    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().nodes)]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().nodes)]
     pub max_nodes: u64,
     /// Follow variations in variations N levels deep: L002
-    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().depth)]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().depth)]
     pub max_depth: u64,
     /// Replay no more than N turns in all variations of a game together; a stone set up counts as a turn: D007
-    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().variation_turns)]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().variation_turns)]
     pub max_variation_turns: u64,
     /// Take no more than N points from the setup and markup of a game; rectangles such as aa:ss count by their points: L003
-    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = Limits::default().points)]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().points)]
     pub max_points: u64,
+    /// Replay a game up to its Nth finding: L008
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().findings)]
+    pub max_findings: u64,
     /// Leave out properties longer than SIZE; comments beside turns may have any length: L004
-    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value_t = Size(Limits::default().property))]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().property))]
     pub max_property: Size,
     /// Keep SIZE of a text in the root, such as RU, RE or a name: L005
-    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value_t = Size(Limits::default().text))]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().text))]
     pub max_text: Size,
     /// Read no line of bare positions longer than SIZE: L006
-    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value_t = Size(Limits::default().line))]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().line))]
     pub max_line: Size,
     /// Work no longer than SECONDS on a game, such as 10 or 0.5, which makes rows depend on the machine; without it --max-variation-turns
     /// and the number of playouts bound the time: L007
-    #[arg(long, help_heading = "Limits", value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SECONDS", value_parser = seconds)]
     pub max_game_time: Option<Duration>,
 }
 
@@ -90,6 +93,7 @@ pub fn limits(source: &SourceLimitArgs, game: &GameLimitArgs) -> Limits {
         depth: game.max_depth,
         variation_turns: game.max_variation_turns,
         points: game.max_points,
+        findings: game.max_findings,
         property: game.max_property.0,
         text: game.max_text.0,
         line: game.max_line.0,

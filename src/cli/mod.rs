@@ -5,10 +5,17 @@ pub mod args;
 mod baseline;
 mod check;
 mod checkpoint;
+mod checksum;
 mod compare;
 mod dialects;
+mod duplicates;
+#[cfg(feature = "columnar")]
+pub mod embedded;
 mod examples;
 pub mod explain;
+mod extract;
+mod fix;
+mod format;
 mod identity;
 mod interrupt;
 mod limits;
@@ -27,6 +34,7 @@ mod show;
 mod split;
 mod unfinished;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -64,6 +72,9 @@ commands! {
     Report(report::ReportArgs) => report::report,
     Split(split::SplitArgs) => split::split,
     Compare(compare::CompareArgs) => compare::compare,
+    Duplicates(duplicates::DuplicatesArgs) => duplicates::duplicates,
+    Fix(fix::FixArgs) => fix::fix,
+    Extract(extract::ExtractArgs) => extract::extract,
     Show(show::ShowArgs) => show::show,
     Rules(rules::RulesArgs) => rules::rules,
     Dialects(dialects::DialectsArgs) => dialects::dialects,
@@ -87,29 +98,50 @@ pub enum Exit {
     Interrupted(u8),
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+impl Exit {
+    /// The exit code.
+    pub fn code(self) -> u8 {
+        match self {
             Exit::Clean => 0,
             Exit::Findings => 1,
             Exit::Failure => 2,
             Exit::Interrupted(signal) => 128 + signal,
-        })
+        }
     }
 }
 
-/// Parses the command line, carries it out, prints errors, and says how it ended.
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
+    }
+}
+
+/// Parses the command line of the program, carries it out, prints errors, and says how it ended.
 pub fn main() -> ExitCode {
-    let command = Cli::parse().command;
+    carry_out(std::env::args_os()).into()
+}
+
+/// The same for a command line of words, of which the first is the name of the program.
+pub fn carry_out(words: impl IntoIterator<Item = OsString>) -> Exit {
+    let command = Cli::parse_from(without_help_of_help(words)).command;
     match Interrupt::listen().and_then(|_| command.carry_out()) {
-        Ok(exit) => exit.into(),
-        Err(error) if is_broken_pipe(&error) => Exit::Clean.into(),
+        Ok(exit) => exit,
+        Err(error) if is_broken_pipe(&error) => Exit::Clean,
         Err(error) => {
             // Without standard error there is nobody left to tell.
             let _ = writeln!(io::stderr(), "jigo: {}", visible(&format!("{error:#}")));
-            Exit::Failure.into()
+            Exit::Failure
         }
     }
+}
+
+/// `jigo help -h` and `jigo help check --help` ask for what `jigo help` shows anyway.
+fn without_help_of_help(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.into_iter().collect();
+    if words.get(1).is_some_and(|word| word == "help") {
+        words.retain(|word| word != "-h" && word != "--help");
+    }
+    words
 }
 
 /// Whoever read our output has seen enough.

@@ -92,6 +92,10 @@ impl PendingFile {
         if path.is_dir() {
             bail!("{name} is a folder");
         }
+        // A file in the place of a device would cut off whoever else uses it.
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            bail!("{name} is no regular file; redirect standard output to it");
+        }
         if !force && fs::symlink_metadata(path).is_ok() {
             bail!("{name} is there already; --force replaces it");
         }
@@ -157,6 +161,21 @@ impl ClosedFile {
     pub fn put_in_place(self) -> Result<()> {
         let failure = self.target.failure();
         make_readable(&self.file).with_context(|| failure.clone())?;
+        self.place(failure)
+    }
+
+    /// The same with the permissions of the file at `path`.
+    ///
+    /// # Errors
+    /// As [`ClosedFile::put_in_place`].
+    pub fn put_in_place_as(self, path: &Path) -> Result<()> {
+        let failure = self.target.failure();
+        let permissions = fs::metadata(path).map(|found| found.permissions());
+        permissions.and_then(|found| fs::set_permissions(&self.file, found)).with_context(|| failure.clone())?;
+        self.place(failure)
+    }
+
+    fn place(self, failure: String) -> Result<()> {
         let placed = match self.target.force {
             true => self.file.persist(&self.target.path),
             false => self.file.persist_noclobber(&self.target.path),

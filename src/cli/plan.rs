@@ -1,7 +1,8 @@
 //! Flags to a plan: checked, with every default filled in.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -9,25 +10,29 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::args::{
-    CountArgs, FormatArg, InputArgs, InputFormatArg, MIN_CONFIDENCE, OnIllegalArg, OutputArgs, RunArgs, VariationsArg,
-    WhenArg,
+    CountArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, OnIllegalArg, RunArgs, SeverityArg, VariationsArg, WhenArg,
 };
+use super::format;
 use super::interrupt::Interrupt;
 use super::limits::limits;
-use jigo_archive::engine::EngineCommand;
+use jigo_archive::engine::{EngineCommand, EngineOnTrial};
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::pipeline::{Job, Selection};
-use jigo_archive::source::{InputFormat, Source, SourceKind, discover};
+use jigo_archive::source::index::read as read_index;
+use jigo_archive::source::{InputFormat, PassedOver, Source, SourceKind, discover};
+use jigo_archive::summary::Gate;
 use jigo_archive::tables::formats::Format;
+use jigo_archive::tables::formats::text::visible;
 use jigo_archive::visit::{InTable, ToRows};
 use jigo_core::analyze::{KomiChoice, Settings};
-use jigo_core::finding::Code;
+use jigo_core::finding::{Code, Severity};
 use jigo_core::record::dialect::{DIALECTS, DialectChoice};
 use jigo_core::replay::{OnIllegal, ReplayOptions};
 use jigo_core::rules::select::{Choice, select};
 use jigo_core::rules::{HalfPoints, Ruleset};
 use jigo_core::score::{DeadSource, StartEngine};
-use jigo_core::sgf::Limits;
+use jigo_core::sgf::{Index, Limits};
+use jigo_core::suggest::{near, suggestion};
 
 /// Rulesets that endings are counted under when none are asked for.
 pub const COUNTED: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";
@@ -36,6 +41,8 @@ pub const COUNTED: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";
 pub struct Plan {
     /// What to read.
     pub sources: Vec<Source>,
+    /// What of the folders is not read.
+    pub passed_over: PassedOver,
     /// What to do with it.
     pub job: Job,
     /// The rulesets that turns are judged by, where somebody asks for it.
@@ -52,6 +59,12 @@ pub struct Plan {
     pub interrupt: Interrupt,
     /// Whether findings leave the exit code alone.
     pub exit_zero: bool,
+    /// What decides on the exit code instead of findings.
+    pub fail_if: Option<Gate>,
+    /// Whether the rows that are written are findings, or findings among others.
+    pub shows_findings: bool,
+    /// The engine that is asked which stones are dead.
+    pub engine: Option<Arc<EngineOnTrial>>,
 }
 
 impl Plan {
@@ -68,11 +81,7 @@ impl Plan {
     /// # Errors
     /// A sentence naming the flag, what is wrong with it and what it takes.
     pub fn new(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, format: Format) -> Result<Plan> {
-        let of_positions = matches!(input.input_format, InputFormatArg::Positions);
-        ensure!(
-            !of_positions,
-            "--input-format positions is for the scores of jigo score: there are no turns to check, and no results are stated"
-        );
+        is_of_games(input)?;
         Plan::with_positions(input, run, count, format)
     }
 
@@ -81,25 +90,62 @@ impl Plan {
     /// # Errors
     /// As [`Plan::new`].
     pub fn with_positions(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, format: Format) -> Result<Plan> {
+        Plan::over(|| sources(input), input, run, count, format)
+    }
+
+    /// The same over sources that come from somewhere else; the flags are looked at before them.
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    pub fn over(
+        sources: impl FnOnce() -> Result<(Vec<Source>, PassedOver)>,
+        input: &InputArgs,
+        run: &RunArgs,
+        count: Option<&CountArgs>,
+        format: Format,
+    ) -> Result<Plan> {
         let terminal = std::io::stderr().is_terminal();
-        Ok(Plan {
+        let settings = settings(run, count)?;
+        let interrupt = Interrupt::of_program();
+        let engine = count.and_then(engine).map(|command| Arc::new(EngineOnTrial::new(command, interrupt.signal())));
+        if let Some(engine) = &engine {
+            engine.command().try_out().with_context(|| format!("--engine {}", engine.command().words.join(" ")))?;
+        }
+        let mut plan = Plan {
             job: Job {
                 input: input_format(input.input_format),
-                settings: Settings { limits: limits(&input.limits, &run.limits), ..settings(run, count)? },
+                settings: Settings {
+                    limits: limits(&input.limits, &run.limits),
+                    index: index(input.list_index.as_deref())?,
+                    engine: engine.clone().map(|engine| engine as Arc<dyn StartEngine>),
+                    ..settings
+                },
                 reported: reported(run)?,
+                least: match run.severity {
+                    SeverityArg::Error => Severity::Error,
+                    SeverityArg::Warning => Severity::Warning,
+                    SeverityArg::Info => Severity::Info,
+                },
                 shard: shard(&run.shard)?,
                 selection: selection(run)?,
+                shows_rest: false,
                 baseline: None,
             },
             judges: chosen(run)?.unwrap_or_else(|| vec![Choice::Recorded]),
-            format: safe(format, run.safe_text)?,
+            format: format::safe(format, run.safe_text)?,
             jobs: run.jobs.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from),
             progress: !run.quiet && (run.progress == WhenArg::Always || (run.progress == WhenArg::Auto && terminal)),
             quiet: run.quiet,
-            interrupt: Interrupt::listen()?,
+            interrupt,
+            engine,
+            shows_findings: count.is_none(),
             exit_zero: run.exit_zero,
-            sources: sources(input)?,
-        })
+            fail_if: run.fail_if.as_deref().map(Gate::parse).transpose().context("--fail-if")?,
+            sources: Vec::new(),
+            passed_over: PassedOver::default(),
+        };
+        (plan.sources, plan.passed_over) = sources()?;
+        Ok(plan)
     }
 
     /// A visitor that writes rows as the plan says.
@@ -108,62 +154,47 @@ impl Plan {
     }
 }
 
-/// `--safe-text`.
-fn safe(format: Format, is_safe: bool) -> Result<Format> {
-    match (format, is_safe) {
-        (format, false) => Ok(format),
-        (Format::Csv, true) => Ok(Format::SafeCsv),
-        _ => bail!("--safe-text is for --format csv: other formats are no spreadsheets"),
-    }
+/// Makes sure that the inputs hold games, with turns and a header.
+///
+/// # Errors
+/// When they hold bare positions.
+pub fn is_of_games(input: &InputArgs) -> Result<()> {
+    let of_positions = matches!(input.input_format, InputFormatArg::Positions);
+    ensure!(
+        !of_positions,
+        "--input-format positions is for the scores of jigo score: there are no turns to check, and no results are stated"
+    );
+    Ok(())
+}
+
+/// `--index`.
+///
+/// # Errors
+/// When it can't be read or used.
+pub fn index(path: Option<&Path>) -> Result<Option<Arc<Index>>> {
+    let read = |path: &Path| read_index(path).with_context(|| format!("--index {}", path.display()));
+    Ok(path.map(read).transpose()?.map(Arc::new))
 }
 
 /// `--input-format`.
-fn input_format(format: InputFormatArg) -> InputFormat {
+pub fn input_format(format: InputFormatArg) -> InputFormat {
     match format {
+        InputFormatArg::Auto => InputFormat::Auto,
         InputFormatArg::Sgf => InputFormat::Sgf,
         InputFormatArg::Jsonl => InputFormat::Jsonl,
         #[cfg(feature = "columnar")]
         InputFormatArg::Arrow => InputFormat::Arrow,
+        #[cfg(feature = "columnar")]
+        InputFormatArg::Parquet => InputFormat::Parquet,
         InputFormatArg::Positions => InputFormat::Positions,
     }
 }
 
-/// `--format`, with colours where they are wanted and seen.
-pub fn format(format: FormatArg, output: Option<&OutputArgs>) -> Format {
-    match format {
-        FormatArg::Csv => Format::Csv,
-        FormatArg::Jsonl => Format::Jsonl,
-        FormatArg::Text => Format::Text { color: output.is_some_and(is_colored) },
-        FormatArg::Sarif => Format::Sarif,
-        FormatArg::Github => Format::Github,
-        #[cfg(feature = "columnar")]
-        FormatArg::Arrow => Format::Arrow,
-        #[cfg(feature = "columnar")]
-        FormatArg::Parquet => Format::Parquet,
-    }
-}
-
-/// As https://no-color.org says, any value of NO_COLOR but the empty one asks for no colours.
-fn is_colored(output: &OutputArgs) -> bool {
-    match output.color {
-        WhenArg::Always => true,
-        WhenArg::Never => false,
-        WhenArg::Auto => output.output.is_none() && terminal_shows_color(),
-    }
-}
-
-/// Whether standard output is a terminal that shows colours, and nobody refused them.
-pub fn terminal_shows_color() -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-        || std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
-    std::io::stdout().is_terminal() && !refused
-}
-
-/// What the arguments name.
+/// What the arguments name, and what of the folders among them is not read.
 ///
 /// # Errors
 /// When they name nothing, or a list can't be read.
-pub fn sources(input: &InputArgs) -> Result<Vec<Source>> {
+pub fn sources(input: &InputArgs) -> Result<(Vec<Source>, PassedOver)> {
     let mut paths = input.paths.clone();
     if let Some(list) = &input.files_from {
         let listed = discover::paths_from(list, input.null);
@@ -172,10 +203,18 @@ pub fn sources(input: &InputArgs) -> Result<Vec<Source>> {
         ensure!(!std::io::stdin().is_terminal(), "nothing to read: name files or folders, or - for standard input");
         paths.push("-".into());
     }
-    let mut sources = discover::discover(&paths);
+    let mut passed_over = PassedOver::default();
+    let mut sources = discover::discover_told(&paths, &mut |path| {
+        passed_over.add(path);
+        if input.verbose {
+            let line = format!("passed over {}", path.display());
+            // Without standard error there is nobody left to tell.
+            let _ = writeln!(std::io::stderr(), "jigo: {}", visible(&line));
+        }
+    });
     let piped = sources.iter_mut().filter(|source| matches!(source.kind, SourceKind::Stream(None)));
     piped.for_each(|source| source.name.clone_from(&input.stdin_name));
-    Ok(sources)
+    Ok((sources, passed_over))
 }
 
 /// `--rules`.
@@ -204,10 +243,15 @@ fn settings(run: &RunArgs, count: Option<&CountArgs>) -> Result<Settings> {
             literal_setup: run.literal_setup,
         },
         dead: count.map_or(Ok(Vec::new()), dead_sources)?,
-        engine: count.and_then(engine).map(|command| Arc::new(command) as Arc<dyn StartEngine>),
+        engine: None,
         min_confidence: count.map_or(0.0, |count| count.min_confidence),
         game_hash: false,
         turns: false,
+        header_only: false,
+        index: None,
+        position: false,
+        sketch: false,
+        positions: &[],
         all_variations: matches!(run.variations, VariationsArg::All),
         all_endings: count.is_some_and(|count| count.all_endings),
         limits: Limits::default(),
@@ -248,7 +292,10 @@ fn assumed(text: &str) -> Result<Option<Ruleset>> {
 
 fn dialect(name: &str) -> Result<DialectChoice> {
     let names = || DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().join(", ");
-    DialectChoice::named(name).ok_or_else(|| anyhow!("--dialect takes auto, none, {}; not '{name}'", names()))
+    DialectChoice::named(name).ok_or_else(|| {
+        let meant = suggestion(&near(name, DIALECTS.iter().map(|dialect| dialect.name).chain(["auto", "none"])));
+        anyhow!("--dialect takes auto, none, {}; not '{name}'{meant}", names())
+    })
 }
 
 fn komi(text: &str) -> Result<KomiChoice> {
@@ -268,7 +315,12 @@ fn reported(run: &RunArgs) -> Result<Vec<bool>> {
     for (flag, texts, value) in [("--select", &run.select, true), ("--ignore", &run.ignore, false)] {
         for text in texts {
             let codes = Code::select(text.trim());
-            ensure!(!codes.is_empty(), "{flag} {text}: no finding code begins like that; see jigo explain");
+            let suggestion = || Code::suggestion(text.trim());
+            ensure!(
+                !codes.is_empty(),
+                "{flag} {text}: no finding is called or begins like that{}; see jigo explain",
+                suggestion()
+            );
             codes.into_iter().for_each(|code| reported[code as usize] = value);
         }
     }
@@ -278,7 +330,7 @@ fn reported(run: &RunArgs) -> Result<Vec<bool>> {
 /// `--sample`, `--seed`, `--where` and `--limit`.
 fn selection(run: &RunArgs) -> Result<Selection> {
     let filter = run.filter.as_deref().map(Filter::parse).transpose().context("--where")?;
-    Ok(Selection { sample: run.sample, seed: run.seed, filter, limit: run.limit })
+    Ok(Selection { sample: run.sample, seed: run.seed, filter, games: None, without: None, limit: run.limit })
 }
 
 fn shard(text: &str) -> Result<(u64, u64)> {

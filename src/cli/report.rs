@@ -9,17 +9,20 @@ use anyhow::{Result, bail};
 
 use super::Exit;
 use super::checkpoint::{ReportFile, TABLES};
+use super::format;
 use super::identity::Identity;
 use super::output::TableOutput;
-use super::plan::{Plan, format};
+use super::plan::Plan;
 use super::resume::continued;
-use super::run::{conclude, interrupted, run_on};
+use super::run::{conclude_resumed, interrupted, run_on};
 use super::unfinished::{Counts, Found, Unfinished};
 use crate::page::{Links, page};
 use clap::Args;
 use jigo_archive::pipeline::Done;
 use jigo_archive::summary::Summary;
+use jigo_archive::tables::formats::text::visible;
 use jigo_archive::visit::{Findings, Games, InTable, OfPage, Results, Scores, ToRows};
+use serde_json::Map;
 
 use super::args::{CountArgs, InputArgs, RunArgs, TableFormatArg};
 use super::examples::examples;
@@ -63,12 +66,14 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let started = Instant::now();
     let recorded = args.resume.as_deref().map(|folder| continued(folder, args)).transpose()?;
     let args = recorded.as_ref().unwrap_or(args);
-    let plan = Plan::new(&args.input, &args.run, Some(&args.count), format(args.format.0, None))?;
+    let mut plan = Plan::new(&args.input, &args.run, Some(&args.count), format::of(args.format.0, false))?;
+    plan.shows_findings = true;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let (mut unfinished, done) = match begin(args, folder, &plan)? {
-        Found::Whole(summary) => return Ok(conclude(&plan, &summary, started)),
+        Found::Whole(summary) => return Ok(told(&plan, &summary, (started, summary.found), folder)),
         Found::Begun(unfinished, done) => (unfinished, done),
     };
+    let before = done.summary.found;
     let summary = match write(&plan, folder, &mut unfinished, done) {
         Ok(summary) => summary,
         Err(error) => {
@@ -84,7 +89,17 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
         return Ok(interrupted(&plan, &summary, started, signal, &left));
     }
     unfinished.finish(&summary)?;
-    Ok(conclude(&plan, &summary, started))
+    Ok(told(&plan, &summary, (started, before), folder))
+}
+
+/// Prints the summary and, last, where the page is.
+fn told(plan: &Plan, summary: &Summary, (started, before): (Instant, u64), folder: &Path) -> Exit {
+    let exit = conclude_resumed(plan, summary, started, before);
+    if !plan.quiet {
+        // Without standard error there is nobody left to tell.
+        let _ = writeln!(io::stderr(), "{}", visible(&folder.join(ReportFile::PAGE.name()).display().to_string()));
+    }
+    exit
 }
 
 /// Begins the report, or finds what there is of it.
@@ -111,12 +126,14 @@ fn write(plan: &Plan, folder: &Path, unfinished: &mut Unfinished, mut counts: Bo
     let mut ends_batch = true;
     let summary = run_on(plan, &visitor, done, |output| {
         let (in_games, in_findings, in_scores, in_results, figures) = output.part;
+        let written = [in_games.count(), in_findings.count(), in_scores.count(), in_results.count()];
         games.write(in_games)?;
         findings.write(in_findings)?;
         scores.write(in_scores)?;
         results.write(in_results)?;
         ends_batch = output.rest_from.is_none();
         counts.batches += u64::from(ends_batch);
+        counts.rows.iter_mut().zip(written).for_each(|(sum, more)| *sum += more);
         counts.summary.add(&output.summary);
         counts.figures.add(*figures);
         if ends_batch { unfinished.batch_done(&counts) } else { Ok(()) }
@@ -133,7 +150,12 @@ fn write(plan: &Plan, folder: &Path, unfinished: &mut Unfinished, mut counts: Bo
     }
     let links = Links::new(folder, plan.format.extension());
     unfinished.whole(ReportFile::PAGE, page(&summary, &mut counts.figures, &links).as_bytes())?;
-    unfinished.whole(ReportFile::SUMMARY, summary.json().as_bytes())?;
+    let mut files = Map::new();
+    for (table, rows) in TABLES.into_iter().zip(counts.rows) {
+        let file = ReportFile::of_table(table, plan.format);
+        files.insert(file.name().to_owned(), unfinished.checked(&file, rows)?);
+    }
+    unfinished.whole(ReportFile::SUMMARY, summary.json_with_files(files).as_bytes())?;
     Ok(summary)
 }
 

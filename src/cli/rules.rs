@@ -8,8 +8,8 @@ use super::Exit;
 use clap::Args;
 use jigo_core::rules::presets::{Confidence, PRESETS, Preset};
 use jigo_core::rules::ruleset::{
-    Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, Reading, RepetitionRule, Resumption, Scoring,
-    Suicide, Tie, name_of,
+    Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Scoring, Suicide,
+    TerritoryReading, Tie, name_of,
 };
 use jigo_core::rules::select::{Choice, select};
 
@@ -153,10 +153,10 @@ fn count(axes: &Axes) -> String {
     };
     let mut text = counted.to_owned();
     text.push_str(match (axes.territory, axes.scoring) {
-        (Reading::EveryRegion, _) => "; eyes in seki count",
+        (TerritoryReading::EveryRegion, _) => "; eyes in seki count",
         (_, Scoring::Area | Scoring::GroupTax) => "; eyes in seki do not count",
-        (Reading::NoSeki, _) => "; eyes in seki do not count, points still to fill do",
-        (Reading::Goscorer, _) => "; neither eyes in seki nor points still to fill count",
+        (TerritoryReading::NoSeki, _) => "; eyes in seki do not count, points still to fill do",
+        (TerritoryReading::Goscorer, _) => "; neither eyes in seki nor points still to fill count",
     });
     if axes.white_last {
         text.push_str("; White takes the last turn, passing once more if need be");

@@ -9,7 +9,7 @@ use super::plan::Plan;
 use super::progress::Progress;
 use super::{Exit, interrupt};
 use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
-use jigo_archive::summary::Summary;
+use jigo_archive::summary::{Summary, counted};
 
 /// Runs the plan, handing what the visitor makes of each batch to `sink`; messages and progress go to standard error.
 ///
@@ -34,7 +34,7 @@ pub fn run_on<V: Visitor>(
     mut sink: impl FnMut(BatchOutput<V::Part>) -> Result<()> + Send,
 ) -> Result<Summary> {
     plan.interrupt.is_looked_for();
-    let progress = Progress::new(plan.progress, &plan.sources);
+    let progress = Progress::new(plan.progress, &plan.sources, &done.summary);
     let summary = pipeline::run(
         &plan.sources,
         plan.jobs,
@@ -45,34 +45,57 @@ pub fn run_on<V: Visitor>(
             for message in &output.messages {
                 progress.message(message);
             }
-            sink(output)
+            progress.beside(|| sink(output))
         },
         |summary| progress.update(summary),
     );
     progress.finish();
-    let summary = summary?;
+    plan.engine.as_ref().map_or(Ok(()), |engine| engine.verdict())?;
+    let summary = Summary { passed_over: plan.passed_over.clone(), ..summary? };
     ensure!(summary.closes(), "games were lost: {summary:?}; please report this");
     Ok(summary)
 }
 
 /// Says what a signal left of the run, and prints the summary of what was done.
 pub fn interrupted(plan: &Plan, summary: &Summary, started: Instant, signal: u8, left: &str) -> Exit {
-    let games = summary.found;
+    let games = counted(summary.found, "game");
     // Without standard error there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "jigo: {} after {games} games: {left}", interrupt::name(signal));
+    let _ = writeln!(io::stderr(), "jigo: {} after {games}: {left}", interrupt::name(signal));
     conclude(plan, summary, started);
     Exit::Interrupted(signal)
 }
 
 /// Prints the summary and turns the counts into an exit code.
 pub fn conclude(plan: &Plan, summary: &Summary, started: Instant) -> Exit {
+    conclude_resumed(plan, summary, started, 0)
+}
+
+/// The same for a run that went on where another had done so many games.
+pub fn conclude_resumed(plan: &Plan, summary: &Summary, started: Instant, before: u64) -> Exit {
     if !plan.quiet {
         // Without standard error there is nobody left to tell.
-        let _ = io::stderr().write_all(summary.text(started.elapsed()).as_bytes());
+        let _ = io::stderr().write_all(summary.text(started.elapsed(), before).as_bytes());
+        if summary.errors() > 0 && !plan.shows_findings && !plan.exit_zero {
+            let errors = counted(summary.errors(), "error");
+            let _ =
+                writeln!(io::stderr(), "exit code 1 for {errors}: jigo check --results --severity error lists them");
+        }
     }
+    let by_gate = fail_if(plan, summary);
+    let by_errors = || if summary.errors() > 0 && !plan.exit_zero { Exit::Findings } else { Exit::Clean };
     match summary {
         Summary { failed_sources: 1.., .. } => Exit::Failure,
-        _ if summary.errors() > 0 && !plan.exit_zero => Exit::Findings,
-        _ => Exit::Clean,
+        _ => by_gate.unwrap_or_else(by_errors),
     }
+}
+
+/// What `--fail-if` makes of the counts, and says so; `None` where it is not given.
+pub fn fail_if(plan: &Plan, summary: &Summary) -> Option<Exit> {
+    let held = plan.fail_if.as_ref()?.held(summary);
+    if !plan.quiet && plan.interrupt.came().is_none() {
+        let line = held.as_ref().map_or("--fail-if does not hold".into(), |held| format!("--fail-if holds: {held}"));
+        // Without standard error there is nobody left to tell.
+        let _ = writeln!(io::stderr(), "{line}");
+    }
+    Some(if held.is_some() { Exit::Findings } else { Exit::Clean })
 }

@@ -11,6 +11,7 @@ use jigo_archive::tables::{Table, schema};
 
 use super::args::SchemaFormatArg;
 use super::examples::examples;
+use jigo_core::suggest::{near, suggestion};
 
 /// List the columns of the tables, with their types
 #[derive(Args, Debug)]
@@ -31,10 +32,15 @@ pub struct SchemaArgs {
 /// # Errors
 /// When there is no such table, or standard output fails.
 pub fn schema(args: &SchemaArgs) -> Result<Exit> {
-    let asked = |table: &&&Table| args.table.as_ref().is_none_or(|name| name == table.name);
-    let tables: Vec<&Table> = TABLES.iter().filter(asked).copied().collect();
+    let is_asked = |table: &&&Table| args.table.as_ref().is_none_or(|name| name == table.name);
+    let tables: Vec<&Table> = TABLES.iter().filter(is_asked).copied().collect();
     let names = TABLES.map(|table| table.name).join(", ");
-    ensure!(!tables.is_empty(), "there is no table '{}'; there are {names}", args.table.as_deref().unwrap_or_default());
+    let asked = args.table.as_deref().unwrap_or_default();
+    ensure!(
+        !tables.is_empty(),
+        "there is no table '{asked}'{}; there are {names}",
+        suggestion(&near(asked, TABLES.map(|table| table.name)))
+    );
     let text = match args.format {
         SchemaFormatArg::Text => tables.iter().map(|table| schema::text(table)).collect::<Vec<_>>().join("\n"),
         SchemaFormatArg::Json => {

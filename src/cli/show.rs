@@ -9,11 +9,15 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::Exit;
+use super::format::terminal_shows_color;
+use super::limits::{GameLimitArgs, SourceLimitArgs, limits};
 use super::output::PendingFile;
-use super::plan::{COUNTED, terminal_shows_color};
+use super::plan::COUNTED;
 use crate::picture::svg;
 use clap::Args;
-use jigo_archive::source::OneGame;
+use jigo_archive::records::OneGame;
+use jigo_archive::tables::formats::jsonl::JsonlRows;
+use jigo_archive::tables::{EndingRow, Row};
 use jigo_core::album::{Album, ending};
 use jigo_core::analyze::{Analyzer, GameReport, Outcome, Settings};
 use jigo_core::board::Picture;
@@ -23,9 +27,9 @@ use jigo_core::record::{GameRecord, Reading};
 use jigo_core::replay::ReplayOptions;
 use jigo_core::rules::select::{Choice, select};
 use jigo_core::score::DeadSource;
-use jigo_core::sgf::GameText;
+use jigo_core::sgf::{GameText, Limits};
 
-use super::args::MIN_CONFIDENCE;
+use super::args::{MIN_CONFIDENCE, ShowFormatArg};
 use super::examples::examples;
 use std::path::PathBuf;
 
@@ -37,6 +41,7 @@ use std::path::PathBuf;
     "jigo show games/collection.sgf#2 --ending --rules japanese,aga" "an ending with its dead stones and territory, counted"
     "jigo show games/hostile.sgf --cycle" "a repetition, position by position"
     "jigo show games/marked.sgf --ending --out ending.svg" "a picture of it"
+    "jigo show games/marked.sgf --format json" "the same for a program: board, dead stones, whose each point is"
 ))]
 pub struct ShowArgs {
     /// The game: FILE#N is game N of FILE, from 1; a file's only game needs no number. FILE may be in an archive, as in
@@ -58,12 +63,21 @@ pub struct ShowArgs {
     /// Draw with ASCII characters alone
     #[arg(long)]
     pub ascii: bool,
+    /// How it is written; json: the last position, or with --move the one after turn N, as a row of jigo score --table endings
+    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with_all = ["cycle", "out"], help_heading = "Output")]
+    pub format: ShowFormatArg,
     /// Write the picture to FILE, whose name ends in .svg or .png
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// Replace FILE if it is there
     #[arg(long, help_heading = "Output")]
     pub force: bool,
+    /// How much of the file is taken in.
+    #[command(flatten)]
+    pub source_limits: SourceLimitArgs,
+    /// How much of the game is taken in.
+    #[command(flatten)]
+    pub limits: GameLimitArgs,
 }
 
 /// Positions of a cycle that are drawn one by one, at most; a longer one is drawn with numbers alone.
@@ -76,16 +90,21 @@ const MARGIN: u8 = 3;
 /// # Errors
 /// When there is no such game or turn, the game can't be replayed, or writing fails.
 pub fn show(args: &ShowArgs) -> Result<Exit> {
-    let game = OneGame::find(&args.game)?;
+    let limits = limits(&args.source_limits, &args.limits);
+    let game = OneGame::find(&args.game, limits)?;
     let text = game.text();
     let mut analyzer = Analyzer::default();
-    let report = analyzer.analyze(&text, &settings(args)?);
+    let report = analyzer.analyze(&text, &settings(args, limits)?);
     let name = format!("{} game {}", text.file, text.game);
     if report.outcome == Outcome::Unreadable {
         let findings: Vec<String> = report.findings.iter().map(text::finding).collect();
         bail!("{name} can't be replayed: {}", findings.join("; "));
     }
-    let record = Reading::of(&text).record;
+    let record = Reading::within(&text, limits).record;
+    if is_json(args) {
+        io::stdout().lock().write_all(&json(&text, report, args.turn)?).context("standard output")?;
+        return Ok(Exit::Clean);
+    }
     let view = View { text: &text, report, record: &record, album: Album::new(&record, replay()) };
     let scene = match (args.cycle, args.ending, args.turn) {
         (true, _, turn) => view.cycle(turn)?,
@@ -102,14 +121,42 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
+fn is_json(args: &ShowArgs) -> bool {
+    matches!(args.format, ShowFormatArg::Json)
+}
+
+/// The last position, or the one after a turn, as the endings table has it.
+fn json(text: &GameText, report: &GameReport, turn: Option<u32>) -> Result<Vec<u8>> {
+    let mut rows = JsonlRows::new(EndingRow::TABLE);
+    match turn {
+        None => rows.push(&EndingRow::new(*text, report)),
+        Some(turn) => {
+            let record = Reading::of(text).record;
+            let album = Album::new(&record, replay());
+            is_there(turn, &album)?;
+            let moment = album.after(turn, true);
+            rows.push(&EndingRow::before_the_end(*text, report, (&moment.position, &moment.tally)));
+        }
+    }
+    Ok(rows.into_bytes())
+}
+
+/// # Errors
+/// When the game has no such turn.
+fn is_there(turn: u32, album: &Album) -> Result<()> {
+    let last = album.turns();
+    ensure!(turn <= last, "the main line has {last} turns, there is no turn {turn}");
+    Ok(())
+}
+
 fn replay() -> ReplayOptions {
     ReplayOptions::default()
 }
 
-fn settings(args: &ShowArgs) -> Result<Settings> {
+fn settings(args: &ShowArgs, limits: Limits) -> Result<Settings> {
     let chosen = args.rules.as_deref().map(|text| select(text).context("--rules")).transpose()?;
     let counted = match &chosen {
-        _ if !args.ending => Vec::new(),
+        _ if !args.ending && !is_json(args) => Vec::new(),
         Some(chosen) => chosen.clone(),
         None => select(COUNTED)?,
     };
@@ -120,6 +167,8 @@ fn settings(args: &ShowArgs) -> Result<Settings> {
         all_endings: true,
         min_confidence: MIN_CONFIDENCE,
         replay: replay(),
+        position: is_json(args),
+        limits,
         ..Settings::default()
     })
 }
@@ -152,9 +201,8 @@ impl<'a> View<'a> {
 
     /// The board after a turn; after the last one where none is named.
     fn turn(&self, turn: Option<u32>) -> Result<Scene<'a>> {
-        let last = self.album.turns();
-        let turn = turn.unwrap_or(last);
-        ensure!(turn <= last, "the main line has {last} turns, there is no turn {turn}");
+        let turn = turn.unwrap_or(self.album.turns());
+        is_there(turn, &self.album)?;
         let findings = self.findings_at(turn);
         let picture = self.album.picture_after(turn, true, &findings);
         let below = text::captured(&self.album.after(turn, true).tally);

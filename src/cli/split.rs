@@ -12,7 +12,7 @@ use super::Exit;
 use super::output::PendingFile;
 #[cfg(feature = "columnar")]
 use super::output::{Output, TableOutput};
-use super::plan::sources;
+use super::plan::{input_format, sources};
 use clap::Args;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
 #[cfg(feature = "columnar")]
@@ -83,12 +83,13 @@ struct Count {
 /// # Errors
 /// When the flags make no sense or the output fails.
 pub fn split(args: &SplitArgs) -> Result<Exit> {
-    ensure!(matches!(args.input.input_format, InputFormatArg::Sgf), "jigo split takes --input-format sgf only");
-    let sources = sources(&args.input)?;
+    let is_text = matches!(args.input.input_format, InputFormatArg::Auto | InputFormatArg::Sgf);
+    ensure!(is_text, "jigo split takes --input-format auto or sgf");
+    let (sources, passed_over) = sources(&args.input)?;
     let size = PartSize { bytes: args.max_bytes, games: args.max_games.unwrap_or(u64::MAX) };
     let mut count = Count::default();
     let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
-        parts(&sources, args.input.limits.limits(), size, |part| {
+        parts(&sources, (input_format(args.input.input_format), args.input.limits.limits()), size, |part| {
             count.add(&part);
             sink(&part)
         })
@@ -101,6 +102,9 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
         let Count { parts, games, faults } = count;
         // Without standard error there is nobody left to tell.
         let _ = writeln!(io::stderr(), "{} sources, {games} games in {parts} parts, {faults} faults", sources.len());
+        if passed_over.files() > 0 {
+            let _ = writeln!(io::stderr(), "passed over: {passed_over}");
+        }
     }
     Ok(if count.faults > 0 { Exit::Findings } else { Exit::Clean })
 }
@@ -124,7 +128,7 @@ fn rows(args: &SplitArgs, cut: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result
     let refusal =
         "rows are not for a terminal: name a file with --output, send them down a pipe, or cut into files with --out";
     ensure!(args.output.is_some() || !io::stdout().is_terminal(), refusal);
-    let format = super::plan::format(args.format.0, None);
+    let format = super::format::of(args.format.0, false);
     let out = Output::open(args.output.as_deref(), args.force)?;
     let failure = out.failure();
     let mut table = TableOutput::new(format, PartRow::TABLE, out, failure)?;
@@ -164,15 +168,21 @@ fn into_folder(folder: &Path, part: &SourcePart, force: bool) -> Result<()> {
 
 /// A path below a folder, whatever the source is called: `a/b.sgf` gives `a/b-000001.sgf`, `a.zip!b.sgf` gives `a.zip/b-000001.sgf`.
 fn file_name(source: &str, game: u64) -> PathBuf {
+    let path = below(source);
+    let stem = path.file_stem().map_or("games".into(), |stem| stem.to_string_lossy().into_owned());
+    let stem = if stem == "-" { "games" } else { &stem };
+    path.with_file_name(format!("{stem}-{game:06}.sgf"))
+}
+
+/// The name of a source as a path that lies below any folder it is joined to.
+pub(super) fn below(source: &str) -> PathBuf {
     let named = source.replace('!', "/");
     let normal = |part: Component| match part {
         Component::Normal(name) => Some(PathBuf::from(name)),
         _ => None,
     };
     let path: PathBuf = Path::new(&named).components().filter_map(normal).collect();
-    let stem = path.file_stem().map_or("games".into(), |stem| stem.to_string_lossy().into_owned());
-    let stem = if stem == "-" { "games" } else { &stem };
-    path.with_file_name(format!("{stem}-{game:06}.sgf"))
+    if path.as_os_str().is_empty() || path == Path::new("-") { "games.sgf".into() } else { path }
 }
 
 #[cfg(test)]

@@ -14,10 +14,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde_json::Value;
 use tempfile::TempPath;
 
 use super::abandon::{self, Unwhole};
-use super::checkpoint::{Checkpoint, ReportFile, Stage};
+use super::checkpoint::{Checkpoint, ReportFile, Stage, TABLES};
+use super::checksum;
 use super::identity::Identity;
 use super::plain::{self, is_plain};
 use jigo_archive::summary::Summary;
@@ -47,6 +49,8 @@ pub struct Counts {
     pub summary: Summary,
     /// What the page is made of.
     pub figures: Figures,
+    /// Rows of the tables, in the order of [`TABLES`].
+    pub rows: [u64; TABLES.len()],
 }
 
 /// What a folder for a report holds when a run comes to it.
@@ -137,12 +141,12 @@ impl Unfinished {
                 fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
                 Ok(Found::Whole(Box::new(summary)))
             }
-            Stage::Begun { batches, figures, lengths } => {
+            Stage::Begun { batches, figures, rows, lengths } => {
                 identity.compare(&folder.join(IDENTITY)).with_context(|| format!("{shown} can't be resumed"))?;
                 let mut unfinished = Unfinished::new(report, force, identity, lock);
                 unfinished.lengths = Some(lengths);
                 unfinished.is_kept();
-                Ok(Found::Begun(unfinished, Box::new(Counts { batches, summary, figures: figures.into_owned() })))
+                Ok(Found::Begun(unfinished, Box::new(Counts { batches, summary, figures: figures.into_owned(), rows })))
             }
         }
     }
@@ -198,6 +202,14 @@ impl Unfinished {
         Ok(())
     }
 
+    /// What can be said of a table that is written, so that others see whether they have the same.
+    ///
+    /// # Errors
+    /// When it can't be read back.
+    pub fn checked(&self, file: &ReportFile, rows: u64) -> Result<Value> {
+        checksum::of(&self.folder.join(file.name()), rows).with_context(|| self.failure(file))
+    }
+
     /// What to say when a file can't be written.
     pub fn failure(&self, file: &ReportFile) -> String {
         format!("cannot write {}", self.report.join(file.name()).display())
@@ -240,8 +252,8 @@ impl Unfinished {
             }
             lengths.insert(file.clone(), open.metadata().with_context(|| self.failure(file))?.len());
         }
-        let Counts { batches, summary, figures } = counts;
-        let stage = Stage::Begun { batches: *batches, figures: Cow::Borrowed(figures), lengths };
+        let Counts { batches, summary, figures, rows } = counts;
+        let stage = Stage::Begun { batches: *batches, figures: Cow::Borrowed(figures), rows: *rows, lengths };
         self.write(&Checkpoint { summary: Cow::Borrowed(summary), stage }, is_synced)
     }
 

@@ -1,5 +1,7 @@
 //! Every flag that a help text lists does what it is there for.
 
+#![cfg(unix)]
+
 use std::collections::BTreeSet;
 use std::iter;
 
@@ -25,7 +27,7 @@ const SLOW_ENGINE: &str = "#!/bin/sh\nsleep 2\nwhile read command; do printf '=\
 type Try = (&'static str, &'static str);
 
 /// Flags that change what `check` prints or how it ends.
-const CHECK: [Try; 22] = [
+const CHECK: [Try; 24] = [
     (ILLEGAL, "--files-from list.txt --limit 1"),
     (ILLEGAL, "--files-from nul.txt --null"),
     (ILLEGAL, "--sample 1000000"),
@@ -40,10 +42,12 @@ const CHECK: [Try; 22] = [
     (VARIATIONS, "--variations all"),
     (KO_IN_SETUP, "--rules french --literal-setup"),
     (ILLEGAL, "--select K"),
+    (WARNED, "--severity error"),
     (ILLEGAL, "--ignore P"),
     (ILLEGAL, "--shard 2/2"),
     (ILLEGAL, "--quiet"),
     (ILLEGAL, "--exit-zero"),
+    (ILLEGAL, "--fail-if found>5"),
     (ILLEGAL, "--format text"),
     (ILLEGAL, "--format text --color always"),
     (ILLEGAL, "--output rows.csv"),
@@ -57,14 +61,22 @@ const HUNDREDTHS: &str = "(;GM[1]SZ[9]RU[Chinese]KM[750]RE[?];B[ee];W[cc])";
 const FORMULA: &str = "(;SZ[3:1]RU[NZ]KM[7]RE[=1+1];B[ba];W[])";
 
 /// Flags of `check` alone.
-const BASELINE: [Try; 2] = [(ILLEGAL, "--baseline known.jsonl"), (ILLEGAL, "--write-baseline new.jsonl")];
+const BASELINE: [Try; 3] = [
+    (ILLEGAL, "--baseline known.jsonl"),
+    (ILLEGAL, "--baseline known.jsonl --prune-baseline"),
+    (ILLEGAL, "--write-baseline new.jsonl"),
+];
 
 /// The same ending with a stated winner that it does not have.
 const CONTRADICTED: &str =
     "(;SZ[7]RU[NZ]KM[7]RE[B+14]AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac];B[];W[])";
 
 /// More flags that `check` alone has.
-const OF_CHECK: [Try; 2] = [(ILLEGAL, "--table turns"), (CONTRADICTED, "--results")];
+const OF_CHECK: [Try; 4] =
+    [(ILLEGAL, "--table turns"), (CONTRADICTED, "--results"), (ILLEGAL, "--quick"), (TWICE, "--duplicates")];
+
+/// The same game twice.
+const TWICE: &str = "(;SZ[9]KM[0]RE[?];B[aa])(;SZ[9]KM[0]RE[?];B[aa])";
 
 /// The flag of `score` that `report` and `compare` do not have.
 const OF_SCORE: [Try; 1] = [(COUNTED, "--table results")];
@@ -92,12 +104,14 @@ const SCORE: [Try; 18] = [
 ];
 
 /// Flags that change the way and not the result.
-const QUIET: [&str; 10] = [
+const QUIET: [&str; 12] = [
+    "--index headers.csv",
+    "--verbose",
     "--stdin-name other.sgf",
     "--summary counts.json",
     "--safe-text",
     "--max-unpacked 1 --max-members 1 --max-ratio 1 --max-nesting 0 --max-memory 1",
-    "--max-game-time 3600 --max-game 1T --max-nodes 50 --max-depth 1 --max-variation-turns 1 --max-points 50 --max-property 1k --max-text 1k --max-line 1",
+    "--max-game-time 3600 --max-game 1T --max-nodes 50 --max-depth 1 --max-variation-turns 1 --max-points 50 --max-findings 2 --max-property 1k --max-text 1k --max-line 1",
     "--jobs 3",
     "--progress always",
     "--progress never",
@@ -121,6 +135,7 @@ fn folder_of(game: &str) -> Folder {
         .file("g.sgf", game)
         .file("list.txt", "g.sgf\ng.sgf\n")
         .file("nul.txt", "g.sgf\0g.sgf")
+        .file("headers.csv", "id,black\n1,Ito\n")
         .executable("slow-engine", SLOW_ENGINE);
     folder
 }
@@ -194,7 +209,7 @@ fn a_schema_is_that_of_one_table_or_all_as_text_or_json() {
     assert_eq!((unknown.code, unknown.out.as_str()), (2, ""));
     assert!(
         unknown.err.contains(
-            "there is no table 'moves'; there are findings, scores, games, results, comparisons, turns, parts"
+            "there is no table 'moves'; there are findings, scores, games, results, endings, comparisons, turns, parts"
         ),
         "{}",
         unknown.err
@@ -273,14 +288,36 @@ fn no_flag_of_a_help_text_is_left_untried() {
             tried_flags([
                 "--files-from --null --stdin-name --input-format --max-game --max-unpacked --max-members --max-ratio --max-nesting",
                 "--max-memory",
-                "--max-bytes --max-games --out --format --output --force --quiet --help",
+                "--max-bytes --max-games --out --format --output --force --quiet --help --index --verbose",
             ]),
         ),
-        ("show", tried_flags(["--move --cycle --ending --rules --ascii --out --force --help"])), // tests/integration/show.rs
+        // tests/integration/show.rs, endings_table.rs; the limits are those of check.
+        (
+            "show",
+            tried_flags([
+                "--move --cycle --ending --rules --ascii --format --out --force --help",
+                "--max-game --max-unpacked --max-members --max-ratio --max-nesting --max-memory --max-game-time --max-nodes",
+                "--max-depth --max-variation-turns --max-points --max-findings --max-property --max-text --max-line",
+            ]),
+        ),
+        // tests/integration/fix.rs, proposals.rs; what is read and judged is so as by check.
+        (
+            "fix",
+            tried_flags(
+                check()
+                    .filter(|flags| !["--format", "--output"].iter().any(|flag| flags.starts_with(flag)))
+                    .chain(QUIET)
+                    .chain(["--unsafe --propose --apply-proposals --diff --out --in-place --backup --log --force"]),
+            )
+            .into_iter()
+            .filter(|flag| !["--color", "--summary"].contains(&flag.as_str()))
+            .collect(),
+        ),
     ];
     let names: BTreeSet<String> = tried.iter().map(|(command, _)| (*command).into()).collect();
     let others: BTreeSet<String> = commands().into_iter().filter(|command| !names.contains(command)).collect();
-    assert_eq!(others, BTreeSet::from(["compare".into(), "report".into()]), "these have flags of their own, below");
+    let own = ["compare", "duplicates", "extract", "report"];
+    assert_eq!(others, own.map(str::to_owned).into(), "these have flags of their own, below");
     for (command, tried) in tried {
         assert_eq!(listed_flags(&folder, command), tried, "{command}");
     }
@@ -295,4 +332,14 @@ fn no_flag_of_a_help_text_is_left_untried() {
     let mut compare = tried_flags(check().chain(counting()).chain(QUIET));
     compare.insert("--list".into()); // --input-format: tests/integration/rows_of_records.rs
     assert_eq!(listed_flags(&folder, "compare"), compare);
+    // tests/integration/duplicates.rs
+    let duplicates: BTreeSet<String> = tried_flags(check().chain(QUIET).chain(["--keep --index --list-index --table"]));
+    assert_eq!(listed_flags(&folder, "duplicates"), duplicates);
+    let mut extract = tried_flags(check().chain(counting()).chain(QUIET));
+    extract.retain(|flag| !["--color", "--output", "--summary"].contains(&flag.as_str()));
+    // tests/integration/extract.rs
+    extract.extend(tried_flags([
+        "--dedupe --clean --broken --games --out --rejects --as --pretty --no-comments --mark-endings --pattern",
+    ]));
+    assert_eq!(listed_flags(&folder, "extract"), extract);
 }

@@ -78,8 +78,7 @@ fn games_are_selected_by_what_is_known_of_them() {
     let taken = |command: &str, filter: &str| {
         let output = folder.command(command.split_whitespace().chain(["--where", filter, "all.sgf"])).output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
-        let line =
-            err.lines().find(|line| line.contains("games found = ")).unwrap_or_else(|| panic!("{filter}: {err}"));
+        let line = err.lines().find(|line| line.contains(" found = ")).unwrap_or_else(|| panic!("{filter}: {err}"));
         line.split(' ').next().unwrap().parse::<u64>().unwrap()
     };
     for (command, filter, games) in [

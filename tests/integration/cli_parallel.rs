@@ -132,9 +132,9 @@ fn every_turn_is_a_row_with_what_it_did_and_the_clock() {
     let run = folder.run("check -q --table turns g.sgf");
     assert_eq!(run.column("color").concat(), "BWBWBW");
     assert_eq!(run.column("point"), ["ba", "aa", "ee", "", "ab", "ee"]);
-    assert_eq!(run.column("pass"), ["no", "no", "no", "yes", "no", "no"]);
+    assert_eq!(run.column("pass"), ["false", "false", "false", "true", "false", "false"]);
     assert_eq!(run.column("captures"), ["0", "0", "0", "0", "1", "0"]);
-    assert_eq!(run.column("legal"), ["yes", "yes", "yes", "yes", "yes", "no"]);
+    assert_eq!(run.column("legal"), ["true", "true", "true", "true", "true", "false"]);
     assert_eq!(run.column("seconds_left"), ["30.5", "12", "", "", "", ""]);
     assert_eq!(run.column("overtime_turns"), ["2", "", "", "", "", ""]);
     let hashes = run.column("hash");

@@ -1,28 +1,16 @@
 //! Parquet and Arrow are what pyarrow and DuckDB read.
 //!
-//! The tests that read back need a Python with both; its path is in `JIGO_PYTHON`. Without it they say that they are skipped.
+//! The tests that read back need a Python with both, see [`crate::support::python`].
 #![cfg(feature = "columnar")]
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use crate::support::cli::Folder;
+use crate::support::python;
 
 /// Games whose findings, counts and headers fill every column and leave it empty.
 const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
-
-/// The Python to read back with.
-fn python() -> Option<String> {
-    crate::support::path_in("JIGO_PYTHON").map(|path| path.to_string_lossy().into_owned())
-}
-
-/// Runs Python in a folder; gives what it prints.
-fn run_python(python: &str, arguments: &[&str], folder: &Path) -> String {
-    let output = Command::new(python).args(arguments).current_dir(folder).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
-}
 
 /// Games in each of which something is found, and without an end of the line between.
 fn small_games(count: usize) -> String {
@@ -31,7 +19,7 @@ fn small_games(count: usize) -> String {
 
 #[test]
 fn every_table_is_the_same_as_json_lines_arrow_and_parquet() {
-    let Some(python) = python() else { return };
+    let Some(python) = python::path() else { return };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/integration/support/read_back.py");
     let folder = Folder::new();
     for format in ["jsonl", "arrow", "parquet"] {
@@ -39,24 +27,26 @@ fn every_table_is_the_same_as_json_lines_arrow_and_parquet() {
         assert_eq!(run.code, 1, "{}", run.err);
     }
     for (format, end) in [("jsonl", "jsonl"), ("arrow", "arrows"), ("parquet", "parquet")] {
-        let out = format!("--output {format}/turns.{end}");
-        let run = folder.run(&format!("check -q --table turns --format {format} {out} {ARCHIVE}"));
-        assert_eq!(run.code, 1, "{}", run.err);
+        for (command, table) in [("check", "turns"), ("score", "endings")] {
+            let out = format!("--output {format}/{table}.{end}");
+            let run = folder.run(&format!("{command} -q --table {table} --format {format} {out} {ARCHIVE}"));
+            assert_eq!(run.code, 1, "{}", run.err);
+        }
     }
-    for table in ["findings", "scores", "games", "turns"] {
+    for table in ["findings", "scores", "games", "results", "turns", "endings"] {
         folder.file("schema.json", folder.run(&format!("schema {table} --format json")).out);
         let files = ["jsonl/TABLE.jsonl", "arrow/TABLE.arrows", "parquet/TABLE.parquet"];
         let files = files.map(|file| file.replace("TABLE", table));
         let mut arguments = vec![script, "schema.json"];
         arguments.extend(files.iter().map(String::as_str));
-        let rows = run_python(&python, &arguments, folder.path());
+        let rows = python::run(&python, &arguments, folder.path());
         assert_eq!(rows, folder.read(&files[0]).lines().count().to_string(), "{table}");
     }
 }
 
 #[test]
 fn arrow_goes_down_a_pipe_to_pyarrow() {
-    let Some(python) = python() else { return };
+    let Some(python) = python::path() else { return };
     let folder = Folder::new();
     let script = "import sys, pyarrow as pa, pyarrow.compute as pc\n\
                   scores = pa.ipc.open_stream(sys.stdin.buffer).read_all()\n\
@@ -81,19 +71,19 @@ fn arrow_goes_down_a_pipe_to_pyarrow() {
 
 #[test]
 fn duckdb_selects_from_the_tables_of_a_report() {
-    let Some(python) = python() else { return };
+    let Some(python) = python::path() else { return };
     let folder = Folder::with_games();
     folder.run("report --out audit --format parquet .");
     let script = "import duckdb\n\
                   print(duckdb.sql(\"select g.file, f.code, g.komi from 'audit/games.parquet' g \
                   join 'audit/findings.parquet' f using (file, game) where f.severity = 'error'\").fetchall())";
-    let printed = run_python(&python, &["-c", script], folder.path());
-    assert_eq!(printed, "[('./illegal.sgf', 'P001', Decimal('7.5'))]");
+    let printed = python::run(&python, &["-c", script], folder.path());
+    assert_eq!(printed, "[('./illegal.sgf', 'P001', 7.5)]");
 }
 
 #[test]
 fn row_groups_are_bounded() {
-    let Some(python) = python() else { return };
+    let Some(python) = python::path() else { return };
     let folder = Folder::new();
     folder.file("many.sgf", small_games(20_000));
     let findings = folder.run("check -q --format parquet --output rows.parquet many.sgf");
@@ -101,7 +91,7 @@ fn row_groups_are_bounded() {
     let script = "import pyarrow.parquet as pq\n\
                   meta = pq.ParquetFile('rows.parquet').metadata\n\
                   print(*[meta.row_group(i).num_rows for i in range(meta.num_row_groups)])";
-    let groups = run_python(&python, &["-c", script], folder.path());
+    let groups = python::run(&python, &["-c", script], folder.path());
     let groups: Vec<usize> = groups.split(' ').map(|rows| rows.parse().unwrap()).collect();
     let rows = folder.run("check -q many.sgf").rows().len();
     assert_eq!(groups.iter().sum::<usize>(), rows);

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use std::time::Duration;
 
 /// A game of `turns` turns with the header that servers write; no two numbers give the same game.
-fn game(number: usize, turns: usize) -> String {
+pub fn game(number: usize, turns: usize) -> String {
     let mut text = format!(
         "(;GM[1]FF[4]CA[UTF-8]SZ[19]GN[Game {number}]PC[Server]DT[2006-02-{:02}]PB[Black 黒 {number}]BR[9d]PW[White {number}]\
          WR[8d]KM[6.5]RU[Japanese]RE[W+R]",
@@ -25,14 +25,14 @@ fn game(number: usize, turns: usize) -> String {
     text + ")"
 }
 
-struct Found {
-    offset: usize,
-    record: GameRecord,
-    codes: Vec<Code>,
-    outcome: Outcome,
+pub struct Found {
+    pub offset: usize,
+    pub record: GameRecord,
+    pub codes: Vec<Code>,
+    pub outcome: Outcome,
 }
 
-fn read(bytes: &[u8]) -> (Vec<Found>, Vec<usize>) {
+pub fn read(bytes: &[u8]) -> (Vec<Found>, Vec<usize>) {
     let (mut games, mut outside) = (Vec::new(), Vec::new());
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
     let mut analyzer = Analyzer::default();
@@ -40,8 +40,17 @@ fn read(bytes: &[u8]) -> (Vec<Found>, Vec<usize>) {
         Piece::Game(range, close, charset) => {
             let game = games.len() as u64 + 1;
             let offset = range.start;
-            let text =
-                GameText { file: "-", game, offset: offset as u64, line: 1, bytes: &bytes[range], close, charset };
+            let text = GameText {
+                kind: Default::default(),
+                index: None,
+                file: "-",
+                game,
+                offset: offset as u64,
+                line: 1,
+                bytes: &bytes[range],
+                close,
+                charset,
+            };
             let report = analyzer.analyze(&text, &settings);
             let codes = report.findings.iter().map(|finding| finding.code).collect();
             games.push(Found { offset, record: Reading::of(&text).record, codes, outcome: report.outcome });
@@ -54,10 +63,10 @@ fn read(bytes: &[u8]) -> (Vec<Found>, Vec<usize>) {
 }
 
 /// A name, what is done to a game, and the code that says so, if one does.
-type Kind = (&'static str, Box<dyn Fn(&str) -> Vec<u8>>, Option<Code>);
+pub type Kind = (&'static str, Box<dyn Fn(&str) -> Vec<u8>>, Option<Code>);
 
 /// The kinds of damage.
-fn kinds() -> Vec<Kind> {
+pub fn kinds() -> Vec<Kind> {
     fn kind(name: &'static str, code: impl Into<Option<Code>>, damage: impl Fn(&str) -> String + 'static) -> Kind {
         (name, Box::new(move |game| damage(game).into_bytes()), code.into())
     }
@@ -132,7 +141,7 @@ const HARMLESS: [&str; 16] = [
     "long names",
 ];
 
-fn turns(record: &GameRecord) -> Vec<String> {
+pub fn turns(record: &GameRecord) -> Vec<String> {
     let said = |step: &Step| match step.what {
         StepKind::Setup(setup) => format!("{:?}", record.setup(setup)),
         what => format!("{what:?}"),
@@ -186,10 +195,10 @@ fn damage_in_one_of_fifty_games_is_a_row_with_its_offset_and_costs_no_other() {
 }
 
 /// Damages a game.
-type Damage = fn(&str) -> Vec<u8>;
+pub type Damage = fn(&str) -> Vec<u8>;
 
 /// Damage of kinds that nobody thought of when the splitter was written.
-fn other_kinds() -> Vec<(&'static str, Damage)> {
+pub fn other_kinds() -> Vec<(&'static str, Damage)> {
     fn text(text: impl Into<String>) -> Vec<u8> {
         text.into().into_bytes()
     }
@@ -481,7 +490,7 @@ fn damaged_real_games_cost_themselves_alone() {
     let mut jigo = assert_cmd::Command::cargo_bin("jigo").unwrap();
     let output = jigo.args(["check", "--exit-zero"]).arg(folder.path()).unwrap();
     let summary = String::from_utf8(output.stderr).unwrap();
-    let line = summary.lines().find(|line| line.contains("games found = ")).unwrap();
+    let line = summary.lines().find(|line| line.contains(" found = ")).unwrap();
     let numbers: Vec<u64> = line.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect();
     let [found, replayed, stopped, unreadable] = numbers[..4] else { panic!("{line}") };
     assert_eq!(found, replayed + stopped + unreadable);

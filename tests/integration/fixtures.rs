@@ -10,9 +10,15 @@ use jigo_core::score::DeadSource;
 use jigo_core::sgf::{GameText, Piece, split};
 
 /// Codes that no committed file can show, and where they are tested instead.
-const WITHOUT_FIXTURE: [Code; 18] = [
+const WITHOUT_FIXTURE: [Code; 30] = [
+    Code::IdenticalCopy, // tests/integration/duplicates.rs, as are all that follow up to SameTurns: they take two games
+    Code::SameGame,
+    Code::SymmetricCopy,
+    Code::CutCopy,
+    Code::VariantCopy,
+    Code::SameTurns,
     Code::UnreadableSource, // tests/integration/cli.rs: a path that is not there
-    Code::OversizedGame, // tests/integration/limits.rs, as are all that follow up to SlowGame: with low limits, or made there
+    Code::OversizedGame, // tests/integration/limits.rs, as are all that follow up to TooManyFindings: with low limits, or made there
     Code::TooManyVariations,
     Code::TooManyNodes,
     Code::DeepVariations,
@@ -21,14 +27,20 @@ const WITHOUT_FIXTURE: [Code; 18] = [
     Code::LongText,
     Code::LongLine,
     Code::SlowGame,
+    Code::TooManyFindings,
     Code::UnreadablePosition, // tests/integration/positions.rs: not a record
     Code::EngineFailed,       // tests/integration/engine.rs: needs an engine
     Code::EncryptedMember,    // tests/integration/archives.rs: archives are made there
     Code::CorruptMember,      // tests/integration/archives.rs
     Code::ArchiveLimit,       // tests/integration/archives.rs
     Code::UnreadableRow,      // tests/integration/rows_of_records.rs: not a record
-    Code::InternalError,      // src/analyze.rs: a panic on purpose
-    Code::BrokenIdentity,     // a miscount of ours: src/score/count.rs tests what it checks
+    Code::UnreadableLine,     // tests/integration/records.rs, as are all that follow up to NotInIndex: of no SGF
+    Code::TurnNumbers,
+    Code::EncryptedRecord,
+    Code::LeftOut,
+    Code::NotInIndex,
+    Code::InternalError,  // src/analyze.rs: a panic on purpose
+    Code::BrokenIdentity, // a miscount of ours: src/score/count.rs tests what it checks
 ];
 
 fn settings() -> Settings {
@@ -49,6 +61,8 @@ fn findings(bytes: &[u8]) -> Vec<Finding> {
         Piece::Game(range, close, charset) => {
             games += 1;
             let text = GameText {
+                kind: Default::default(),
+                index: None,
                 file: "-",
                 game: games,
                 offset: range.start as u64,

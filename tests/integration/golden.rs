@@ -69,6 +69,13 @@ fn tables_of_the_report() {
 }
 
 #[test]
+fn games_in_their_normal_form() {
+    assert_golden("extract.sgf", &stdout(&["extract", "-q", "--as", "sgf", "--out", "-", "fixtures/games"]));
+    let marked = ["--as", "main-line", "--mark-endings", "--pretty", "--out", "-", "fixtures/games/marked.sgf"];
+    assert_golden("extract-marked.sgf", &stdout(&[&["extract", "-q"][..], &marked].concat()));
+}
+
+#[test]
 fn boards_and_comparisons() {
     assert_golden("show.txt", &stdout(&["show", "fixtures/findings/P001-occupied.sgf", "--move", "3"]));
     assert_golden("show-cycle.txt", &stdout(&["show", "fixtures/findings/K002-superko.sgf", "--cycle", "--ascii"]));

@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 
 use crate::archives::{bzip2, gzip, seven_z, tar, xz, zip, zstd};
 use crate::support::cli::ILLEGAL;
+use crate::support::invariants::{crc, mend_checksums};
 
 /// Runs `jigo check` over a folder with so many kilobytes of address space.
 fn check(folder: &Path, arguments: &str, kilobytes: u32) -> Output {
@@ -34,12 +35,6 @@ fn folder() -> tempfile::TempDir {
     fs::write(folder.path().join("a.sgf"), ILLEGAL).unwrap();
     fs::write(folder.path().join("z.sgf"), ILLEGAL).unwrap();
     folder
-}
-
-fn crc(bytes: &[u8]) -> [u8; 4] {
-    let mut crc = flate2::Crc::new();
-    crc.update(bytes);
-    crc.sum().to_le_bytes()
 }
 
 /// The header of a file of so many bytes in a tar, by a kind of GNU's.
@@ -169,32 +164,6 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Makes the checksums of headers those of what stands there, so that decoders read on.
-fn mend_checksums(name: &str, bytes: &mut [u8]) {
-    if name.ends_with("tar") {
-        for header in bytes.chunks_exact_mut(512).filter(|block| block[257..262] == *b"ustar") {
-            header[148..156].fill(b' ');
-            let sum: u32 = header.iter().map(|byte| u32::from(*byte)).sum();
-            header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
-        }
-    } else if name.ends_with("xz") && bytes.len() > 16 {
-        let end = 12 + (usize::from(bytes[12]) + 1) * 4;
-        if end < bytes.len() {
-            let checksum = crc(&bytes[12..end - 4]);
-            bytes[end - 4..end].copy_from_slice(&checksum);
-        }
-    } else if name.ends_with("7z") && bytes.len() > 32 {
-        let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
-        let (at, length) = (number(12).saturating_add(32), number(20));
-        if let Some(list) = bytes.get(at..at.saturating_add(length)) {
-            let checksum = crc(list);
-            bytes[28..32].copy_from_slice(&checksum);
-        }
-        let checksum = crc(&bytes[12..32]);
-        bytes[8..12].copy_from_slice(&checksum);
-    }
-}
-
 /// So many archives of each kind; `JIGO_MUTATIONS` sets another number for a long run.
 const MUTATIONS: usize = 60;
 /// Archives in a folder.
@@ -227,7 +196,7 @@ fn archives_with_any_header_changed_end_no_run_and_hide_no_file_beside_them() {
                 let mut bytes = sound.clone();
                 mutate(&mut bytes, &mut random);
                 if random.next(4) > 0 {
-                    mend_checksums(name, &mut bytes);
+                    mend_checksums(&mut bytes);
                 }
                 let mut file = fs::File::create(folder.path().join(format!("{number:05}{name}"))).unwrap();
                 file.write_all(&bytes).unwrap();

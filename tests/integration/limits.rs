@@ -36,6 +36,24 @@ fn limits() -> Vec<Limit> {
             format!("{HEAD}AB[aa:cc][dd];B[ee])"),
             format!("{HEAD}AB[aa:cc][dd][de];B[ee])"),
         ),
+        limit(
+            "check --max-findings 3",
+            "L008",
+            format!("{HEAD};B[aa];W[aa];B[aa];W[aa])"),
+            format!("{HEAD};B[aa];W[aa];B[aa];W[aa];B[aa];W[ee])"),
+        ),
+        limit(
+            "check --max-findings 1",
+            "L008",
+            format!("{HEAD};B[aa];LB[a];W[bb])"),
+            format!("{HEAD};B[aa];AB[a];AW[b];W[bb])"),
+        ),
+        limit(
+            "check --variations all --max-findings 1",
+            "L008",
+            tree("(;W[ee])(;W[ff])"),
+            tree("(;W[ee])(;W[ee])(;W[ff])"),
+        ),
         limit("check --max-property 1k", "L004", property(1024), property(1025)),
         limit(
             "check --max-text 8",
@@ -67,7 +85,7 @@ fn each_limit_has_an_option_and_a_finding_that_names_it() {
         assert!(!found, "{line}: {code} within the limit: {run:?}");
         let (found, run) = has(line, &beyond, code);
         assert!(found, "{line}: no {code} beyond the limit: {run:?}");
-        assert!(run.code < 2 && run.err.contains("1 games found = "), "{line}: {run:?}");
+        assert!(run.code < 2 && run.err.contains("1 game found = "), "{line}: {run:?}");
         let option = line.split_whitespace().find(|word| word.starts_with("--max")).unwrap();
         assert!(run.out.contains(option) || line.starts_with("score"), "{line} is not named: {}", run.out);
         let (found, _) = has(line.split(" --max").next().unwrap(), &beyond, code);
@@ -90,7 +108,7 @@ fn a_game_whose_time_is_over_says_so_and_the_run_goes_on() {
     ] {
         let run = folder.run(&format!("{line} --max-game-time 0.000001 {file}"));
         assert_eq!(run.code, 1, "{line}: {}", run.err);
-        assert!(run.err.contains("L007 slow-game") && run.err.contains("1 games found = "), "{line}: {}", run.err);
+        assert!(run.err.contains("L007 slow-game") && run.err.contains("1 game found = "), "{line}: {}", run.err);
         let enough = folder.run(&format!("{line} --max-game-time 3600 {file}"));
         let usual = folder.run(&format!("{line} {file}"));
         assert!(!enough.err.contains("L007"), "{line}: {}", enough.err);
@@ -152,7 +170,7 @@ fn streams(line: &str, megabytes: u64) {
             let started = std::time::Instant::now();
             let run = stream(line, prefix, unit, megabytes << 20, 1_500_000);
             assert!((0..2).contains(&run.code), "{prefix:?} {unit:?}: {} {}", run.err, run.out);
-            let found = run.err.lines().find(|line| line.contains("games found = "));
+            let found = run.err.lines().find(|line| line.contains(" found = "));
             assert!(found.is_some(), "{}", run.err);
             eprintln!(
                 "{prefix:?} and {megabytes} MB of {unit:?}: {:.1} s, {}, {} rows",
@@ -199,7 +217,7 @@ fn a_tree_of_a_million_nodes_takes_bounded_time_and_memory() {
         let file = format!("{name}.sgf");
         folder.file(&file, tree);
         let run = folder.run(&format!("check --variations all --select L,D,P001 {file}"));
-        assert!(run.err.contains("1 games found = "), "{name}: {}", run.err);
+        assert!(run.err.contains("1 game found = "), "{name}: {}", run.err);
         assert!(run.code < 2, "{name}: {}", run.err);
         assert!(
             run.column("code").iter().any(|found| found == code) || code.is_empty(),

@@ -169,7 +169,8 @@ impl Recomputed {
 
     fn scores(&mut self, scores: &[&Cells]) {
         for score in scores.iter().filter(|score| !score["agrees"].is_empty()) {
-            self.one(format!("agrees.{}.{}", score["ruleset"], score["agrees"]));
+            let agrees = if score["agrees"] == "true" { "yes" } else { "no" };
+            self.one(format!("agrees.{}.{agrees}", score["ruleset"]));
         }
         let decided: Vec<_> = scores.iter().filter(|score| !score["dead_source"].is_empty()).collect();
         for one in &decided {

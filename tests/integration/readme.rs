@@ -10,7 +10,7 @@ use std::process::Command;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use jigo::cli::args::Cli;
-use jigo_archive::tables::TABLES;
+use jigo_archive::tables::{TABLES, Table};
 use jigo_core::finding::Code;
 use jigo_core::record::dialect::DIALECTS;
 use jigo_core::rules::presets::{Confidence, PRESETS};
@@ -46,9 +46,10 @@ fn assert_block(document: &str, name: &str, expected: &str) {
 
 #[test]
 fn codes_are_those_of_the_program() {
-    let mut codes = String::from("| code | name | severity | what |\n|---|---|---|---|\n");
+    let mut codes = String::from("| code | name | severity | what | mend |\n|---|---|---|---|---|\n");
     for row in Code::TABLE {
-        codes += &format!("| {} | {} | {} | {} |\n", row.id, row.name, row.severity.name(), row.what);
+        let mend = row.mending.map_or(String::new(), |mending| format!("{}: {}", mending.kind.name(), mending.what));
+        codes += &format!("| {} | {} | {} | {} | {mend} |\n", row.id, row.name, row.severity.name(), row.what);
     }
     assert_block("docs/findings.md", "codes", &codes);
 }
@@ -87,8 +88,12 @@ fn rulesets_and_dialects_are_those_of_the_program() {
 fn columns_are_those_of_the_program() {
     let mut columns = String::new();
     for table in TABLES {
-        columns +=
-            &format!("\n### {}\n\n{}.\n\n| column | type | what |\n|---|---|---|\n", table.name, capital(table.what));
+        columns += &format!(
+            "\n### {}\n\n{}.{}\n\n| column | type | what |\n|---|---|---|\n",
+            table.name,
+            capital(table.what),
+            key(table)
+        );
         for column in table.columns {
             let empty = if column.nullable { ", or empty" } else { "" };
             columns += &format!("| {} | {}{empty} | {} |\n", column.name, column.kind.name(), column.description());
@@ -96,6 +101,11 @@ fn columns_are_those_of_the_program() {
     }
     columns += "\n";
     assert_block("docs/tables.md", "columns", &columns);
+}
+
+fn key(table: &Table) -> String {
+    let columns: Vec<String> = table.key.iter().map(|column| format!("`{column}`")).collect();
+    if columns.is_empty() { String::new() } else { format!(" Key: {}.", columns.join(", ")) }
 }
 
 fn capital(sentence: &str) -> String {

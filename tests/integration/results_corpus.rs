@@ -86,6 +86,8 @@ fn analyze(analyzer: &mut Analyzer, sgf: &str) -> GameReport {
         ..Settings::default()
     };
     let text = GameText {
+        kind: Default::default(),
+        index: None,
         file: "-",
         game: 1,
         offset: 0,

@@ -36,7 +36,7 @@ fn rows(run: &Ran) -> Vec<&str> {
 }
 
 fn lines_of_summary(run: &Ran) -> Vec<&str> {
-    run.err.lines().filter(|line| line.contains("games found") || line.contains("findings:")).collect()
+    run.err.lines().filter(|line| line.contains(" found = ") || line.contains("findings:")).collect()
 }
 
 #[test]
@@ -75,6 +75,25 @@ fn a_row_that_cannot_be_read_is_a_finding_and_the_others_are_read() {
     assert_eq!(line, "2");
     assert!(run.err.contains("2 games found = 2 replayed"), "{}", run.err);
     assert!(run.err.starts_with("7 sources"), "{}", run.err);
+}
+
+/// Sums with the numbers of a row went beyond the largest number.
+#[test]
+fn a_row_whose_place_is_none_is_a_finding_that_says_which_number() {
+    let row = |field: &str, number: u64| json!({"id": "a", "sgf": ILLEGAL.repeat(2), field: number}).to_string();
+    let input = [("game", 0), ("game", u64::MAX), ("offset", u64::MAX), ("line", 0), ("line", (1 << 53) + 1)];
+    let input: String = input.map(|(field, number)| row(field, number) + "\n").concat() + &row("game", 1 << 53);
+    for shard in ["", "--shard 1/2"] {
+        let run = Folder::new().run_with_input(&format!("check --select I,P001 {shard} --input-format jsonl"), &input);
+        let details = run.column("detail").join("\n");
+        for part in
+            ["game is 0; it is a number from 1", "game is 18446744073709551615", "offset is 1844", "line is 9007"]
+        {
+            assert!(details.contains(part), "{shard}: {details}");
+        }
+        assert_eq!(run.column("name").iter().filter(|name| *name == "unreadable-row").count(), 5, "{shard}");
+        assert!(run.column("game").contains(&"9007199254740992".to_owned()), "{shard}: {}", run.out);
+    }
 }
 
 #[test]

@@ -57,10 +57,7 @@ fn a_game_in_an_archive_is_named_by_its_file() {
     archive.finish().unwrap();
     assert!(folder.run("show games.tar!in/two.sgf#2").out.starts_with("games.tar!in/two.sgf#2: "));
     let error = |name: &str| folder.run(&format!("show {name}")).err;
-    assert!(
-        error("games.tar")
-            .contains("games.tar is an archive with 2 files: name one of them, such as 'games.tar!in/ko.sgf'")
-    );
+    assert!(error("games.tar").contains("games.tar holds 2 files: name one of them, such as 'games.tar!in/ko.sgf'"));
     assert!(error("games.tar!in/no.sgf#1").contains("games.tar has no file 'in/no.sgf'"));
 }
 

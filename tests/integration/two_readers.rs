@@ -14,23 +14,23 @@ use sgf_parse::{GameTree, SgfNode};
 
 /// What a record says, in terms that both readers have.
 #[derive(Debug, Default, PartialEq)]
-struct Said {
+pub struct Said {
     /// `None` where there is no such board.
-    size: Option<BoardSize>,
-    komi: Option<f64>,
-    handicap: Option<u32>,
+    pub size: Option<BoardSize>,
+    pub komi: Option<f64>,
+    pub handicap: Option<u32>,
     /// The root's texts in the order of [`TEXTS`].
-    texts: [String; 11],
-    steps: Vec<StepKind>,
-    setups: Vec<Setup>,
+    pub texts: [String; 11],
+    pub steps: Vec<StepKind>,
+    pub setups: Vec<Setup>,
     /// Values of turns that are no points.
-    unreadable: Vec<Box<str>>,
-    territory: Option<[Vec<Point>; 2]>,
+    pub unreadable: Vec<Box<str>>,
+    pub territory: Option<[Vec<Point>; 2]>,
 }
 
-const TEXTS: [&str; 11] = ["RU", "RE", "PB", "PW", "BR", "WR", "EV", "DT", "PC", "AP", "SO"];
+pub const TEXTS: [&str; 11] = ["RU", "RE", "PB", "PW", "BR", "WR", "EV", "DT", "PC", "AP", "SO"];
 
-fn said_by_record(record: &GameRecord) -> Said {
+pub fn said_by_record(record: &GameRecord) -> Said {
     let header = &record.header;
     let texts = [
         &header.rules,
@@ -58,7 +58,7 @@ fn said_by_record(record: &GameRecord) -> Said {
 }
 
 /// The same from a tree, whose children are taken out one by one: dropping a deep tree recurses.
-fn said_by_tree(mut node: SgfNode<Prop>) -> Said {
+pub fn said_by_tree(mut node: SgfNode<Prop>) -> Said {
     let mut said = said_by_root(&node);
     let mut unused = Vec::new();
     loop {
@@ -211,7 +211,7 @@ fn salvage(name: &str, values: &[String], setup: &mut Setup, territory: &mut Opt
 }
 
 /// Game files below a folder.
-fn game_files(folder: &Path) -> Vec<PathBuf> {
+pub fn game_files(folder: &Path) -> Vec<PathBuf> {
     let found = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(Result::ok);
     let paths = found.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);
     paths.filter(|path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("sgf"))).collect()
@@ -265,7 +265,7 @@ fn compare(bytes: &[u8], name: &str) -> Option<usize> {
 }
 
 /// sgf-parse reads trees by recursion, so whatever it does gets a deep stack.
-fn with_deep_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+pub fn with_deep_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     std::thread::Builder::new().stack_size(1 << 30).spawn(work).unwrap().join().unwrap()
 }
 

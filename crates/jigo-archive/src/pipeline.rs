@@ -4,16 +4,12 @@
 //! not ready. So many batches are under way that nobody waits for work; memory holds these, whatever the size of the input, and the
 //! number of threads changes nothing in the output.
 
-mod ahead;
 pub mod baseline;
 mod batch;
-mod chunk;
 pub mod filter;
+mod games;
 mod job;
-mod members;
-mod move_list;
 mod parts;
-mod reader;
 mod selection;
 mod visitor;
 
@@ -25,12 +21,13 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use rayon::Yield;
 
 use batch::{Batch, Bounds};
+pub use games::{Games, GamesError};
 pub use job::Job;
 pub use parts::{PartSize, SourcePart, parts};
-pub use reader::Reader;
 pub use selection::{Selection, hash};
-pub use visitor::{BatchOutput, Outside, Visited, Visitor};
+pub use visitor::{BatchOutput, Outside, Rest, RestKind, Visited, Visitor};
 
+use crate::records::Records;
 use crate::source::Source;
 use crate::summary::Summary;
 use jigo_core::analyze::Settings;
@@ -67,25 +64,26 @@ pub fn run<V: Visitor>(
 ) -> anyhow::Result<Summary> {
     let job = &asked(job, visitor)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build()?;
-    let mut reader = Reader::new(sources, job.input, job.settings.limits, jobs);
-    // Rows are counted one by one.
-    let sources_known = if job.input.is_rows() { done.summary.sources } else { sources.len() as u64 };
-    let mut summary = Summary { sources: sources_known, ..done.summary };
+    let mut records = Records::new(sources, job.input, job.settings.limits, jobs);
+    let opening = records.opening();
+    let mut summary = Summary { sources: done.summary.sources + records.sources_known(), ..done.summary };
     let limit = job.selection.limit.unwrap_or(u64::MAX);
     let most = if jobs == 1 { 1 } else { jobs * UNDER_WAY };
     pool.scope_fifo(|scope| {
-        reader.pass_over(done.batches, interrupt);
+        records.pass_over(done.batches, interrupt);
         let mut under_way = VecDeque::with_capacity(most);
         loop {
             while under_way.len() < most
                 && interrupt.load(Ordering::Relaxed) == 0
-                && let Some(batch) = reader.batch()
+                && let Some(parts) = records.next()
             {
                 // A thread does not know what the others find: every batch may fill the limit, and what is too much is dropped below.
+                summary.sources += records.take_late_sources();
+                let batch = Batch { parts };
                 let bounds = Bounds { from: 0, games: limit - summary.found, interrupt };
                 let (sender, receiver) = sync_channel(1);
                 scope.spawn_fifo(move |_| {
-                    let output = batch.process(sources, (job, visitor), bounds);
+                    let output = batch.process(opening, (job, visitor), bounds);
                     // Where the run is over already, nobody takes it.
                     let _ = sender.send((batch, output));
                 });
@@ -99,7 +97,7 @@ pub fn run<V: Visitor>(
             loop {
                 let left = limit - summary.found;
                 if output.summary.found > left {
-                    output = batch.process(sources, (job, visitor), Bounds { from, games: left, interrupt });
+                    output = batch.process(opening, (job, visitor), Bounds { from, games: left, interrupt });
                 }
                 if output.is_cut {
                     return Ok(summary);
@@ -107,16 +105,16 @@ pub fn run<V: Visitor>(
                 summary.add(&output.summary);
                 let rest_from = output.rest_from;
                 sink(output)?;
-                if summary.found >= limit {
+                if summary.found >= limit && !job.shows_rest {
                     return Ok(summary);
                 }
                 watch(&summary);
                 let Some(rest_from) = rest_from else { break };
                 from = rest_from;
                 output =
-                    batch.process(sources, (job, visitor), Bounds { from, games: limit - summary.found, interrupt });
+                    batch.process(opening, (job, visitor), Bounds { from, games: limit - summary.found, interrupt });
             }
-            reader.recycle(batch);
+            records.recycle(batch.parts);
         }
     })
 }

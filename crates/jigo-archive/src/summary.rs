@@ -1,12 +1,26 @@
 //! What a run saw, in numbers that add up.
 
+mod gate;
+
+pub use gate::{Gate, GateError};
+
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
+use crate::source::PassedOver;
 use jigo_core::analyze::Outcome;
 use jigo_core::finding::{Code, Finding, Severity};
+
+/// The version of the columns of all tables: one more whenever a column is taken away or means something else. New columns leave it alone.
+pub const SCHEMA_VERSION: u32 = 2;
+
+/// `1 error`, `2 errors`.
+pub fn counted(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
 
 /// Counts of a run or a part of it; parts add up with [`Summary::add`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +40,8 @@ pub struct Summary {
     pub stopped: u64,
     /// Games not replayed.
     pub unreadable: u64,
+    /// Games of which the header was read and nothing else, as asked for.
+    pub header_only: u64,
     /// Turns replayed.
     pub turns: u64,
     /// Findings reported, by code in the table's order.
@@ -33,7 +49,89 @@ pub struct Summary {
     pub findings: [u64; Code::TABLE.len()],
     /// Findings reported, by severity.
     pub severities: [u64; 3],
+    /// Files of folders that are not read.
+    pub passed_over: PassedOver,
+    /// Games with such findings.
+    pub having: Having,
 }
+
+/// Games with a reported finding of some kind: each counts once, however many it has, and a finding outside games counts as a game of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Having {
+    /// By code in the table's order.
+    #[serde(with = "by_code")]
+    pub codes: [u64; Code::TABLE.len()],
+    /// By class, the first letter of codes, from A.
+    pub classes: [u64; LETTERS],
+    /// By severity.
+    pub severities: [u64; 3],
+}
+
+/// Letters that codes can begin with.
+const LETTERS: usize = 26;
+
+/// The class of a code, from 0 for A.
+fn class(code: Code) -> usize {
+    // Identifiers begin with a large letter.
+    usize::from(code.id().as_bytes()[0].saturating_sub(b'A')) % LETTERS
+}
+
+impl Default for Having {
+    fn default() -> Having {
+        Having { codes: [0; Code::TABLE.len()], classes: [0; LETTERS], severities: [0; 3] }
+    }
+}
+
+impl Having {
+    /// Counts a game, or what stands for one, with these findings.
+    fn game<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding>) {
+        let (mut codes, mut classes, mut severities) = (0u128, 0u32, 0u8);
+        for finding in findings {
+            codes |= 1 << finding.code as u32;
+            classes |= 1 << class(finding.code);
+            severities |= 1 << finding.severity as u8;
+        }
+        let mut left = codes;
+        while left != 0 {
+            self.codes[left.trailing_zeros() as usize] += 1;
+            left &= left - 1;
+        }
+        let count = |counts: &mut [u64], set: u32| {
+            counts.iter_mut().enumerate().for_each(|(index, count)| *count += u64::from(set >> index & 1));
+        };
+        if codes != 0 {
+            count(&mut self.classes, classes);
+            count(&mut self.severities, severities.into());
+        }
+    }
+
+    fn add(&mut self, other: &Having) {
+        let add = |sums: &mut [u64], more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        add(&mut self.codes, &other.codes);
+        add(&mut self.classes, &other.classes);
+        add(&mut self.severities, &other.severities);
+    }
+
+    fn json(&self) -> Value {
+        let by_code = Code::TABLE.iter().map(|row| (row.id.to_owned(), self.codes[row.code as usize]));
+        let by_class = (b'A'..).map(|letter| char::from(letter).to_string()).zip(self.classes);
+        let object = |counts: &mut dyn Iterator<Item = (String, u64)>| -> Map<String, Value> {
+            counts.filter(|(_, count)| *count > 0).map(|(name, count)| (name, count.into())).collect()
+        };
+        let [infos, warnings, errors] = self.severities;
+        serde_json::json!({
+            "error": errors,
+            "warning": warnings,
+            "info": infos,
+            "by_class": object(&mut by_class.into_iter()),
+            "by_code": object(&mut by_code.into_iter()),
+        })
+    }
+}
+
+// A set of codes has a bit for each.
+const _: () = assert!(Code::TABLE.len() <= 128);
 
 impl Default for Summary {
     fn default() -> Summary {
@@ -45,9 +143,12 @@ impl Default for Summary {
             replayed: 0,
             stopped: 0,
             unreadable: 0,
+            header_only: 0,
             turns: 0,
             findings: [0; Code::TABLE.len()],
             severities: [0; 3],
+            passed_over: PassedOver::default(),
+            having: Having::default(),
         }
     }
 }
@@ -59,14 +160,18 @@ impl Summary {
             Outcome::Replayed => self.replayed += 1,
             Outcome::Stopped => self.stopped += 1,
             Outcome::Unreadable => self.unreadable += 1,
+            Outcome::HeaderOnly => self.header_only += 1,
         }
         self.turns += u64::from(turns);
     }
 
-    /// Counts a finding that is reported.
-    pub fn finding(&mut self, finding: &Finding) {
-        self.findings[finding.code as usize] += 1;
-        self.severities[finding.severity as usize] += 1;
+    /// Counts the findings of a game that are reported, or one outside games.
+    pub fn findings<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding> + Clone) {
+        for finding in findings.clone() {
+            self.findings[finding.code as usize] += 1;
+            self.severities[finding.severity as usize] += 1;
+        }
+        self.having.game(findings);
     }
 
     /// Adds the counts of another part.
@@ -78,9 +183,12 @@ impl Summary {
         self.replayed += other.replayed;
         self.stopped += other.stopped;
         self.unreadable += other.unreadable;
+        self.header_only += other.header_only;
         self.turns += other.turns;
         self.findings.iter_mut().zip(other.findings).for_each(|(sum, more)| *sum += more);
         self.severities.iter_mut().zip(other.severities).for_each(|(sum, more)| *sum += more);
+        self.passed_over.merge(&other.passed_over);
+        self.having.add(&other.having);
     }
 
     /// Findings of severity error.
@@ -95,50 +203,75 @@ impl Summary {
 
     /// Whether every game found was accounted for.
     pub fn closes(&self) -> bool {
-        self.found == self.replayed + self.stopped + self.unreadable
+        self.found == self.replayed + self.stopped + self.unreadable + self.header_only
     }
 
-    /// The lines that end a run.
-    pub fn text(&self, elapsed: Duration) -> String {
+    /// The lines that end a run which took so long for all games but the first so many, which another one had done.
+    pub fn text(&self, elapsed: Duration, before: u64) -> String {
         let seconds = elapsed.as_secs_f64().max(1e-9);
         let mut text = String::new();
         let closes = if self.closes() { "=" } else { "but only" };
         // A String does not refuse to be written to.
-        let _ = writeln!(text, "{} sources, {:.1} MB", self.sources, self.bytes as f64 / 1e6);
+        let _ = writeln!(text, "{}, {:.1} MB", counted(self.sources, "source"), self.bytes as f64 / 1e6);
+        if self.passed_over.files() > 0 {
+            let _ = writeln!(text, "passed over: {}", self.passed_over);
+        }
+        let (games, turns) = (counted(self.found, "game"), counted(self.turns, "turn"));
         let _ = writeln!(
             text,
-            "{} games found {closes} {} replayed + {} stopped + {} unreadable, {} turns",
-            self.found, self.replayed, self.stopped, self.unreadable, self.turns
+            "{games} found {closes} {} replayed + {} stopped + {} unreadable{}, {turns}",
+            self.replayed,
+            self.stopped,
+            self.unreadable,
+            if self.header_only > 0 { format!(" + {} header only", self.header_only) } else { String::new() },
         );
-        let [infos, warnings, errors] = self.severities;
-        let _ = writeln!(text, "{} findings: {errors} errors, {warnings} warnings, {infos} infos", self.all_findings());
+        let severities = self.severities_in_words();
+        let _ = writeln!(text, "{}: {severities}", counted(self.all_findings(), "finding"));
         for row in Code::TABLE.iter().filter(|row| self.findings[row.code as usize] > 0) {
             let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code as usize], row.id, row.name);
         }
         let megabytes = self.bytes as f64 / 1e6;
         let _ = writeln!(
             text,
-            "jigo {}: {errors} errors, {warnings} warnings, {infos} infos in {} games ({megabytes:.1} MB), {seconds:.2} s, {:.0} games/s",
+            "jigo {}: {severities} in {games} ({megabytes:.1} MB), {seconds:.2} s, {:.0} games/s",
             env!("CARGO_PKG_VERSION"),
-            self.found,
-            self.found as f64 / seconds
+            self.found.saturating_sub(before) as f64 / seconds
         );
         text
     }
 
+    /// `1 error, 2 warnings, 0 infos`.
+    pub fn severities_in_words(&self) -> String {
+        let [infos, warnings, errors] = self.severities;
+        format!("{}, {}, {}", counted(errors, "error"), counted(warnings, "warning"), counted(infos, "info"))
+    }
+
     /// The counts as JSON; time is left out, so that equal inputs give equal bytes.
     pub fn json(&self) -> String {
-        let by_code: serde_json::Map<String, serde_json::Value> = Code::TABLE
+        format!("{:#}\n", self.value())
+    }
+
+    /// The same with what was written: the files of tables, with rows, bytes and checksums.
+    pub fn json_with_files(&self, files: Map<String, Value>) -> String {
+        let mut value = self.value();
+        value["files"] = files.into();
+        format!("{value:#}\n")
+    }
+
+    fn value(&self) -> Value {
+        let by_code: Map<String, Value> = Code::TABLE
             .iter()
             .filter(|row| self.findings[row.code as usize] > 0)
             .map(|row| (row.id.to_owned(), self.findings[row.code as usize].into()))
             .collect();
         let [infos, warnings, errors] = self.severities;
-        let value = serde_json::json!({
+        let mut value = serde_json::json!({
             "jigo": env!("CARGO_PKG_VERSION"),
+            "schema": SCHEMA_VERSION.to_string(),
             "sources": self.sources,
             "failed_sources": self.failed_sources,
             "bytes": self.bytes,
+            "passed_over": { "files": self.passed_over.files(), "by_suffix": self.passed_over.by_suffix() },
             "games": {
                 "found": self.found,
                 "replayed": self.replayed,
@@ -147,8 +280,12 @@ impl Summary {
             },
             "turns": self.turns,
             "findings": { "error": errors, "warning": warnings, "info": infos, "by_code": by_code },
+            "games_with": self.having.json(),
         });
-        format!("{value:#}\n")
+        if self.header_only > 0 {
+            value["games"]["header_only"] = self.header_only.into();
+        }
+        value
     }
 }
 
@@ -181,14 +318,19 @@ mod tests {
         let mut whole = Summary { found: 2, ..Summary::default() };
         let mut part = Summary::default();
         part.game(Outcome::Replayed, 10);
-        part.finding(&Finding::new(Code::Ko, Place::default(), ""));
+        part.findings(&[Finding::new(Code::Ko, Place::default(), ""), Finding::new(Code::Ko, Place::default(), "")]);
         whole.add(&part);
         assert!(!whole.closes());
-        assert!(whole.text(Duration::from_secs(1)).contains("2 games found but only 1 replayed"));
+        assert!(whole.text(Duration::from_secs(1), 0).contains("2 games found but only 1 replayed"));
         whole.add(&part);
         assert!(whole.closes());
-        assert_eq!((whole.errors(), whole.turns), (2, 20));
-        assert!(whole.json().contains("\"K001\": 2"));
+        assert_eq!((whole.errors(), whole.turns), (4, 20));
+        let json: Value = serde_json::from_str(&whole.json()).unwrap();
+        assert_eq!(
+            (&json["findings"]["by_code"]["K001"], &json["games_with"]["by_code"]["K001"]),
+            (&4.into(), &2.into())
+        );
+        assert_eq!((&json["games_with"]["by_class"]["K"], &json["games_with"]["error"]), (&2.into(), &2.into()));
         let text = serde_json::to_string(&whole).unwrap();
         assert_eq!(serde_json::from_str::<Summary>(&text).unwrap(), whole);
     }

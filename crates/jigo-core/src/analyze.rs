@@ -3,6 +3,7 @@
 pub mod comparison;
 mod ending;
 mod game_hash;
+mod marks;
 mod report;
 mod turns;
 mod words;
@@ -17,22 +18,24 @@ use game_hash::game_hash;
 use report::resolve;
 pub use report::{GameReport, Outcome};
 use turns::Tracer;
-pub use turns::TurnTaken;
+pub use turns::{TurnKind, TurnTaken};
 
 use crate::audit::contradictions;
 use crate::board::{Color, Position};
 use crate::budget::Budget;
+use crate::compare::{Sketch, Snapshots};
 use crate::finding::{Code, Finding, Place};
 use crate::record::bare::BarePosition;
-use crate::record::variations::{Branches, side_variations};
+use crate::record::kinds::decoded;
+use crate::record::variations::{self, Branches, side_variations};
 use crate::record::{Dialect, DialectChoice, Header, Reading};
-use crate::replay::{ReplayOptions, Replayer, Tally};
+use crate::replay::{ReplayOptions, Replayer, Shortage, Tally};
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
 use crate::rules::{HalfPoints, Ruleset};
 use crate::score::{DeadSource, Decider, Ending, StartEngine, Uncounted, ended_otherwise};
 use crate::sgf::decode::{self, Decoded};
-use crate::sgf::{GameText, Limits};
+use crate::sgf::{GameText, Index, Limits};
 
 /// Where komi comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,6 +80,16 @@ pub struct Settings {
     pub limits: Limits,
     /// Keep the [`GameReport::turns`].
     pub turns: bool,
+    /// Where the headers of games are that have none of their own.
+    pub index: Option<Arc<Index>>,
+    /// Keep the [`GameReport::position`].
+    pub position: bool,
+    /// Keep the [`GameReport::sketch`].
+    pub sketch: bool,
+    /// The turns after which the stones are kept, in order: [`GameReport::positions`].
+    pub positions: &'static [u32],
+    /// Read headers and nothing else: no turn is read, replayed, judged or counted.
+    pub header_only: bool,
 }
 
 /// Analyses games, one after the other, in the same memory.
@@ -118,6 +131,7 @@ impl Analyzer {
     fn begin(&mut self, settings: &Settings) {
         self.budget.allow(settings.limits.game_time);
         self.replayer.budget.clone_from(&self.budget);
+        self.replayer.most_findings = settings.limits.findings;
         self.decider.budget.clone_from(&self.budget);
     }
 
@@ -132,9 +146,9 @@ impl Analyzer {
     }
 
     fn analyze_unguarded(&mut self, text: &GameText, settings: &Settings) {
-        let decoded = Decoded::new(text.bytes, text.charset);
+        let decoded = decoded(text);
         let read = GameText { bytes: &decoded.text, ..*text };
-        self.analyze_decoded(&read, settings);
+        self.analyze_decoded(&read, &decoded, settings);
         for finding in &mut self.report.findings {
             finding.place.at = decoded.source(finding.place.at);
         }
@@ -145,8 +159,12 @@ impl Analyzer {
     }
 
     /// Findings name bytes of the decoded text.
-    fn analyze_decoded(&mut self, text: &GameText, settings: &Settings) {
-        self.reading.read(text, text.bytes, settings.dialect, settings.limits);
+    fn analyze_decoded(&mut self, text: &GameText, decoded: &Decoded, settings: &Settings) {
+        match settings.header_only {
+            true => self.reading.read_header(text, text.bytes, settings.dialect, settings.limits),
+            false => self.reading.read(text, text.bytes, settings.dialect, settings.limits),
+        }
+        self.reading.note_encrypted(decoded);
         let Reading { record, findings, unreadable, cut_short } = &mut self.reading;
         let report = &mut self.report;
         report.clear();
@@ -165,25 +183,46 @@ impl Analyzer {
             findings.push(Finding::new(Code::MissingKomi, Place::byte(0), "no KM"));
         }
         let ruleset = recorded.or_else(|| settings.assumed.clone());
+        if settings.header_only {
+            report.outcome = Outcome::HeaderOnly;
+            report.ruleset = ruleset;
+            std::mem::swap(&mut report.header, &mut record.header);
+            std::mem::swap(&mut report.findings, findings);
+            return;
+        }
         let judges = resolve(&settings.judges, ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
-        report.tally = if settings.turns {
-            let mut tracer = Tracer::new(text.bytes, &mut report.turns);
-            let watch = |step: &_, tally: &_, position: &_| tracer.see(step, tally, position);
-            self.replayer.replay_watched(record, (&judges, settings.replay), findings, watch)
+        report.tally = if settings.turns || !settings.positions.is_empty() {
+            let mut tracer = settings.turns.then(|| Tracer::new(text.bytes, record, &mut report.turns));
+            let mut snapshots = Snapshots::new(settings.positions);
+            let watch = |step: &_, tally: &Tally, position: &_| {
+                snapshots.see(tally.turns, position);
+                tracer.iter_mut().for_each(|tracer| tracer.see(step, tally, position));
+            };
+            let tally = self.replayer.replay_watched(record, (&judges, settings.replay), findings, watch);
+            report.positions = snapshots.taken;
+            tally
         } else {
             self.replayer.replay(record, &judges, settings.replay, findings)
         };
         #[cfg(test)]
         tests::panic_where_asked(text);
-        if report.tally.is_out_of_time {
+        if let Some(shortage) = report.tally.short_of {
             let place = Place { turn: report.tally.stopped_at, ..Place::byte(0) };
-            findings.push(Finding::new(Code::SlowGame, place, out_of_time("the replay stops before this turn")));
+            findings.push(match shortage {
+                Shortage::Time => Finding::new(Code::SlowGame, place, out_of_time("the replay stops before this turn")),
+                Shortage::Findings => {
+                    let detail = format!("{}: the replay stops before this turn", too_many_findings(settings.limits));
+                    Finding::new(Code::TooManyFindings, place, detail)
+                }
+            });
         }
         let stopped = *cut_short || report.tally.stopped_at.is_some();
         contradictions(record, &report.tally, !stopped, ruleset.as_ref(), findings);
         report.outcome = if stopped { Outcome::Stopped } else { Outcome::Replayed };
         report.hash = if settings.game_hash { game_hash(record) } else { 0 };
+        report.sketch = settings.sketch.then(|| Box::new(Sketch::of(record, text.bytes)));
         report.ruleset = ruleset;
+        report.position = settings.position.then(|| Box::new(self.replayer.position().clone()));
         std::mem::swap(&mut report.header, &mut record.header);
         std::mem::swap(&mut report.findings, findings);
         if !settings.counted.is_empty() {
@@ -201,9 +240,10 @@ impl Analyzer {
         let mut found = Vec::new();
         let read = side_variations(text.bytes, settings.limits, &self.budget, |record, branches, most| {
             let already = found.len();
-            self.replayer.replay(record, judges, settings.replay, &mut found);
+            let short_of = self.replayer.replay(record, judges, settings.replay, &mut found).short_of;
             let way = if found.len() > already { branches.way() } else { Vec::new() };
-            let (mut spent, mut cut) = (0, None);
+            let many = || (Code::TooManyFindings, branches.begins_at, too_many_findings(settings.limits));
+            let (mut spent, mut cut) = (0, (short_of == Some(Shortage::Findings)).then(many));
             let new: Vec<Finding> = found
                 .drain(already..)
                 .filter(|finding| finding.place.at >= branches.begins_at)
@@ -211,7 +251,7 @@ impl Analyzer {
                     let numbers = way.partition_point(|(open, _)| *open < finding.place.at);
                     spent += numbers as u64;
                     if spent > most {
-                        cut = Some(finding.place.at);
+                        cut = Some(variations::too_many(finding.place.at, settings.limits));
                         return None;
                     }
                     Some(Finding { variation: Branches::path(&way[..numbers]), ..finding })
@@ -244,6 +284,7 @@ impl Analyzer {
             outcome: Outcome::Replayed,
             tally: Tally { lost, setup: Color::BOTH.map(set_up), last: Some(bare.next.opponent()), ..Tally::default() },
             header: Header { size: bare.position.size(), komi: bare.komi, ..Header::default() },
+            position: settings.position.then(|| Box::new(bare.position.clone())),
             ..GameReport::unreadable(Header::default(), Vec::new())
         };
         let ending = match &bare.dead {
@@ -281,6 +322,11 @@ impl Analyzer {
     }
 }
 
+/// Why no more is found of a game, as a detail.
+fn too_many_findings(limits: Limits) -> String {
+    format!("more than --max-findings {}", limits.findings)
+}
+
 /// What a game's lack of time led to, as a detail.
 fn out_of_time(what: &str) -> String {
     format!("--max-game-time is over: {what}")
@@ -302,6 +348,8 @@ mod tests {
 
     fn text(sgf: &str) -> GameText<'_> {
         GameText {
+            kind: Default::default(),
+            index: None,
             file: "-",
             game: 1,
             offset: 0,

@@ -137,6 +137,7 @@ impl Game {
             Unreadable::NotGo => Code::NotGo,
             Unreadable::BoardSize => Code::BoardSize,
             Unreadable::Oversized => Code::OversizedGame,
+            Unreadable::Encrypted => Code::EncryptedRecord,
         };
         let cause = findings.iter().position(|finding| finding.code == code);
         Err(cause.map_or(NotAGame::NoGame, |index| NotAGame::Unreadable(Box::new(findings.swap_remove(index)))))
@@ -219,7 +220,7 @@ impl Game {
 
 /// A game's bytes as the rest of the crate takes them. It is the only one of its source.
 fn text(bytes: &[u8], close: Close, charset: Charset) -> GameText<'_> {
-    GameText { file: "", game: 1, offset: 0, line: 1, bytes, close, charset }
+    GameText { kind: Default::default(), index: None, file: "", game: 1, offset: 0, line: 1, bytes, close, charset }
 }
 
 /// A game that was replayed under a ruleset, made by [`Game::replay`].

@@ -54,6 +54,8 @@ pub mod board;
 #[doc(hidden)]
 pub mod budget;
 #[doc(hidden)]
+pub mod compare;
+#[doc(hidden)]
 pub mod finding;
 mod game;
 #[doc(hidden)]
@@ -68,12 +70,14 @@ pub mod score;
 pub mod sgf;
 #[doc(hidden)]
 pub mod suggest;
+#[doc(hidden)]
+pub mod write;
 
 #[doc(inline)]
 pub use board::diagram;
 pub use board::{Action, BoardSize, Color, Played, Point, PointSet, Position, PositionHash, Turn};
 pub use finding::code::Description;
-pub use finding::{Code, Finding, Place, RepeatedPosition, Severity};
+pub use finding::{Code, Finding, MendKind, Mending, Place, RepeatedPosition, Severity};
 pub use game::{Game, Games, NotAGame, Replay, games};
 pub use record::{
     Coordinates, Date, Dialect, GameRecord, Header, MarkedTerritory, Rank, ResultKind, Setup, StatedResult, Step,

@@ -3,7 +3,7 @@
 mod game;
 mod judge;
 
-use game::Game;
+use game::{Bounds, Game};
 
 use crate::board::{Color, Position};
 use crate::budget::Budget;
@@ -62,8 +62,17 @@ pub struct Tally {
     pub repetitions: u32,
     /// The turn before which the replay stopped.
     pub stopped_at: Option<u32>,
-    /// Whether it did because there was no time left.
-    pub is_out_of_time: bool,
+    /// What it ran out of, where that is why.
+    pub short_of: Option<Shortage>,
+}
+
+/// What a replay ran out of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shortage {
+    /// Time.
+    Time,
+    /// Room for findings.
+    Findings,
 }
 
 impl Tally {
@@ -79,11 +88,19 @@ impl Tally {
 }
 
 /// Replays games, one after the other, on the same board.
-#[derive(Default)]
 pub struct Replayer {
     /// How long a replay may take; it stops where there is no more.
     pub budget: Budget,
+    /// How many findings there may be, those before the replay among them; it stops where there are more.
+    pub most_findings: u64,
     referee: Referee,
+}
+
+/// Neither time nor findings are limited.
+impl Default for Replayer {
+    fn default() -> Replayer {
+        Replayer { budget: Budget::default(), most_findings: u64::MAX, referee: Referee::default() }
+    }
 }
 
 impl Replayer {
@@ -95,7 +112,8 @@ impl Replayer {
         options: ReplayOptions,
         findings: &mut Vec<Finding>,
     ) -> Tally {
-        let mut game = Game::new((&mut self.referee, &self.budget), record, judges, options, findings);
+        let bounds = Bounds { budget: &self.budget, most_findings: self.most_findings };
+        let mut game = Game::new((&mut self.referee, bounds), record, judges, options, findings);
         game.run(None::<fn(&Step, &Tally, &Position)>);
         game.close()
     }
@@ -108,7 +126,8 @@ impl Replayer {
         findings: &mut Vec<Finding>,
         watch: impl FnMut(&Step, &Tally, &Position),
     ) -> Tally {
-        let mut game = Game::new((&mut self.referee, &self.budget), record, judges, options, findings);
+        let bounds = Bounds { budget: &self.budget, most_findings: self.most_findings };
+        let mut game = Game::new((&mut self.referee, bounds), record, judges, options, findings);
         game.run(Some(watch));
         game.close()
     }

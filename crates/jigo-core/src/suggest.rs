@@ -18,6 +18,15 @@ pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a
     scored.into_iter().take(MOST).map(|(_, candidate)| candidate).collect()
 }
 
+/// The known words that are most like another, the nearest first, however little they are.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let lower = name.to_lowercase();
+    let mut scored: Vec<(f64, &str)> =
+        known.into_iter().map(|word| (strsim::jaro_winkler(&lower, &word.to_lowercase()), word)).collect();
+    scored.sort_by(|one, other| other.0.total_cmp(&one.0));
+    scored.into_iter().take(MOST).map(|(_, word)| word).collect()
+}
+
 /// A question with these words, for the end of a message; nothing where there are none.
 pub fn suggestion(near: &[&str]) -> String {
     match near {

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::super::limits::{GameLimitArgs, SourceLimitArgs};
-use super::values::{InputFormatArg, OnIllegalArg, VariationsArg, WhenArg};
+use super::values::{InputFormatArg, OnIllegalArg, SeverityArg, VariationsArg, WhenArg};
 
 /// What to read.
 #[derive(Args, Debug)]
 pub struct InputArgs {
-    /// Files, archives, folders (searched for *.sgf, *.sgfs, *.mgt and archives) or - for standard input, which is read too where no path
+    /// Files, archives, folders (searched for *.sgf, *.sgfs, *.mgt, *.gib, *.ngf, *.ugf, *.ugi and archives) or - for standard input, which is read too where no path
     /// is given and it is no terminal
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
@@ -24,8 +24,15 @@ pub struct InputArgs {
     #[arg(long, value_name = "NAME", default_value = "-")]
     pub stdin_name: String,
     /// What the inputs hold
-    #[arg(long, value_name = "FORMAT", default_value = "sgf")]
+    #[arg(long, value_name = "FORMAT", default_value = "auto")]
     pub input_format: InputFormatArg,
+    /// List the files of folders that are passed over, on standard error
+    #[arg(long)]
+    pub verbose: bool,
+    /// Where lists of moves have their headers: a table with a row a game. Its first line names the columns: id, black, white, komi, result, date and
+    /// others, or SGF properties
+    #[arg(long = "index", value_name = "FILE")]
+    pub list_index: Option<PathBuf>,
     /// How much of them is taken in.
     #[command(flatten)]
     pub limits: SourceLimitArgs,
@@ -60,6 +67,9 @@ pub struct RunArgs {
     /// Leave these findings out
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub ignore: Vec<String>,
+    /// Report only findings of this severity or a worse one
+    #[arg(long, value_name = "LEVEL", default_value = "info")]
+    pub severity: SeverityArg,
     /// Threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
@@ -93,8 +103,13 @@ pub struct RunArgs {
     #[arg(long, short)]
     pub quiet: bool,
     /// Exit with 0 even where there are findings of severity error
-    #[arg(long)]
+    #[arg(long, conflicts_with = "fail_if")]
     pub exit_zero: bool,
+    /// Exit with 1 where this holds and with 0 where it does not, instead of 1 for any finding of severity error: 'K002 > 0.1% or error > 0'.
+    /// It compares numbers or shares of games by > >= < <= =, joined with and, or. Games are those that have a finding of a code, a class
+    /// (K) or a severity (error, warning, info), where one outside games counts as a game; or found, replayed, stopped, unreadable
+    #[arg(long, value_name = "GATE")]
+    pub fail_if: Option<String>,
     /// How much of a game is taken in.
     #[command(flatten)]
     pub limits: GameLimitArgs,
@@ -136,6 +151,9 @@ pub struct BaselineArgs {
     /// Write all findings to FILE as known ones, instead of rows; --force replaces it
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     pub write_baseline: Option<PathBuf>,
+    /// Take the entries that did not occur out of the file of --baseline, so that what was mended stays mended
+    #[arg(long, help_heading = "Baseline", requires = "baseline", conflicts_with = "write_baseline")]
+    pub prune_baseline: bool,
 }
 
 /// Where rows go.

@@ -6,13 +6,18 @@ use clap::builder::PossibleValue;
 /// `--input-format`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum InputFormatArg {
-    /// Game records, and archives of them
+    /// What each of them shows by its name and its first bytes: game records, archives, or rows of records
+    Auto,
+    /// Game records in SGF, and archives of them, whatever they look like
     Sgf,
     /// Rows of records, a JSON object a line: id and sgf, the text of one or more records
     Jsonl,
-    /// Rows of records, an Arrow IPC stream with the columns id and sgf
+    /// Rows of records, an Arrow IPC stream or file with the columns id and sgf
     #[cfg(feature = "columnar")]
     Arrow,
+    /// Rows of records, Parquet with the columns id and sgf
+    #[cfg(feature = "columnar")]
+    Parquet,
     /// Bare positions to score, a JSON object a line: id, board (rows of x o .) and, where known, dead (rows of 0 1),
     /// captured_by {black, white}, komi and next
     Positions,
@@ -27,6 +32,15 @@ pub enum SchemaFormatArg {
     Json,
 }
 
+/// `--format` of `show`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShowFormatArg {
+    /// Boards and sentences, for people
+    Text,
+    /// The last position as a JSON object
+    Json,
+}
+
 /// `--table`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum TableArg {
@@ -34,6 +48,8 @@ pub enum TableArg {
     Findings,
     /// One row for each turn of the main line
     Turns,
+    /// One row for each game, with the keys that its copies share
+    Keys,
 }
 
 /// `--table` of `score`.
@@ -43,6 +59,8 @@ pub enum ScoreTableArg {
     Scores,
     /// One row for each game that states a result, against the count as its server makes it
     Results,
+    /// One row for each game: its last position, the dead stones, whose each point is, area and territory
+    Endings,
 }
 
 /// `--on-illegal`.
@@ -87,8 +105,19 @@ pub enum ListArg {
     All,
 }
 
-/// `--format`.
+/// `--severity`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum SeverityArg {
+    /// Errors only
+    Error,
+    /// Errors and warnings
+    Warning,
+    /// All findings
+    Info,
+}
+
+/// `--format`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormatArg {
     /// Comma separated values with a header line
     Csv,

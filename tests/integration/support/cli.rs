@@ -74,6 +74,7 @@ impl Folder {
     }
 
     /// Writes a file that can be run.
+    #[cfg(unix)]
     pub fn executable(&self, name: &str, text: &str) -> &Folder {
         use std::os::unix::fs::PermissionsExt;
         self.file(name, text);

@@ -2,8 +2,10 @@
 
 pub mod agreement;
 pub mod cli;
+pub mod copies;
 pub mod generated;
 pub mod invariants;
+pub mod python;
 pub mod random_games;
 pub mod reference;
 
@@ -56,8 +58,17 @@ pub fn read_bytes(bytes: &[u8]) -> Vec<Reading> {
     split(bytes, true, |piece| {
         if let Piece::Game(range, close, charset) = piece {
             let game = readings.len() as u64 + 1;
-            let text =
-                GameText { file: "-", game, offset: range.start as u64, line: 1, bytes: &bytes[range], close, charset };
+            let text = GameText {
+                kind: Default::default(),
+                index: None,
+                file: "-",
+                game,
+                offset: range.start as u64,
+                line: 1,
+                bytes: &bytes[range],
+                close,
+                charset,
+            };
             readings.push(Reading::of(&text));
         }
     });

@@ -177,6 +177,20 @@ impl Baseline {
     }
 }
 
+impl Baseline {
+    /// The file of the entries that were read, without those of codes that are `reported` and did not occur; and how many are left.
+    pub fn pruned(&self, reported: &[bool]) -> (String, usize) {
+        let mut text = format!("{FIRST_LINE}\n");
+        let is_left = |(known, occurred): &(&Known, &AtomicBool)| {
+            // Nobody has looked for the others.
+            occurred.load(Ordering::Relaxed) || !reported[known.code as usize]
+        };
+        let left: Vec<&Known> = self.entries.iter().filter(is_left).map(|(known, _)| known).collect();
+        left.iter().for_each(|known| known.write(&mut text));
+        (text, left.len())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

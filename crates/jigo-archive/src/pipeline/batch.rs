@@ -1,76 +1,28 @@
 //! One batch: its games analysed, its rows written to memory.
 
 use std::cell::{LazyCell, RefCell};
-use std::fs::File;
-use std::io::Read;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::baseline::Known;
-use super::chunk::Chunk;
 use super::job::Job;
-use super::move_list::no_game;
-use super::visitor::{BatchOutput, Gather, Gathering, Outside, Visited, Visitor};
-#[cfg(feature = "columnar")]
-use crate::source::arrow::RowSlice;
-use crate::source::name::shortened;
+use super::visitor::{BatchOutput, Gather, Gathering, Outside, Rest, RestKind, Visited, Visitor};
+use crate::records::chunk::{Chunk, Item};
+use crate::records::part::Part;
+use crate::records::{Found, Opening, Origin};
 use crate::source::row::Fault;
-use crate::source::{InputFormat, RecordRow, Source, SourceKind};
+use crate::source::{Holds, Source};
 use crate::summary::Summary;
 use jigo_core::analyze::{Analyzer, GameReport, Settings};
 use jigo_core::finding::{Code, Finding, Place};
 use jigo_core::record::bare::BarePosition;
-use jigo_core::sgf::charset::{Basis, Charset};
 use jigo_core::sgf::split::Close;
-use jigo_core::sgf::utf16::utf16_length;
 use jigo_core::sgf::{GameText, Piece};
 
 /// Inputs to work on together.
-pub struct Batch {
-    pub(super) parts: Vec<Part>,
-}
-
-pub(super) enum Part {
-    /// A small file, to be read by whoever works on it.
-    File(usize),
-    /// A piece of a large source, cut between games.
-    Chunk(Chunk),
-    /// A small member of an archive.
-    Member(MemberPart),
-    /// A file in an archive, or the archive, that can't be read; its place among the sources.
-    Fault(Source, u64, Fault),
-    /// Rows of a source.
-    #[cfg(feature = "columnar")]
-    Rows(usize, RowSlice),
-    /// Rows of a source that can't be read, and why.
-    #[cfg(feature = "columnar")]
-    FailedRows(usize, String),
-    /// A folder without games.
-    EmptyFolder(usize),
-    /// An archive without games.
-    EmptyArchive(usize),
-    /// A source that can't be read, and why.
-    Failed(usize, String),
-}
-
-impl Part {
-    /// The memory of a piece of a large source.
-    pub(super) fn into_memory(self) -> Option<Vec<u8>> {
-        match self {
-            Part::Chunk(chunk) => Some(chunk.bytes),
-            _ => None,
-        }
-    }
-}
-
-/// A member of an archive with its bytes.
-pub(super) struct MemberPart {
-    pub source: Source,
-    /// Its place among the sources, for sharding.
-    pub index: u64,
-    pub bytes: Vec<u8>,
-    /// What ended it before its end.
-    pub fault: Option<Fault>,
+pub(super) struct Batch {
+    pub parts: Vec<Part>,
 }
 
 thread_local! {
@@ -82,36 +34,40 @@ impl Batch {
     /// Analyses the games of the batch, within `bounds`, until there are rows enough: a few bytes can be many games with long names and many findings.
     pub(super) fn process<V: Visitor>(
         &self,
-        sources: &[Source],
+        opening: Opening<'_>,
         (job, visitor): (&Job, &V),
         bounds: Bounds<'_>,
     ) -> BatchOutput<V::Part> {
         let mut gathering = Gathering { visitor, part: visitor.part() };
-        let BatchOutput { rest_from, is_cut, messages, summary, .. } = self.work(sources, job, bounds, &mut gathering);
-        BatchOutput { part: gathering.part, rest_from, is_cut, messages, summary }
+        let output = self.work(opening, job, bounds, &mut gathering);
+        let BatchOutput { part: (), rest_from, is_cut, messages, summary, passed } = output;
+        BatchOutput { part: gathering.part, rest_from, is_cut, messages, summary, passed }
     }
 
-    fn work(&self, sources: &[Source], job: &Job, bounds: Bounds<'_>, gather: &mut dyn Gather) -> BatchOutput<()> {
-        let mut output =
-            BatchOutput { part: (), rest_from: None, is_cut: false, messages: Vec::new(), summary: Summary::default() };
+    fn work(&self, opening: Opening<'_>, job: &Job, bounds: Bounds<'_>, gather: &mut dyn Gather) -> BatchOutput<()> {
+        let mut output = BatchOutput {
+            part: (),
+            rest_from: None,
+            is_cut: false,
+            messages: Vec::new(),
+            summary: Summary::default(),
+            passed: 0,
+        };
         let mut progress = Progress { step: 0, bytes: 0 };
         ANALYZER.with_borrow_mut(|analyzer| {
             analyzer.stop_on(bounds.interrupt);
+            let mut worker = Worker { analyzer, job, bounds, gather, output: &mut output, progress: &mut progress };
             for part in &self.parts {
-                let (source, index) = match part {
-                    Part::File(index) | Part::EmptyFolder(index) | Part::EmptyArchive(index) => {
-                        (&sources[*index], *index as u64)
+                let taken = part.open(opening, &mut |origin, found| match worker.is_over() {
+                    true => ControlFlow::Break(()),
+                    false => {
+                        worker.found(origin, found);
+                        ControlFlow::Continue(())
                     }
-                    Part::Failed(index, _) => (&sources[*index], *index as u64),
-                    #[cfg(feature = "columnar")]
-                    Part::Rows(index, _) | Part::FailedRows(index, _) => (&sources[*index], *index as u64),
-                    Part::Chunk(Chunk { member: Some((source, index)), .. }) => (&**source, *index),
-                    Part::Chunk(chunk) => (&sources[chunk.source], chunk.source as u64),
-                    Part::Member(member) => (&member.source, member.index),
-                    Part::Fault(source, index, _) => (source, *index),
-                };
-                let (input, output, progress) = (job.input, &mut output, &mut progress);
-                Worker { analyzer, source, index, input, job, bounds, gather, output, progress }.part(part);
+                });
+                if taken.is_break() {
+                    break;
+                }
             }
         });
         output
@@ -129,6 +85,8 @@ pub(super) struct Bounds<'a> {
     pub interrupt: &'a Arc<AtomicUsize>,
 }
 
+/// What is wrong with a text that shows no kind of record.
+const NO_GAME: &str = "there is no (; that begins a game, and no record of another kind";
 /// Bytes of rows, about, behind which the rest of a batch is another output.
 const OUTPUT_BYTES: usize = 4 << 20;
 /// Bytes of a row beside the name of its source, about.
@@ -142,14 +100,9 @@ struct Progress {
     bytes: usize,
 }
 
-/// Works on one source or a piece of one.
+/// Works on what comes out of the parts.
 struct Worker<'a> {
     analyzer: &'a mut Analyzer,
-    source: &'a Source,
-    /// Its place among the sources.
-    index: u64,
-    /// What the source holds.
-    input: InputFormat,
     job: &'a Job,
     bounds: Bounds<'a>,
     gather: &'a mut dyn Gather,
@@ -158,129 +111,117 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn part(&mut self, part: &Part) {
-        if self.is_over() {
-            return;
-        }
-        match part {
-            Part::File(_) => self.file(),
-            Part::Chunk(chunk) => self.chunk(chunk),
-            Part::Member(member) => self.whole(member.bytes.clone(), member.fault.clone()),
-            Part::Fault(_, _, fault) => self.failed(fault),
-            Part::EmptyFolder(_) => self.whole_source(Code::NoGame, EMPTY_FOLDER),
-            Part::EmptyArchive(_) => self.whole_source(Code::NoGame, EMPTY_ARCHIVE),
-            Part::Failed(_, reason) => self.failed(&unreadable(reason)),
-            #[cfg(feature = "columnar")]
-            Part::Rows(_, slice) => self.slice(slice),
-            #[cfg(feature = "columnar")]
-            Part::FailedRows(_, reason) => self.unreadable_row(reason, 0, None),
+    fn found(&mut self, origin: Origin<'_>, found: Found<'_>) {
+        match found {
+            Found::Text(chunk) => self.chunk(origin, chunk),
+            Found::Nothing(reason) => self.whole_source(origin, Code::NoGame, &reason),
+            Found::Failed(fault) => self.failed(origin, &fault),
+            Found::Unreadable { reason, at } => {
+                self.output.summary.sources += u64::from(self.is_new());
+                let finding = Finding::new(Code::UnreadableRow, Place::default(), reason);
+                let (byte, line) = at.map_or((0, None), |(byte, line)| (byte, Some(line)));
+                self.outside(origin, &finding, byte, line);
+            }
         }
     }
 
-    fn file(&mut self) {
-        let crate::source::SourceKind::File(path, _) = &self.source.kind else { return };
-        let mut bytes = Vec::new();
-        // What stands before an error is worked on.
-        let read = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
-        self.whole(bytes, read.err().map(unreadable));
-    }
-
-    /// Works on a source that is there as a whole.
-    fn whole(&mut self, bytes: Vec<u8>, error: Option<Fault>) {
-        self.chunk(&Chunk::whole(bytes, error, self.input, self.job.settings.limits));
-    }
-
-    fn chunk(&mut self, chunk: &Chunk) {
-        if !self.input.is_rows() && self.is_new() {
+    fn chunk(&mut self, origin: Origin<'_>, chunk: &Chunk) {
+        if self.is_new() {
+            self.output.summary.sources += u64::from(origin.is_row && chunk.is_last);
             self.output.summary.bytes += chunk.bytes.len() as u64;
         }
-        let mut game = chunk.first_game;
-        let mut line = chunk.line;
-        let (mut offset, mut counted_to) = (chunk.offset, 0);
-        for piece in &chunk.pieces {
-            let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
-            line += memchr::memchr_iter(b'\n', &chunk.bytes[counted_to..range.start]).count() as u64;
-            offset += match chunk.utf16 {
-                Some(_) => utf16_length(&chunk.bytes[counted_to..range.start]),
-                None => range.start - counted_to,
-            } as u64;
-            counted_to = range.start;
+        let mut seen_to = 0;
+        for (item, piece) in chunk.items(&origin.source.name).zip(&chunk.pieces) {
             if self.is_over() {
                 return;
             }
-            match piece {
-                Piece::Game(range, close, charset) => {
-                    let bytes = &chunk.bytes[range.clone()];
-                    let transcoded = chunk.utf16.map(|encoding| Charset { encoding, basis: Basis::Transcoded });
-                    let (close, charset) = (*close, transcoded.unwrap_or(*charset));
-                    let text = GameText { file: &self.source.name, game, offset, line, bytes, close, charset };
-                    game += 1;
-                    let Settings { dialect, limits, .. } = self.job.settings;
-                    // What a row holds is chosen game by game.
-                    if self.input.is_rows()
-                        || (self.is_in_shard(text.game) && self.job.selection.takes(&text, dialect, limits))
-                    {
-                        self.game(&text);
+            let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
+            self.rest(origin, &chunk.bytes[seen_to..range.start], RestKind::Between);
+            seen_to = range.end;
+            match item {
+                Item::Game(text) => {
+                    let Settings { dialect, limits, ref index, .. } = self.job.settings;
+                    let text = GameText { index: index.as_deref(), ..text };
+                    let is_in_shard = self.is_in_shard(origin, text.game);
+                    if is_in_shard && !self.is_full() && self.job.selection.takes(&text, dialect, limits) {
+                        self.game(chunk.holds, &text);
+                    } else {
+                        self.rest(origin, text.bytes, RestKind::Unselected);
+                        if is_in_shard {
+                            self.pass(&text);
+                        }
                     }
                 }
                 // Of a source without any game, this is said as a whole.
-                Piece::Outside(_) if chunk.is_without_games() => {}
-                Piece::Outside(range) => {
-                    let text = String::from_utf8_lossy(&chunk.bytes[range.clone()]);
+                Item::Outside { bytes, .. } if chunk.is_without_games() => self.rest(origin, bytes, RestKind::Between),
+                Item::Outside { bytes, offset, line } => {
+                    let text = String::from_utf8_lossy(bytes);
                     let shown: String = text.chars().take(40).collect();
                     let is_extra = text.chars().all(|c| c == ')' || c.is_whitespace());
                     let code = if is_extra { Code::ExtraParenthesis } else { Code::TextOutsideGames };
                     let finding = Finding::new(code, Place::default(), format!("{shown:?}"));
-                    self.outside(&finding, offset, Some(line));
+                    self.outside(origin, &finding, offset, Some(line));
+                    self.rest(origin, bytes, RestKind::Outside { code, byte: offset });
                 }
             }
         }
         if self.is_over() {
             return;
         }
-        if let Some(error) = &chunk.error {
-            self.failed(error);
-        } else if chunk.is_without_games() && !self.input.is_rows() {
-            self.whole_source(Code::NoGame, no_game(&chunk.bytes));
+        self.rest(origin, &chunk.bytes[seen_to..], RestKind::Between);
+        if chunk.is_last {
+            let end = RestKind::End { is_whole: chunk.fault.is_none(), is_utf16: chunk.utf16.is_some() };
+            self.rest(origin, b"", end);
+        }
+        if let Some(fault) = &chunk.fault {
+            self.failed(origin, fault);
+        } else if chunk.is_without_games() {
+            let is_empty = chunk.bytes.is_empty();
+            self.whole_source(origin, Code::NoGame, if is_empty { "the file is empty" } else { NO_GAME });
         }
     }
 
-    fn game(&mut self, text: &GameText) {
-        // A row is no step: what stands in it is.
-        if self.input != InputFormat::Jsonl && !self.step() {
+    fn game(&mut self, holds: Holds, text: &GameText) {
+        if !self.step() {
             return;
         }
-        match self.input {
-            InputFormat::Sgf => {
-                let report = self.analyzer.analyze(text, &self.job.settings);
-                self.progress.bytes += visit(text, report, self.job, self.gather, &mut self.output.summary);
-            }
-            InputFormat::Positions if text.close == Close::Oversized => {
+        match holds {
+            Holds::Positions if text.close == Close::Oversized => {
                 self.visit(text, &GameReport::long_line(self.job.settings.limits.line));
             }
-            InputFormat::Positions => match BarePosition::parse(text.bytes) {
+            Holds::Positions => match BarePosition::parse(text.bytes) {
                 Ok(bare) => {
                     let report = self.analyzer.analyze_position(&bare, &self.job.settings);
                     self.visit(&GameText { file: &bare.id, ..*text }, &report);
                 }
                 Err(reason) => self.visit(text, &GameReport::unreadable_position(&reason)),
             },
-            InputFormat::Jsonl if text.close == Close::Oversized => {
-                let reason = "the line is longer than four times --max-game";
-                self.unreadable_row(reason, text.offset, Some(text.line));
+            // Rows come as the texts that stand in them.
+            Holds::Records(_) | Holds::JsonRows | Holds::Foreign(_) => {
+                let report = self.analyzer.analyze(text, &self.job.settings);
+                self.progress.bytes += visit(text, report, self.job, self.gather, self.output);
             }
-            InputFormat::Jsonl => match RecordRow::parse(text.bytes) {
-                Ok(row) => self.row(row, text.game),
-                Err(reason) => self.unreadable_row(&reason, text.offset, Some(text.line)),
-            },
-            // Such a source is never cut into lines or games.
-            #[cfg(feature = "columnar")]
-            InputFormat::Arrow => {}
         }
     }
 
     fn visit(&mut self, text: &GameText, report: &GameReport) {
-        self.progress.bytes += visit(text, report, self.job, self.gather, &mut self.output.summary);
+        self.progress.bytes += visit(text, report, self.job, self.gather, self.output);
+    }
+
+    /// Passes over a game that is not selected.
+    fn pass(&mut self, text: &GameText) {
+        if self.step() {
+            pass(text, self.gather, self.output);
+        }
+    }
+
+    /// Shows the visitor what is beside games, if it wants to see it.
+    fn rest(&mut self, origin: Origin<'_>, bytes: &[u8], kind: RestKind) {
+        let is_something = !bytes.is_empty() || matches!(kind, RestKind::End { .. });
+        if is_something && self.gather.sees_rest() && self.step() {
+            self.progress.bytes += bytes.len();
+            self.gather.rest(&Rest { file: &origin.source.name, bytes, kind });
+        }
     }
 
     /// Begins the next step, unless it is one that is done already.
@@ -295,106 +236,84 @@ impl Worker<'_> {
         self.progress.step >= self.bounds.from
     }
 
-    /// Works on the row of this number, from 1, as on a file.
-    fn row(&mut self, row: RecordRow, number: u64) {
-        let source = Source { name: shortened(row.id), kind: SourceKind::Member, named: false };
-        let index = self.index + number - 1;
-        self.output.summary.sources += u64::from(row.part.is_last && self.is_new());
-        let mut worker = Worker {
-            analyzer: self.analyzer,
-            source: &source,
-            index,
-            input: InputFormat::Sgf,
-            job: self.job,
-            bounds: self.bounds,
-            gather: self.gather,
-            output: self.output,
-            progress: self.progress,
-        };
-        worker.chunk(&Chunk::of_part(row.sgf, row.part, InputFormat::Sgf, self.job.settings.limits));
+    fn failed(&mut self, origin: Origin<'_>, fault: &Fault) {
+        self.output.summary.failed_sources += u64::from(origin.source.named && self.is_new());
+        self.whole_source(origin, fault.code, &fault.detail);
     }
 
-    #[cfg(feature = "columnar")]
-    fn slice(&mut self, slice: &RowSlice) {
-        for (number, row) in slice.rows() {
-            if self.is_over() {
-                return;
-            }
-            match row {
-                Ok(row) => self.row(row, number),
-                Err(reason) => self.unreadable_row(&reason, 0, None),
-            }
+    fn whole_source(&mut self, origin: Origin<'_>, code: Code, detail: &str) {
+        if origin.source.named && self.is_in_shard(origin, 1) && self.is_new() {
+            self.output.messages.push(format!("{}: {}: {detail}", origin.source.name, code.name()));
         }
-    }
-
-    fn unreadable_row(&mut self, reason: &str, byte: u64, line: Option<u64>) {
-        self.output.summary.sources += u64::from(self.is_new());
-        self.outside(&Finding::new(Code::UnreadableRow, Place::default(), reason), byte, line);
-    }
-
-    fn failed(&mut self, fault: &Fault) {
-        self.output.summary.failed_sources += u64::from(self.source.named && self.is_new());
-        self.whole_source(fault.code, &fault.detail);
-    }
-
-    fn whole_source(&mut self, code: Code, detail: &str) {
-        if self.source.named && self.is_in_shard(1) && self.is_new() {
-            self.output.messages.push(format!("{}: {}: {detail}", self.source.name, code.name()));
-        }
-        self.outside(&Finding::new(code, Place::default(), detail), 0, None);
+        self.outside(origin, &Finding::new(code, Place::default(), detail), 0, None);
     }
 
     /// Reports a finding outside games, in the shard that the source's first game would be in.
-    fn outside(&mut self, finding: &Finding, byte: u64, line: Option<u64>) {
+    fn outside(&mut self, origin: Origin<'_>, finding: &Finding, byte: u64, line: Option<u64>) {
+        let Source { name, .. } = origin.source;
         if !self.step() {
             return;
         }
-        let known = || Known::outside(&self.source.name, finding, line.map(|_| finding.detail.as_str()));
-        if !self.is_in_shard(1) || !self.job.reports(finding, known) {
+        let known = || Known::outside(name, finding, line.map(|_| finding.detail.as_str()));
+        if !self.is_in_shard(origin, 1) || !self.job.reports(finding, known) {
             return;
         }
-        self.output.summary.finding(finding);
-        self.progress.bytes += ROW_BYTES + self.source.name.len();
-        self.gather.outside(&Outside { file: &self.source.name, byte, line, finding });
+        self.output.summary.findings([finding]);
+        self.progress.bytes += ROW_BYTES + name.len();
+        self.gather.outside(&Outside { file: name, byte, line, finding });
     }
 
     /// Whether the work ends here.
     fn is_over(&mut self) -> bool {
         self.output.is_cut |= self.bounds.interrupt.load(Ordering::Relaxed) != 0;
-        if self.progress.bytes >= OUTPUT_BYTES {
+        if self.progress.bytes + self.gather.held() >= OUTPUT_BYTES {
             self.output.rest_from = Some(self.progress.step);
         }
-        self.output.is_cut || self.output.rest_from.is_some() || self.output.summary.found >= self.bounds.games
+        self.output.is_cut || self.output.rest_from.is_some() || (self.is_full() && !self.job.shows_rest)
     }
 
-    fn is_in_shard(&self, game: u64) -> bool {
+    /// Whether no more games are worked on.
+    fn is_full(&self) -> bool {
+        self.output.summary.found >= self.bounds.games
+    }
+
+    fn is_in_shard(&self, origin: Origin<'_>, game: u64) -> bool {
         let (shard, shards) = self.job.shard;
-        (self.index + game - 1) % shards == shard - 1
+        (origin.index + game - 1) % shards == shard - 1
     }
 }
 
 /// Counts a game and shows it to the visitor, unless what is known of it by now leaves it out; says how many bytes of rows it has, about.
-fn visit(text: &GameText, report: &GameReport, job: &Job, gather: &mut dyn Gather, summary: &mut Summary) -> usize {
+fn visit(
+    text: &GameText,
+    report: &GameReport,
+    job: &Job,
+    gather: &mut dyn Gather,
+    output: &mut BatchOutput<()>,
+) -> usize {
     let number = LazyCell::new(|| Known::game_number(text, report));
     let is_reported = |finding: &&Finding| job.reports(finding, || Known::in_game(text.file, *number, finding));
     let reported: Vec<&Finding> = report.findings.iter().filter(is_reported).collect();
     if job.selection.filter.as_ref().is_some_and(|filter| !filter.takes(report, &reported)) {
+        if gather.sees_rest() {
+            gather.rest(&Rest { file: text.file, bytes: text.bytes, kind: RestKind::Unselected });
+        }
+        pass(text, gather, output);
         return 0;
     }
+    let summary = &mut output.summary;
     summary.found += 1;
     summary.game(report.outcome, report.tally.turns);
-    reported.iter().for_each(|finding| summary.finding(finding));
+    summary.findings(reported.iter().copied());
     gather.game(&Visited { text, report, reported: &reported });
     // Whatever rows are written: a game has one at least, and each of its findings and turns may have one.
+    let text_bytes = if gather.sees_rest() { text.bytes.len() } else { 0 };
     let rows = 1 + reported.len() + report.scores.len() + report.turns.len();
-    rows * (ROW_BYTES + text.file.len())
+    text_bytes + rows * (ROW_BYTES + text.file.len())
 }
 
-fn unreadable(reason: impl ToString) -> Fault {
-    Fault { code: Code::UnreadableSource, detail: reason.to_string() }
+/// Counts a game that is not selected and shows it to the visitor.
+fn pass(text: &GameText, gather: &mut dyn Gather, output: &mut BatchOutput<()>) {
+    output.passed += 1;
+    gather.passed(text);
 }
-
-/// What is wrong with a folder of other files.
-pub(super) const EMPTY_FOLDER: &str = "no *.sgf, *.sgfs, *.mgt or archive in this folder";
-/// The same of an archive.
-pub(super) const EMPTY_ARCHIVE: &str = "no *.sgf, *.sgfs or *.mgt in this archive";

@@ -6,7 +6,7 @@ use super::baseline::{Baseline, Known};
 use super::selection::Selection;
 use crate::source::InputFormat;
 use jigo_core::analyze::Settings;
-use jigo_core::finding::{Code, Finding};
+use jigo_core::finding::{Code, Finding, Severity};
 use jigo_core::rules::select::Choice;
 
 /// Which games are taken, how each is analysed, and what of it is reported.
@@ -18,10 +18,14 @@ pub struct Job {
     pub settings: Settings,
     /// The codes whose findings are reported, by the table's order.
     pub reported: Vec<bool>,
+    /// The least severity of findings that are reported.
+    pub least: Severity,
     /// This part of so many, both from 1: games of the others are passed over.
     pub shard: (u64, u64),
     /// Which games of those.
     pub selection: Selection,
+    /// The run goes on behind the last game that is selected, so that the visitor is shown all that are not.
+    pub shows_rest: bool,
     /// Findings that are known are not reported.
     pub baseline: Option<Arc<Baseline>>,
 }
@@ -33,8 +37,10 @@ impl Default for Job {
             input: InputFormat::default(),
             settings: Settings { judges: vec![Choice::Recorded], ..Settings::default() },
             reported: vec![true; Code::TABLE.len()],
+            least: Severity::Info,
             shard: (1, 1),
             selection: Selection::default(),
+            shows_rest: false,
             baseline: None,
         }
     }
@@ -44,6 +50,8 @@ impl Job {
     /// Whether a finding is reported: its code is asked for, and the baseline does not know it.
     pub(super) fn reports(&self, finding: &Finding, known: impl FnOnce() -> Known) -> bool {
         let is_known = |baseline: &Arc<Baseline>| baseline.knows(known());
-        self.reported[finding.code as usize] && !self.baseline.as_ref().is_some_and(is_known)
+        self.reported[finding.code as usize]
+            && finding.severity >= self.least
+            && !self.baseline.as_ref().is_some_and(is_known)
     }
 }

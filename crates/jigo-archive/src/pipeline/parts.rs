@@ -1,13 +1,11 @@
 //! Sources cut into parts at the ends of games, for whoever works on them elsewhere.
 
-use std::fs;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
-use super::batch::{Batch, Part};
-use super::chunk::Chunk;
-use super::reader::Reader;
+use crate::records::chunk::Chunk;
+use crate::records::{Found, Records};
 use crate::source::row::{Fault, FilePart, State};
-use crate::source::{InputFormat, Source, SourceKind};
+use crate::source::{Holds, InputFormat, Source};
 use jigo_core::finding::Code;
 use jigo_core::sgf::split::{Close, Learned};
 use jigo_core::sgf::utf16::utf16_length;
@@ -41,59 +39,26 @@ pub struct PartSize {
 /// Whatever `sink` fails with.
 pub fn parts(
     sources: &[Source],
-    limits: Limits,
+    (format, limits): (InputFormat, Limits),
     size: PartSize,
     mut sink: impl FnMut(SourcePart) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut reader = Reader::new(sources, InputFormat::Sgf, limits, 1);
+    let mut records = Records::new(sources, format, limits, 1);
+    let opening = records.opening();
     let mut cutter = Cutter { size, limits, open: None, known: Default::default() };
-    while let Some(batch) = reader.batch() {
-        let Batch { parts } = batch;
-        for part in parts {
-            cut(sources, part, &mut cutter, &mut sink)?;
+    let mut cut = Ok(());
+    while let (Ok(()), Some(parts)) = (&cut, records.next()) {
+        let taken = parts.iter().try_for_each(|part| {
+            part.open(opening, &mut |origin, found| {
+                cut = cutter.found(&origin.source.name, found, &mut sink);
+                if cut.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })
+        });
+        if taken.is_continue() {
+            records.recycle(parts);
         }
     }
-    Ok(())
-}
-
-fn cut(
-    sources: &[Source],
-    part: Part,
-    cutter: &mut Cutter,
-    sink: &mut impl FnMut(SourcePart) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let limits = cutter.limits;
-    let fault = |code, detail: &str| Fault { code, detail: detail.into() };
-    let (file, chunk) = match part {
-        Part::File(index) => {
-            let SourceKind::File(path, _) = &sources[index].kind else { return Ok(()) };
-            let (bytes, error) = match fs::read(path) {
-                Ok(bytes) => (bytes, None),
-                Err(error) => (Vec::new(), Some(fault(Code::UnreadableSource, &error.to_string()))),
-            };
-            (sources[index].name.clone(), Chunk::whole(bytes, error, InputFormat::Sgf, limits))
-        }
-        Part::Chunk(chunk) => {
-            let name = chunk.member.as_ref().map_or(&sources[chunk.source].name, |(source, _)| &source.name);
-            (name.clone(), chunk)
-        }
-        Part::Member(member) => {
-            (member.source.name, Chunk::whole(member.bytes, member.fault, InputFormat::Sgf, limits))
-        }
-        Part::Fault(source, _, fault) => (source.name, Chunk::whole(Vec::new(), Some(fault), InputFormat::Sgf, limits)),
-        // The sources hold game records.
-        #[cfg(feature = "columnar")]
-        Part::Rows(..) | Part::FailedRows(..) => return Ok(()),
-        Part::EmptyFolder(index) | Part::EmptyArchive(index) | Part::Failed(index, _) => {
-            let fault = match part {
-                Part::Failed(_, reason) => fault(Code::UnreadableSource, &reason),
-                Part::EmptyFolder(_) => fault(Code::NoGame, super::batch::EMPTY_FOLDER),
-                _ => fault(Code::NoGame, super::batch::EMPTY_ARCHIVE),
-            };
-            (sources[index].name.clone(), Chunk::whole(Vec::new(), Some(fault), InputFormat::Sgf, limits))
-        }
-    };
-    cutter.chunk(file, chunk, sink)
+    cut
 }
 
 /// Joins and cuts the chunks of one source after the other.
@@ -113,22 +78,41 @@ struct OpenPart {
 }
 
 impl Cutter {
-    fn chunk(
+    fn found(
         &mut self,
-        file: String,
-        chunk: Chunk,
+        file: &str,
+        found: Found<'_>,
         sink: &mut impl FnMut(SourcePart) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
+        let fault = match found {
+            Found::Text(chunk) => return self.chunk(file, chunk, sink),
+            Found::Nothing(reason) => Fault { code: Code::NoGame, detail: reason },
+            Found::Failed(fault) => fault,
+            Found::Unreadable { reason, .. } => Fault { code: Code::UnreadableRow, detail: reason },
+        };
+        self.chunk(file, &Chunk::whole(Vec::new(), Some(fault), Holds::default(), self.limits), sink)
+    }
+
+    fn chunk(
+        &mut self,
+        file: &str,
+        chunk: &Chunk,
+        sink: &mut impl FnMut(SourcePart) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        // Rows may be parts of files that are never ended.
+        if let Some(open) = self.open.take_if(|open| open.part.file != file) {
+            sink(open.part)?;
+        }
         let mut taken = 0;
         self.known = (0, chunk.learned.clone());
         for piece in &chunk.pieces {
             let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
             if self.is_full() {
-                self.take(&file, &chunk, taken..range.start);
+                self.take(file, chunk, taken..range.start);
                 taken = range.start;
                 self.open.take().map_or(Ok(()), |open| sink(open.part))?;
             }
-            self.take(&file, &chunk, taken..range.end);
+            self.take(file, chunk, taken..range.end);
             taken = range.end;
             // The next piece is taken into a part that this one has opened.
             if let (Piece::Game(_, close, _), Some(open)) = (piece, &mut self.open) {
@@ -136,12 +120,12 @@ impl Cutter {
                 open.is_closed = *close == Close::Parenthesis;
             }
         }
-        self.take(&file, &chunk, taken..chunk.bytes.len());
+        self.take(file, chunk, taken..chunk.bytes.len());
         let ends_in_game = matches!(chunk.pieces.last(), Some(Piece::Game(..)));
         if let Some(open) = self.open.take_if(|_| chunk.is_last || !ends_in_game) {
             let mut part = open.part;
             part.part.is_last = chunk.is_last;
-            part.part.fault = chunk.error;
+            part.part.fault.clone_from(&chunk.fault);
             sink(part)?;
         }
         Ok(())

@@ -1,14 +1,17 @@
 //! Which games are worked on.
 
+use std::sync::Arc;
+
 use super::filter::Filter;
+use super::games::Games;
 use jigo_core::board::hash::split_mix;
 use jigo_core::record::Reading;
 use jigo_core::record::dialect::DialectChoice;
-use jigo_core::sgf::decode::Decoded;
+use jigo_core::record::kinds::decoded;
 use jigo_core::sgf::{GameText, Limits};
 
 /// Games to work on; the others are passed over and counted nowhere. What is selected does not depend on the number of threads.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// About one game in so many, by a hash of its text and the seed.
     pub sample: Option<u64>,
@@ -16,17 +19,33 @@ pub struct Selection {
     pub seed: u64,
     /// Games whose header it selects.
     pub filter: Option<Filter>,
+    /// Games that are listed.
+    pub games: Option<Arc<Games>>,
+    /// Games that are listed to be left out.
+    pub without: Option<Arc<Games>>,
     /// The first so many of those.
     pub limit: Option<u64>,
 }
 
 impl Selection {
+    /// Whether it takes every game.
+    pub fn is_everything(&self) -> bool {
+        let Selection { sample, seed: _, filter, games, without, limit } = self;
+        sample.is_none() && filter.is_none() && games.is_none() && without.is_none() && limit.is_none()
+    }
+
     /// Whether a game may be worked on, the limit apart: as far as the header says.
     pub(super) fn takes(&self, text: &GameText, dialect: DialectChoice, limits: Limits) -> bool {
+        if self.games.as_ref().is_some_and(|games| !games.has(text.file, text.game)) {
+            return false;
+        }
+        if self.without.as_ref().is_some_and(|games| games.has(text.file, text.game)) {
+            return false;
+        }
         let is_in_sample = self.sample.is_none_or(|of| hash(text.bytes, self.seed).is_multiple_of(of));
         let fits = |filter: &Filter| {
             let mut reading = Reading::default();
-            reading.read(text, &Decoded::new(text.bytes, text.charset).text, dialect, limits);
+            reading.read(text, &decoded(text).text, dialect, limits);
             filter.may_take(&reading.record.header)
         };
         is_in_sample && self.filter.as_ref().is_none_or(fits)

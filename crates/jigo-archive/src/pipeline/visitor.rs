@@ -1,7 +1,7 @@
 //! What is made of the games of a run: whoever wants something of them is a visitor.
 
 use jigo_core::analyze::{GameReport, Settings};
-use jigo_core::finding::Finding;
+use jigo_core::finding::{Code, Finding};
 use jigo_core::sgf::GameText;
 
 use crate::summary::Summary;
@@ -30,6 +30,40 @@ pub struct Outside<'a> {
     pub finding: &'a Finding,
 }
 
+/// What a source has beside the games that a visitor sees. Put together with these, in order, it is the whole source, as UTF-8 where it is UTF-16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rest<'a> {
+    /// The source.
+    pub file: &'a str,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// What it is.
+    pub kind: RestKind,
+}
+
+/// What a part of a source is that is no game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RestKind {
+    /// Blanks between games, or the text of a source without games.
+    Between,
+    /// Text outside games.
+    Outside {
+        /// Its finding.
+        code: Code,
+        /// The byte of the source where it begins, from 0.
+        byte: u64,
+    },
+    /// A game that was not selected.
+    Unselected,
+    /// The end of the source.
+    End {
+        /// All of it could be read.
+        is_whole: bool,
+        /// It is UTF-16.
+        is_utf16: bool,
+    },
+}
+
 /// Makes something of the games of a run: rows, counts, bytes.
 ///
 /// Every batch of games gets a [`Part`](Visitor::Part) of its own, to which one thread adds game after game in the order of the input. The parts come out of
@@ -51,6 +85,22 @@ pub trait Visitor: Sync {
 
     /// Adds a finding outside games.
     fn outside(&self, _found: &Outside<'_>, _part: &mut Self::Part) {}
+
+    /// Whether it wants to see what is beside games, too.
+    fn sees_rest(&self) -> bool {
+        false
+    }
+
+    /// Adds what is beside games; only if it [`sees_rest`](Visitor::sees_rest).
+    fn rest(&self, _rest: &Rest<'_>, _part: &mut Self::Part) {}
+
+    /// Adds a game of this shard that is not selected.
+    fn passed(&self, _text: &GameText<'_>, _part: &mut Self::Part) {}
+
+    /// Bytes that the part holds beside rows, so that it is handed on before it holds too many.
+    fn held(&self, _part: &Self::Part) -> usize {
+        0
+    }
 }
 
 macro_rules! side_by_side {
@@ -72,6 +122,22 @@ macro_rules! side_by_side {
 
             fn outside(&self, found: &Outside<'_>, part: &mut Self::Part) {
                 $(self.$at.outside(found, &mut part.$at);)*
+            }
+
+            fn sees_rest(&self) -> bool {
+                $(self.$at.sees_rest())||*
+            }
+
+            fn rest(&self, rest: &Rest<'_>, part: &mut Self::Part) {
+                $(self.$at.rest(rest, &mut part.$at);)*
+            }
+
+            fn passed(&self, text: &GameText<'_>, part: &mut Self::Part) {
+                $(self.$at.passed(text, &mut part.$at);)*
+            }
+
+            fn held(&self, part: &Self::Part) -> usize {
+                [$(self.$at.held(&part.$at)),*].iter().sum()
             }
         }
     };
@@ -103,6 +169,8 @@ pub struct BatchOutput<P> {
     pub messages: Vec<String>,
     /// Counts of the batch.
     pub summary: Summary,
+    /// Games that were passed over: not selected, though in this shard.
+    pub passed: u64,
 }
 
 /// A visitor with the part that it is adding to; the work on a batch need not know which.
@@ -111,6 +179,14 @@ pub(super) trait Gather {
     fn game(&mut self, game: &Visited<'_>);
     /// See [`Visitor::outside`].
     fn outside(&mut self, found: &Outside<'_>);
+    /// See [`Visitor::sees_rest`].
+    fn sees_rest(&self) -> bool;
+    /// See [`Visitor::rest`].
+    fn rest(&mut self, rest: &Rest<'_>);
+    /// See [`Visitor::passed`].
+    fn passed(&mut self, text: &GameText<'_>);
+    /// See [`Visitor::held`].
+    fn held(&self) -> usize;
 }
 
 /// See [`Gather`].
@@ -128,5 +204,21 @@ impl<V: Visitor> Gather for Gathering<'_, V> {
 
     fn outside(&mut self, found: &Outside<'_>) {
         self.visitor.outside(found, &mut self.part);
+    }
+
+    fn sees_rest(&self) -> bool {
+        self.visitor.sees_rest()
+    }
+
+    fn rest(&mut self, rest: &Rest<'_>) {
+        self.visitor.rest(rest, &mut self.part);
+    }
+
+    fn passed(&mut self, text: &GameText<'_>) {
+        self.visitor.passed(text, &mut self.part);
+    }
+
+    fn held(&self) -> usize {
+        self.visitor.held(&self.part)
     }
 }

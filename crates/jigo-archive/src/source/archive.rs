@@ -20,10 +20,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
-use super::discover::is_game_name;
 use super::name::shortened;
 use super::pack::{Format, ZipMethod, unpacked_name};
 use jigo_core::finding::Code;
+use jigo_core::sgf::RecordKind;
 use jigo_core::sgf::limits::Limits;
 pub use memory::Waiting;
 use meter::{Counted, Meter, Metered};
@@ -266,7 +266,7 @@ impl<'a> Unpacker<'a> {
 
     /// One member: a file of games is handed on, an archive is unpacked, anything else is passed over.
     fn member(&mut self, name: &str, input: &mut dyn Read, depth: u32) -> Result<(), Over> {
-        if is_game_name(name) {
+        if RecordKind::of_name(name).is_some() {
             return self.game_file(name, input);
         }
         let Some(format) = Format::of_name(name) else { return Ok(()) };
@@ -504,7 +504,7 @@ impl<'a> Unpacker<'a> {
 }
 
 fn is_wanted(name: &str) -> bool {
-    is_game_name(name) || Format::of_name(name).is_some()
+    RecordKind::of_name(name).is_some() || Format::of_name(name).is_some()
 }
 
 /// `archive!member` with forward slashes; names that are not UTF-8 are decoded as texts are.

@@ -1,14 +1,15 @@
-//! Rows of records from an Arrow IPC stream.
+//! Rows of records from Arrow IPC streams and files, and what else comes in record batches.
 //!
 //! A batch is cut into slices, which share its memory, so that several threads work on a large one. A batch that can't be
 //! decoded costs itself; where the stream does not say any more how long its messages are, it ends.
 
-use std::io::{BufReader, Read};
+use std::fs::File;
+use std::io::{Cursor, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{Array, RecordBatch};
+use arrow_array::{Array, RecordBatch, RecordBatchReader};
 use arrow_ipc::reader::StreamReader;
 use arrow_schema::{ArrowError, DataType, Schema};
 
@@ -17,7 +18,7 @@ use super::row::{Fault, FilePart, State};
 
 /// Reads the rows of a stream.
 pub struct ArrowRows {
-    stream: Option<StreamReader<BufReader<Box<dyn Read + Send>>>>,
+    stream: Option<Box<dyn RecordBatchReader + Send>>,
     /// The batch that is being handed out, and how many of its rows were.
     batch: Option<(RecordBatch, usize)>,
     /// Rows and batches read so far.
@@ -35,15 +36,39 @@ pub struct RowSlice {
 }
 
 impl ArrowRows {
-    /// Begins to read a stream.
+    /// Begins to read a stream, or a file, which is a stream behind eight bytes and before a list of its batches.
     ///
     /// # Errors
-    /// When it is no Arrow IPC stream, or has other columns than are wanted.
-    pub fn new(input: Box<dyn Read + Send>) -> Result<ArrowRows, String> {
+    /// When it is neither, or has other columns than are wanted.
+    pub fn new(mut input: Box<dyn Read + Send>) -> Result<ArrowRows, String> {
+        let mut start = Vec::new();
+        input.by_ref().take(8).read_to_end(&mut start).map_err(|error| error.to_string())?;
+        let start = if start.starts_with(b"ARROW1") { Vec::new() } else { start };
+        let input: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(input));
         let stream = StreamReader::try_new_buffered(input, None)
             .map_err(|error| format!("this is no Arrow IPC stream: {error}"))?;
-        check_columns(&stream.schema())?;
-        Ok(ArrowRows { stream: Some(stream), batch: None, rows: 0, batches: 0 })
+        ArrowRows::of_batches(Box::new(stream))
+    }
+
+    /// Begins to read Parquet, within so many bytes of memory.
+    ///
+    /// # Errors
+    /// When it is none, has other columns than are wanted, or takes more memory.
+    pub fn of_parquet(file: File, memory: u64) -> Result<ArrowRows, String> {
+        // What the decoder does not foresee is damage, too.
+        let batches = catch_unwind(AssertUnwindSafe(|| super::parquet::batches(file, memory)));
+        ArrowRows::of_batches(
+            batches.unwrap_or_else(|_| Err("this is no sound Parquet file: the decoder failed".into()))?,
+        )
+    }
+
+    /// Begins to read batches.
+    ///
+    /// # Errors
+    /// When they have other columns than are wanted.
+    pub fn of_batches(batches: Box<dyn RecordBatchReader + Send>) -> Result<ArrowRows, String> {
+        check_columns(&batches.schema())?;
+        Ok(ArrowRows { stream: Some(batches), batch: None, rows: 0, batches: 0 })
     }
 
     /// The next rows, with about so many bytes of text; what is wrong with a batch that can't be decoded.
@@ -81,8 +106,14 @@ impl ArrowRows {
             Ok(Some(Ok(batch))) => return Some(Ok(batch)),
             Ok(Some(Err(error))) => {
                 // These say that the beginning of the next message is not known.
-                let is_lost =
-                    matches!(error, ArrowError::IoError(..) | ArrowError::ParseError(_) | ArrowError::MemoryError(_));
+                let is_lost = matches!(
+                    error,
+                    ArrowError::IoError(..)
+                        | ArrowError::ParseError(_)
+                        | ArrowError::MemoryError(_)
+                        | ArrowError::ParquetError(_)
+                        | ArrowError::ExternalError(_)
+                );
                 (error.to_string(), !is_lost)
             }
             Err(_) => ("the decoder failed".into(), false),
@@ -123,7 +154,7 @@ impl RowSlice {
             is_last: flag(&self.rows, "last", index).unwrap_or(whole.is_last),
             fault,
         };
-        Ok(RecordRow { id, sgf, part })
+        Ok(RecordRow { id, sgf, part: part.checked()? })
     }
 }
 
@@ -146,13 +177,20 @@ enum Holds {
     Flag,
 }
 
+/// Whether a column is read.
+pub(super) fn is_read(name: &str) -> bool {
+    COLUMNS.iter().any(|(known, ..)| *known == name)
+}
+
 /// Other columns than these are passed over.
-fn check_columns(schema: &Schema) -> Result<(), String> {
+pub(super) fn check_columns(schema: &Schema) -> Result<(), String> {
     for (name, holds, is_needed) in COLUMNS {
         let Ok(field) = schema.field_with_name(name) else {
             if is_needed {
                 let names = schema.fields().iter().map(|field| field.name().as_str()).collect::<Vec<_>>().join(", ");
-                return Err(format!("there is no column {name}, only {names}"));
+                return Err(format!(
+                    "there is no column {name}, only {names}: rows of records have the columns id and sgf"
+                ));
             }
             continue;
         };

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use super::given::Given;
 use super::pack::{Format, unpacked_name};
+use super::signs::{START_BYTES, TableFormat};
+use jigo_core::sgf::RecordKind;
 
 /// One input.
 #[derive(Debug)]
@@ -26,10 +29,14 @@ pub enum SourceKind {
     File(PathBuf, u64),
     /// An archive of so many bytes.
     Archive(PathBuf, u64, Format),
+    /// A table of records of so many bytes, a file that was named.
+    Table(PathBuf, u64, TableFormat),
     /// A file in an archive, which comes with its bytes.
     Member,
     /// What can't be read twice, such as a pipe or a device, and is opened once, when its turn comes; standard input without a path.
     Stream(Option<PathBuf>),
+    /// What the program hands over that the pipeline is part of, read once like a stream.
+    Given(Given),
     /// A folder without a game file.
     EmptyFolder,
     /// It can't be read; the reason.
@@ -40,7 +47,10 @@ impl Source {
     /// Bytes, as far as they are known before reading.
     pub fn length(&self) -> Option<u64> {
         match self.kind {
-            SourceKind::File(_, length) | SourceKind::Archive(_, length, _) => Some(length),
+            SourceKind::File(_, length) | SourceKind::Archive(_, length, _) | SourceKind::Table(_, length, _) => {
+                Some(length)
+            }
+            SourceKind::Given(ref given) => given.length(),
             SourceKind::Stream(_) | SourceKind::Member => None,
             SourceKind::EmptyFolder | SourceKind::Failed(_) => Some(0),
         }
@@ -50,6 +60,11 @@ impl Source {
 /// The sources that paths stand for: a file is taken whatever its name, a folder gives its game files in the order of their names,
 /// `-` is standard input. Order is that of the arguments, so the same arguments give the same rows.
 pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
+    discover_told(paths, &mut |_| {})
+}
+
+/// The same; `passed_over` is told of the files of folders that are not read.
+pub fn discover_told<P: AsRef<Path>>(paths: &[P], passed_over: &mut dyn FnMut(&Path)) -> Vec<Source> {
     let mut sources = Vec::new();
     for path in paths.iter().map(AsRef::as_ref) {
         if path == Path::new("-") {
@@ -57,7 +72,7 @@ pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
             continue;
         }
         match fs::metadata(path) {
-            Ok(found) if found.is_dir() => walk(path, &mut sources),
+            Ok(found) if found.is_dir() => walk(path, &mut sources, passed_over),
             Ok(found) => {
                 let kind = match found.is_file() {
                     true => kind_of(path, found.len()),
@@ -93,32 +108,30 @@ pub fn paths_from(list: &Path, has_nul: bool) -> io::Result<Vec<PathBuf>> {
 /// # Errors
 /// When they can't be one on this system.
 #[cfg(unix)]
-pub(super) fn path_of(bytes: &[u8]) -> io::Result<PathBuf> {
+pub(crate) fn path_of(bytes: &[u8]) -> io::Result<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
     Ok(PathBuf::from(std::ffi::OsStr::from_bytes(bytes)))
 }
 
 #[cfg(not(unix))]
-pub(super) fn path_of(bytes: &[u8]) -> io::Result<PathBuf> {
+pub(crate) fn path_of(bytes: &[u8]) -> io::Result<PathBuf> {
     let text = std::str::from_utf8(bytes);
     let invalid = |_| io::Error::other(format!("{} is no UTF-8", String::from_utf8_lossy(bytes)));
     text.map(PathBuf::from).map_err(invalid)
 }
 
-fn walk(folder: &Path, sources: &mut Vec<Source>) {
+fn walk(folder: &Path, sources: &mut Vec<Source>, passed_over: &mut dyn FnMut(&Path)) {
     let before = sources.len();
     for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
         match entry {
-            Ok(entry) if entry.file_type().is_file() && is_wanted(entry.path()) => {
+            Ok(entry) if entry.file_type().is_file() => {
                 let length = entry.metadata().map_or(0, |found| found.len());
-                sources.push(Source {
-                    name: display_name(entry.path()),
-                    kind: match Format::of_name(&entry.path().to_string_lossy()) {
-                        Some(format) => SourceKind::Archive(entry.into_path(), length, format),
-                        None => SourceKind::File(entry.into_path(), length),
-                    },
-                    named: false,
-                });
+                match found_kind(entry.path(), length) {
+                    Some(kind) => {
+                        sources.push(Source { name: display_name(entry.path()), kind, named: false });
+                    }
+                    None => passed_over(entry.path()),
+                }
             }
             Ok(_) => {}
             Err(error) => {
@@ -133,37 +146,52 @@ fn walk(folder: &Path, sources: &mut Vec<Source>) {
     }
 }
 
+/// The first bytes of a file. What can't be read fails again, and is told, when it is opened for its games.
+fn start_of(path: &Path) -> Vec<u8> {
+    let mut start = Vec::new();
+    let _ = fs::File::open(path).and_then(|file| file.take(START_BYTES as u64).read_to_end(&mut start));
+    start
+}
+
 /// A file that the user named: what it is shows in its first bytes where its name is no game file's.
 fn kind_of(path: &Path, length: u64) -> SourceKind {
     let name = path.to_string_lossy();
-    let mut start = Vec::new();
-    if !is_game_name(&name) {
-        // What can't be read fails again, and is told, when it is opened for its games.
-        let _ = fs::File::open(path).and_then(|file| file.take(512).read_to_end(&mut start));
-    }
+    let start = if RecordKind::of_name(&name).is_none() { start_of(path) } else { Vec::new() };
+    let path = path.to_owned();
     match Format::of_start(&start).or_else(|| Format::of_name(&name)) {
-        Some(format) => SourceKind::Archive(path.to_owned(), length, format),
-        None => SourceKind::File(path.to_owned(), length),
+        Some(format) => SourceKind::Archive(path, length, format),
+        None => match TableFormat::of_start(&start) {
+            Some(format) => SourceKind::Table(path, length, format),
+            None => SourceKind::File(path, length),
+        },
     }
 }
 
-/// Whether a file found in a folder is read: games, archives, and packed files of games.
-fn is_wanted(path: &Path) -> bool {
+/// A file found in a folder, if it is read: games, archives, and packed files of games. Without a suffix, its first bytes have to show it.
+fn found_kind(path: &Path, length: u64) -> Option<SourceKind> {
     let name = path.to_string_lossy();
-    match Format::of_name(&name) {
+    let archive = match Format::of_name(&name) {
         Some(format) if format.is_single() => {
             let inner = unpacked_name(&name);
-            is_game_name(&inner) || Format::of_name(&inner).is_some()
+            let is_wanted = RecordKind::of_name(&inner).is_some() || Format::of_name(&inner).is_some();
+            return is_wanted.then(|| SourceKind::Archive(path.to_owned(), length, format));
         }
-        Some(_) => true,
-        None => is_game_name(&name),
-    }
-}
-
-/// Whether a file of this name holds games.
-pub fn is_game_name(name: &str) -> bool {
-    let extension = name.rsplit(['/', '\\']).next().and_then(|last| last.rsplit_once('.')).map_or("", |(_, end)| end);
-    ["sgf", "sgfs", "mgt"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+        None if RecordKind::of_name(&name).is_some() => None,
+        None if path.extension().is_none() => {
+            let start = start_of(path);
+            let format = Format::of_start(&start).filter(|format| !format.is_single());
+            if format.is_none() {
+                RecordKind::of_start(&start)?;
+            }
+            format
+        }
+        None => return None,
+        format => format,
+    };
+    Some(match archive {
+        Some(format) => SourceKind::Archive(path.to_owned(), length, format),
+        None => SourceKind::File(path.to_owned(), length),
+    })
 }
 
 fn failed(path: &Path, error: &io::Error, named: bool) -> Source {
@@ -171,7 +199,7 @@ fn failed(path: &Path, error: &io::Error, named: bool) -> Source {
 }
 
 /// A path as the rows have it.
-pub(super) fn display_name(path: &Path) -> String {
+pub(crate) fn display_name(path: &Path) -> String {
     let name = path.to_string_lossy();
     if std::path::MAIN_SEPARATOR == '\\' { name.replace('\\', "/") } else { name.into_owned() }
 }

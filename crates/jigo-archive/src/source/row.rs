@@ -94,7 +94,25 @@ impl RecordRow {
             is_last: flag(&fields, "last")?.unwrap_or(whole.is_last),
             fault,
         };
-        Ok(RecordRow { id, sgf, part })
+        Ok(RecordRow { id, sgf, part: part.checked()? })
+    }
+}
+
+/// Beyond this a number of a row is no place in a file: sums with it have room, and every reader of JSON takes it as it is.
+const LARGEST: u64 = 1 << 53;
+
+impl FilePart {
+    /// The part, if there can be such a one.
+    ///
+    /// # Errors
+    /// A sentence naming the number that is none of a place.
+    pub(super) fn checked(self) -> Result<FilePart, String> {
+        for (name, number, least) in [("game", self.game, 1), ("offset", self.offset, 0), ("line", self.line, 1)] {
+            if !(least..=LARGEST).contains(&number) {
+                return Err(format!("{name} is {number}; it is a number from {least} to {LARGEST}"));
+            }
+        }
+        Ok(self)
     }
 }
 

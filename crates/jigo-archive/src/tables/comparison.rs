@@ -24,7 +24,7 @@ const WINNER: Kind = Kind::Word(&["B", "W", "draw"]);
 
 impl Row for ComparisonRow<'_> {
     table! {
-        "comparisons", "one row for each game and pair of rulesets, written by jigo compare --list", |row|
+        "comparisons", "one row for each game and pair of rulesets, written by jigo compare --list", key ["file", "game", "ruleset", "other"], |row|
         let Comparison { rulesets, scores, causes } = row.comparison;
         let ending = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
         FILE => row.text.file,

@@ -20,6 +20,52 @@ pub struct FindingRow<'a> {
     pub line: Option<u64>,
     /// The finding.
     pub finding: &'a Finding,
+    /// What its line tells beside it; rows are never folded.
+    pub folded: Folded<'a>,
+}
+
+/// Findings of a game that have no line of their own, because the line of another tells of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Folded<'a> {
+    /// How many more of the same kind follow.
+    pub more: usize,
+    /// The turn of the last of them.
+    pub last_turn: Option<u32>,
+    /// A pass that follows from it.
+    pub pass: Option<&'a Finding>,
+}
+
+/// The findings of a game that have lines in a text, with what each tells beside itself: a turn out of order and the pass that it implies are one thing to know,
+/// and so are a hundred repetitions of one kind.
+pub fn folded<'a>(findings: &[&'a Finding]) -> Vec<(&'a Finding, Folded<'a>)> {
+    let mut lines: Vec<(&Finding, Folded)> = Vec::new();
+    // The line of each kind of repetition.
+    let mut kinds: Vec<usize> = Vec::new();
+    for &finding in findings {
+        let before = lines.last_mut().filter(|(other, _)| {
+            (other.code, finding.code) == (Code::WrongColor, Code::ImpliedPass)
+                && (other.place.turn, &other.variation) == (finding.place.turn, &finding.variation)
+        });
+        if let Some((_, line)) = before {
+            line.pass = Some(finding);
+            continue;
+        }
+        if finding.repetition.is_some() {
+            let what = |one: &Finding| (one.code, one.severity);
+            let kind = kinds.iter().copied().find(|line| {
+                what(lines[*line].0) == what(finding)
+                    && (&lines[*line].0.rules, &lines[*line].0.variation) == (&finding.rules, &finding.variation)
+            });
+            if let Some(line) = kind {
+                lines[line].1.more += 1;
+                lines[line].1.last_turn = finding.place.turn;
+                continue;
+            }
+            kinds.push(lines.len());
+        }
+        lines.push((finding, Folded::default()));
+    }
+    lines
 }
 
 /// How far the rows of a game have come. Findings mostly follow one another, so what lies between two of them is counted, and not all
@@ -58,6 +104,7 @@ impl<'a> FindingRow<'a> {
             byte: text.offset + reached.length,
             line: Some(text.line + reached.lines),
             finding,
+            folded: Folded::default(),
         }
     }
 
@@ -71,7 +118,7 @@ impl<'a> FindingRow<'a> {
 }
 
 /// The identifiers of all codes.
-const IDS: [&str; Code::TABLE.len()] = {
+pub(super) const IDS: [&str; Code::TABLE.len()] = {
     let mut ids = [""; Code::TABLE.len()];
     let mut index = 0;
     while index < ids.len() {
@@ -133,7 +180,17 @@ impl Row for FindingRow<'_> {
         finding.place.color.map_or(Ok(()), |color| write!(line, " {}{point}", color.letter()))?;
         line.write_str(" ")?;
         line.styled(of_severity(finding.severity), format_args!("{} {}", severity(finding), finding.code.id()))?;
-        write!(line, " {}", self.message())
+        write!(line, " {}", self.message())?;
+        if let Some(pass) = self.folded.pass {
+            write!(line, " ({}: {})", pass.code.id(), pass.detail)?;
+        }
+        match self.folded {
+            Folded { more: 0, .. } => Ok(()),
+            Folded { more, last_turn, .. } => {
+                let last = last_turn.map_or(String::new(), |turn| format!(", the last at turn {turn}"));
+                write!(line, ", and {more} more like it{last}")
+            }
+        }
     }
 
     fn finding(&self) -> Option<&FindingRow<'_>> {

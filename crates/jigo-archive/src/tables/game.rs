@@ -2,11 +2,12 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
+use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, OFFSET, STATUS, column};
 use crate::tables::formats::text::{Line, PLACE};
-use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value, table};
+use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value, table, words_of};
 use jigo_core::analyze::{GameReport, Outcome};
 use jigo_core::audit::{Audit, Difference};
+use jigo_core::record::Precision;
 use jigo_core::record::dialect::DIALECTS;
 use jigo_core::sgf::GameText;
 
@@ -20,6 +21,9 @@ const DIALECT_NAMES: [&str; DIALECTS.len()] = {
     }
     names
 };
+
+/// The words of all precisions of a date.
+const PRECISIONS: [&str; Precision::NAMED.len()] = words_of(&Precision::NAMED);
 
 /// One game.
 pub struct GameRow<'a> {
@@ -42,23 +46,24 @@ impl<'a> GameRow<'a> {
 
 impl Row for GameRow<'_> {
     table! {
-        "games", "one row for each game, written by jigo report", |row|
+        "games", "one row for each game, written by jigo report", key ["file", "game"], |row|
         let GameReport { header, tally, .. } = row.report;
         let ruleset = row.report.ruleset.as_ref();
         let readable = row.report.outcome != Outcome::Unreadable;
         let when = |value: Value<'static>| if readable { value } else { Value::Empty };
         let decided = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
         let counted = decided.filter(|counted| counted.is_sure);
+        let date = header.first_date();
         let margins = row.report.difference();
         FILE => row.text.file,
         GAME.always() => row.text.game,
-        column("offset", Kind::Integer, "byte of the game's ( in the file, from 0").always() => row.text.offset,
+        OFFSET.always() => row.text.offset,
         column("black", Kind::Text, "PB") => header.black.as_str(),
         column("white", Kind::Text, "PW") => header.white.as_str(),
         column("black_rank", Kind::Text, "BR") => header.black_rank.as_str(),
         column("white_rank", Kind::Text, "WR") => header.white_rank.as_str(),
         column("event", Kind::Text, "EV") => header.event.as_str(),
-        column("date", Kind::Text, "DT") => header.date.as_str(),
+        column("date", Kind::Date, "the first day that DT may name, as far as date_precision says") => date.map(|(date, _)| date),
         column("width", Kind::Integer, "columns of the board") => when(header.size.width().into()),
         column("height", Kind::Integer, "rows of the board") => when(header.size.height().into()),
         column("handicap", Kind::Integer, "handicap stones on the board, whatever HA says") => when(tally.handicap.into()),
@@ -97,7 +102,7 @@ impl Row for GameRow<'_> {
         STATUS => row.report.status(),
         column("explained_by", Kind::Text, "what gives the stated margin: the ruleset that counts it, or what would have to be otherwise, the likeliest first, with ; between")
             => row.explained_by.as_str(),
-        column("game_hash", Kind::Text, "the same for the eight symmetries of a game") => when(Value::Hash(row.report.hash)),
+        column("game_hash", Kind::Text, "the same for the eight symmetries of a game; empty for one without turns and setup") => match row.report.hash { 0 => Value::Empty, hash => Value::Hash(hash) },
         column("strict_territory_black_minus_white", POINTS, "margin of territory as Japanese rules count it: without eyes in seki and points that have to be filled")
             => margins.as_ref().map(|margins| margins.strict_territory),
         column("passes", POINTS, "part of the difference: passes of White less those of Black")
@@ -107,6 +112,11 @@ impl Row for GameRow<'_> {
         column("open_dame", Kind::Integer, "open points that touch both colours") => counted.map(|counted| counted.counts.dame),
         column("dialect", Kind::Word(&DIALECT_NAMES), "what the record is written in, where it shows; jigo dialects")
             => header.dialect.map_or("", |dialect| dialect.name),
+        column("length", Kind::Integer, "bytes of the game in the file: offset and length cut it out").always() => row.text.source_length(row.text.bytes),
+        column("year", Kind::Integer, "the first year that DT names") => header.year(),
+        column("date_precision", Kind::Word(&PRECISIONS), "what DT says: one day, the first of several days, a month of which date is the first day, or a year")
+            => date.map_or("", |(_, precision)| precision.name()),
+        column("date_stated", Kind::Text, "DT as written") => header.date.as_str(),
     }
 
     fn line(&self, line: &mut Line) -> fmt::Result {

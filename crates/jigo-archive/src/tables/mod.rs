@@ -1,11 +1,17 @@
-//! The tables: findings, scores, games, comparisons, turns; parts of files.
+//! The tables: findings, scores, games, results, endings, comparisons, turns, mends; parts of files; duplicates and what finds them.
 
 use std::sync::LazyLock;
 
 mod comparison;
+mod diversity;
+mod duplicate;
+mod ending;
 mod finding;
+mod fix;
 pub mod formats;
 mod game;
+mod index;
+mod key;
 mod part;
 mod result;
 pub mod schema;
@@ -14,8 +20,14 @@ pub mod table;
 mod turn;
 
 pub use comparison::ComparisonRow;
-pub use finding::{FindingRow, Reached};
+pub use diversity::DiversityRow;
+pub use duplicate::DuplicateRow;
+pub use ending::EndingRow;
+pub use finding::{FindingRow, Folded, Reached, folded};
+pub use fix::FixRow;
 pub use game::GameRow;
+pub use index::IndexRow;
+pub use key::KeyRow;
 pub use part::PartRow;
 pub use result::ResultRow;
 pub use score::ScoreRow;
@@ -25,21 +37,27 @@ pub use turn::TurnRow;
 use table::PROBABILITY;
 
 /// Every table, for [`schema`] and the documentation.
-pub const TABLES: [&Table; 7] = [
+pub const TABLES: [&Table; 13] = [
     FindingRow::TABLE,
     ScoreRow::TABLE,
     GameRow::TABLE,
     ResultRow::TABLE,
+    EndingRow::TABLE,
     ComparisonRow::TABLE,
     TurnRow::TABLE,
     PartRow::TABLE,
+    DuplicateRow::TABLE,
+    DiversityRow::TABLE,
+    KeyRow::TABLE,
+    FixRow::TABLE,
+    IndexRow::TABLE,
 ];
 
 /// The tables of rows of records: in place of the file they name the row.
 static BY_ID: LazyLock<Vec<Table>> = LazyLock::new(|| {
     let by_id = |table: &Table| {
         let mut columns = table.columns.to_vec();
-        columns[0] = ID;
+        columns.iter_mut().filter(|column| column.name == FILE.name).for_each(|column| *column = ID);
         // Once in a run, so nothing piles up.
         Table { columns: columns.leak(), ..*table }
     };
@@ -60,6 +78,7 @@ const fn column(name: &'static str, kind: Kind, meaning: &'static str) -> Column
 const ID: Column = column("id", Kind::Text, "identifier of the row that the record came in").always();
 const FILE: Column = column("file", Kind::Text, "path as given or found").always();
 const GAME: Column = column("game", Kind::Integer, "number of the game in its file, from 1");
+const OFFSET: Column = column("offset", Kind::Integer, "byte of the game's ( in the file, from 0");
 const COLOR: Kind = Kind::Word(&["B", "W"]);
 const DEAD_SOURCE: Column = column(
     "dead_source",

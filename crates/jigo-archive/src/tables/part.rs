@@ -21,7 +21,7 @@ pub struct PartRow<'a> {
 
 impl Row for PartRow<'_> {
     table! {
-        "parts", "one row for each part of a file, written by jigo split and read with --input-format arrow", |row|
+        "parts", "one row for each part of a file, written by jigo split, and for each game by jigo extract; read with --input-format arrow", key ["id", "offset"], |row|
         let FilePart { game, offset, line, state, is_last, fault } = row.part;
         ID => row.file,
         column("game", Kind::Integer, "number of the part's first game in its file, from 1").always() => *game,

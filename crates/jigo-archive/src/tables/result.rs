@@ -4,21 +4,13 @@ use std::fmt::{self, Write as _};
 
 use super::{FILE, GAME, column};
 use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
-use crate::tables::table::{Cells, Kind, POINTS, PROBABILITY, Row, Table, Value, table};
+use crate::tables::table::{Cells, Kind, POINTS, PROBABILITY, Row, Table, Value, table, words_of};
 use jigo_core::audit::{Audit, Cause, Verdict};
 use jigo_core::record::margin_text;
 use jigo_core::sgf::GameText;
 
 /// The words of all verdicts.
-const VERDICTS: [&str; Verdict::NAMED.len()] = {
-    let mut words = [""; Verdict::NAMED.len()];
-    let mut index = 0;
-    while index < words.len() {
-        words[index] = Verdict::NAMED[index].0;
-        index += 1;
-    }
-    words
-};
+const VERDICTS: [&str; Verdict::NAMED.len()] = words_of(&Verdict::NAMED);
 
 /// One game that states a result.
 pub struct ResultRow<'a> {
@@ -40,7 +32,7 @@ impl ResultRow<'_> {
 
 impl Row for ResultRow<'_> {
     table! {
-        "results", "one row for each game that states a result, written by jigo score --table results and report", |row|
+        "results", "one row for each game that states a result, written by jigo score --table results and report", key ["file", "game"], |row|
         let audit = row.audit;
         let counted = row.counted();
         let cause = row.cause();

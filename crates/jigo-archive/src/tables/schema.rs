@@ -5,17 +5,19 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::table::{Column, Kind, Table};
+use crate::summary::SCHEMA_VERSION;
 
 impl Kind {
-    /// Its name in the documentation: `decimal(1)` has one digit behind the point.
-    pub fn name(self) -> String {
+    /// Its name in the documentation.
+    pub fn name(self) -> &'static str {
         match self {
-            Kind::Text => "string".into(),
-            Kind::Word(_) => "enumeration".into(),
-            Kind::Integer => "integer".into(),
-            Kind::Decimal(scale) => format!("decimal({scale})"),
-            Kind::Flag => "boolean".into(),
-            Kind::Bytes => "binary".into(),
+            Kind::Text => "string",
+            Kind::Word(_) => "enumeration",
+            Kind::Integer => "integer",
+            Kind::Decimal(_) => "float",
+            Kind::Date => "date",
+            Kind::Flag => "boolean",
+            Kind::Bytes => "binary",
         }
     }
 
@@ -41,9 +43,16 @@ impl Column {
     }
 }
 
+impl Table {
+    /// `key: file, game`, with the end of the line; nothing where no columns are one.
+    fn key_in_words(&self) -> String {
+        if self.key.is_empty() { String::new() } else { format!("key: {}\n", self.key.join(", ")) }
+    }
+}
+
 /// A table for people.
 pub fn text(table: &Table) -> String {
-    let mut text = format!("{}: {}\n\n", table.name, table.what);
+    let mut text = format!("{}: {}\n{}\n", table.name, table.what, table.key_in_words());
     let name_width = table.columns.iter().map(|column| column.name.len()).max().unwrap_or(0);
     for column in table.columns {
         let kind = column.kind.name();
@@ -57,18 +66,24 @@ pub fn text(table: &Table) -> String {
 /// A table as JSON.
 pub fn json(table: &Table) -> Value {
     let columns: Vec<Value> = table.columns.iter().map(column_json).collect();
-    json!({ "table": table.name, "what": table.what, "columns": columns })
+    json!({
+        "table": table.name,
+        "version": SCHEMA_VERSION,
+        "what": table.what,
+        "key": table.key,
+        "columns": columns,
+    })
 }
 
 fn column_json(column: &Column) -> Value {
     let mut object = json!({
         "name": column.name,
-        "type": column.kind.name().split('(').next(),
+        "type": column.kind.name(),
         "nullable": column.nullable,
         "meaning": column.meaning,
     });
-    if let Kind::Decimal(scale) = column.kind {
-        object["scale"] = scale.into();
+    if let Kind::Decimal(digits) = column.kind {
+        object["digits"] = digits.into();
     }
     if let Some(words) = column.kind.words() {
         object["values"] = words.into();

@@ -70,7 +70,7 @@ impl<'a> ScoreRow<'a> {
 
 impl Row for ScoreRow<'_> {
     table! {
-        "scores", "one row for each game and ruleset, written by jigo score and report", |row|
+        "scores", "one row for each game and ruleset, written by jigo score and report", key ["file", "game", "ruleset"], |row|
         let (ruleset, score) = (row.ruleset, row.score);
         let zi = score.filter(|_| ruleset.is_some_and(|ruleset| ruleset.axes.in_zi));
         let agreement = score.and_then(|score| agrees(score, &row.report.header.result));

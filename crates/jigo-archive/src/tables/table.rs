@@ -5,7 +5,19 @@ use std::fmt;
 use crate::tables::FindingRow;
 use crate::tables::formats::text::Line;
 use jigo_core::board::{Color, Point};
+use jigo_core::record::Date;
 use jigo_core::rules::HalfPoints;
+
+/// The words of an enumeration of which each has its name in tables.
+pub(super) const fn words_of<T: Copy, const N: usize>(named: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut words = [""; N];
+    let mut index = 0;
+    while index < N {
+        words[index] = named[index].0;
+        index += 1;
+    }
+    words
+}
 
 /// What a column holds, in every format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,9 +28,11 @@ pub enum Kind {
     Word(&'static [&'static str]),
     /// A whole number of 64 bits.
     Integer,
-    /// A decimal number, exact, with as many digits behind the point at most.
+    /// A number with as many digits behind the point at most.
     Decimal(u8),
-    /// Yes or no.
+    /// A day of the calendar.
+    Date,
+    /// True or false.
     Flag,
     /// Any bytes.
     Bytes,
@@ -65,6 +79,8 @@ pub struct Table {
     pub name: &'static str,
     /// What a row is, and who writes it.
     pub what: &'static str,
+    /// The columns that no two rows have the same cells in; none where there are none.
+    pub key: &'static [&'static str],
     /// The columns, in order.
     pub columns: &'static [Column],
 }
@@ -86,7 +102,9 @@ pub enum Value<'a> {
     Milliseconds(i64),
     /// A probability, rounded to a [`PROBABILITY`].
     Probability(f32),
-    /// Yes or no.
+    /// A day: the first that a date may be.
+    Date(Date),
+    /// True or false.
     Flag(bool),
     /// Any bytes; where a format has text only, what is no UTF-8 is replaced.
     Bytes(&'a [u8]),
@@ -141,8 +159,8 @@ pub trait Row {
 
 /// The schema of a table and the cells of its rows, in one list: each column with how its cell is got. What several cells need is worked out once, before the list.
 macro_rules! table {
-    ($name:literal, $what:literal, |$row:ident| $(let $part:pat = $of:expr;)* $($column:expr => $cell:expr),* $(,)?) => {
-        const TABLE: &'static Table = &Table { name: $name, what: $what, columns: &[$($column),*] };
+    ($name:literal, $what:literal, $(key [$($key:literal),*],)? |$row:ident| $(let $part:pat = $of:expr;)* $($column:expr => $cell:expr),* $(,)?) => {
+        const TABLE: &'static Table = &Table { name: $name, what: $what, key: &[$($($key),*)?], columns: &[$($column),*] };
 
         fn cells(&self, cells: &mut impl Cells) {
             let $row = self;
@@ -169,7 +187,10 @@ impl fmt::Display for Value<'_> {
                 f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
             }
             Value::Probability(probability) => write!(f, "{probability:.3}"),
-            Value::Flag(flag) => f.write_str(if *flag { "yes" } else { "no" }),
+            Value::Flag(flag) => f.write_str(if *flag { "true" } else { "false" }),
+            Value::Date(Date { year, month, day }) => {
+                write!(f, "{year:04}-{:02}-{:02}", month.unwrap_or(1), day.unwrap_or(1))
+            }
             Value::Bytes(bytes) => f.write_str(&String::from_utf8_lossy(bytes)),
             Value::Point(point) => write!(f, "{point}"),
             Value::Hash(hash) => write!(f, "{hash:016x}"),
@@ -217,6 +238,18 @@ impl From<u64> for Value<'_> {
 impl From<usize> for Value<'_> {
     fn from(number: usize) -> Self {
         Value::from(number as u64)
+    }
+}
+
+impl From<u16> for Value<'_> {
+    fn from(number: u16) -> Self {
+        Value::Integer(number.into())
+    }
+}
+
+impl From<Date> for Value<'_> {
+    fn from(date: Date) -> Self {
+        Value::Date(date)
     }
 }
 

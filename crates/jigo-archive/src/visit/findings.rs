@@ -6,7 +6,7 @@ use jigo_core::rules::select::Choice;
 use super::in_table::ToRows;
 use crate::pipeline::{Outside, Visited};
 use crate::tables::formats::Rows;
-use crate::tables::{FindingRow, Reached, Row, Table};
+use crate::tables::{FindingRow, Folded, Reached, Row, Table, folded};
 
 /// Writes the findings of games that are judged by some rulesets.
 pub struct Findings {
@@ -23,12 +23,18 @@ impl ToRows for Findings {
 
     fn game(&self, game: &Visited<'_>, rows: &mut Rows) {
         let mut reached = Reached::default();
+        if rows.is_text() {
+            for (finding, folded) in folded(game.reported) {
+                rows.push(&FindingRow { folded, ..FindingRow::in_game(game.text, finding, &mut reached) });
+            }
+            return;
+        }
         for finding in game.reported {
             rows.push(&FindingRow::in_game(game.text, finding, &mut reached));
         }
     }
 
     fn outside(&self, &Outside { file, byte, line, finding }: &Outside<'_>, rows: &mut Rows) {
-        rows.push(&FindingRow { file, game: None, byte, line, finding });
+        rows.push(&FindingRow { file, game: None, byte, line, finding, folded: Folded::default() });
     }
 }

@@ -2,20 +2,30 @@
 
 mod as_list;
 mod comparisons;
+mod diversity;
+mod endings;
+pub mod extract;
 pub mod figures;
 mod findings;
+mod fixes;
 mod games;
 mod in_table;
+mod keys;
 pub mod pairs;
 mod results;
 mod scores;
 mod turns;
 
 pub use comparisons::Comparisons;
+pub use diversity::{Diversity, OfDiversity};
+pub use endings::Endings;
+pub use extract::Extract;
 pub use figures::{Figures, OfPage};
 pub use findings::Findings;
+pub use fixes::{FixCount, Fixed, Fixes, SourceEnd, Stretch};
 pub use games::Games;
 pub use in_table::{InTable, ToRows};
+pub use keys::{KeyRows, KeyedGame, OfKeys};
 pub use pairs::{OfPairs, Pairs};
 pub use results::Results;
 pub use scores::Scores;

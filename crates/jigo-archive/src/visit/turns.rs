@@ -1,4 +1,4 @@
-//! The turns table: a row for each turn that was replayed.
+//! The turns table: a row for each turn that was replayed, and for each stone of setup.
 
 use jigo_core::analyze::Settings;
 use jigo_core::rules::select::Choice;
@@ -23,6 +23,9 @@ impl ToRows for Turns {
     }
 
     fn game(&self, game: &Visited<'_>, rows: &mut Rows) {
-        game.report.turns.iter().for_each(|turn| rows.push(&TurnRow { text: *game.text, turn }));
+        let (text, size) = (*game.text, game.report.header.size);
+        for (index, turn) in game.report.turns.iter().enumerate() {
+            rows.push(&TurnRow { text, size, step: index + 1, turn });
+        }
     }
 }

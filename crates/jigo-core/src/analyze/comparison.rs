@@ -2,7 +2,7 @@
 use crate::analyze::{CountedEnding, GameReport};
 use crate::audit::Difference;
 use crate::board::Color;
-use crate::rules::ruleset::{Reading, Scoring};
+use crate::rules::ruleset::{Scoring, TerritoryReading};
 use crate::rules::{HalfPoints, Ruleset};
 use crate::score::Score;
 
@@ -112,8 +112,8 @@ fn causes(
     let differ = |is: &dyn Fn(&Ruleset) -> bool| i32::from(is(rulesets[0])) - i32::from(is(rulesets[1]));
     let is_area = |ruleset: &Ruleset| matches!(ruleset.axes.scoring, Scoring::Area | Scoring::GroupTax);
     let area = differ(&is_area);
-    let seki = differ(&|ruleset| ruleset.axes.territory == Reading::EveryRegion);
-    let fill = differ(&|ruleset| is_area(ruleset) || ruleset.axes.territory != Reading::Goscorer);
+    let seki = differ(&|ruleset| ruleset.axes.territory == TerritoryReading::EveryRegion);
+    let fill = differ(&|ruleset| is_area(ruleset) || ruleset.axes.territory != TerritoryReading::Goscorer);
     let mut causes = [
         times(parts.parity, area),
         times(parts.passes, area),

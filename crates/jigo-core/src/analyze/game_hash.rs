@@ -2,18 +2,16 @@
 
 use crate::board::Point;
 use crate::board::hash::split_mix;
+use crate::compare::Symmetry;
 use crate::record::{Coordinates, GameRecord, StepKind};
 
 /// Mixes board size, setup and turns in order, for each of the eight symmetries, and takes the least.
 pub(super) fn game_hash(record: &GameRecord) -> u64 {
     let size = record.header.size;
-    let least = (0..8).map(|symmetry| {
-        let (width, height) =
-            if symmetry & 4 != 0 { (size.height(), size.width()) } else { (size.width(), size.height()) };
+    let least = Symmetry::all().map(|symmetry| {
+        let (width, height) = symmetry.size(size);
         let place = |point: Point| {
-            let x = if symmetry & 1 != 0 { size.width().wrapping_sub(1 + point.x()) } else { point.x() };
-            let y = if symmetry & 2 != 0 { size.height().wrapping_sub(1 + point.y()) } else { point.y() };
-            let (x, y) = if symmetry & 4 != 0 { (y, x) } else { (x, y) };
+            let (x, y) = symmetry.place(point, size);
             u64::from(y) << 8 | u64::from(x)
         };
         let mut state = u64::from(width) << 8 | u64::from(height);

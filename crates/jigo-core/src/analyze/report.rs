@@ -5,6 +5,7 @@ use super::turns::TurnTaken;
 use super::{KomiChoice, Settings, out_of_time};
 use crate::audit::{Audit, Decided, Game, audit};
 use crate::board::Position;
+use crate::compare::{Sketch, Stone};
 use crate::finding::{Code, Finding, Place};
 use crate::record::Header;
 use crate::replay::Tally;
@@ -21,6 +22,8 @@ pub enum Outcome {
     Stopped,
     /// Not replayed at all.
     Unreadable,
+    /// Not replayed, since nobody asked for more than its header.
+    HeaderOnly,
 }
 
 /// Everything that is reported of one game.
@@ -45,8 +48,14 @@ pub struct GameReport {
     /// The same for the eight symmetries of a game, another for its colour-swapped twin. 0 for an unreadable game, or where it was not
     /// asked for.
     pub hash: u64,
-    /// The turns of the main line that were made, where they are asked for.
+    /// The turns of the main line that were made and what setup changed, in their order, where they are asked for.
     pub turns: Vec<TurnTaken>,
+    /// The last position, dead stones on it, where it is asked for and the game was replayed.
+    pub position: Option<Box<Position>>,
+    /// What of the game takes part in comparisons, where it is asked for.
+    pub sketch: Option<Box<Sketch>>,
+    /// The stones after the turns that were asked for, as far as the game went.
+    pub positions: Vec<(u32, Vec<Stone>)>,
 }
 
 impl GameReport {
@@ -121,8 +130,11 @@ impl GameReport {
     pub(super) fn clear(&mut self) {
         (self.outcome, self.hash) = (Outcome::Unreadable, 0);
         (self.ruleset, self.tally, self.ending, self.audit) = (None, Tally::default(), None, None);
+        self.position = None;
         self.scores.clear();
         self.turns.clear();
+        self.sketch = None;
+        self.positions.clear();
     }
 
     /// The report of a line that is no position.
@@ -154,6 +166,9 @@ impl GameReport {
             audit: None,
             hash: 0,
             turns: Vec::new(),
+            position: None,
+            sketch: None,
+            positions: Vec::new(),
         }
     }
 }

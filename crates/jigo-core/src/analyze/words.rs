@@ -9,7 +9,7 @@ impl GameReport {
     pub fn end_of_play(&self) -> &'static str {
         match (self.outcome, self.tally.closing_passes) {
             (Outcome::Unreadable, _) => "unreadable",
-            (Outcome::Stopped, _) => "stopped",
+            (Outcome::Stopped | Outcome::HeaderOnly, _) => "stopped",
             (Outcome::Replayed, _) if self.tally.turns == 0 => "no_turns",
             (Outcome::Replayed, 0) => "no_pass",
             (Outcome::Replayed, 1) => "one_pass",

@@ -3,13 +3,13 @@
 use std::fmt;
 
 use crate::record::Header;
-use crate::rules::{HalfPoints, Reading};
+use crate::rules::{HalfPoints, TerritoryReading};
 
 /// What would have to be otherwise for the count to be the stated result. Everything but [`Cause::Unknown`] gives exactly the stated margin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Territory was read otherwise.
-    Reading(Reading),
+    Reading(TerritoryReading),
     /// The players filled so many points that the record leaves to be filled, or did not fill what it takes for filled.
     PointsToFill(u32),
     /// So many eyes in seki were counted, or not.

@@ -34,10 +34,9 @@ fn finding(code: Code, detail: String) -> Option<Finding> {
 
 /// A komi of 0 in an even game whose rules have one. HA[1] says that there was none, and so do old games.
 fn suspect_komi(header: &Header, tally: &Tally, ruleset: Option<&Ruleset>) -> Option<Finding> {
-    const FIRST_YEAR_OF_KOMI: u32 = 1940;
+    const FIRST_YEAR_OF_KOMI: u16 = 1940;
     let usual = ruleset?.axes.komi_even;
-    let year = header.date.get(..4).and_then(|year| year.parse::<u32>().ok());
-    let is_old = year.is_some_and(|year| year < FIRST_YEAR_OF_KOMI);
+    let is_old = header.year().is_some_and(|year| year < FIRST_YEAR_OF_KOMI);
     if header.komi != Some(HalfPoints::ZERO)
         || usual == HalfPoints::ZERO
         || tally.handicap > 0

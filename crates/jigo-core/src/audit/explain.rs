@@ -4,7 +4,7 @@ use super::cause::{Cause, SwappedColors};
 use super::verdict::{Decided, Game};
 use crate::record::Oddity;
 use crate::rules::ruleset::{HandicapBonus, Scoring};
-use crate::rules::{Basis, HalfPoints, Reading, Ruleset};
+use crate::rules::{Basis, HalfPoints, Ruleset, TerritoryReading};
 use crate::score::Counts;
 
 /// Komi that records are found to have been played with, whatever they say.
@@ -21,7 +21,7 @@ pub(super) fn ways(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
     let Some(ruleset) = ruleset else { return all_ways() };
     let mut ways = vec![ruleset.clone()];
     if ruleset.axes.scoring == Scoring::Territory && ruleset.basis != Basis::Named {
-        let others = Reading::NAMED.iter().filter(|(_, reading)| *reading != ruleset.axes.territory);
+        let others = TerritoryReading::NAMED.iter().filter(|(_, reading)| *reading != ruleset.axes.territory);
         ways.extend(others.map(|(_, reading)| ruleset.clone().read_as(*reading, ruleset.basis)));
     }
     ways
@@ -29,7 +29,7 @@ pub(super) fn ways(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
 
 fn all_ways() -> Vec<Ruleset> {
     let base = Ruleset::unknown();
-    let territory = Reading::NAMED.iter().map(|(name, reading)| {
+    let territory = TerritoryReading::NAMED.iter().map(|(name, reading)| {
         let mut ruleset = Ruleset { name: format!("territory={name}").into(), ..base.clone() };
         ruleset.axes.territory = *reading;
         ruleset
@@ -115,7 +115,8 @@ impl Riddle<'_> {
         Some(match (self.ruleset.basis, counted) {
             (
                 Basis::Practice { .. },
-                [Reading::EveryRegion, Reading::NoSeki] | [Reading::NoSeki, Reading::EveryRegion],
+                [TerritoryReading::EveryRegion, TerritoryReading::NoSeki]
+                | [TerritoryReading::NoSeki, TerritoryReading::EveryRegion],
             ) => Cause::EyesInSeki(points),
             (Basis::Practice { .. }, _) if counts.seki == [0, 0] => Cause::PointsToFill(points),
             _ => Cause::Reading(other.axes.territory),
@@ -125,7 +126,8 @@ impl Riddle<'_> {
     /// Some of the points to fill were filled before the count, and some were not.
     fn filled_in_part(&self) -> Option<Cause> {
         let [black, white] = self.decided.counts.to_fill().map(|points| points as i32);
-        let filled = if self.ruleset.axes.territory == Reading::Goscorer { -white..=black } else { -black..=white };
+        let filled =
+            if self.ruleset.axes.territory == TerritoryReading::Goscorer { -white..=black } else { -black..=white };
         let points = self.whole_points()?;
         let is_territory = self.ruleset.axes.scoring == Scoring::Territory;
         (is_territory && filled.contains(&(self.difference().0 / 2))).then_some(Cause::PointsToFill(points))

@@ -18,6 +18,12 @@ impl PositionHash {
     }
 }
 
+/// The lower half of the key of a stone on the cell of a point, Black's with `color` 0.
+#[inline]
+pub(crate) fn key(color: usize, cell: usize) -> u64 {
+    KEYS[color][cell] as u64
+}
+
 static KEYS: [[u128; CELLS]; 2] = keys();
 
 /// Keys from SplitMix64 (Steele, Lea, Flood 2014), two outputs each, seeded with the first digits of pi.

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::suggest::{near, suggestion};
+
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Severity {
@@ -42,10 +44,57 @@ pub struct Description {
     pub why: &'static str,
     /// What to do.
     pub remedy: &'static str,
+    /// What `jigo fix` does about it.
+    pub mending: Option<Mending>,
+}
+
+/// What can be done about a finding by changing the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mending {
+    /// Whether that keeps what the record says.
+    pub kind: MendKind,
+    /// What is done.
+    pub what: &'static str,
+}
+
+/// Whether a mend keeps what the record says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MendKind {
+    /// Turns, setup and the meaning of the header stay as they are.
+    Safe,
+    /// It rests on a judgement.
+    Unsafe,
+    /// It depends on the record which of the two.
+    Either,
+    /// Readings are proposed, and none is taken unless somebody says so.
+    Proposed,
+}
+
+impl MendKind {
+    /// The word in texts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            MendKind::Safe => "safe",
+            MendKind::Unsafe => "unsafe",
+            MendKind::Either => "safe or unsafe",
+            MendKind::Proposed => "proposed",
+        }
+    }
+
+    /// Whether there can be a safe mend.
+    pub const fn has_safe(self) -> bool {
+        matches!(self, MendKind::Safe | MendKind::Either)
+    }
+
+    /// Whether there can be one that rests on a judgement.
+    pub const fn has_unsafe(self) -> bool {
+        matches!(self, MendKind::Unsafe | MendKind::Either)
+    }
 }
 
 macro_rules! codes {
-    ($($variant:ident $id:literal $name:literal $severity:ident what $what:literal why $why:literal remedy $remedy:literal)*) => {
+    ($($variant:ident $id:literal $name:literal $severity:ident what $what:literal why $why:literal remedy $remedy:literal
+        $(=> $kind:ident $mend:literal)?)*) => {
         /// A kind of finding.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[non_exhaustive]
@@ -63,20 +112,49 @@ macro_rules! codes {
                 what: $what,
                 why: $why,
                 remedy: $remedy,
+                mending: codes!(@ $($kind $mend)?),
             }),*];
         }
     };
+    (@) => { None };
+    (@ $kind:ident $mend:literal) => { Some(Mending { kind: MendKind::$kind, what: $mend }) };
 }
 
 codes! {
+    IdenticalCopy "C001" "identical-copy" Warning
+        what "The game is there again, byte for byte; only with check --duplicates, as all C."
+        why "Counts and trained networks take it for two games."
+        remedy "Keep one: jigo duplicates says which."
+    SameGame "C002" "same-game" Warning
+        what "Another record has the same turns under another header."
+        why "Counts and trained networks take it for two games, and neither header may be complete."
+        remedy "Keep the one that jigo duplicates keeps, after taking over what only the other's header says."
+    SymmetricCopy "C003" "symmetric-copy" Warning
+        what "Another record has the same turns mirrored, turned, or with the colours exchanged."
+        why "It is the same game for everybody who counts or trains up to symmetry."
+        remedy "Keep one, unless the copies were made on purpose."
+    CutCopy "C004" "cut-copy" Warning
+        what "Another record goes on where this one ends, or ends before it."
+        why "The shorter one is no game of its own, and its result may be missing."
+        remedy "Keep the longer one."
+    VariantCopy "C005" "variant-copy" Warning
+        what "Another record differs by a few slips or in its last turns."
+        why "It is one game, and at least one of the records is wrong."
+        remedy "Compare both with a third source, and keep the one that is right."
+    SameTurns "C006" "same-turns" Info
+        what "Another game has the same turns, and other players, dates, clocks or winners."
+        why "Programs that repeat themselves play such games, and so does who types a game in again under other names."
+        remedy "None is needed; look at both where people are said to have played them."
     UnclosedGame "D001" "unclosed-game" Error
         what "A game ends without its closing parenthesis: the input was cut, or the next game begins."
         why "Turns at the end may be lost, so a count of the final position may be wrong."
         remedy "Fetch the record again, or close it by hand after checking its last turns."
+        => Either "The missing parentheses are put in; where the game ends in a value that may be whole, with its bracket and --unsafe only."
     UnclosedValue "D002" "unclosed-value" Error
         what "A property value has no closing bracket."
         why "Everything after it could belong to the value, so the replay stops there."
         remedy "Close the bracket at the byte named, or fetch the record again."
+        => Either "The bracket is put in. Where the game ends in the value, a text is closed and the rest of a turn that lacks a letter taken out; a value that may be whole is closed with --unsafe only."
     UnreadableNode "D003" "unreadable-node" Error
         what "A node has text that is no property."
         why "The node is left out of the replay, and what it said with it."
@@ -89,6 +167,7 @@ codes! {
         what "A header property stands in the root more than once."
         why "The values may contradict each other; the first is used."
         remedy "Delete all but one."
+        => Either "All but the first are taken out, where they say something else with --unsafe only."
     OversizedGame "D006" "oversized-game" Error
         what "A game is larger than the limit for one game."
         why "It is not replayed, so that one endless game can't take all memory."
@@ -105,42 +184,60 @@ codes! {
         what "The root has no semicolon before its first property."
         why "It is read all the same; many programs refuse the game."
         remedy "Write the ; at the byte named."
+        => Safe "The semicolon is put in."
     EmptyNodes "D010" "empty-nodes" Info
         what "Nodes of the main line have no property."
         why "They are passed over; a turn may have been deleted there."
         remedy "Nothing, unless turns are missing."
+        => Safe "The semicolons of empty nodes are taken out."
     UnescapedBracket "D011" "unescaped-bracket" Warning
         what "A text has a closing bracket that no backslash escapes."
         why "The text is read up to the bracket behind which the record goes on; programs that stop at the first one lose what follows."
         remedy "Write a backslash before the bracket in the text."
+        => Safe "Backslashes are put in before the brackets."
     BackslashAtEnd "D012" "backslash-at-end" Warning
         what "A text ends with a backslash, which escapes the bracket that should close it."
         why "The text is read up to there; other programs take the next property for a part of it."
         remedy "Double the backslash."
+        => Safe "The backslash is doubled."
     NulBytes "D013" "nul-bytes" Warning
         what "A game has NUL bytes or ^Z in it."
         why "They are left out. Often a whole block of a disk is missing where they stand."
         remedy "Compare with another copy of the file."
+        => Safe "They are taken out."
     FusedGames "D014" "fused-games" Error
         what "Another game begins within a game."
         why "The game ends there, so turns at its end may be lost; the next one is read by itself."
         remedy "Close the game before the byte named after checking its last turns."
+        => Either "The missing parentheses are put in before the next game; where the game ends in a value that may be whole, with its bracket and --unsafe only."
     TurnInRoot "D015" "turn-in-root" Info
         what "The root holds a turn."
         why "FF[4] advises against it; the turn is played."
         remedy "Nothing, or move it to a node of its own."
+        => Safe "Turns get nodes of their own behind the root."
     RepeatedSetup "D016" "repeated-setup" Warning
         what "A node sets up the same point more than once."
         why "FF[4] wants each point once; where the stones differ, which one is meant is a guess."
         remedy "Delete all but one."
+        => Either "One is kept; where the stones differ it is the last, with --unsafe only."
     ExtraParenthesis "D017" "extra-parenthesis" Warning
         what "A closing parenthesis closes nothing: the same line of play goes on behind it, or no game is open."
         why "It is passed over. Programs that believe it lose the rest of the game."
         remedy "Delete the parenthesis at the byte named, or add the opening one that belongs to it."
+        => Safe "The parenthesis is taken out."
     MissingOpening "D018" "missing-opening" Warning
         what "A game begins without its opening parenthesis."
         why "It is read all the same; many programs do not see it."
         remedy "Write the ( before the byte named, and look whether something before it is lost."
+        => Safe "The parenthesis is put in."
+    UnreadableLine "D019" "unreadable-line" Error
+        what "A line of a record that is not SGF can't be read."
+        why "What it says is left out; the lines around it are read."
+        remedy "Look at the line; it may be damaged, or of a version of the format that nobody has described."
+    TurnNumbers "D020" "turn-numbers" Warning
+        what "The numbers of turns have gaps, or others are announced than are there."
+        why "Lines may be missing: the game is then another one from there on."
+        remedy "Compare with another copy of the record."
     EngineFailed "E001" "engine-failed" Warning
         what "The engine that was to name the dead stones gave no usable answer."
         why "The next source of --dead was asked, or the ending has no score."
@@ -153,6 +250,7 @@ codes! {
         what "The record names no board size."
         why "SGF says 19x19 then, and so does jigo; a turn outside would be off the board."
         remedy "Nothing, if the board was 19x19."
+        => Safe "SZ[19] is written."
     NotGo "H003" "not-go" Info
         what "GM names another game than Go."
         why "The record is counted as unreadable and not replayed."
@@ -169,6 +267,7 @@ codes! {
         what "The number of handicap stones differs from HA."
         why "The stones decide what is replayed; the compensation in area counting follows them too."
         remedy "Correct HA, or check whether the first turns or setup stones are missing."
+        => Unsafe "HA is set to the number of stones that Black has before the first turn, where it stands in the root and White has none."
     UnreadableResult "H007" "unreadable-result" Warning
         what "RE is in no form that is known."
         why "The counted result can't be compared with it."
@@ -185,14 +284,17 @@ codes! {
         what "KM is written in hundredths."
         why "Fox and its kin write KM[650] for 6.5 and KM[375] for 3.75 zi."
         remedy "Nothing; the reading is in the detail. Write KM[6.5] to be understood by all."
+        => Safe "KM is written in points."
     KomiZi "H011" "komi-zi" Info
         what "KM is written in zi, of which one is two points."
         why "Chinese records write 3.75 for a komi of 7.5 points."
         remedy "Nothing; the reading is in the detail. Write KM[7.5] to be understood by all."
+        => Safe "KM is written in points."
     KomiComma "H012" "komi-comma" Info
         what "KM has a decimal comma."
         why "FF[4] wants a point; other programs read no komi or a wrong one."
         remedy "Write a point."
+        => Safe "KM is written with a point."
     SuspectKomi "H013" "suspect-komi" Info
         what "KM is 0 in an even game, though its rules have a komi."
         why "Servers write KM[0] where they did not record the komi, so margins and winners may be off by it."
@@ -225,10 +327,12 @@ codes! {
         what "The margin of RE is in zi, of which one is two points."
         why "Chinese records count so; compared as points, it would be wrong by half."
         remedy "Nothing; the reading is in the detail."
+        => Safe "RE is written in points."
     ZeroMargin "H021" "zero-margin" Warning
         what "RE names a winner with a margin of 0."
         why "Servers write it when they have no margin."
         remedy "Check the source."
+        => Safe "The margin is taken out, which leaves the winner."
     ResultReason "H022" "result-reason" Info
         what "RE gives a reason that FF[4] does not know."
         why "The winner is clear, how the game ended is not."
@@ -237,10 +341,12 @@ codes! {
         what "The record does not say that it is Go."
         why "SGF says Go then, and so does jigo; a record of another game would be replayed as nonsense."
         remedy "Nothing, or set GM[1]."
+        => Safe "GM[1] is written."
     BoardSizeForm "H031" "board-size-form" Warning
         what "SZ is in another form than FF[4] wants."
         why "Other programs may take the board for 19x19."
         remedy "Write SZ[19], or SZ[19:17] for a board that is not square."
+        => Safe "SZ is written as a number, or two with a colon between."
     UnreadableSource "I001" "unreadable-source" Error
         what "An input can't be opened or read."
         why "Its games are not in the report."
@@ -253,30 +359,37 @@ codes! {
         what "The text of a game is in another charset than UTF-8; the detail names it."
         why "It is converted; turns are not affected."
         remedy "Nothing, or convert the file to UTF-8."
+        => Safe "The game is written in UTF-8, with CA[UTF-8]."
     TextOutsideGames "I004" "text-outside-games" Info
         what "There is text before, between or after the games."
         why "It is skipped. A game whose beginning is damaged would look like this."
         remedy "Look at the byte named if a game is missing."
+        => Either "The text is taken out; what looks like a part of a game with --unsafe only."
     DamagedText "I005" "damaged-text" Warning
         what "A game has bytes that are no characters of its charset."
         why "Each becomes a replacement character; turns are not affected."
         remedy "Compare with another copy of the file, or mend the name at the byte named."
+        => Unsafe "Bytes that are no characters become replacement characters."
     WrongCharsetLabel "I006" "wrong-charset-label" Warning
         what "CA names a charset that the bytes are not in."
         why "Programs that believe CA show wrong names."
         remedy "Correct CA, or convert the file to UTF-8."
+        => Either "CA is set to UTF-8; where the charset was guessed, the game is written in UTF-8 with --unsafe only."
     GuessedCharset "I007" "guessed-charset" Info
         what "The text of a game is not UTF-8 and CA does not say what it is; the detail names what it looks like."
         why "With little text the guess can be wrong, and names with it; turns are not affected."
         remedy "Check the names, then set CA or convert the file to UTF-8."
+        => Unsafe "The game is written in UTF-8 as the guess reads it, with CA[UTF-8]."
     CutCharacter "I008" "cut-character" Info
         what "A text ends in the middle of a character."
         why "The character is left out; the property is not."
         remedy "Nothing, or complete the name."
+        => Safe "The half character is taken out."
     ControlCharacters "I009" "control-characters" Info
         what "A text of the header has control characters."
         why "They are left out, so that tables and terminals show the text as it is."
         remedy "Delete them."
+        => Safe "They are taken out."
     PrivateCharacters "I010" "private-characters" Info
         what "A text of the header has characters of private use."
         why "They are kept; what they show depends on the font of whoever wrote them."
@@ -297,10 +410,23 @@ codes! {
         what "A line of --input-format jsonl, or a row or batch of --input-format arrow, can't be read."
         why "Its games are not in the report; all other rows are."
         remedy "Give every row an id and an sgf; the detail says what is missing."
+    EncryptedRecord "I015" "encrypted-record" Error
+        what "The record is encrypted."
+        why "Nothing of the game can be read."
+        remedy "Open it with the program that wrote it, and save it plainly or as SGF."
+    LeftOut "I016" "left-out" Info
+        what "A record that is not SGF says more than is read."
+        why "What is named is in no table, and not in the SGF that it is converted to."
+        remedy "Keep the record if you need it."
+    NotInIndex "I017" "not-in-index" Warning
+        what "The index has no row for a game of the list."
+        why "Nothing is known of the game but its turns."
+        remedy "Look whether the index belongs to the list, and whether its first column has the identifiers."
     Ko "K001" "ko" Error
         what "A ko was retaken at once."
         why "Every ruleset forbids it; the position after the turn is the one before the opponent's."
         remedy "Check the record: usually a ko threat is missing, or the server let the turn pass."
+        => Proposed "Readings of a typing error that make the whole record legal, each with what speaks for it."
     Superko "K002" "superko" Error
         what "A play brought back an earlier position, which the ruleset forbids."
         why "The turn was illegal; the rest of the record rests on it."
@@ -337,30 +463,40 @@ codes! {
         what "The work on a game takes longer than it may."
         why "It ends there: turns that are not replayed are not judged, variations that are not reached are left out, and an ending that is not estimated in time has no score. How far it comes depends on the machine."
         remedy "Look at the game alone; if it is meant to be like that, raise --max-game-time."
+    TooManyFindings "L008" "too-many-findings" Error
+        what "A game has more findings than are kept."
+        why "The replay stops there, so that no game can take all memory or fill a report by itself."
+        remedy "Look at the first of them: usually the record is made up, or of another game. --max-findings keeps more."
     Occupied "P001" "occupied" Error
         what "A stone was put on an occupied point."
         why "The new stone replaces the old one, as FF[4] demands, so all that follows may be another game."
         remedy "Compare with another source of the game: a turn is wrong, missing or doubled."
+        => Proposed "Readings of a typing error that make the whole record legal, each with what speaks for it."
     OffBoard "P002" "off-board" Error
         what "A stone was put outside the board."
         why "The turn is skipped."
         remedy "Correct the coordinates or the board size."
+        => Proposed "Readings of a typing error that make the whole record legal, each with what speaks for it."
     UnreadableTurn "P003" "unreadable-turn" Error
         what "The value of a B or W property is no point."
         why "The turn is counted but not played."
         remedy "Correct the coordinates."
+        => Proposed "Readings of a typing error that make the whole record legal, each with what speaks for it."
     SuicidePlay "P004" "suicide" Error
         what "A play took its own chain off the board, which the ruleset forbids."
         why "The chain is removed, as FF[4] demands, and its stones are prisoners."
         remedy "Check the turn before it: usually a stone is missing."
+        => Proposed "Readings of a typing error that make the whole record legal, each with what speaks for it."
     WrongColor "P005" "wrong-color" Error
         what "A turn was taken by the player whose turn it was not."
         why "A turn of the other player is missing, or the colour is wrong."
         remedy "Compare with another source of the game."
+        => Proposed "Readings of a typing error that make the whole record legal, each with what speaks for it."
     ImpliedPass "P006" "implied-pass" Info
         what "A player took two turns in a row; the other is taken to have passed in between."
         why "Situational superko and pass stones depend on that pass."
         remedy "Write the pass into the record, as B[] or W[]."
+        => Unsafe "The pass is written before the turn."
     TurnsAfterEnd "P007" "turns-after-end" Info
         what "Turns follow two passes in a row."
         why "It is a resumption, not an error: the history goes on."
@@ -369,6 +505,7 @@ codes! {
         what "A node holds more than one turn, or a turn and setup."
         why "FF[4] forbids it; setup is done first, then the turns in the order written."
         remedy "Give every turn its own node."
+        => Either "Turns behind the first, or behind setup, get nodes of their own. Of a turn with several values all but the first are taken out with --unsafe only."
     NoTurns "P020" "no-turns" Info
         what "The main line has no turn."
         why "There is nothing to replay; problems and diagrams look like this."
@@ -377,6 +514,7 @@ codes! {
         what "Coordinates of a turn are in another form than FF[4] wants: capitals, blanks, the word pass, or as players write them."
         why "They are read as the detail says; other programs may skip the turn."
         remedy "Write two small letters, or nothing for a pass."
+        => Safe "The turn is written with two small letters, a pass with none."
     WinnerContradicted "R001" "winner-contradicted" Error
         what "RE names another winner than every count of the final position."
         why "Who trains on results, or rates players by them, takes the wrong player for the winner."
@@ -457,6 +595,11 @@ impl Code {
             !text.is_empty() && (row.id.starts_with(&upper) || row.name.eq_ignore_ascii_case(text))
         };
         Code::TABLE.iter().filter(matches).map(|row| row.code).collect()
+    }
+
+    /// A question with the codes and names that a text which selects none may have meant, for the end of a message; nothing where there are none.
+    pub fn suggestion(text: &str) -> String {
+        suggestion(&near(text, Code::TABLE.iter().flat_map(|row| [row.id, row.name])))
     }
 }
 

@@ -2,7 +2,7 @@
 
 pub mod code;
 
-pub use code::{Code, Severity};
+pub use code::{Code, MendKind, Mending, Severity};
 
 use crate::board::{Color, Point};
 

@@ -11,10 +11,39 @@ pub struct Date {
     pub day: Option<u8>,
 }
 
+/// How much of a [`Date`] a record says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// One day.
+    Day,
+    /// Several days, of which the date is the first.
+    Days,
+    /// A month.
+    Month,
+    /// A year.
+    Year,
+}
+
+impl Precision {
+    /// All of them with their words in tables.
+    pub const NAMED: [(&str, Precision); 4] =
+        [("day", Precision::Day), ("days", Precision::Days), ("month", Precision::Month), ("year", Precision::Year)];
+
+    /// The word in tables.
+    pub fn name(self) -> &'static str {
+        Precision::NAMED.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
+    }
+}
+
 impl Date {
     /// The first date in a text that begins with its year, such as `2016-03-09`, `2018.04.27`, `2003-11`, `1998年5月6日` or `Published on 2016-03-09`.
     /// A text that has a year elsewhere, such as `1 Sep 1998`, gives the year.
     pub fn find(text: &str) -> Option<Date> {
+        Date::read(text).map(|(date, _)| date)
+    }
+
+    /// The same, and how much of it the text says.
+    pub fn read(text: &str) -> Option<(Date, Precision)> {
         let bytes = text.as_bytes();
         let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
         let starts = (0..bytes.len()).filter(|at| is_digit(*at) && (*at == 0 || !is_digit(at - 1)));
@@ -24,9 +53,25 @@ impl Date {
             Some((year, &text[end..]))
         };
         let (year, rest) = starts.filter_map(year).next()?;
-        let Some((month, rest)) = part(rest, 12) else { return Some(Date { year, month: None, day: None }) };
-        let day = part(rest, 31).map(|(day, _)| day);
-        Some(Date { year, month: Some(month), day })
+        let Some((month, rest)) = part(rest, 12) else {
+            return Some((Date { year, month: None, day: None }, Precision::Year));
+        };
+        let date = |day| Date { year, month: Some(month), day };
+        Some(match part(rest, days_of(year, month)) {
+            Some((day, rest)) if is_another_day(rest) => (date(Some(day)), Precision::Days),
+            Some((day, _)) => (date(Some(day)), Precision::Day),
+            None => (date(None), Precision::Month),
+        })
+    }
+
+    /// The first day that it may be, in days from 1970-01-01 (Hinnant, chrono-Compatible Low-Level Date Algorithms, `days_from_civil`).
+    pub fn first_day(&self) -> i32 {
+        let (month, day) = (i32::from(self.month.unwrap_or(1)), i32::from(self.day.unwrap_or(1)));
+        // Years begin with March, so that the day that leap years have more is their last.
+        let year = i32::from(self.year) - i32::from(month <= 2);
+        let (century, of_century) = (year / 400, year % 400);
+        let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+        century * 146_097 + of_century * 365 + of_century / 4 - of_century / 100 + day_of_year - 719_468
     }
 
     /// Reads a date that is nothing else: `2016`, `2016-03` or `2016-03-09`.
@@ -47,6 +92,23 @@ impl Date {
         let from = number(self.month.unwrap_or(1), self.day.unwrap_or(1));
         (from, number(self.month.unwrap_or(12), self.day.unwrap_or(31)))
     }
+}
+
+/// Days of a month of the Gregorian calendar.
+fn days_of(year: u16, month: u8) -> u8 {
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
+        2 => 28 + u8::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Whether what follows a day goes on with another, as FF[4] does with commas and others do with other signs.
+fn is_another_day(rest: &str) -> bool {
+    let rest = rest.trim_start_matches(['日', '일', ' ']);
+    let list = rest.strip_prefix([',', '，', '、', '~', '～', '/', '&']);
+    list.is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// A separator and the number behind it, from 1, and what follows.
@@ -81,6 +143,43 @@ mod tests {
         ] {
             assert_eq!(Date::find(text).map_or(String::new(), |date| date.iso()), iso, "{text}");
         }
+    }
+
+    #[test]
+    fn several_days_and_days_that_no_month_has_are_known_as_such() {
+        for (text, iso, precision) in [
+            ("2016-03-09", "2016-03-09", Precision::Day),
+            ("2017.08.09 18:16", "2017-08-09", Precision::Day),
+            ("2004-05-06,07", "2004-05-06", Precision::Days),
+            ("2004-05-06, 2004-05-08", "2004-05-06", Precision::Days),
+            ("1998年5月6日、7日", "1998-05-06", Precision::Days),
+            ("2003-11", "2003-11", Precision::Month),
+            ("2003-11,12", "2003-11", Precision::Month),
+            ("2015-02-29", "2015-02", Precision::Month),
+            ("2016-02-29", "2016-02-29", Precision::Day),
+            ("1900-02-29", "1900-02", Precision::Month),
+            ("2003", "2003", Precision::Year),
+        ] {
+            let read = Date::read(text).map(|(date, precision)| (date.iso(), precision));
+            assert_eq!(read, Some((iso.into(), precision)), "{text}");
+        }
+    }
+
+    /// Counted one by one from a day that is known.
+    #[test]
+    fn days_follow_one_another() {
+        let mut number = Date { year: 1970, month: Some(1), day: Some(1) }.first_day();
+        assert_eq!(number, 0);
+        for year in 1970..2100 {
+            assert_eq!(Date { year, month: None, day: None }.first_day(), number);
+            for month in 1..=12 {
+                for day in 1..=days_of(year, month) {
+                    assert_eq!(Date { year, month: Some(month), day: Some(day) }.first_day(), number);
+                    number += 1;
+                }
+            }
+        }
+        assert_eq!(Date { year: 1000, month: None, day: None }.first_day(), -354_285);
     }
 
     #[test]

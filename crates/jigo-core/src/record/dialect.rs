@@ -6,7 +6,8 @@
 use std::sync::LazyLock;
 
 use super::practice::Practice;
-use crate::rules::{Reading, Ruleset};
+use super::root_property::{TELLING, initials};
+use crate::rules::{Ruleset, TerritoryReading};
 
 /// The unit of KM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,7 +114,7 @@ pub const DIALECTS: &[Dialect] = &[
         ],
         practice: &[Practice {
             from: "",
-            reading: Some(Reading::EveryRegion),
+            reading: Some(TerritoryReading::EveryRegion),
             borne_out: (164, 305),
             source: "3,000 games of 2005 to 2016; their records lack the last turns, so points may have been filled that they leave open",
         }],
@@ -123,14 +124,28 @@ pub const DIALECTS: &[Dialect] = &[
     Dialect {
         name: "tom",
         title: "TOM",
-        marks: &[Mark("PC", Whole, "tom")],
+        marks: &[Mark("PC", Whole, "tom"), Mark("PC", Words, "tom对弈")],
         practice: &[Practice {
             from: "",
-            reading: Some(Reading::EveryRegion),
+            reading: Some(TerritoryReading::EveryRegion),
             borne_out: (74, 89),
             source: "1,500 games of 2003 to 2011 with komi 6.5",
         }],
         source: "converted records of 2005 and 2006",
+        ..FF4
+    },
+    Dialect {
+        name: "cyberoro",
+        title: "Cyberoro (오로), WBaduk",
+        marks: &[
+            Mark("PC", Words, "cyberoro"),
+            Mark("PC", Words, "wbaduk"),
+            Mark("PC", Words, "orozone"),
+            Mark("PC", Words, "오로"),
+        ],
+        komi: KomiUnit::Points,
+        rules: &[("", "korean")],
+        source: "NGF records of 2006 to 2017, whose fifth line is www.cyberoro.com, www.orozone.com or www.wbaduk.com; the server has one set of rules",
         ..FF4
     },
     Dialect {
@@ -141,7 +156,7 @@ pub const DIALECTS: &[Dialect] = &[
         rules: &[("chinese", "chinese-psk"), ("nz", "nz-kgs")],
         practice: &[Practice {
             from: "",
-            reading: Some(Reading::Goscorer),
+            reading: Some(TerritoryReading::Goscorer),
             borne_out: (17, 20),
             source: "184 games of 2009 and later; of earlier ones nobody knows",
         }],
@@ -157,7 +172,7 @@ pub const DIALECTS: &[Dialect] = &[
         practice: &[
             Practice {
                 from: "",
-                reading: Some(Reading::EveryRegion),
+                reading: Some(TerritoryReading::EveryRegion),
                 borne_out: (37, 41),
                 source: "331 games of about 2013 with audited results; strict seki was an option, and off",
             },
@@ -169,7 +184,7 @@ pub const DIALECTS: &[Dialect] = &[
             },
             Practice {
                 from: "2024-07-01",
-                reading: Some(Reading::Goscorer),
+                reading: Some(TerritoryReading::Goscorer),
                 borne_out: (0, 0),
                 source: "the same: the server counts with goscorer itself; no game measured",
             },
@@ -185,7 +200,9 @@ pub const DIALECTS: &[Dialect] = &[
             Mark("PC", Words, "pandanet"),
             Mark("US", Words, "igs pandanet"),
             Mark("GN", Words, "igs"),
+            Mark("PC", Words, "panda-net"),
             Mark("AP", Words, "gopanda2"),
+            Mark("AP", Words, "panda-egg"),
         ],
         komi: KomiUnit::Points,
         rules: &[("", "igs"), ("japanese", "igs")],
@@ -231,9 +248,6 @@ pub const DIALECTS: &[Dialect] = &[
     },
 ];
 
-/// The properties that dialects are known by.
-const TELLING: [&str; 6] = ["AP", "PC", "SO", "GN", "US", "MULTIGOGM"];
-
 /// A mark with the place of its dialect in [`DIALECTS`] and the letters that a text needs to have it.
 type Shown = (usize, u32, &'static Mark);
 
@@ -248,12 +262,6 @@ static SHOWN: LazyLock<[Vec<Shown>; TELLING.len()]> = LazyLock::new(|| {
 /// Which letters a text has, a bit each, whatever their case; other characters share the bits.
 fn letters(text: &str) -> u32 {
     text.bytes().fold(0, |letters, byte| letters | 1 << (byte % 32))
-}
-
-/// The first two letters of a header's property, which no two of them share.
-#[inline]
-pub(super) fn initials(name: &str) -> [u8; 2] {
-    name.as_bytes().first_chunk().copied().unwrap_or_default()
 }
 
 /// Which dialect records are read in.

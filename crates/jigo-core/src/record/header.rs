@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::dialect::{KomiUnit, initials};
+use super::dialect::KomiUnit;
 use super::komi::KomiText;
 use super::read::{Reader, Unreadable};
+use super::root_property::{Kept, RootProperty, initials};
 use super::{Oddity, ResultKind, StatedResult};
 use crate::board::{BoardSize, Point};
 use crate::finding::Code;
@@ -104,9 +105,11 @@ impl Reader<'_> {
 
     fn clean_value(&mut self, name: &str, value: &str, at: usize) {
         let header = &mut self.reading.record.header;
-        match name.as_bytes() {
-            b"KM" => self.komi(value.trim(), at),
-            b"HA" => match value.trim().parse() {
+        let Some(property) = RootProperty::named(name.as_bytes()) else { return };
+        match property.kept {
+            Kept::Text(field) => field(header).push_str(value),
+            Kept::Komi => self.komi(value.trim(), at),
+            Kept::Handicap => match value.trim().parse() {
                 Ok(stones) => header.handicap = Some(stones),
                 Err(_) if value.trim().is_empty() => {}
                 Err(_) if HalfPoints::parse(value.trim()).is_ok() => {
@@ -114,23 +117,14 @@ impl Reader<'_> {
                 }
                 Err(_) => self.note(Code::UnreadableHandicap, at, format!("HA[{value}]")),
             },
-            b"RE" => {
+            Kept::Result => {
                 let is_coded = header.dialect.is_some_and(|dialect| dialect.coded_margins);
                 header.result = StatedResult::parse(value, is_coded);
                 header.result_text.push_str(value);
                 self.result(at);
             }
-            b"RU" => header.rules.push_str(value),
-            b"PB" => header.black.push_str(value),
-            b"PW" => header.white.push_str(value),
-            b"BR" => header.black_rank.push_str(value),
-            b"WR" => header.white_rank.push_str(value),
-            b"EV" => header.event.push_str(value),
-            b"DT" => header.date.push_str(value),
-            b"PC" => header.place.push_str(value),
-            b"AP" => header.application.push_str(value),
-            b"SO" => header.source.push_str(value),
-            _ => {}
+            // What is asked of the size stands beside the other properties.
+            Kept::Size | Kept::Nowhere => {}
         }
     }
 

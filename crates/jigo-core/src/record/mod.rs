@@ -5,8 +5,12 @@ pub(crate) mod clock;
 mod coordinates;
 pub(crate) mod date;
 pub mod dialect;
+mod gib;
 mod header;
+pub mod kinds;
 pub mod komi;
+mod moves;
+mod ngf;
 pub mod nodes;
 pub(crate) mod practice;
 pub(crate) mod property;
@@ -14,10 +18,13 @@ pub(crate) mod rank;
 pub(crate) mod read;
 pub(crate) mod result;
 mod result_words;
+mod rewrite;
 mod root;
+pub(crate) mod root_property;
+mod ugf;
 pub mod variations;
 
-pub use date::Date;
+pub use date::{Date, Precision};
 pub use dialect::{Dialect, DialectChoice};
 pub use practice::Practice;
 pub use rank::Rank;
@@ -67,14 +74,14 @@ pub struct Header {
 }
 
 impl Header {
-    /// The first date that DT names, as far as it goes.
-    pub fn first_date(&self) -> Option<Date> {
-        Date::find(&self.date)
+    /// The first date that DT names, as far as it goes, and how much of it is said.
+    pub fn first_date(&self) -> Option<(Date, Precision)> {
+        Date::read(&self.date)
     }
 
     /// The year of that date.
     pub fn year(&self) -> Option<u16> {
-        self.first_date().map(|date| date.year)
+        self.first_date().map(|(date, _)| date.year)
     }
 
     /// Makes this the header that says nothing, in the memory of the one that it was.

@@ -1,7 +1,7 @@
 //! How servers count territory, and since when. A stored result is what its server counted, whatever the text of the rules says.
 
 use crate::rules::ruleset::Scoring;
-use crate::rules::{Basis, Reading, Ruleset};
+use crate::rules::{Basis, Ruleset, TerritoryReading};
 
 /// How a server counts territory from a day on.
 #[derive(Debug)]
@@ -9,7 +9,7 @@ pub struct Practice {
     /// The first day, as `2024-07-01`; empty where it was so from the beginning, or nobody knows better.
     pub from: &'static str,
     /// Which empty points count; `None` where games are met that were counted by one reading or the other.
-    pub reading: Option<Reading>,
+    pub reading: Option<TerritoryReading>,
     /// Of measured games in which the readings differ, how many have the margin of this one, and how many games that were. Games below
     /// 19x19 apart, and dead stones as estimated.
     pub borne_out: (u32, u32),
@@ -53,22 +53,23 @@ fn days(date: &str) -> (String, String) {
 mod tests {
     use super::*;
 
-    const fn practice(from: &'static str, reading: Reading) -> Practice {
+    const fn practice(from: &'static str, reading: TerritoryReading) -> Practice {
         Practice { from, reading: Some(reading), borne_out: (3, 4), source: "" }
     }
 
-    const CHANGED: [Practice; 2] = [practice("", Reading::EveryRegion), practice("2024-06-15", Reading::Goscorer)];
+    const CHANGED: [Practice; 2] =
+        [practice("", TerritoryReading::EveryRegion), practice("2024-06-15", TerritoryReading::Goscorer)];
 
     #[test]
     fn the_day_of_a_game_says_how_it_was_counted() {
         for (date, reading) in [
-            ("2013-05-06", Some(Reading::EveryRegion)),
-            ("1998", Some(Reading::EveryRegion)),
-            ("2024-05", Some(Reading::EveryRegion)),
-            ("2024-06-14,15", Some(Reading::EveryRegion)),
-            ("2024-06-15", Some(Reading::Goscorer)),
-            ("Published on 2025-01-01", Some(Reading::Goscorer)),
-            ("2024-07", Some(Reading::Goscorer)),
+            ("2013-05-06", Some(TerritoryReading::EveryRegion)),
+            ("1998", Some(TerritoryReading::EveryRegion)),
+            ("2024-05", Some(TerritoryReading::EveryRegion)),
+            ("2024-06-14,15", Some(TerritoryReading::EveryRegion)),
+            ("2024-06-15", Some(TerritoryReading::Goscorer)),
+            ("Published on 2025-01-01", Some(TerritoryReading::Goscorer)),
+            ("2024-07", Some(TerritoryReading::Goscorer)),
             ("2024-06", None),
             ("2024", None),
             ("", None),
@@ -86,7 +87,7 @@ mod tests {
         let plain = CHANGED[0].apply(japanese());
         assert_eq!(
             (plain.name.as_ref(), plain.axes.territory),
-            ("japanese territory=every-region", Reading::EveryRegion)
+            ("japanese territory=every-region", TerritoryReading::EveryRegion)
         );
         assert_eq!(plain.basis.confidence(), 0.75);
         assert_eq!(CHANGED[1].apply(japanese()).name, "japanese");

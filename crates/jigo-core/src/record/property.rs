@@ -7,6 +7,7 @@ use sgf_parse::go::Prop;
 use sgf_parse::{GameTree, SgfNode};
 
 use super::nodes::sound_end;
+use super::root_property::RootProperty;
 use crate::board::point::letter_value;
 use crate::board::{Color, Point, PointSet};
 
@@ -28,10 +29,6 @@ pub enum Property {
     /// Identifier and value of a property that should have been one of the above.
     Bad(String, String),
 }
-
-/// The properties that the header keeps.
-const HEADER: [&str; 18] =
-    ["GM", "SZ", "KM", "HA", "RE", "RU", "PB", "PW", "BR", "WR", "EV", "DT", "PC", "SO", "AP", "GN", "US", "MULTIGOGM"];
 
 /// The properties in the text of a node, or of one property. Bytes that are not UTF-8 are replaced.
 ///
@@ -178,8 +175,8 @@ fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
         "AE" => None,
         "PL" => return parsed.push(Property::Bad(name.into(), values.join("]["))),
         _ => {
-            let kept = HEADER.iter().find(|known| **known == name);
-            return parsed.extend(kept.map(|known| Property::Header(known, values.join(", "))));
+            let kept = RootProperty::named(name.as_bytes());
+            return parsed.extend(kept.map(|known| Property::Header(known.name, values.join(", "))));
         }
     };
     let mut points = Vec::new();

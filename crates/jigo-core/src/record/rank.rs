@@ -37,9 +37,10 @@ const UNITS: [(&str, Unit); 18] = [
 ];
 /// What makes a professional of a dan where it stands before.
 const PROFESSIONAL: [&str; 6] = ["职业", "職業", "プロ", "프로", "pro", "p"];
-/// Digits of East Asian numbers; 初 is the first.
-const DIGITS: [(char, i8); 12] = [
+/// Digits of East Asian numbers; 初 and 초 are the first.
+const DIGITS: [(char, i8); 13] = [
     ('初', 1),
+    ('초', 1),
     ('一', 1),
     ('二', 2),
     ('三', 3),
@@ -148,6 +149,7 @@ mod tests {
             ("１０k", "10k"),
             ("18 kyu", "18k"),
             ("初段", "1d"),
+            ("초단", "1d"),
             ("9段", "9d"),
             ("九段", "9d"),
             ("十八級", "18k"),

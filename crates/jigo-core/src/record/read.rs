@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::kinds::decoded;
 use super::nodes::{self, Damage, MainLine, Node, State};
 use super::property::{self, Property};
 use super::{Coordinates, DialectChoice, GameRecord, MarkedTerritory, Setup, Step, StepKind};
@@ -39,14 +40,22 @@ pub enum Unreadable {
     BoardSize,
     /// It is larger than the limit.
     Oversized,
+    /// It is encrypted.
+    Encrypted,
 }
 
 impl Reading {
     /// Decodes a game and reads its main line, within the usual limits. Findings name bytes of the source, steps those of the decoded text.
     pub fn of(text: &GameText) -> Reading {
-        let decoded = Decoded::new(text.bytes, text.charset);
+        Reading::within(text, Limits::default())
+    }
+
+    /// The same within other limits.
+    pub fn within(text: &GameText, limits: Limits) -> Reading {
+        let decoded = decoded(text);
         let mut reading = Reading::default();
-        reading.read(text, &decoded.text, DialectChoice::Auto, Limits::default());
+        reading.read(text, &decoded.text, DialectChoice::Auto, limits);
+        reading.note_encrypted(&decoded);
         for finding in &mut reading.findings {
             finding.place.at = decoded.source(finding.place.at);
         }
@@ -55,15 +64,34 @@ impl Reading {
         Reading { findings, ..reading }
     }
 
+    /// Of an encrypted record nothing is read.
+    pub fn note_encrypted(&mut self, decoded: &Decoded) {
+        if decoded.is_encrypted {
+            self.findings.clear();
+            self.unreadable = Some(Unreadable::Encrypted);
+        }
+    }
+
     /// Reads the main line of a game whose text is `bytes`, in the memory of the game before. All bytes are those of the text.
     pub fn read(&mut self, text: &GameText, bytes: &[u8], dialect: DialectChoice, limits: Limits) {
+        self.read_part(text.close, bytes, (dialect, limits), false);
+    }
+
+    /// Reads the header and nothing behind it: no turns, and no damage but that of the root.
+    pub fn read_header(&mut self, text: &GameText, bytes: &[u8], dialect: DialectChoice, limits: Limits) {
+        self.read_part(text.close, bytes, (dialect, limits), true);
+    }
+
+    fn read_part(&mut self, close: Close, bytes: &[u8], (dialect, limits): (DialectChoice, Limits), header_only: bool) {
         self.record.clear();
         self.findings.clear();
         (self.unreadable, self.cut_short) = (None, false);
         let patience = Patience::with(bytes.len());
         let mut reader = Reader { dialect, ..Reader::new(bytes, &patience, limits, self) };
-        reader.ending(text.close);
-        if reader.reading.unreadable.is_none() {
+        reader.ending(close);
+        if header_only && reader.reading.unreadable.is_none() {
+            reader.read_root();
+        } else if reader.reading.unreadable.is_none() {
             let excess = excess_node(reader.lexis(), limits.nodes);
             reader.bytes = &bytes[..excess.unwrap_or(bytes.len())];
             reader.read();
@@ -86,13 +114,13 @@ fn excess_node(lexis: Lexis, limit: u64) -> Option<usize> {
 }
 
 /// Reads nodes, one after the other, into a record.
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     pub(super) bytes: &'a [u8],
     patience: &'a Patience,
-    pub(super) reading: &'a mut Reading,
+    pub(crate) reading: &'a mut Reading,
     /// Which dialect to read the root in.
-    pub(super) dialect: DialectChoice,
-    pub(super) in_root: bool,
+    pub(crate) dialect: DialectChoice,
+    pub(crate) in_root: bool,
     /// Nodes without any property, and the first of them.
     empty_nodes: (usize, usize),
     pub(super) limits: Limits,
@@ -102,17 +130,25 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// A reader before the root.
-    pub(super) fn new(bytes: &'a [u8], patience: &'a Patience, limits: Limits, reading: &'a mut Reading) -> Reader<'a> {
+    pub(crate) fn new(bytes: &'a [u8], patience: &'a Patience, limits: Limits, reading: &'a mut Reading) -> Reader<'a> {
         let (dialect, points_left) = (DialectChoice::Auto, limits.points);
         Reader { bytes, patience, reading, dialect, in_root: true, empty_nodes: (0, 0), limits, points_left }
     }
 
-    pub(super) fn lexis(&self) -> Lexis<'a> {
+    pub(crate) fn lexis(&self) -> Lexis<'a> {
         Lexis { patience: Some(self.patience), ..Lexis::utf8(self.bytes) }
     }
 
+    /// Adds a finding; the first one beyond the limit ends the reading instead.
     pub(super) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
-        self.reading.findings.push(Finding::new(code, Place::byte(at), detail));
+        let findings = &mut self.reading.findings;
+        if (findings.len() as u64) < self.limits.findings {
+            findings.push(Finding::new(code, Place::byte(at), detail));
+        } else if !self.reading.cut_short {
+            let detail = format!("more than --max-findings {}: the replay ends here", self.limits.findings);
+            findings.push(Finding::new(Code::TooManyFindings, Place::byte(at), detail));
+            self.reading.cut_short = true;
+        }
     }
 
     /// What is said of how the game begins and ends.
@@ -131,6 +167,15 @@ impl<'a> Reader<'a> {
             self.note(Code::MissingOpening, 0, "the root has no ( before it");
         } else if nodes::lost_semicolon(self.bytes) {
             self.note(Code::MissingSemicolon, 1, "the root has no ; before its first property");
+        }
+    }
+
+    /// Reads the root alone.
+    fn read_root(&mut self) {
+        if self.plain_root().is_none()
+            && let Some(root) = MainLine::from(self.lexis(), 0).next()
+        {
+            self.read_node(root);
         }
     }
 
@@ -162,12 +207,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Nothing behind this can be read.
-    pub(super) fn is_at_end(&self) -> bool {
+    pub(crate) fn is_at_end(&self) -> bool {
         self.reading.unreadable.is_some() || self.reading.cut_short
     }
 
     /// Adds what a node says.
-    pub(super) fn read_node(&mut self, node: Node) {
+    pub(crate) fn read_node(&mut self, node: Node) {
         match node {
             Node::Turn { at, color, value } => {
                 if self.in_root {

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::read::Reader;
+use super::root_property::{Holds, RootProperty};
 use crate::board::BoardSize;
 use crate::sgf::lexis::{Lexis, Oddity, ValueEnd};
 
@@ -15,38 +16,9 @@ const MAX_PROPERTIES: usize = 64;
 /// A header's value.
 type Value<'a> = (&'static str, Cow<'a, str>);
 
-/// What a property is to the header.
-enum Kept {
-    /// One of its values.
-    Header(&'static str),
-    /// Nothing.
-    No,
-    /// More than a value of the header.
-    Play,
-}
-
-fn kept(name: &[u8]) -> Kept {
-    Kept::Header(match name {
-        b"GM" => "GM",
-        b"SZ" => "SZ",
-        b"KM" => "KM",
-        b"HA" => "HA",
-        b"RE" => "RE",
-        b"RU" => "RU",
-        b"PB" => "PB",
-        b"PW" => "PW",
-        b"BR" => "BR",
-        b"WR" => "WR",
-        b"EV" => "EV",
-        b"DT" => "DT",
-        b"PC" => "PC",
-        b"SO" => "SO",
-        b"AP" => "AP",
-        b"GN" => "GN",
-        b"US" => "US",
-        b"B" | b"W" | b"AB" | b"AW" | b"AE" | b"PL" | b"TB" | b"TW" | b"MULTIGOGM" => return Kept::Play,
-        _ => return Kept::No,
-    })
+/// Whether a property is more than a value of the header: it sets up or plays, or is a program's own.
+fn is_play(name: &[u8]) -> bool {
+    matches!(name, b"B" | b"W" | b"AB" | b"AW" | b"AE" | b"PL" | b"TB" | b"TW" | b"MULTIGOGM")
 }
 
 /// The header's values in a game's text and the byte of the `;` behind the root; `None` when it is not a plain one.
@@ -70,10 +42,11 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
         if bytes[close] != b']' || !is_sound {
             return None;
         }
-        match kept(name) {
-            Kept::Header(name) => values.push((name, plain_value(name, &bytes[open + 1..close])?)),
-            Kept::No => {}
-            Kept::Play => return None,
+        if is_play(name) {
+            return None;
+        }
+        if let Some(property) = RootProperty::named(name) {
+            values.push((property.name, plain_value(property.holds, &bytes[open + 1..close])?));
         }
         at = close + 1 + bytes[close + 1..].iter().position(|byte| !byte.is_ascii_whitespace())?;
         if bytes[at] == b';' {
@@ -86,16 +59,16 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
 }
 
 /// A value as sgf-parse hands it on; `None` when that is a matter of its own.
-fn plain_value<'a>(name: &str, value: &'a [u8]) -> Option<Cow<'a, str>> {
+fn plain_value(holds: Holds, value: &[u8]) -> Option<Cow<'_, str>> {
     // Sooner done than what from_utf8_lossy does before it finds that nothing is lost.
     let text = std::str::from_utf8(value).map_or_else(|_| String::from_utf8_lossy(value), Cow::Borrowed);
-    let is_plain = match name {
-        "GM" => value == b"1",
-        "SZ" => is_decimal(value) && text.parse().is_ok_and(|side| BoardSize::square(side).is_some()),
-        "HA" => is_decimal(value),
-        _ => true,
+    let is_plain = match holds {
+        Holds::Game => value == b"1",
+        Holds::Size => is_decimal(value) && text.parse().is_ok_and(|side| BoardSize::square(side).is_some()),
+        Holds::Number => is_decimal(value),
+        Holds::Real | Holds::Text => true,
     };
-    is_plain.then(|| if name == "KM" { shortest(text) } else { text })
+    is_plain.then(|| if holds == Holds::Real { shortest(text) } else { text })
 }
 
 /// Whether the value is a whole number as numbers are written, without sign and needless zeros.
@@ -124,7 +97,7 @@ fn shortest(text: Cow<str>) -> Cow<str> {
 
 impl Reader<'_> {
     /// Decodes the root if it is a plain one, and says where the node behind it begins.
-    pub(super) fn plain_root(&mut self) -> Option<usize> {
+    pub(crate) fn plain_root(&mut self) -> Option<usize> {
         let (values, end) = plain_root(self.bytes)?;
         self.header(&values, 1);
         self.in_root = false;

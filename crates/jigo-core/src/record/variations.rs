@@ -29,8 +29,17 @@ impl Branches<'_> {
     }
 }
 
-/// Turns that a variation took, as [`Limits::variation_turns`] counts them; or the byte behind which there were too many.
-pub type Spent = ControlFlow<usize, u64>;
+/// Turns that a variation took, as [`Limits::variation_turns`] counts them; or why those behind it are not replayed.
+pub type Spent = ControlFlow<GivenUp, u64>;
+
+/// The limit that is met, the byte behind which nothing is replayed, and what to say of it.
+pub type GivenUp = (Code, usize, String);
+
+/// The variations behind the byte `at` have too many turns.
+pub fn too_many(at: usize, limits: Limits) -> GivenUp {
+    let why = format!("they have more than --max-variation-turns {}", limits.variation_turns);
+    (Code::TooManyVariations, at, why)
+}
 
 /// What replaying a record takes: its turns, and its setup stones, which are set up again each time.
 fn turns_to_replay(record: &GameRecord) -> u64 {
@@ -70,20 +79,16 @@ pub fn side_variations(
     let (mut at, mut begins_at, mut turns_left, mut nodes_seen) = (0, 0, limits.variation_turns, 0);
     let mut is_leaf = false;
     let mut given_up = None;
-    // Replays a variation; gives the byte behind which there are too many turns.
+    // Replays a variation; says why it is the last one.
     let mut take = |record: &GameRecord, branches: &Branches| {
         let Some(left) = turns_left.checked_sub(turns_to_replay(record)) else {
-            return Some(branches.begins_at);
+            return Some(too_many(branches.begins_at, limits));
         };
         match visit(record, branches, left) {
             ControlFlow::Continue(spent) => turns_left = left.saturating_sub(spent),
-            ControlFlow::Break(at) => return Some(at),
+            ControlFlow::Break(why) => return Some(why),
         }
         None
-    };
-    let too_many = |at: usize| {
-        let why = format!("they have more than --max-variation-turns {}", limits.variation_turns);
-        (Code::TooManyVariations, at, why)
     };
     while at < bytes.len() && !reader.is_at_end() {
         match bytes[at] {
@@ -106,7 +111,7 @@ pub fn side_variations(
                 if is_leaf {
                     is_leaf = false;
                     if begins_at > 0 {
-                        given_up = take(&reader.reading.record, &Branches { open: &open, begins_at }).map(too_many);
+                        given_up = take(&reader.reading.record, &Branches { open: &open, begins_at });
                     }
                     if given_up.is_some() {
                         break;
@@ -141,7 +146,7 @@ pub fn side_variations(
     }
     if is_leaf && begins_at > 0 {
         // The last parentheses are missing, or what is behind them is too much.
-        let cut = take(&reader.reading.record, &Branches { open: &open, begins_at }).map(too_many);
+        let cut = take(&reader.reading.record, &Branches { open: &open, begins_at });
         given_up = given_up.or(cut);
     }
     let main_line_ends = first_leaf(lexis);

@@ -1,7 +1,7 @@
 //! Step by step through a record.
 
 use super::judge::judge;
-use super::{OnIllegal, ReplayOptions, Tally, count};
+use super::{OnIllegal, ReplayOptions, Shortage, Tally, count};
 use crate::board::{Color, Point, Position, Turn};
 use crate::budget::Budget;
 use crate::finding::{Code, Finding, Place};
@@ -13,10 +13,29 @@ const LOOK_EVERY: usize = 4096;
 /// Stones of one setup outside the board that each have a finding.
 const MOST_OFF_BOARD: usize = 32;
 
+/// Where a replay stops before the record's end.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds<'a> {
+    /// Its time.
+    pub budget: &'a Budget,
+    /// The findings that there may be.
+    pub most_findings: u64,
+}
+
+impl Bounds<'_> {
+    /// What there is too little of, with so many findings.
+    fn shortage(self, findings: usize) -> Option<Shortage> {
+        if findings as u64 > self.most_findings {
+            return Some(Shortage::Findings);
+        }
+        self.budget.is_spent().then_some(Shortage::Time)
+    }
+}
+
 /// A replay under way.
 pub(super) struct Game<'a> {
     referee: &'a mut Referee,
-    budget: &'a Budget,
+    bounds: Bounds<'a>,
     record: &'a GameRecord,
     judges: &'a [Ruleset],
     options: ReplayOptions,
@@ -82,7 +101,7 @@ impl Following {
 impl<'a> Game<'a> {
     /// A replay before the first step of `record`.
     pub(super) fn new(
-        (referee, budget): (&'a mut Referee, &'a Budget),
+        (referee, bounds): (&'a mut Referee, Bounds<'a>),
         record: &'a GameRecord,
         judges: &'a [Ruleset],
         options: ReplayOptions,
@@ -91,7 +110,7 @@ impl<'a> Game<'a> {
         referee.start(record.header.size);
         Game {
             referee,
-            budget,
+            bounds,
             record,
             judges,
             options,
@@ -118,8 +137,8 @@ impl<'a> Game<'a> {
         });
         let mut index = 0;
         while index < steps.len() && self.tally.stopped_at.is_none() {
-            if self.budget.is_spent() {
-                (self.tally.stopped_at, self.tally.is_out_of_time) = (Some(self.tally.turns + 1), true);
+            if let Some(shortage) = self.bounds.shortage(self.findings.len()) {
+                (self.tally.stopped_at, self.tally.short_of) = (Some(self.tally.turns + 1), Some(shortage));
                 return;
             }
             let run = if watch.is_some() { index + 1 } else { steps.len().min(index + LOOK_EVERY) };

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::half_points::HalfPoints;
 use super::ruleset::{
-    Axes, Basis, Button, End, HandicapBonus, HandicapPlacement, LongCycle, Reading, RepetitionRule, Resumption,
-    Ruleset, Scoring, Suicide, Tie,
+    Axes, Basis, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Ruleset,
+    Scoring, Suicide, TerritoryReading, Tie,
 };
 
 /// How sure the reading of a source is.
@@ -76,7 +76,7 @@ pub(super) const AREA: Axes = Axes {
     long_cycle: LongCycle::Forbidden,
     suicide: Suicide::Forbid,
     scoring: Scoring::Area,
-    territory: Reading::EveryRegion,
+    territory: TerritoryReading::EveryRegion,
     white_last: false,
     button: Button::None,
     empty_board_counts: false,
@@ -135,7 +135,7 @@ const ESSENTIALS: Axes = Axes {
 
 const JAPANESE: Axes = Axes {
     long_cycle: LongCycle::NoResult,
-    territory: Reading::Goscorer,
+    territory: TerritoryReading::Goscorer,
     resumption: Resumption::OpponentOfRequester,
     ..TERRITORY
 };
@@ -465,7 +465,7 @@ pub const PRESETS: &[Preset] = &[
             repetition: RepetitionRule::Ko,
             long_cycle: LongCycle::Referee,
             scoring: Scoring::GroupTax,
-            territory: Reading::NoSeki,
+            territory: TerritoryReading::NoSeki,
             ..AREA
         },
     },

@@ -68,7 +68,7 @@ pub enum Scoring {
 
 /// Which of the empty points that one colour surrounds are its territory. Rule texts and servers differ, see [`Basis`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reading {
+pub enum TerritoryReading {
     /// All of them: eyes of groups in seki and points still to fill too.
     EveryRegion,
     /// Those of groups that are not in seki, points still to fill among them.
@@ -77,7 +77,7 @@ pub enum Reading {
     Goscorer,
 }
 
-/// How far it is known that a game was counted by a ruleset's [`Reading`].
+/// How far it is known that a game was counted by a ruleset's [`TerritoryReading`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     /// Whoever named the ruleset named the reading: axes, KataGo's fields.
@@ -191,7 +191,7 @@ pub struct Axes {
     /// What is counted.
     pub scoring: Scoring,
     /// Which empty points count as territory. Of area it says whether eyes in seki count: points still to fill are area either way.
-    pub territory: Reading,
+    pub territory: TerritoryReading,
     /// Whether White takes the last turn, passing once more if need be.
     pub white_last: bool,
     /// What the first pass is worth.
@@ -245,14 +245,17 @@ impl Scoring {
     ];
 }
 
-impl Reading {
+impl TerritoryReading {
     /// All of them with their names on the command line.
-    pub const NAMED: [(&str, Reading); 3] =
-        [("every-region", Reading::EveryRegion), ("no-seki", Reading::NoSeki), ("goscorer", Reading::Goscorer)];
+    pub const NAMED: [(&str, TerritoryReading); 3] = [
+        ("every-region", TerritoryReading::EveryRegion),
+        ("no-seki", TerritoryReading::NoSeki),
+        ("goscorer", TerritoryReading::Goscorer),
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        name_of(&Reading::NAMED, self)
+        name_of(&TerritoryReading::NAMED, self)
     }
 }
 
@@ -270,7 +273,7 @@ impl Basis {
 
 impl Ruleset {
     /// The same ruleset with another reading of territory, named as on the command line.
-    pub fn read_as(mut self, reading: Reading, basis: Basis) -> Ruleset {
+    pub fn read_as(mut self, reading: TerritoryReading, basis: Basis) -> Ruleset {
         if self.axes.territory != reading {
             self.axes.territory = reading;
             self.name = Cow::Owned(format!("{} territory={}", self.name, reading.name()));

@@ -6,10 +6,10 @@ use std::str::FromStr;
 use super::half_points::HalfPoints;
 use super::presets::{PRESETS, Preset, TROMP_TAYLOR};
 use super::ruleset::{
-    Axes, Basis, Button, HandicapBonus, LongCycle, Reading, RepetitionRule, Ruleset, Scoring, Suicide,
+    Axes, Basis, Button, HandicapBonus, LongCycle, RepetitionRule, Ruleset, Scoring, Suicide, TerritoryReading,
 };
 use super::stated::stated;
-use crate::suggest::{near, suggestion};
+use crate::suggest::{near, nearest, suggestion};
 
 /// One of the rulesets that the user asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,13 +25,13 @@ pub enum Choice {
 #[non_exhaustive]
 pub enum NoRuleset {
     /// A name that is none of the presets.
-    #[error("there is no ruleset '{name}'{}; known are recorded, all, {known}, KataGo's rule strings, and axes such as {AXES}", suggestion(.near))]
+    #[error("there is no ruleset '{name}'{}; {known}jigo rules lists all {}; recorded, all, KataGo's rule strings and axes such as repetition=psk are taken, too", suggestion(.near), PRESETS.len())]
     Name {
         /// What was asked for.
         name: String,
         /// Names that look like it.
         near: Vec<&'static str>,
-        /// All names.
+        /// Where none looks like it, the nearest ones as a part of the sentence.
         known: String,
     },
     /// An axis that no ruleset has.
@@ -128,12 +128,15 @@ fn named(name: &str) -> Result<Choice, NoRuleset> {
     if name.eq_ignore_ascii_case("recorded") {
         return Ok(Choice::Recorded);
     }
-    let names = || PRESETS.iter().map(|preset| preset.name);
+    let words = || PRESETS.iter().map(|preset| preset.name).chain(["recorded", "all"]);
     Preset::find(&name.to_lowercase()).map(Preset::ruleset).or_else(|| stated(name, &[])).map(Choice::Fixed).ok_or_else(
         || NoRuleset::Name {
             name: name.into(),
-            near: near(name, names().chain(["recorded", "all"])),
-            known: names().collect::<Vec<_>>().join(", "),
+            known: match near(name, words()).as_slice() {
+                [] => format!("the nearest are {}; ", nearest(name, words()).join(", ")),
+                _ => String::new(),
+            },
+            near: near(name, words()),
         },
     )
 }
@@ -155,7 +158,8 @@ fn modify(choices: &mut Vec<Choice>, axis: &str, value: &str) -> Result<(), NoRu
 fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), NoRuleset> {
     const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
     // The axis that `territory` was before it had three values.
-    const SEKI: [(&str, Reading); 2] = [("counted", Reading::EveryRegion), ("not-counted", Reading::Goscorer)];
+    const SEKI: [(&str, TerritoryReading); 2] =
+        [("counted", TerritoryReading::EveryRegion), ("not-counted", TerritoryReading::Goscorer)];
     match axis.to_lowercase().as_str() {
         "repetition" => axes.repetition = one_of(axis, value, &RepetitionRule::NAMED)?,
         "suicide" => axes.suicide = one_of(axis, value, &Suicide::NAMED)?,
@@ -163,7 +167,7 @@ fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), NoRuleset> {
             axes.scoring = one_of(axis, value, &Scoring::NAMED)?;
             axes.white_last |= axes.scoring == Scoring::PassStones;
         }
-        "territory" => axes.territory = one_of(axis, value, &Reading::NAMED)?,
+        "territory" => axes.territory = one_of(axis, value, &TerritoryReading::NAMED)?,
         "seki" => axes.territory = one_of(axis, value, &SEKI)?,
         "white-last" => axes.white_last = one_of(axis, value, &YES_NO)?,
         "button" => axes.button = one_of(axis, value, &Button::NAMED)?,

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::half_points::HalfPoints;
 use super::presets::{AREA, Preset};
 use super::ruleset::{
-    Axes, Basis, Button, HandicapBonus, LongCycle, Reading, RepetitionRule, Ruleset, Scoring, Suicide,
+    Axes, Basis, Button, HandicapBonus, LongCycle, RepetitionRule, Ruleset, Scoring, Suicide, TerritoryReading,
 };
 
 /// What players and programs write into RU, and the preset they mean. Compared after [`normalise`].
@@ -133,9 +133,9 @@ fn katago_bonus(word: &str) -> Option<HandicapBonus> {
 fn katago_count(mut axes: Axes, score: &str, tax: &str) -> Option<Axes> {
     // KataGo plays territory out, so that points to fill are filled; with area they are stones in the end.
     axes.territory = match (tax, score) {
-        ("NONE", _) => Reading::EveryRegion,
-        (_, "TERRITORY") => Reading::Goscorer,
-        _ => Reading::NoSeki,
+        ("NONE", _) => TerritoryReading::EveryRegion,
+        (_, "TERRITORY") => TerritoryReading::Goscorer,
+        _ => TerritoryReading::NoSeki,
     };
     (axes.scoring, axes.komi_even) = match (score, tax) {
         ("AREA", "NONE" | "SEKI") => (Scoring::Area, HalfPoints(15)),
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(text, stated(json, &[]).unwrap().axes);
         assert_eq!(
             (text.repetition, text.suicide, text.territory),
-            (RepetitionRule::Ssk, Suicide::MultiStone, Reading::Goscorer)
+            (RepetitionRule::Ssk, Suicide::MultiStone, TerritoryReading::Goscorer)
         );
         assert_eq!((text.button, text.handicap_bonus), (Button::HalfPoint, HandicapBonus::NMinusOne));
         assert!(stated("koSIMPLEscoreTERRITORYtaxALLsui0", &[]).is_none());

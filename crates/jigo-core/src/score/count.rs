@@ -6,7 +6,7 @@ use crate::board::{BoardSize, Color, Point, PointSet, Position};
 use crate::record::margin_text;
 use crate::replay::Tally;
 use crate::rules::HalfPoints;
-use crate::rules::ruleset::{Axes, Button, Reading, Scoring, Tie};
+use crate::rules::ruleset::{Axes, Button, Scoring, TerritoryReading, Tie};
 
 /// What is on the board once the dead stones are off it, before any ruleset. Arrays hold Black's number first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,18 +64,18 @@ impl Counts {
     }
 
     /// The points of `territory` that a reading counts.
-    pub fn territory_read(&self, reading: Reading) -> [u32; 2] {
+    pub fn territory_read(&self, reading: TerritoryReading) -> [u32; 2] {
         match reading {
-            Reading::EveryRegion => self.territory,
-            Reading::NoSeki => [0, 1].map(|side| self.territory[side] - self.seki[side]),
-            Reading::Goscorer => self.territory_outside_seki,
+            TerritoryReading::EveryRegion => self.territory,
+            TerritoryReading::NoSeki => [0, 1].map(|side| self.territory[side] - self.seki[side]),
+            TerritoryReading::Goscorer => self.territory_outside_seki,
         }
     }
 
     /// The points of `territory` outside seki that have to be filled in the end.
     pub fn to_fill(&self) -> [u32; 2] {
         let read = |reading| self.territory_read(reading);
-        [0, 1].map(|side| read(Reading::NoSeki)[side] - read(Reading::Goscorer)[side])
+        [0, 1].map(|side| read(TerritoryReading::NoSeki)[side] - read(TerritoryReading::Goscorer)[side])
     }
 
     /// Black's area less White's, in points: stones and the regions that touch one colour only.
@@ -130,7 +130,7 @@ fn living_groups(flooded: &Flooded, size: BoardSize, color: Color) -> (u32, u32)
 pub fn reading_matters(counts: &Counts, axes: &Axes) -> bool {
     let margin = |reading| difference(counts.territory_read(reading));
     let read = margin(axes.territory);
-    axes.scoring == Scoring::Territory && Reading::NAMED.iter().any(|(_, other)| margin(*other) != read)
+    axes.scoring == Scoring::Territory && TerritoryReading::NAMED.iter().any(|(_, other)| margin(*other) != read)
 }
 
 /// A count under one ruleset, in half points.
@@ -248,7 +248,7 @@ pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoint
 fn points(counts: &Counts, tally: &Tally, axes: &Axes) -> [i32; 2] {
     let lost = counts.lost(tally);
     let territory = counts.territory_read(match (axes.scoring, axes.territory) {
-        (Scoring::Area, Reading::Goscorer) => Reading::NoSeki,
+        (Scoring::Area, TerritoryReading::Goscorer) => TerritoryReading::NoSeki,
         (_, reading) => reading,
     });
     [0, 1].map(|side| match axes.scoring {

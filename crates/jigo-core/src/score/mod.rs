@@ -5,6 +5,7 @@ pub(crate) mod dead;
 mod eye;
 mod false_eye;
 mod gap;
+pub mod owner;
 pub mod playout;
 mod region;
 pub mod seki;
@@ -13,6 +14,7 @@ pub mod territory;
 
 pub use count::{Counts, Score};
 pub use dead::{DeadSource, Decider, Ending, Engine, StartEngine};
+pub use owner::{Owner, owners};
 
 use crate::record::ResultKind;
 use crate::replay::Tally;

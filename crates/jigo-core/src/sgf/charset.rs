@@ -192,6 +192,69 @@ pub fn decide(game: &[u8], turns: (usize, usize), ahead: &[u8], file: &mut Optio
     }
 }
 
+/// Words that records of servers have, by the charsets that they are written in.
+const WORDS: [(&Encoding, &[&str]); 4] = [
+    (
+        EUC_KR,
+        &[
+            "흑",
+            "백",
+            "집",
+            "승",
+            "급",
+            "단",
+            "바둑",
+            "대국",
+            "호선",
+            "공제",
+            "제한",
+            "시간",
+            "타이젬",
+            "오로",
+            "년",
+            "월",
+        ],
+    ),
+    (
+        GB18030,
+        &["黑", "白", "胜", "负", "段", "级", "局", "弈", "棋", "中盘", "子", "目", "年", "月", "日", "让", "国"],
+    ),
+    (
+        SHIFT_JIS,
+        &["黒", "白", "勝", "負", "段", "級", "局", "碁", "戦", "杯", "目", "半", "年", "月", "日", "本因坊", "名人"],
+    ),
+    (BIG5, &["黑", "白", "勝", "負", "段", "級", "局", "弈", "棋", "中盤", "子", "目", "年", "月", "日", "讓", "國"]),
+];
+
+/// The charset of a record that is not SGF: UTF-8 where the bytes are, the one that it names where they can be that, else the one in which they are most of
+/// the words that such records have, of a charset that they fit, else what is detected. `file` keeps what was detected of the games before.
+pub fn of_lines(game: &[u8], label: Option<&'static Encoding>, file: &mut Option<&'static Encoding>) -> Charset {
+    if game.is_ascii() || std::str::from_utf8(game).is_ok() {
+        return Charset::UTF8;
+    }
+    if is_damaged_utf8(game, None) {
+        return Charset { encoding: UTF_8, basis: Basis::DamagedUtf8 };
+    }
+    let text = sample(game);
+    if let Some(label) = label.filter(|label| errors(&text, label) == 0) {
+        return Charset { encoding: label, basis: Basis::Label };
+    }
+    let count = |encoding: &'static Encoding, words: &[&str]| -> usize {
+        let (decoded, faulty) = encoding.decode_without_bom_handling(&text);
+        if faulty { 0 } else { words.iter().map(|word| decoded.matches(word).count()).sum() }
+    };
+    let counts = WORDS.iter().map(|(encoding, words)| (count(encoding, words), *encoding));
+    // Of the same number of words the first charset has them, unless the file says otherwise.
+    let (most, encoding) = counts.fold((0, UTF_8), |best, next| if next.0 > best.0 { next } else { best });
+    let encoding = match (most, *file) {
+        (0 | 1, Some(before)) if errors(&text, before) == 0 => before,
+        (0, _) => guess(&text),
+        _ => encoding,
+    };
+    *file = Some(encoding);
+    Charset { encoding, basis: Basis::Detected }
+}
+
 /// Whether text that was found to be in `detected` can't be in `label`.
 fn refutes(text: &[u8], label: &'static Encoding, detected: &'static Encoding) -> bool {
     let found = errors(text, detected);

@@ -1,13 +1,14 @@
 //! A game's bytes to UTF-8, with the way back: findings name bytes of the source, not of the decoded text.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use encoding_rs::UTF_8;
 
-use super::GameText;
 use super::charset::{Basis, Charset, Lead, encoding_named, escaped_end, label};
 use super::lexis::Lexis;
 use super::utf16::REALIGNED;
+use super::{GameText, RecordKind};
 use crate::finding::{Code, Finding, Place};
 
 /// A game's text in UTF-8.
@@ -21,8 +22,34 @@ pub struct Decoded<'a> {
     pub cut: Option<usize>,
     /// The first NUL or ^Z; they are left out.
     pub nul: Option<usize>,
+    /// What else is found on the way to the text, by bytes of the source.
+    pub findings: Vec<Finding>,
+    /// Nothing of the game can be read.
+    pub is_encrypted: bool,
     /// Starts of stretches that differ in length: byte of the text, byte of the source. In order.
     stretches: Vec<(usize, usize)>,
+    /// Where the text is one that a record of another kind was rewritten to: the way back to that.
+    places: Option<Places>,
+}
+
+/// Which bytes of a record of another kind a text that it was rewritten to comes from.
+#[derive(Clone, Debug, Default)]
+pub struct Places(Vec<(usize, usize)>);
+
+impl Places {
+    /// What comes next at the byte `at` of the text comes from the byte `source` of the record.
+    pub(crate) fn push(&mut self, at: usize, source: usize) {
+        self.0.push((at, source));
+    }
+
+    /// The byte of the record that the byte `at` of the text comes from: the beginning of its line, where nothing is closer.
+    pub fn source(&self, at: usize) -> usize {
+        let Some(index) = self.0.partition_point(|(text, _)| *text <= at).checked_sub(1) else { return 0 };
+        let (text, source) = self.0[index];
+        // A stretch as long as the one that it comes from stands there as it does here.
+        let is_verbatim = |(next_text, next): &(usize, usize)| next.checked_sub(source) == Some(next_text - text);
+        source + if self.0.get(index + 1).is_some_and(is_verbatim) { at - text } else { 0 }
+    }
 }
 
 impl<'a> Decoded<'a> {
@@ -44,7 +71,14 @@ impl<'a> Decoded<'a> {
             lead => decoding.other(charset, lead),
         }
         let Decoding { text, damaged, cut, stretches, .. } = decoding;
-        Decoded { text: Cow::Owned(text), damaged, cut, nul: None, stretches }
+        Decoded { text: Cow::Owned(text), damaged, cut, stretches, ..Decoded::default() }
+    }
+
+    /// The text that the text was rewritten to, with the way back.
+    pub(crate) fn rewritten<'b>(self, text: Vec<u8>, places: Places) -> Decoded<'b> {
+        let Decoded { damaged, cut, nul, stretches, .. } = self;
+        let (text, places) = (Cow::Owned(text), Some(places));
+        Decoded { text, damaged, cut, nul, stretches, places, ..Decoded::default() }
     }
 
     fn plain(bytes: &'a [u8]) -> Decoded<'a> {
@@ -53,6 +87,7 @@ impl<'a> Decoded<'a> {
 
     /// The byte of the source that the byte `at` of the text comes from; within decoded text, where its stretch begins.
     pub fn source(&self, at: usize) -> usize {
+        let at = self.places.as_ref().map_or(at, |places| places.source(at));
         let next = self.stretches.partition_point(|(text, _)| *text <= at);
         match next.checked_sub(1).map(|index| self.stretches[index]) {
             Some((text, source)) => {
@@ -61,6 +96,18 @@ impl<'a> Decoded<'a> {
             }
             None => at.min(self.stretches.first().map_or(usize::MAX, |(_, source)| *source)),
         }
+    }
+
+    /// How the text differs from the `bytes` that it was decoded from: what of them gives way, and to what.
+    pub fn differences(&self, bytes: &[u8]) -> Vec<(Range<usize>, &[u8])> {
+        let begins = std::iter::once((0, 0)).chain(self.stretches.iter().copied());
+        let ends = self.stretches.iter().copied().chain([(self.text.len(), bytes.len())]);
+        let differences = begins.zip(ends).filter_map(|((text, source), (text_end, source_end))| {
+            let (new, old) = (&self.text[text..text_end], &bytes[source..source_end]);
+            let same = new.iter().zip(old).take_while(|(new, old)| new == old).count();
+            (same < new.len() || same < old.len()).then(|| (source + same..source_end, &new[same..]))
+        });
+        differences.collect()
     }
 }
 
@@ -86,16 +133,21 @@ fn without_nuls(bytes: &[u8]) -> Decoded<'_> {
 
 /// What is to be said of a game's charset. Bytes are those of the source.
 pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
-    let mut found = Vec::new();
+    let mut found = decoded.findings.clone();
     let name = text.charset.encoding.name();
     let mut note = |code, at, detail: String| found.push(Finding::new(code, Place::byte(at), detail));
-    let label = label(text.bytes);
+    // Other kinds have no CA.
+    let label = Some(text.bytes).filter(|_| text.kind == RecordKind::default()).and_then(label);
     let shown = label.map(String::from_utf8_lossy).unwrap_or_default();
     let labelled = label.and_then(encoding_named);
     match text.charset.basis {
         Basis::Utf8 | Basis::Utf8WithNuls | Basis::DamagedUtf8 => {}
         Basis::Transcoded => note(Code::NotUtf8, 0, format!("{name}, by its mark or its zero bytes")),
+        Basis::Label if text.kind != RecordKind::default() => note(Code::NotUtf8, 0, format!("{name}, as it says")),
         Basis::Label => note(Code::NotUtf8, 0, format!("{name}, as CA[{shown}] says")),
+        Basis::Detected if text.kind != RecordKind::default() => {
+            note(Code::GuessedCharset, 0, format!("{name}, detected"))
+        }
         Basis::DetectedInFile if labelled.is_none() => {
             note(Code::GuessedCharset, 0, format!("{name}, detected in all text of its file; CA[{shown}]"))
         }
@@ -175,7 +227,7 @@ impl Decoding<'_> {
     }
 
     /// Decodes one run of characters outside ASCII. Its last byte is left out where it is half a character before a `]`.
-    fn run(&mut self, charset: Charset, range: std::ops::Range<usize>, cut: bool) {
+    fn run(&mut self, charset: Charset, range: Range<usize>, cut: bool) {
         let start = range.start;
         let run = &self.bytes[range.clone()];
         let whole = charset.encoding.decode_without_bom_handling(run);
@@ -246,6 +298,25 @@ mod tests {
             bytes.extend_from_slice(b"]PW[x];B[dd])");
             let expected = format!("(;CA[{label}]PB[{kept}]PW[x];B[dd])");
             assert_eq!(decoded(&bytes), (expected, None, Some(cut)), "{label}");
+        }
+    }
+
+    #[test]
+    fn what_differs_put_into_the_bytes_gives_the_text() {
+        let texts: [&[u8]; 5] = [
+            &encoding_rs::GBK.encode("(;CA[GBK]PB[柯洁]PW[x];B[dd]C[好])").0,
+            b"(;PB[\xE6\x9F];B[dd]C[a\xFFb\xE6\x9F\xAF])",
+            b"(;\0\0B[dd]\x1A;W[pp]\0)",
+            b"(;CA[Shift_JIS]PB[\x88\xE4\x8E]PW[x])",
+            b"(;B[dd])",
+        ];
+        for bytes in texts {
+            let decoded = Decoded::new(bytes, decide(bytes, (0, 0), bytes, &mut None));
+            let mut made = bytes.to_vec();
+            for (range, text) in decoded.differences(bytes).into_iter().rev() {
+                made.splice(range, text.iter().copied());
+            }
+            assert_eq!(made, decoded.text.as_ref(), "{bytes:02X?}");
         }
     }
 

@@ -22,6 +22,8 @@ pub struct Limits {
     pub variation_turns: u64,
     /// Points that the setup and markup of one game name, with rectangles such as `aa:ss` written out.
     pub points: u64,
+    /// Findings of one game. Each takes a few hundred bytes of memory and a row, and a turn of seven bytes can have several.
+    pub findings: u64,
     /// Bytes of one property that has to be parsed; comments beside turns are passed over and may be longer.
     pub property: u64,
     /// Bytes that are kept of a text in the root, such as RU, RE or a name.
@@ -57,6 +59,7 @@ impl Default for Limits {
             depth: 1_000,
             variation_turns: 5_000_000,
             points: 1_000_000,
+            findings: 100_000,
             property: 1 << 20,
             text: 4 << 10,
             line: 1 << 20,

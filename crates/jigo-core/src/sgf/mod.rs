@@ -2,19 +2,29 @@
 
 pub mod charset;
 pub mod decode;
+pub mod index;
 pub mod lexis;
 pub mod limits;
+pub mod lines;
 pub mod split;
 pub mod turns;
 pub mod utf16;
 
 pub use charset::Charset;
+pub use index::Index;
 pub use limits::Limits;
+pub use lines::{LineFormat, LineKind};
 pub use split::{Piece, Splitter, Unit, split};
+
+/// What a record is written in, by its place in the table of [`kinds`](crate::record::kinds), which says the rest of it; an SGF collection by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecordKind(pub(crate) u8);
 
 /// The text of one game with its place in its source.
 #[derive(Clone, Copy, Debug)]
 pub struct GameText<'a> {
+    /// What it is written in.
+    pub kind: RecordKind,
     /// The source's name: the path as given or found, with forward slashes.
     pub file: &'a str,
     /// Which game of the source, from 1.
@@ -29,6 +39,8 @@ pub struct GameText<'a> {
     pub close: split::Close,
     /// What its bytes mean.
     pub charset: Charset,
+    /// Where headers are, for records that have none.
+    pub index: Option<&'a Index>,
 }
 
 impl GameText<'_> {

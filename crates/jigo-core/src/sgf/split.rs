@@ -12,6 +12,7 @@ use memchr::{memchr, memchr2};
 use super::charset::{Charset, Lead, decide};
 use super::lexis::{self, Lexis, Patience, ValueEnd};
 use super::limits::Limits;
+use super::lines::{Cutting, LineFormat};
 use super::turns::{RUN_BYTES, Runs, TURN};
 
 /// What has to follow a piece before it is sure that the piece ends there: the furthest that any rule looks ahead.
@@ -82,6 +83,10 @@ pub enum Unit {
     Line,
     /// Lines, each a row that holds a file or a part of one.
     Row,
+    /// Nothing: a file is one game.
+    File,
+    /// Games of another kind than SGF, known by their lines.
+    Lines(&'static LineFormat),
 }
 
 /// Finds the games of a whole source; see [`Splitter::split`].
@@ -98,7 +103,7 @@ impl Splitter {
     /// Bytes that a piece can have before it is known to be oversized.
     pub fn longest(&self) -> usize {
         let limit = match self.unit {
-            Unit::Game => self.limits.game(),
+            Unit::Game | Unit::File | Unit::Lines(_) => self.limits.game(),
             Unit::Line => self.limits.line,
             // A row holds a file, or a part of one with two of the largest games, and JSON has two bytes for some.
             Unit::Row => self.limits.game() * 4,
@@ -119,7 +124,11 @@ impl Splitter {
     pub fn split(&mut self, bytes: &[u8], end: bool, mut sink: impl FnMut(Piece)) -> usize {
         let consumed = match self.unit {
             Unit::Game => self.games(bytes, end, &mut sink),
-            _ => self.lines(bytes, end, &mut sink),
+            Unit::File => self.file(bytes, end, &mut sink),
+            Unit::Lines(format) => {
+                Cutting { format, limits: self.limits, learned: &mut self.learned }.split(bytes, end, &mut sink)
+            }
+            Unit::Line | Unit::Row => self.lines(bytes, end, &mut sink),
         };
         let is_enough = end || bytes.len() >= self.enough();
         debug_assert!(consumed > 0 || bytes.is_empty() || !is_enough, "{} bytes and no progress", bytes.len());
@@ -170,6 +179,23 @@ impl Splitter {
             at = (at + length + 1).min(bytes.len());
         }
         at
+    }
+
+    /// Hands a whole file that is not blank to `sink`. Of one that is longer than the limit, the rest is passed over.
+    fn file(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
+        let is_oversized = bytes.len() > self.longest();
+        if self.learned.in_oversized || bytes.trim_ascii().is_empty() {
+            return bytes.len();
+        }
+        if !end && !is_oversized {
+            return 0;
+        }
+        let length = bytes.len().min(self.longest());
+        let charset = decide(&bytes[..length], (0, 0), bytes, &mut self.learned.detected);
+        let close = if is_oversized { Close::Oversized } else { Close::Parenthesis };
+        self.learned.in_oversized = is_oversized;
+        sink(Piece::Game(0..length, close, charset));
+        bytes.len()
     }
 
     /// The game at the start of `bytes`: its length, how it ends and its charset. `None` when that can't be known before there are
@@ -255,7 +281,7 @@ impl Splitter {
     }
 }
 
-fn outside(bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
+pub(super) fn outside(bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
     let text = &bytes[range.clone()];
     let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(*byte, 0 | 0x1A);
     let Some(first) = text.iter().position(|byte| !is_blank(byte)) else { return };
@@ -312,7 +338,7 @@ fn is_blank_in_line(byte: u8) -> bool {
 }
 
 /// Whether the `(` at `at`, outside games, begins one: a node follows, or a header property that lost its `;`.
-fn opens_game(lexis: &Lexis, at: usize) -> bool {
+pub(crate) fn opens_game(lexis: &Lexis, at: usize) -> bool {
     let next = lexis.skip_space(at + 1);
     if lexis.bytes.get(next) != Some(&b';') {
         return lexis.identifier(next).is_some_and(|name| lexis::is_header(name) || matches!(name, b"B" | b"W"));
@@ -463,6 +489,28 @@ mod tests {
     fn brackets_hide_parentheses_and_backslashes_hide_brackets() {
         assert_eq!(pieces(r"(;C[a\]) (;B[aa] ]))"), [(r"(;C[a\]) (;B[aa] ])", CLOSED), (")", None)]);
         assert_eq!(pieces("(;C[(;x])"), [("(;C[(;x])", CLOSED)]);
+    }
+
+    #[test]
+    fn a_file_that_is_one_game_is_waited_for_and_cut_at_the_limit() {
+        let cut = |bytes: &[u8], end| {
+            let mut splitter = Splitter::new(Unit::File, Limits { game: 1 << 10, ..Limits::default() });
+            let mut found = Vec::new();
+            let consumed = splitter.split(bytes, end, |piece| found.push(piece));
+            let closes = found.iter().map(|piece| match piece {
+                Piece::Game(range, close, _) => (range.clone(), *close),
+                Piece::Outside(_) => panic!("nothing stands outside of it"),
+            });
+            (consumed, closes.collect::<Vec<_>>())
+        };
+        let text = b"(;B[aa])\nSTO 0 2 1 3 3\n".repeat(30);
+        assert_eq!(cut(&text, false), (0, vec![]));
+        assert_eq!(cut(&text, true), (text.len(), vec![(0..text.len(), Close::Parenthesis)]));
+        let long = text.repeat(2);
+        for end in [false, true] {
+            assert_eq!(cut(&long, end), (long.len(), vec![(0..1024, Close::Oversized)]));
+        }
+        assert_eq!(cut(b" \n", true), (2, vec![]));
     }
 
     #[test]

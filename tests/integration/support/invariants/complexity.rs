@@ -134,7 +134,20 @@ fn time(text: &[u8], settings: &Settings) -> Duration {
         if let Piece::Game(range, close, charset) = piece {
             game += 1;
             let (offset, bytes) = (range.start as u64, &text[range]);
-            analyzer.analyze(&GameText { file: "-", game, offset, line: 1, bytes, close, charset }, settings);
+            analyzer.analyze(
+                &GameText {
+                    kind: Default::default(),
+                    index: None,
+                    file: "-",
+                    game,
+                    offset,
+                    line: 1,
+                    bytes,
+                    close,
+                    charset,
+                },
+                settings,
+            );
         }
     });
     start.elapsed()

@@ -6,12 +6,18 @@ mod archives;
 mod complexity;
 mod game;
 mod header;
+mod mutated;
+mod records;
 mod text;
 
 pub use archives::archives;
 pub use complexity::{complexity, progress};
 pub use game::{count, replay};
 pub use header::{engine, header, rules};
+pub use mutated::mutated;
+#[cfg(test)]
+pub use mutated::{crc, mend_checksums};
+pub use records::records;
 pub use text::{charset, read, split};
 
 use jigo_core::sgf::split::split as cut;
@@ -21,7 +27,7 @@ use jigo_core::sgf::{GameText, Piece};
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const ALL: [Target; 11] = [
+pub const ALL: [Target; 13] = [
     ("split", split),
     ("charset", charset),
     ("read", read),
@@ -29,10 +35,12 @@ pub const ALL: [Target; 11] = [
     ("replay", replay),
     ("count", count),
     ("archives", archives),
+    ("mutated", mutated),
     ("engine", engine),
     ("rules", rules),
     ("progress", progress),
     ("complexity", complexity),
+    ("records", records),
 ];
 
 /// Calls `visit` with every game of a text, in order.
@@ -42,7 +50,17 @@ fn games(bytes: &[u8], mut visit: impl FnMut(&GameText)) {
         if let Piece::Game(range, close, charset) = piece {
             game += 1;
             let offset = range.start as u64;
-            visit(&GameText { file: "-", game, offset, line: 1, bytes: &bytes[range], close, charset });
+            visit(&GameText {
+                kind: Default::default(),
+                index: None,
+                file: "-",
+                game,
+                offset,
+                line: 1,
+                bytes: &bytes[range],
+                close,
+                charset,
+            });
         }
     });
 }

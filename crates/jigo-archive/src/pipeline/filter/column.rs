@@ -157,7 +157,7 @@ impl Column {
             Column::BlackRank => Cell::Rank(&header.black_rank, Rank::parse(&header.black_rank)),
             Column::WhiteRank => Cell::Rank(&header.white_rank, Rank::parse(&header.white_rank)),
             Column::Event => Cell::Text(&header.event),
-            Column::Date => Cell::Date(&header.date, header.first_date()),
+            Column::Date => Cell::Date(&header.date, header.first_date().map(|(date, _)| date)),
             Column::Rules => Cell::Text(&header.rules),
             Column::Place => Cell::Text(&header.place),
             Column::Result => Cell::Result(&header.result_text, header.result),

@@ -94,10 +94,10 @@ impl Operator {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unknown {
     /// It does not judge turns.
-    #[error("'{0}' is known where turns are judged: to jigo check and jigo report")]
+    #[error("'{0}' is known where turns are judged: to jigo check, jigo report and jigo extract")]
     Judged(&'static str),
     /// It does not count endings.
-    #[error("'{0}' is known where endings are counted: to jigo score, jigo report and jigo compare")]
+    #[error("'{0}' is known where endings are counted: to jigo score, jigo report, jigo compare and jigo extract")]
     Counted(&'static str),
 }
 
@@ -125,6 +125,24 @@ impl Filter {
             }
         }
         Ok(())
+    }
+
+    /// Whether it asks for what is known where endings are counted.
+    pub fn asks_count(&self) -> bool {
+        self.check(true, false).is_err()
+    }
+
+    /// Games that this one takes and another one, too.
+    #[must_use]
+    pub fn and(self, other: Filter) -> Filter {
+        Filter { expression: Expression::All(vec![self.expression, other.expression]) }
+    }
+
+    /// Games with a finding of severity error, or those without.
+    pub fn by_errors(has_errors: bool) -> Filter {
+        let operator = if has_errors { Operator::Equal } else { Operator::Unequal };
+        let value = Value::Severity(Some(Severity::Error));
+        Filter { expression: Expression::Compare(Comparison { column: Column::Severity, operator, value }) }
     }
 
     /// Whether a game with this header may be one to work on: not when nothing beyond the header could make it fit.

@@ -164,9 +164,8 @@ impl<'a> Parser<'a> {
         let name = rest[..end].trim();
         let codes = Code::select(name);
         if codes.is_empty() {
-            let ids = Code::TABLE.iter().flat_map(|row| [row.id, row.name]);
             return Err(
-                self.error(format!("no finding is called '{name}'{}; see jigo explain", suggestion(&near(name, ids))))
+                self.error(format!("no finding is called '{name}'{}; see jigo explain", Code::suggestion(name)))
             );
         }
         self.at += end + 1;

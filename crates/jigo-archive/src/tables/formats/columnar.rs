@@ -1,14 +1,15 @@
 //! Rows as columns: Arrow record batches, which go out as an Arrow IPC stream or as Parquet.
 //!
-//! Integers are Int64, decimal numbers Decimal128(18, digits), booleans Boolean, texts Utf8, and enumerations dictionaries of their words, the same in
-//! every batch.
+//! Integers are Int64, other numbers Float64, which points, half points and quarters are exact in, days Date32, booleans Boolean, texts Utf8, and enumerations
+//! dictionaries of their words, the same in every batch. The schema's metadata has the version of the columns, and what pandas makes of those that it would not
+//! take as they are.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use arrow_array::builder::{
-    BinaryBuilder, BooleanBuilder, Decimal128Builder, Int16Builder, Int64Builder, StringBuilder,
+    BinaryBuilder, BooleanBuilder, Date32Builder, Float64Builder, Int16Builder, Int64Builder, StringBuilder,
 };
 use arrow_array::{ArrayRef, DictionaryArray, RecordBatch, StringArray};
 use arrow_ipc::writer::StreamWriter;
@@ -16,12 +17,12 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
+use serde_json::json;
 
+use crate::summary::SCHEMA_VERSION;
 use crate::tables::table::{Cells, Column, Kind, Row, Table, Value};
-
-/// Digits of a decimal number: what 64 bits hold. No margin and no time has as many.
-const PRECISION: u8 = 18;
 
 /// Rows in a row group of Parquet: what is kept in memory before it is written.
 const ROW_GROUP_ROWS: usize = 1 << 16;
@@ -29,7 +30,35 @@ const ROW_GROUP_ROWS: usize = 1 << 16;
 /// The Arrow schema of a table.
 pub fn schema(table: &Table) -> Schema {
     let field = |column: &Column| Field::new(column.name, data_type(column.kind), column.nullable);
-    Schema::new(table.columns.iter().map(field).collect::<Vec<Field>>())
+    Schema::new_with_metadata(table.columns.iter().map(field).collect::<Vec<Field>>(), metadata(table))
+}
+
+/// What is said of a table beside its columns.
+fn metadata(table: &Table) -> [(String, String); 4] {
+    [
+        ("jigo.version".into(), env!("CARGO_PKG_VERSION").into()),
+        ("jigo.table".into(), table.name.into()),
+        ("jigo.schema".into(), SCHEMA_VERSION.to_string()),
+        ("pandas".into(), for_pandas(table).to_string()),
+    ]
+}
+
+/// The types of columns for pandas, as pyarrow writes them down: booleans and integers with empty cells would be objects and floats, and days objects, with which
+/// neither `games[games.agrees]` nor `games.date.dt` can be asked for.
+fn for_pandas(table: &Table) -> serde_json::Value {
+    let column = |column: &Column| {
+        let (pandas, numpy) = match (column.kind, column.nullable) {
+            (Kind::Flag, true) => ("bool", "boolean"),
+            (Kind::Integer, true) => ("int64", "Int64"),
+            (Kind::Date, _) => ("date", "date32[day][pyarrow]"),
+            _ => return None,
+        };
+        let name = column.name;
+        Some(json!({ "name": name, "field_name": name, "pandas_type": pandas, "numpy_type": numpy, "metadata": null }))
+    };
+    let columns: Vec<serde_json::Value> = table.columns.iter().filter_map(column).collect();
+    let creator = json!({ "library": "jigo", "version": env!("CARGO_PKG_VERSION") });
+    json!({ "index_columns": [], "column_indexes": [], "columns": columns, "creator": creator, "pandas_version": "1.0.0" })
 }
 
 fn data_type(kind: Kind) -> DataType {
@@ -37,7 +66,8 @@ fn data_type(kind: Kind) -> DataType {
         Kind::Text => DataType::Utf8,
         Kind::Word(_) => DataType::Dictionary(Box::new(DataType::Int16), Box::new(DataType::Utf8)),
         Kind::Integer => DataType::Int64,
-        Kind::Decimal(scale) => DataType::Decimal128(PRECISION, scale as i8),
+        Kind::Decimal(_) => DataType::Float64,
+        Kind::Date => DataType::Date32,
         Kind::Flag => DataType::Boolean,
         Kind::Bytes => DataType::Binary,
     }
@@ -57,7 +87,8 @@ enum ColumnCells {
     Text(StringBuilder),
     Word(Int16Builder, &'static [&'static str]),
     Integer(Int64Builder),
-    Decimal(Decimal128Builder, u8),
+    Decimal(Float64Builder, u8),
+    Date(Date32Builder),
     Flag(BooleanBuilder),
     Bytes(BinaryBuilder),
 }
@@ -67,6 +98,11 @@ impl ColumnarRows {
     pub fn new(table: &'static Table) -> ColumnarRows {
         let columns = table.columns.iter().map(|column| ColumnCells::new(column.kind)).collect();
         ColumnarRows { table, columns, next: 0, rows: 0 }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
     }
 
     /// Appends a row.
@@ -81,7 +117,7 @@ impl ColumnarRows {
     ///
     /// # Errors
     /// When a cell is empty whose column never is.
-    fn into_batch(self, schema: &Arc<Schema>) -> Result<RecordBatch, ArrowError> {
+    pub fn into_batch(self, schema: &Arc<Schema>) -> Result<RecordBatch, ArrowError> {
         let columns: Result<Vec<ArrayRef>, ArrowError> =
             self.columns.into_iter().map(ColumnCells::into_array).collect();
         RecordBatch::try_new(Arc::clone(schema), columns?)
@@ -102,7 +138,8 @@ impl ColumnCells {
             Kind::Text => ColumnCells::Text(StringBuilder::new()),
             Kind::Word(words) => ColumnCells::Word(Int16Builder::new(), words),
             Kind::Integer => ColumnCells::Integer(Int64Builder::new()),
-            Kind::Decimal(scale) => ColumnCells::Decimal(Decimal128Builder::new(), scale),
+            Kind::Decimal(scale) => ColumnCells::Decimal(Float64Builder::new(), scale),
+            Kind::Date => ColumnCells::Date(Date32Builder::new()),
             Kind::Flag => ColumnCells::Flag(BooleanBuilder::new()),
             Kind::Bytes => ColumnCells::Bytes(BinaryBuilder::new()),
         }
@@ -126,7 +163,13 @@ impl ColumnCells {
             (ColumnCells::Word(indices, _), _) => indices.append_null(),
             (ColumnCells::Integer(numbers), Value::Integer(number)) => numbers.append_value(number),
             (ColumnCells::Integer(numbers), _) => numbers.append_null(),
-            (ColumnCells::Decimal(numbers, _), value) => numbers.append_option(value.unscaled().map(i128::from)),
+            (ColumnCells::Decimal(numbers, digits), value) => {
+                // A quotient of whole numbers is the float next to it, as is what reading its digits gives.
+                let quotient = |unscaled: i64| unscaled as f64 / 10_f64.powi(i32::from(*digits));
+                numbers.append_option(value.unscaled().map(quotient));
+            }
+            (ColumnCells::Date(days), Value::Date(date)) => days.append_value(date.first_day()),
+            (ColumnCells::Date(days), _) => days.append_null(),
             (ColumnCells::Flag(flags), Value::Flag(flag)) => flags.append_value(flag),
             (ColumnCells::Flag(flags), _) => flags.append_null(),
             (ColumnCells::Bytes(cells), Value::Bytes(bytes)) => cells.append_value(bytes),
@@ -142,9 +185,8 @@ impl ColumnCells {
                 Arc::new(DictionaryArray::try_new(indices.finish(), words)?)
             }
             ColumnCells::Integer(mut numbers) => Arc::new(numbers.finish()),
-            ColumnCells::Decimal(mut numbers, scale) => {
-                Arc::new(numbers.finish().with_precision_and_scale(PRECISION, scale as i8)?)
-            }
+            ColumnCells::Decimal(mut numbers, _) => Arc::new(numbers.finish()),
+            ColumnCells::Date(mut days) => Arc::new(days.finish()),
             ColumnCells::Flag(mut flags) => Arc::new(flags.finish()),
             ColumnCells::Bytes(mut cells) => Arc::new(cells.finish()),
         })
@@ -179,7 +221,10 @@ impl<W: Write + Send> ColumnarWriter<W> {
     /// When `out` can't be written to.
     pub fn parquet(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
         let schema = Arc::new(schema(table));
+        // Beside the schema that Arrow writes, so that SQL sees it.
+        let said = metadata(table).into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
         let properties = WriterProperties::builder()
+            .set_key_value_metadata(Some(said))
             .set_compression(Compression::SNAPPY)
             .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
             .build();

@@ -58,7 +58,7 @@ impl Cells for JsonlRows {
             Value::Integer(_) | Value::Points(_) | Value::Zi(_) | Value::Milliseconds(_) | Value::Probability(_) => {
                 let _ = write!(self.out, "{value}");
             }
-            Value::Point(_) | Value::Hash(_) => {
+            Value::Point(_) | Value::Hash(_) | Value::Date(_) => {
                 let _ = write!(self.out, "\"{value}\"");
             }
         }

@@ -74,18 +74,19 @@ impl Format {
 }
 
 /// Rows of one table, in the format that they go out in.
-pub enum Rows {
-    /// See [`Format::Csv`].
+pub struct Rows {
+    count: u64,
+    written: Written,
+}
+
+/// What becomes of rows in a format.
+enum Written {
     Csv(Box<CsvRows>),
-    /// See [`Format::Jsonl`].
     Jsonl(JsonlRows),
-    /// See [`Format::Text`]: the lines, and whether they are coloured.
+    /// The lines, and whether they are coloured.
     Text(Vec<u8>, bool),
-    /// See [`Format::Sarif`].
     Sarif(Vec<u8>),
-    /// See [`Format::Github`].
     Github(Vec<u8>),
-    /// See [`Format::Arrow`] and [`Format::Parquet`].
     #[cfg(feature = "columnar")]
     Columns(Box<ColumnarRows>),
 }
@@ -93,39 +94,60 @@ pub enum Rows {
 impl Rows {
     /// No row yet.
     pub fn new(format: Format, table: &'static Table) -> Rows {
-        match format {
-            Format::Csv => Rows::Csv(Box::default()),
-            Format::SafeCsv => Rows::Csv(Box::new(CsvRows::safe())),
-            Format::Jsonl => Rows::Jsonl(JsonlRows::new(table)),
-            Format::Text { color } => Rows::Text(Vec::new(), color),
-            Format::Sarif => Rows::Sarif(Vec::new()),
-            Format::Github => Rows::Github(Vec::new()),
+        let written = match format {
+            Format::Csv => Written::Csv(Box::default()),
+            Format::SafeCsv => Written::Csv(Box::new(CsvRows::safe())),
+            Format::Jsonl => Written::Jsonl(JsonlRows::new(table)),
+            Format::Text { color } => Written::Text(Vec::new(), color),
+            Format::Sarif => Written::Sarif(Vec::new()),
+            Format::Github => Written::Github(Vec::new()),
             #[cfg(feature = "columnar")]
-            Format::Arrow | Format::Parquet => Rows::Columns(Box::new(ColumnarRows::new(table))),
+            Format::Arrow | Format::Parquet => Written::Columns(Box::new(ColumnarRows::new(table))),
+        };
+        Rows { count: 0, written }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The rows as columns, where the format has them so.
+    #[cfg(feature = "columnar")]
+    pub fn into_columns(self) -> Option<ColumnarRows> {
+        match self.written {
+            Written::Columns(rows) => Some(*rows),
+            _ => None,
         }
     }
 
     /// Appends a row.
     pub fn push(&mut self, row: &impl Row) {
-        match self {
-            Rows::Csv(rows) => rows.push(row),
-            Rows::Jsonl(rows) => rows.push(row),
-            Rows::Text(out, color) => text::push(row, *color, out),
-            Rows::Sarif(out) => row.finding().into_iter().for_each(|finding| sarif::push(finding, out)),
-            Rows::Github(out) => row.finding().into_iter().for_each(|finding| github::push(finding, out)),
+        self.count += 1;
+        match &mut self.written {
+            Written::Csv(rows) => rows.push(row),
+            Written::Jsonl(rows) => rows.push(row),
+            Written::Text(out, color) => text::push(row, *color, out),
+            Written::Sarif(out) => row.finding().into_iter().for_each(|finding| sarif::push(finding, out)),
+            Written::Github(out) => row.finding().into_iter().for_each(|finding| github::push(finding, out)),
             #[cfg(feature = "columnar")]
-            Rows::Columns(rows) => rows.push(row),
+            Written::Columns(rows) => rows.push(row),
         }
+    }
+
+    /// Whether the rows are lines for people, which may tell of several things at once.
+    pub fn is_text(&self) -> bool {
+        matches!(self.written, Written::Text(..))
     }
 
     /// What was written; nothing where rows are columns, which only a [`TableWriter`] makes bytes of.
     fn into_bytes(self) -> Vec<u8> {
-        match self {
-            Rows::Csv(rows) => rows.into_bytes(),
-            Rows::Jsonl(rows) => rows.into_bytes(),
-            Rows::Text(out, _) | Rows::Sarif(out) | Rows::Github(out) => out,
+        match self.written {
+            Written::Csv(rows) => rows.into_bytes(),
+            Written::Jsonl(rows) => rows.into_bytes(),
+            Written::Text(out, _) | Written::Sarif(out) | Written::Github(out) => out,
             #[cfg(feature = "columnar")]
-            Rows::Columns(_) => Vec::new(),
+            Written::Columns(_) => Vec::new(),
         }
     }
 }

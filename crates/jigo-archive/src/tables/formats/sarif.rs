@@ -30,7 +30,8 @@ pub fn head() -> String {
         })
     };
     let rules: Vec<Value> = Code::TABLE.iter().map(rule).collect();
-    let driver = json!({ "name": "jigo", "version": env!("CARGO_PKG_VERSION"), "rules": rules });
+    let (version, home) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_REPOSITORY"));
+    let driver = json!({ "name": "jigo", "version": version, "informationUri": home, "rules": rules });
     format!(
         "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[\
          {{\"tool\":{{\"driver\":{driver}}},\"columnKind\":\"unicodeCodePoints\",\"results\":[\n"

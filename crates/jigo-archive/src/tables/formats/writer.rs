@@ -56,9 +56,7 @@ impl<W: Write + Send> TableWriter<W> {
     pub fn write(&mut self, rows: Rows) -> io::Result<()> {
         match (&mut self.0, rows) {
             #[cfg(feature = "columnar")]
-            (Sheet::Columns(writer), Rows::Columns(rows)) => writer.write(*rows),
-            #[cfg(feature = "columnar")]
-            (Sheet::Columns(_), _) => Ok(()),
+            (Sheet::Columns(writer), rows) => rows.into_columns().map_or(Ok(()), |rows| writer.write(rows)),
             (Sheet::Lines(out), rows) => out.write_all(&rows.into_bytes()),
             (Sheet::Sarif(out, has_result), rows) => {
                 let results = rows.into_bytes();

@@ -3,8 +3,8 @@
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::batch::MemberPart;
-use super::reader::BATCH_BYTES;
+use super::BATCH_BYTES;
+use super::part::MemberPart;
 use crate::source::archive::Event;
 use crate::source::row::Fault;
 use crate::source::{Source, SourceKind};

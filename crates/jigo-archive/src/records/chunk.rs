@@ -6,14 +6,17 @@ use std::sync::Arc;
 use encoding_rs::Encoding;
 
 use crate::source::row::{Fault, FilePart, State};
-use crate::source::{InputFormat, Source};
+use crate::source::{Holds, Source};
+use jigo_core::sgf::charset::{Basis, Charset};
 use jigo_core::sgf::split::Learned;
-use jigo_core::sgf::utf16::{Transcoder, utf16};
-use jigo_core::sgf::{Limits, Piece, Splitter};
+use jigo_core::sgf::utf16::{Transcoder, utf16, utf16_length};
+use jigo_core::sgf::{GameText, Limits, Piece, Splitter};
 
 /// A piece of a source with the games in it.
-pub(super) struct Chunk {
+pub(crate) struct Chunk {
     pub source: usize,
+    /// What the source holds.
+    pub holds: Holds,
     /// The member of an archive that it is a piece of, and its place among the sources.
     pub member: Option<(Arc<Source>, u64)>,
     /// The form of UTF-16 that the source is in; `bytes` are UTF-8 then.
@@ -30,29 +33,30 @@ pub(super) struct Chunk {
     /// Nothing follows it.
     pub is_last: bool,
     /// Why reading ended, when it was not the end of the source.
-    pub error: Option<Fault>,
+    pub fault: Option<Fault>,
 }
 
 impl Chunk {
     /// A source that is there as a whole.
-    pub fn whole(bytes: Vec<u8>, error: Option<Fault>, format: InputFormat, limits: Limits) -> Chunk {
-        Chunk::of_part(bytes, FilePart { fault: error, ..FilePart::default() }, format, limits)
+    pub fn whole(bytes: Vec<u8>, fault: Option<Fault>, holds: Holds, limits: Limits) -> Chunk {
+        Chunk::of_part(bytes, FilePart { fault, ..FilePart::default() }, holds, limits)
     }
 
     /// A part of a source.
-    pub fn of_part(bytes: Vec<u8>, part: FilePart, format: InputFormat, limits: Limits) -> Chunk {
+    pub fn of_part(bytes: Vec<u8>, part: FilePart, holds: Holds, limits: Limits) -> Chunk {
         let FilePart { game, offset, line, state, is_last, fault } = part;
         let (state, bytes) = match state {
             Some(state) => (state, bytes),
             None => unseen(bytes),
         };
-        let mut splitter = Splitter::new(format.unit(), limits);
+        let mut splitter = Splitter::new(holds.unit(), limits);
         splitter.learned.clone_from(&state.learned);
         let mut pieces = Vec::new();
         splitter.split(&bytes, true, |piece| pieces.push(piece));
         let learned = Learned { detected: splitter.learned.detected, ..state.learned };
         Chunk {
             source: 0,
+            holds,
             member: None,
             utf16: state.utf16,
             learned,
@@ -62,7 +66,7 @@ impl Chunk {
             line,
             first_game: game,
             is_last,
-            error: fault,
+            fault,
         }
     }
 
@@ -71,6 +75,48 @@ impl Chunk {
         let is_game = |piece: &Piece| matches!(piece, Piece::Game(..));
         self.is_last && self.first_game == 1 && !self.pieces.iter().any(is_game)
     }
+
+    /// What stands in it, in order, as parts of a source of this name.
+    pub fn items<'a>(&'a self, file: &'a str) -> impl Iterator<Item = Item<'a>> {
+        let kind = self.holds.record_kind();
+        let mut game = self.first_game;
+        let (mut line, mut offset, mut counted_to) = (self.line, self.offset, 0);
+        self.pieces.iter().map(move |piece| {
+            let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
+            let before = &self.bytes[counted_to..range.start];
+            line += memchr::memchr_iter(b'\n', before).count() as u64;
+            offset += self.utf16.map_or(before.len(), |_| utf16_length(before)) as u64;
+            counted_to = range.start;
+            let bytes = &self.bytes[range.clone()];
+            match piece {
+                Piece::Game(_, close, charset) => {
+                    let transcoded = self.utf16.map(|encoding| Charset { encoding, basis: Basis::Transcoded });
+                    let (close, charset) = (*close, transcoded.unwrap_or(*charset));
+                    game += 1;
+                    Item::Game(GameText {
+                        kind,
+                        file,
+                        game: game - 1,
+                        offset,
+                        line,
+                        bytes,
+                        close,
+                        charset,
+                        index: None,
+                    })
+                }
+                Piece::Outside(_) => Item::Outside { bytes, offset, line },
+            }
+        })
+    }
+}
+
+/// What stands in a chunk.
+pub(crate) enum Item<'a> {
+    /// A game, or a line of positions or rows.
+    Game(GameText<'a>),
+    /// Text outside games, with its place in the source: byte from 0, line from 1.
+    Outside { bytes: &'a [u8], offset: u64, line: u64 },
 }
 
 /// The state of a text that nobody has looked at, and the text as UTF-8 where it is UTF-16.

@@ -1,0 +1,15 @@
+# jigo in a container of nothing else: docker build -t jigo . && docker run --rm -v "$PWD:/games:ro" jigo check /games
+FROM rust:1.95-alpine AS build
+# hadolint ignore=DL3018
+RUN apk add --no-cache musl-dev
+WORKDIR /jigo
+COPY . .
+RUN --mount=type=cache,target=/usr/local/cargo/registry \
+    cargo build --release --locked && install -D target/release/jigo /out/jigo
+
+FROM scratch
+COPY --from=build /out/jigo /jigo
+COPY LICENSE* /
+USER 65534:65534
+WORKDIR /games
+ENTRYPOINT ["/jigo"]

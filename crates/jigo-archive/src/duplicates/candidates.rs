@@ -1,0 +1,127 @@
+//! Pairs of games with keys in common: worth holding against each other.
+
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+
+use jigo_core::compare::{KEYS, Keys};
+use tempfile::{SpooledTempFile, spooled_tempfile};
+
+use super::games::Games;
+
+/// Parts that the keys are spread over by their first bits; one after the other is sorted in memory.
+const SHELVES: usize = 64;
+/// As many games with a key in common are all held against each other; of more, those that have another key in common, too.
+const FEW: usize = 16;
+/// Games with so many keys in common are alike, however many they are.
+const DEEP: usize = 4;
+/// Bytes of a key with its game.
+const RECORD: usize = 12;
+
+/// Keys with their games, spread by the key's first bits, in files beyond a limit.
+pub(super) struct Shelves(Vec<BufWriter<SpooledTempFile>>);
+
+impl Shelves {
+    pub fn new(memory: usize) -> Shelves {
+        Shelves((0..SHELVES).map(|_| BufWriter::new(spooled_tempfile(memory / SHELVES))).collect())
+    }
+
+    pub fn put(&mut self, key: u64, game: u32) -> io::Result<()> {
+        let shelf = &mut self.0[(key >> 58) as usize % SHELVES];
+        let mut record = [0; RECORD];
+        record[..8].copy_from_slice(&key.to_le_bytes());
+        record[8..].copy_from_slice(&game.to_le_bytes());
+        shelf.write_all(&record)
+    }
+
+    /// What one of them holds, by key and game.
+    fn sorted(shelf: BufWriter<SpooledTempFile>) -> io::Result<Vec<(u64, u32)>> {
+        let mut file = shelf.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.seek(SeekFrom::Start(0))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let number = |record: &[u8]| record.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
+        let records = bytes.chunks_exact(RECORD);
+        let mut records: Vec<_> = records.map(|record| (number(&record[..8]), number(&record[8..]) as u32)).collect();
+        records.sort_unstable();
+        Ok(records)
+    }
+}
+
+/// The pairs of games that may be one, each once, the earlier game first, in order.
+pub(super) fn pairs(games: &mut Games) -> io::Result<Vec<(u32, u32)>> {
+    let shelves = std::mem::replace(&mut games.shelves, Shelves(Vec::new()));
+    let mut pairs = Vec::new();
+    for shelf in shelves.0 {
+        let records = Shelves::sorted(shelf)?;
+        for same in records.chunk_by(|one, other| one.0 == other.0).filter(|same| same.len() > 1) {
+            let numbers = || same.iter().map(|(_, game)| *game);
+            if same.len() <= FEW {
+                all_pairs(&numbers().collect::<Vec<_>>(), &mut pairs);
+                continue;
+            }
+            let members = numbers().map(|number| Ok((number, games.keys(number)?))).collect::<io::Result<Vec<_>>>()?;
+            let members = each_once(games, members, &mut pairs);
+            refine(games, &members, 0, &mut pairs);
+        }
+        // Many keys lead to the same pair.
+        pairs.sort_unstable();
+        pairs.dedup();
+    }
+    Ok(pairs)
+}
+
+fn all_pairs(games: &[u32], pairs: &mut Vec<(u32, u32)>) {
+    for (place, one) in games.iter().enumerate() {
+        pairs.extend(games[place + 1..].iter().map(|other| (*one.min(other), *one.max(other))));
+    }
+}
+
+/// Links games with the same turns one to the next, and leaves one of each.
+fn each_once(games: &Games, mut members: Vec<(u32, Keys)>, pairs: &mut Vec<(u32, u32)>) -> Vec<(u32, Keys)> {
+    // By their content, so that the order of the input changes nothing.
+    members.sort_by_key(|(number, keys)| (keys.turns(), games.entry(*number).text, *number));
+    for (one, other) in members.iter().zip(members.iter().skip(1)) {
+        if one.1.turns() == other.1.turns() {
+            pairs.push((one.0.min(other.0), one.0.max(other.0)));
+        }
+    }
+    members.dedup_by_key(|(_, keys)| keys.turns());
+    members
+}
+
+/// The pairs of games that have another key in common, of those with places from `from` on.
+fn refine(games: &Games, members: &[(u32, Keys)], from: usize, pairs: &mut Vec<(u32, u32)>) {
+    let Some((_, first)) = members.first() else { return };
+    let is_common =
+        |place: &usize| first.0[*place].is_some() && members.iter().all(|(_, keys)| keys.0[*place] == first.0[*place]);
+    if (0..KEYS.len()).filter(is_common).count() >= DEEP {
+        return neighbours(games, members.iter().map(|(number, _)| *number).collect(), pairs);
+    }
+    for place in from..KEYS.len() {
+        let mut keyed: Vec<(u64, usize)> =
+            members.iter().enumerate().filter_map(|(index, (_, keys))| Some((keys.0[place]?, index))).collect();
+        keyed.sort_unstable();
+        for same in keyed.chunk_by(|one, other| one.0 == other.0) {
+            // What all have in common is the key that brought them here, or tells nobody from anybody.
+            if same.len() < 2 || same.len() == members.len() {
+                continue;
+            }
+            let inner: Vec<(u32, Keys)> = same.iter().map(|(_, index)| members[*index]).collect();
+            match inner.len() {
+                ..=FEW => all_pairs(&inner.iter().map(|(number, _)| *number).collect::<Vec<_>>(), pairs),
+                _ => refine(games, &inner, place + 1, pairs),
+            }
+        }
+    }
+}
+
+/// Of many games that have nearly everything in common, each with the next few in an order of content.
+fn neighbours(games: &Games, mut numbers: Vec<u32>, pairs: &mut Vec<(u32, u32)>) {
+    numbers.sort_by_key(|number| {
+        let entry = games.entry(*number);
+        (entry.played, entry.text, *number)
+    });
+    for (place, one) in numbers.iter().enumerate() {
+        let next = numbers[place + 1..].iter().take(FEW);
+        pairs.extend(next.map(|other| (*one.min(other), *one.max(other))));
+    }
+}

@@ -1,0 +1,282 @@
+//! Links between games put together to clusters, and which game of each is to be kept.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io;
+
+use jigo_core::compare::{Class, Comparison, compare};
+use jigo_core::finding::{Code, Finding, Place};
+
+use super::games::{Entry, Games};
+use crate::tables::DuplicateRow;
+
+/// Turns by which two games may differ in length until one of them counts as cut.
+const MUCH_LONGER: u32 = 20;
+
+/// Two games that may be one.
+pub(super) struct Link {
+    pub one: u32,
+    pub other: u32,
+    pub found: Comparison,
+}
+
+/// Which game of a cluster is to be kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// The one with the fewest errors, of those with the most turns, of those with the most in the header, the first.
+    #[default]
+    Best,
+    /// The first of the input.
+    First,
+    /// The one with the most turns, of those the first.
+    Longest,
+}
+
+/// A game that has a twin.
+#[derive(Debug)]
+pub struct Twin {
+    cluster: u64,
+    game: u32,
+    keep: bool,
+    of: Option<(u32, Comparison)>,
+    reason: String,
+}
+
+/// The games that are there twice.
+pub struct Found {
+    /// The games that were held against each other.
+    pub games: Games,
+    /// A row for each, by cluster; the one to keep first.
+    pub twins: Vec<Twin>,
+}
+
+impl Found {
+    /// The row of a twin.
+    pub fn row<'a>(&'a self, twin: &'a Twin) -> DuplicateRow<'a> {
+        let place = |number: u32| (self.games.file(number), self.games.entry(number).game);
+        let (file, game) = place(twin.game);
+        let Entry { offset, turns, .. } = *self.games.entry(twin.game);
+        DuplicateRow {
+            cluster: twin.cluster,
+            place: (file, game, offset),
+            turns,
+            keep: twin.keep,
+            of: twin.of.as_ref().map(|(other, found)| (place(*other), found)),
+            reason: &twin.reason,
+        }
+    }
+
+    /// The games that are not to be kept, by file and number.
+    pub fn others(&self) -> impl Iterator<Item = (&str, u64)> {
+        let others = self.twins.iter().filter(|twin| !twin.keep);
+        others.map(|twin| (self.games.file(twin.game), self.games.entry(twin.game).game))
+    }
+
+    /// A twin that is not to be kept, or is like another game, as a finding: its place, the byte and the line of its `(`, and what it is.
+    pub fn finding(&self, twin: &Twin) -> Option<(&str, (u64, u64), u64, Finding)> {
+        let (other, found) = twin.of.as_ref()?;
+        let code = match found.class {
+            Class::Identical => Code::IdenticalCopy,
+            Class::Same => Code::SameGame,
+            Class::Symmetric => Code::SymmetricCopy,
+            Class::Prefix => Code::CutCopy,
+            Class::Variant => Code::VariantCopy,
+            Class::Collision => Code::SameTurns,
+        };
+        let mut detail = format!("{}#{}", self.games.file(*other), self.games.entry(*other).game);
+        let view = if found.view.is_identity() { String::new() } else { found.view.to_string() };
+        let edits = if found.edits == 0 { String::new() } else { format!("{} edits", found.edits) };
+        let common = format!("{} turns in common", found.common_turns);
+        [common, view, edits].iter().filter(|part| !part.is_empty()).for_each(|part| detail += &format!(", {part}"));
+        let Entry { game, offset, line, .. } = *self.games.entry(twin.game);
+        Some((self.games.file(twin.game), (game, offset), line, Finding::new(code, Place::byte(0), detail)))
+    }
+
+    /// Games that are there again, by what they are to the one to keep; collisions are pairs or more of games that are not.
+    pub fn counts(&self) -> [u64; Class::NAMED.len()] {
+        let mut counts = [0; Class::NAMED.len()];
+        self.twins.iter().filter_map(|twin| twin.of.as_ref()).for_each(|(_, found)| counts[found.class as usize] += 1);
+        counts
+    }
+}
+
+/// Which games are one, as trees whose roots stand for them; of two roots the earlier stays one.
+struct Forest(Vec<u32>);
+
+impl Forest {
+    fn root(&mut self, mut game: u32) -> u32 {
+        while self.0[game as usize] != game {
+            let above = self.0[self.0[game as usize] as usize];
+            self.0[game as usize] = above;
+            game = above;
+        }
+        game
+    }
+
+    fn join(&mut self, one: u32, other: u32) {
+        let roots = [self.root(one), self.root(other)];
+        self.0[roots[0].max(roots[1]) as usize] = roots[0].min(roots[1]);
+    }
+
+    /// The trees with two games or more, in the order of their first games.
+    fn trees(&mut self) -> Vec<Vec<u32>> {
+        let mut trees: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for game in 0..self.0.len() as u32 {
+            let root = self.root(game);
+            if root != game {
+                trees.entry(root).or_insert_with(|| vec![root]).push(game);
+            }
+        }
+        trees.into_values().collect()
+    }
+}
+
+/// Whether a link is from a game to one that goes on much further: two that do may be different games with the same beginning.
+fn is_cut(games: &Games, Link { one, other, found }: &Link) -> bool {
+    let [one, other] = [one, other].map(|number| games.entry(*number).played);
+    found.is_cut || one.abs_diff(other) > MUCH_LONGER
+}
+
+/// The clusters that links make, and the rows of their games.
+pub(super) fn clusters(mut games: Games, links: &[Link], keep: Keep) -> io::Result<Found> {
+    let mut forest = Forest((0..games.len() as u32).collect());
+    let (collisions, twins): (Vec<&Link>, Vec<&Link>) =
+        links.iter().partition(|link| link.found.class == Class::Collision);
+    let (cut, whole): (Vec<&Link>, Vec<&Link>) = twins.into_iter().partition(|link| is_cut(&games, link));
+    whole.iter().for_each(|link| forest.join(link.one, link.other));
+    let longer = longer(&games, &cut);
+    longer.iter().for_each(|link| forest.join(link.one, link.other));
+    let mut linked: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for link in whole.iter().chain(&longer) {
+        linked.entry(link.one).or_default().push(link.other);
+        linked.entry(link.other).or_default().push(link.one);
+    }
+    let mut rows = Vec::new();
+    for members in forest.trees() {
+        if !members.iter().any(|number| games.is_new(*number)) {
+            continue;
+        }
+        rows.push((members[0], of_cluster(&mut games, members, keep, &linked)?));
+    }
+    rows.extend(of_collisions(&mut games, &collisions, &mut forest)?);
+    rows.sort_by_key(|(first, _)| *first);
+    let numbered =
+        (1..).zip(rows).flat_map(|(cluster, (_, twins))| twins.into_iter().map(move |twin| Twin { cluster, ..twin }));
+    let twins = numbered.collect();
+    Ok(Found { games, twins })
+}
+
+/// Of each game that is cut, the link to the game that it most probably is part of.
+fn longer<'a>(games: &Games, cut: &[&'a Link]) -> Vec<&'a Link> {
+    let mut best: BTreeMap<u32, &Link> = BTreeMap::new();
+    for link in cut {
+        let is_shorter = |one: u32, other: u32| {
+            let rank = |number: u32| (games.entry(number).played, games.entry(number).text, number);
+            rank(one) < rank(other)
+        };
+        let shorter = if is_shorter(link.one, link.other) { link.one } else { link.other };
+        // By content, so that the order of the input changes nothing.
+        let rank = |link: &Link| {
+            let found = &link.found;
+            let longer = games.entry(if link.one == shorter { link.other } else { link.one });
+            let headers = i64::from(found.agreeing.count()) - i64::from(found.conflicting.count());
+            (headers, found.common_turns, Reverse(found.edits), longer.played, longer.text)
+        };
+        let known = best.entry(shorter).or_insert(link);
+        if rank(link) > rank(known) {
+            *known = link;
+        }
+    }
+    best.into_values().collect()
+}
+
+/// The rows of games that are one.
+fn of_cluster(
+    games: &mut Games,
+    mut members: Vec<u32>,
+    keep: Keep,
+    linked: &BTreeMap<u32, Vec<u32>>,
+) -> io::Result<Vec<Twin>> {
+    members.sort_by_key(|number| rank(games, *number, keep));
+    let kept = members[0];
+    let sketch = games.sketch(kept)?;
+    let twin = |game, of, keep, reason| Twin { cluster: 0, game, keep, of, reason };
+    let mut twins = vec![twin(kept, None, true, reason(games, kept, members[1], keep))];
+    members[1..].sort_unstable();
+    for member in &members[1..] {
+        let others = games.sketch(*member)?;
+        let with = |found: &Comparison| found.class != Class::Collision;
+        let mut of =
+            compare(&sketch, &others, games.is_same_text(kept, *member)).filter(with).map(|found| (kept, found));
+        // What is not like the one to keep is like another that is.
+        for neighbour in linked.get(member).into_iter().flatten() {
+            if of.is_some() {
+                break;
+            }
+            let found = compare(&games.sketch(*neighbour)?, &others, games.is_same_text(*neighbour, *member));
+            of = found.filter(with).map(|found| (*neighbour, found));
+        }
+        twins.push(twin(*member, of, false, reason(games, *member, kept, keep)));
+    }
+    Ok(twins)
+}
+
+/// The order in which games are kept.
+fn rank(games: &Games, number: u32, keep: Keep) -> (u32, Reverse<u32>, Reverse<u8>, u32) {
+    let Entry { errors, turns, filled, .. } = *games.entry(number);
+    match keep {
+        Keep::Best => (errors, Reverse(turns), Reverse(filled), number),
+        Keep::First => (0, Reverse(0), Reverse(0), number),
+        Keep::Longest => (0, Reverse(turns), Reverse(0), number),
+    }
+}
+
+/// What tells a game from another in the order in which games are kept.
+fn reason(games: &Games, game: u32, other: u32, keep: Keep) -> String {
+    let [ours, theirs] = [rank(games, game, keep), rank(games, other, keep)];
+    if ours.0 != theirs.0 {
+        return format!("{} errors against {}", ours.0, theirs.0);
+    }
+    if ours.1 != theirs.1 {
+        return format!("{} turns against {}", ours.1.0, theirs.1.0);
+    }
+    if ours.2 != theirs.2 {
+        return format!("{} header fields against {}", ours.2.0, theirs.2.0);
+    }
+    if game < other { "comes first" } else { "comes later" }.into()
+}
+
+/// The rows of games with the same turns that are not one, by the first game of each group.
+fn of_collisions(games: &mut Games, collisions: &[&Link], forest: &mut Forest) -> io::Result<Vec<(u32, Vec<Twin>)>> {
+    let mut groups = Forest((0..games.len() as u32).collect());
+    let apart: Vec<[u32; 2]> = collisions
+        .iter()
+        .map(|link| [forest.root(link.one), forest.root(link.other)])
+        .filter(|[one, other]| one != other)
+        .collect();
+    apart.iter().for_each(|[one, other]| groups.join(*one, *other));
+    let mut rows = Vec::new();
+    for members in groups.trees() {
+        if !members.iter().any(|number| games.is_new(*number)) {
+            continue;
+        }
+        let mut twins = Vec::new();
+        for member in &members {
+            let mut of = None;
+            for [one, other] in apart.iter().filter(|pair| pair.contains(member)) {
+                let partner = if one == member { *other } else { *one };
+                let found = compare(&games.sketch(partner)?, &games.sketch(*member)?, false);
+                of = found.filter(|found| found.class == Class::Collision).map(|found| (partner, found));
+                if of.is_some() {
+                    break;
+                }
+            }
+            let reason = "the headers or clocks are of two games".into();
+            twins.extend(of.map(|of| Twin { cluster: 0, game: *member, keep: true, of: Some(of), reason }));
+        }
+        if !twins.is_empty() {
+            rows.push((members[0], twins));
+        }
+    }
+    Ok(rows)
+}

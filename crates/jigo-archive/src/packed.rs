@@ -1,0 +1,148 @@
+//! What goes out packed: a stream in gzip or Zstandard, or files in a zip. The same bytes go in, the same come out, whatever the hour.
+
+use std::io::{self, Write};
+
+use flate2::write::GzEncoder;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+use zip::write::{SimpleFileOptions, StreamWriter, ZipWriter};
+use zip::{CompressionMethod, DateTime};
+
+/// Bytes of a frame of Zstandard: what is kept in memory before it is packed. Frames follow each other in one file.
+const FRAME: usize = 4 << 20;
+
+/// How a stream is packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    /// Not at all.
+    None,
+    /// gzip.
+    Gzip,
+    /// Zstandard.
+    Zstd,
+}
+
+/// A stream on its way into a packing.
+pub enum Packed<W: Write> {
+    /// See [`Packing::None`].
+    Plain(W),
+    /// See [`Packing::Gzip`].
+    Gzip(GzEncoder<W>),
+    /// See [`Packing::Zstd`]: what is not packed yet, and where it goes.
+    Zstd(Vec<u8>, W),
+}
+
+impl<W: Write> Packed<W> {
+    /// Begins a stream.
+    pub fn new(packing: Packing, out: W) -> Packed<W> {
+        match packing {
+            Packing::None => Packed::Plain(out),
+            Packing::Gzip => Packed::Gzip(GzEncoder::new(out, flate2::Compression::default())),
+            Packing::Zstd => Packed::Zstd(Vec::new(), out),
+        }
+    }
+
+    /// Writes what is left and the end.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn finish(self) -> io::Result<W> {
+        match self {
+            Packed::Plain(out) => Ok(out),
+            Packed::Gzip(encoder) => encoder.finish(),
+            Packed::Zstd(waiting, mut out) => {
+                out.write_all(&compress_to_vec(waiting.as_slice(), CompressionLevel::Fastest))?;
+                Ok(out)
+            }
+        }
+    }
+}
+
+impl<W: Write> Write for Packed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Packed::Plain(out) => out.write(bytes),
+            Packed::Gzip(encoder) => encoder.write(bytes),
+            Packed::Zstd(waiting, out) => {
+                let taken = bytes.len().min(FRAME - waiting.len());
+                waiting.extend_from_slice(&bytes[..taken]);
+                if waiting.len() == FRAME {
+                    out.write_all(&compress_to_vec(waiting.as_slice(), CompressionLevel::Fastest))?;
+                    waiting.clear();
+                }
+                Ok(taken)
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Packed::Plain(out) | Packed::Zstd(_, out) => out.flush(),
+            Packed::Gzip(encoder) => encoder.flush(),
+        }
+    }
+}
+
+/// Files on their way into a zip.
+pub struct ZipFiles<W: Write>(ZipWriter<StreamWriter<W>>);
+
+impl<W: Write> ZipFiles<W> {
+    /// Begins a zip.
+    pub fn new(out: W) -> ZipFiles<W> {
+        ZipFiles(ZipWriter::new_stream(out))
+    }
+
+    /// Adds a file; `name` has `/` between folders.
+    ///
+    /// # Errors
+    /// When it can't be written, or one of this name is there.
+    pub fn add(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        // Nobody knows when a game was written down, and the hour of the run would change the bytes.
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .last_modified_time(DateTime::default())
+            .unix_permissions(0o644);
+        self.0.start_file(name, options)?;
+        self.0.write_all(bytes)
+    }
+
+    /// Writes the list of files.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn finish(self) -> io::Result<W> {
+        Ok(self.0.finish()?.into_inner())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn what_goes_in_comes_out() {
+        let text: Vec<u8> =
+            (0..2_000_000_u32).flat_map(|number| (number.wrapping_mul(2_654_435_761) >> 27).to_le_bytes()).collect();
+        for packing in [Packing::None, Packing::Gzip, Packing::Zstd] {
+            for text in [&text[..], &text[..10], b""] {
+                let mut packed = Packed::new(packing, Vec::new());
+                packed.write_all(text).unwrap();
+                let bytes = packed.finish().unwrap();
+                let mut out = Vec::new();
+                match packing {
+                    Packing::None => out.extend_from_slice(&bytes),
+                    Packing::Gzip => drop(flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut out).unwrap()),
+                    Packing::Zstd => {
+                        let mut rest = &bytes[..];
+                        while !rest.is_empty() {
+                            let mut frame = ruzstd::decoding::StreamingDecoder::new(&mut rest).unwrap();
+                            frame.read_to_end(&mut out).unwrap();
+                        }
+                    }
+                }
+                assert!(out == text, "{packing:?} of {} bytes", text.len());
+            }
+        }
+    }
+}

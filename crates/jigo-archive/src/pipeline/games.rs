@@ -1,0 +1,235 @@
+//! A list of games, read from any table that names them by file and game.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Games by file and number. It knows which of them it was asked for.
+#[derive(Debug, Default)]
+pub struct Games {
+    by_file: HashMap<Box<str>, HashMap<u64, AtomicBool>>,
+    /// Rows without a game: findings on whole files.
+    pub without_game: u64,
+}
+
+/// Why a table is no list of games.
+#[derive(Debug, thiserror::Error)]
+pub enum GamesError {
+    /// It can't be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is not CSV.
+    #[error("{0}")]
+    Csv(#[from] csv::Error),
+    /// It is not JSON lines.
+    #[error("{0}")]
+    Json(#[from] serde_json::Error),
+    /// It is not Parquet.
+    #[error("{0}")]
+    Parquet(String),
+    /// It does not name games.
+    #[error("it has no column {0}; games are named by file (or id) and game, as in jigo's tables")]
+    NoColumn(&'static str),
+    /// A number of a game is none.
+    #[error("row {0}: game is '{1}', not a number from 1")]
+    NoNumber(u64, String),
+}
+
+impl Games {
+    /// Reads a table as CSV, JSON lines or Parquet; which one it is shows in its first bytes.
+    ///
+    /// # Errors
+    /// See [`GamesError`].
+    pub fn read(path: &Path) -> Result<Games, GamesError> {
+        let mut input = BufReader::new(File::open(path)?);
+        let start = input.fill_buf()?;
+        let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+        match text.trim_ascii_start().first() {
+            Some(b'{') => Games::of_json(input),
+            _ if start.starts_with(b"PAR1") => Games::of_parquet(path),
+            _ => Games::of_csv(input),
+        }
+    }
+
+    /// These games.
+    pub fn of<'a>(listed: impl IntoIterator<Item = (&'a str, u64)>) -> Games {
+        let mut games = Games::default();
+        listed.into_iter().for_each(|(file, game)| games.add(file, Some(game)));
+        games
+    }
+
+    fn of_csv(input: impl BufRead) -> Result<Games, GamesError> {
+        let mut reader = csv::ReaderBuilder::new().from_reader(input);
+        let header = reader.headers()?.clone();
+        let place = |name: &str| header.iter().position(|column| column.trim_start_matches('\u{FEFF}') == name);
+        let file = place("file").or_else(|| place("id")).ok_or(GamesError::NoColumn("file"))?;
+        let game = place("game").ok_or(GamesError::NoColumn("game"))?;
+        let mut games = Games::default();
+        let mut row = csv::StringRecord::new();
+        let mut rows = 0;
+        while reader.read_record(&mut row)? {
+            rows += 1;
+            let number = match row.get(game).unwrap_or_default().trim() {
+                "" => None,
+                text => Some(text.parse().map_err(|_| GamesError::NoNumber(rows, text.to_owned()))?),
+            };
+            games.add(row.get(file).unwrap_or_default(), number);
+        }
+        Ok(games)
+    }
+
+    fn of_json(input: impl BufRead) -> Result<Games, GamesError> {
+        /// The fields that are read; others are passed over.
+        #[derive(Deserialize)]
+        struct Named {
+            #[serde(default)]
+            file: Value,
+            #[serde(default)]
+            id: Value,
+            #[serde(default)]
+            game: Value,
+        }
+        let mut games = Games::default();
+        for (row, named) in serde_json::Deserializer::from_reader(input).into_iter::<Named>().enumerate() {
+            let Named { file, id, game } = named?;
+            let name = match if file.is_null() { id } else { file } {
+                Value::Null => return Err(GamesError::NoColumn("file")),
+                Value::String(name) => name,
+                other => other.to_string(),
+            };
+            let number = match game {
+                Value::Null => None,
+                Value::Number(number) if number.as_u64().is_some() => number.as_u64(),
+                other => return Err(GamesError::NoNumber(row as u64 + 1, other.to_string())),
+            };
+            games.add(&name, number);
+        }
+        Ok(games)
+    }
+
+    #[cfg(feature = "columnar")]
+    fn of_parquet(path: &Path) -> Result<Games, GamesError> {
+        use arrow_array::{Array, Int64Array, StringArray};
+        use parquet::arrow::ProjectionMask;
+        use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+        let failed = |error: &dyn std::fmt::Display| GamesError::Parquet(error.to_string());
+        let builder = ParquetRecordBatchReaderBuilder::try_new(File::open(path)?).map_err(|error| failed(&error))?;
+        let has = |name: &str| builder.schema().column_with_name(name).is_some();
+        let file = ["file", "id"].into_iter().find(|name| has(name)).ok_or(GamesError::NoColumn("file"))?;
+        if !has("game") {
+            return Err(GamesError::NoColumn("game"));
+        }
+        let columns = ProjectionMask::columns(builder.parquet_schema(), [file, "game"]);
+        let batches = builder.with_projection(columns).build().map_err(|error| failed(&error))?;
+        let mut games = Games::default();
+        for batch in batches {
+            let batch = batch.map_err(|error| failed(&error))?;
+            let column = |name: &str| batch.column_by_name(name);
+            let names = column(file).and_then(|column| column.as_any().downcast_ref::<StringArray>());
+            let numbers = column("game").and_then(|column| column.as_any().downcast_ref::<Int64Array>());
+            let (Some(names), Some(numbers)) = (names, numbers) else {
+                return Err(GamesError::Parquet(format!("{file} is not text, or game is no whole number")));
+            };
+            for row in 0..batch.num_rows() {
+                let number = numbers.is_valid(row).then(|| numbers.value(row));
+                let number = number.map(|number| {
+                    u64::try_from(number).map_err(|_| GamesError::NoNumber(row as u64 + 1, number.to_string()))
+                });
+                games.add(if names.is_valid(row) { names.value(row) } else { "" }, number.transpose()?);
+            }
+        }
+        Ok(games)
+    }
+
+    #[cfg(not(feature = "columnar"))]
+    fn of_parquet(_: &Path) -> Result<Games, GamesError> {
+        Err(GamesError::Parquet("this jigo was built without Parquet".into()))
+    }
+
+    fn add(&mut self, file: &str, game: Option<u64>) {
+        let Some(game) = game else {
+            self.without_game += 1;
+            return;
+        };
+        let file = bare(file);
+        if !self.by_file.contains_key(file) {
+            self.by_file.insert(file.into(), HashMap::new());
+        }
+        if let Some(games) = self.by_file.get_mut(file) {
+            games.entry(game).or_default();
+        }
+    }
+
+    /// Whether a game is listed.
+    pub(super) fn has(&self, file: &str, game: u64) -> bool {
+        let listed = self.by_file.get(bare(file)).and_then(|games| games.get(&game));
+        listed.inspect(|seen| seen.store(true, Ordering::Relaxed)).is_some()
+    }
+
+    /// How many games are listed.
+    pub fn len(&self) -> usize {
+        self.by_file.values().map(HashMap::len).sum()
+    }
+
+    /// Whether no game is listed.
+    pub fn is_empty(&self) -> bool {
+        self.by_file.is_empty()
+    }
+
+    /// How many of the listed games nobody has met, and the first of them by name.
+    pub fn missing(&self) -> (usize, Option<(&str, u64)>) {
+        let unseen = self.by_file.iter().flat_map(|(file, games)| {
+            let unseen = games.iter().filter(|(_, seen)| !seen.load(Ordering::Relaxed));
+            unseen.map(move |(game, _)| (&**file, *game))
+        });
+        let (mut count, mut first) = (0, None);
+        for game in unseen {
+            count += 1;
+            first = Some(first.map_or(game, |first: (&str, u64)| first.min(game)));
+        }
+        (count, first)
+    }
+}
+
+/// A file's name without `./` before it.
+fn bare(file: &str) -> &str {
+    file.trim_start_matches("./")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(games: &Games) -> (usize, u64) {
+        (games.len(), games.without_game)
+    }
+
+    #[test]
+    fn games_are_named_in_csv_and_in_json_lines() {
+        let csv = "offset,file,game,code\n0,./a.sgf,2,K001\n9,\"b,c.sgf\",1,K001\n0,a.sgf,2,P001\n0,d.sgf,,S001\n";
+        let json =
+            "{\"id\":7,\"game\":2,\"sgf\":\"x\"}\n{\"file\":\"b,c.sgf\",\"game\":1}\n{\"file\":\"d\",\"game\":null}\n";
+        let csv = Games::of_csv(csv.as_bytes()).unwrap();
+        assert_eq!(listed(&csv), (2, 1));
+        assert!(csv.has("a.sgf", 2) && !csv.has("a.sgf", 1) && !csv.has("d.sgf", 1));
+        assert_eq!(csv.missing(), (1, Some(("b,c.sgf", 1))));
+        let json = Games::of_json(json.as_bytes()).unwrap();
+        assert_eq!(listed(&json), (2, 1));
+        assert!(json.has("7", 2) && json.has("./b,c.sgf", 1));
+        assert_eq!(json.missing(), (0, None));
+    }
+
+    #[test]
+    fn a_table_that_names_no_games_says_what_it_lacks() {
+        let error = |csv: &str| Games::of_csv(csv.as_bytes()).unwrap_err().to_string();
+        assert!(error("file,turn\na,1\n").contains("no column game"));
+        assert!(error("name,game\na,1\n").contains("no column file"));
+        assert!(error("file,game\na,first\n").contains("row 1: game is 'first'"));
+    }
+}

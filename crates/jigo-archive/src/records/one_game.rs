@@ -1,0 +1,227 @@
+//! One game by its name: `FILE#GAME`, where FILE may be `archive.zip!inner/name.sgf`.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use super::chunk::{Chunk, Item};
+use super::{Found, Origin, Records};
+use crate::source::InputFormat;
+use crate::source::discover::{Source, SourceKind, discover, display_name, path_of};
+use jigo_core::sgf::charset::Charset;
+use jigo_core::sgf::split::Close;
+use jigo_core::sgf::{GameText, Limits, RecordKind};
+
+/// A game with its text.
+#[derive(Debug)]
+pub struct OneGame {
+    kind: RecordKind,
+    file: String,
+    game: u64,
+    offset: u64,
+    line: u64,
+    bytes: Vec<u8>,
+    close: Close,
+    charset: Charset,
+}
+
+/// Why there is no such game.
+#[derive(Debug, thiserror::Error)]
+pub enum NotFound {
+    /// The file, or the archive that it is said to be in, can't be read.
+    #[error("{0}: {1}")]
+    Unreadable(String, String),
+    /// The name is that of a folder.
+    #[error("{0} is a folder: name one of its files")]
+    Folder(String),
+    /// The archive or table has several files and the name none of them.
+    #[error("{0} holds {1} files: name one of them, such as '{2}'")]
+    SeveralFiles(String, usize, String),
+    /// The archive or table has no file of this name.
+    #[error("{0} has no file '{1}'")]
+    NoMember(String, String),
+    /// There is no game in the file.
+    #[error("{0} holds no game")]
+    NoGame(String),
+    /// The file has several games and the name says nothing of which.
+    #[error("{0} holds {1} games: say which, {0}#1 to {0}#{1}")]
+    SeveralGames(String, u64),
+    /// The file has fewer games.
+    #[error("{0} holds {1} {games}, there is no game {2}", games = if *.1 == 1 { "game" } else { "games" })]
+    NoSuchGame(String, u64, u64),
+}
+
+impl OneGame {
+    /// The game that a name stands for, read as any command reads it. A file's only game needs no number; `-` is standard input.
+    ///
+    /// # Errors
+    /// [`NotFound`] says what there is instead.
+    pub fn find(name: &OsStr, limits: Limits) -> Result<OneGame, NotFound> {
+        let (path, number) = numbered(name).unwrap_or_else(|| (name.into(), None));
+        let (sources, member) = named(&path)?;
+        let source = sources.first().map_or("", |source| &source.name);
+        let mut search = Search { source, member: member.as_deref(), number, ..Search::default() };
+        let mut records = Records::new(&sources, InputFormat::default(), limits, 1);
+        let opening = records.opening();
+        while let Some(parts) = records.next() {
+            let taken =
+                parts.iter().try_for_each(|part| part.open(opening, &mut |origin, found| search.see(origin, found)));
+            if taken.is_break() {
+                break;
+            }
+            records.recycle(parts);
+        }
+        search.end(&sources)
+    }
+
+    fn of(text: &GameText) -> OneGame {
+        let GameText { kind, file, game, offset, line, bytes, close, charset, index: _ } = *text;
+        OneGame { kind, file: file.into(), game, offset, line, bytes: bytes.to_vec(), close, charset }
+    }
+
+    /// The text with its place.
+    pub fn text(&self) -> GameText<'_> {
+        GameText {
+            kind: self.kind,
+            file: &self.file,
+            game: self.game,
+            offset: self.offset,
+            line: self.line,
+            bytes: &self.bytes,
+            close: self.close,
+            charset: self.charset,
+            index: None,
+        }
+    }
+}
+
+/// The file and the number of a name that is no file's and ends in a number.
+fn numbered(name: &OsStr) -> Option<(PathBuf, Option<u64>)> {
+    let bytes = name.as_encoded_bytes();
+    let at = bytes.iter().rposition(|byte| *byte == b'#').filter(|_| !Path::new(name).exists())?;
+    let number = std::str::from_utf8(&bytes[at + 1..]).ok()?.parse().ok()?;
+    Some((path_of(&bytes[..at]).ok()?, Some(number)))
+}
+
+/// The source that a path says, and which file or row of it where it says so: `archive.zip!inner/name.sgf`.
+fn named(path: &Path) -> Result<(Vec<Source>, Option<String>), NotFound> {
+    let name = display_name(path);
+    let missing = match fs::metadata(path) {
+        _ if path == Path::new("-") => return Ok((discover(&[path]), None)),
+        Ok(found) if found.is_dir() => return Err(NotFound::Folder(name)),
+        Ok(_) => return Ok((discover(&[path]), None)),
+        Err(error) => error,
+    };
+    if let Some(member) = name.strip_prefix("-!") {
+        return Ok((discover(&["-"]), Some(member.to_owned())));
+    }
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let mut outer = memchr::memchr_iter(b'!', bytes).filter_map(|at| path_of(&bytes[..at]).ok());
+    match outer.find(|outer| outer.is_file()) {
+        Some(outer) => {
+            let member = name[display_name(&outer).len() + 1..].to_owned();
+            Ok((discover(&[outer]), Some(member)))
+        }
+        None => Err(NotFound::Unreadable(name, missing.to_string())),
+    }
+}
+
+/// Goes through the texts of a source for one game of one of them.
+#[derive(Default)]
+struct Search<'a> {
+    /// What the source is called.
+    source: &'a str,
+    /// The file of the archive, or the row, that is wanted; the only one where none is named.
+    member: Option<&'a str>,
+    /// The number of the game that is wanted; the only one where there is none.
+    number: Option<u64>,
+    /// How many texts there are, and what the first is called.
+    texts: usize,
+    first: String,
+    /// What the latest text is called, as long as more of it may come.
+    open: Option<String>,
+    /// How many games the text has that is wanted, what it is called, and the game.
+    games: u64,
+    file: Option<String>,
+    game: Option<OneGame>,
+    /// What was the first fault.
+    fault: Option<String>,
+}
+
+impl Search<'_> {
+    fn see(&mut self, origin: Origin<'_>, found: Found<'_>) -> ControlFlow<()> {
+        let name = &origin.source.name;
+        match found {
+            Found::Text(chunk) => return self.text(origin, chunk),
+            Found::Failed(fault) => self.fault.get_or_insert(format!("{name}: {}", fault.detail)),
+            Found::Unreadable { reason, .. } => self.fault.get_or_insert(format!("{name}: {reason}")),
+            Found::Nothing(_) => return ControlFlow::Continue(()),
+        };
+        ControlFlow::Continue(())
+    }
+
+    fn text(&mut self, origin: Origin<'_>, chunk: &Chunk) -> ControlFlow<()> {
+        let name = &origin.source.name;
+        if self.open.as_deref() != Some(name) {
+            self.texts += 1;
+        }
+        if self.texts == 1 {
+            self.first = if origin.is_row { format!("{}!{name}", self.source) } else { name.clone() };
+        }
+        self.open = (!chunk.is_last).then(|| name.clone());
+        let is_member = |member: &str| match origin.is_row {
+            true => name == member,
+            false => name.strip_suffix(member).is_some_and(|outer| outer.ends_with('!')),
+        };
+        if !self.member.map_or(self.texts == 1, is_member) {
+            return ControlFlow::Continue(());
+        }
+        self.file.get_or_insert_with(|| name.clone());
+        for item in chunk.items(name) {
+            let Item::Game(text) = item else { continue };
+            self.games = text.game;
+            if self.number.map_or(self.game.is_none(), |number| text.game == number) {
+                self.game = Some(OneGame::of(&text));
+            }
+        }
+        if let Some(fault) = &chunk.fault {
+            self.fault.get_or_insert(format!("{name}: {}", fault.detail));
+        }
+        // Without a name, the other texts have to be counted.
+        if chunk.is_last && self.member.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// What was found, in the only one of these sources.
+    fn end(self, sources: &[Source]) -> Result<OneGame, NotFound> {
+        let source = self.source.to_owned();
+        let is_file = |source: &Source| matches!(source.kind, SourceKind::File(..));
+        match (self.file, self.fault) {
+            (None, Some(fault)) => {
+                let fault = fault.strip_prefix(&format!("{source}: ")).unwrap_or(&fault);
+                Err(NotFound::Unreadable(source, fault.to_owned()))
+            }
+            (None, None) => match self.member {
+                Some(_) if sources.iter().any(is_file) && self.first == source => {
+                    Err(NotFound::Unreadable(source, "is no archive".into()))
+                }
+                Some(member) => Err(NotFound::NoMember(source, member.into())),
+                None => Err(NotFound::NoGame(source)),
+            },
+            (Some(_), _) if self.member.is_none() && self.texts > 1 => {
+                Err(NotFound::SeveralFiles(source, self.texts, self.first))
+            }
+            (Some(file), fault) => match (self.game, self.number) {
+                (None, _) if self.games == 0 => match fault {
+                    Some(fault) if fault.starts_with(&format!("{file}: ")) => {
+                        Err(NotFound::Unreadable(file.clone(), fault[file.len() + 2..].to_owned()))
+                    }
+                    _ => Err(NotFound::NoGame(file)),
+                },
+                (Some(_), None) if self.games > 1 => Err(NotFound::SeveralGames(file, self.games)),
+                (Some(game), _) => Ok(game),
+                (None, number) => Err(NotFound::NoSuchGame(file, self.games, number.unwrap_or(0))),
+            },
+        }
+    }
+}

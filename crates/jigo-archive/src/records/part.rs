@@ -1,0 +1,199 @@
+//! What is handed on together, and what comes out of it: the one place where sources become texts with their games.
+
+use std::fs::File;
+use std::io::Read;
+use std::ops::ControlFlow;
+
+use super::chunk::{Chunk, Item};
+#[cfg(feature = "columnar")]
+use crate::source::arrow::RowSlice;
+use crate::source::name::shortened;
+use crate::source::row::Fault;
+use crate::source::signs::START_BYTES;
+use crate::source::{Holds, InputFormat, RecordRow, Source, SourceKind};
+use jigo_core::finding::Code;
+use jigo_core::sgf::split::Close;
+use jigo_core::sgf::{GameText, Limits, RecordKind};
+
+/// A source, or a piece of one.
+pub(crate) enum Part {
+    /// A small file, to be read by whoever works on it.
+    File(usize),
+    /// A piece of a large source, cut between games.
+    Chunk(Chunk),
+    /// A small member of an archive.
+    Member(MemberPart),
+    /// A file in an archive, or the archive, that can't be read; its place among the sources.
+    Fault(Source, u64, Fault),
+    /// Rows of a source.
+    #[cfg(feature = "columnar")]
+    Rows(usize, RowSlice),
+    /// Rows of a source that can't be read, and why.
+    #[cfg(feature = "columnar")]
+    FailedRows(usize, String),
+    /// A folder without games.
+    EmptyFolder(usize),
+    /// An archive without games.
+    EmptyArchive(usize),
+    /// A source that can't be read, and why.
+    Failed(usize, String),
+}
+
+/// A member of an archive with its bytes.
+pub(crate) struct MemberPart {
+    pub source: Source,
+    /// Its place among the sources, for sharding.
+    pub index: u64,
+    pub bytes: Vec<u8>,
+    /// What ended it before its end.
+    pub fault: Option<Fault>,
+}
+
+/// Where something was found: a source or a row, which stands for one, and its place among the sources.
+#[derive(Clone, Copy)]
+pub(crate) struct Origin<'a> {
+    pub source: &'a Source,
+    pub index: u64,
+    /// Whether it is a row, which is counted as a source of its own.
+    pub is_row: bool,
+}
+
+/// What comes out of a part.
+pub(crate) enum Found<'a> {
+    /// A source, or a piece of it, read, decoded and cut. Its fault comes behind its games.
+    Text(&'a Chunk),
+    /// A source that holds nothing.
+    Nothing(String),
+    /// A source that can't be read, or not to its end.
+    Failed(Fault),
+    /// A row that can't be read, why, and its place in the source, where it has one: byte from 0, line from 1.
+    Unreadable { reason: String, at: Option<(u64, u64)> },
+}
+
+/// How parts are opened.
+#[derive(Clone, Copy)]
+pub(crate) struct Opening<'a> {
+    pub sources: &'a [Source],
+    pub format: InputFormat,
+    pub limits: Limits,
+}
+
+/// Takes what comes out of a part, until it has enough.
+pub(crate) type Sink<'a> = &'a mut dyn FnMut(Origin<'_>, Found<'_>) -> ControlFlow<()>;
+
+impl Part {
+    /// The memory of a piece of a large source.
+    pub fn into_memory(self) -> Option<Vec<u8>> {
+        match self {
+            Part::Chunk(chunk) => Some(chunk.bytes),
+            _ => None,
+        }
+    }
+
+    /// Reads, unpacks, decodes and cuts what is not yet, and hands everything to `sink` in order.
+    pub fn open(&self, opening: Opening<'_>, sink: Sink<'_>) -> ControlFlow<()> {
+        let Opening { sources, .. } = opening;
+        let origin = |source, index| Origin { source, index, is_row: false };
+        let of = |index: usize| origin(&sources[index], index as u64);
+        match self {
+            Part::File(index) => opening.file(of(*index), sink),
+            Part::Chunk(chunk) => match &chunk.member {
+                Some((member, index)) => opening.text(origin(member, *index), chunk, sink),
+                None => opening.text(of(chunk.source), chunk, sink),
+            },
+            Part::Member(member) => {
+                let MemberPart { source, index, bytes, fault } = member;
+                opening.whole(origin(source, *index), bytes.clone(), fault.clone(), sink)
+            }
+            Part::Fault(source, index, fault) => sink(origin(source, *index), Found::Failed(fault.clone())),
+            #[cfg(feature = "columnar")]
+            Part::Rows(index, slice) => slice.rows().try_for_each(|(number, row)| match row {
+                Ok(row) => opening.row(of(*index), row, number, sink),
+                Err(reason) => sink(of(*index), Found::Unreadable { reason, at: None }),
+            }),
+            #[cfg(feature = "columnar")]
+            Part::FailedRows(index, reason) => sink(of(*index), Found::Unreadable { reason: reason.clone(), at: None }),
+            Part::EmptyFolder(index) => sink(of(*index), Found::Nothing(empty_folder())),
+            Part::EmptyArchive(index) => sink(of(*index), Found::Nothing(empty_archive())),
+            Part::Failed(index, reason) => sink(of(*index), Found::Failed(unreadable(reason))),
+        }
+    }
+}
+
+impl Opening<'_> {
+    fn file(&self, origin: Origin<'_>, sink: Sink<'_>) -> ControlFlow<()> {
+        let (SourceKind::File(path, _) | SourceKind::Table(path, ..)) = &origin.source.kind else {
+            return ControlFlow::Continue(());
+        };
+        let mut bytes = Vec::new();
+        // What stands before an error is worked on.
+        let read = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
+        self.whole(origin, bytes, read.err().map(unreadable), sink)
+    }
+
+    /// A source that is there as a whole.
+    fn whole(&self, origin: Origin<'_>, bytes: Vec<u8>, fault: Option<Fault>, sink: Sink<'_>) -> ControlFlow<()> {
+        let (bytes, fault, holds) = match self.format.holds(&origin.source.name, &bytes) {
+            Holds::Foreign(sentence) => (Vec::new(), Some(foreign(sentence)), Holds::default()),
+            holds => (bytes, fault, holds),
+        };
+        self.text(origin, &Chunk::whole(bytes, fault, holds, self.limits), sink)
+    }
+
+    fn text(&self, origin: Origin<'_>, chunk: &Chunk, sink: Sink<'_>) -> ControlFlow<()> {
+        if chunk.holds != Holds::JsonRows {
+            return sink(origin, Found::Text(chunk));
+        }
+        for item in chunk.items(&origin.source.name) {
+            let Item::Game(line) = item else { continue };
+            match json_row(&line) {
+                Ok(row) => self.row(origin, row, line.game, sink)?,
+                Err(reason) => sink(origin, Found::Unreadable { reason, at: Some((line.offset, line.line)) })?,
+            }
+        }
+        chunk.fault.clone().map_or(ControlFlow::Continue(()), |fault| sink(origin, Found::Failed(fault)))
+    }
+
+    /// The row of this number, from 1, which is as a file.
+    fn row(&self, origin: Origin<'_>, row: RecordRow, number: u64, sink: Sink<'_>) -> ControlFlow<()> {
+        let source = &Source { name: shortened(row.id), kind: SourceKind::Member, named: false };
+        let origin = Origin { source, index: origin.index + number - 1, is_row: true };
+        let kind = RecordKind::of_start(&row.sgf[..row.sgf.len().min(START_BYTES)]);
+        let holds = Holds::Records(kind.or_else(|| RecordKind::of_name(&source.name)).unwrap_or_default());
+        sink(origin, Found::Text(&Chunk::of_part(row.sgf, row.part, holds, self.limits)))
+    }
+}
+
+fn json_row(line: &GameText) -> Result<RecordRow, String> {
+    match line.close {
+        Close::Oversized => Err("the line is longer than four times --max-game".into()),
+        _ => RecordRow::parse(line.bytes),
+    }
+}
+
+pub(super) fn unreadable(reason: impl ToString) -> Fault {
+    Fault { code: Code::UnreadableSource, detail: reason.to_string() }
+}
+
+/// What is wrong with an input that holds something else than records.
+pub(super) fn foreign(sentence: &str) -> Fault {
+    Fault { code: Code::NoGame, detail: sentence.into() }
+}
+
+/// What is wrong with a folder of other files.
+fn empty_folder() -> String {
+    format!("no {} or archive in this folder", patterns().join(", "))
+}
+
+/// The same of an archive.
+fn empty_archive() -> String {
+    let patterns = patterns();
+    let (last, others) = patterns.split_last().map_or(("", patterns.as_slice()), |(last, others)| (last, others));
+    format!("no {} or {last} in this archive", others.join(", "))
+}
+
+/// How the names of records end.
+fn patterns() -> Vec<String> {
+    let suffixes = RecordKind::all().flat_map(RecordKind::suffixes);
+    suffixes.map(|suffix| format!("*.{suffix}")).collect()
+}

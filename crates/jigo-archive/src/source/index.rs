@@ -1,0 +1,206 @@
+//! The index beside a list of moves: a table with the header of each game.
+
+use std::fs;
+use std::path::Path;
+
+use csv::{ByteRecord, ReaderBuilder};
+
+use jigo_core::record::Date;
+use jigo_core::sgf::Index;
+use jigo_core::sgf::charset::of_lines;
+use jigo_core::sgf::index::TooLarge;
+
+/// Why an index can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BadIndex {
+    /// It can't be read.
+    #[error(transparent)]
+    Unreadable(#[from] std::io::Error),
+    /// It is no table of text.
+    #[error("{0}")]
+    NoTable(#[from] csv::Error),
+    /// Its columns are not known.
+    #[error(
+        "the first line names no columns that are known (id, and black, white, black_rank, white_rank, komi, handicap, size, rules, result, date, event, place, source, or SGF properties), and it is no index of Tygem or TOM games"
+    )]
+    UnknownColumns,
+    /// It is larger than can be held.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+}
+
+/// What the columns of an index are.
+enum Columns {
+    /// A property for each column that is used, and the column of the identifier.
+    Named(usize, Vec<(usize, &'static str)>),
+    /// Known collections, whose indexes name no columns.
+    Known(&'static Collection),
+}
+
+/// A collection whose index has no names of columns.
+struct Collection {
+    /// Which column is what, behind identifier and date. Of a property in two columns the first that has something is taken.
+    columns: &'static [(usize, &'static str)],
+    /// What is the same for all of its games.
+    same: &'static [(&'static str, &'static str)],
+    /// Whether a row, with the time joined to its date, is one of it.
+    is_row: fn(&[String]) -> bool,
+}
+
+/// The collections of computer-go-dataset, as its description has them: identifier, date, White, White in English, nation, Black, Black in English, nation, result, turns, clock;
+/// and identifier, date, White, Black, komi, result, turns, clock.
+const COLLECTIONS: [Collection; 2] = [
+    Collection {
+        columns: &[(1, "DT"), (2, "PW"), (3, "PW"), (5, "PB"), (6, "PB"), (8, "RE")],
+        same: &[("KM", "6.5"), ("WR", "9d"), ("BR", "9d"), ("RU", "Korean"), ("PC", "Tygem")],
+        is_row: |row| row.len() >= 9 && is_nation(&row[4]) && is_nation(&row[7]) && is_result(&row[8]),
+    },
+    Collection {
+        columns: &[(1, "DT"), (2, "PW"), (3, "PB"), (4, "KM"), (5, "RE")],
+        same: &[("WR", "9d"), ("BR", "9d"), ("PC", "TOM")],
+        is_row: |row| row.len() >= 6 && row[4].parse::<f32>().is_ok() && is_result(&row[5]),
+    },
+];
+
+fn is_nation(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'0'..=b'9'])
+}
+
+fn is_result(text: &str) -> bool {
+    text.starts_with("B+") || text.starts_with("W+") || matches!(text, "0" | "Draw" | "Void" | "?")
+}
+
+/// Reads an index: with a first line that names its columns, or of a known collection. Between columns are tabs, commas or blanks.
+///
+/// # Errors
+/// When it can't be read or used.
+pub fn read(path: &Path) -> Result<Index, BadIndex> {
+    parse(&fs::read(path)?)
+}
+
+fn parse(bytes: &[u8]) -> Result<Index, BadIndex> {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let mut index = Index::default();
+    let mut columns = None;
+    let mut detected = None;
+    let mut add = |row: &ByteRecord| -> Result<(), BadIndex> {
+        let charset = of_lines(row.as_slice(), None, &mut detected);
+        let row: Vec<String> =
+            row.iter().map(|cell| charset.encoding.decode_without_bom_handling(cell).0.trim().to_owned()).collect();
+        match &columns {
+            None => {
+                let (found, is_row) = columns_of(&row).ok_or(BadIndex::UnknownColumns)?;
+                if is_row {
+                    add_row(&mut index, &found, row)?;
+                }
+                columns = Some(found);
+                Ok(())
+            }
+            Some(columns) => add_row(&mut index, columns, row),
+        }
+    };
+    if first.contains(&b'\t') || first.contains(&b',') {
+        let is_tabs = first.contains(&b'\t');
+        let mut reader = ReaderBuilder::new();
+        reader.has_headers(false).flexible(true).delimiter(if is_tabs { b'\t' } else { b',' }).quoting(!is_tabs);
+        let mut reader = reader.from_reader(bytes);
+        let mut row = ByteRecord::new();
+        while reader.read_byte_record(&mut row)? {
+            add(&row)?;
+        }
+    } else {
+        for line in bytes.split(|byte| *byte == b'\n') {
+            let cells = line.split(u8::is_ascii_whitespace).filter(|cell| !cell.is_empty());
+            let row: ByteRecord = cells.collect();
+            if !row.is_empty() {
+                add(&row)?;
+            }
+        }
+    }
+    index.finish();
+    Ok(index)
+}
+
+/// What the columns are, by the first row, and whether it is a row of its own.
+fn columns_of(first: &[String]) -> Option<(Columns, bool)> {
+    let joined = with_time(first.to_vec());
+    if let Some(known) = COLLECTIONS.iter().find(|known| (known.is_row)(&joined)) {
+        return Some((Columns::Known(known), true));
+    }
+    let is_id = |name: &String| matches!(name.to_lowercase().as_str(), "id" | "game_id" | "gameid");
+    let id = first.iter().position(is_id).unwrap_or(0);
+    let columns = first.iter().enumerate().filter(|(place, _)| *place != id);
+    let named: Vec<_> = columns.filter_map(|(place, name)| Some((place, Index::property(name)?))).collect();
+    (!named.is_empty()).then_some((Columns::Named(id, named), false))
+}
+
+/// A row whose time stands in the same column as its date.
+fn with_time(mut row: Vec<String>) -> Vec<String> {
+    if row.len() > 2 && row[2].contains(':') && !row[1].contains(':') {
+        let time = row.remove(2);
+        row[1] = format!("{} {time}", row[1]);
+    }
+    row
+}
+
+fn add_row(index: &mut Index, columns: &Columns, row: Vec<String>) -> Result<(), BadIndex> {
+    let (id, columns, same, row) = match columns {
+        Columns::Named(id, columns) => (*id, columns.as_slice(), &[][..], row),
+        Columns::Known(known) => (0, known.columns, known.same, with_time(row)),
+    };
+    let Some(name) = row.get(id).filter(|id| !id.is_empty()) else { return Ok(()) };
+    let mut header: Vec<(&'static str, String)> = Vec::new();
+    for (place, property) in columns {
+        let cell = row.get(*place).map_or("", String::as_str);
+        let is_there = header.iter().any(|(known, _)| known == property);
+        if !cell.is_empty() && !is_there {
+            let date = (*property == "DT").then(|| Date::find(cell)).flatten();
+            header.push((property, date.map_or_else(|| cell.to_owned(), |date| date.iso())));
+        }
+    }
+    let header = header.iter().map(|(property, value)| (*property, value.as_str()));
+    Ok(index.add(name, header.chain(same.iter().copied()))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(text: &str, id: &str) -> String {
+        parse(text.as_bytes())
+            .unwrap()
+            .header(id)
+            .map_or("-".into(), |header| String::from_utf8_lossy(header).into_owned())
+    }
+
+    #[test]
+    fn columns_are_known_by_their_names() {
+        let text = "game,id,Black,WHITE,KM,unknown,date\nx,7,\"Ito, K.\",Sato,6.5,?,[2005.11.02 10:33]\ny,8,b]c,,,,\n";
+        assert_eq!(header(text, "7"), "PB[Ito, K.]PW[Sato]KM[6.5]DT[2005-11-02]SZ[19]");
+        assert_eq!(header(text, "8"), "PB[b\\]c]SZ[19]");
+        assert_eq!(header(text, "9"), "-");
+        assert_eq!(header("id\tsize\n7\t9\n7\t13\n", "7"), "SZ[9]");
+    }
+
+    #[test]
+    fn known_collections_need_no_names() {
+        let tygem = "PW[w]PB[b]RE[B+Resign]KM[6.5]WR[9d]BR[9d]RU[Korean]PC[Tygem]SZ[19]";
+        for (tabs, id) in [
+            ("7\t2005.11.02 10:33\tw\twe\t2\tb\tbe\t2\tB+Resign\t111\t3/20\n", "7"),
+            ("8 [2005.11.02 10:33] w we 2 b be 2 B+Resign 111 3 20\n", "8"),
+        ] {
+            assert_eq!(header(tabs, id), format!("DT[2005-11-02]{tygem}"));
+        }
+        let tom = "7\t2005.11.02 10:33\tw\tb\t7.5\tW+0.5\t111\t20\n";
+        assert_eq!(header(tom, "7"), "DT[2005-11-02]PW[w]PB[b]KM[7.5]RE[W+0.5]WR[9d]BR[9d]PC[TOM]SZ[19]");
+    }
+
+    #[test]
+    fn what_is_no_index_is_refused() {
+        for text in ["", "a,b,c\n1,2,3\n", "17\t;B[dd]\n"] {
+            let is_empty = parse(text.as_bytes()).is_ok_and(|index| index.is_empty());
+            assert_eq!(is_empty, text.is_empty(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Files of folders that are not read, counted by the suffixes of their names.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+/// Suffixes that are counted one by one, and characters that each may have: names are strangers'.
+const MOST_SUFFIXES: usize = 1000;
+const MOST_CHARACTERS: usize = 12;
+/// Suffixes that are told, at most.
+const MOST_TOLD: usize = 12;
+/// What the others are counted as.
+const OTHERS: &str = "others";
+
+/// How many files there were of each suffix, in small letters; the empty one is that of names without.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PassedOver(BTreeMap<String, u64>);
+
+impl PassedOver {
+    /// Counts a file.
+    pub fn add(&mut self, path: &Path) {
+        let suffix = path.extension().map_or_else(String::new, |suffix| suffix.to_string_lossy().to_lowercase());
+        let is_fit = suffix.chars().all(char::is_alphanumeric) && suffix.chars().count() <= MOST_CHARACTERS;
+        let is_told = is_fit && (self.0.len() < MOST_SUFFIXES || self.0.contains_key(&suffix));
+        *self.0.entry(if is_told { suffix } else { OTHERS.into() }).or_default() += 1;
+    }
+
+    /// How many files.
+    pub fn files(&self) -> u64 {
+        self.0.values().sum()
+    }
+
+    /// Adds those of another folder.
+    pub fn merge(&mut self, other: &PassedOver) {
+        for (suffix, files) in &other.0 {
+            *self.0.entry(suffix.clone()).or_default() += files;
+        }
+    }
+
+    /// The numbers with their suffixes.
+    pub fn by_suffix(&self) -> &BTreeMap<String, u64> {
+        &self.0
+    }
+}
+
+/// `4 files (.gib 1, .txt 2, no suffix 1)`: the most frequent suffixes, by name.
+impl fmt::Display for PassedOver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let files = self.files();
+        write!(f, "{files} {} (", if files == 1 { "file" } else { "files" })?;
+        let mut by_count: Vec<(&str, u64)> = self.0.iter().map(|(suffix, files)| (suffix.as_str(), *files)).collect();
+        by_count.sort_by_key(|(suffix, files)| (*suffix == OTHERS, std::cmp::Reverse(*files)));
+        let rest: u64 = by_count.iter().skip(MOST_TOLD).map(|(_, files)| files).sum();
+        by_count.truncate(MOST_TOLD);
+        by_count.sort_by_key(|(suffix, _)| (suffix.is_empty() || *suffix == OTHERS, *suffix));
+        let mut told: Vec<String> = by_count
+            .iter()
+            .map(|(suffix, files)| match *suffix {
+                "" => format!("no suffix {files}"),
+                OTHERS => format!("{OTHERS} {files}"),
+                suffix => format!(".{suffix} {files}"),
+            })
+            .collect();
+        if rest > 0 {
+            told.push(format!("and {rest} more"));
+        }
+        write!(f, "{})", told.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_told_by_their_suffixes() {
+        let told = |names: &[&str]| {
+            let mut passed_over = PassedOver::default();
+            names.iter().for_each(|name| passed_over.add(Path::new(name)));
+            passed_over.to_string()
+        };
+        assert_eq!(told(&["a/b.txt", "c.TXT", "d.gib", "Makefile"]), "4 files (.gib 1, .txt 2, no suffix 1)");
+        assert_eq!(told(&[".gitignore"]), "1 file (no suffix 1)");
+        assert_eq!(told(&["a.b c", "x.\u{1b}[2J", "x.averyveryverylongsuffix"]), "3 files (others 3)");
+        let many: Vec<String> = (0..20).flat_map(|kind| (0..=kind).map(move |_| format!("x.s{kind:02}"))).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let text = told(&many);
+        assert!(text.starts_with("210 files (.s08 9, .s09 10, ") && text.ends_with(".s19 20, and 36 more)"), "{text}");
+    }
+
+    #[test]
+    fn suffixes_have_a_limit() {
+        let mut passed_over = PassedOver::default();
+        (0..5000).for_each(|file| passed_over.add(Path::new(&format!("x.{file}"))));
+        assert_eq!((passed_over.files(), passed_over.by_suffix().len()), (5000, MOST_SUFFIXES + 1));
+    }
+}

@@ -1,0 +1,174 @@
+//! What files are by their first bytes, where these are no game records: tables of records, and what has nothing to do with games.
+
+use super::pack::Format;
+
+/// First bytes that are looked at, at most.
+pub const START_BYTES: usize = 4096;
+
+/// A table of records, a row a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableFormat {
+    /// A JSON object a line.
+    JsonLines,
+    /// An Arrow IPC stream, or a file, which is a stream with more around it.
+    #[cfg(feature = "columnar")]
+    Arrow,
+    /// Parquet.
+    #[cfg(feature = "columnar")]
+    Parquet,
+}
+
+impl TableFormat {
+    /// The table that the first bytes of a text show.
+    pub fn of_start(start: &[u8]) -> Option<TableFormat> {
+        match start {
+            #[cfg(feature = "columnar")]
+            [b'P', b'A', b'R', b'1', ..] => Some(TableFormat::Parquet),
+            // A stream begins with the sign of a message and its length, which is never that large.
+            #[cfg(feature = "columnar")]
+            [b'A', b'R', b'R', b'O', b'W', b'1', 0, 0, ..] | [0xFF, 0xFF, 0xFF, 0xFF, _, _, _, 0, ..] => {
+                Some(TableFormat::Arrow)
+            }
+            _ => is_json_rows(start).then_some(TableFormat::JsonLines),
+        }
+    }
+}
+
+/// Whether a text begins with JSON objects of which one has the text of a record, or may have it further on.
+fn is_json_rows(start: &[u8]) -> bool {
+    let start = json(start);
+    if !matches!(start, [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [b'"', ..])) {
+        return false;
+    }
+    let is_whole = start.contains(&b'\n') || start.len() < START_BYTES / 2;
+    has_field(start, b"sgf") || !is_whole
+}
+
+fn json(start: &[u8]) -> &[u8] {
+    start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start()
+}
+
+/// Whether a field of this name stands somewhere in a text of JSON.
+fn has_field(text: &[u8], name: &[u8]) -> bool {
+    let quoted = [b"\"", name, b"\""].concat();
+    memchr::memmem::find_iter(text, &quoted)
+        .any(|at| text[at + quoted.len()..].trim_ascii_start().first() == Some(&b':'))
+}
+
+/// What a text looks like that holds no records, and what to do with it, as a sentence. `has_game_name` is what its name says, which only signs that no text
+/// begins with are believed against.
+pub fn foreign(start: &[u8], has_game_name: bool) -> Option<&'static str> {
+    if let Some((_, sentence)) = BINARY.iter().find(|(sign, _)| start.starts_with(sign)) {
+        return Some(sentence);
+    }
+    if Format::of_start(start).is_some() {
+        return Some("this is packed, whatever its name says: give it the ending of an archive, such as .zip or .gz");
+    }
+    if has_game_name {
+        return None;
+    }
+    let text = json(start);
+    let begins = |sign: &[u8]| text.get(..sign.len()).is_some_and(|found| found.eq_ignore_ascii_case(sign));
+    match text {
+        [b'{', ..] if has_field(text, b"board") => {
+            Some("this looks like bare positions, which are read by jigo score --input-format positions")
+        }
+        [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [b'"' | b'}', ..]) => {
+            Some("this looks like JSON without the field sgf: rows of records have the fields id and sgf")
+        }
+        [b'[', rest @ ..] if rest.trim_ascii_start().first() == Some(&b'{') => Some(
+            "this looks like an array of JSON: rows of records are objects, one a line, with the fields id and sgf",
+        ),
+        _ if begins(b"<!DOCTYPE html") || begins(b"<html") => {
+            Some("this looks like a web page: save the record that it shows, not the page")
+        }
+        _ if begins(b"<?xml") => Some("this looks like XML, which holds no game record that is read"),
+        _ if begins(b"{\\rtf") => Some("this looks like RTF: save it as plain text"),
+        _ => None,
+    }
+}
+
+/// Bytes that begin files of other kinds, and nothing that people write, with what is said of them.
+const BINARY: &[(&[u8], &str)] = &[
+    (b"\x89PNG\r\n", "this looks like a PNG picture, which holds no game record"),
+    (b"\xFF\xD8\xFF", "this looks like a JPEG picture, which holds no game record"),
+    (b"GIF87a", "this looks like a GIF picture, which holds no game record"),
+    (b"GIF89a", "this looks like a GIF picture, which holds no game record"),
+    (b"RIFF", "this looks like a picture, sound or film, which holds no game record"),
+    (b"%PDF-", "this looks like a PDF: the records have to come as text"),
+    (b"\x7FELF", "this looks like a program (ELF), which holds no game record"),
+    (b"MZ\x90\0", "this looks like a program for Windows, which holds no game record"),
+    (b"\xCA\xFE\xBA\xBE", "this looks like a program, which holds no game record"),
+    (b"\xD0\xCF\x11\xE0", "this looks like a document of Microsoft Office: save it as plain text"),
+    (
+        b"SQLite format 3\0",
+        "this looks like a database of SQLite: write its records to JSON lines with the fields id and sgf",
+    ),
+    (b"Rar!\x1A\x07", "this looks like a RAR archive, which is not unpacked here: unpack it first"),
+    (b"MSCF", "this looks like a CAB archive, which is not unpacked here: unpack it first"),
+    (b"LZIP", "this looks packed by lzip, which is not unpacked here: unpack it first"),
+    (b"\x04\x22\x4D\x18", "this looks packed by lz4, which is not unpacked here: unpack it first"),
+    (b"\x1F\x9D", "this looks packed by compress, which is not unpacked here: unpack it first"),
+    (b"!<arch>\n", "this looks like an archive of ar, which is not unpacked here: unpack it first"),
+    (b"Obj\x01", "this looks like Avro: write its records to Parquet or JSON lines with the fields id and sgf"),
+    (b"ORC", "this looks like ORC: write its records to Parquet or JSON lines with the fields id and sgf"),
+    (b"\x93NUMPY", "this looks like an array of NumPy, which holds no game record"),
+    (b"\x89HDF\r\n", "this looks like HDF5: write its records to Parquet or JSON lines with the fields id and sgf"),
+    (b"PAR1", PARQUET),
+    (b"ARROW1\0\0", ARROW),
+];
+
+#[cfg(feature = "columnar")]
+const PARQUET: &str = "this looks like Parquet, which is read from a file that is not packed and not named as a record: unpack or rename it";
+#[cfg(feature = "columnar")]
+const ARROW: &str = "this looks like an Arrow file, which is read where it is not packed and not named as a record: unpack or rename it";
+#[cfg(not(feature = "columnar"))]
+const PARQUET: &str = "this looks like Parquet, which this jigo was built without: build it with --features columnar";
+#[cfg(not(feature = "columnar"))]
+const ARROW: &str =
+    "this looks like an Arrow file, which this jigo was built without: build it with --features columnar";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_known_by_their_fields() {
+        let long = format!("{{\"id\":\"{}", "x".repeat(START_BYTES));
+        for (text, is_table) in [
+            ("{\"id\":1,\"sgf\":\"(;)\"}\n", true),
+            ("\u{FEFF}\n { \"a\": [], \"sgf\" : \"(;)\"}", true),
+            (long.as_str(), true),
+            ("{\"id\":1}\n{\"id\":2,\"sgf\":\"(;)\"}\n", true),
+            ("{\"id\":1,\"text\":\"the word \\\"sgf\\\" in it\"}\n", false),
+            ("{\n  \"name\": \"package\"\n}", false),
+            ("{\\rtf1", false),
+            ("[{\"sgf\":\"\"}]", false),
+            ("(;C[{\"sgf\":1}])", false),
+            ("", false),
+        ] {
+            let expected = is_table.then_some(TableFormat::JsonLines);
+            assert_eq!(TableFormat::of_start(text.as_bytes()), expected, "{}", &text[..text.len().min(60)]);
+        }
+    }
+
+    #[test]
+    fn what_is_no_record_says_what_it_looks_like() {
+        for (start, has_game_name, word) in [
+            (&b"\x89PNG\r\n\x1A\n"[..], true, Some("PNG")),
+            (b"\x1F\x8B\x08\0", true, Some("ending of an archive")),
+            (b"%PDF-1.7", false, Some("PDF")),
+            (b"{\"board\": [\"x.\"]}", false, Some("--input-format positions")),
+            (b"{\n \"name\": 1}", false, Some("field sgf")),
+            (b" <HTML><body>", false, Some("web page")),
+            (b"<html>", true, None),
+            (b"dear all", false, None),
+            (b"(;GM[1])", false, None),
+            (b"", false, None),
+        ] {
+            let said = foreign(start, has_game_name);
+            assert_eq!(said.is_some(), word.is_some(), "{said:?}");
+            assert!(said.unwrap_or_default().contains(word.unwrap_or_default()), "{said:?}");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! `--fail-if`: what a pipeline does not let through, as a comparison of counts and shares of games.
+//!
+//! ```text
+//! gate       = all ("or" all)*
+//! all        = comparison ("and" comparison)*
+//! comparison = what (">" | ">=" | "<" | "<=" | "=") number ["%"]
+//! what       = CODE | name of a code | class, the letter of codes | error | warning | info | found | replayed | stopped | unreadable
+//! ```
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use jigo_core::finding::{Code, Severity};
+use jigo_core::suggest::{near, suggestion};
+
+use super::{Summary, class};
+
+/// Counts of games that are too many, or too few.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gate {
+    /// It holds where all comparisons of one of these do.
+    any: Vec<Vec<Comparison>>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Comparison {
+    what: What,
+    /// As it was written.
+    name: String,
+    operator: &'static str,
+    bound: Bound,
+}
+
+/// Games that are counted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum What {
+    Code(Code),
+    Class(usize),
+    Severity(Severity),
+    Found,
+    Replayed,
+    Stopped,
+    Unreadable,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Bound {
+    Games(u64),
+    /// Of the games found, in hundredths.
+    Percent(f64),
+}
+
+/// Why a text is no gate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct GateError(String);
+
+const OPERATORS: [&str; 5] = [">=", "<=", ">", "<", "="];
+const WORDS: [(&str, What); 7] = [
+    ("error", What::Severity(Severity::Error)),
+    ("warning", What::Severity(Severity::Warning)),
+    ("info", What::Severity(Severity::Info)),
+    ("found", What::Found),
+    ("replayed", What::Replayed),
+    ("stopped", What::Stopped),
+    ("unreadable", What::Unreadable),
+];
+
+impl Gate {
+    /// Reads a gate such as `K002 > 0.1% or error > 0`.
+    ///
+    /// # Errors
+    /// [`GateError`] says what is wrong.
+    pub fn parse(text: &str) -> Result<Gate, GateError> {
+        // Signs may stand without blanks around them.
+        let mut spaced = String::new();
+        let is_sign = |c: char| "<>=".contains(c);
+        for (index, c) in text.char_indices() {
+            let before = text[..index].chars().next_back();
+            if before.is_some_and(|before| is_sign(before) != is_sign(c)) {
+                spaced.push(' ');
+            }
+            spaced.push(c);
+        }
+        let mut words = spaced.split_whitespace().peekable();
+        let mut any = vec![Vec::new()];
+        loop {
+            let comparison = comparison(&mut words)?;
+            if let Some(all) = any.last_mut() {
+                all.push(comparison);
+            }
+            match words.next() {
+                None => return Ok(Gate { any }),
+                Some(word) if word.eq_ignore_ascii_case("and") => {}
+                Some(word) if word.eq_ignore_ascii_case("or") => any.push(Vec::new()),
+                Some(word) => return Err(GateError(format!("only 'and' and 'or' join comparisons, not '{word}'"))),
+            }
+        }
+    }
+
+    /// The comparisons that hold, in words; nothing where the gate lets through.
+    pub fn held(&self, summary: &Summary) -> Option<String> {
+        let holds = |all: &&Vec<Comparison>| all.iter().all(|comparison| comparison.holds(summary));
+        let held: Vec<String> = self
+            .any
+            .iter()
+            .filter(holds)
+            .map(|all| all.iter().map(|comparison| comparison.told(summary)).collect::<Vec<_>>().join(" and "))
+            .collect();
+        (!held.is_empty()).then(|| held.join("; "))
+    }
+}
+
+fn comparison<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Comparison, GateError> {
+    let Some(name) = words.next() else {
+        return Err(GateError("a comparison such as 'error > 0' is missing".into()));
+    };
+    let what = what(name)?;
+    let written = words.next().unwrap_or("the end");
+    let operator = OPERATORS.into_iter().find(|operator| *operator == written);
+    let operator =
+        operator.ok_or_else(|| GateError(format!("behind {name} one of > >= < <= = is wanted, not {written}")))?;
+    let number = words.next().unwrap_or("the end");
+    let bound = match number.strip_suffix('%') {
+        Some(share) => share.parse().ok().filter(|share| (0.0..=100.0).contains(share)).map(Bound::Percent),
+        None => number.parse().ok().map(Bound::Games),
+    };
+    let bound = bound.ok_or_else(|| {
+        GateError(format!("{name} is compared with a number of games or a share such as 0.1%, not with {number}"))
+    })?;
+    Ok(Comparison { what, name: name.into(), operator, bound })
+}
+
+fn what(name: &str) -> Result<What, GateError> {
+    if let Some((_, what)) = WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(name)) {
+        return Ok(*what);
+    }
+    let codes = Code::select(name);
+    match codes[..] {
+        [code] if name.len() > 1 => Ok(What::Code(code)),
+        [first, ..] if name.len() == 1 => Ok(What::Class(class(first))),
+        _ => {
+            let known =
+                Code::TABLE.iter().flat_map(|row| [row.id, row.name]).chain(WORDS.iter().map(|(word, _)| *word));
+            let words = WORDS.map(|(word, _)| word).join(", ");
+            let meant = suggestion(&near(name, known));
+            Err(GateError(format!(
+                "there is no '{name}'{meant}; a code, its name, a class such as K, or one of {words}"
+            )))
+        }
+    }
+}
+
+impl Comparison {
+    fn count(&self, summary: &Summary) -> u64 {
+        match self.what {
+            What::Code(code) => summary.having.codes[code as usize],
+            What::Class(class) => summary.having.classes[class],
+            What::Severity(severity) => summary.having.severities[severity as usize],
+            What::Found => summary.found,
+            What::Replayed => summary.replayed,
+            What::Stopped => summary.stopped,
+            What::Unreadable => summary.unreadable,
+        }
+    }
+
+    fn holds(&self, summary: &Summary) -> bool {
+        let count = self.count(summary);
+        let ordering = match self.bound {
+            Bound::Games(bound) => count.cmp(&bound),
+            Bound::Percent(bound) => share(count, summary.found).total_cmp(&bound),
+        };
+        match self.operator {
+            ">" => ordering == Ordering::Greater,
+            ">=" => ordering != Ordering::Less,
+            "<" => ordering == Ordering::Less,
+            "<=" => ordering != Ordering::Greater,
+            _ => ordering == Ordering::Equal,
+        }
+    }
+
+    fn told(&self, summary: &Summary) -> String {
+        let (count, found) = (self.count(summary), summary.found);
+        let share = share(count, found);
+        format!("{self} ({count} of {found} games, {share:.3}%)")
+    }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Comparison { name, operator, bound, .. } = self;
+        match bound {
+            Bound::Games(games) => write!(f, "{name} {operator} {games}"),
+            Bound::Percent(share) => write!(f, "{name} {operator} {share}%"),
+        }
+    }
+}
+
+/// In hundredths. Findings outside games can be more than all games.
+fn share(count: u64, found: u64) -> f64 {
+    match (count, found) {
+        (0, _) => 0.0,
+        (_, 0) => 100.0,
+        _ => count as f64 * 100.0 / found as f64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_core::finding::{Finding, Place};
+
+    fn summary() -> Summary {
+        let mut summary = Summary { found: 1000, replayed: 998, unreadable: 2, ..Summary::default() };
+        let finding = |code| Finding::new(code, Place::default(), "");
+        summary.findings(&[finding(Code::Ko), finding(Code::Ko), finding(Code::Superko)]);
+        summary.findings(&[finding(Code::Ko)]);
+        summary
+    }
+
+    #[test]
+    fn a_gate_holds_back_what_it_says_and_nothing_else() {
+        for (gate, holds) in [
+            ("K001 > 1", true),
+            ("K001 > 2", false),
+            ("ko>=2", true),
+            ("K002 >= 0.1%", true),
+            ("K002 > 0.1%", false),
+            ("K > 1 and K002 > 5", false),
+            ("K > 1 and K002 > 5 or unreadable = 2", true),
+            ("found < 1001", true),
+            ("ERROR > 0.2%", false),
+            ("replayed<=99.8%", true),
+            ("stopped > 0", false),
+            ("P > 0 or D > 0 or info > 0", false),
+        ] {
+            assert_eq!(Gate::parse(gate).unwrap().held(&summary()).is_some(), holds, "{gate}");
+        }
+        let told = Gate::parse("K002>=0.1% or error>0").unwrap().held(&summary()).unwrap();
+        assert_eq!(told, "K002 >= 0.1% (1 of 1000 games, 0.100%); error > 0 (2 of 1000 games, 0.200%)");
+    }
+
+    #[test]
+    fn nothing_found_is_no_share_of_anything_but_of_what_stands_outside_games() {
+        let mut none = Summary::default();
+        assert_eq!(Gate::parse("error > 0% or K001 > 0").unwrap().held(&none), None);
+        none.findings(&[Finding::new(Code::CorruptMember, Place::default(), "")]);
+        assert!(Gate::parse("I012 > 50%").unwrap().held(&none).is_some());
+    }
+
+    #[test]
+    fn what_is_no_gate_says_why() {
+        for (gate, reason) in [
+            ("", "a comparison such as 'error > 0' is missing"),
+            ("error", "behind error one of > >= < <= = is wanted, not the end"),
+            ("error > ", "not with the end"),
+            ("error > many", "not with many"),
+            ("error > -1", "not with -1"),
+            ("error > 101%", "not with 101%"),
+            ("error > nan%", "not with nan%"),
+            ("errors > 0", "there is no 'errors' (did you mean error"),
+            ("K00 > 0", "there is no 'K00'"),
+            ("error > 0 xor K > 0", "not 'xor'"),
+            ("error > 0 and", "is missing"),
+            ("error => 0", "not =>"),
+        ] {
+            let error = Gate::parse(gate).unwrap_err().to_string();
+            assert!(error.contains(reason), "{gate}: {error}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The diversity table.
+
+use std::fmt::{self, Write as _};
+
+use super::column;
+use crate::tables::formats::text::Line;
+use crate::tables::table::{Cells, Kind, Row, Table, table};
+
+/// How many positions games have after a turn.
+pub struct DiversityRow {
+    /// The turn.
+    pub turn: u32,
+    /// Games that have it.
+    pub games: u64,
+    /// Positions after it; the eight symmetries of a position are one.
+    pub positions: u64,
+    /// Games with the position that most have.
+    pub most_common: u64,
+}
+
+impl Row for DiversityRow {
+    table! {
+        "diversity", "one row for each of some turns, written by jigo duplicates --table diversity", |row|
+        column("turn", Kind::Integer, "B and W properties of the main line, from 1").always() => row.turn,
+        column("games", Kind::Integer, "games that have so many turns").always() => row.games,
+        column("positions", Kind::Integer, "different positions after that turn; the eight symmetries of one are not different").always() => row.positions,
+        column("most_common", Kind::Integer, "games with the position that most have").always() => row.most_common,
+    }
+
+    fn line(&self, line: &mut Line) -> fmt::Result {
+        let DiversityRow { turn, games, positions, most_common } = self;
+        write!(line, "turn {turn:>3}: {positions} positions in {games} games, the commonest in {most_common}")
+    }
+}

@@ -1,0 +1,86 @@
+//! The duplicates table.
+
+use std::fmt::{self, Write as _};
+
+use super::{FILE, GAME, OFFSET, column};
+use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
+use crate::tables::table::{Cells, Kind, Row, Table, table};
+use jigo_core::compare::{Class, Comparison};
+
+/// The words of all classes.
+const CLASSES: [&str; Class::NAMED.len()] = {
+    let mut words = [""; Class::NAMED.len()];
+    let mut index = 0;
+    while index < words.len() {
+        words[index] = Class::NAMED[index].0;
+        index += 1;
+    }
+    words
+};
+
+/// A game that has a twin.
+pub struct DuplicateRow<'a> {
+    /// Which games are one, from 1.
+    pub cluster: u64,
+    /// The source's name, which game of it, and the byte of its `(`.
+    pub place: (&'a str, u64, u64),
+    /// B and W properties of its main line.
+    pub turns: u32,
+    /// Whether it is to be kept.
+    pub keep: bool,
+    /// The game that it was held against, and what it is to that.
+    pub of: Option<((&'a str, u64), &'a Comparison)>,
+    /// Why it is kept, or another is.
+    pub reason: &'a str,
+}
+
+impl Row for DuplicateRow<'_> {
+    table! {
+        "duplicates", "one row for each game that has a twin, written by jigo duplicates; a game whose only twins are collisions has one, too", |row|
+        let (file, game, offset) = row.place;
+        let found = row.of.map(|(_, found)| found);
+        let agreeing = found.map_or(String::new(), |found| found.agreeing.names());
+        let conflicting = found.map_or(String::new(), |found| found.conflicting.names());
+        let view = found.map_or(String::new(), |found| found.view.to_string());
+        column("cluster", Kind::Integer, "number of the games that are one, from 1 in the order of the input").always() => row.cluster,
+        column("class", Kind::Word(&CLASSES), "what the game is to the other, from sure to doubtful; empty where the others were held against it")
+            => found.map_or("", |found| found.class.name()),
+        FILE => file,
+        GAME.always() => game,
+        OFFSET.always() => offset,
+        column("keep", Kind::Flag, "whether it is the game to keep; of a collision all are").always() => row.keep,
+        column("of_file", Kind::Text, "file of the game that it was held against: the one to keep, or where it is like another of them, that")
+            => row.of.map_or("", |((file, _), _)| file),
+        column("of_game", Kind::Integer, "number of that game in its file, from 1") => row.of.map(|((_, game), _)| game),
+        column("symmetry", Kind::Text, "what makes that game this one: none, rotate-90, rotate-180, rotate-270, mirror-left-right, mirror-top-bottom, mirror-diagonal, mirror-antidiagonal; with ;colors-swapped where Black is White")
+            => view.as_str(),
+        column("common_turns", Kind::Integer, "turns that both have, without passes at the end") => found.map(|found| found.common_turns),
+        column("turns", Kind::Integer, "B and W properties of the main line").always() => row.turns,
+        column("edits", Kind::Integer, "slips between them: another point, a turn missing, two exchanged; other last turns are one")
+            => found.map(|found| found.edits),
+        column("agreeing", Kind::Text, "fields of the header, and clocks, that say the same, with ; between") => agreeing.as_str(),
+        column("conflicting", Kind::Text, "those that do not") => conflicting.as_str(),
+        column("reason", Kind::Text, "why it is kept, or not").always() => row.reason,
+    }
+
+    fn line(&self, line: &mut Line) -> fmt::Result {
+        let (file, game, _) = self.place;
+        write!(line, "{:>6} ", self.cluster)?;
+        line.styled(PLACE, format_args!("{file}#{game}"))?;
+        line.styled(
+            if self.keep { GOOD } else { DOUBTFUL },
+            format_args!(" {}", if self.keep { "keep" } else { "drop" }),
+        )?;
+        if let Some(((file, game), found)) = self.of {
+            write!(line, " {} of {file}#{game}", found.class.name())?;
+            if !found.view.is_identity() {
+                write!(line, " {}", found.view)?;
+            }
+            write!(line, ", {} of {} turns", found.common_turns, self.turns)?;
+            if found.edits > 0 {
+                write!(line, ", {} edits", found.edits)?;
+            }
+        }
+        line.styled(ASIDE, format_args!(" ({})", self.reason))
+    }
+}

@@ -1,0 +1,153 @@
+//! The endings table.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+
+use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
+use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
+use crate::tables::table::{Cells, Kind, Row, Table, Value, table};
+use jigo_core::analyze::{CountedEnding, GameReport, Outcome};
+use jigo_core::board::{BoardSize, Color, Position};
+use jigo_core::replay::Tally;
+use jigo_core::score::{Counts, Owner, Uncounted, owners};
+use jigo_core::sgf::GameText;
+
+/// The last position of one game, or one before it.
+pub struct EndingRow<'a> {
+    text: GameText<'a>,
+    report: &'a GameReport,
+    /// The stones, dead ones among them; `None` for a game that can't be read.
+    position: Option<&'a Position>,
+    tally: &'a Tally,
+    /// Who decided on the dead stones, if anybody was asked.
+    decided: Option<&'a CountedEnding>,
+    status: &'static str,
+    reason: Cow<'static, str>,
+}
+
+impl<'a> EndingRow<'a> {
+    /// The row of a game whose position was [kept](jigo_core::analyze::Settings::position).
+    pub fn new(text: GameText<'a>, report: &'a GameReport) -> EndingRow<'a> {
+        let reason = match &report.ending {
+            _ if report.outcome == Outcome::Unreadable => "unreadable",
+            Some(Err(reason)) => reason.name(),
+            Some(Ok(counted)) if counted.is_sure => "",
+            Some(Ok(counted)) if counted.ending.is_open => Uncounted::Open.name(),
+            Some(Ok(_)) => Uncounted::Doubtful.name(),
+            None => "",
+        };
+        EndingRow {
+            text,
+            report,
+            position: report.position.as_deref(),
+            tally: &report.tally,
+            decided: report.ending.as_ref().and_then(|ending| ending.as_ref().ok()),
+            status: report.status(),
+            reason: reason.into(),
+        }
+    }
+
+    /// The row of a position on the way, which is not counted.
+    pub fn before_the_end(
+        text: GameText<'a>,
+        report: &'a GameReport,
+        (position, tally): (&'a Position, &'a Tally),
+    ) -> EndingRow<'a> {
+        let reason = format!("turn {} of {}", tally.turns, report.tally.turns).into();
+        let position = Some(position);
+        EndingRow { text, report, position, tally, decided: None, status: "not_counted", reason }
+    }
+
+    /// The ending, where it is sure enough to be counted.
+    fn counted(&self) -> Option<&'a CountedEnding> {
+        self.decided.filter(|counted| counted.is_sure)
+    }
+
+    /// A sign for each point in rows with `/` between, as `board` and `ownership` have them.
+    fn rows(size: BoardSize, signs: impl Iterator<Item = char>) -> String {
+        let mut text = String::with_capacity(size.points() + usize::from(size.height()));
+        for (place, sign) in signs.enumerate() {
+            if place > 0 && place % usize::from(size.width()) == 0 {
+                text.push('/');
+            }
+            text.push(sign);
+        }
+        text
+    }
+
+    fn board(&self) -> String {
+        let Some(position) = self.position else { return String::new() };
+        let sign = |stone| match stone {
+            Some(Color::Black) => 'X',
+            Some(Color::White) => 'O',
+            None => '.',
+        };
+        let size = position.size();
+        EndingRow::rows(size, size.iter().map(|point| sign(position.stone(point))))
+    }
+
+    fn ownership(&self) -> String {
+        let (Some(position), Some(counted)) = (self.position, self.counted()) else { return String::new() };
+        let owners = owners(position, &counted.ending.dead);
+        EndingRow::rows(position.size(), owners.into_iter().map(Owner::sign))
+    }
+
+    fn dead(&self) -> String {
+        let dead = self.counted().map_or(&[][..], |counted| &counted.ending.dead);
+        dead.iter().map(ToString::to_string).collect::<Vec<_>>().join(";")
+    }
+}
+
+impl Row for EndingRow<'_> {
+    table! {
+        "endings", "one row for each game, written by jigo score --table endings and jigo show --format json", key ["file", "game"], |row|
+        let size = row.position.map(Position::size);
+        let [board, ownership, dead] = [row.board(), row.ownership(), row.dead()];
+        let counts = row.counted().map(|counted| &counted.counts);
+        let area = counts.map(Counts::area);
+        let lost = row.position.map(|_| row.tally.lost);
+        let to_fill = counts.map(Counts::to_fill);
+        FILE => row.text.file,
+        GAME.always() => row.text.game,
+        column("turns", Kind::Integer, "B and W properties up to this position") => row.position.map(|_| row.tally.turns),
+        column("width", Kind::Integer, "columns of the board") => size.map(BoardSize::width),
+        column("height", Kind::Integer, "rows of the board") => size.map(BoardSize::height),
+        column("board", Kind::Text, "the stones, dead ones among them: rows from the top with / between, X Black, O White, . empty") => board.as_str(),
+        column("dead", Kind::Text, "the dead stones as SGF pairs with ; between; empty where none is, and where nobody is sure") => dead.as_str(),
+        column("ownership", Kind::Text, "whose each point is, as in board: B, W, b and w of groups in seki, . nobody's; empty where nobody is sure") => ownership.as_str(),
+        column("black_area", Kind::Integer, "Black's living stones and the points that they alone surround: B and b in ownership") => area.map(|area| area[0]),
+        column("white_area", Kind::Integer, "the same of White") => area.map(|area| area[1]),
+        column("black_territory", Kind::Integer, "points of Black's area without a living stone, eyes in seki and points to fill among them")
+            => counts.map(|counts| counts.territory[0]),
+        column("white_territory", Kind::Integer, "the same of White") => counts.map(|counts| counts.territory[1]),
+        column("black_seki", Kind::Integer, "those of black_territory that are eyes of groups in seki") => counts.map(|counts| counts.seki[0]),
+        column("white_seki", Kind::Integer, "the same of White") => counts.map(|counts| counts.seki[1]),
+        column("black_to_fill", Kind::Integer, "those of black_territory outside seki that have to be filled in the end, which ownership does not show")
+            => to_fill.map(|to_fill| to_fill[0]),
+        column("white_to_fill", Kind::Integer, "the same of White") => to_fill.map(|to_fill| to_fill[1]),
+        column("dame", Kind::Integer, "points that touch both colours") => counts.map(|counts| counts.dame),
+        column("black_lost", Kind::Integer, "stones that Black lost during play, dead ones not among them") => lost.map(|lost| lost[0]),
+        column("white_lost", Kind::Integer, "the same of White") => lost.map(|lost| lost[1]),
+        DEAD_SOURCE => row.decided.map_or("", |counted| counted.ending.source.name()),
+        CONFIDENCE => row.decided.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
+        STATUS => row.status,
+        column("reason", Kind::Text, "why the position is not counted") => row.reason.as_ref(),
+    }
+
+    fn line(&self, line: &mut Line) -> fmt::Result {
+        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        let style = if self.status == "counted" { GOOD } else { DOUBTFUL };
+        line.styled(style, format_args!(" {}", self.status))?;
+        if let Some(counted) = self.counted() {
+            let ([black, white], [dead_black, dead_white]) = (counted.counts.area(), counted.counts.dead);
+            write!(line, ", area {black} to {white}, dead {dead_black} and {dead_white}")?;
+        }
+        if !self.reason.is_empty() {
+            write!(line, " ({})", self.reason)?;
+        }
+        match self.report.header.result_text.as_str() {
+            "" => Ok(()),
+            stated => line.styled(ASIDE, format_args!(", stated {stated}")),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The index table: what jigo duplicates keeps of the games of earlier runs.
+
+use std::fmt;
+
+use super::{FILE, GAME, OFFSET, column};
+use crate::tables::formats::text::Line;
+use crate::tables::table::{Cells, Column, Kind, Row, Table, Value, table};
+use jigo_core::compare::{KEYS, Keys};
+
+/// A game of an index.
+pub struct IndexRow<'a> {
+    /// The source's name, which game of it, and the byte of its `(`.
+    pub place: (&'a str, u64, u64),
+    /// A hash of its text.
+    pub text: u64,
+    /// B and W properties of its main line, and those without passes at the end.
+    pub turns: (u32, u32),
+    /// Findings of severity error.
+    pub errors: u32,
+    /// Fields of the header that say something.
+    pub filled: u8,
+    /// The keys.
+    pub keys: &'a Keys,
+    /// What takes part in comparisons, packed.
+    pub sketch: &'a [u8],
+}
+
+/// The column of a key.
+const fn key(place: usize) -> Column {
+    column(KEYS[place], Kind::Integer, "the same as in keys, as 64 bits with a sign")
+}
+
+/// The bits of a hash as a number that every format has.
+fn bits(hash: u64) -> Value<'static> {
+    Value::Integer(i64::from_ne_bytes(hash.to_ne_bytes()))
+}
+
+impl Row for IndexRow<'_> {
+    table! {
+        "index", "one row for each game, written and read by jigo duplicates --index", |row|
+        let (file, game, offset) = row.place;
+        let key_of = |place: usize| row.keys.0[place].map_or(Value::Empty, bits);
+        FILE => file,
+        GAME.always() => game,
+        OFFSET.always() => offset,
+        column("text", Kind::Integer, "hash of the game's bytes").always() => bits(row.text),
+        column("turns", Kind::Integer, "B and W properties of the main line").always() => row.turns.0,
+        column("played", Kind::Integer, "the same without passes at the end").always() => row.turns.1,
+        column("errors", Kind::Integer, "findings of severity error").always() => row.errors,
+        column("filled", Kind::Integer, "fields of the header that say something").always() => row.filled,
+        key(0) => key_of(0),
+        key(1) => key_of(1),
+        key(2) => key_of(2),
+        key(3) => key_of(3),
+        key(4) => key_of(4),
+        key(5) => key_of(5),
+        key(6) => key_of(6),
+        key(7) => key_of(7),
+        key(8) => key_of(8),
+        key(9) => key_of(9),
+        key(10) => key_of(10),
+        column("sketch", Kind::Bytes, "turns, clocks and header as jigo packs them").always() => Value::Bytes(row.sketch),
+    }
+
+    fn line(&self, _: &mut Line) -> fmt::Result {
+        Ok(())
+    }
+}

@@ -1,0 +1,54 @@
+//! The keys table.
+
+use std::fmt::{self, Write as _};
+
+use super::{FILE, GAME, OFFSET, column};
+use crate::tables::formats::text::{Line, PLACE};
+use crate::tables::table::{Cells, Column, Kind, Row, Table, Value, table};
+use jigo_core::compare::{KEYS, Keys};
+use jigo_core::sgf::GameText;
+
+/// The keys of a game.
+pub struct KeyRow<'a> {
+    /// Where it is.
+    pub text: &'a GameText<'a>,
+    /// B and W properties of its main line.
+    pub turns: u32,
+    /// A hash of its text.
+    pub text_hash: u64,
+    /// The keys.
+    pub keys: &'a Keys,
+}
+
+/// The column of a key.
+const fn key(place: usize, meaning: &'static str) -> Column {
+    column(KEYS[place], Kind::Text, meaning)
+}
+
+impl Row for KeyRow<'_> {
+    table! {
+        "keys", "one row for each game that can be read, written by jigo check --table keys: games with a key in common may be the same, whatever was mirrored, turned or exchanged", |row|
+        let key_of = |place: usize| row.keys.0[place].map_or(Value::Empty, Value::Hash);
+        FILE => row.text.file,
+        GAME.always() => row.text.game,
+        OFFSET.always() => row.text.offset,
+        column("turns", Kind::Integer, "B and W properties of the main line").always() => row.turns,
+        column("text", Kind::Text, "hash of the game's bytes").always() => Value::Hash(row.text_hash),
+        key(0, "of the stones after turn 40") => key_of(0),
+        key(1, "of the stones after turn 60") => key_of(1),
+        key(2, "of the stones after turn 100") => key_of(2),
+        key(3, "of board, setup and all turns, without passes at the end") => key_of(3),
+        key(4, "of the last 20 turns, in games of more than 60") => key_of(4),
+        key(5, "of turns 20, 40 and 60: Dyer's signature") => key_of(5),
+        key(6, "of turns 31, 51 and 71: Dyer's other signature") => key_of(6),
+        key(7, "of the 12 turns in a row between turns 21 and 60 that come first in an order that means nothing") => key_of(7),
+        key(8, "the same in another order") => key_of(8),
+        key(9, "the same of all turns from 21 on") => key_of(9),
+        key(10, "of both players and the date, where the header names them") => key_of(10),
+    }
+
+    fn line(&self, line: &mut Line) -> fmt::Result {
+        line.styled(PLACE, format_args!("{}#{}", self.text.file, self.text.game))?;
+        write!(line, " {} turns {:016x}", self.turns, self.keys.turns().unwrap_or(0))
+    }
+}

@@ -1,0 +1,23 @@
+//! The endings table: a row for each game, with its last position.
+
+use jigo_core::analyze::Settings;
+
+use super::in_table::ToRows;
+use crate::pipeline::Visited;
+use crate::tables::formats::Rows;
+use crate::tables::{EndingRow, Row, Table};
+
+/// Writes the last positions of games, with their dead stones and whose each point is.
+pub struct Endings;
+
+impl ToRows for Endings {
+    const TABLE: &'static Table = EndingRow::TABLE;
+
+    fn ask(&self, settings: &mut Settings) {
+        settings.position = true;
+    }
+
+    fn game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
+        rows.push(&EndingRow::new(*text, report));
+    }
+}

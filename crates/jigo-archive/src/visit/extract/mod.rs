@@ -1,0 +1,228 @@
+//! Games as they go out: the text of those that are selected, as it stands or in its normal form, and of all others as it stands.
+
+mod name;
+
+use jigo_core::analyze::Settings;
+use jigo_core::record::DialectChoice;
+use jigo_core::rules::select::Choice;
+use jigo_core::sgf::charset::Basis;
+use jigo_core::sgf::decode::Decoded;
+use jigo_core::sgf::split::Learned;
+use jigo_core::sgf::{GameText, Limits, RecordKind};
+use jigo_core::write::{Form, normal};
+
+pub use name::{Pattern, PatternError};
+
+use crate::pipeline::{Visited, Visitor};
+use crate::source::row::{FilePart, State};
+use crate::tables::formats::{Format, Rows};
+use crate::tables::{PartRow, Row as _};
+
+/// What games are put into.
+#[derive(Clone, Debug)]
+pub enum Into {
+    /// One text, each game on lines of its own.
+    Text,
+    /// Rows of parts, each with one game.
+    Rows(Format),
+    /// Files, each with one game.
+    Files(Pattern),
+}
+
+/// Takes the games of a run apart: those that are selected, and the others.
+#[derive(Clone, Debug)]
+pub struct Extract {
+    /// How selected games are written; as they stand where nothing is said.
+    pub form: Option<Form>,
+    /// What they are put into.
+    pub games: Into,
+    /// What the others are put into, if anything.
+    pub rejects: Option<Into>,
+    /// The counted ending is written into the record.
+    pub marks_endings: bool,
+    /// The rulesets that turns are judged by.
+    pub judges: Vec<Choice>,
+    /// How records are read that are written in another form.
+    pub reading: (DialectChoice, Limits),
+}
+
+/// What is made of the games of a batch.
+pub struct Extracted {
+    /// Those that are selected.
+    pub games: Taken,
+    /// The others.
+    pub rejects: Taken,
+    /// How many they are.
+    pub count: Count,
+}
+
+/// How many games went where. All games are extracted or rejected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Games that were selected and written.
+    pub extracted: u64,
+    /// Games that were not.
+    pub rejected: u64,
+    /// Games among the rejected that were selected and have no normal form: there is no game of Go in them.
+    pub without_form: u64,
+    /// Games among the extracted of which something could not be written.
+    pub cut: u64,
+    /// Games among the extracted whose ending is marked.
+    pub marked: u64,
+    /// Games that are no SGF as they stand, and are written as SGF.
+    pub converted: u64,
+}
+
+impl Count {
+    /// Adds the counts of another part.
+    pub fn add(&mut self, other: Count) {
+        self.extracted += other.extracted;
+        self.rejected += other.rejected;
+        self.without_form += other.without_form;
+        self.cut += other.cut;
+        self.marked += other.marked;
+        self.converted += other.converted;
+    }
+}
+
+/// Games of a batch that go to the same place.
+pub enum Taken {
+    /// Nobody takes them.
+    Nothing,
+    /// Their text.
+    Text(Vec<u8>),
+    /// Their rows, the format of these, and the bytes of their texts.
+    Rows(Box<Rows>, Format, usize),
+    /// Their names and texts.
+    Files(Vec<(String, Vec<u8>)>, usize),
+}
+
+impl Taken {
+    fn of(into: Option<&Into>) -> Taken {
+        match into {
+            None => Taken::Nothing,
+            Some(Into::Text) => Taken::Text(Vec::new()),
+            Some(Into::Rows(format)) => Taken::Rows(Box::new(Rows::new(*format, PartRow::TABLE)), *format, 0),
+            Some(Into::Files(_)) => Taken::Files(Vec::new(), 0),
+        }
+    }
+
+    fn held(&self) -> usize {
+        match self {
+            Taken::Nothing => 0,
+            Taken::Text(text) => text.len(),
+            Taken::Rows(_, _, held) | Taken::Files(_, held) => *held,
+        }
+    }
+
+    /// Adds a game: as it stands, or in the form that it was given.
+    fn add(&mut self, text: &GameText, form: Option<&str>, name: impl FnOnce() -> String) {
+        let bytes = form.map_or(text.bytes, str::as_bytes);
+        match self {
+            Taken::Nothing => {}
+            Taken::Text(out) => {
+                out.extend_from_slice(bytes);
+                out.push(b'\n');
+            }
+            Taken::Files(files, held) => {
+                *held += bytes.len();
+                files.push((name(), [bytes, b"\n"].concat()));
+            }
+            Taken::Rows(rows, format, held) => {
+                *held += bytes.len();
+                add_row((rows, *format), text, form);
+            }
+        }
+    }
+}
+
+/// A row with one game. What the file said of its text goes with it where it stands as it was.
+fn add_row((rows, format): (&mut Rows, Format), text: &GameText, form: Option<&str>) {
+    let GameText { file, game, offset, line, charset, .. } = *text;
+    let decoded;
+    let is_utf8 = matches!(charset.basis, Basis::Utf8 | Basis::Utf8WithNuls);
+    let (bytes, is_recorded) = match form {
+        Some(form) => (form.as_bytes(), false),
+        // JSON is UTF-8.
+        None if format == Format::Jsonl && !is_utf8 => {
+            decoded = Decoded::new(text.bytes, charset);
+            (&*decoded.text, false)
+        }
+        None => (text.bytes, true),
+    };
+    let is_detected = matches!(charset.basis, Basis::Detected | Basis::DetectedInFile);
+    let state = is_recorded.then(|| State {
+        utf16: (charset.basis == Basis::Transcoded).then_some(charset.encoding),
+        learned: Learned { detected: is_detected.then_some(charset.encoding), ..Learned::default() },
+    });
+    let part = FilePart { game, offset, line, state, is_last: true, fault: None };
+    rows.push(&PartRow { file, text: bytes, games: 1, part: &part });
+}
+
+/// Whether a game is SGF as it stands. What is not has no place in a file of SGF, so it is written in the normal form.
+fn is_sgf(text: &GameText) -> bool {
+    text.kind == RecordKind::default()
+}
+
+impl Extract {
+    fn name(into: Option<&Into>, game: Option<&Visited<'_>>, text: &GameText) -> String {
+        match into {
+            Some(Into::Files(pattern)) => pattern.name(text, game.map(|game| game.report)),
+            _ => String::new(),
+        }
+    }
+
+    fn reject(&self, text: &GameText, part: &mut Extracted) {
+        part.count.rejected += 1;
+        if matches!(part.rejects, Taken::Nothing) {
+            return;
+        }
+        let form = if is_sgf(text) { None } else { normal(text, self.reading, Form::default(), None).ok() };
+        part.count.converted += u64::from(form.is_some());
+        let form = form.as_ref().map(|written| &*written.text);
+        part.rejects.add(text, form, || Extract::name(self.rejects.as_ref(), None, text));
+    }
+}
+
+impl Visitor for Extract {
+    type Part = Extracted;
+
+    fn ask(&self, settings: &mut Settings) {
+        settings.judges.clone_from(&self.judges);
+        settings.position |= self.marks_endings;
+        settings.game_hash |= matches!(&self.games, Into::Files(pattern) if pattern.asks_hash());
+    }
+
+    fn part(&self) -> Extracted {
+        let (games, rejects) = (Taken::of(Some(&self.games)), Taken::of(self.rejects.as_ref()));
+        Extracted { games, rejects, count: Count::default() }
+    }
+
+    fn game(&self, game: &Visited<'_>, part: &mut Extracted) {
+        let text = game.text;
+        let name = || Extract::name(Some(&self.games), Some(game), text);
+        match self.form.or_else(|| (!is_sgf(text)).then(Form::default)) {
+            None => part.games.add(text, None, name),
+            Some(form) => {
+                let marks = if self.marks_endings { game.report.marks() } else { None };
+                let Ok(written) = normal(text, self.reading, form, marks.as_ref()) else {
+                    part.count.without_form += 1;
+                    return self.reject(text, part);
+                };
+                part.count.cut += u64::from(written.is_cut);
+                part.count.marked += u64::from(marks.is_some());
+                part.count.converted += u64::from(!is_sgf(text));
+                part.games.add(text, Some(&written.text), name);
+            }
+        }
+        part.count.extracted += 1;
+    }
+
+    fn passed(&self, text: &GameText<'_>, part: &mut Extracted) {
+        self.reject(text, part);
+    }
+
+    fn held(&self, part: &Extracted) -> usize {
+        part.games.held() + part.rejects.held()
+    }
+}

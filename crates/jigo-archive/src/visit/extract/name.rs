@@ -1,0 +1,313 @@
+//! Names of files by a pattern of header fields, such as `{year}/{black}-{white}.sgf`. What a header says is a stranger's: cleaned and bounded, it names a
+//! place below a folder whatever it is.
+
+use jigo_core::analyze::GameReport;
+use jigo_core::record::{Header, margin_text};
+use jigo_core::sgf::GameText;
+use jigo_core::suggest::{near, suggestion};
+
+/// Longest part of a name between two `/`, in bytes; file systems have 255, and collisions get numbers.
+const LONGEST_PART: usize = 200;
+/// Longest value of one field, in bytes.
+const LONGEST_VALUE: usize = 100;
+/// Most folders within each other that a file's own path makes.
+const DEEPEST: usize = 16;
+
+/// Names that some systems give to devices.
+const DEVICES: [&str; 22] = [
+    "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9", "lpt1", "lpt2",
+    "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
+];
+
+macro_rules! fields {
+    ($($field:ident $name:literal)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        enum Field {
+            $($field),*
+        }
+
+        /// All fields by name.
+        const FIELDS: &[(&str, Field)] = &[$(($name, Field::$field)),*];
+    };
+}
+
+fields! {
+    File "file"
+    Game "game"
+    Hash "hash"
+    Year "year"
+    Date "date"
+    Black "black"
+    White "white"
+    BlackRank "black_rank"
+    WhiteRank "white_rank"
+    Event "event"
+    Place "place"
+    Rules "rules"
+    Result "result"
+    Komi "komi"
+    Handicap "handicap"
+    Size "size"
+}
+
+/// How files are named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern(Vec<Part>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Text(String),
+    Field(Field),
+}
+
+/// Why a text is no pattern.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PatternError {
+    /// A field is not known.
+    #[error("there is no field {{{0}}}{1}; there are {2}")]
+    Unknown(String, String, String),
+    /// A `{` is not closed.
+    #[error("a {{ is not closed")]
+    Open,
+    /// It leads out of the folder.
+    #[error("it has to name a place below the folder: neither / at its beginning or end nor .. in it")]
+    Outside,
+    /// All games would have the same name.
+    #[error("it names all games alike: put a field into it, such as {{hash}}")]
+    Fixed,
+}
+
+impl Pattern {
+    /// The pattern where none is given: the source's path, and the game's number.
+    pub fn usual() -> Pattern {
+        Pattern(vec![
+            Part::Field(Field::File),
+            Part::Text("-".into()),
+            Part::Field(Field::Game),
+            Part::Text(".sgf".into()),
+        ])
+    }
+
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    /// See [`PatternError`].
+    pub fn parse(text: &str) -> Result<Pattern, PatternError> {
+        let is_below = |part: &str| !matches!(part, "" | "." | "..");
+        if !text.split(['/', '\\']).all(is_below) {
+            return Err(PatternError::Outside);
+        }
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while let Some((before, from)) = rest.split_once('{') {
+            let (name, behind) = from.split_once('}').ok_or(PatternError::Open)?;
+            let Some((_, field)) = FIELDS.iter().find(|(known, _)| *known == name) else {
+                let names = || FIELDS.iter().map(|(name, _)| *name);
+                let list = names().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", ");
+                return Err(PatternError::Unknown(name.into(), suggestion(&near(name, names())), list));
+            };
+            parts.extend([Part::Text(before.into()), Part::Field(*field)]);
+            rest = behind;
+        }
+        parts.push(Part::Text(rest.into()));
+        let has_field = parts.iter().any(|part| matches!(part, Part::Field(_)));
+        if has_field { Ok(Pattern(parts)) } else { Err(PatternError::Fixed) }
+    }
+
+    /// Whether names have the game's hash.
+    pub fn asks_hash(&self) -> bool {
+        self.0.contains(&Part::Field(Field::Hash))
+    }
+
+    /// The name of a game's file, with `/` between folders: never empty, and never outside the folder that it is looked for in. Of a game that was passed over
+    /// only file and number are known.
+    pub fn name(&self, text: &GameText, report: Option<&GameReport>) -> String {
+        let nobody = Header::default();
+        let header = report.map_or(&nobody, |report| &report.header);
+        let mut name = String::new();
+        for part in &self.0 {
+            match part {
+                Part::Text(text) => name.push_str(text),
+                Part::Field(Field::File) => name.push_str(&path_of(text.file)),
+                Part::Field(field) => name.push_str(&clean(&value(*field, text, header, report))),
+            }
+        }
+        let parts: Vec<String> = name.split('/').map(bounded).collect();
+        parts.join("/")
+    }
+}
+
+/// What a field says of a game; empty where the record does not say.
+fn value(field: Field, text: &GameText, header: &Header, report: Option<&GameReport>) -> String {
+    let two = |number: u8| format!("{number:02}");
+    match field {
+        // Its `/` stand for folders.
+        Field::File => String::new(),
+        Field::Game => format!("{:06}", text.game),
+        Field::Hash => report.map_or(String::new(), |report| format!("{:016x}", report.hash)),
+        Field::Year => header.year().map_or(String::new(), |year| format!("{year:04}")),
+        Field::Date => header.first_date().map_or(String::new(), |(date, _)| {
+            let rest = [date.month, date.day].into_iter().map_while(|part| part.map(two));
+            std::iter::once(format!("{:04}", date.year)).chain(rest).collect::<Vec<_>>().join("-")
+        }),
+        Field::Black => header.black.clone(),
+        Field::White => header.white.clone(),
+        Field::BlackRank => header.black_rank.clone(),
+        Field::WhiteRank => header.white_rank.clone(),
+        Field::Event => header.event.clone(),
+        Field::Place => header.place.clone(),
+        Field::Rules => header.rules.clone(),
+        Field::Result => match header.result.black_minus_white {
+            Some(margin) => margin_text(margin),
+            None => header.result_text.clone(),
+        },
+        Field::Komi => header.komi.map_or(String::new(), |komi| komi.to_string()),
+        Field::Handicap => header.handicap.unwrap_or(0).to_string(),
+        Field::Size if header.size.width() == header.size.height() => header.size.width().to_string(),
+        Field::Size => format!("{}x{}", header.size.width(), header.size.height()),
+    }
+}
+
+/// A source's path without its ending, below whatever folder it is put in: `../a/b.sgf` and `/a/b.sgf` give `a/b`, `a.zip!b.sgf` gives `a.zip/b`.
+fn path_of(file: &str) -> String {
+    let named = file.replace(['!', '\\'], "/");
+    let parts: Vec<&str> = named.split('/').filter(|part| !matches!(*part, "" | "." | "..")).collect();
+    let Some((last, folders)) = parts.split_last() else { return "games".into() };
+    let last = if *last == "-" { "games" } else { last.rsplit_once('.').map_or(*last, |(stem, _)| stem) };
+    let folders = &folders[folders.len().saturating_sub(DEEPEST)..];
+    folders.iter().copied().chain([last]).map(clean).collect::<Vec<_>>().join("/")
+}
+
+/// A text that is part of a name: no separators, no signs with a meaning to some system, no control characters, no blanks at its ends, and not too long.
+fn clean(text: &str) -> String {
+    let is_odd =
+        |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | '\u{FFFD}');
+    // Signs that turn the direction of writing hide what a name is.
+    let is_hidden = |c: &char| !matches!(*c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}');
+    let text: String = text.chars().filter(is_hidden).map(|c| if is_odd(c) { '_' } else { c }).collect();
+    let text = cut(text.trim(), LONGEST_VALUE);
+    if text.is_empty() { "unknown".into() } else { text.into() }
+}
+
+/// A part of a path that any system takes: not hidden, no device, not too long, its ending kept.
+fn bounded(part: &str) -> String {
+    let part = part.trim_start_matches(['.', ' ']).trim_end_matches(['.', ' ']);
+    let (stem, ending) = match part.rsplit_once('.') {
+        Some((stem, ending)) if ending.len() <= 8 => (stem, format!(".{ending}")),
+        _ => (part, String::new()),
+    };
+    let stem = cut(stem, LONGEST_PART - ending.len()).trim_end();
+    let is_device = DEVICES.contains(&stem.split('.').next().unwrap_or(stem).to_ascii_lowercase().as_str());
+    match stem {
+        "" => format!("unknown{ending}"),
+        _ if is_device => format!("{stem}_{ending}"),
+        _ => format!("{stem}{ending}"),
+    }
+}
+
+/// As many characters as fit in so many bytes.
+fn cut(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_core::analyze::{Analyzer, Settings};
+    use jigo_core::sgf::split::Close;
+    use jigo_core::sgf::{Charset, RecordKind};
+
+    fn name(pattern: &str, file: &str, sgf: &str) -> String {
+        let (close, charset) = (Close::Parenthesis, Charset::UTF8);
+        let text = GameText {
+            file,
+            game: 7,
+            offset: 0,
+            line: 1,
+            bytes: sgf.as_bytes(),
+            close,
+            charset,
+            kind: RecordKind::default(),
+            index: None,
+        };
+        let settings = Settings { game_hash: true, ..Settings::default() };
+        Pattern::parse(pattern).unwrap().name(&text, Some(Analyzer::default().analyze(&text, &settings)))
+    }
+
+    #[test]
+    fn games_are_named_by_what_their_headers_say() {
+        let sgf = "(;SZ[19]PB[Lee Chang-ho]PW[古力]DT[2016-03-09,10]RE[B+3.50]KM[7.5];B[dd])";
+        for (pattern, expected) in [
+            ("{year}/{black}-{white}.sgf", "2016/Lee Chang-ho-古力.sgf"),
+            ("{date} {result} {komi} {size} {event}.sgf", "2016-03-09 B+3.5 7.5 19 unknown.sgf"),
+            ("{file}-{game}.sgf", "a/b-000007.sgf"),
+        ] {
+            assert_eq!(name(pattern, "a/b.sgf", sgf), expected);
+        }
+        let hash = name("{hash}.sgf", "a", sgf);
+        assert!(hash.len() == 20 && hash != "0000000000000000.sgf", "{hash}");
+    }
+
+    #[test]
+    fn whatever_a_header_says_the_name_stays_below_the_folder_and_short() {
+        let long = "x".repeat(4096);
+        let wide = "囲".repeat(2000);
+        for hostile in [
+            "../../etc/passwd",
+            "/etc/passwd",
+            "..",
+            ".",
+            "",
+            "a\u{0}b",
+            "C:\\\\x",
+            "~",
+            "con",
+            "a\nb",
+            " . ",
+            &long,
+            &wide,
+            "\u{202E}gpj",
+        ] {
+            for pattern in ["{black}", "{black}/{white}.sgf", "x/{event}/{black}.sgf"] {
+                let value = hostile.replace(']', "");
+                let name = name(pattern, "a", &format!("(;PB[{value}]PW[{value}]EV[{value}];B[dd])"));
+                for part in name.split('/') {
+                    assert!(
+                        !part.is_empty() && part.len() <= 255 && !part.starts_with('.') && !part.ends_with('.'),
+                        "{name:?}"
+                    );
+                    assert!(!part.contains(|c: char| c.is_control() || c == '\\' || c == ':'), "{name:?}");
+                }
+                assert_eq!(name.matches('/').count(), pattern.matches('/').count(), "{name:?}");
+            }
+        }
+        for (file, expected) in [
+            ("../../b", "b-000007.sgf"),
+            ("/data/b.SGF", "data/b-000007.sgf"),
+            ("a.zip!../x/b.sgf", "a.zip/x/b-000007.sgf"),
+            ("-", "games-000007.sgf"),
+            ("", "games-000007.sgf"),
+            ("..", "games-000007.sgf"),
+            (".hidden/.sgf", "hidden/unknown-000007.sgf"),
+        ] {
+            assert_eq!(name("{file}-{game}.sgf", file, "(;B[dd])"), expected, "{file}");
+        }
+        assert!(name("{file}.sgf", &"d/".repeat(1000), "(;B[dd])").len() < 100);
+    }
+
+    #[test]
+    fn a_pattern_that_names_no_place_is_refused() {
+        for (pattern, expected) in [
+            ("{yaer}.sgf", "there is no field {yaer} (did you mean year?)"),
+            ("{year", "not closed"),
+            ("/{year}", "below the folder"),
+            ("../{year}", "below the folder"),
+            ("{year}/", "below the folder"),
+            ("all.sgf", "names all games alike"),
+        ] {
+            let error = Pattern::parse(pattern).unwrap_err().to_string();
+            assert!(error.contains(expected), "{pattern}: {error}");
+        }
+    }
+}

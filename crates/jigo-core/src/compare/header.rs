@@ -1,0 +1,238 @@
+//! What two headers say of each other.
+
+use super::names::{Likeness, names, normal, texts};
+use crate::board::Color;
+use crate::record::{Date, Header, ResultKind};
+use crate::rules::HalfPoints;
+
+/// What of a header takes part in comparisons.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeaderSketch {
+    /// PB and PW.
+    pub players: [String; 2],
+    /// DT.
+    pub date: String,
+    /// EV.
+    pub event: String,
+    /// PC.
+    pub place: String,
+    /// KM as understood.
+    pub komi: Option<HalfPoints>,
+    /// HA.
+    pub handicap: Option<u32>,
+    /// Who won; `None` in the outer place where that is not known, in the inner one in a draw.
+    pub winner: Option<Option<Color>>,
+    /// Black minus White, where RE states a margin.
+    pub margin: Option<HalfPoints>,
+    /// How many fields of the header say something, those that take no part among them.
+    pub filled: u8,
+}
+
+/// A field that two headers agree or disagree in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Field {
+    /// PB.
+    Black,
+    /// PW.
+    White,
+    /// DT.
+    Date,
+    /// RE.
+    Result,
+    /// KM.
+    Komi,
+    /// HA.
+    Handicap,
+    /// EV.
+    Event,
+    /// PC.
+    Place,
+    /// BL and WL of the turns.
+    Clocks,
+}
+
+impl Field {
+    /// All, with their names.
+    pub const NAMED: [(&'static str, Field); 9] = [
+        ("black", Field::Black),
+        ("white", Field::White),
+        ("date", Field::Date),
+        ("result", Field::Result),
+        ("komi", Field::Komi),
+        ("handicap", Field::Handicap),
+        ("event", Field::Event),
+        ("place", Field::Place),
+        ("clocks", Field::Clocks),
+    ];
+}
+
+/// Some fields.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fields(u16);
+
+impl Fields {
+    /// Adds one.
+    pub fn insert(&mut self, field: Field) {
+        self.0 |= 1 << field as u16;
+    }
+
+    /// Whether one is among them.
+    pub fn contains(self, field: Field) -> bool {
+        self.0 & 1 << field as u16 != 0
+    }
+
+    /// How many there are.
+    pub fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Their names with ; between.
+    pub fn names(self) -> String {
+        let named = Field::NAMED.iter().filter(|(_, field)| self.contains(*field));
+        named.map(|(name, _)| *name).collect::<Vec<_>>().join(";")
+    }
+}
+
+impl HeaderSketch {
+    /// What of a header takes part.
+    pub(super) fn of(header: &Header) -> HeaderSketch {
+        let Header { komi, handicap, rules, result, result_text, .. } = header;
+        let texts = [
+            &header.black,
+            &header.white,
+            &header.black_rank,
+            &header.white_rank,
+            &header.event,
+            &header.date,
+            &header.place,
+            &header.application,
+            &header.source,
+            rules,
+            result_text,
+        ];
+        let filled = texts.iter().filter(|text| !text.trim().is_empty()).count();
+        let winner = match result.kind {
+            ResultKind::Draw => Some(None),
+            _ => result.winner.map(Some),
+        };
+        HeaderSketch {
+            players: [short(&header.black), short(&header.white)],
+            date: short(&header.date),
+            event: short(&header.event),
+            place: short(&header.place),
+            komi: *komi,
+            handicap: *handicap,
+            winner,
+            margin: result.black_minus_white,
+            filled: (filled + usize::from(komi.is_some()) + usize::from(handicap.is_some())) as u8,
+        }
+    }
+
+    /// A hash of both players, whoever had which colour, and of the date; `None` where one of them is not known.
+    pub(super) fn key(&self) -> Option<u64> {
+        let mut players = [normal(&self.players[0])?, normal(&self.players[1])?];
+        players.sort_unstable();
+        let date = Date::find(&self.date)?.iso();
+        let text = format!("{}\n{}\n{date}", players[0], players[1]);
+        // FNV-1a, for a few words.
+        Some(
+            text.bytes()
+                .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)),
+        )
+    }
+
+    /// Where this header and the other agree and where they disagree; what one of them does not say is neither.
+    pub(super) fn against(&self, other: &HeaderSketch, colors_swapped: bool) -> (Fields, Fields) {
+        let mut found = (Fields::default(), Fields::default());
+        let mut note = |field, likeness: Likeness| match likeness {
+            Likeness::Same => found.0.insert(field),
+            Likeness::Other => found.1.insert(field),
+            Likeness::Unknown => {}
+        };
+        let theirs = |color: Color| &other.players[if colors_swapped { color.opponent() } else { color }.index()];
+        note(Field::Black, names(&self.players[0], theirs(Color::Black)));
+        note(Field::White, names(&self.players[1], theirs(Color::White)));
+        note(Field::Date, dates(&self.date, &other.date));
+        note(Field::Result, self.results(other, colors_swapped));
+        note(Field::Komi, equal(self.komi, other.komi));
+        note(Field::Handicap, equal(self.handicap, other.handicap));
+        note(Field::Event, texts(&self.event, &other.event));
+        note(Field::Place, texts(&self.place, &other.place));
+        found
+    }
+
+    fn results(&self, other: &HeaderSketch, colors_swapped: bool) -> Likeness {
+        let winner = |winner: Option<Color>| if colors_swapped { winner.map(Color::opponent) } else { winner };
+        let margin = other.margin.map(|margin| if colors_swapped { HalfPoints(-margin.0) } else { margin });
+        match (equal(self.winner, other.winner.map(winner)), equal(self.margin, margin)) {
+            (Likeness::Same, Likeness::Other) => Likeness::Other,
+            (winner, _) => winner,
+        }
+    }
+
+    /// Whether both headers name a winner, and not the same.
+    pub(super) fn other_winner(&self, other: &HeaderSketch, colors_swapped: bool) -> bool {
+        let winner = |winner: Option<Color>| if colors_swapped { winner.map(Color::opponent) } else { winner };
+        equal(self.winner, other.winner.map(winner)) == Likeness::Other
+    }
+}
+
+/// A text as far as it is worth keeping, in 80 characters.
+fn short(text: &str) -> String {
+    text.trim().chars().take(80).collect()
+}
+
+fn equal<T: PartialEq>(one: Option<T>, other: Option<T>) -> Likeness {
+    match (one, other) {
+        (Some(one), Some(other)) if one == other => Likeness::Same,
+        (Some(_), Some(_)) => Likeness::Other,
+        _ => Likeness::Unknown,
+    }
+}
+
+/// Days of one game in two time zones are one apart; dates that are known as far as a year or a month agree where they may be the same.
+fn dates(one: &str, other: &str) -> Likeness {
+    let (Some(one), Some(other)) = (Date::find(one), Date::find(other)) else { return Likeness::Unknown };
+    let [(from, to), (other_from, other_to)] = [one, other].map(|date| {
+        let day = |month: Option<u8>, day: Option<u8>, last| {
+            let (month, day) = (month.unwrap_or(if last { 12 } else { 1 }), day.unwrap_or(if last { 31 } else { 1 }));
+            day_number(i32::from(date.year), i32::from(month), i32::from(day))
+        };
+        (day(date.month, date.day, false), day(date.month, date.day, true))
+    });
+    match from - 1 <= other_to && other_from - 1 <= to {
+        true if one.year == other.year || (one.day.is_some() && other.day.is_some()) => Likeness::Same,
+        true => Likeness::Unknown,
+        false => Likeness::Other,
+    }
+}
+
+/// Days from an arbitrary one, in the Gregorian calendar (Fliegel and Van Flandern 1968).
+fn day_number(year: i32, month: i32, day: i32) -> i32 {
+    let early = (month - 14) / 12;
+    (1461 * (year + 4800 + early)) / 4 + (367 * (month - 2 - 12 * early)) / 12 - (3 * ((year + 4900 + early) / 100)) / 4
+        + day
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_a_day_apart_agree_and_two_days_apart_do_not() {
+        for (one, other, expected) in [
+            ("2016-03-09", "2016-03-10", Likeness::Same),
+            ("2016-02-29", "2016-03-01", Likeness::Same),
+            ("2015-12-31", "2016-01-01", Likeness::Same),
+            ("2016-02-28", "2016-03-01", Likeness::Other),
+            ("2016-03", "2016-03-10", Likeness::Same),
+            ("2016", "2016-03-10", Likeness::Same),
+            ("2015", "2016-03-10", Likeness::Other),
+            ("2015", "2016", Likeness::Unknown),
+            ("", "2016-03-10", Likeness::Unknown),
+        ] {
+            assert_eq!(dates(one, other), expected, "{one} {other}");
+            assert_eq!(dates(other, one), expected, "{other} {one}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Whether two names are of one player, two texts of one event: only what clearly differs in the same script speaks against it.
+
+/// What two texts say of each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Likeness {
+    /// The same.
+    Same,
+    /// Clearly not the same.
+    Other,
+    /// One of them says nothing, or they can't be compared.
+    Unknown,
+}
+
+/// How alike two words are, from 0 to 1, of which one may be the other spelt otherwise.
+const ALIKE: f64 = 0.8;
+
+/// Words that are no names.
+const NOBODY: [&str; 12] = [
+    "black",
+    "white",
+    "unknown",
+    "anonymous",
+    "player",
+    "none",
+    "na",
+    "black player",
+    "white player",
+    "noname",
+    "b",
+    "w",
+];
+
+/// How a text is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Latin,
+    Cyrillic,
+    Han,
+    Kana,
+    Hangul,
+    Thai,
+    Other,
+}
+
+fn script(c: char) -> Option<Script> {
+    Some(match c {
+        'a'..='z' | '0'..='9' | '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' => Script::Latin,
+        '\u{400}'..='\u{52F}' => Script::Cyrillic,
+        '\u{E00}'..='\u{E7F}' => Script::Thai,
+        '\u{3040}'..='\u{30FF}' | '\u{FF66}'..='\u{FF9F}' => Script::Kana,
+        '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}' => Script::Han,
+        '\u{1100}'..='\u{11FF}' | '\u{AC00}'..='\u{D7AF}' => Script::Hangul,
+        c if c.is_alphabetic() => Script::Other,
+        _ => return None,
+    })
+}
+
+/// The words of a text in small letters, without ranks and punctuation.
+fn words(text: &str) -> Vec<String> {
+    let lower = text.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && !is_rank(word));
+    words.map(str::to_owned).collect()
+}
+
+/// `9p`, `3dan`, `12k`.
+fn is_rank(word: &str) -> bool {
+    let letters = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    letters.len() < word.len() && ["d", "k", "p", "dan", "kyu", "段", "级", "級", "단"].contains(&letters)
+}
+
+/// A name's words in one order, with blanks between; `None` where it names nobody.
+pub(super) fn normal(name: &str) -> Option<String> {
+    let mut words = words(name);
+    words.sort_unstable();
+    let name = words.join(" ");
+    (!name.is_empty() && !NOBODY.contains(&name.as_str())).then_some(name)
+}
+
+/// The scripts of a text, without a digit alone.
+fn scripts(text: &str) -> Vec<Script> {
+    let mut scripts = Vec::new();
+    for found in text.chars().filter_map(script) {
+        if !scripts.contains(&found) {
+            scripts.push(found);
+        }
+    }
+    scripts
+}
+
+/// Whether two names are of one player.
+///
+/// They are where their words are the same in any order, or all words of one are in the other. They are clearly not where both are of one script and
+/// have no word that is like one of the other's: words with digits, as of accounts, have to be the same; Chinese characters have one in common.
+pub(super) fn names(one: &str, other: &str) -> Likeness {
+    let (Some(first), Some(second)) = (normal(one), normal(other)) else { return Likeness::Unknown };
+    if first == second {
+        return Likeness::Same;
+    }
+    let [words, others] = [&first, &second].map(|name| name.split(' ').collect::<Vec<_>>());
+    let (few, many) = if words.len() <= others.len() { (&words, &others) } else { (&others, &words) };
+    let is_within = few.iter().all(|word| many.contains(word));
+    if is_within && few.iter().any(|word| word.chars().count() > 2 || !word.is_ascii()) {
+        return Likeness::Same;
+    }
+    let scripts_of = (scripts(&first), scripts(&second));
+    if scripts_of.0 != scripts_of.1 || scripts_of.0.len() != 1 {
+        return Likeness::Unknown;
+    }
+    let has_like = match scripts_of.0[0] {
+        Script::Han | Script::Kana | Script::Hangul => first.chars().any(|c| second.contains(c)),
+        _ => words.iter().any(|word| others.iter().any(|other| is_like(word, other))),
+    };
+    if has_like { Likeness::Unknown } else { Likeness::Other }
+}
+
+fn is_like(word: &str, other: &str) -> bool {
+    let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
+    match has_digit(word) || has_digit(other) {
+        true => word == other,
+        false => word == other || strsim::jaro_winkler(word, other) >= ALIKE,
+    }
+}
+
+/// Whether two texts, such as events, say the same: only where their words are the same. They differ where they are of one script and have no word in common.
+pub(super) fn texts(one: &str, other: &str) -> Likeness {
+    let [words, others] = [one, other].map(words);
+    if words.is_empty() || others.is_empty() {
+        return Likeness::Unknown;
+    }
+    if words == others {
+        return Likeness::Same;
+    }
+    let [scripts, others_scripts] = [&words, &others].map(|words| scripts(&words.concat()));
+    let is_apart = scripts == others_scripts && scripts.len() == 1 && !words.iter().any(|word| others.contains(word));
+    if is_apart { Likeness::Other } else { Likeness::Unknown }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_clearly_other_names_of_one_script_are_of_others() {
+        use Likeness::{Other, Same, Unknown};
+        for (one, other, expected) in [
+            ("Cho Chikun", "cho chikun 9p", Same),
+            ("Cho Chikun", "Chikun Cho", Same),
+            ("Honinbo Shusaku", "Shusaku", Same),
+            ("Cho Chikun", "Jo Chihun", Unknown),
+            ("Cho Chikun", "趙治勲", Unknown),
+            ("趙治勲", "赵治勋", Unknown),
+            ("趙治勲", "林海峰", Other),
+            ("Lee Sedol", "AlphaGo", Other),
+            ("gnugo3", "gnugo4", Other),
+            ("gnugo3", "gnugo3", Same),
+            ("Black", "Lee Sedol", Unknown),
+            ("", "Lee Sedol", Unknown),
+        ] {
+            assert_eq!(names(one, other), expected, "{one} {other}");
+            assert_eq!(names(other, one), expected, "{other} {one}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! A sketch as bytes and back: two bytes a turn, two more where there are clocks, and the texts of the header.
+
+use super::header::HeaderSketch;
+use super::sketch::{Sketch, Stone};
+use crate::board::{BoardSize, Color};
+use crate::rules::HalfPoints;
+
+/// In place of a number that is not known.
+const NO_NUMBER: i32 = i32::MIN;
+
+impl Sketch {
+    /// The sketch as bytes, which [`Sketch::unpack`] reads.
+    pub fn pack(&self) -> Vec<u8> {
+        let mut bytes =
+            vec![self.size.width(), self.size.height(), self.header.filled, winner_byte(self.header.winner)];
+        let numbers = [
+            self.header.komi.map_or(NO_NUMBER, |komi| komi.0),
+            self.header.margin.map_or(NO_NUMBER, |margin| margin.0),
+            self.header.handicap.and_then(|stones| i32::try_from(stones).ok()).unwrap_or(NO_NUMBER),
+        ];
+        numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+        for text in self.header.texts() {
+            put(&mut bytes, text.len(), text.bytes());
+        }
+        for stones in [&self.setup, &self.turns] {
+            put(&mut bytes, stones.len(), stones.iter().flat_map(|stone| stone.0.to_le_bytes()));
+        }
+        put(&mut bytes, self.clocks.len(), self.clocks.iter().flat_map(|clock| clock.to_le_bytes()));
+        bytes
+    }
+
+    /// Reads what [`Sketch::pack`] wrote; `None` where the bytes are not that.
+    pub fn unpack(bytes: &[u8]) -> Option<Sketch> {
+        let mut rest = bytes;
+        let [width, height, filled, winner] = *take(&mut rest, 4)? else { return None };
+        let mut number = || Some(i32::from_le_bytes(take(&mut rest, 4)?.try_into().ok()?));
+        let numbers = [number()?, number()?, number()?].map(|number| (number != NO_NUMBER).then_some(number));
+        let mut text = || {
+            let length = length(&mut rest)?;
+            Some(std::str::from_utf8(take(&mut rest, length)?).ok()?.to_owned())
+        };
+        let players = [text()?, text()?];
+        let (date, event, place) = (text()?, text()?, text()?);
+        let mut words = || {
+            let length = length(&mut rest)?;
+            let words = take(&mut rest, length.checked_mul(2)?)?;
+            Some(words.chunks_exact(2).map(|word| u16::from_le_bytes([word[0], word[1]])).collect::<Vec<u16>>())
+        };
+        let [setup, turns, clocks] = [words()?, words()?, words()?];
+        let stones = |words: Vec<u16>| {
+            let stones = words.into_iter().map(|word| (usize::from(word) < Stone::COUNT).then_some(Stone(word)));
+            stones.collect::<Option<Vec<Stone>>>()
+        };
+        let (setup, turns) = (stones(setup)?, stones(turns)?);
+        let header = HeaderSketch {
+            players,
+            date,
+            event,
+            place,
+            komi: numbers[0].map(HalfPoints),
+            margin: numbers[1].map(HalfPoints),
+            handicap: numbers[2].and_then(|stones| u32::try_from(stones).ok()),
+            winner: byte_winner(winner)?,
+            filled,
+        };
+        let is_whole = rest.is_empty() && (clocks.is_empty() || clocks.len() == turns.len());
+        is_whole.then_some(Sketch { size: BoardSize::new(width, height)?, setup, turns, clocks, header })
+    }
+}
+
+impl HeaderSketch {
+    fn texts(&self) -> [&str; 5] {
+        [&self.players[0], &self.players[1], &self.date, &self.event, &self.place]
+    }
+}
+
+fn winner_byte(winner: Option<Option<Color>>) -> u8 {
+    match winner {
+        None => 0,
+        Some(Some(color)) => color as u8,
+        Some(None) => 3,
+    }
+}
+
+fn byte_winner(byte: u8) -> Option<Option<Option<Color>>> {
+    Some(match byte {
+        0 => None,
+        1 => Some(Some(Color::Black)),
+        2 => Some(Some(Color::White)),
+        3 => Some(None),
+        _ => return None,
+    })
+}
+
+fn put(bytes: &mut Vec<u8>, length: usize, content: impl Iterator<Item = u8>) {
+    bytes.extend((length as u32).to_le_bytes());
+    bytes.extend(content);
+}
+
+fn length(rest: &mut &[u8]) -> Option<usize> {
+    Some(u32::from_le_bytes(take(rest, 4)?.try_into().ok()?) as usize)
+}
+
+fn take<'a>(rest: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
+    let (taken, behind) = rest.split_at_checked(count)?;
+    *rest = behind;
+    Some(taken)
+}

@@ -1,0 +1,204 @@
+//! What of a game takes part in comparisons, two bytes a turn.
+
+use super::header::HeaderSketch;
+use super::symmetry::View;
+use crate::board::{BoardSize, Color, Point, Position};
+use crate::record::clock::Clock;
+use crate::record::{Coordinates, GameRecord, Step, StepKind};
+use crate::sgf::lexis::{Lexis, Patience};
+
+/// A stone or a turn in 14 bits: whose, in the upper two, and where.
+///
+/// A place is row times 52 plus column, or one of those beyond all points: a pass, what is no point, a setup between turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Stone(pub(super) u16);
+
+/// Bits of the place.
+const PLACE_BITS: u32 = 12;
+const ROW: u16 = BoardSize::MAX as u16;
+/// A point that a setup empties has no colour.
+const NOBODY: u16 = 3;
+
+impl Stone {
+    const PASS: u16 = 4000;
+    const UNREADABLE: u16 = 4001;
+    const SETUP: u16 = 4002;
+
+    /// How many there are room for.
+    pub(super) const COUNT: usize = 1 << (PLACE_BITS + 2);
+
+    fn of(color: Option<Color>, place: u16) -> Stone {
+        Stone(color.map_or(NOBODY, |color| color as u16) << PLACE_BITS | place)
+    }
+
+    fn on(color: Option<Color>, point: Point) -> Stone {
+        Stone::of(color, u16::from(point.y()) * ROW + u16::from(point.x()))
+    }
+
+    /// A turn as its record has it.
+    fn turn(color: Color, coordinates: Coordinates) -> Stone {
+        match coordinates {
+            Coordinates::Play(point) | Coordinates::OffBoard(point) => Stone::on(Some(color), point),
+            Coordinates::Pass => Stone::of(Some(color), Stone::PASS),
+            Coordinates::Unreadable(_) => Stone::of(Some(color), Stone::UNREADABLE),
+        }
+    }
+
+    pub(super) fn place(self) -> u16 {
+        self.0 & ((1 << PLACE_BITS) - 1)
+    }
+
+    fn is_pass(self) -> bool {
+        self.place() == Stone::PASS
+    }
+
+    pub(super) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// Whose stone it is and where; `None` for what is no stone on a board of `size`.
+    pub(super) fn on_board(self, size: BoardSize) -> Option<(Color, Point)> {
+        let color = Color::BOTH.into_iter().find(|color| *color as u16 == self.0 >> PLACE_BITS)?;
+        let place = self.place();
+        let point = (place < ROW * ROW).then(|| Point::new((place % ROW) as u8, (place / ROW) as u8))?;
+        size.contains(point).then_some((color, point))
+    }
+
+    /// The same seen otherwise, on a board of `size`.
+    pub(super) fn seen(self, View { symmetry, colors_swapped }: View, size: BoardSize) -> Stone {
+        let (color, place) = (self.0 >> PLACE_BITS, self.place());
+        let color = if colors_swapped && color != NOBODY { NOBODY - color } else { color };
+        let is_on_board = place < ROW * ROW;
+        let (x, y) = ((place % ROW) as u8, (place / ROW) as u8);
+        if !is_on_board || !size.contains(Point::new(x.min(BoardSize::MAX - 1), y.min(BoardSize::MAX - 1))) {
+            return Stone(color << PLACE_BITS | place);
+        }
+        let (x, y) = symmetry.place(Point::new(x, y), size);
+        Stone(color << PLACE_BITS | (u16::from(y) * ROW + u16::from(x)))
+    }
+}
+
+/// What of a game takes part in comparisons.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sketch {
+    /// Columns and rows; the usual board where the record names none.
+    pub size: BoardSize,
+    /// What the setup before the first turn puts down or takes off, sorted.
+    pub setup: Vec<Stone>,
+    /// The turns of the main line; a setup between turns is one of them.
+    pub turns: Vec<Stone>,
+    /// Of each turn a hash of its player's clock, 0 where there is none; empty in a record without clocks.
+    pub clocks: Vec<u16>,
+    /// What the header says.
+    pub header: HeaderSketch,
+}
+
+impl Sketch {
+    /// The sketch of a record with this text, which its steps name bytes of.
+    pub(crate) fn of(record: &GameRecord, text: &[u8]) -> Sketch {
+        let header = HeaderSketch::of(&record.header);
+        let mut sketch =
+            Sketch { size: record.header.size, setup: Vec::new(), turns: Vec::new(), clocks: Vec::new(), header };
+        for step in &record.steps {
+            match step.what {
+                StepKind::Turn(color, coordinates) => sketch.turns.push(Stone::turn(color, coordinates)),
+                StepKind::Setup(_) if !sketch.turns.is_empty() => sketch.turns.push(Stone::of(None, Stone::SETUP)),
+                StepKind::Setup(setup) => {
+                    let stones = record.setup(setup).stones.iter();
+                    sketch.setup.extend(stones.map(|(point, color)| Stone::on(*color, *point)));
+                }
+            }
+        }
+        sketch.setup.sort_unstable();
+        sketch.setup.dedup();
+        if memchr::memmem::find(text, b"BL[").is_some() || memchr::memmem::find(text, b"WL[").is_some() {
+            sketch.clocks = clocks(record, text);
+        }
+        sketch
+    }
+
+    /// The turns without passes at the end: many records leave them out.
+    pub fn played(&self) -> &[Stone] {
+        let end = self.turns.iter().rposition(|turn| !turn.is_pass()).map_or(0, |last| last + 1);
+        &self.turns[..end]
+    }
+
+    /// Whether there is nothing to compare.
+    pub fn is_blank(&self) -> bool {
+        self.setup.is_empty() && self.played().is_empty()
+    }
+}
+
+/// A hash of the clock of every turn's player, 0 where there is none.
+fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
+    let patience = Patience::with(text.len());
+    let mut seen = (usize::MAX, [Clock::default(); 2]);
+    let mut of_turn = |at: usize, color: Option<Color>| -> u16 {
+        if seen.0 != at {
+            seen = (at, Clock::of(Lexis { patience: Some(&patience), ..Lexis::utf8(text) }, at));
+        }
+        let left = color.and_then(|color| seen.1[color.index()].milliseconds);
+        // The upper bits of a product with an odd number depend on all bits of the other; 0 is kept for no clock.
+        left.map_or(0, |left| ((left as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as u16 | 1)
+    };
+    let mut has_turn = false;
+    let of_step = |step: &Step| match step.what {
+        StepKind::Turn(color, _) => {
+            has_turn = true;
+            Some(of_turn(step.at as usize, Some(color)))
+        }
+        StepKind::Setup(_) => has_turn.then_some(0),
+    };
+    record.steps.iter().filter_map(of_step).collect()
+}
+
+/// The stones on the board after some turns of a game.
+#[derive(Debug)]
+pub struct Snapshots<'a> {
+    /// After how many turns, in order.
+    after: &'a [u32],
+    /// The stones after each that was reached, and how many turns those were.
+    pub taken: Vec<(u32, Vec<Stone>)>,
+}
+
+impl<'a> Snapshots<'a> {
+    /// None taken yet, of those after so many turns each.
+    pub fn new(after: &'a [u32]) -> Snapshots<'a> {
+        Snapshots { after, taken: Vec::new() }
+    }
+
+    /// Looks at a position that a turn led to.
+    pub fn see(&mut self, turns: u32, position: &Position) {
+        if self.after.get(self.taken.len()) == Some(&turns) {
+            let size = position.size();
+            let stones = size.iter().filter_map(|point| Some(Stone::on(Some(position.stone(point)?), point)));
+            self.taken.push((turns, stones.collect()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seen in one of the sixteen ways and then in the one that undoes it, a stone is where it was.
+    #[test]
+    fn every_view_can_be_undone() {
+        let size = BoardSize::new(7, 9).unwrap();
+        for point in size.iter() {
+            let stone = Stone::on(Some(Color::White), point);
+            for view in View::all() {
+                let seen = stone.seen(view, size);
+                let (width, height) = view.symmetry.size(size);
+                let undone = View::all().any(|back| {
+                    back.colors_swapped == view.colors_swapped
+                        && seen.seen(back, BoardSize::new(width, height).unwrap()) == stone
+                });
+                assert!(undone, "{point} {view}");
+            }
+        }
+        let pass = Stone::turn(Color::Black, Coordinates::Pass);
+        let swapped = View { colors_swapped: true, ..View::default() };
+        assert_eq!(pass.seen(swapped, size), Stone::turn(Color::White, Coordinates::Pass));
+    }
+}

@@ -1,0 +1,251 @@
+//! Cuts sources of other kinds than SGF into games, line by line.
+
+use std::fmt;
+
+use encoding_rs::Encoding;
+use memchr::memchr2;
+
+use super::charset::of_lines;
+use super::limits::Limits;
+use super::split::{Close, Learned, Piece, outside};
+
+/// How the lines of a kind of record make games.
+pub struct LineFormat {
+    /// What the kind is called.
+    pub name: &'static str,
+    /// What a line is, without its end and the blanks around it, before the line that follows it, which is empty behind the last one. The state is 0 where no game has begun, and this
+    /// function's own in a game.
+    pub line: fn(line: &[u8], next: &[u8], state: &mut u8) -> LineKind,
+    /// The charset that a game names.
+    pub label: fn(game: &[u8]) -> Option<&'static Encoding>,
+}
+
+/// What a line is to the games around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    /// A game begins with it; one that is open ends before it.
+    Begins,
+    /// It belongs to the game that is open.
+    Inside,
+    /// It is the last one of the game that is open.
+    Ends,
+    /// It is a game.
+    Game,
+    /// It belongs to no game.
+    Outside,
+}
+
+impl PartialEq for LineFormat {
+    fn eq(&self, other: &LineFormat) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for LineFormat {}
+
+impl fmt::Debug for LineFormat {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// A cut that is under way.
+pub(super) struct Cutting<'a> {
+    pub format: &'static LineFormat,
+    pub limits: Limits,
+    pub learned: &'a mut Learned,
+}
+
+impl Cutting<'_> {
+    /// Finds games as [`Splitter::split`](super::Splitter::split) does.
+    pub fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
+        let limit = usize::try_from(self.limits.game()).unwrap_or(usize::MAX);
+        // Where the game or the text that is open begins, and the line that comes next.
+        let (mut start, mut at, mut state) = (0, 0, 0);
+        while at < bytes.len() {
+            let is_game = state != 0;
+            if at - start > limit {
+                if is_game {
+                    self.oversized(bytes, start, limit, sink);
+                    (start, state) = (start + limit, 0);
+                } else {
+                    self.between(bytes, start, at, sink);
+                    start = at;
+                }
+            }
+            let known = line_end(bytes, at).filter(|stop| end || line_end(bytes, *stop).is_some());
+            let Some(stop) = known.or(end.then_some(bytes.len())) else { break };
+            let next = line_end(bytes, stop).unwrap_or(bytes.len());
+            let (line, next) = (bare(&bytes[at..stop]), bare(&bytes[stop..next]));
+            if !line.is_empty() {
+                match (self.format.line)(line, next, &mut state) {
+                    LineKind::Inside if is_game => {}
+                    LineKind::Ends if is_game => {
+                        self.game(bytes, start, stop, sink);
+                        (start, state) = (stop, 0);
+                    }
+                    LineKind::Begins => {
+                        self.close(bytes, start, at, is_game, sink);
+                        start = at;
+                    }
+                    LineKind::Game => {
+                        self.close(bytes, start, at, is_game, sink);
+                        self.game(bytes, at, stop, sink);
+                        (start, state) = (stop, 0);
+                    }
+                    LineKind::Outside | LineKind::Inside | LineKind::Ends => {
+                        if is_game {
+                            self.game(bytes, start, at, sink);
+                            start = at;
+                        }
+                        state = 0;
+                    }
+                }
+            }
+            at = stop;
+        }
+        if end {
+            self.close(bytes, start, bytes.len(), state != 0, sink);
+            return bytes.len();
+        }
+        if bytes.len() - start > limit && state != 0 {
+            self.oversized(bytes, start, limit, sink);
+            return start + limit;
+        }
+        // A line of text between games that does not end is text as far as it is there.
+        let read = if bytes.len() - at > limit { bytes.len() } else { at };
+        if state != 0 {
+            return start;
+        }
+        self.between(bytes, start, read, sink);
+        read
+    }
+
+    fn close(&mut self, bytes: &[u8], start: usize, end: usize, is_game: bool, sink: &mut impl FnMut(Piece)) {
+        if is_game { self.game(bytes, start, end, sink) } else { self.between(bytes, start, end, sink) }
+    }
+
+    fn game(&mut self, bytes: &[u8], start: usize, end: usize, sink: &mut impl FnMut(Piece)) {
+        self.learned.in_oversized = false;
+        let limit = usize::try_from(self.limits.game()).unwrap_or(usize::MAX);
+        if end - start > limit {
+            return self.oversized(bytes, start, end - start, sink);
+        }
+        let end = end - bytes[start..end].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let game = &bytes[start..end];
+        let charset = of_lines(game, (self.format.label)(game), &mut self.learned.detected);
+        sink(Piece::Game(start..end, Close::Parenthesis, charset));
+    }
+
+    /// What stands between games; behind one that was too large it is the rest of it.
+    fn between(&mut self, bytes: &[u8], start: usize, end: usize, sink: &mut impl FnMut(Piece)) {
+        if !self.learned.in_oversized {
+            outside(bytes, start..end, sink);
+        }
+    }
+
+    fn oversized(&mut self, bytes: &[u8], start: usize, length: usize, sink: &mut impl FnMut(Piece)) {
+        let charset = of_lines(&bytes[start..start + length.min(1 << 16)], None, &mut self.learned.detected);
+        sink(Piece::Game(start..start + length, Close::Oversized, charset));
+        self.learned.in_oversized = true;
+    }
+}
+
+/// Behind the end of the line that begins at `at`; `None` where it goes on behind `bytes`.
+fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let end = at + memchr2(b'\n', b'\r', bytes.get(at..)?)?;
+    // A \n may follow.
+    match bytes.get(end + 1) {
+        Some(b'\n') if bytes[end] == b'\r' => Some(end + 2),
+        None if bytes[end] == b'\r' => None,
+        _ => Some(end + 1),
+    }
+}
+
+fn bare(line: &[u8]) -> &[u8] {
+    let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0x1A);
+    let start = line.iter().position(|byte| !is_blank(byte)).unwrap_or(line.len());
+    let end = line.iter().rposition(|byte| !is_blank(byte)).map_or(start, |last| last + 1);
+    &line[start..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `<` begins a game, `>` ends it, `=` is one.
+    const ARROWS: LineFormat = LineFormat {
+        name: "arrows",
+        line: |line, _, state| match line[0] {
+            b'<' => {
+                *state = 1;
+                LineKind::Begins
+            }
+            b'>' => LineKind::Ends,
+            b'=' => LineKind::Game,
+            _ => LineKind::Inside,
+        },
+        label: |_| None,
+    };
+
+    fn cut(text: &str, most: usize, limit: u64) -> Vec<(bool, String)> {
+        let limits = Limits { game: limit, ..Limits::default() };
+        let (mut learned, mut found, mut from) = (Learned::default(), Vec::new(), 0);
+        let mut to = most.min(text.len());
+        loop {
+            let bytes = &text.as_bytes()[from..to];
+            let end = to == text.len();
+            let mut cutting = Cutting { format: &ARROWS, limits, learned: &mut learned };
+            let consumed = cutting.split(bytes, end, &mut |piece| {
+                let (Piece::Game(range, ..) | Piece::Outside(range)) = &piece;
+                let is_game = matches!(piece, Piece::Game(..));
+                found.push((is_game, String::from_utf8_lossy(&bytes[range.clone()]).into_owned()));
+            });
+            from += consumed;
+            if end {
+                return found;
+            }
+            assert!(consumed > 0 || ((to - from) as u64) <= limit, "no progress at {from}");
+            to = (to + most).min(text.len());
+        }
+    }
+
+    #[test]
+    fn games_are_the_same_however_a_source_arrives() {
+        let text = "\u{FEFF}one\ntwo\r\n<a\r\n b\r>\n\nbetween\n=\n= 2\n<c\n<d\n>\nrest";
+        let expected = [
+            (false, "one\ntwo"),
+            (true, "<a\r\n b\r>"),
+            (false, "between"),
+            (true, "="),
+            (true, "= 2"),
+            (true, "<c"),
+            (true, "<d\n>"),
+            (false, "rest"),
+        ];
+        let join = |pieces: Vec<(bool, String)>| -> String {
+            // Text between games may be cut anywhere.
+            pieces
+                .into_iter()
+                .map(|(is_game, text)| if is_game { format!("[{text}]") } else { text.replace(['\n', '\r'], "") })
+                .collect()
+        };
+        let expected = join(expected.iter().map(|(is_game, text)| (*is_game, (*text).to_owned())).collect());
+        for most in 1..=text.len() {
+            assert_eq!(join(cut(text, most, 1 << 20)).trim_start_matches('\u{FEFF}'), expected, "{most}");
+        }
+    }
+
+    #[test]
+    fn a_game_beyond_the_limit_costs_itself() {
+        let text = format!("<a\n{}>\n<b\n>\n", "long\n".repeat(20));
+        for most in [1, 7, 64, 1000] {
+            let found = cut(&text, most, 40);
+            let games: Vec<&str> =
+                found.iter().filter(|(is_game, _)| *is_game).map(|(_, game)| game.as_str()).collect();
+            assert_eq!((games.len(), games[1]), (2, "<b\n>"), "{most}: {found:?}");
+            assert_eq!(found.len(), 2, "{most}: {found:?}");
+        }
+    }
+}

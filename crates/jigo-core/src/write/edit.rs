@@ -1,0 +1,221 @@
+//! Edits of a recorded text.
+
+use std::ops::Range;
+
+/// Bytes of a text that give way to others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What goes; empty where bytes are put in before its start.
+    pub range: Range<usize>,
+    /// What stands there then.
+    pub text: Vec<u8>,
+}
+
+impl Edit {
+    /// Puts `text` in before the byte `at`.
+    pub fn insert(at: usize, text: impl Into<Vec<u8>>) -> Edit {
+        Edit { range: at..at, text: text.into() }
+    }
+
+    /// Takes bytes out.
+    pub fn delete(range: Range<usize>) -> Edit {
+        Edit { range, text: Vec::new() }
+    }
+
+    /// Puts `text` in the place of bytes.
+    pub fn replace(range: Range<usize>, text: impl Into<Vec<u8>>) -> Edit {
+        Edit { range, text: text.into() }
+    }
+}
+
+/// A stretch of an edited text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Stretch {
+    /// Bytes as they are recorded.
+    Recorded(Range<usize>),
+    /// New ones.
+    New(Vec<u8>),
+}
+
+impl Stretch {
+    fn length(&self) -> usize {
+        match self {
+            Stretch::Recorded(range) => range.len(),
+            Stretch::New(text) => text.len(),
+        }
+    }
+
+    /// Its bytes `from..to`, counted from its own start.
+    fn part(&self, from: usize, to: usize) -> Stretch {
+        match self {
+            Stretch::Recorded(range) => Stretch::Recorded(range.start + from..range.start + to),
+            Stretch::New(text) => Stretch::New(text[from..to].to_vec()),
+        }
+    }
+}
+
+/// A recorded text with edits, and edits of what came of them: each byte knows where it comes from.
+#[derive(Clone, Debug, Default)]
+pub struct Draft {
+    stretches: Vec<Stretch>,
+    recorded: usize,
+}
+
+impl Draft {
+    /// A recorded text of so many bytes, as it is.
+    pub fn new(recorded: usize) -> Draft {
+        Draft { stretches: vec![Stretch::Recorded(0..recorded)], recorded }
+    }
+
+    /// Makes edits of the text as it is by now. They are sorted by their starts; one that begins before the end of the one before is left out.
+    pub fn apply(&mut self, edits: &[Edit]) {
+        let old = std::mem::take(&mut self.stretches);
+        let length: usize = old.iter().map(Stretch::length).sum();
+        let mut copied = Copied { stretches: &old, index: 0, begins: 0, new: &mut self.stretches };
+        let mut at = 0;
+        for edit in edits.iter().filter(|edit| edit.range.end <= length) {
+            if edit.range.start < at {
+                continue;
+            }
+            copied.copy(at, edit.range.start);
+            if !edit.text.is_empty() {
+                copied.new.push(Stretch::New(edit.text.clone()));
+            }
+            at = edit.range.end;
+        }
+        copied.copy(at, length);
+    }
+
+    /// The text.
+    pub fn text(&self, recorded: &[u8]) -> Vec<u8> {
+        let mut text = Vec::with_capacity(recorded.len() + 64);
+        for stretch in &self.stretches {
+            match stretch {
+                Stretch::Recorded(range) => text.extend_from_slice(&recorded[range.clone()]),
+                Stretch::New(new) => text.extend_from_slice(new),
+            }
+        }
+        text
+    }
+
+    /// The recorded byte that the byte `at` of the text is, or that follows it where it is a new one.
+    pub fn recorded_byte(&self, at: usize) -> usize {
+        let mut begins = 0;
+        let mut is_behind = false;
+        for stretch in &self.stretches {
+            let ends = begins + stretch.length();
+            if let Stretch::Recorded(range) = stretch {
+                if is_behind {
+                    return range.start;
+                }
+                if at < ends {
+                    return range.start + (at - begins);
+                }
+            }
+            is_behind |= at < ends;
+            begins = ends;
+        }
+        self.recorded
+    }
+
+    /// How the text differs from the recorded one: edits of the latter, in order.
+    pub fn changes(&self) -> Vec<Edit> {
+        let mut changes: Vec<Edit> = Vec::new();
+        let (mut at, mut new) = (0, Vec::new());
+        for stretch in self.stretches.iter().chain([&Stretch::Recorded(self.recorded..self.recorded)]) {
+            match stretch {
+                Stretch::New(text) => new.extend_from_slice(text),
+                Stretch::Recorded(range) => {
+                    if range.start > at || !new.is_empty() {
+                        changes.push(Edit { range: at..range.start, text: std::mem::take(&mut new) });
+                    }
+                    at = range.end;
+                }
+            }
+        }
+        changes
+    }
+}
+
+/// Stretches on their way from one list to another.
+struct Copied<'a> {
+    stretches: &'a [Stretch],
+    /// The stretch that is being copied, and where it begins in the text.
+    index: usize,
+    begins: usize,
+    new: &'a mut Vec<Stretch>,
+}
+
+impl Copied<'_> {
+    /// Copies the bytes `from..to` of the text; `from` is no less than the `to` before it.
+    fn copy(&mut self, mut from: usize, to: usize) {
+        while from < to {
+            let stretch = &self.stretches[self.index];
+            let ends = self.begins + stretch.length();
+            if from >= ends {
+                (self.begins, self.index) = (ends, self.index + 1);
+                continue;
+            }
+            let end = to.min(ends);
+            self.new.push(stretch.part(from - self.begins, end - self.begins));
+            from = end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spliced(text: &[u8], edits: &[Edit]) -> Vec<u8> {
+        let mut text = text.to_vec();
+        for edit in edits.iter().rev() {
+            text.splice(edit.range.clone(), edit.text.iter().copied());
+        }
+        text
+    }
+
+    /// Sorted edits that do not overlap, for a text of so many bytes.
+    fn edits(length: usize, random: &mut impl FnMut(usize) -> usize) -> Vec<Edit> {
+        let (mut at, mut edits) = (0, Vec::new());
+        for _ in 0..random(6) {
+            let start = at + random(length + 1 - at);
+            at = (start + random(4)).min(length);
+            edits.push(Edit::replace(start..at, &b"abc"[..random(4)]));
+        }
+        edits
+    }
+
+    /// Two rounds of edits give what splicing them one after the other gives, and the changes lead there in one.
+    #[test]
+    fn edits_of_edits_are_what_splices_make_and_can_be_told_as_one_round() {
+        let recorded = b"0123456789ABCDEFGHIJ";
+        let mut state = 7_u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..2000 {
+            let mut draft = Draft::new(recorded.len());
+            let first = edits(recorded.len(), &mut random);
+            draft.apply(&first);
+            let between = spliced(recorded, &first);
+            assert_eq!(draft.text(recorded), between);
+            let second = edits(between.len(), &mut random);
+            draft.apply(&second);
+            let expected = spliced(&between, &second);
+            assert_eq!(draft.text(recorded), expected);
+            assert_eq!(spliced(recorded, &draft.changes()), expected);
+            for (at, byte) in expected.iter().enumerate().filter(|(_, byte)| !byte.is_ascii_lowercase()) {
+                assert_eq!(recorded[draft.recorded_byte(at)], *byte);
+            }
+        }
+    }
+
+    #[test]
+    fn of_edits_that_overlap_the_first_is_made() {
+        let mut draft = Draft::new(5);
+        draft.apply(&[Edit::replace(1..3, "x"), Edit::delete(2..4), Edit::insert(3, "y"), Edit::insert(9, "z")]);
+        assert_eq!(draft.text(b"abcde"), b"axyde");
+    }
+}

@@ -1,0 +1,280 @@
+//! The normal form of a game's text, whatever form it is in.
+//!
+//! The text is walked as `record/variations.rs` walks it, node by node; what a node means comes from the reader that reads records, so that the normal form is
+//! read as the text was. Memory is that of the text, and nothing calls itself.
+
+use std::fmt::Write as _;
+
+use super::properties::{Place, Properties};
+use super::record::of_record;
+use super::tree::Tree;
+use super::value::{Kind, of_text};
+use super::{Form, Marks};
+use crate::board::{Color, Point};
+use crate::finding::{Code, Finding};
+use crate::record::kinds::decoded;
+use crate::record::nodes::{MainLine, Node, State, lost_semicolon};
+use crate::record::read::Reader;
+use crate::record::{
+    Coordinates, DialectChoice, GameRecord, Header, MarkedTerritory, Reading, Setup, StepKind, Unreadable,
+};
+use crate::sgf::lexis::{Lexis, Patience};
+use crate::sgf::split::Close;
+use crate::sgf::{GameText, Limits, RecordKind};
+
+/// A record in its normal form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// From its `(` to its `)`.
+    pub text: String,
+    /// Something can't be said in FF\[4\] or could not be read, and is left out.
+    pub is_cut: bool,
+}
+
+/// What is read and does not come back.
+const LOST: [Code; 4] = [Code::UnreadableProperty, Code::UnreadableNode, Code::LongProperty, Code::TooManyPoints];
+
+/// The normal form of a game, with the counted ending where there are marks.
+///
+/// # Errors
+/// When there is no game of Go to write.
+pub fn normal(
+    text: &GameText,
+    (dialect, limits): (DialectChoice, Limits),
+    form: Form,
+    marks: Option<&Marks>,
+) -> Result<Written, Unreadable> {
+    if text.close == Close::Oversized {
+        return Err(Unreadable::Oversized);
+    }
+    let decoded = decoded(text);
+    if decoded.is_encrypted {
+        return Err(Unreadable::Encrypted);
+    }
+    let bytes = &*decoded.text;
+    let mut reading = Reading::default();
+    if text.kind != RecordKind::default() {
+        reading.read(text, bytes, dialect, limits);
+        let written = Written { text: of_record(&reading.record, form, marks), is_cut: reading.cut_short };
+        return reading.unreadable.map_or(Ok(written), Err);
+    }
+    let patience = Patience::with(bytes.len());
+    let mut reader = Reader::new(bytes, &patience, limits, &mut reading);
+    reader.dialect = dialect;
+    let is_lost = |finding: &Finding| matches!(finding.code, Code::UnreadableLine | Code::LeftOut);
+    let is_cut = decoded.damaged.is_some() || decoded.cut.is_some() || decoded.findings.iter().any(is_lost);
+    let mut walk = Walk { lexis: reader.lexis(), reader, form, tree: Tree::default(), nodes: 0, is_cut };
+    walk.walk(limits);
+    let Walk { tree, reader, is_cut, .. } = walk;
+    let reading = reader.reading;
+    if let Some(reason) = reading.unreadable {
+        return Err(reason);
+    }
+    let mut tree = tree;
+    let mut main_line_end = tree.last_of_main_line();
+    if main_line_end.is_none() {
+        main_line_end = Some(tree.push(None, &root(&Header::default(), &Properties::default(), form)));
+    }
+    if let Some(marks) = marks {
+        tree.push(main_line_end, &marks.node());
+    }
+    let is_cut = is_cut || reading.findings.iter().any(|finding| LOST.contains(&finding.code));
+    Ok(Written { text: tree.text(form.is_pretty), is_cut })
+}
+
+/// On the way through the text.
+struct Walk<'a> {
+    reader: Reader<'a>,
+    lexis: Lexis<'a>,
+    form: Form,
+    tree: Tree,
+    nodes: u64,
+    is_cut: bool,
+}
+
+/// A parenthesis that is open.
+struct Open {
+    /// The node before it.
+    parent: Option<usize>,
+    has_nodes: bool,
+}
+
+impl Walk<'_> {
+    fn walk(&mut self, limits: Limits) {
+        let bytes = self.lexis.bytes;
+        let (mut at, mut open, mut last) = (0, Vec::<Open>::new(), None);
+        while at < bytes.len() && !self.reader.is_at_end() {
+            match bytes[at] {
+                b'(' if at == 0 && lost_semicolon(bytes) => {}
+                b'(' if self.lexis.opens_tree(at) => {
+                    if open.len() as u64 > limits.depth {
+                        self.is_cut = true;
+                        return;
+                    }
+                    open.push(Open { parent: last, has_nodes: false });
+                    at += 1;
+                    continue;
+                }
+                b')' if self.lexis.closes_tree(at, open.len()) => {
+                    if self.form.main_line {
+                        return;
+                    }
+                    let Some(Open { parent, has_nodes }) = open.pop() else { return };
+                    if !has_nodes && parent.is_some() {
+                        // The main line ends here, and FF[4] has no trees without nodes.
+                        self.tree.push(parent, ";");
+                    }
+                    last = parent;
+                    at += 1;
+                    continue;
+                }
+                b';' => {}
+                byte => {
+                    self.is_cut |= !byte.is_ascii_whitespace();
+                    at += 1;
+                    continue;
+                }
+            }
+            self.nodes += 1;
+            if self.nodes > limits.nodes {
+                self.is_cut = true;
+                return;
+            }
+            let mut nodes = MainLine::from(self.lexis, at);
+            let Some(node) = nodes.next() else { return };
+            if open.is_empty() {
+                open.push(Open { parent: None, has_nodes: false });
+            }
+            let is_first = open.last_mut().is_some_and(|open| !std::mem::replace(&mut open.has_nodes, true));
+            at = nodes.position();
+            last = self.node(node, at, last, is_first);
+        }
+        self.is_cut |= self.reader.reading.cut_short;
+    }
+
+    /// Adds what a node says, as one node or as several; gives the last of them. `end` is the byte behind it.
+    fn node(&mut self, node: Node, end: usize, parent: Option<usize>, is_first: bool) -> Option<usize> {
+        let is_root = self.reader.in_root;
+        let (body, is_closed) = match &node {
+            Node::Turn { at, .. } => (at + 1..end, true),
+            Node::Other { body, state, .. } => (body.clone(), *state != State::Open),
+        };
+        let is_bare = matches!(node, Node::Turn { .. }) && body.len() == "B[dd]".len();
+        if !(is_root && self.reader.plain_root().is_some()) {
+            self.reader.read_node(node);
+        }
+        let read = std::mem::take(&mut self.reader.reading.record.steps);
+        let setups = std::mem::take(&mut self.reader.reading.record.setups);
+        let territory = self.reader.reading.record.territory.take();
+        let header = &self.reader.reading.record.header;
+        let place = Place { root: is_root.then_some(header), size: header.size, form: self.form };
+        let mut others = match is_bare {
+            true => Properties::default(),
+            false => Properties::of(&self.lexis, body, is_closed, place),
+        };
+        self.is_cut |= others.is_cut;
+        let turns: Vec<(Color, Coordinates)> = read
+            .iter()
+            .filter_map(|step| match step.what {
+                StepKind::Turn(color, coordinates) => Some((color, coordinates)),
+                StepKind::Setup(_) => None,
+            })
+            .collect();
+        let of_turn = if is_root { others.take_of_turn() } else { Properties::default() };
+        let (mut text, mut last) = (String::new(), parent);
+        if is_root {
+            text = root(header, &others, self.form);
+            others = of_turn;
+        }
+        if let Some(setup) = setups.first() {
+            start(&mut text);
+            set_up(setup, &mut text);
+        }
+        for (number, (color, coordinates)) in turns.iter().enumerate() {
+            // A turn and setup are two nodes, and so are two turns.
+            if !text.is_empty() {
+                last = Some(self.tree.push(last, &text));
+                text.clear();
+            }
+            text.push(';');
+            text.push_str(&turn(&self.reader.reading.record, *color, *coordinates));
+            if number + 1 == turns.len() {
+                others.write("", &mut text);
+            }
+        }
+        if turns.is_empty() && !others.is_empty() {
+            start(&mut text);
+            others.write("", &mut text);
+        }
+        if let Some(territory) = territory {
+            start(&mut text);
+            mark(&territory, &mut text);
+        }
+        self.reader.reading.record.unreadable.clear();
+        if text.is_empty() && !is_first {
+            return last;
+        }
+        start(&mut text);
+        Some(self.tree.push(last, &text))
+    }
+}
+
+/// Begins a node where none is begun.
+fn start(text: &mut String) {
+    if text.is_empty() {
+        text.push(';');
+    }
+}
+
+/// The root, up to its setup.
+pub(super) fn root(header: &Header, others: &Properties, form: Form) -> String {
+    let separator = if form.is_pretty { "\n" } else { "" };
+    let (width, height) = (header.size.width(), header.size.height());
+    let size = if width == height { width.to_string() } else { format!("{width}:{height}") };
+    let mut text = format!(";FF[4]GM[1]CA[UTF-8]{separator}SZ[{size}]");
+    others.write(separator, &mut text);
+    text
+}
+
+/// Writes AB, AW, AE and PL.
+pub(super) fn set_up(setup: &Setup, to: &mut String) {
+    for (name, stone) in [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)] {
+        list(name, setup.stones.iter().filter(|(_, put)| *put == stone).map(|(point, _)| *point), to);
+    }
+    if let Some(color) = setup.to_play {
+        to.push_str(&format!("PL[{}]", color.letter()));
+    }
+}
+
+/// Writes TB and TW.
+pub(super) fn mark(territory: &MarkedTerritory, to: &mut String) {
+    let MarkedTerritory { black, white } = territory;
+    if black.is_empty() && white.is_empty() {
+        to.push_str("TB[]");
+    }
+    list("TB", black.iter().copied(), to);
+    list("TW", white.iter().copied(), to);
+}
+
+/// Writes a property with these points, if there are any.
+pub(super) fn list(name: &str, points: impl Iterator<Item = Point>, to: &mut String) {
+    for (index, point) in points.enumerate() {
+        if index == 0 {
+            to.push_str(name);
+        }
+        // A String does not refuse to be written to.
+        let _ = write!(to, "[{point}]");
+    }
+}
+
+/// B or W.
+pub(super) fn turn(record: &GameRecord, color: Color, coordinates: Coordinates) -> String {
+    let letter = color.letter();
+    match coordinates {
+        Coordinates::Play(point) | Coordinates::OffBoard(point) => format!("{letter}[{point}]"),
+        Coordinates::Pass => format!("{letter}[]"),
+        Coordinates::Unreadable(index) => {
+            format!("{letter}[{}]", of_text(&record.unreadable[index as usize], Kind::Word))
+        }
+    }
+}

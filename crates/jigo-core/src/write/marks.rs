@@ -1,0 +1,36 @@
+//! A counted ending as a node of its own, so that nobody takes it for what the record says.
+
+use super::game::{list, mark};
+use super::value::{Kind, of_text};
+use crate::board::Point;
+use crate::record::MarkedTerritory;
+
+/// A counted ending.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// TB and TW.
+    pub territory: MarkedTerritory,
+    /// The dead stones, sorted; they become JIGODEAD.
+    pub dead: Vec<Point>,
+    /// The result in the form of RE; it becomes JIGORE. Empty where no ruleset counts it.
+    pub result: String,
+    /// How it was counted, in words; it becomes the comment.
+    pub words: String,
+}
+
+impl Marks {
+    /// The node, to stand behind the last one.
+    pub(super) fn node(&self) -> String {
+        let mut text = String::from(";");
+        mark(&self.territory, &mut text);
+        list("JIGODEAD", self.dead.iter().copied(), &mut text);
+        for (name, value) in
+            [("JIGORE", of_text(&self.result, Kind::SimpleText)), ("C", of_text(&self.words, Kind::Text))]
+        {
+            if !value.is_empty() {
+                text.push_str(&format!("{name}[{value}]"));
+            }
+        }
+        text
+    }
+}

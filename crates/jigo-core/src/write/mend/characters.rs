@@ -1,0 +1,100 @@
+//! Mends of characters: the charset, what is left of tapes and disks, half characters.
+
+use encoding_rs::UTF_8;
+
+use super::{Fix, Page};
+use crate::finding::Code;
+use crate::record::Reading;
+use crate::sgf::charset::{Basis, encoding_named, label};
+use crate::sgf::decode::Decoded;
+use crate::write::Edit;
+
+/// Mends of the text's characters. Their edits name bytes of the text as it is, not of the decoded one.
+pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
+    match page.charset.basis {
+        Basis::Utf8 => relabel(page).into_iter().collect(),
+        Basis::Utf8WithNuls => nuls(&page.bytes).into_iter().chain(relabel(page)).collect(),
+        Basis::DamagedUtf8 => damaged(page, decoded),
+        Basis::Transcoded => {
+            let fixes = nuls(&page.bytes).into_iter().chain(relabel(page));
+            fixes.collect()
+        }
+        Basis::Label | Basis::Detected | Basis::DetectedInFile => converted(page, decoded).into_iter().collect(),
+    }
+}
+
+/// How the text becomes the decoded one.
+fn edits(page: &Page, decoded: &Decoded) -> Vec<Edit> {
+    decoded.differences(&page.bytes).into_iter().map(|(range, text)| Edit::replace(range, text)).collect()
+}
+
+/// What says that the text is UTF-8: CA with another value, or a CA where there is none.
+fn label_edit(bytes: &[u8]) -> Option<Edit> {
+    match label(bytes) {
+        Some(value) => {
+            // The value is a part of the text.
+            let start = value.as_ptr() as usize - bytes.as_ptr() as usize;
+            (!value.eq_ignore_ascii_case(b"UTF-8")).then(|| Edit::replace(start..start + value.len(), "UTF-8"))
+        }
+        None => {
+            let root = bytes.iter().position(|byte| *byte == b';')?;
+            bytes[..root]
+                .iter()
+                .all(|byte| matches!(byte, b'(') || byte.is_ascii_whitespace())
+                .then(|| Edit::insert(root + 1, "CA[UTF-8]"))
+        }
+    }
+}
+
+/// CA of a text that is UTF-8 and names another charset.
+fn relabel(page: &Page) -> Option<Fix> {
+    let named = label(&page.bytes)?;
+    let differs = encoding_named(named).is_some_and(|encoding| encoding != UTF_8);
+    let matters = page.charset.basis == Basis::Transcoded || !page.bytes.is_ascii();
+    let code = if page.charset.basis == Basis::Transcoded { Code::NotUtf8 } else { Code::WrongCharsetLabel };
+    (differs && matters).then(|| label_edit(&page.bytes)).flatten().map(|edit| Fix::one(code, edit))
+}
+
+/// NUL and ^Z, a mend for each run of them.
+fn nuls(bytes: &[u8]) -> Vec<Fix> {
+    let mut fixes = Vec::new();
+    let mut at = 0;
+    while let Some(start) = memchr::memchr2(0, 0x1A, &bytes[at..]).map(|length| at + length) {
+        let length = bytes[start..].iter().take_while(|byte| matches!(byte, 0 | 0x1A)).count();
+        at = start + length;
+        let shown = if bytes[start] == 0 { "NUL" } else { "^Z" };
+        fixes.push(Fix::one(Code::NulBytes, Edit::delete(start..at)).shown(format!("{length} × {shown}"), ""));
+    }
+    fixes
+}
+
+/// The text in UTF-8. A charset that was guessed is a judgement, and so is a text with bytes that are no characters of it: they are lost.
+fn converted(page: &Page, decoded: &Decoded) -> Option<Fix> {
+    let named = label(&page.bytes).and_then(encoding_named);
+    let (code, is_safe) = match (page.charset.basis, named) {
+        (Basis::Label, _) => (Code::NotUtf8, true),
+        (_, Some(_)) => (Code::WrongCharsetLabel, false),
+        (_, None) => (Code::GuessedCharset, false),
+    };
+    let mut edits = edits(page, decoded);
+    edits.extend(label_edit(&page.bytes));
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    let fix = Fix::safe(code, edits).shown(page.charset.encoding.name(), "UTF-8");
+    Some(if is_safe && decoded.damaged.is_none() { fix } else { fix.judged() })
+}
+
+/// Half characters of UTF-8 are taken out; other bytes that are no characters become U+FFFD, which is a judgement.
+fn damaged(page: &Page, decoded: &Decoded) -> Vec<Fix> {
+    let edits = edits(page, decoded);
+    let (cut, lost): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
+    let shown = |edit: &Edit| format!("{:02X?}", &page.bytes[edit.range.clone()]);
+    let cut = cut.into_iter().map(|edit| {
+        let before = shown(&edit);
+        Fix::one(Code::CutCharacter, edit).shown(before, "")
+    });
+    let lost = lost.into_iter().map(|edit| {
+        let before = shown(&edit);
+        Fix::one(Code::DamagedText, edit).judged().shown(before, "\u{FFFD}")
+    });
+    cut.chain(lost).chain(relabel(page)).collect()
+}

@@ -1,0 +1,111 @@
+//! Mends of the header: values in other forms than FF[4] wants, values that are missing or stand there twice.
+
+use super::{Fix, Page};
+use crate::finding::Code;
+use crate::record::dialect::KomiUnit;
+use crate::record::komi::KomiText;
+use crate::record::nodes::Property;
+use crate::record::{Oddity, Reading, margin_text};
+use crate::write::Edit;
+
+/// Properties that a table shows, in which control characters are found.
+const TEXTS: [&str; 13] = ["RE", "RU", "PB", "PW", "BR", "WR", "EV", "DT", "PC", "AP", "SO", "KM", "HA"];
+
+/// Mends of the root at `at` with these properties.
+pub(super) fn fixes(_: &Page, bytes: &[u8], (at, properties): (usize, &[Property]), reading: &Reading) -> Vec<Fix> {
+    let header = Root { bytes, properties, reading };
+    let mut fixes = header.repeated();
+    let inserted = bytes.get(at) == Some(&b';');
+    if inserted && header.has(Code::MissingGame) {
+        fixes.push(Fix::one(Code::MissingGame, Edit::insert(at + 1, "GM[1]")));
+    }
+    if inserted && header.has(Code::MissingBoardSize) {
+        fixes.push(Fix::one(Code::MissingBoardSize, Edit::insert(at + 1, "SZ[19]")));
+    }
+    for property in properties {
+        fixes.extend(header.mended(property));
+    }
+    fixes
+}
+
+struct Root<'a> {
+    bytes: &'a [u8],
+    properties: &'a [Property],
+    reading: &'a Reading,
+}
+
+impl Root<'_> {
+    fn has(&self, code: Code) -> bool {
+        self.reading.findings.iter().any(|finding| finding.code == code)
+    }
+
+    /// The letters of an identifier that count, as text.
+    fn name(&self, property: &Property) -> String {
+        let letters = self.bytes[property.identifier.clone()].iter().filter(|byte| byte.is_ascii_uppercase());
+        letters.map(|byte| *byte as char).collect()
+    }
+
+    fn value(&self, property: &Property) -> &[u8] {
+        property.values.first().map_or(b"", |value| &self.bytes[value.clone()])
+    }
+
+    /// Properties of the header that stand there before: taken out where they say the same, and as a judgement where they do not.
+    fn repeated(&self) -> Vec<Fix> {
+        if !self.has(Code::RepeatedProperty) {
+            return Vec::new();
+        }
+        let usual = self.reading.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
+        let mut fixes = Vec::new();
+        for (index, property) in self.properties.iter().enumerate() {
+            let name = self.name(property);
+            let is_header = ["GM", "SZ", "GN", "US"].contains(&&*name) || TEXTS.contains(&&*name);
+            let first = self.properties[..index].iter().find(|other| self.name(other) == name);
+            let Some(first) = first.filter(|_| is_header && !usual.contains(&&*name)) else { continue };
+            let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.whole.clone()));
+            let is_same = self.value(first).trim_ascii() == self.value(property).trim_ascii();
+            fixes.push(if is_same { fix } else { fix.judged() });
+        }
+        fixes
+    }
+
+    /// The value of a property in the form of FF[4].
+    fn mended(&self, property: &Property) -> Option<Fix> {
+        let [value] = property.values.as_slice() else { return None };
+        let text = std::str::from_utf8(&self.bytes[value.clone()]).ok()?;
+        let name = self.name(property);
+        let first = self.properties.iter().find(|other| self.name(other) == name);
+        if first.is_none_or(|first| first.whole != property.whole) {
+            return None;
+        }
+        let header = &self.reading.record.header;
+        let (code, new) = match &*name {
+            "KM" => {
+                let unit = header.dialect.map_or(KomiUnit::default(), |dialect| dialect.komi);
+                let read = KomiText::parse(text.trim(), unit).ok()?;
+                (*read.codes.first()?, read.komi.to_string())
+            }
+            "RE" => match (header.result.oddity?, header.result.winner, header.result.black_minus_white) {
+                (Oddity::Zi, _, Some(margin)) => (Code::ResultZi, margin_text(margin)),
+                (Oddity::ZeroMargin, Some(winner), _) => (Code::ZeroMargin, format!("{}+", winner.letter())),
+                _ => return None,
+            },
+            "SZ" if self.has(Code::BoardSizeForm) => {
+                let (width, height) = (header.size.width(), header.size.height());
+                let square = width == height;
+                (Code::BoardSizeForm, if square { width.to_string() } else { format!("{width}:{height}") })
+            }
+            _ if TEXTS.contains(&&*name) && self.has(Code::ControlCharacters) => {
+                let is_odd = |c: char| c.is_control() && !c.is_whitespace();
+                if !text.contains(is_odd) {
+                    return None;
+                }
+                let shown = text.replace(is_odd, "·");
+                let kept = text.replace(is_odd, "");
+                let fix = Fix::one(Code::ControlCharacters, Edit::replace(value.clone(), kept.clone()));
+                return Some(fix.shown(shown, kept));
+            }
+            _ => return None,
+        };
+        Some(Fix::one(code, Edit::replace(value.clone(), new)))
+    }
+}

@@ -1,0 +1,252 @@
+//! Mends of the main line's nodes: empty ones, turns in other forms, several turns in one, points set up twice.
+
+use std::ops::Range;
+
+use super::{Fix, Page, header};
+use crate::board::Point;
+use crate::finding::Code;
+use crate::record::nodes::{MainLine, Node, Property, properties};
+use crate::record::{Coordinates, GameRecord, Reading, StepKind};
+use crate::sgf::decode::Decoded;
+use crate::sgf::lexis::{Lexis, Patience};
+use crate::write::Edit;
+
+/// Findings that are mended in nodes.
+const CODES: [Code; 16] = [
+    Code::RepeatedProperty,
+    Code::EmptyNodes,
+    Code::TurnInRoot,
+    Code::RepeatedSetup,
+    Code::MissingBoardSize,
+    Code::KomiHundredths,
+    Code::KomiZi,
+    Code::KomiComma,
+    Code::ResultZi,
+    Code::ZeroMargin,
+    Code::MissingGame,
+    Code::BoardSizeForm,
+    Code::ControlCharacters,
+    Code::SeveralTurns,
+    Code::OddCoordinates,
+    Code::HandicapIsKomi,
+];
+
+/// Mends of the nodes of the main line, where anything was found in them.
+pub(super) fn fixes(page: &Page, decoded: &Decoded, reading: &Reading) -> Vec<Fix> {
+    let codes = |code: &Code| reading.findings.iter().any(|finding| finding.code == *code);
+    if reading.unreadable.is_some() || !CODES.iter().any(codes) {
+        return Vec::new();
+    }
+    let bytes = &*decoded.text;
+    let patience = Patience::with(bytes.len());
+    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
+    let mut nodes = Nodes { lexis, record: &reading.record, step: 0, fixes: Vec::new() };
+    let mut line = MainLine::from(lexis, 0);
+    let mut in_root = true;
+    while let Some(node) = line.next() {
+        match node {
+            Node::Turn { at, value, .. } if !in_root => nodes.turn(at, value),
+            Node::Turn { at, .. } => nodes.root(page, reading, at, at + 1..line.position()),
+            Node::Other { at, body, .. } if in_root => nodes.root(page, reading, at, body),
+            Node::Other { at, body, .. } => nodes.node(at, body),
+        }
+        in_root = false;
+    }
+    nodes.fixes
+}
+
+/// The value of a property that the root of a text has once.
+pub(super) fn root_value(bytes: &[u8], of: &[u8]) -> Option<Range<usize>> {
+    let patience = Patience::with(bytes.len());
+    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
+    let Node::Other { body, .. } = MainLine::from(lexis, 0).next()? else { return None };
+    let (all, _) = properties(&lexis, body);
+    let mut found = all.iter().filter(|property| name(bytes, property) == of);
+    match (found.next()?.values.as_slice(), found.next()) {
+        ([value], None) => Some(value.clone()),
+        _ => None,
+    }
+}
+
+/// The nodes of a main line, one after the other.
+struct Nodes<'a> {
+    lexis: Lexis<'a>,
+    record: &'a GameRecord,
+    /// The step of the record that the next node begins with.
+    step: usize,
+    fixes: Vec<Fix>,
+}
+
+/// The letters of an identifier that count: old records write `White` for `W`.
+fn name(bytes: &[u8], property: &Property) -> Vec<u8> {
+    bytes[property.identifier.clone()].iter().copied().filter(u8::is_ascii_uppercase).collect()
+}
+
+impl Nodes<'_> {
+    /// The steps that the record has of the node at `at`.
+    fn steps(&mut self, at: usize) -> Range<usize> {
+        let begins = self.step;
+        while self.record.steps.get(self.step).is_some_and(|step| step.at as usize == at) {
+            self.step += 1;
+        }
+        begins..self.step
+    }
+
+    /// A node that is nothing but a turn.
+    fn turn(&mut self, at: usize, value: Range<usize>) {
+        let steps = self.steps(at);
+        if let [step] = self.record.steps[steps].as_ref()
+            && let StepKind::Turn(_, coordinates) = step.what
+        {
+            self.coordinates(value, coordinates);
+        }
+    }
+
+    /// The value of a turn, in the form of FF[4].
+    fn coordinates(&mut self, value: Range<usize>, coordinates: Coordinates) {
+        let written = &self.lexis.bytes[value.clone()];
+        let usual = match coordinates {
+            Coordinates::Play(point) => point.to_string(),
+            Coordinates::Pass if written != b"tt" => String::new(),
+            _ => return,
+        };
+        if written != usual.as_bytes() {
+            self.fixes.push(Fix::one(Code::OddCoordinates, Edit::replace(value, usual)));
+        }
+    }
+
+    /// Any node but the root.
+    fn node(&mut self, at: usize, body: Range<usize>) {
+        let bytes = self.lexis.bytes;
+        if bytes[body.clone()].trim_ascii().is_empty() {
+            let opens = bytes[..at].trim_ascii_end().ends_with(b"(");
+            // A tree has a node at least.
+            if !opens || bytes.get(body.end) == Some(&b';') {
+                self.fixes.push(Fix::one(Code::EmptyNodes, Edit::delete(at..at + 1)));
+            }
+            return;
+        }
+        let (properties, _) = properties(&self.lexis, body.clone());
+        self.properties(at, &body, &properties, false);
+    }
+
+    /// The root: its header, and what it has of other nodes.
+    fn root(&mut self, page: &Page, reading: &Reading, at: usize, body: Range<usize>) {
+        let (properties, _) = properties(&self.lexis, body.clone());
+        self.fixes.extend(header::fixes(page, self.lexis.bytes, (at, &properties), reading));
+        self.properties(at, &body, &properties, true);
+    }
+
+    fn properties(&mut self, at: usize, body: &Range<usize>, properties: &[Property], in_root: bool) {
+        let bytes = self.lexis.bytes;
+        let names: Vec<Vec<u8>> = properties.iter().map(|property| name(bytes, property)).collect();
+        let steps = self.steps(at);
+        let coordinates: Vec<Coordinates> = self.record.steps[steps.clone()]
+            .iter()
+            .filter_map(|step| match step.what {
+                StepKind::Turn(_, coordinates) => Some(coordinates),
+                StepKind::Setup(_) => None,
+            })
+            .collect();
+        let turns: Vec<usize> =
+            (0..properties.len()).filter(|index| matches!(names[*index].as_slice(), b"B" | b"W")).collect();
+        if turns.len() == coordinates.len() {
+            for (index, coordinates) in turns.iter().zip(&coordinates) {
+                self.values(&properties[*index], *coordinates);
+            }
+            let is_one = |name: &Vec<u8>| matches!(name.as_slice(), b"AB" | b"AW" | b"AE");
+            let kept = usize::from(!in_root && !names.iter().any(is_one));
+            if turns.len() > kept {
+                self.apart(body, properties, &names, &turns[kept..], in_root);
+            }
+        }
+        self.repeated_setup(properties, &names);
+    }
+
+    /// The values of a turn: the first is played, and others have no meaning that anybody knows.
+    fn values(&mut self, property: &Property, coordinates: Coordinates) {
+        match property.values.as_slice() {
+            [value] => self.coordinates(value.clone(), coordinates),
+            [first, ..] => {
+                let rest = (first.end + 1).min(property.whole.end)..property.whole.end;
+                self.fixes.push(Fix::one(Code::SeveralTurns, Edit::delete(rest)).judged());
+            }
+            [] => {}
+        }
+    }
+
+    /// Gives turns nodes of their own behind this one, each with its clock.
+    fn apart(
+        &mut self,
+        body: &Range<usize>,
+        properties: &[Property],
+        names: &[Vec<u8>],
+        moved: &[usize],
+        in_root: bool,
+    ) {
+        let bytes = self.lexis.bytes;
+        let (mut edits, mut nodes) = (Vec::new(), Vec::new());
+        for &turn in moved {
+            let is_alone = names.iter().filter(|name| **name == names[turn]).count() == 1;
+            let clock: [&[u8]; 2] = if names[turn] == b"B" { [b"BL", b"OB"] } else { [b"WL", b"OW"] };
+            nodes.push(b';');
+            for index in 0..properties.len() {
+                if index == turn || (is_alone && clock.contains(&names[index].as_slice())) {
+                    let whole = properties[index].whole.clone();
+                    nodes.extend_from_slice(&bytes[whole.clone()]);
+                    edits.push(Edit::delete(whole));
+                }
+            }
+        }
+        // What else the text has is ASCII or UTF-8 as it stands; in other charsets it is copied only where it is ASCII.
+        if !nodes.is_ascii() {
+            return;
+        }
+        let end = body.start + bytes[body.clone()].trim_ascii_end().len();
+        edits.sort_by_key(|edit| edit.range.start);
+        edits.push(Edit::insert(end, nodes.clone()));
+        let code = if in_root { Code::TurnInRoot } else { Code::SeveralTurns };
+        let before = String::from_utf8_lossy(&bytes[body.clone()]).into_owned();
+        let mut after = before.clone();
+        for &turn in moved {
+            after = after.replacen(&*String::from_utf8_lossy(&bytes[properties[turn].whole.clone()]), "", 1);
+        }
+        let after = after.trim_end().to_owned() + &String::from_utf8_lossy(&nodes);
+        self.fixes.push(Fix::safe(code, edits).shown(before, after));
+    }
+
+    /// Points that a node sets up more than once. Where the stones are the same, one of them is enough; else the last holds, which is a judgement.
+    fn repeated_setup(&mut self, all: &[Property], names: &[Vec<u8>]) {
+        let bytes = self.lexis.bytes;
+        let mut seen: Vec<(Point, usize, Range<usize>)> = Vec::new();
+        let mut gone: Vec<(Range<usize>, bool)> = Vec::new();
+        for (index, property) in all.iter().enumerate() {
+            if !matches!(names[index].as_slice(), b"AB" | b"AW" | b"AE") {
+                continue;
+            }
+            for value in &property.values {
+                let &[column, row] = bytes[value.clone()].trim_ascii() else { continue };
+                let Some(point) = Point::from_sgf(column, row) else { continue };
+                let whole = value.start - 1..(value.end + 1).min(property.whole.end);
+                match seen.iter_mut().find(|(other, ..)| *other == point) {
+                    Some((_, before, _)) if names[*before] == names[index] => gone.push((whole, true)),
+                    Some(twice) => {
+                        gone.push((twice.2.clone(), false));
+                        (twice.1, twice.2) = (index, whole);
+                    }
+                    None => seen.push((point, index, whole)),
+                }
+            }
+        }
+        for (whole, is_safe) in gone {
+            let fix = Fix::one(Code::RepeatedSetup, Edit::delete(emptied(all, whole)));
+            self.fixes.push(if is_safe { fix } else { fix.judged() });
+        }
+    }
+}
+
+/// A value with its brackets, or its property where it is the only one.
+fn emptied(all: &[Property], whole: Range<usize>) -> Range<usize> {
+    let owner = all.iter().find(|property| property.whole.contains(&whole.start));
+    owner.filter(|property| property.values.len() == 1).map_or(whole, |property| property.whole.clone())
+}

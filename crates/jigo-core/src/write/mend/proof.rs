@@ -1,0 +1,85 @@
+//! Whether a mended text says what the recorded one says.
+
+use super::{Page, Wanted};
+use crate::record::{Coordinates, GameRecord, Header, Reading, ResultKind, Setup, StatedResult, StepKind};
+use crate::sgf::decode::Decoded;
+use crate::sgf::split::{Close, Unit};
+use crate::sgf::{Charset, GameText, Piece, Splitter};
+
+/// A mended text that was read again.
+pub(super) struct Proved {
+    pub close: Close,
+    pub charset: Charset,
+    pub reading: Reading,
+}
+
+/// What a text says, and the text in UTF-8; bytes of findings and steps are those of the latter.
+pub(super) fn read<'t>(text: &GameText<'t>, wanted: &Wanted) -> (Reading, Decoded<'t>) {
+    let decoded = Decoded::new(text.bytes, text.charset);
+    let mut reading = Reading::default();
+    reading.read(text, &decoded.text, wanted.dialect, wanted.limits);
+    (reading, decoded)
+}
+
+/// Reads `bytes` as the text of the page: they have to be one game, and where `is_same` to say what the page says.
+pub(super) fn proved(page: &Page, bytes: &[u8], is_same: bool) -> Option<Proved> {
+    let mut pieces = Vec::new();
+    Splitter::new(Unit::Game, page.wanted.limits).split(bytes, true, |piece| pieces.push(piece));
+    let [Piece::Game(range, close, charset)] = pieces.as_slice() else { return None };
+    if range.len() != bytes.len() || (*close != Close::Parenthesis && page.close == Close::Parenthesis) {
+        return None;
+    }
+    // Alone, a text can look like one of another charset than it is known to be.
+    let charset = if charset.encoding == encoding_rs::UTF_8 { *charset } else { page.charset };
+    let (reading, _) = read(&GameText { bytes, close: *close, charset, ..*page.recorded }, page.wanted);
+    let is_readable = reading.unreadable == page.reading.unreadable && (!reading.cut_short || page.reading.cut_short);
+    let holds = is_readable && (!is_same || is_same_record(&page.reading.record, &reading.record));
+    holds.then_some(Proved { close: *close, charset, reading })
+}
+
+/// Whether two records have the same turns, setup, marked territory and meaning of the header.
+pub fn is_same_record(one: &GameRecord, other: &GameRecord) -> bool {
+    is_same_header(&one.header, &other.header)
+        && one.territory == other.territory
+        && one.steps.len() == other.steps.len()
+        && {
+            let mut pairs = one.steps.iter().zip(&other.steps);
+            pairs.all(|(step, twin)| match (step.what, twin.what) {
+                (StepKind::Setup(setup), StepKind::Setup(twin)) => is_same_setup(one.setup(setup), other.setup(twin)),
+                (StepKind::Turn(color, place), StepKind::Turn(twin_color, twin)) => {
+                    color == twin_color && is_same_place((one, place), (other, twin))
+                }
+                _ => false,
+            })
+        }
+}
+
+fn is_same_setup(one: &Setup, other: &Setup) -> bool {
+    one.stones == other.stones && one.to_play == other.to_play
+}
+
+fn is_same_place((one, place): (&GameRecord, Coordinates), (other, twin): (&GameRecord, Coordinates)) -> bool {
+    match (place, twin) {
+        (Coordinates::Unreadable(text), Coordinates::Unreadable(twin)) => {
+            one.unreadable[text as usize] == other.unreadable[twin as usize]
+        }
+        _ => place == twin,
+    }
+}
+
+/// Whether two headers mean the same; in which form KM and RE say it is their own affair, and so are blanks around texts.
+fn is_same_header(one: &Header, other: &Header) -> bool {
+    let texts = |header: &Header| {
+        let Header { rules, black, white, black_rank, white_rank, event, date, place, application, source, .. } =
+            header;
+        [rules, black, white, black_rank, white_rank, event, date, place, application, source]
+            .map(|text| text.trim().to_owned())
+    };
+    let said = |header: &Header| (header.dialect, header.size, header.komi, header.handicap, meaning(header.result));
+    said(one) == said(other) && texts(one) == texts(other)
+}
+
+/// What a result says, however it is written.
+fn meaning(result: StatedResult) -> (ResultKind, Option<crate::board::Color>, Option<crate::rules::HalfPoints>) {
+    (result.kind, result.winner, result.black_minus_white)
+}

@@ -1,0 +1,136 @@
+//! Mends of what holds a record together: parentheses, semicolons, brackets and backslashes.
+
+use std::ops::Range;
+
+use super::{Fix, Page};
+use crate::finding::Code;
+use crate::record::Reading;
+use crate::record::nodes::lost_semicolon;
+use crate::sgf::decode::Decoded;
+use crate::sgf::lexis::{Lexis, Oddity, Patience, ValueEnd, is_header, owner};
+use crate::sgf::split::Close;
+use crate::write::Edit;
+
+/// Mends of the text's structure.
+pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
+    let bytes = &*decoded.text;
+    let patience = Patience::with(bytes.len());
+    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
+    let mut walk = Walk { lexis, fixes: Vec::new(), depth: 0 };
+    if bytes.first() == Some(&b';') {
+        walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
+        walk.depth = 1;
+    } else if lost_semicolon(bytes) {
+        walk.fixes.push(Fix::one(Code::MissingSemicolon, Edit::insert(walk.lexis.skip_space(1), ";")));
+    }
+    let open = walk.walk();
+    let code = if page.close == Close::Fused { Code::FusedGames } else { Code::UnclosedGame };
+    let end = bytes.trim_ascii_end().len();
+    let closing = ")".repeat(walk.depth);
+    match open {
+        Some(open) => walk.fixes.extend(ended(bytes, open, &closing)),
+        None if walk.depth > 0 => walk.fixes.push(Fix::one(code, Edit::insert(end, closing))),
+        None => {}
+    }
+    walk.fixes
+}
+
+/// Goes through a game as those do who read it.
+struct Walk<'a> {
+    lexis: Lexis<'a>,
+    fixes: Vec<Fix>,
+    /// Trees that are open.
+    depth: usize,
+}
+
+impl Walk<'_> {
+    /// The `[` of a value that nothing ends, if there is one.
+    fn walk(&mut self) -> Option<usize> {
+        let Lexis { bytes, .. } = self.lexis;
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            match byte {
+                b'[' => match self.lexis.first_value_end(at) {
+                    ValueEnd::Closed(close, oddity) => {
+                        self.escapes(at + 1..close, oddity);
+                        at = close;
+                    }
+                    ValueEnd::Unclosed(next) => {
+                        let end = at + 1 + bytes[at + 1..next].trim_ascii_end().len();
+                        self.fixes.push(
+                            Fix::one(Code::UnclosedValue, Edit::insert(end, "]"))
+                                .shown(shown(&bytes[at..end]), shown(&bytes[at..end]) + "]"),
+                        );
+                        at = next;
+                        continue;
+                    }
+                    ValueEnd::Game(_) | ValueEnd::Open => return Some(at),
+                },
+                b'(' if self.lexis.opens_tree(at) || (at == 0 && self.depth == 0) => self.depth += 1,
+                b')' if self.lexis.closes_tree(at, self.depth) => self.depth = self.depth.saturating_sub(1),
+                b')' if !self.lexis.is_in_text(at) || self.depth <= 1 => {
+                    self.fixes.push(Fix::one(Code::ExtraParenthesis, Edit::delete(at..at + 1)));
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// Backslashes before brackets in a text, and before a backslash at its end.
+    fn escapes(&mut self, value: Range<usize>, oddity: Oddity) {
+        if oddity == Oddity::None {
+            return;
+        }
+        let bytes = self.lexis.bytes;
+        let (mut edits, mut is_escaped) = (Vec::new(), false);
+        for at in value.clone() {
+            if bytes[at] == b']' && !is_escaped {
+                edits.push(Edit::insert(at, "\\"));
+            }
+            is_escaped = bytes[at] == b'\\' && !is_escaped;
+        }
+        if is_escaped {
+            edits.push(Edit::insert(value.end, "\\"));
+        }
+        let code = if oddity == Oddity::Backslash { Code::BackslashAtEnd } else { Code::UnescapedBracket };
+        let (before, mut after) = (shown(&bytes[value.clone()]), Vec::new());
+        let mut from = value.start;
+        for edit in &edits {
+            after.extend_from_slice(&bytes[from..edit.range.start]);
+            after.push(b'\\');
+            from = edit.range.start;
+        }
+        after.extend_from_slice(&bytes[from..value.end]);
+        self.fixes.push(Fix::safe(code, edits).shown(before, shown(&after)));
+    }
+}
+
+fn shown(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A game that ends within the value whose `[` is at `open`. A text is closed. Of a turn that lacks a letter nothing can be known, so what is
+/// left of it is taken out; one that lacks no letter, and any other value, is closed as a judgement, since nobody knows whether it is whole.
+fn ended(bytes: &[u8], open: usize, closing: &str) -> Vec<Fix> {
+    let end = bytes.trim_ascii_end().len();
+    let name = owner(bytes, open);
+    let begins = open - name.len();
+    let rest = &bytes[open + 1..end];
+    let is_turn = matches!(name, b"B" | b"W");
+    let word = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let is_only_word = rest[word..].iter().all(|byte| *byte == b')' || byte.is_ascii_whitespace());
+    if is_turn && word < 2 && is_only_word {
+        let from = bytes[..begins].trim_ascii_end();
+        let from = if from.ends_with(b";") { from.len() - 1 } else { begins };
+        return vec![Fix::one(Code::UnclosedValue, Edit::replace(from..end, closing))];
+    }
+    let (at, is_judged) = match is_turn || is_header(name) {
+        true => (open + 1 + rest.trim_ascii_end().strip_suffix(b")").map_or(rest.len(), <[u8]>::len), true),
+        false => (end, false),
+    };
+    let fix = Fix::one(Code::UnclosedValue, Edit::replace(at..end, format!("]{closing}")));
+    let fix = fix.shown(shown(&bytes[begins..end]), format!("{}]{closing}", shown(&bytes[begins..at])));
+    vec![if is_judged { fix.judged() } else { fix }]
+}

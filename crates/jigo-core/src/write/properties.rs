@@ -1,0 +1,185 @@
+//! The properties of one node, each once, in the order of the text.
+
+use std::fmt::Write as _;
+
+use super::Form;
+use super::value::{Kind, escaped, of_text, pair, points};
+use crate::board::BoardSize;
+use crate::record::Header;
+use crate::record::nodes::{Property, properties};
+use crate::sgf::lexis::Lexis;
+
+/// Longest identifier that is kept; the longest of FF\[4\] has two letters, programs have more.
+const LONGEST: usize = 64;
+
+/// Properties that are read elsewhere: turns, setup, whose turn it is, territory.
+const READ: [&str; 8] = ["B", "W", "AB", "AW", "AE", "PL", "TB", "TW"];
+/// Properties that FF\[4\] allows in roots only, and that the root gets from the header.
+const ROOT: [&str; 6] = ["FF", "GM", "CA", "SZ", "AP", "ST"];
+/// Properties that belong to a turn.
+const OF_TURN: [&str; 11] = ["BL", "WL", "OB", "OW", "MN", "KO", "BM", "DO", "IT", "TE", "KGSDE"];
+
+/// Properties as they will be written.
+#[derive(Debug, Default)]
+pub struct Properties {
+    /// Identifiers with their values.
+    found: Vec<(String, Vec<String>)>,
+    /// Something was no property, or can't be kept.
+    pub is_cut: bool,
+}
+
+/// Where properties stand.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    /// The header where it is the root's.
+    pub root: Option<&'a Header>,
+    /// The board.
+    pub size: BoardSize,
+    /// How they are to be written.
+    pub form: Form,
+}
+
+impl Place<'_> {
+    /// Whether whoever wrote the record writes this property of the root more than once as a matter of course.
+    fn is_usual_twice(&self, name: &str) -> bool {
+        let dialect = self.root.and_then(|header| header.dialect);
+        dialect.is_some_and(|dialect| dialect.repeated.contains(&name))
+    }
+}
+
+impl Properties {
+    /// The properties of a node that [`Reader`](crate::record::read::Reader) has read, those left out that it understands itself. Without
+    /// `is_closed` the last one is, since nobody knows where it ends.
+    pub fn of(lexis: &Lexis, body: std::ops::Range<usize>, is_closed: bool, place: Place) -> Properties {
+        let mut kept = Properties::default();
+        let (mut found, _) = properties(lexis, body);
+        if !is_closed {
+            kept.is_cut |= found.pop().is_some();
+        }
+        for property in &found {
+            kept.add(lexis.bytes, property, place);
+        }
+        kept
+    }
+
+    fn add(&mut self, bytes: &[u8], property: &Property, place: Place) {
+        let letters = bytes[property.identifier.clone()].iter().filter(|byte| !byte.is_ascii_whitespace());
+        // Before FF[4], small letters were for people.
+        let name: String =
+            letters.clone().filter(|byte| byte.is_ascii_uppercase()).map(|byte| char::from(*byte)).collect();
+        let is_name = letters.clone().all(u8::is_ascii_alphabetic) && (1..=LONGEST).contains(&name.len());
+        if !is_name || property.values.is_empty() {
+            self.is_cut = true;
+            return;
+        }
+        if READ.contains(&name.as_str()) {
+            self.is_cut |= matches!(name.as_str(), "B" | "W") && property.values.len() > 1;
+            return;
+        }
+        if (place.form.without_comments && matches!(name.as_str(), "C" | "GC")) || self.is_of_root(&name, place) {
+            return;
+        }
+        let kind = Kind::of(&name);
+        let values: Vec<String> =
+            property.values.iter().filter_map(|value| self.value(&name, kind, &bytes[value.clone()], place)).collect();
+        if values.is_empty() {
+            return;
+        }
+        match self.found.iter_mut().find(|(known, _)| *known == name) {
+            None => self.found.push((name, if kind.is_list() { each_once(values) } else { values })),
+            Some((_, known)) if kind.is_list() => {
+                known.extend(values);
+                *known = each_once(std::mem::take(known));
+            }
+            Some((_, known)) if *known == values => {}
+            // What the server is known by comes behind the program that it uses.
+            Some((_, known)) if place.is_usual_twice(&name) => *known = values,
+            Some((_, known)) if name == "C" => {
+                let text = std::iter::once(&known[0]).chain(&values).map(String::as_str).collect::<Vec<_>>().join("\n");
+                *known = vec![text];
+            }
+            Some(_) => self.is_cut = true,
+        }
+    }
+
+    /// Whether it is one that only roots have: theirs come from the header, and others mean nothing.
+    fn is_of_root(&mut self, name: &str, place: Place) -> bool {
+        let is_left_out = match place.root {
+            Some(_) => ROOT[..4].contains(&name),
+            None => ROOT.contains(&name),
+        };
+        self.is_cut |= is_left_out && place.root.is_none();
+        is_left_out
+    }
+
+    /// A value as it will be written.
+    fn value(&mut self, name: &str, kind: Kind, value: &[u8], place: Place) -> Option<String> {
+        let text = escaped(value, kind);
+        if let Some(header) = place.root {
+            match name {
+                "KM" => return Some(number(&text, header.komi)),
+                "HA" => return Some(number(&text, header.handicap)),
+                _ => {}
+            }
+        }
+        let read = match kind {
+            // To take all marks away.
+            Kind::Points if text.is_empty() && matches!(name, "DD" | "VW") => Some(String::new()),
+            Kind::Points => points(&text, place.size),
+            Kind::PointPairs => pair(&text, place.size),
+            _ => return Some(text.into_owned()),
+        };
+        self.is_cut |= read.is_none() && !text.is_empty();
+        read
+    }
+
+    /// Adds a property by its text; none where that is empty.
+    pub fn set(&mut self, name: &str, text: &str) {
+        if !text.is_empty() {
+            self.found.push((name.to_owned(), vec![of_text(text, Kind::of(name))]));
+        }
+    }
+
+    /// Moves those that belong to a turn into properties of their own.
+    pub fn take_of_turn(&mut self) -> Properties {
+        let is_of_turn = |(name, _): &mut (String, Vec<String>)| OF_TURN.contains(&name.as_str());
+        Properties { found: self.found.extract_if(.., is_of_turn).collect(), is_cut: false }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// Writes them, each behind `separator`.
+    pub fn write(&self, separator: &str, to: &mut String) {
+        for (name, values) in &self.found {
+            to.push_str(separator);
+            to.push_str(name);
+            for value in values {
+                // A String does not refuse to be written to.
+                let _ = write!(to, "[{value}]");
+            }
+        }
+    }
+}
+
+/// The values in their order, each once.
+fn each_once(mut values: Vec<String>) -> Vec<String> {
+    let mut seen = std::collections::HashSet::new();
+    values.retain(|value| seen.insert(value.clone()));
+    values
+}
+
+/// A number as FF\[4\] writes numbers: as it stands if it is one, else as it was understood.
+fn number(text: &str, understood: Option<impl ToString>) -> String {
+    let is_number = |text: &str| {
+        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+        [whole, fraction].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    match understood {
+        Some(understood) if !is_number(text) => understood.to_string(),
+        _ => text.to_owned(),
+    }
+}

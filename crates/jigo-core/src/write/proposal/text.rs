@@ -1,0 +1,87 @@
+//! A reading as edits of the recorded text.
+
+use std::ops::Range;
+
+use super::Slip;
+use crate::board::Color;
+use crate::record::nodes::{MainLine, Node, properties};
+use crate::sgf::lexis::{Lexis, Patience};
+use crate::write::Edit;
+
+/// A turn in a text.
+struct Place {
+    /// Byte of its node's `;`.
+    node: usize,
+    /// From the identifier to the last bracket.
+    whole: Range<usize>,
+    value: Range<usize>,
+    /// From the `;` to the end of the node, where it has nothing but this turn.
+    alone: Option<Range<usize>>,
+    color: Color,
+}
+
+/// The edits of a text in UTF-8 that undo a slip; `None` where a turn is not found in it, or has several values.
+pub fn edits(bytes: &[u8], slip: Slip) -> Option<Vec<Edit>> {
+    let places = places(bytes, slip.turn() as usize + 1)?;
+    let at = slip.turn() as usize - 1;
+    let place = places.get(at)?;
+    Some(match slip {
+        Slip::Point { to, .. } => vec![Edit::replace(place.value.clone(), to.to_string())],
+        Slip::Swapped { .. } => {
+            let next = places.get(at + 1)?;
+            // Nodes change places with what is written beside their turns; where colours are in order, only points do.
+            let is_in_order = at == 0 || places[at - 1].color != place.color;
+            let part = |place: &Place| if is_in_order { place.value.clone() } else { place.whole.clone() };
+            let (one, other) = (part(place), part(next));
+            vec![Edit::replace(one.clone(), &bytes[other.clone()]), Edit::replace(other, &bytes[one])]
+        }
+        Slip::Missing { point, .. } => {
+            let value = point.map_or(String::new(), |point| point.to_string());
+            vec![Edit::insert(place.node, format!(";{}[{value}]", place.color.opponent().letter()))]
+        }
+        Slip::Extra { .. } => vec![Edit::delete(place.alone.clone().unwrap_or_else(|| place.whole.clone()))],
+        Slip::Color { .. } => {
+            let letter = place.whole.start..place.whole.start + 1;
+            (bytes[letter.clone()] == *place.color.letter().as_bytes())
+                .then(|| vec![Edit::replace(letter, place.color.opponent().letter().to_string())])?
+        }
+    })
+}
+
+/// The first turns of the main line, up to `most`.
+fn places(bytes: &[u8], most: usize) -> Option<Vec<Place>> {
+    let patience = Patience::with(bytes.len());
+    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
+    let mut line = MainLine::from(lexis, 0);
+    let mut places = Vec::new();
+    while places.len() < most
+        && let Some(node) = line.next()
+    {
+        let end = line.position();
+        let body = match node {
+            Node::Turn { at, .. } => at + 1..end,
+            Node::Other { body, .. } => body,
+        };
+        let (all, _) = properties(&lexis, body.clone());
+        let is_alone = all.len() == 1;
+        for property in &all {
+            let letters: Vec<u8> =
+                bytes[property.identifier.clone()].iter().copied().filter(u8::is_ascii_uppercase).collect();
+            let color = match letters.as_slice() {
+                b"B" => Color::Black,
+                b"W" => Color::White,
+                _ => continue,
+            };
+            let [value] = property.values.as_slice() else { return None };
+            let alone = is_alone.then(|| body.start - 1..body.end);
+            places.push(Place {
+                node: body.start - 1,
+                whole: property.whole.clone(),
+                value: value.clone(),
+                alone,
+                color,
+            });
+        }
+    }
+    Some(places)
+}

@@ -1,0 +1,68 @@
+//! A record that is no text of SGF, as one: what was read of it, and no more.
+
+use super::game::{mark, root, set_up, turn};
+use super::properties::Properties;
+use super::tree::Tree;
+use super::{Form, Marks};
+use crate::record::{GameRecord, StepKind};
+
+/// The normal form of a record's main line.
+pub fn of_record(record: &GameRecord, form: Form, marks: Option<&Marks>) -> String {
+    let mut tree = Tree::default();
+    let mut text = root(&record.header, &header(record), form);
+    let mut last = None;
+    for step in &record.steps {
+        match step.what {
+            StepKind::Setup(index)
+                if last.is_none() && record.steps.first().is_some_and(|first| first.at == step.at) =>
+            {
+                set_up(record.setup(index), &mut text);
+                continue;
+            }
+            _ => {}
+        }
+        last = Some(tree.push(last, &text));
+        text = match step.what {
+            StepKind::Setup(index) => {
+                let mut text = String::from(";");
+                set_up(record.setup(index), &mut text);
+                text
+            }
+            StepKind::Turn(color, coordinates) => format!(";{}", turn(record, color, coordinates)),
+        };
+    }
+    if let Some(territory) = &record.territory {
+        mark(territory, &mut text);
+    }
+    last = Some(tree.push(last, &text));
+    if let Some(marks) = marks {
+        tree.push(last, &marks.node());
+    }
+    tree.text(form.is_pretty)
+}
+
+/// The header's properties.
+fn header(record: &GameRecord) -> Properties {
+    let header = &record.header;
+    let komi = header.komi.map(|komi| komi.to_string()).unwrap_or_default();
+    let handicap = header.handicap.map(|stones| stones.to_string()).unwrap_or_default();
+    let mut properties = Properties::default();
+    for (name, text) in [
+        ("AP", &header.application),
+        ("SO", &header.source),
+        ("EV", &header.event),
+        ("DT", &header.date),
+        ("PC", &header.place),
+        ("PB", &header.black),
+        ("BR", &header.black_rank),
+        ("PW", &header.white),
+        ("WR", &header.white_rank),
+        ("RU", &header.rules),
+        ("KM", &komi),
+        ("HA", &handicap),
+        ("RE", &header.result_text),
+    ] {
+        properties.set(name, text);
+    }
+    properties
+}

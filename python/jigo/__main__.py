@@ -1,0 +1,14 @@
+"""The command jigo."""
+
+import sys
+
+from jigo._jigo import command
+
+
+def main() -> int:
+    """Carry out the command line of this process."""
+    return command(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

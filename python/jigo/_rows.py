@@ -1,0 +1,306 @@
+"""The rows of commands: what there is to read, and how rows come out."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
+
+from jigo._jigo import Batch, Error, Query, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pandas as pd
+    import pyarrow as pa
+
+Path: TypeAlias = "str | os.PathLike[str]"
+One: TypeAlias = "Path | bytes | bytearray | memoryview | IO[Any]"
+Input: TypeAlias = "One | Iterable[One] | Iterable[tuple[object, str | bytes]] | Mapping[Any, str | bytes]"
+"""A path, bytes or file, or several; or pairs of an identifier and a text."""
+
+Progress: TypeAlias = "Callable[[tuple[int, int | None, int] | None], object]"
+
+
+class Rows:
+    """Rows of a table, which come while they are read.
+
+    Each of these begins to read: ``for batch in rows``, ``rows.rows()``, ``rows.to_pandas()``, ``rows.to_arrow()``,
+    and everything that takes the Arrow PyCapsule interface, such as ``polars.from_arrow(rows)``, or
+    ``pyarrow.table(rows)``, or DuckDB by the name of the variable. So often can they be read as their inputs can:
+    files given as objects and iterators only once. Memory does not grow with the inputs, unless all rows are asked for
+    at once. Python's lock is free meanwhile, and Ctrl-C ends it.
+    """
+
+    def __init__(self, words: list[str], given: Input, *, progress: bool | None) -> None:
+        """Look at options and inputs."""
+        items, pairs = _inputs(given)
+        if pairs is not None:
+            words = [*words, "--input-format", "arrow"]
+        self._query = Query(words, items, pairs)
+        self._what = words[0]
+        self._progress = progress
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns, in order."""
+        return self._query.columns
+
+    @property
+    def summary(self) -> dict[str, Any] | None:
+        """The counts of the command for what was read last; None until its last row is read."""
+        last = self._query.last
+        text = last.summary if last is not None else None
+        return None if text is None else json.loads(text)
+
+    def __iter__(self) -> Iterator[Batch]:
+        """Read the rows batch after batch."""
+        run = self._query.run(_bar(self._what) if self._shows_progress() else None)
+        try:
+            while (batch := run.next()) is not None:
+                yield batch
+            _warn(run)
+        finally:
+            run.close()
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Read the rows one by one, as dictionaries: days are datetime.date, what is empty is None.
+
+        >>> from jigo import games
+        >>> [row["turns"] for row in games({"a": "(;B[aa];W[bb])", "b": "(;B[cc])"}).rows()]
+        [2, 1]
+        """
+        for batch in self:
+            yield from batch.to_pylist()
+
+    def to_arrow(self) -> pa.Table:
+        """Read all rows into a table of pyarrow, which has to be there."""
+        import pyarrow as pa
+
+        batches = [pa.record_batch(batch) for batch in self]
+        return pa.Table.from_batches(batches, pa.schema(self._query))
+
+    def to_pandas(self, **options: Any) -> pd.DataFrame:
+        """Read all rows into a data frame of pandas, by pyarrow; options are those of ``pyarrow.Table.to_pandas``."""
+        return self.to_arrow().to_pandas(**options)
+
+    def __arrow_c_schema__(self) -> object:
+        return self._query.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        bar = _bar(self._what) if self._shows_progress() else None
+        return self._query.__arrow_c_stream__(requested_schema, progress=bar)
+
+    def __repr__(self) -> str:
+        return f"<jigo.Rows of {self._what}: {', '.join(self.columns)}>"
+
+    def _shows_progress(self) -> bool:
+        # In a notebook, somebody waits.
+        return "ipykernel" in sys.modules if self._progress is None else self._progress
+
+
+def _warn(run: Run) -> None:
+    for message in run.messages:
+        warnings.warn(message, RuntimeWarning, stacklevel=3)
+
+
+def _bar(what: str) -> Progress | None:
+    """Give a bar of tqdm that is told how far a run is, where tqdm is there."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    bar: Any = None
+
+    def tell(at: tuple[int, int | None, int] | None) -> None:
+        nonlocal bar
+        if at is None:
+            if bar is not None:
+                bar.close()
+            return
+        reached, total, games = at
+        if bar is None:
+            bar = tqdm(total=total, unit="B", unit_scale=True, desc=what)
+        bar.update(reached - bar.n)
+        bar.set_postfix_str(f"{games} games", refresh=False)
+
+    return tell
+
+
+def _inputs(given: Input) -> tuple[list[tuple[str, object]], Iterator[tuple[object, str | bytes]] | None]:
+    """Tell single inputs from pairs; both have names for the rows."""
+    if isinstance(given, Mapping):
+        return [], iter(given.items())
+    if isinstance(given, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(given, "read"):
+        return [(_name(given, 1), _plain(given))], None
+    if not isinstance(given, Iterable):
+        message = f"jigo reads paths, bytes, files, and pairs of an identifier and a text, not {type(given).__name__}"
+        raise TypeError(message)
+    several = iter(given)
+    first = next(several, None)
+    if isinstance(first, tuple):
+        return [], chain([first], several)
+    items = [] if first is None else [first, *several]
+    return [(_name(item, number), _plain(item)) for number, item in enumerate(items, 1)], None
+
+
+def _name(item: object, number: int) -> str:
+    name = getattr(item, "name", None)
+    return name if isinstance(name, str) else f"input-{number}"
+
+
+def _plain(item: object) -> object:
+    return bytes(item) if isinstance(item, (bytearray, memoryview)) else item
+
+
+def _words(command: str, options: Mapping[str, Any]) -> list[str]:
+    """Write options as the command line has them."""
+    words = [command]
+    for name, value in options.items():
+        flag = f"--{name.replace('_', '-')}"
+        if value is True:
+            words.append(flag)
+        elif value is not None and value is not False:
+            listed = isinstance(value, (list, tuple, set, frozenset))
+            words.append(f"{flag}={','.join(map(str, value)) if listed else value}")
+    return words
+
+
+def check(
+    paths: Input,
+    *,
+    rules: str | Iterable[str] | None = None,
+    where: str | None = None,
+    select: str | Iterable[str] | None = None,
+    ignore: str | Iterable[str] | None = None,
+    results: bool = False,
+    progress: bool | None = None,
+    **options: Any,
+) -> Rows:
+    """Replay games and find what is wrong with them: a row for each finding, as of ``jigo check``.
+
+    ``paths`` is a path, a folder, an archive, bytes, or a file object, or several of these, or pairs of an identifier
+    and a text (a mapping, or an iterable of tuples). ``progress`` shows a bar of tqdm; None shows it in a notebook.
+    Further options are those of the command, with _ for -: ``limit=100``, ``jobs=2``, ``on_illegal="stop"``.
+
+    >>> import jigo
+    >>> next(jigo.check([("first", "(;SZ[9];B[ee];W[ee])")], rules="aga", select="P").rows())["detail"]
+    'the stone there is replaced'
+    >>> jigo.check("nowhere.sgf")
+    Traceback (most recent call last):
+    jigo.Error: nowhere.sgf: No such file or directory (os error 2)
+    """
+    given = {"rules": rules, "where": where, "select": select, "ignore": ignore, "results": results, **options}
+    return Rows(_words("check", given), paths, progress=progress)
+
+
+def turns(
+    paths: Input,
+    *,
+    rules: str | Iterable[str] | None = None,
+    where: str | None = None,
+    progress: bool | None = None,
+    **options: Any,
+) -> Rows:
+    """Replay games: a row for each turn, as of ``jigo check --table turns``. Parameters are those of ``check``.
+
+    >>> import jigo
+    >>> [(row["color"], row["point"]) for row in jigo.turns(b"(;B[pd];W[])").rows()]
+    [('B', 'pd'), ('W', None)]
+    """
+    return Rows(
+        _words("check", {"table": "turns", "rules": rules, "where": where, **options}), paths, progress=progress
+    )
+
+
+def score(
+    paths: Input,
+    *,
+    rules: str | Iterable[str] | None = None,
+    where: str | None = None,
+    progress: bool | None = None,
+    **options: Any,
+) -> Rows:
+    """Count endings: a row for each game and ruleset, as of ``jigo score``. Parameters are those of ``check``.
+
+    >>> import jigo
+    >>> sgf = "(;SZ[5:3]KM[0.5]AB[ba][bb][bc]AW[da][db][dc];B[];W[]TB[aa][ab][ac]TW[ea][eb][ec])"
+    >>> [(row["ruleset"], row["black_minus_white"]) for row in jigo.score({1: sgf}, rules=["japanese", "aga"]).rows()]
+    [('japanese', -0.5), ('aga', -0.5)]
+    """
+    return Rows(_words("score", {"rules": rules, "where": where, **options}), paths, progress=progress)
+
+
+def results(
+    paths: Input,
+    *,
+    where: str | None = None,
+    progress: bool | None = None,
+    **options: Any,
+) -> Rows:
+    """Hold stated results against the count: a row for each game that states one, as of ``jigo score --table results``.
+
+    Parameters are those of ``check``.
+    """
+    return Rows(_words("score", {"table": "results", "where": where, **options}), paths, progress=progress)
+
+
+def endings(
+    paths: Input,
+    *,
+    rules: str | Iterable[str] | None = None,
+    where: str | None = None,
+    progress: bool | None = None,
+    **options: Any,
+) -> Rows:
+    """Take last positions: a row for each game, with its board, dead stones and whose each point is.
+
+    The rows are those of ``jigo score --table endings``; parameters are those of ``check``.
+
+    >>> import jigo
+    >>> jigo.endings([]).columns[:4]
+    ['file', 'game', 'turns', 'width']
+    """
+    words = _words("score", {"table": "endings", "rules": rules, "where": where, **options})
+    return Rows(words, paths, progress=progress)
+
+
+def duplicates(
+    paths: Input,
+    *,
+    keep: str = "best",
+    where: str | None = None,
+    progress: bool | None = None,
+    **options: Any,
+) -> Rows:
+    """Find games that are there twice: a row for each, as of ``jigo duplicates``. Parameters are those of ``check``.
+
+    >>> import jigo
+    >>> jigo.duplicates([], keep="first").columns[:3]
+    ['cluster', 'class', 'file']
+    """
+    return Rows(_words("duplicates", {"keep": keep, "where": where, **options}), paths, progress=progress)
+
+
+def games(
+    paths: Input,
+    *,
+    rules: str | Iterable[str] | None = None,
+    where: str | None = None,
+    progress: bool | None = None,
+    **options: Any,
+) -> Rows:
+    """Sum games up: a row for each, as the games table of ``jigo report``. Parameters are those of ``check``.
+
+    >>> import jigo
+    >>> jigo.games([], where="size = 19").columns[:5]
+    ['file', 'game', 'offset', 'black', 'white']
+    """
+    return Rows(_words("games", {"rules": rules, "where": where, **options}), paths, progress=progress)
+
+
+__all__ = ["Batch", "Error", "Input", "Rows", "check", "duplicates", "endings", "games", "results", "score", "turns"]

@@ -1,0 +1,371 @@
+//! One game: what its record says, its positions, what is wrong with it, what it counts.
+
+use jigo::picture::svg::svg;
+use jigo_core::album::Album;
+use jigo_core::board::Picture;
+use jigo_core::board::picture::Mark;
+use jigo_core::replay::ReplayOptions;
+use jigo_core::{Color, Coordinates, DeadSource, Ending, HalfPoints, Point, Ruleset, StepKind, diagram};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::Error;
+use crate::input::text;
+
+/// A color as SGF has it.
+fn letter(color: Color) -> String {
+    color.letter().to_string()
+}
+
+fn number(points: HalfPoints) -> f64 {
+    f64::from(points.0) / 2.0
+}
+
+fn ruleset(name: &str) -> PyResult<Ruleset> {
+    name.parse().map_err(|error: jigo_core::NoRuleset| Error::new_err(error.to_string()))
+}
+
+/// A point of an SGF pair.
+fn point(pair: &str) -> PyResult<Point> {
+    let point = match pair.as_bytes() {
+        [column, row] => Point::from_sgf(*column, *row),
+        _ => None,
+    };
+    point.ok_or_else(|| PyValueError::new_err(format!("{pair:?} is no SGF pair, such as 'dd'")))
+}
+
+/// A game record.
+///
+/// A game with illegal moves, with damage or with a senseless header is a game; findings() says what is wrong with it.
+#[pyclass(frozen, module = "jigo")]
+pub struct Game(jigo_core::Game);
+
+#[pymethods]
+impl Game {
+    /// The only game of a text, in any charset where it is bytes.
+    #[new]
+    fn new(sgf: &Bound<'_, PyAny>) -> PyResult<Game> {
+        let bytes = text(sgf)?;
+        sgf.py().detach(|| jigo_core::Game::parse(bytes)).map(Game).map_err(|error| Error::new_err(error.to_string()))
+    }
+
+    /// Players, board, komi, rules and result, as far as the record says; None for what it does not.
+    #[getter]
+    fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let header = self.0.header();
+        let dict = PyDict::new(py);
+        for (name, text) in [
+            ("black", &header.black),
+            ("white", &header.white),
+            ("black_rank", &header.black_rank),
+            ("white_rank", &header.white_rank),
+            ("event", &header.event),
+            ("place", &header.place),
+            ("date", &header.date),
+            ("rules", &header.rules),
+            ("result", &header.result_text),
+            ("application", &header.application),
+            ("source", &header.source),
+        ] {
+            dict.set_item(name, Some(text).filter(|text| !text.is_empty()))?;
+        }
+        dict.set_item("width", header.size.width())?;
+        dict.set_item("height", header.size.height())?;
+        dict.set_item("komi", header.komi.map(number))?;
+        dict.set_item("handicap", header.handicap)?;
+        dict.set_item("result_kind", header.result.kind.name())?;
+        dict.set_item("stated_black_minus_white", header.result.black_minus_white.map(number))?;
+        dict.set_item("dialect", header.dialect.map(|dialect| dialect.name))?;
+        Ok(dict)
+    }
+
+    /// Name of the ruleset that RU means; None where it names none that is known.
+    #[getter]
+    fn ruleset(&self) -> Option<String> {
+        self.0.ruleset().map(|ruleset| ruleset.name.to_string())
+    }
+
+    /// The turns of the main line: color and SGF pair, None for a pass. Turn 1 is the first.
+    #[getter]
+    fn turns(&self) -> Vec<(String, Option<String>)> {
+        let record = self.0.record();
+        let turns = record.steps.iter().filter_map(|step| match step.what {
+            StepKind::Turn(color, coordinates) => Some((color, coordinates)),
+            StepKind::Setup(_) => None,
+        });
+        let pair = |coordinates| match coordinates {
+            Coordinates::Play(point) | Coordinates::OffBoard(point) => Some(point.to_string()),
+            Coordinates::Unreadable(index) => record.unreadable.get(index as usize).map(|text| text.to_string()),
+            Coordinates::Pass => None,
+        };
+        turns.map(|(color, coordinates)| (letter(color), pair(coordinates))).collect()
+    }
+
+    /// How many turns the main line has.
+    fn __len__(&self) -> usize {
+        self.album().turns() as usize
+    }
+
+    /// The position after a turn, with setup that follows it; 0 is the one before the first turn, and without a number it is the last one.
+    #[pyo3(signature = (turn=None))]
+    fn position(&self, py: Python<'_>, turn: Option<u32>) -> PyResult<Position> {
+        let album = self.album();
+        let last = album.turns();
+        let turn = turn.unwrap_or(last);
+        if turn > last {
+            return Err(PyIndexError::new_err(format!("the main line has {last} turns, there is no turn {turn}")));
+        }
+        Ok(py.detach(|| {
+            let moment = album.after(turn, true);
+            Position { position: moment.position, last: album.point(turn), turn, lost: moment.tally.lost }
+        }))
+    }
+
+    /// What is wrong with the text and with the play, judged by a ruleset: by the recorded one where none is named.
+    #[pyo3(signature = (rules=None))]
+    fn findings(&self, py: Python<'_>, rules: Option<&str>) -> PyResult<Vec<Finding>> {
+        let judged = match rules {
+            Some(name) => ruleset(name)?,
+            None => self.0.ruleset().unwrap_or_else(Ruleset::unknown),
+        };
+        Ok(py.detach(|| self.0.replay(&judged).findings().iter().map(Finding::of).collect()))
+    }
+
+    /// What the last position counts under a ruleset: under the recorded one where none is named. Komi is the record's, or the ruleset's
+    /// where it has none. Dead stones are those named (SGF pairs); where none are, markup says, or the position, or an estimate.
+    #[pyo3(signature = (rules=None, *, komi=None, dead=None))]
+    fn score(
+        &self,
+        py: Python<'_>,
+        rules: Option<&str>,
+        komi: Option<f64>,
+        dead: Option<Vec<String>>,
+    ) -> PyResult<Score> {
+        let ruleset = match rules {
+            Some(name) => ruleset(name)?,
+            None => self.0.ruleset().ok_or_else(|| {
+                Error::new_err(format!(
+                    "the record names no ruleset that is known (RU[{}]): name one",
+                    self.0.header().rules
+                ))
+            })?,
+        };
+        let komi = match komi {
+            Some(komi) if (komi * 2.0).fract() == 0.0 && komi.abs() < 1e6 => Some(HalfPoints((komi * 2.0) as i32)),
+            Some(komi) => return Err(PyValueError::new_err(format!("komi is in half points, not {komi}"))),
+            None => self.0.header().komi,
+        };
+        let dead = dead.map(|pairs| pairs.iter().map(|pair| point(pair)).collect::<PyResult<Vec<_>>>()).transpose()?;
+        py.detach(|| {
+            let replay = self.0.replay(&ruleset);
+            let ending = match dead {
+                Some(dead) => Ending::known(whole_chains(replay.position(), &dead)?, DeadSource::Given),
+                None => replay.ending(),
+            };
+            let score = replay.score_with(&ruleset, &ending, komi);
+            let score = score.map_err(|reason| Error::new_err(reason.text()))?;
+            Ok(Score {
+                ruleset: ruleset.name.to_string(),
+                komi: number(score.komi),
+                bonus: number(score.bonus),
+                black: number(score.black),
+                white: number(score.white),
+                black_minus_white: number(score.black_minus_white()),
+                winner: score.winner.map(letter),
+                result: score.result_text(),
+                dead: ending.dead.iter().map(Point::to_string).collect(),
+                dead_source: ending.source.name(),
+                confidence: ending.confidence,
+                remark: score.remark.map(|remark| remark.text()),
+            })
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        let header = self.0.header();
+        let or = |name: &str, color: &str| if name.is_empty() { color.to_owned() } else { name.to_owned() };
+        let (black, white) = (or(&header.black, "Black"), or(&header.white, "White"));
+        let result = or(&header.result_text, "no result");
+        format!("<jigo.Game: {black} – {white}, {}, {} turns, {result}>", header.size, self.__len__())
+    }
+
+    /// The last position as a picture, which notebooks show.
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        self.position(py, None).map(|position| position._repr_svg_())
+    }
+}
+
+impl Game {
+    fn album(&self) -> Album<'_> {
+        Album::new(self.0.record(), ReplayOptions::default())
+    }
+}
+
+/// All stones of the chains that these are of, sorted.
+fn whole_chains(position: &jigo_core::Position, stones: &[Point]) -> PyResult<Vec<Point>> {
+    let mut dead = Vec::new();
+    for stone in stones {
+        if !position.size().contains(*stone) || position.stone(*stone).is_none() {
+            return Err(PyValueError::new_err(format!("there is no stone on {stone}")));
+        }
+        dead.extend(position.chain(*stone));
+    }
+    dead.sort_unstable();
+    dead.dedup();
+    Ok(dead)
+}
+
+/// The stones on a board.
+#[pyclass(frozen, module = "jigo")]
+pub struct Position {
+    position: jigo_core::Position,
+    last: Option<Point>,
+    /// Turns that led to it.
+    #[pyo3(get)]
+    turn: u32,
+    lost: [u32; 2],
+}
+
+impl Position {
+    fn stones(&self, color: Color) -> Vec<String> {
+        let size = self.position.size();
+        size.iter().filter(|point| self.position.stone(*point) == Some(color)).map(|point| point.to_string()).collect()
+    }
+}
+
+#[pymethods]
+impl Position {
+    /// Columns of the board.
+    #[getter]
+    fn width(&self) -> u8 {
+        self.position.size().width()
+    }
+
+    /// Rows of the board.
+    #[getter]
+    fn height(&self) -> u8 {
+        self.position.size().height()
+    }
+
+    /// Points of Black's stones, row by row.
+    #[getter]
+    fn black(&self) -> Vec<String> {
+        self.stones(Color::Black)
+    }
+
+    /// Points of White's stones, row by row.
+    #[getter]
+    fn white(&self) -> Vec<String> {
+        self.stones(Color::White)
+    }
+
+    /// Stones that Black and White have lost so far.
+    #[getter]
+    fn lost(&self) -> (u32, u32) {
+        (self.lost[0], self.lost[1])
+    }
+
+    /// What stands on a point: "B", "W" or None.
+    fn __getitem__(&self, pair: &str) -> PyResult<Option<String>> {
+        let point = point(pair)?;
+        if !self.position.size().contains(point) {
+            return Err(PyIndexError::new_err(format!("{pair} is not on a board of {}", self.position.size())));
+        }
+        Ok(self.position.stone(point).map(letter))
+    }
+
+    /// A row a line: X is Black, O is White.
+    fn __str__(&self) -> String {
+        diagram::draw(&self.position).trim_end().to_owned()
+    }
+
+    fn __repr__(&self) -> String {
+        let count = |color| self.position.count(color);
+        let (black, white) = (count(Color::Black), count(Color::White));
+        format!(
+            "<jigo.Position: {} after turn {}, {black} black and {white} white stones>",
+            self.position.size(),
+            self.turn
+        )
+    }
+
+    fn __eq__(&self, other: &Position) -> bool {
+        self.position == other.position
+    }
+
+    /// A picture, which notebooks show.
+    fn _repr_svg_(&self) -> String {
+        let mut picture = Picture::of(&self.position);
+        if let Some(point) = self.last {
+            picture.mark(point, Mark::Last);
+        }
+        // Notebooks give a picture that states no size all the room there is.
+        let svg = svg(&picture, &self.__repr__()).into_string();
+        svg.replacen("<svg ", "<svg style=\"max-width: 26em\" ", 1)
+    }
+}
+
+/// Something that is wrong with a game, or worth knowing.
+#[pyclass(frozen, get_all, module = "jigo")]
+pub struct Finding {
+    code: &'static str,
+    name: &'static str,
+    severity: &'static str,
+    turn: Option<u32>,
+    color: Option<String>,
+    point: Option<String>,
+    rules: String,
+    detail: String,
+}
+
+impl Finding {
+    fn of(finding: &jigo_core::Finding) -> Finding {
+        Finding {
+            code: finding.code.id(),
+            name: finding.code.name(),
+            severity: finding.severity.name(),
+            turn: finding.place.turn,
+            color: finding.place.color.map(letter),
+            point: finding.place.point.map(|point| point.to_string()),
+            rules: finding.rules.clone(),
+            detail: finding.detail.clone(),
+        }
+    }
+}
+
+#[pymethods]
+impl Finding {
+    fn __repr__(&self) -> String {
+        let turn = self.turn.map_or(String::new(), |turn| format!(" turn {turn}"));
+        let color = self.color.as_deref().unwrap_or("");
+        let place = self.point.as_ref().map_or(String::new(), |point| format!(" {color}[{point}]"));
+        let detail = if self.detail.is_empty() { String::new() } else { format!(": {}", self.detail) };
+        format!("<{} {} {}{turn}{place}{detail}>", self.severity, self.code, self.name)
+    }
+}
+
+/// A count under a ruleset, in points.
+#[pyclass(frozen, get_all, module = "jigo")]
+pub struct Score {
+    ruleset: String,
+    komi: f64,
+    bonus: f64,
+    black: f64,
+    white: f64,
+    black_minus_white: f64,
+    winner: Option<String>,
+    result: String,
+    dead: Vec<String>,
+    dead_source: &'static str,
+    confidence: Option<f32>,
+    remark: Option<&'static str>,
+}
+
+#[pymethods]
+impl Score {
+    fn __repr__(&self) -> String {
+        let sure = self.confidence.map_or(String::new(), |confidence| format!(", confidence {confidence:.2}"));
+        format!("<jigo.Score: {} under {}, dead stones by {}{sure}>", self.result, self.ruleset, self.dead_source)
+    }
+}

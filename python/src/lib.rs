@@ -1,0 +1,45 @@
+//! jigo as a module of Python: see `jigo/__init__.py`, which this is the inside of.
+
+mod batch;
+mod game;
+mod input;
+mod query;
+
+use pyo3::create_exception;
+use pyo3::exceptions::PyException;
+
+create_exception!(
+    jigo,
+    Error,
+    PyException,
+    "What jigo can't do, in the words of the command: an option that makes no sense, an input that can't be opened, a text that is no game."
+);
+
+/// The inside of the module jigo.
+#[pyo3::pymodule]
+mod _jigo {
+    use std::ffi::OsString;
+
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::Error;
+    #[pymodule_export]
+    use super::batch::Batch;
+    #[pymodule_export]
+    use super::game::{Finding, Game, Position, Score};
+    #[pymodule_export]
+    use super::query::{Query, Run};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+
+    /// Carries a command line out, as the program jigo does; returns the exit code.
+    #[pyfunction]
+    fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+        let words: Vec<OsString> = [OsString::from("jigo")].into_iter().chain(arguments).collect();
+        py.detach(|| jigo::cli::carry_out(words).code())
+    }
+}

@@ -1,0 +1,81 @@
+"""One game."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+import jigo
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+def test_a_game_tells_its_header_and_turns() -> None:
+    game = jigo.Game("(;GM[1]SZ[9]PB[Ito]PW[Sato]RU[Japanese]KM[6.5]RE[B+3.5];B[ee];W[gc];B[];W[zz])")
+    header = game.header
+    assert (header["black"], header["white"], header["width"], header["komi"]) == ("Ito", "Sato", 9, 6.5)
+    assert (header["result"], header["stated_black_minus_white"], header["event"]) == ("B+3.5", 3.5, None)
+    assert game.ruleset == "japanese"
+    assert game.turns == [("B", "ee"), ("W", "gc"), ("B", None), ("W", "zz")]
+    assert len(game) == 4
+    assert repr(game) == "<jigo.Game: Ito – Sato, 9x9, 4 turns, B+3.5>"
+
+
+def test_positions_follow_each_other_and_are_drawn() -> None:
+    game = jigo.Game("(;SZ[3];B[ba];W[aa];B[ab];W[cc])")
+    assert str(game.position(2)) == "O X .\n. . .\n. . ."
+    last = game.position()
+    assert last == game.position(4)
+    assert (last.black, last.white, last.lost, last.turn) == (["ba", "ab"], ["cc"], (0, 1), 4)
+    assert (last["ba"], last["cc"], last["aa"]) == ("B", "W", None)
+    picture = ET.fromstring(game._repr_svg_())
+    assert picture.tag == "{http://www.w3.org/2000/svg}svg"
+    assert "2 black and 1 white stones" in picture.attrib["aria-label"]
+    with pytest.raises(IndexError, match="there is no turn 5"):
+        game.position(5)
+    with pytest.raises(IndexError):
+        last["dd"]
+
+
+def test_findings_depend_on_the_ruleset() -> None:
+    game = jigo.Game((FIXTURES / "findings/K002-superko.sgf").read_bytes())
+    found = {
+        rules: [(f.code, f.turn, f.severity) for f in game.findings(rules)] for rules in ["tromp-taylor", "japanese"]
+    }
+    assert ("K002", 10, "error") in found["tromp-taylor"]
+    assert ("K002", 10, "error") not in found["japanese"]
+    with pytest.raises(jigo.Error, match="klingon"):
+        game.findings("klingon")
+
+
+def test_scores_are_those_of_the_score_table() -> None:
+    path = FIXTURES / "games/marked.sgf"
+    due = {row["ruleset"]: row for row in jigo.score(path, rules=["japanese", "aga", "chinese"]).rows()}
+    game = jigo.Game(path.read_bytes())
+    for name, row in due.items():
+        score = game.score(name)
+        assert (score.black, score.white, score.dead_source) == (row["black"], row["white"], row["dead_source"])
+        assert score.black_minus_white == row["black_minus_white"]
+    with pytest.raises(ValueError, match="half points"):
+        game.score("aga", komi=0.3)
+    with pytest.raises(jigo.Error, match="names no ruleset"):
+        jigo.Game("(;B[dd])").score()
+
+
+def test_dead_stones_may_be_named() -> None:
+    game = jigo.Game("(;SZ[5:3]KM[0]AB[ba][bb][bc]AW[da][db][dc][aa])")
+    assert game.score("japanese", dead=[]).dead == []
+    dead = game.score("japanese", dead=["aa"])
+    assert (dead.dead, dead.dead_source, dead.black_minus_white) == (["aa"], "given", 1.0)
+    with pytest.raises(ValueError, match="no stone on ab"):
+        game.score("japanese", dead=["ab"])
+
+
+def test_what_is_no_game_says_so() -> None:
+    for text, reason in [("a letter", "no game"), ("(;B[dd])(;B[pp])", "2 games"), ("(;GM[2])", "not-go")]:
+        with pytest.raises(jigo.Error, match=reason):
+            jigo.Game(text)
+    with pytest.raises(TypeError):
+        jigo.Game(7)  # type: ignore[arg-type]

@@ -1,0 +1,241 @@
+"""The wheel against the command: rows, inputs, errors, Ctrl-C."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+import polars as pl
+import pyarrow as pa
+import pytest
+from pyarrow import ipc
+
+import jigo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT = Path(__file__).parents[2]
+FIXTURES = ROOT / "fixtures"
+CORPUS = os.environ.get("JIGO_CORPUS", "")
+INPUTS = [str(FIXTURES), *([f"{CORPUS}/edge"] if CORPUS else [])]
+
+TABLES: dict[str, tuple[list[str], Callable[..., jigo.Rows]]] = {
+    "findings": (["check"], jigo.check),
+    "turns": (["check", "--table", "turns"], jigo.turns),
+    "scores": (["score"], jigo.score),
+    "results": (["score", "--table", "results"], jigo.results),
+    "duplicates": (["duplicates"], jigo.duplicates),
+    "endings": (["score", "--table", "endings"], jigo.endings),
+}
+
+WRONG = "(;GM[1]SZ[9];B[ee];W[ee])"
+
+
+def command(*words: str) -> subprocess.CompletedProcess[bytes]:
+    """The command of the wheel."""
+    jigo_command = Path(sys.executable).with_name("jigo")
+    return subprocess.run([jigo_command, *words], capture_output=True, cwd=ROOT, check=False)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_rows_are_those_of_the_command(name: str) -> None:
+    words, function = TABLES[name]
+    said = command(*words, "-q", "--format", "arrow", *INPUTS)
+    assert said.returncode == 1 or words[0] == "score", said.stderr
+    with ipc.open_stream(said.stdout) as stream:
+        due = stream.read_all()
+    rows = function(INPUTS)
+    assert due.num_rows > 20
+    table = pa.table(rows)
+    assert table.schema == due.schema
+    assert table.to_pylist() == due.to_pylist()
+    assert list(rows.rows()) == due.to_pylist()
+    assert pl.from_arrow(rows).to_arrow().to_pylist() == due.to_pylist()
+    assert duckdb.sql("select * from rows").fetchall() == [tuple(row.values()) for row in due.to_pylist()]
+    frame = rows.to_pandas()
+    assert list(frame.columns) == rows.columns == due.column_names
+    assert len(frame) == due.num_rows
+
+
+def test_games_are_those_of_a_report(tmp_path: Path) -> None:
+    said = command("report", "-q", "--format", "arrow", "--out", str(tmp_path / "audit"), *INPUTS)
+    assert said.returncode == 1, said.stderr
+    with ipc.open_stream(tmp_path / "audit/games.arrows") as stream:
+        due = stream.read_all()
+    rows = jigo.games(INPUTS)
+    assert pa.table(rows).to_pylist() == due.to_pylist()
+    assert rows.summary is not None
+    assert rows.summary["games"]["found"] == due.num_rows
+
+
+def codes(rows: jigo.Rows) -> list[tuple[str, str]]:
+    return [(row.get("file", row.get("id")), row["code"]) for row in rows.rows()]
+
+
+def test_inputs_are_paths_bytes_files_archives_and_pairs(tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("inner.sgf", WRONG)
+    path = tmp_path / "game.sgf"
+    path.write_text(WRONG)
+    (tmp_path / "games.zip").write_bytes(packed.getvalue())
+    name = path.as_posix()
+    select = {"select": "P001"}
+    assert codes(jigo.check(path, **select)) == [(name, "P001")]
+    assert codes(jigo.check(str(path), **select)) == [(name, "P001")]
+    assert codes(jigo.check([path, WRONG.encode()], **select)) == [(name, "P001"), ("input-2", "P001")]
+    assert codes(jigo.check(tmp_path, **select)) == [
+        (name, "P001"),
+        (f"{tmp_path.as_posix()}/games.zip!inner.sgf", "P001"),
+    ]
+    assert codes(jigo.check(bytearray(packed.getvalue()), **select)) == [("input-1!inner.sgf", "P001")]
+    with path.open() as text, path.open("rb") as binary:
+        assert codes(jigo.check([text, binary], **select)) == [(name, "P001")] * 2
+    assert codes(jigo.check({"one": WRONG, 2: WRONG.encode()}, **select)) == [("one", "P001"), ("2", "P001")]
+    assert codes(jigo.check(((number, WRONG) for number in range(3)), **select)) == [(str(n), "P001") for n in range(3)]
+    # Big5: the second byte of the name is a backslash.
+    big5 = "(;GM[1]CA[Big5]PB[許];B[aa])".encode("big5")
+    assert [row["black"] for row in jigo.games({"a": big5}).rows()] == ["許"]
+
+
+def test_rows_can_be_read_again_where_inputs_can() -> None:
+    rows = jigo.check(WRONG.encode(), select="P001")
+    assert [len(list(rows.rows())) for _ in range(2)] == [1, 1]
+    once = jigo.check(io.BytesIO(WRONG.encode()))
+    assert len(list(once.rows())) > 0
+    with pytest.warns(RuntimeWarning, match="the file is empty"):
+        assert [code for _, code in codes(once)] == ["I002"]
+    pairs = jigo.check(iter([("a", WRONG)]))
+    assert len(list(pairs.rows())) > 0
+    assert list(pairs.rows()) == []
+
+
+def test_what_does_not_work_says_so_in_the_words_of_the_command() -> None:
+    for options, words in [
+        ({"rules": "klingon"}, "--rules: "),
+        ({"where": "sise = 19"}, "--where: "),
+        ({"where": "agrees = true"}, "--where"),
+        ({"select": ["Z9"]}, "--select Z9: no finding is called or begins like that"),
+        ({"colour": True}, "unexpected argument '--colour'"),
+        ({"jobs": 0}, "--jobs"),
+        ({"input_format": "positions"}, "--input-format positions is for the scores of jigo score"),
+        ({"output": "x.csv"}, "--output, --summary and --force are for the command"),
+    ]:
+        with pytest.raises(jigo.Error) as raised:
+            list(jigo.check(WRONG.encode(), **options))
+        assert words in str(raised.value)
+        if "output" not in options:
+            flags = jigo._rows._words("check", options)
+            assert str(raised.value).splitlines()[0] in command(*flags, "fixtures").stderr.decode()
+    with pytest.raises(TypeError, match="not int"):
+        jigo.check(7)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        jigo.check([7])  # type: ignore[list-item]
+
+
+def test_what_an_input_raises_comes_through() -> None:
+    def pairs() -> Iterator[tuple[str, str]]:
+        yield "a", WRONG
+        message = "the database is gone"
+        raise OSError(message)
+
+    class Broken(io.RawIOBase):
+        def read(self, size: int = -1) -> bytes:
+            message = f"no {size} bytes"
+            raise RuntimeError(message)
+
+    with pytest.raises(OSError, match="the database is gone"):
+        list(jigo.check(pairs()))
+    with pytest.raises(RuntimeError, match="no 1048576 bytes"):
+        list(jigo.check(Broken()))
+    with pytest.raises(TypeError, match="a text is str or bytes, not int"):
+        list(jigo.check({"a": 1}))  # type: ignore[dict-item]
+
+
+def test_a_damaged_archive_is_a_finding_and_the_rest_is_read() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(3):
+            archive.writestr(f"{number}.sgf", WRONG * 200)
+    damaged = bytearray(packed.getvalue())
+    damaged[60:70] = bytes(10)
+    rows = jigo.check([bytes(damaged), WRONG.encode()])
+    found = codes(rows)
+    assert ("input-1!0.sgf", "I012") in found
+    assert ("input-1!2.sgf", "P001") in found
+    assert ("input-2", "P001") in found
+    assert rows.summary is not None
+    assert rows.summary["games"]["found"] >= 401
+
+
+def test_what_holds_no_game_is_a_warning() -> None:
+    with pytest.warns(RuntimeWarning, match="input-1"):
+        found = codes(jigo.check(b"a letter"))
+    assert [code for _, code in found] == ["I002"]
+
+
+ENDLESS = """
+    import itertools, sys
+    import jigo
+
+    game = "(;GM[1]SZ[9]" + ";B[ee];W[ee]" * 50 + ")"
+    rows = jigo.check((str(number), game) for number in itertools.count())
+    taken = 0
+    try:
+        {read}
+    except KeyboardInterrupt:
+        print("interrupted")
+    """
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signal can be sent to a single process")
+@pytest.mark.parametrize(
+    "read",
+    [
+        "for batch in rows: taken += len(batch); print('begun', flush=True) if taken == len(batch) else None",
+        "print('begun', flush=True); rows.to_arrow()",
+        "print('begun', flush=True); rows.to_pandas()",
+    ],
+)
+def test_ctrl_c_ends_a_run(read: str) -> None:
+    program = textwrap.dedent(ENDLESS).format(read=read)
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=20)
+    assert (said, process.returncode) == ("interrupted\n", 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the most memory that a process had")
+def test_memory_does_not_grow_with_the_input() -> None:
+    program = """
+        from pathlib import Path
+        import jigo
+
+        game = "(;GM[1]SZ[19]" + ";B[dd];W[pp]C[" + "so " * 2000 + "])"
+        count = sum(len(batch) for batch in jigo.check((str(n), game) for n in range(50_000)))
+        most = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+        print(count, int(most.split()[1]) // 1024)
+        """
+    said = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True)
+    _, megabytes = map(int, said.stdout.split())
+    assert megabytes < 150, "of 300 MB of text"
+
+
+def test_the_command_is_the_command() -> None:
+    assert command("--version").stdout.decode() == f"jigo {jigo.__version__}\n"
+    said = command("check", "-q", "--format", "text", "fixtures/findings/K002-superko.sgf")
+    assert (said.returncode, said.stdout[:38]) == (1, b"fixtures/findings/K002-superko.sgf:1:1")
+    assert command("check", "--quick-and-dirty").returncode == 2

@@ -1,0 +1,29 @@
+//! What the file of a table holds, for those who carry it on.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+/// Its rows, its length, and its SHA-256 in hexadecimal digits, as `sha256sum` prints it.
+///
+/// # Errors
+/// When it can't be read.
+pub fn of(path: &Path, rows: u64) -> io::Result<Value> {
+    let mut file = File::open(path)?;
+    let (mut hash, mut bytes) = (Sha256::new(), 0u64);
+    let mut block = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut block)? {
+            0 => break,
+            read => {
+                hash.update(&block[..read]);
+                bytes += read as u64;
+            }
+        }
+    }
+    let sum: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(json!({ "rows": rows, "bytes": bytes, "sha256": sum }))
+}

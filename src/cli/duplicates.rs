@@ -1,0 +1,261 @@
+//! `jigo duplicates`: games that are there twice, and how many different openings there are.
+
+use std::io::{self, IsTerminal, Write};
+#[cfg(feature = "columnar")]
+use std::path::PathBuf;
+use std::time::Instant;
+
+#[cfg(feature = "columnar")]
+use anyhow::ensure;
+use anyhow::{Context, Result, bail};
+
+use super::Exit;
+use super::check::{put_totals, totals};
+use super::format;
+use super::output::{Output, TableOutput};
+use super::plan::Plan;
+use super::run::{conclude, interrupted, run};
+use clap::{Args, ValueEnum};
+use jigo_archive::duplicates::{Found, Games, Keep, find};
+use jigo_archive::pipeline;
+use jigo_archive::tables::formats::Rows;
+use jigo_archive::tables::{Row, by_id};
+use jigo_archive::visit::{Diversity, OfDiversity, OfKeys};
+use jigo_core::compare::Class;
+
+use super::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
+use super::examples::examples;
+
+/// Find games that are there twice: copied, cut short, mirrored, turned, with slips, under other headers
+#[derive(Args, Debug)]
+// Here --index is the name of something else.
+#[command(mut_arg("list_index", |argument| argument.long("list-index")))]
+#[command(after_help = examples!(
+    "jigo duplicates games/" "every game that has a twin, which of them to keep, and why"
+    "jigo duplicates --format text --keep first games/" "the same for reading; the first of the input is kept"
+    "jigo duplicates --index seen.parquet games/" "the same, and keep what it takes to hold later games against these"
+    "jigo duplicates --table diversity games/" "how many different positions there are after turns 1 to 100"
+))]
+pub struct DuplicatesArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How to go about it.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// Which of the games that are one is to be kept
+    #[arg(long, value_name = "WHICH", default_value = "best")]
+    pub keep: KeepArg,
+    /// Hold the games against those of FILE, too, and add them to it; it is made where it is not there. Rows are of games that have a twin among those of
+    /// this run, or are one
+    #[cfg(feature = "columnar")]
+    #[arg(long, value_name = "FILE")]
+    pub index: Option<PathBuf>,
+    /// What to write: games that have a twin, or how many different positions there are
+    #[arg(long, value_name = "TABLE", default_value = "duplicates", help_heading = "Output")]
+    pub table: DuplicatesTableArg,
+    /// How rows are written [default: as the name of --output ends; else text on a terminal, and csv]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Option<TableFormatArg>,
+    /// Where rows go.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `--keep`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum KeepArg {
+    /// The one with the fewest findings of severity error, then the most turns, then the most fields in its header, then the first
+    Best,
+    /// The first of the input
+    First,
+    /// The one with the most turns, then the first
+    Longest,
+}
+
+/// `--table`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DuplicatesTableArg {
+    /// One row for each game that has a twin
+    Duplicates,
+    /// One row for each of some turns, with the number of different positions after it
+    Diversity,
+}
+
+impl From<KeepArg> for Keep {
+    fn from(keep: KeepArg) -> Keep {
+        match keep {
+            KeepArg::Best => Keep::Best,
+            KeepArg::First => Keep::First,
+            KeepArg::Longest => Keep::Longest,
+        }
+    }
+}
+
+/// One row for each game that has a twin, or for each turn that positions are counted after.
+///
+/// # Errors
+/// When the flags make no sense, what is spilled to the disk does not fit there, or the output fails.
+pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
+    let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
+    let mut plan = Plan::new(&args.input, &args.run, None, format)?;
+    plan.shows_findings = false;
+    if plan.format.is_binary() && args.output.output.is_none() && io::stdout().is_terminal() {
+        bail!("this format is not for a terminal: name a file with --output, or send it down a pipe");
+    }
+    #[cfg(feature = "columnar")]
+    ensure!(
+        args.index.is_none() || args.table == DuplicatesTableArg::Duplicates,
+        "--index is for games that have a twin, not for --table diversity"
+    );
+    match args.table {
+        DuplicatesTableArg::Duplicates => twins(&plan, args),
+        DuplicatesTableArg::Diversity => diversity(&plan, &args.output),
+    }
+}
+
+/// What to say when games that do not fit into memory can't be kept elsewhere.
+pub(super) const SPILLED: &str = "cannot keep the games in a temporary file; TMPDIR names another folder for it";
+
+fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
+    let started = Instant::now();
+    let visitor = OfKeys { judges: plan.judges.clone() };
+    pipeline::check(&plan.job, &visitor).context("--where")?;
+    let out = Output::open(args.output.output.as_deref(), args.output.force)?;
+    let totals = totals(&args.output)?;
+    let mut games = Games::new(plan.job.settings.limits.memory);
+    #[cfg(feature = "columnar")]
+    let index = index::begin(args.index.as_deref(), &mut games)?;
+    let summary = run(plan, &visitor, |output| games.add(output.part).context(SPILLED))?;
+    if let Some(signal) = plan.interrupt.came() {
+        return Ok(interrupted(plan, &summary, started, signal, "no game is held against another"));
+    }
+    #[cfg_attr(not(feature = "columnar"), allow(unused_mut))]
+    let mut found = find(games, args.keep.into(), plan.jobs).context(SPILLED)?;
+    let count = write_rows(plan, out, found.twins.iter().map(|twin| found.row(twin)))?;
+    #[cfg(feature = "columnar")]
+    index.map_or(Ok(()), |index| index::write(index, &mut found.games))?;
+    put_totals(totals, &summary, args.output.output.as_deref().map(|path| (path, count)))?;
+    let exit = conclude(plan, &summary, started);
+    if !plan.quiet {
+        // Without standard error there is nobody left to tell.
+        let _ = writeln!(io::stderr(), "{}", in_words(&found));
+    }
+    Ok(exit)
+}
+
+/// `of 10 games, 3 are there again: 1 identical, 2 prefix; 2 collision`.
+fn in_words(found: &Found) -> String {
+    let counts = found.counts();
+    let named = |is_twin: &dyn Fn(Class) -> bool| {
+        let named = Class::NAMED.iter().filter(|(_, class)| is_twin(*class) && counts[*class as usize] > 0);
+        named.map(|(name, class)| format!("{} {name}", counts[*class as usize])).collect::<Vec<_>>().join(", ")
+    };
+    let again: u64 = counts[..Class::Collision as usize].iter().sum();
+    let twins = match named(&|class| class != Class::Collision) {
+        none if none.is_empty() => String::new(),
+        twins => format!(": {twins}"),
+    };
+    let collisions = match named(&|class| class == Class::Collision) {
+        none if none.is_empty() => none,
+        collisions => format!("; not counted: {collisions}"),
+    };
+    format!("of {} games, {again} are there again{twins}{collisions}", found.games.len())
+}
+
+fn diversity(plan: &Plan, output: &OutputArgs) -> Result<Exit> {
+    let started = Instant::now();
+    pipeline::check(&plan.job, &OfDiversity).context("--where")?;
+    let out = Output::open(output.output.as_deref(), output.force)?;
+    let totals = totals(output)?;
+    let mut all = Diversity::default();
+    let summary = run(plan, &OfDiversity, |output| {
+        all.add(output.part);
+        Ok(())
+    })?;
+    if let Some(signal) = plan.interrupt.came() {
+        return Ok(interrupted(plan, &summary, started, signal, "the positions are not counted"));
+    }
+    let count = write_rows(plan, out, all.rows().into_iter())?;
+    put_totals(totals, &summary, output.output.as_deref().map(|path| (path, count)))?;
+    Ok(conclude(plan, &summary, started))
+}
+
+/// Rows that are written at a time.
+const AT_ONCE: usize = 1024;
+
+/// Writes a table whose rows are all known; gives their number.
+fn write_rows<R: Row>(plan: &Plan, out: Output, all: impl Iterator<Item = R>) -> Result<u64> {
+    let table = if plan.job.input.is_rows() { by_id(R::TABLE) } else { R::TABLE };
+    let failure = out.failure();
+    let mut out = TableOutput::new(plan.format, table, out, failure)?;
+    let count = in_parts(plan, all, |rows| out.write(rows))?;
+    out.finish()?.finish()?;
+    Ok(count)
+}
+
+/// Hands rows on, some at a time; gives their number.
+///
+/// # Errors
+/// Whatever `sink` fails with.
+pub(super) fn in_parts<R: Row>(
+    plan: &Plan,
+    mut all: impl Iterator<Item = R>,
+    mut sink: impl FnMut(Rows) -> Result<()>,
+) -> Result<u64> {
+    let table = if plan.job.input.is_rows() { by_id(R::TABLE) } else { R::TABLE };
+    let mut count = 0;
+    loop {
+        let mut rows = Rows::new(plan.format, table);
+        all.by_ref().take(AT_ONCE).for_each(|row| rows.push(&row));
+        let taken = rows.count();
+        count += taken;
+        sink(rows)?;
+        if taken < AT_ONCE as u64 {
+            return Ok(count);
+        }
+    }
+}
+
+/// `--index`.
+#[cfg(feature = "columnar")]
+mod index {
+    use std::io::{self, ErrorKind};
+    use std::path::Path;
+
+    use anyhow::{Context, Result};
+    use jigo_archive::duplicates::Games;
+    use jigo_archive::tables::formats::{Format, Rows};
+    use jigo_archive::tables::{IndexRow, Row};
+
+    use super::super::output::{Output, PendingFile, TableOutput};
+    use super::AT_ONCE;
+
+    /// Reads the index where it is there, and opens what takes its place.
+    pub fn begin(path: Option<&Path>, games: &mut Games) -> Result<Option<Output>> {
+        let Some(path) = path else { return Ok(None) };
+        match games.read_index(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            read => read.with_context(|| format!("--index {}", path.display()))?,
+        }
+        Ok(Some(Output::File(PendingFile::create(path, true)?)))
+    }
+
+    /// Writes all games, those that were read among them.
+    pub fn write(out: Output, games: &mut Games) -> Result<()> {
+        let failure = out.failure();
+        let mut out = TableOutput::new(Format::Parquet, IndexRow::TABLE, out, failure)?;
+        let (mut rows, mut count) = (Rows::new(Format::Parquet, IndexRow::TABLE), 0);
+        games.each_row(|row| {
+            rows.push(row);
+            count += 1;
+            if count % AT_ONCE == 0 {
+                let rows = std::mem::replace(&mut rows, Rows::new(Format::Parquet, IndexRow::TABLE));
+                out.write(rows).map_err(io::Error::other)?;
+            }
+            Ok(())
+        })?;
+        out.write(rows)?;
+        out.finish()?.finish()
+    }
+}

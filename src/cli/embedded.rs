@@ -1,0 +1,339 @@
+//! jigo as a part of another program: the rows of a command as Arrow record batches, while it runs on threads of its own.
+//!
+//! The flags are those of the command, so the rows are, too. What the program does with signals is its own affair.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
+use clap::Parser;
+
+use super::Command;
+use super::args::{BaselineArgs, Cli, OutputArgs, ScoreTableArg, TableArg};
+use super::baseline::BaselineRun;
+use super::check::NO_HEADER;
+use super::duplicates::{DuplicatesTableArg, SPILLED, in_parts};
+use super::plan::{Plan, is_of_games};
+use jigo_archive::duplicates::{Games, Keep, find};
+use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
+use jigo_archive::source::{InputFormat, PassedOver, Source, SourceKind};
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::formats::{Format, Rows, columnar};
+use jigo_archive::tables::{DuplicateRow, Row, Table, by_id};
+use jigo_archive::visit::{self, Endings, Findings, KeyRows, OfKeys, Results, Scores, ToRows, Turns};
+use signal_hook::consts::SIGINT;
+
+/// Batches that wait for their reader, at most; the run waits for it then.
+const WAITING: usize = 8;
+
+/// Rows of a run that goes on while they are read. Dropped, it ends the run.
+pub struct Stream {
+    schema: Arc<Schema>,
+    news: Receiver<News>,
+    reached: Arc<Reached>,
+    /// Bytes of all sources, where they are known.
+    total: Option<u64>,
+    /// Set to end the run.
+    interrupt: super::interrupt::Interrupt,
+    run: Option<JoinHandle<Result<Summary>>>,
+}
+
+/// How far a run is.
+#[derive(Default)]
+pub struct Reached {
+    /// Bytes read.
+    pub bytes: AtomicU64,
+    /// Games found.
+    pub games: AtomicU64,
+}
+
+/// What a run has to tell.
+pub enum News {
+    /// Rows of the table.
+    Rows(RecordBatch),
+    /// What the command tells its user: an input named outright that holds no game, or could not be read to its end.
+    Message(String),
+}
+
+/// What comes next of a [`Stream`].
+pub enum Next {
+    /// See [`News`].
+    News(News),
+    /// Nothing within the time.
+    NotYet,
+    /// Nothing more: the run is over, and these are its counts; `None` where the end was told before.
+    End(Option<Box<Summary>>),
+}
+
+/// A command whose options and sources were looked at.
+pub struct Prepared {
+    plan: Plan,
+    wanted: Wanted,
+}
+
+/// The tables that there are for another program.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Findings,
+    Turns,
+    Keys,
+    Scores,
+    Results,
+    Endings,
+    Games,
+    Duplicates(Keep),
+}
+
+/// Looks at a command: `words` are its name and its options, without paths. `games` is no command and stands for the games table that `report` writes.
+///
+/// # Errors
+/// With the message of the command: when the options make no sense, when they are about where a command writes, or when a source that was named
+/// outright can't be opened.
+pub fn prepare(words: &[OsString], sources: Vec<Source>) -> Result<Prepared> {
+    let of_games = words.first().is_some_and(|word| word == "games");
+    let command = if of_games { "score".into() } else { words.first().cloned().unwrap_or_default() };
+    let line = ["jigo".into(), command].into_iter().chain(words.iter().skip(1).cloned());
+    let command = Cli::try_parse_from(line).map_err(|error| anyhow!(reason(&error.to_string())))?.command;
+    let sources = || Ok((sources, PassedOver::default()));
+    let (plan, wanted) = match command {
+        Command::Check(args) => {
+            writes_nothing(&args.output)?;
+            is_of_games(&args.input)?;
+            let BaselineArgs { write_baseline, prune_baseline, .. } = &args.baseline;
+            ensure!(write_baseline.is_none() && !prune_baseline, "baselines are written by the command");
+            let mut plan = Plan::over(sources, &args.input, &args.run, None, Format::Arrow)?;
+            BaselineRun::begin(&args.baseline, false, &mut plan)?;
+            if args.results {
+                plan.count_results();
+            }
+            if args.quick {
+                ensure!(matches!(args.table, TableArg::Findings), "--quick reads no turns");
+                plan.job.settings.header_only = true;
+                plan.judges.clear();
+            }
+            let wanted = match args.table {
+                TableArg::Findings => Wanted::Findings,
+                TableArg::Turns => Wanted::Turns,
+                TableArg::Keys => Wanted::Keys,
+            };
+            (plan, wanted)
+        }
+        Command::Score(args) => {
+            writes_nothing(&args.output)?;
+            if of_games || args.table == ScoreTableArg::Results {
+                is_of_games(&args.input)?;
+            }
+            let mut plan = Plan::over(sources, &args.input, &args.run, Some(&args.count), Format::Arrow)?;
+            let has_header = plan.job.input != InputFormat::Positions;
+            ensure!(has_header || plan.job.selection.filter.is_none(), NO_HEADER);
+            let wanted = match args.table {
+                _ if of_games => Wanted::Games,
+                ScoreTableArg::Scores => Wanted::Scores,
+                ScoreTableArg::Results => Wanted::Results,
+                ScoreTableArg::Endings => Wanted::Endings,
+            };
+            if of_games {
+                // A report judges, too, and its games table tells what came of it.
+                plan.job.settings.judges.clone_from(&plan.judges);
+            }
+            (plan, wanted)
+        }
+        Command::Duplicates(args) => {
+            writes_nothing(&args.output)?;
+            is_of_games(&args.input)?;
+            ensure!(args.table == DuplicatesTableArg::Duplicates, "there are no other rows than those of duplicates");
+            let plan = Plan::over(sources, &args.input, &args.run, None, Format::Arrow)?;
+            (plan, Wanted::Duplicates(args.keep.into()))
+        }
+        _ => bail!("only check, score, games and duplicates have rows for another program"),
+    };
+    ensure!(plan.fail_if.is_none(), "--fail-if is for the command: look at the summary");
+    for Source { name, kind, named } in &plan.sources {
+        if let (SourceKind::Failed(reason), true) = (kind, named) {
+            bail!("{name}: {reason}");
+        }
+    }
+    Ok(Prepared { plan, wanted })
+}
+
+impl Prepared {
+    /// The columns of its table.
+    pub fn schema(&self) -> Schema {
+        let of = |rows: &'static Table| if self.plan.job.input.is_rows() { by_id(rows) } else { rows };
+        columnar::schema(of(match self.wanted {
+            Wanted::Findings => Findings::TABLE,
+            Wanted::Turns => Turns::TABLE,
+            Wanted::Keys => KeyRows::TABLE,
+            Wanted::Scores => Scores::TABLE,
+            Wanted::Results => Results::TABLE,
+            Wanted::Endings => Endings::TABLE,
+            Wanted::Games => visit::Games::TABLE,
+            Wanted::Duplicates(_) => DuplicateRow::TABLE,
+        }))
+    }
+
+    /// Begins to carry it out.
+    ///
+    /// # Errors
+    /// When it selects games by what is not found out, or no thread can be started.
+    pub fn begin(self) -> Result<Stream> {
+        let Prepared { plan, wanted } = self;
+        let judges = plan.judges.clone();
+        match wanted {
+            Wanted::Findings => Stream::begin(plan, Findings { judges }),
+            Wanted::Turns => Stream::begin(plan, Turns { judges }),
+            Wanted::Keys => Stream::begin(plan, KeyRows),
+            Wanted::Scores => Stream::begin(plan, Scores),
+            Wanted::Results => Stream::begin(plan, Results),
+            Wanted::Endings => Stream::begin(plan, Endings),
+            Wanted::Games => Stream::begin(plan, visit::Games),
+            Wanted::Duplicates(keep) => Stream::begin_duplicates(plan, keep),
+        }
+    }
+}
+
+/// The sentence of what clap says, without the usage that follows it.
+fn reason(text: &str) -> String {
+    let first = text.split("\n\n").next().unwrap_or(text).trim();
+    first.strip_prefix("error: ").unwrap_or(first).to_owned()
+}
+
+fn writes_nothing(output: &OutputArgs) -> Result<()> {
+    let OutputArgs { output, summary, force, .. } = output;
+    ensure!(output.is_none() && summary.is_none() && !force, "--output, --summary and --force are for the command");
+    Ok(())
+}
+
+impl Stream {
+    /// Begins to write the rows of a table.
+    fn begin<R: ToRows + Send + 'static>(plan: Plan, rows: R) -> Result<Stream> {
+        let visitor = plan.table(rows);
+        pipeline::check(&plan.job, &visitor).context("--where")?;
+        Stream::of(plan, visitor.table(), move |plan, work| {
+            work.run(plan, &visitor, |output| work.tell(output.messages, output.part))
+        })
+    }
+
+    /// Begins to look for games that are there twice. Rows come when all games are read.
+    fn begin_duplicates(plan: Plan, keep: Keep) -> Result<Stream> {
+        let visitor = OfKeys { judges: plan.judges.clone() };
+        pipeline::check(&plan.job, &visitor).context("--where")?;
+        let table = if plan.job.input.is_rows() { by_id(DuplicateRow::TABLE) } else { DuplicateRow::TABLE };
+        Stream::of(plan, table, move |plan, work| {
+            let mut seen = Games::new(plan.job.settings.limits.memory);
+            let summary = work.run(plan, &visitor, |output| {
+                work.tell_messages(output.messages)?;
+                seen.add(output.part).context(SPILLED)
+            })?;
+            if plan.interrupt.came().is_none() {
+                let found = find(seen, keep, plan.jobs).context(SPILLED)?;
+                in_parts(plan, found.twins.iter().map(|twin| found.row(twin)), |rows| work.tell(Vec::new(), rows))?;
+            }
+            Ok(summary)
+        })
+    }
+
+    fn of(
+        plan: Plan,
+        table: &Table,
+        carry_out: impl FnOnce(&Plan, &Work) -> Result<Summary> + Send + 'static,
+    ) -> Result<Stream> {
+        let schema = Arc::new(columnar::schema(table));
+        let (sender, news) = sync_channel(WAITING);
+        let reached = Arc::new(Reached::default());
+        let interrupt = plan.interrupt.clone();
+        let total = plan.sources.iter().map(Source::length).sum();
+        let work = Work { schema: Arc::clone(&schema), sender, reached: Arc::clone(&reached) };
+        let run = thread::Builder::new().name("jigo".into()).spawn(move || carry_out(&plan, &work));
+        Ok(Stream { schema, news, reached, total, interrupt, run: Some(run.context("cannot start a thread")?) })
+    }
+
+    /// The columns.
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// How far the run is, and the bytes that it has to read, where they are known.
+    pub fn reached(&self) -> (&Reached, Option<u64>) {
+        (&self.reached, self.total)
+    }
+
+    /// What comes next, within a time.
+    ///
+    /// # Errors
+    /// With the message of the command, when the run failed. It is over then.
+    pub fn next_within(&mut self, time: Duration) -> Result<Next> {
+        match self.news.recv_timeout(time) {
+            Ok(news) => Ok(Next::News(news)),
+            Err(RecvTimeoutError::Timeout) => Ok(Next::NotYet),
+            Err(RecvTimeoutError::Disconnected) => {
+                let Some(run) = self.run.take() else { return Ok(Next::End(None)) };
+                let summary = run.join().map_err(|_| anyhow!("the run failed; please report this"))??;
+                Ok(Next::End(Some(Box::new(summary))))
+            }
+        }
+    }
+
+    /// Ends the run with what is done; rows that wait can still be read.
+    pub fn stop(&self) {
+        self.interrupt.signal().store(SIGINT.unsigned_abs() as usize, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// What the run's own thread has.
+struct Work {
+    schema: Arc<Schema>,
+    sender: SyncSender<News>,
+    reached: Arc<Reached>,
+}
+
+impl Work {
+    fn run<V: Visitor>(
+        &self,
+        plan: &Plan,
+        visitor: &V,
+        sink: impl FnMut(BatchOutput<V::Part>) -> Result<()> + Send,
+    ) -> Result<Summary> {
+        let (job, interrupt, done) = ((&plan.job, visitor), plan.interrupt.signal(), Done::default());
+        let watch = |summary: &Summary| self.reach(summary);
+        let summary = pipeline::run(&plan.sources, plan.jobs, job, interrupt, done, sink, watch)?;
+        plan.engine.as_ref().map_or(Ok(()), |engine| engine.verdict())?;
+        ensure!(summary.closes(), "games were lost: {summary:?}; please report this");
+        self.reach(&summary);
+        Ok(summary)
+    }
+
+    /// Hands on what a batch gave.
+    fn tell(&self, messages: Vec<String>, rows: Rows) -> Result<()> {
+        self.tell_messages(messages)?;
+        match rows.into_columns() {
+            Some(rows) if !rows.is_empty() => self.send(News::Rows(rows.into_batch(&self.schema)?)),
+            _ => Ok(()),
+        }
+    }
+
+    fn tell_messages(&self, messages: Vec<String>) -> Result<()> {
+        messages.into_iter().try_for_each(|message| self.send(News::Message(message)))
+    }
+
+    fn send(&self, news: News) -> Result<()> {
+        self.sender.send(news).map_err(|_| anyhow!("nobody reads the rows any more"))
+    }
+
+    fn reach(&self, summary: &Summary) {
+        self.reached.bytes.store(summary.bytes, Ordering::Relaxed);
+        self.reached.games.store(summary.found, Ordering::Relaxed);
+    }
+}

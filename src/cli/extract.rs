@@ -1,0 +1,369 @@
+//! `jigo extract`: the games that are wanted, and the others.
+
+mod folder;
+mod names;
+mod sink;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, ValueEnum};
+
+use super::args::{CountArgs, InputArgs, RunArgs};
+use super::duplicates::SPILLED;
+use super::examples::examples;
+use super::plan::Plan;
+use super::run::{fail_if, run};
+use super::{Exit, abandon, interrupt, is_broken_pipe};
+use jigo_archive::duplicates;
+use jigo_archive::pipeline::filter::Filter;
+use jigo_archive::pipeline::{self, Games};
+use jigo_archive::source::{Source, SourceKind};
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::formats::Format;
+use jigo_archive::tables::formats::text::visible;
+use jigo_archive::visit::extract::{Count, Extracted, Pattern};
+use jigo_archive::visit::{Extract, OfKeys};
+use jigo_core::rules::select::{Choice, select};
+use jigo_core::write::Form;
+use sink::{Kind, Sink, Target};
+
+/// Write the games that are wanted: as they stand, in a normal form of SGF or as rows, into one file, an archive or a folder
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo extract --clean --out clean.sgf --rejects broken.sgf games/" "the games without an error, byte for byte, and all others"
+    "jigo extract --where 'has(K002)' --as main-line --out - games/" "the main lines of games in which a superko was broken"
+    "jigo extract --dedupe --out once.sgf --rejects copies.sgf games/" "every game once, and the copies of it"
+    "jigo extract --as sgf --out games.sgf.gz games/" "every game in UTF-8 and FF[4], one a line, packed"
+    "jigo extract --pattern '{year}/{black}-{white}.sgf' --out named/ games/" "a file for each game, named by its header"
+))]
+pub struct ExtractArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How to go about it.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// How to count.
+    #[command(flatten)]
+    pub count: CountArgs,
+    /// Take games without a finding of severity error
+    #[arg(long, help_heading = "Selection")]
+    pub clean: bool,
+    /// Take games with a finding of severity error
+    #[arg(long, conflicts_with = "clean", help_heading = "Selection")]
+    pub broken: bool,
+    /// Take games that FILE names by file and game: any of jigo's tables as CSV, JSON lines or Parquet
+    #[arg(long, value_name = "FILE", help_heading = "Selection")]
+    pub games: Option<PathBuf>,
+    /// Take each game once: of those that are one, the one that jigo duplicates keeps; the input is read twice
+    #[arg(long, help_heading = "Selection")]
+    pub dedupe: bool,
+    /// Write the games to FILE, which appears whole or not at all: .sgf, .jsonl, .parquet or .arrows, all but the last two also as .gz or .zst, or
+    /// .zip with a file for each game; to a folder, which ends in / or is there, a file each; - is standard output
+    #[arg(long, value_name = "OUT", help_heading = "Output")]
+    pub out: PathBuf,
+    /// Write all other games to FILE, as they stand; FILE is what it is for --out
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub rejects: Option<PathBuf>,
+    /// How games are written
+    #[arg(long = "as", value_name = "FORM", default_value = "recorded", help_heading = "Output")]
+    pub form: FormArg,
+    /// What the games are put into [default: what the ending of OUT says; for standard output sgf]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Option<GamesFormatArg>,
+    /// With --as sgf and main-line: on lines that people read, not each game on one
+    #[arg(long, help_heading = "Output")]
+    pub pretty: bool,
+    /// With --as sgf and main-line: without comments (C and GC)
+    #[arg(long, help_heading = "Output")]
+    pub no_comments: bool,
+    /// With --as sgf and main-line: count endings and add a node with territory (TB, TW), dead stones (JIGODEAD), the result (JIGORE) and a comment that says
+    /// who counted
+    #[arg(long, help_heading = "Output")]
+    pub mark_endings: bool,
+    /// How files in a folder or zip are named: text with {file}, {game}, {hash}, {year}, {date}, {black}, {white}, {black_rank}, {white_rank}, {event},
+    /// {place}, {rules}, {result}, {komi}, {handicap}, {size}, and / between folders [default: {file}-{game}.sgf]
+    #[arg(long, value_name = "PATTERN", help_heading = "Output")]
+    pub pattern: Option<String>,
+    /// Replace files that are there
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+}
+
+/// `--as`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormArg {
+    /// The bytes as they stand; of a source in UTF-16, as UTF-8
+    Recorded,
+    /// The normal form: UTF-8, FF[4], variations and comments
+    Sgf,
+    /// The normal form without variations
+    MainLine,
+}
+
+/// `--format` of games.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GamesFormatArg {
+    /// Records of SGF
+    Sgf,
+    /// A JSON object a line, which jigo reads with --input-format jsonl
+    Jsonl,
+    /// An Arrow IPC stream, which jigo reads with --input-format arrow
+    #[cfg(feature = "columnar")]
+    Arrow,
+    /// Parquet
+    #[cfg(feature = "columnar")]
+    Parquet,
+}
+
+/// Writes the games that are selected, and the others where they are wanted.
+///
+/// # Errors
+/// When the flags make no sense or an output fails.
+pub fn extract(args: &ExtractArgs) -> Result<Exit> {
+    let started = Instant::now();
+    let plan = plan(args)?;
+    let targets = targets(args)?;
+    not_itself(args, &plan)?;
+    let visitor = visitor(args, &plan, &targets)?;
+    pipeline::check(&plan.job, &visitor).context("--where")?;
+    if let (Kind::Rows(Format::Jsonl, _), FormArg::Recorded, false) = (targets.games.kind, args.form, plan.quiet) {
+        note("JSON is UTF-8: games in other charsets are converted");
+    }
+    let mut games = Sink::open(&targets.games, args.force)?;
+    let mut rejects = targets.rejects.as_ref().map(|target| Sink::open(target, args.force)).transpose()?;
+    abandon::leaves(targets.left());
+    let (mut count, mut passed) = (Count::default(), 0);
+    let summary = match run(&plan, &visitor, |output| {
+        let Extracted { games: taken, rejects: others, count: of_batch } = output.part;
+        count.add(of_batch);
+        passed += output.passed;
+        games.write(taken)?;
+        rejects.as_mut().map_or(Ok(()), |sink| sink.write(others))
+    }) {
+        Err(error) if is_broken_pipe(&error) && targets.games.path.is_none() => {
+            note("whoever read the games has closed the pipe; the rest is left out");
+            return Ok(Exit::Clean);
+        }
+        summary => summary?,
+    };
+    let (found, taken) = (summary.found + passed, count.extracted + count.rejected);
+    ensure!(found == taken, "games were lost: {found} found, {count:?}; please report this");
+    let came = plan.interrupt.came();
+    if came.is_none() {
+        // Whoever finds the games finds the others, too.
+        rejects.map_or(Ok(()), Sink::finish)?;
+    }
+    if came.is_none() || targets.games.path.is_none() {
+        games.finish()?;
+    }
+    if let Some(signal) = came {
+        note(&format!("{} after {found} games: {}", interrupt::name(signal), targets.left()));
+    }
+    if !plan.quiet {
+        say(args, &plan, &summary, count, started);
+    }
+    Ok(match came {
+        Some(signal) => Exit::Interrupted(signal),
+        None if summary.failed_sources > 0 => Exit::Failure,
+        None => fail_if(&plan, &summary).unwrap_or(Exit::Clean),
+    })
+}
+
+/// Where games go.
+struct Targets {
+    games: Target,
+    rejects: Option<Target>,
+}
+
+impl Targets {
+    /// What is there where a run ends early.
+    fn left(&self) -> String {
+        match &self.games.path {
+            Some(path) => format!("{} is not written", path.display()),
+            None => "the last game may be cut, the rest is left out".into(),
+        }
+    }
+}
+
+/// `--out`, `--rejects` and `--format`.
+fn targets(args: &ExtractArgs) -> Result<Targets> {
+    let games = Target::of(&args.out, args.format).context("--out")?;
+    let rejects = args.rejects.as_deref().map(|path| Target::of(path, None)).transpose().context("--rejects")?;
+    if games.is_binary() && games.path.is_none() && io::stdout().is_terminal() {
+        bail!("this format is not for a terminal: name a file with --out, or send it down a pipe");
+    }
+    Ok(Targets { games, rejects })
+}
+
+/// What is made of the games.
+fn visitor(args: &ExtractArgs, plan: &Plan, targets: &Targets) -> Result<Extract> {
+    let pattern = args.pattern.as_deref().map(Pattern::parse).transpose().context("--pattern")?;
+    ensure!(
+        pattern.is_none() || matches!(targets.games.kind, Kind::Zip | Kind::Folder),
+        "--pattern names the files of a folder or zip, and --out is neither; a folder ends in /"
+    );
+    Ok(Extract {
+        form: form(args)?,
+        games: targets.games.kind.into(pattern.unwrap_or_else(Pattern::usual)),
+        rejects: targets.rejects.as_ref().map(|target| target.kind.into(Pattern::usual())),
+        marks_endings: args.mark_endings,
+        judges: plan.judges.clone(),
+        reading: (plan.job.settings.dialect, plan.job.settings.limits),
+    })
+}
+
+/// Which games are wanted, and what has to be known of them.
+fn plan(args: &ExtractArgs) -> Result<Plan> {
+    let filter = args.run.filter.as_deref().map(Filter::parse).transpose().context("--where")?;
+    let is_counted = args.mark_endings || filter.as_ref().is_some_and(Filter::asks_count);
+    let mut plan = Plan::new(&args.input, &args.run, is_counted.then_some(&args.count), Format::Csv)?;
+    if args.mark_endings && args.run.rules.is_none() {
+        // A record is marked as its own rules count it, where it names some.
+        let usual = select(super::plan::COUNTED)?.into_iter().filter(|choice| *choice != Choice::Recorded);
+        plan.job.settings.counted = std::iter::once(Choice::Recorded).chain(usual).collect();
+    }
+    let by_errors = (args.clean || args.broken).then(|| Filter::by_errors(args.broken));
+    let selection = &mut plan.job.selection;
+    selection.filter = match (filter, by_errors) {
+        (Some(filter), Some(by_errors)) => Some(filter.and(by_errors)),
+        (filter, by_errors) => filter.or(by_errors),
+    };
+    let listed = |path: &PathBuf| {
+        let games = Games::read(path).with_context(|| format!("--games {}", path.display()))?;
+        Ok::<_, anyhow::Error>(Arc::new(games))
+    };
+    selection.games = args.games.as_ref().map(listed).transpose()?;
+    if args.dedupe {
+        dedupe(&mut plan)?;
+    }
+    plan.job.shows_rest = args.rejects.is_some();
+    Ok(plan)
+}
+
+/// Finds the selected games that are there twice, and leaves out all of them but those to keep.
+fn dedupe(plan: &mut Plan) -> Result<()> {
+    let is_piped = |source: &Source| matches!(source.kind, SourceKind::Stream(_));
+    ensure!(
+        !plan.sources.iter().any(is_piped),
+        "--dedupe reads the games twice, which standard input and pipes don't allow"
+    );
+    ensure!(
+        plan.job.selection.limit.is_none(),
+        "--limit does not go with --dedupe: which games are the first is not known before"
+    );
+    let visitor = OfKeys { judges: plan.judges.clone() };
+    pipeline::check(&plan.job, &visitor).context("--where")?;
+    let mut seen = duplicates::Games::new(plan.job.settings.limits.memory);
+    run(plan, &visitor, |output| seen.add(output.part).context(SPILLED))?;
+    let found = duplicates::find(seen, duplicates::Keep::Best, plan.jobs).context(SPILLED)?;
+    plan.job.selection.without = Some(Arc::new(Games::of(found.others())));
+    Ok(())
+}
+
+/// `--as` with what belongs to it.
+fn form(args: &ExtractArgs) -> Result<Option<Form>> {
+    let ExtractArgs { form, pretty, no_comments, mark_endings, .. } = *args;
+    if form == FormArg::Recorded {
+        let flags = [(pretty, "--pretty"), (no_comments, "--no-comments"), (mark_endings, "--mark-endings")];
+        if let Some((_, flag)) = flags.iter().find(|(given, _)| *given) {
+            bail!("{flag} changes the record: it needs --as sgf or --as main-line");
+        }
+        return Ok(None);
+    }
+    Ok(Some(Form { is_pretty: pretty, main_line: form == FormArg::MainLine, without_comments: no_comments }))
+}
+
+/// Makes sure that no output is an input or the other output, and says where a later run would read one.
+fn not_itself(args: &ExtractArgs, plan: &Plan) -> Result<()> {
+    let outputs: Vec<PathBuf> =
+        [Some(&args.out), args.rejects.as_ref()].into_iter().flatten().filter_map(|path| place(path)).collect();
+    if let [games, rejects] = &outputs[..] {
+        ensure!(games != rejects, "--out and --rejects are the same place");
+    }
+    let is_stdout = |path: &Path| path == Path::new("-");
+    let both_stdout = is_stdout(&args.out) && args.rejects.as_deref().is_some_and(is_stdout);
+    ensure!(!both_stdout, "--out and --rejects are both standard output");
+    for source in &plan.sources {
+        let SourceKind::File(path, _) = &source.kind else { continue };
+        let is_output =
+            |output: &&PathBuf| output.file_name() == path.file_name() && place(path).as_ref() == Some(output);
+        if let Some(output) = outputs.iter().find(is_output) {
+            bail!("{} is read as an input: games can't be written to it", output.display());
+        }
+    }
+    for folder in args.input.paths.iter().filter(|path| path.is_dir()).filter_map(|path| place(path)) {
+        for output in outputs.iter().filter(|output| output.starts_with(&folder) && !plan.quiet) {
+            note(&format!("{} lies in a folder that is read: the next run reads it, too", output.display()));
+        }
+    }
+    Ok(())
+}
+
+/// Where a path leads; `None` for standard output, and where there is no such folder.
+fn place(path: &Path) -> Option<PathBuf> {
+    if path == Path::new("-") {
+        return None;
+    }
+    if let Ok(place) = path.canonicalize() {
+        return Some(place);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some(folder.canonicalize().ok()?.join(path.file_name()?))
+}
+
+/// The lines that end a run.
+fn say(args: &ExtractArgs, plan: &Plan, summary: &Summary, count: Count, started: Instant) {
+    let Count { extracted, rejected, without_form, cut, marked, converted } = count;
+    let limit = plan.job.selection.limit;
+    let ends_early = !plan.job.shows_rest && limit.is_some_and(|limit| summary.found >= limit);
+    if let Some(games) = &plan.job.selection.games {
+        let (missing, first) = games.missing();
+        if let Some((file, game)) = first.filter(|_| !ends_early) {
+            let listed = games.len();
+            note(&format!(
+                "{missing} of {listed} games in --games are in no input: the first is game {game} of {file}"
+            ));
+        }
+        if games.without_game > 0 {
+            note(&format!("{} rows of --games name a file and no game; they are passed over", games.without_game));
+        }
+    }
+    if without_form > 0 {
+        note(&format!(
+            "{without_form} of the rejected games have no normal form: they are no games of Go that can be read"
+        ));
+    }
+    if converted > 0 {
+        note(&format!("{converted} records are in other forms than SGF and are written as SGF"));
+    }
+    if cut > 0 {
+        note(&format!("in {cut} of the extracted games something can't be read or said in FF[4], and is left out"));
+    }
+    if args.mark_endings {
+        note(&format!("{marked} of the extracted games have their endings marked; the others are not surely counted"));
+    }
+    let rest = match () {
+        () if ends_early => "; --limit ends the run, and what follows is not read",
+        () if rejected > 0 && args.rejects.is_none() => "; --rejects FILE takes the rejected",
+        () => "",
+    };
+    let line = format!(
+        "jigo {}: {} games found = {extracted} extracted + {rejected} rejected, {:.1} MB, {:.2} s{rest}",
+        env!("CARGO_PKG_VERSION"),
+        extracted + rejected,
+        summary.bytes as f64 / 1e6,
+        started.elapsed().as_secs_f64(),
+    );
+    // Without standard error there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+fn note(text: &str) {
+    // Without standard error there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "jigo: {}", visible(text));
+}

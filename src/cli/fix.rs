@@ -1,0 +1,232 @@
+//! `jigo fix`: what can be mended, mended.
+
+mod diff;
+mod files;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+
+use super::args::{InputArgs, InputFormatArg, RunArgs};
+use super::examples::examples;
+use super::output::{Output, TableOutput};
+use super::plan::Plan;
+use super::run::run;
+use super::{Exit, abandon, interrupt, is_broken_pipe};
+use diff::Diff;
+use files::{Files, Goal};
+use jigo_archive::pipeline;
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::formats::Format;
+use jigo_archive::tables::{FixRow, Row};
+use jigo_archive::visit::{FixCount, Fixed, Fixes};
+use jigo_core::finding::Code;
+use jigo_core::write::{Proposing, Wanted};
+
+/// Mend records: each mend belongs to a finding, keeps what the record says unless --unsafe allows more, and is a row.
+///
+/// Without --diff, --out or --in-place the mends are listed and nothing is written. Exit codes: 0 nothing is left to do, 1 there are mends to be made
+/// (--diff and the list) or findings of severity error are left, 2 the command could not be carried out
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo fix --exit-zero games/" "what could be mended, one row each, as CSV; nothing is written"
+    "jigo fix --exit-zero --diff game.sgf" "the same as a unified diff, for patch -p0"
+    "jigo fix --exit-zero --out fixed --log fixes.csv games/" "mended copies of all files below fixed, and what was done"
+    "jigo fix --exit-zero --in-place --backup .orig --select D games/" "damaged text mended where it stands; what was there is kept beside it"
+))]
+pub struct FixArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How to go about it.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// Make mends, too, that rest on a judgement: what the record says may change
+    #[arg(long = "unsafe", help_heading = "Mends")]
+    pub is_unsafe: bool,
+    /// List the readings of typing errors, where a turn is illegal, off the board or out of order: those after which the whole record is legal. It takes a
+    /// few milliseconds for each such game
+    #[arg(long, help_heading = "Mends")]
+    pub propose: bool,
+    /// Take a reading that stands alone
+    #[arg(long, help_heading = "Mends")]
+    pub apply_proposals: bool,
+    /// Write no file, but a unified diff to standard output; patch -p0 makes the changes
+    #[arg(long, conflicts_with_all = ["out", "in_place"], help_heading = "Output")]
+    pub diff: bool,
+    /// Write all inputs below the folder OUT, under their names, mended or not; a single input into a file if OUT ends with .sgf, or to standard
+    /// output if it is -
+    #[arg(long, value_name = "OUT", conflicts_with = "in_place", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// Write mended files in the place of those that they were read from; others are not touched
+    #[arg(long, help_heading = "Output")]
+    pub in_place: bool,
+    /// Keep each file that is changed in place under its name with SUFFIX behind it
+    #[arg(long, value_name = "SUFFIX", requires = "in_place", help_heading = "Output")]
+    pub backup: Option<String>,
+    /// Write a row for each mend to FILE: CSV, or JSON lines if it ends with .jsonl
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub log: Option<PathBuf>,
+    /// Replace files that are there
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+}
+
+/// What becomes of mended sources.
+enum Sink {
+    /// Nothing: the mends are listed.
+    List,
+    /// The changes are shown.
+    Diff(Box<Diff<Output>>),
+    /// Files are written.
+    Files(Box<Files>),
+}
+
+/// Mends games.
+///
+/// # Errors
+/// When the flags make no sense or the output fails.
+pub fn fix(args: &FixArgs) -> Result<Exit> {
+    let is_text = matches!(args.input.input_format, InputFormatArg::Auto | InputFormatArg::Sgf);
+    ensure!(is_text, "jigo fix takes --input-format auto and sgf only");
+    ensure!(
+        args.run.limit.is_none(),
+        "--limit would leave the rest of a file out; choose games with --where or --sample"
+    );
+    let format = log_format(args);
+    let plan = Plan::new(&args.input, &args.run, None, format)?;
+    let visitor = Fixes { judges: plan.judges.clone(), wanted: wanted(&plan, args), format: plan.format };
+    pipeline::check(&plan.job, &visitor).context("--where")?;
+    let mut sink = sink(args, &plan, visitor.wanted.wants(Code::NotUtf8, true))?;
+    let mut log = log(args, &plan, &sink)?;
+    abandon::leaves("what is not whole is not written");
+    let started = Instant::now();
+    let mut count = FixCount::default();
+    let summary = run(&plan, &visitor, |output| {
+        let Fixed { stretches, rows, count: of_batch } = output.part;
+        count.add(&of_batch);
+        if let Some(log) = &mut log {
+            log.write(rows)?;
+        }
+        match &mut sink {
+            Sink::List => Ok(()),
+            Sink::Diff(diff) => stretches.into_iter().try_for_each(|stretch| diff.add(&stretch)),
+            Sink::Files(files) => stretches.into_iter().try_for_each(|stretch| files.add(stretch)),
+        }
+    });
+    let summary = match summary {
+        Err(error) if is_broken_pipe(&error) => return Ok(Exit::Clean),
+        summary => summary?,
+    };
+    if let Some(signal) = plan.interrupt.came() {
+        say(
+            &plan,
+            &format!(
+                "jigo: {} after {} games: what is written is whole, the rest is left out",
+                interrupt::name(signal),
+                summary.found
+            ),
+        );
+        return Ok(Exit::Interrupted(signal));
+    }
+    let files = match sink {
+        Sink::List => None,
+        Sink::Diff(diff) => {
+            diff.finish()?.finish()?;
+            None
+        }
+        Sink::Files(files) => Some(files.finish()?),
+    };
+    if let Some(log) = log {
+        log.finish()?.finish()?;
+    }
+    Ok(conclude(&plan, args, (&summary, started), count, files))
+}
+
+/// Which mends are made.
+fn wanted(plan: &Plan, args: &FixArgs) -> Wanted {
+    let settings = &plan.job.settings;
+    let proposing = match (args.apply_proposals, args.propose) {
+        (true, _) => Proposing::Take,
+        (false, true) => Proposing::List,
+        (false, false) => Proposing::Nothing,
+    };
+    let (dialect, limits) = (settings.dialect, settings.limits);
+    Wanted { codes: plan.job.reported.clone(), is_unsafe: args.is_unsafe, proposing, dialect, limits }
+}
+
+/// How the rows of the log are written.
+fn log_format(args: &FixArgs) -> Format {
+    let is_jsonl = args.log.as_ref().and_then(|log| log.extension()).is_some_and(|ending| ending == "jsonl");
+    if is_jsonl { Format::Jsonl } else { Format::Csv }
+}
+
+fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<Sink> {
+    let to_output = |path: &Path| path == Path::new("-");
+    let goal = match &args.out {
+        _ if args.diff => return Ok(Sink::Diff(Box::new(Diff::new(Output::open(None, false)?)))),
+        Some(out) if to_output(out) => Goal::Output,
+        Some(out) if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) && !out.is_dir() => {
+            Goal::File(out.clone())
+        }
+        Some(out) => Goal::Folder(out.clone()),
+        None if args.in_place => Goal::Replaced(args.backup.clone()),
+        None => return Ok(Sink::List),
+    };
+    Ok(Sink::Files(Box::new(Files::new(goal, &plan.sources, args.force, converts)?)))
+}
+
+/// Where rows go: into the file of `--log`, or to standard output where nothing else is written.
+fn log(args: &FixArgs, plan: &Plan, sink: &Sink) -> Result<Option<TableOutput<Output>>> {
+    let out = match (&args.log, sink) {
+        (Some(path), _) => Output::open(Some(path), args.force)?,
+        (None, Sink::List) => Output::open(None, false)?,
+        _ => return Ok(None),
+    };
+    let failure = out.failure();
+    TableOutput::new(plan.format, FixRow::TABLE, out, failure).map(Some)
+}
+
+fn say(plan: &Plan, line: &str) {
+    if !plan.quiet {
+        // Without standard error there is nobody left to tell.
+        let _ = writeln!(io::stderr(), "{line}");
+    }
+}
+
+/// Prints the summary and turns the counts into an exit code.
+fn conclude(
+    plan: &Plan,
+    args: &FixArgs,
+    (summary, started): (&Summary, Instant),
+    count: FixCount,
+    files: Option<u64>,
+) -> Exit {
+    if !plan.quiet {
+        // Without standard error there is nobody left to tell.
+        let _ = io::stderr().write_all(summary.text(started.elapsed(), 0).as_bytes());
+    }
+    let FixCount { safe, judged, refused, games, proposed, errors_left } = count;
+    let written = match files {
+        Some(files) => format!("{files} files changed"),
+        None => "nothing written".into(),
+    };
+    say(plan, &format!("{} mends in {games} games ({safe} safe, {judged} unsafe), {written}", safe + judged));
+    if refused > 0 {
+        say(plan, &format!("{refused} mends not made: the record would say something else"));
+    }
+    if proposed > 0 {
+        say(plan, &format!("{proposed} games with readings of a typing error, none of them taken"));
+    }
+    let is_shown = args.diff || files.is_none();
+    match summary {
+        Summary { failed_sources: 1.., .. } => Exit::Failure,
+        _ if plan.exit_zero => Exit::Clean,
+        _ if is_shown && count.made() > 0 => Exit::Findings,
+        _ if errors_left > 0 && !args.diff => Exit::Findings,
+        _ => Exit::Clean,
+    }
+}

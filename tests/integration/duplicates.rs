@@ -1,0 +1,471 @@
+//! Games that are there twice are found, and others are not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jigo_core::record::Reading;
+use jigo_core::sgf::{GameText, Piece, RecordKind, split};
+
+use crate::archives::{gzip, zip};
+use crate::support;
+use crate::support::cli::Folder;
+use crate::support::copies::{Copy, Game, copy};
+use crate::support::generated::Random;
+
+/// The cells of a row that tests look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Found {
+    cluster: String,
+    class: String,
+    keep: bool,
+    of: String,
+    symmetry: String,
+    edits: String,
+    conflicting: String,
+    reason: String,
+}
+
+/// The rows of a run, by file and game; of two rows of one game the one that is no collision.
+fn found(folder: &Folder, options: &str) -> BTreeMap<String, Found> {
+    let run = folder.run(&format!("duplicates {options}"));
+    assert!(run.code < 2, "{}", run.err);
+    let mut reader = csv::Reader::from_reader(run.out.as_bytes());
+    let names = reader.headers().unwrap().clone();
+    let mut rows: BTreeMap<String, Found> = BTreeMap::new();
+    for record in reader.records().map(Result::unwrap) {
+        let cell = |name: &str| record[names.iter().position(|column| column == name).unwrap()].to_owned();
+        let row = Found {
+            cluster: cell("cluster"),
+            class: cell("class"),
+            keep: cell("keep") == "true",
+            of: format!("{}#{}", cell("of_file"), cell("of_game")),
+            symmetry: cell("symmetry"),
+            edits: cell("edits"),
+            conflicting: cell("conflicting"),
+            reason: cell("reason"),
+        };
+        let game = format!("{}#{}", cell("file"), cell("game"));
+        if row.class != "collision" || !rows.contains_key(&game) {
+            rows.insert(game, row);
+        }
+    }
+    rows
+}
+
+/// A game of points in a row, from a seed.
+fn game(seed: u64, turns: usize) -> Game {
+    Game::made_up(&mut Random(seed), turns)
+}
+
+fn set(game: &mut Game, name: &'static str, value: &str) {
+    game.header.retain(|(other, _)| *other != name);
+    game.header.push((name, value.to_owned()));
+}
+
+/// What a changed game is to the one that it was, `none` where there is no row.
+fn class_of(turns: usize, change: impl Fn(&mut Game)) -> String {
+    let folder = Folder::new();
+    let original = game(1, turns);
+    let mut changed = original.clone();
+    change(&mut changed);
+    folder.file("a.sgf", original.text()).file("b.sgf", changed.text());
+    let rows = found(&folder, "--keep first a.sgf b.sgf");
+    rows.get("b.sgf#1").map_or("none".into(), |row| row.class.clone())
+}
+
+/// So many turns, what is done to a copy of them, and the class that it is of.
+type Case<'a> = (usize, &'a dyn Fn(&mut Game), &'a str);
+
+#[test]
+fn each_class_has_its_conditions() {
+    let cases: [Case; 19] = [
+        (100, &|_| (), "identical"),
+        (1, &|_| (), "identical"),
+        (100, &|game| set(game, "EV", "Castle Game"), "same"),
+        (100, &|game| set(game, "PB", "本因坊秀策"), "same"),
+        (100, &|game| set(game, "PB", "Gennan Inseki"), "collision"),
+        (100, &|game| set(game, "DT", "1853-05-07"), "same"),
+        (100, &|game| set(game, "DT", "1853-05-08"), "collision"),
+        (100, &|game| set(game, "RE", "W+3"), "same"),
+        (100, &|game| game.header.clear(), "same"),
+        (59, &|game| game.header.clear(), "none"),
+        (59, &|game| set(game, "EV", "Castle Game"), "same"),
+        (100, &|game| game.turns.truncate(60), "prefix"),
+        (100, &|game| game.turns.truncate(19), "none"),
+        (
+            100,
+            &|game| {
+                game.turns.truncate(60);
+                set(game, "RE", "W+R")
+            },
+            "collision",
+        ),
+        (150, &|game| game.turns.swap(50, 51), "variant"),
+        (150, &|game| _ = game.turns.drain(30..34), "variant"),
+        (150, &|game| _ = game.turns.drain(30..35), "none"),
+        (150, &|game| game.turns[130..].reverse(), "variant"),
+        (150, &|game| game.turns[129..].reverse(), "none"),
+    ];
+    for (place, (turns, change, expected)) in cases.into_iter().enumerate() {
+        assert_eq!(class_of(turns, change), expected, "case {place}");
+    }
+}
+
+/// Six records that name one game, each of them another's text: what is to be kept, and why.
+#[test]
+fn what_is_kept_is_the_best_and_the_row_says_why() {
+    let folder = Folder::new();
+    let full = game(2, 120);
+    let [mut bare, mut cut, mut faulty] = [full.clone(), full.clone(), full.clone()];
+    bare.header.truncate(2);
+    cut.turns.truncate(100);
+    // A stone on a stone.
+    faulty.turns[110].1 = faulty.turns[0].1;
+    for (name, game) in [("1", &cut), ("2", &faulty), ("3", &bare), ("4", &full), ("5", &full)] {
+        folder.file(&format!("{name}.sgf"), game.text());
+    }
+    let kept = |keep: &str| {
+        let rows = found(&folder, &format!("--keep {keep} 1.sgf 2.sgf 3.sgf 4.sgf 5.sgf"));
+        assert_eq!(rows.len(), 5);
+        rows.into_iter().map(|(game, row)| (game, row.keep, row.reason)).collect::<Vec<_>>()
+    };
+    let expect = |rows: [(bool, &str); 5]| {
+        let numbered = (1..).zip(rows);
+        numbered.map(|(n, (keep, reason))| (format!("{n}.sgf#1"), keep, reason.to_owned())).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        kept("best"),
+        expect([
+            (false, "100 turns against 120"),
+            (false, "1 errors against 0"),
+            (false, "2 header fields against 5"),
+            (true, "comes first"),
+            (false, "comes later"),
+        ])
+    );
+    let later = (false, "comes later");
+    assert_eq!(kept("first"), expect([(true, "comes first"), later, later, later, later]));
+    assert_eq!(kept("longest"), expect([(false, "100 turns against 120"), (true, "comes first"), later, later, later]));
+}
+
+/// Two long games with the same beginning, and that beginning alone: it belongs to one of them, and they stay two.
+#[test]
+fn a_common_beginning_makes_no_game_of_two() {
+    let folder = Folder::new();
+    let one = game(3, 200);
+    let mut other = one.clone();
+    other.turns[80..].reverse();
+    let mut beginning = one.clone();
+    beginning.turns.truncate(80);
+    folder.file("one.sgf", one.text()).file("other.sgf", other.text()).file("beginning.sgf", beginning.text());
+    let rows = found(&folder, "--keep longest .");
+    let games: Vec<&str> = rows.keys().map(String::as_str).collect();
+    assert_eq!(games.len(), 2, "{rows:?}");
+    assert_eq!(rows["./beginning.sgf#1"].class, "prefix");
+}
+
+/// Clocks prove that two records are of one game, and that two games with the same turns are two.
+#[test]
+fn clocks_decide_against_headers() {
+    let folder = Folder::new();
+    let timed = |seconds: u64| {
+        let mut text = String::from("(;GM[1]SZ[19]PB[gnugo3]PW[aya]");
+        for (turn, (color, point)) in game(4, 90).turns.into_iter().enumerate() {
+            let letter = color.letter();
+            text += &format!(";{letter}[{}]{letter}L[{}]", point.unwrap(), seconds - 3 * turn as u64 - turn as u64 % 7);
+        }
+        text + ")"
+    };
+    folder.file("a.sgf", timed(1000)).file("b.sgf", timed(1000).replace("gnugo3", "gnugo4")).file("c.sgf", timed(990));
+    let rows = found(&folder, ".");
+    assert_eq!((rows["./b.sgf#1"].class.as_str(), rows["./b.sgf#1"].conflicting.as_str()), ("same", "black"));
+    assert_eq!(rows["./c.sgf#1"].class, "collision");
+    assert!(rows["./c.sgf#1"].conflicting.ends_with("clocks"));
+}
+
+/// Made-up games with the same first 50 turns are as many games, copies among them as many copies.
+#[test]
+fn games_with_one_opening_are_not_one() {
+    let folder = Folder::new();
+    let opening = game(5, 50).turns;
+    let games = |range: std::ops::Range<u64>| {
+        let one = |seed| {
+            let mut one = game(seed, 150);
+            one.header.clear();
+            one.turns.retain(|turn| !opening.iter().any(|other| other.1 == turn.1));
+            one.turns = opening.iter().copied().chain(one.turns).collect();
+            one.text()
+        };
+        range.map(one).collect::<String>()
+    };
+    folder.file("games.sgf", games(100..400));
+    assert!(found(&folder, "games.sgf").is_empty());
+    folder.file("copies.sgf", games(150..180));
+    let rows = found(&folder, "--keep first games.sgf copies.sgf");
+    assert_eq!(rows.len(), 60);
+    let right = rows.iter().filter(|(_, row)| !row.keep).all(|(game, row)| {
+        let number = |game: &str| game.rsplit('#').next().unwrap().parse::<u64>().unwrap();
+        number(&row.of) == number(game) + 50
+    });
+    assert!(right);
+}
+
+/// What does not depend on the order of the input: which games are one.
+fn together(folder: &Folder, options: &str) -> BTreeSet<Vec<String>> {
+    let mut clusters: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (game, row) in found(folder, options) {
+        clusters.entry(row.cluster).or_default().push(game);
+    }
+    clusters.into_values().collect()
+}
+
+#[test]
+fn threads_change_nothing_and_the_order_of_files_not_what_is_one() {
+    let folder = Folder::new();
+    let mut random = Random(6);
+    for number in 0..60 {
+        let original = game(1000 + number, 80 + number as usize);
+        let text = original.text();
+        let copies: String = (0..4)
+            .map(|_| String::from_utf8_lossy(&copy(&mut random, &original, text.as_bytes()).text).into_owned())
+            .collect();
+        folder.file(&format!("{number:02}.sgf"), text + &copies);
+    }
+    let names: Vec<String> = folder.list();
+    let forwards = names.join(" ");
+    let backwards = names.iter().rev().cloned().collect::<Vec<_>>().join(" ");
+    let rows = folder.run(&format!("duplicates --jobs 1 {forwards}")).out;
+    assert!(rows.lines().count() > 200);
+    for jobs in [2, 16] {
+        assert!(folder.run(&format!("duplicates --jobs {jobs} {forwards}")).out == rows, "{jobs} threads");
+    }
+    // Beyond a few bytes everything lies on the disk.
+    assert!(folder.run(&format!("duplicates --max-memory 1 {forwards}")).out == rows);
+    assert_eq!(together(&folder, &backwards), together(&folder, &forwards));
+}
+
+/// Four games with one first turn up to symmetry, two of them with one second turn.
+#[test]
+fn positions_are_counted_up_to_symmetry() {
+    let folder = Folder::new();
+    folder.file(
+        "a.sgf",
+        "(;SZ[9];B[cc];W[dd])(;SZ[9];B[gc];W[fd])(;SZ[9];B[cg];W[hh])(;SZ[9];B[gg])(;SZ[9];W[cc];B[dd])",
+    );
+    let run = folder.run("duplicates --table diversity a.sgf");
+    assert_eq!(run.rows()[..3], ["1,5,2,4", "2,4,3,2", "5,0,0,0"]);
+}
+
+/// Games of one cluster have keys in common, others none.
+#[test]
+fn keys_are_those_of_the_game_whatever_its_symmetry() {
+    let folder = Folder::new();
+    let original = game(8, 120);
+    let mut text = original.text();
+    for seed in 0..20 {
+        let copy = copy(&mut Random(seed), &original, b"(;SZ[19])");
+        text += if copy.class == "symmetric" { std::str::from_utf8(&copy.text).unwrap_or("") } else { "" };
+    }
+    folder.file("a.sgf", &text).file("b.sgf", game(9, 120).text());
+    let keys = |file: &str| {
+        let run = folder.run(&format!("check --table keys {file}"));
+        let rows = run.rows().into_iter().map(|row| row.split(',').map(str::to_owned).collect::<Vec<_>>());
+        rows.map(|row| row[5..15].to_vec()).collect::<Vec<_>>()
+    };
+    let [same, other] = [keys("a.sgf"), keys("b.sgf")];
+    assert!(same.len() > 2 && same.iter().all(|keys| *keys == same[0]), "{same:?}");
+    assert!(same[0].iter().zip(&other[0]).all(|(one, other)| one.len() == 16 && one != other));
+}
+
+/// A new batch is held against an archive that is not read again; what is there already is not taken twice.
+#[test]
+#[cfg(feature = "columnar")]
+fn an_index_stands_for_the_games_of_earlier_runs() {
+    let folder = Folder::new();
+    let texts: Vec<String> = (0..20).map(|seed| game(seed, 100).text()).collect();
+    folder.file("old/games.sgf", texts[..15].concat()).file("old/again.sgf", &texts[3]);
+    let cut = |text: &str| text.replacen("Ota Yuzo", "Ota", 1);
+    folder.file("new/games.sgf", texts[12..].concat()).file("new/other.sgf", cut(&texts[0]));
+    let together = folder.run("duplicates --keep first old new").out;
+    let first = folder.run("duplicates --keep first --index seen.parquet old");
+    assert_eq!(first.rows().len(), 2, "{}", first.err);
+    let with_index = folder.run("duplicates --keep first --index seen.parquet new");
+    // The pair that is old alone is no news; other clusters move up.
+    let tail =
+        |out: &str| out.lines().skip(1).map(|row| row.split_once(',').unwrap().1.to_owned()).collect::<BTreeSet<_>>();
+    let (all, news, old) = (tail(&together), tail(&with_index.out), tail(&first.out));
+    assert_eq!(news.len(), 8, "{}", with_index.out);
+    assert_eq!(all, news.union(&old).cloned().collect::<BTreeSet<String>>());
+    // The same again: all of it is in the index, so nothing is new.
+    assert_eq!(folder.run("duplicates --index seen.parquet new").rows().len(), 0);
+    let before = std::fs::read(folder.path().join("seen.parquet")).unwrap();
+    folder.run("duplicates --index seen.parquet old new");
+    assert!(std::fs::read(folder.path().join("seen.parquet")).unwrap() == before);
+}
+
+#[test]
+#[cfg(feature = "columnar")]
+fn what_is_no_index_is_refused_and_left_alone() {
+    let folder = Folder::with_games();
+    folder.file("text.parquet", "no index");
+    folder.run("check --format parquet --output rows.parquet illegal.sgf");
+    for (file, said) in [("text.parquet", "no index of jigo duplicates"), ("rows.parquet", "it has other columns")] {
+        let before = std::fs::read(folder.path().join(file)).unwrap();
+        let run = folder.run(&format!("duplicates --index {file} clean.sgf"));
+        assert!(run.code == 2 && run.err.contains(said) && run.err.contains(file), "{}", run.err);
+        assert!(std::fs::read(folder.path().join(file)).unwrap() == before);
+    }
+}
+
+/// Each class has its code; a copy is a warning, counted in the summary, and --select chooses among them.
+#[test]
+fn copies_are_findings_of_check() {
+    let folder = Folder::new();
+    let original = game(1, 150);
+    let changed = |change: &dyn Fn(&mut Game)| {
+        let mut game = original.clone();
+        change(&mut game);
+        game.text()
+    };
+    folder.file("0.sgf", original.text() + &original.text());
+    folder.file("2.sgf", changed(&|game| set(game, "RE", "B+R")));
+    folder.file(
+        "3.sgf",
+        changed(&|game| {
+            game.turns.iter_mut().for_each(|turn| turn.1 = turn.1.map(|p| jigo_core::Point::new(p.y(), p.x())))
+        }),
+    );
+    folder.file("4.sgf", changed(&|game| game.turns.truncate(80)));
+    folder.file("5.sgf", changed(&|game| game.turns.swap(70, 71)));
+    folder.file("6.sgf", changed(&|game| set(game, "DT", "1870-01-01")));
+    let codes = |options: &str| {
+        let run = folder.run(&format!("check --duplicates {options} 0.sgf 2.sgf 3.sgf 4.sgf 5.sgf 6.sgf"));
+        let codes: Vec<String> = run.column("code").into_iter().filter(|code| code.starts_with('C')).collect();
+        (codes, run)
+    };
+    let (found, run) = codes("--select C");
+    let mut sorted = found.clone();
+    sorted.sort();
+    sorted.dedup();
+    assert_eq!(sorted, ["C001", "C002", "C003", "C004", "C005", "C006"], "{}", run.out);
+    assert!(run.err.contains(&format!("{} findings", found.len())), "{}", run.err);
+    assert_eq!(codes("--select C004").0, ["C004"]);
+    assert!(codes("--ignore C").0.is_empty());
+    // Behind all other findings, and the same for any number of threads.
+    let all = codes("").1.out;
+    assert!(all.lines().last().unwrap().contains(",C0"));
+    assert!(codes("--jobs 7").1.out == all);
+    let refused = folder.run("check --duplicates --baseline known.jsonl 0.sgf");
+    assert!(refused.code == 2 && refused.err.contains("--duplicates does not go with a baseline"), "{}", refused.err);
+}
+
+/// Every game comes out once, the copies go with the others; nothing is in both or in none.
+#[test]
+fn extract_takes_each_game_once() {
+    let folder = Folder::new();
+    let texts: Vec<String> = (0..12).map(|seed| game(seed, 100).text()).collect();
+    let mut cut = game(4, 100);
+    cut.turns.truncate(70);
+    folder.file("games/a.sgf", texts.concat()).file("games/b.sgf", texts[5].clone() + &cut.text());
+    let run = folder.run("extract --dedupe --out once.sgf --rejects copies.sgf games");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let games = |file: &str| support::read_games(&folder.path().join(file)).len();
+    assert_eq!((games("once.sgf"), games("copies.sgf")), (12, 2));
+    assert!(found(&folder, "once.sgf").is_empty());
+    for (line, said) in [("--dedupe --limit 3 --out x.sgf games", "--limit"), ("--dedupe --out x.sgf -", "twice")] {
+        let refused = folder.run(&format!("extract {line}"));
+        assert!(refused.code == 2 && refused.err.contains(said), "{}", refused.err);
+    }
+}
+
+/// The real games of a folder that copies can be made of, with their texts.
+fn real_games(corpus: &std::path::Path) -> Vec<(Game, Vec<u8>)> {
+    let mut games = Vec::new();
+    let files = walkdir::WalkDir::new(corpus).sort_by_file_name().into_iter().map(Result::unwrap);
+    for file in files
+        .filter(|file| file.file_type().is_file() && !file.path().components().any(|part| part.as_os_str() == "edge"))
+    {
+        let bytes = std::fs::read(file.path()).unwrap();
+        split(&bytes, true, |piece| {
+            if let Piece::Game(range, close, charset) = piece {
+                let bytes = &bytes[range];
+                let text = GameText {
+                    file: "-",
+                    game: 1,
+                    offset: 0,
+                    line: 1,
+                    bytes,
+                    close,
+                    charset,
+                    kind: RecordKind::default(),
+                    index: None,
+                };
+                let reading = Reading::of(&text);
+                let game =
+                    Game::of(&reading.record).filter(|game| game.turns.len() > 62 && reading.unreadable.is_none());
+                games.extend(game.map(|game| (game, bytes.to_vec())));
+            }
+        });
+    }
+    games
+}
+
+/// Two copies each of real games: nearly all are found, and what was done to them is named.
+///
+/// `JIGO_COPIES=3000:0` takes as many games of one half of the corpus, `3000:1` of the other.
+#[test]
+fn copies_of_real_games_are_found_and_named() {
+    let Some(corpus) = support::corpus() else { return };
+    let asked = std::env::var("JIGO_COPIES").unwrap_or_else(|_| "150:0".into());
+    let (count, half) = asked.split_once(':').expect("JIGO_COPIES is a number of games, a colon, 0 or 1");
+    let (count, half): (usize, usize) = (count.parse().unwrap(), half.parse().unwrap());
+    let all = real_games(&corpus);
+    let of_half = all.iter().enumerate().filter(|(place, _)| place % 2 == half).map(|(_, game)| game);
+    let step = (all.len() / 2 / count).max(1);
+    let originals: Vec<_> = of_half.step_by(step).take(count).collect();
+    let mut random = Random(7);
+    let folder = Folder::new();
+    let mut copies: BTreeMap<String, (usize, Copy)> = BTreeMap::new();
+    let (mut in_zip, mut collection) = (Vec::new(), Vec::new());
+    for (number, (game, text)) in originals.iter().enumerate() {
+        folder.file(&format!("1/{number:05}.sgf"), text);
+        for again in 0..2 {
+            let copy = copy(&mut random, game, text);
+            let place = match random.below(4) {
+                0 => {
+                    folder.file(&format!("2/{number:05}-{again}.sgf.gz"), gzip(&copy.text));
+                    format!("2/{number:05}-{again}.sgf.gz!{number:05}-{again}.sgf#1")
+                }
+                1 => {
+                    in_zip.push((format!("{number:05}-{again}.sgf"), copy.text.clone()));
+                    format!("2/z.zip!{number:05}-{again}.sgf#1")
+                }
+                // One file has one charset.
+                2 if copy.text.is_ascii() => {
+                    collection.push(copy.text.clone());
+                    format!("2/y.sgf#{}", collection.len())
+                }
+                _ => {
+                    folder.file(&format!("2/{number:05}-{again}.sgf"), &copy.text);
+                    format!("2/{number:05}-{again}.sgf#1")
+                }
+            };
+            copies.insert(place, (number, copy));
+        }
+    }
+    folder.file("2/z.zip", zip(&in_zip)).file("2/y.sgf", collection.concat());
+    let rows = found(&folder, "--keep first 1 2");
+    let (mut recalled, mut named) = (0, 0);
+    for (place, (number, copy)) in &copies {
+        let original = rows.get(&format!("1/{number:05}.sgf#1"));
+        let row = rows.get(place).filter(|row| original.is_some_and(|original| original.cluster == row.cluster));
+        recalled += usize::from(row.is_some());
+        let is_right = row.is_some_and(|row| row.class == copy.class);
+        named += usize::from(is_right);
+        if !is_right {
+            eprintln!("{place}: {:?} is {row:?} instead of {}", copy.change, copy.class);
+        }
+    }
+    eprintln!("{} copies of {} games: {recalled} found, {named} of the right class", copies.len(), originals.len());
+    assert!(1000 * recalled >= 995 * copies.len(), "{recalled} of {}", copies.len());
+    assert!(100 * named >= 98 * copies.len(), "{named} of {}", copies.len());
+}

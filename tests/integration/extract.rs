@@ -1,0 +1,312 @@
+//! Games go out: which, as what, and where to. Nothing is lost on the way, and nothing stands where it should not.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, WARNED};
+use crate::support::corpus;
+use jigo_core::sgf::{Piece, split};
+
+/// Outputs of one file.
+const FILES: [&str; 8] = ["o.sgf", "o.sgf.gz", "o.sgf.zst", "o.zip", "o.jsonl", "o.jsonl.gz", "o.parquet", "o.arrows"];
+
+/// A folder with a collection, a game in GBK, one in UTF-16, one without end, another game than Go, and text between.
+fn archive() -> Folder {
+    let folder = Folder::with_games();
+    let (gbk, _, _) = encoding_rs::GBK.encode("(;CA[GBK]SZ[9]PB[柯洁]PW[古力];B[dd])\n");
+    let utf16: Vec<u8> = "\u{FEFF}(;SZ[9]PB[이세돌];B[cc];W[dd])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let collection = format!("mail header\n{CLEAN}\r\n{ILLEGAL}{WARNED}) (;GM[6];Q[x])\n");
+    folder.file("games/c.sgf", collection).file("games/gbk.sgf", gbk).file("games/utf16.sgf", utf16);
+    folder.file("games/open.sgf", "(;GM[1]SZ[9]C[(;B[aa])];B[dd];W[ee]C[x\n");
+    folder
+}
+
+/// The bytes of all games.
+fn games(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut games = Vec::new();
+    split(bytes, true, |piece| {
+        if let Piece::Game(range, ..) = piece {
+            games.push(bytes[range].to_vec());
+        }
+    });
+    games
+}
+
+/// What the last line of a run says: found, extracted, rejected.
+fn counts(run: &Ran) -> [u64; 3] {
+    let line = run.err.lines().last().unwrap_or_default();
+    let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    assert!(line.contains(" found = "), "{}", run.err);
+    [numbers[0], numbers[1], numbers[2]]
+}
+
+/// The bytes of the file, or of all files of the folder with their names.
+fn content(folder: &Folder, name: &str) -> Vec<(String, Vec<u8>)> {
+    let files = folder.list().into_iter().filter(|file| file.starts_with(name) && folder.path().join(file).is_file());
+    files.map(|file| (file.clone(), fs::read(folder.path().join(file)).unwrap())).collect()
+}
+
+#[test]
+fn games_that_are_wanted_and_all_others_are_the_games_of_the_input() {
+    let folder = archive();
+    let input = games(&fs::read(folder.path().join("games/c.sgf")).unwrap());
+    for (flags, expected) in [
+        ("--clean", 5),
+        ("--broken", 2),
+        ("--where has(P001)", 1),
+        ("--where turns=3", 3),
+        ("--where size=9", 6),
+        ("--where status=not_counted", 6),
+        ("--where size=9 --clean", 4),
+        ("--limit 3", 3),
+        ("--limit 1 --where has(P001)", 1),
+        ("--sample 2", 3),
+        ("--where size=3", 0),
+    ] {
+        let run = folder.run(&format!("extract {flags} --out a.sgf --rejects b.sgf --force games"));
+        assert_eq!((run.code, run.out.as_str()), (0, ""), "{flags}: {}", run.err);
+        let [found, extracted, rejected] = counts(&run);
+        assert_eq!(found, 7, "{flags}: {}", run.err);
+        assert_eq!(extracted, expected, "{flags}: {}", run.err);
+        let (taken, others) =
+            (fs::read(folder.path().join("a.sgf")).unwrap(), fs::read(folder.path().join("b.sgf")).unwrap());
+        let (taken, others) = (games(&taken), games(&others));
+        assert_eq!((taken.len() as u64, others.len() as u64), (extracted, rejected), "{flags}");
+        // In the order of the input, byte for byte; all are there.
+        let of_input =
+            |games: &[Vec<u8>]| -> Vec<Vec<u8>> { games.iter().filter(|game| input.contains(game)).cloned().collect() };
+        let (taken, others) = (of_input(&taken), of_input(&others));
+        assert_eq!(taken.len() + others.len(), input.len(), "{flags}");
+        for part in [taken, others] {
+            let places: Vec<usize> =
+                part.iter().map(|game| input.iter().position(|one| one == game).unwrap()).collect();
+            assert!(places.is_sorted(), "{flags}");
+        }
+    }
+}
+
+#[test]
+fn the_clean_and_the_broken_games_of_the_corpus_add_up_byte_for_byte() {
+    let Some(corpus) = corpus() else { return };
+    let corpus = corpus.join("collections");
+    let folder = Folder::new();
+    let path = corpus.to_str().unwrap();
+    let run = folder.run(&format!("extract --clean --out clean.sgf --rejects broken.sgf {path}"));
+    let [found, extracted, rejected] = counts(&run);
+    let taken = games(&fs::read(folder.path().join("clean.sgf")).unwrap());
+    assert_eq!((found, extracted), (extracted + rejected, taken.len() as u64));
+    assert!(rejected > 0 && extracted > 1000, "{}", run.err);
+    let mut input = BTreeSet::new();
+    for file in
+        walkdir::WalkDir::new(corpus).into_iter().map(Result::unwrap).filter(|entry| entry.file_type().is_file())
+    {
+        input.extend(games(&fs::read(file.path()).unwrap()));
+    }
+    assert!(taken.iter().all(|game| input.contains(game)));
+}
+
+#[test]
+fn every_output_has_the_same_bytes_for_any_number_of_threads() {
+    let folder = archive();
+    for (flags, out) in
+        FILES.map(|out| ("", out)).into_iter().chain([("--as sgf", "o.zip"), ("--as main-line --pretty", "o/")])
+    {
+        let mut first = None;
+        for jobs in [1, 4] {
+            let run =
+                folder.run(&format!("extract --jobs {jobs} {flags} --force --out {out} --rejects r.sgf --clean games"));
+            assert_eq!(run.code, 0, "{out}: {}", run.err);
+            let both = [content(&folder, "o"), content(&folder, "r.sgf")];
+            assert_eq!(first.get_or_insert_with(|| both.clone()), &both, "{out}");
+        }
+        assert!(!folder.list().iter().any(|name| name.contains(".jigo")), "{:?}", folder.list());
+        let _ = (fs::remove_file(folder.path().join(out)), fs::remove_dir_all(folder.path().join(out)));
+    }
+}
+
+#[test]
+fn what_goes_out_comes_in_again_with_the_same_findings() {
+    let folder = archive();
+    let codes = |line: &str| -> Vec<String> {
+        let mut codes = folder.run(line).column("code");
+        // Text between games stays where it is, and rows of JSON are UTF-8.
+        codes.retain(|code| !["D017", "I003", "I001", "I002", "I004", "I006"].contains(&code.as_str()));
+        codes.sort();
+        codes
+    };
+    let expected = codes("check games");
+    assert!(expected.len() > 10);
+    for out in ["o.sgf", "o.sgf.gz", "o.sgf.zst", "o.zip", "o/", "o.jsonl", "o.arrows"] {
+        folder.run(&format!("extract -q --out {out} games"));
+        let format = if out == "o.jsonl" { "--input-format jsonl" } else { "" };
+        let format = if out == "o.arrows" { "--input-format arrow" } else { format };
+        assert_eq!(codes(&format!("check {format} {out}")), expected, "{out}");
+        let _ = (fs::remove_file(folder.path().join(out)), fs::remove_dir_all(folder.path().join(out)));
+    }
+    let piped = folder.run("extract -q --out - --format jsonl games");
+    assert_eq!(piped.out.lines().count(), 7);
+}
+
+#[test]
+fn the_places_of_findings_in_rows_are_those_of_the_source() {
+    let folder = archive();
+    folder.run("extract -q --out o.arrows games");
+    let places = |run: &Ran, first: &str| {
+        run.column(first).into_iter().zip(run.column("offset")).zip(run.column("turn")).collect::<Vec<_>>()
+    };
+    let of_files = folder.run("check --select P001 games");
+    let of_rows = folder.run("check --select P001 --input-format arrow o.arrows");
+    assert_eq!(places(&of_rows, "id"), places(&of_files, "file"));
+    assert_eq!(of_files.rows().len(), 1);
+}
+
+#[test]
+fn games_are_listed_by_any_table_and_those_that_are_nowhere_are_said() {
+    let folder = archive();
+    for format in ["csv", "jsonl", "parquet"] {
+        folder.run(&format!("check --select P001,D017 --format {format} --force --output listed.{format} games"));
+        let run = folder.run(&format!("extract --games listed.{format} --out - games"));
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert!(run.out.contains("W[ee];B[gg]"), "{format}: {}", run.out);
+        assert!(run.err.contains("name a file and no game"), "{}", run.err);
+    }
+    folder.file("listed.csv", "game,file\n2,games/c.sgf\n2,./games/c.sgf\n9,games/c.sgf\n1,nowhere.sgf\n");
+    let run = folder.run("extract --games listed.csv --out - games");
+    assert_eq!(counts(&run), [7, 1, 6]);
+    assert!(
+        run.err.contains("2 of 3 games in --games are in no input: the first is game 9 of games/c.sgf"),
+        "{}",
+        run.err
+    );
+    folder.file("bad.csv", "name,game\nx,1\n");
+    let run = folder.run("extract --games bad.csv --out - games");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("--games bad.csv: it has no column file"), "{}", run.err);
+}
+
+#[test]
+fn whatever_headers_say_files_stay_in_the_folder_and_none_is_lost() {
+    let folder = Folder::new();
+    let long = "x".repeat(4096);
+    let names =
+        ["../../up", "/etc/passwd", "..", "", "a/b", "a\\\\b", "CON", "a\u{0}b", "same", "same", "SAME", &long, &long];
+    let text: String = names.iter().map(|name| format!("(;GM[1]SZ[9]PB[{name}]PW[{name}];B[dd])\n")).collect();
+    folder.file("in/games.sgf", text);
+    for pattern in ["{black}.sgf", "{black}/{white}", "{black}/{black}/{game}.sgf", "{file}/{white}.sgf"] {
+        let run = folder.run(&format!("extract --pattern {pattern} --out out/ in"));
+        let all = names.len() as u64;
+        assert_eq!((run.code, counts(&run)), (0, [all, all, 0]), "{}", run.err);
+        let files = content(&folder, "out");
+        assert_eq!(files.len(), names.len(), "{pattern}: {:?}", folder.list());
+        let outside = folder.list().into_iter().find(|name| !name.starts_with("out") && !name.starts_with("in"));
+        assert_eq!(outside, None);
+        let mut written: Vec<Vec<u8>> = files.into_iter().map(|(_, bytes)| bytes.trim_ascii_end().to_vec()).collect();
+        let mut expected = games(&fs::read(folder.path().join("in/games.sgf")).unwrap());
+        written.sort();
+        expected.sort();
+        assert_eq!(written, expected, "{pattern}");
+        fs::remove_dir_all(folder.path().join("out")).unwrap();
+    }
+}
+
+#[test]
+fn a_folder_is_filled_as_a_whole_or_not_at_all() {
+    let folder = archive();
+    folder.file("out/clean-000001.sgf", "precious").file("out/other.txt", "mine");
+    let before = folder.list();
+    let run = folder.run("extract --out out clean.sgf illegal.sgf");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("out/clean-000001.sgf is there already; --force replaces it"), "{}", run.err);
+    assert_eq!((folder.list(), folder.read("out/clean-000001.sgf")), (before, "precious".into()));
+    assert_eq!(folder.run("extract --force --out out clean.sgf illegal.sgf").code, 0);
+    assert_eq!(folder.read("out/clean-000001.sgf").trim_end(), CLEAN);
+    assert_eq!(folder.read("out/other.txt"), "mine");
+    let _ = fs::create_dir(folder.path().join("elsewhere"));
+    std::os::unix::fs::symlink("../elsewhere", folder.path().join("out/games")).unwrap();
+    let run = folder.run("extract --force --out out games/c.sgf");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("out/games is there already, and no folder"), "{}", run.err);
+    assert!(
+        !folder.list().iter().any(|name| name.starts_with("elsewhere/") || name.contains(".jigo")),
+        "{:?}",
+        folder.list()
+    );
+    assert_eq!(folder.run("extract -q --where size=3 --out nothing/ games").code, 0);
+    assert!(folder.path().join("nothing").is_dir());
+}
+
+#[test]
+fn places_that_make_no_sense_are_refused_before_anything_is_written() {
+    let folder = archive();
+    let before = folder.list();
+    for (line, expected) in [
+        ("--out clean.sgf --force clean.sgf", "is read as an input"),
+        ("--out ./clean.sgf --force .", "is read as an input"),
+        ("--out o.sgf --rejects ./o.sgf games", "are the same place"),
+        ("--out - --rejects - games", "are both standard output"),
+        ("--out o.csv games", "says nothing of games"),
+        ("--out o.parquet.gz games", "says nothing of games"),
+        ("--out o.sgf --pretty games", "--pretty changes the record"),
+        ("--out o.sgf --mark-endings games", "--mark-endings changes the record"),
+        ("--out o.sgf --pattern {year} games", "--out is neither"),
+        ("--out o/ --pattern ../{year} games", "a place below the folder"),
+        ("--out clean.sgf games", "is there already"),
+        ("--out missing/o.sgf games", "there is no folder missing"),
+        ("--out o.sgf --where colour=red games", "there is no column"),
+        ("--out o.sgf --input-format positions games", "positions"),
+    ] {
+        let run = folder.run(&format!("extract {line}"));
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}: {}", run.err);
+        assert!(run.err.contains(expected), "{line}: {}", run.err);
+        assert_eq!(folder.list(), before, "{line}");
+    }
+    let run = folder.run("extract --out games/o.sgf games");
+    assert!(
+        run.code == 0 && run.err.contains("o.sgf lies in a folder that is read: the next run reads it, too"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn records_in_other_forms_go_out_as_sgf() {
+    let folder = Folder::new();
+    let records = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/records");
+    let run = folder.run(&format!("extract --clean --out a.sgf --rejects b.sgf {records}"));
+    assert!(run.code == 0 && run.err.contains("records are in other forms than SGF"), "{}", run.err);
+    let [_, extracted, _] = counts(&run);
+    let written = games(folder.read("a.sgf").as_bytes());
+    assert!(extracted > 0 && written.iter().all(|game| game.starts_with(b"(;FF[4]GM[1]")));
+    assert_eq!(written.len() as u64, extracted);
+}
+
+#[test]
+fn what_has_no_normal_form_is_rejected_and_said() {
+    let folder = archive();
+    let run = folder.run("extract --as sgf --out o.sgf --rejects r.sgf games");
+    assert_eq!(counts(&run), [7, 6, 1]);
+    assert!(run.err.contains("1 of the rejected games have no normal form"), "{}", run.err);
+    assert!(run.err.contains("in 1 of the extracted games something can't be read"), "{}", run.err);
+    assert_eq!(folder.read("r.sgf"), "(;GM[6];Q[x])\n");
+    let written = folder.read("o.sgf");
+    assert!(written.contains("PB[柯洁]") && written.contains("PB[이세돌]"), "{written}");
+    assert_eq!(written.lines().count(), 6);
+    assert!(
+        written.lines().all(|line| line.starts_with("(;FF[4]GM[1]CA[UTF-8]SZ[9]") && line.ends_with(')')),
+        "{written}"
+    );
+}
+
+#[test]
+fn a_counted_ending_is_marked_as_jigos_and_counts_the_same_again() {
+    let folder = Folder::new();
+    let rows = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
+    folder.file("g.sgf", format!("(;GM[1]SZ[7]RU[NZ]KM[7]RE[W+14]{rows};B[];W[])(;SZ[9]RE[B+R];B[dd])"));
+    let run = folder.run("extract --as sgf --mark-endings --out o.sgf g.sgf");
+    assert!(run.err.contains("1 of the extracted games have their endings marked"), "{}", run.err);
+    let marked = folder.read("o.sgf");
+    assert!(marked.contains("JIGODEAD[ac][fe]JIGORE[W+14]C[counted by jigo"), "{marked}");
+    assert!(marked.contains(";TB[aa]") && marked.contains("TW[ea]"), "{marked}");
+    let score = |file: &str| folder.run(&format!("score --rules nz {file}")).column("black_minus_white");
+    assert_eq!(score("o.sgf"), score("g.sgf"));
+}

@@ -1,0 +1,200 @@
+//! What somebody who has just installed jigo tries: mistyped words, wrong names of files, a terminal.
+
+use crate::support::cli::{CLEAN, Folder, ILLEGAL};
+use crate::support::python;
+
+#[test]
+fn the_name_of_the_output_decides_on_the_format_and_a_contradiction_is_an_error() {
+    let folder = Folder::with_games();
+    let begins = |name: &str| std::fs::read(folder.path().join(name)).unwrap()[..4].to_vec();
+    let written: [(&str, &str, &[u8]); 6] = [
+        ("check", "f.parquet", b"PAR1"),
+        ("check", "f.csv", b"file"),
+        ("check", "f.jsonl", b"{\"fi"),
+        ("check", "f.sarif", b"{\"$s"),
+        ("check", "f.rows", b"file"),
+        ("score", "f.txt", b"./cl"),
+    ];
+    for (command, name, expected) in written {
+        let run = folder.run(&format!("{command} -q --exit-zero --force --output {name} ."));
+        assert_eq!((run.code, begins(name)), (0, expected.to_vec()), "{name}: {}", run.err);
+    }
+    for (line, expected) in [
+        (
+            "check --format csv --output g.parquet",
+            "--output g.parquet is the name of a parquet file, and --format says csv",
+        ),
+        ("check --format parquet --output g.csv", "is the name of a csv file, and --format says parquet"),
+        ("score --output g.sarif", "this format is for findings"),
+        ("check --output g.csv.gz", "jigo does not pack what it writes; leave .gz out"),
+        ("compare --output g.parquet", "without --list the rulesets are compared in a text"),
+    ] {
+        let run = folder.run(&format!("{line} ."));
+        assert_eq!(run.code, 2, "{line}");
+        assert!(run.err.contains(expected), "{line}: {}", run.err);
+    }
+    assert!(!folder.list().iter().any(|name| name.starts_with("g.")));
+}
+
+#[test]
+fn a_mistyped_word_is_answered_with_what_was_meant() {
+    let folder = Folder::with_games();
+    for (line, expected) in [
+        ("explain K02", "there is no finding 'K02' (did you mean K002"),
+        ("check --select superkoo .", "(did you mean superko?)"),
+        ("chek .", "'check'"),
+        ("check --dialect foxx .", "(did you mean fox"),
+        ("schema game", "(did you mean games"),
+        ("rules japanes", "(did you mean japanese?)"),
+        ("check --where size==19 .", "write size ="),
+    ] {
+        let run = folder.run(line);
+        assert_eq!(run.code, 2, "{line}");
+        assert!(run.err.contains(expected), "{line}: {}", run.err);
+    }
+    let unknown = folder.run("check --rules foo .").err;
+    assert!(unknown.contains("the nearest are ") && unknown.len() < 250, "{unknown}");
+    for line in ["help -h", "help check --help", "help check"] {
+        let run = folder.run(line);
+        assert_eq!(run.code, 0, "{line}: {}", run.err);
+        assert!(run.out.contains("Usage: jigo"), "{line}");
+    }
+}
+
+#[test]
+fn severity_leaves_findings_out_and_a_short_help_the_limits() {
+    let folder = Folder::with_games();
+    let severities = |level: &str| folder.run(&format!("check -q --severity {level} .")).column("severity");
+    assert_eq!(severities("error"), ["error"]);
+    assert_eq!(severities("warning"), ["error", "warning"]);
+    assert_eq!(folder.run("check -q --severity error clean.sgf warned.sgf").code, 0);
+    assert!(severities("info").len() >= 2);
+    assert!(!folder.run("check -h").out.contains("--max-"));
+    assert!(folder.run("check --help").out.contains("--max-game"));
+}
+
+#[test]
+fn one_thing_is_one_thing_and_several_are_several() {
+    let folder = Folder::with_games();
+    let one = folder.run("check illegal.sgf").err;
+    assert!(
+        one.starts_with("1 source, 0.0 MB\n1 game found = 1 replayed + 0 stopped + 0 unreadable, 3 turns\n"),
+        "{one}"
+    );
+    assert!(one.contains("\n1 finding: 1 error, 0 warnings, 0 infos\n"), "{one}");
+    assert!(folder.run("check .").err.starts_with("3 sources"));
+    let counted = folder.run("score illegal.sgf").err;
+    assert!(
+        counted.ends_with("exit code 1 for 1 error: jigo check --results --severity error lists them\n"),
+        "{counted}"
+    );
+    assert!(!folder.run("score --exit-zero illegal.sgf").err.contains("exit code"));
+    let report = folder.run("report --out audit illegal.sgf").err;
+    assert_eq!(report.lines().last(), Some("audit/index.html"));
+}
+
+/// Black retakes a ko at once, again and again; and a turn out of order.
+#[test]
+fn a_text_tells_of_repetitions_of_a_kind_once_and_of_a_missing_turn_in_one_line() {
+    let folder = Folder::new();
+    let ko = include_str!("../../fixtures/findings/K001-ko.sgf").trim();
+    let stem = ko.strip_suffix(')').unwrap();
+    // The record ends with a play that retakes the ko; the two of them take it from each other five times more.
+    let turns: Vec<&str> = stem.split(';').collect();
+    let cycle = turns[turns.len() - 2..].join(";");
+    folder.file("ko.sgf", format!("{stem};{});B[ff];B[gg])", vec![cycle; 5].join(";")).replace(");B[ff]", ";B[ff]"));
+    let rows = folder.run("check -q ko.sgf");
+    let codes = rows.column("code");
+    let repeated = codes.iter().filter(|code| code.starts_with('K')).count();
+    assert!(repeated > 5, "{}", rows.out);
+    let text = folder.run("check -q --format text ko.sgf").out;
+    let of_repetition: Vec<&str> = text.lines().filter(|line| line.contains(" K0")).collect();
+    let told: usize = of_repetition
+        .iter()
+        .map(|line| {
+            line.split(", and ").nth(1).map_or(1, |rest| 1 + rest.split(' ').next().unwrap().parse::<usize>().unwrap())
+        })
+        .sum();
+    assert_eq!(told, repeated, "{text}");
+    assert!(of_repetition.len() < repeated / 2, "{text}");
+    let missing: Vec<&str> = text.lines().filter(|line| line.contains("P005") || line.contains("P006")).collect();
+    let pairs = codes.iter().filter(|code| *code == "P005").count();
+    assert!(pairs > 0 && missing.len() == pairs, "{text}");
+    assert!(missing[0].ends_with(" is taken to have passed before)"), "{}", missing[0]);
+}
+
+#[test]
+fn an_engine_that_can_not_be_started_ends_the_run_before_it_begins() {
+    let folder = Folder::new();
+    folder.file("g.sgf", CLEAN);
+    let run = folder.run("score --dead engine --engine nosuchprog g.sgf");
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    assert!(run.err.contains("--engine nosuchprog: the engine can't be started"), "{}", run.err);
+    let report = folder.run("report --out audit --dead engine --engine ./nosuchprog g.sgf");
+    assert_eq!((report.code, folder.list()), (2, vec!["g.sgf".to_owned()]));
+}
+
+/// A terminal of 60 columns by Python's pty: what is written to it.
+fn on_a_terminal(folder: &Folder, line: &str) -> Option<String> {
+    const SCRIPT: &str = "import fcntl, os, pty, struct, sys, termios\n\
+        pid, fd = pty.fork()\n\
+        if pid == 0:\n    \
+            fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack('HHHH', 24, 60, 0, 0))\n    \
+            os.execv(sys.argv[1], sys.argv[1:])\n\
+        out = b''\n\
+        while True:\n    \
+            try:\n        \
+                read = os.read(fd, 65536)\n    \
+            except OSError:\n        \
+                break\n    \
+            if not read:\n        \
+                break\n    \
+            out += read\n\
+        os.waitpid(pid, 0)\n\
+        sys.stdout.buffer.write(out)";
+    let python = python::path()?;
+    let mut words = vec!["-c", SCRIPT, env!("CARGO_BIN_EXE_jigo")];
+    words.extend(line.split(' '));
+    Some(python::run(&python, &words, folder.path()))
+}
+
+#[test]
+fn a_terminal_shows_text_and_a_pipe_gets_csv() {
+    let folder = Folder::with_games();
+    let Some(shown) = on_a_terminal(&folder, "check -q --color never illegal.sgf") else { return };
+    assert!(shown.starts_with("illegal.sgf:1:1 turn 2 W[ee] error P001 occupied"), "{shown}");
+    let csv = on_a_terminal(&folder, "check -q --format csv illegal.sgf").unwrap();
+    assert!(csv.starts_with("file,game,"), "{csv}");
+    let safe = on_a_terminal(&folder, "check -q --safe-text illegal.sgf").unwrap();
+    assert!(safe.starts_with("file,game,"), "{safe}");
+    assert!(folder.run("check -q illegal.sgf").out.starts_with("file,game,"));
+}
+
+#[test]
+fn the_bar_fits_60_columns_and_is_gone_where_text_is() {
+    let folder = Folder::new();
+    folder.file("many.sgf", ILLEGAL.repeat(30_000));
+    let Some(shown) = on_a_terminal(&folder, "check --progress always --color never many.sgf") else { return };
+    let bars: Vec<&str> = shown.split(['\r', '\n']).filter(|line| line.contains(" ETA ")).collect();
+    assert!(!bars.is_empty(), "no bar is seen");
+    for bar in bars {
+        let visible: String = console_text(bar);
+        assert!(visible.chars().count() <= 60, "{visible:?} has {} columns", visible.chars().count());
+        assert!(visible.contains(" games, ") || visible.contains("0%"), "{visible}");
+        assert!(!visible.contains("P001"), "{visible}");
+    }
+    let lines = shown.lines().filter(|line| console_text(line).contains("error P001")).count();
+    assert_eq!(lines, 30_000);
+}
+
+/// A line without the sequences that move a cursor or clear.
+fn console_text(line: &str) -> String {
+    let mut text = String::new();
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once('\u{1b}') {
+        text += before;
+        rest = after.trim_start_matches(['[', ';', '?']).trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+        rest = rest.get(1..).unwrap_or("");
+    }
+    text + rest
+}

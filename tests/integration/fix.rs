@@ -1,0 +1,246 @@
+//! The files, diffs and rows of `jigo fix`, and how it ends.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
+
+use crate::damage::game;
+use crate::support::cli::{CLEAN, Folder, ILLEGAL};
+use crate::support::skipped;
+
+/// KM in hundredths, which is written in points.
+const HUNDREDTHS: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
+/// PB stands there twice, and says two things.
+const TWICE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]PB[A]PB[B]RE[B+R];B[ee];W[cc];B[gg])";
+
+fn mended(text: &str) -> String {
+    text.replace("KM[750]", "KM[7.5]")
+}
+
+/// A file in which a game is mended here and there, between others and with long stretches of lines that stay.
+fn collection() -> String {
+    let games: Vec<String> = (0..40)
+        .map(|number| {
+            let lines = game(number, 60).replace(";B", "\n;B");
+            if number % 13 == 5 { lines.replace("KM[6.5]", "KM[650]").replacen("];W", ";W", 1) } else { lines }
+        })
+        .collect();
+    games.join("\n\n") + "\n"
+}
+
+#[test]
+fn what_is_not_asked_for_is_not_written() {
+    let folder = Folder::new();
+    folder.file("a.sgf", HUNDREDTHS).file("b.sgf", CLEAN);
+    let ran = folder.run("fix .");
+    assert_eq!((ran.code, ran.rows().len()), (1, 1), "{}", ran.out);
+    assert_eq!(
+        (ran.column("code"), ran.column("before"), ran.column("after")),
+        (vec!["H010".into()], vec!["750".into()], vec!["7.5".into()])
+    );
+    assert_eq!((folder.read("a.sgf"), folder.list().len()), (HUNDREDTHS.into(), 2));
+    assert_eq!(folder.run("fix --quiet b.sgf").code, 0);
+    assert_eq!(folder.run("fix --exit-zero .").code, 0);
+    assert_eq!(folder.run("fix --select K .").code, 0, "no mend of that code");
+    assert_eq!(folder.run("fix --ignore H010 .").rows().len(), 0);
+    for refused in [
+        "fix --limit 1 .",
+        "fix --input-format jsonl .",
+        "fix --out x --in-place .",
+        "fix --backup .orig .",
+        "fix --out - a.sgf b.sgf",
+    ] {
+        assert_eq!(folder.run(refused).code, 2, "{refused}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn in_place_only_files_with_mends_are_touched_and_their_past_is_kept() {
+    let folder = Folder::new();
+    folder.file("a.sgf", HUNDREDTHS).file("b.sgf", CLEAN).file("c.sgf", ILLEGAL);
+    let old = SystemTime::now() - Duration::from_secs(100_000);
+    for name in ["a.sgf", "b.sgf"] {
+        fs::File::options().append(true).open(folder.path().join(name)).unwrap().set_modified(old).unwrap();
+    }
+    std::os::unix::fs::symlink("a.sgf", folder.path().join("link.sgf")).unwrap();
+    fs::set_permissions(folder.path().join("a.sgf"), std::os::unix::fs::PermissionsExt::from_mode(0o640)).unwrap();
+    let ran = folder.run("fix --in-place --backup .orig link.sgf b.sgf c.sgf");
+    assert_eq!(ran.code, 1, "an error is left: {}", ran.err);
+    assert!(ran.err.contains("1 mends in 1 games (1 safe, 0 unsafe), 1 files changed"), "{}", ran.err);
+    assert_eq!(folder.list(), ["a.sgf", "a.sgf.orig", "b.sgf", "c.sgf", "link.sgf"]);
+    assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (mended(HUNDREDTHS), HUNDREDTHS.into()));
+    assert!(fs::symlink_metadata(folder.path().join("link.sgf")).unwrap().is_symlink());
+    let found = |name: &str| fs::metadata(folder.path().join(name)).unwrap();
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&found("a.sgf").permissions()) & 0o777, 0o640);
+    assert_eq!([found("b.sgf"), found("a.sgf.orig")].map(|found| found.modified().unwrap()), [old; 2]);
+    folder.file("a.sgf", HUNDREDTHS);
+    assert_eq!(folder.run("fix --in-place --backup .orig a.sgf").code, 2, "the backup is there");
+    assert_eq!(folder.read("a.sgf"), HUNDREDTHS);
+    assert_eq!(folder.run("fix --in-place --backup .orig --force a.sgf").code, 0);
+    assert_eq!(folder.read("a.sgf"), mended(HUNDREDTHS));
+}
+
+#[test]
+fn copies_have_the_names_of_their_sources_and_keep_their_time_where_nothing_changed() {
+    let folder = Folder::new();
+    folder.file("in/x/a.sgf", HUNDREDTHS).file("in/b.sgf", CLEAN);
+    let old = SystemTime::now() - Duration::from_secs(100_000);
+    fs::File::options().append(true).open(folder.path().join("in/b.sgf")).unwrap().set_modified(old).unwrap();
+    let ran = folder.run("fix --out copy --log log.jsonl in");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!((folder.read("copy/in/x/a.sgf"), folder.read("copy/in/b.sgf")), (mended(HUNDREDTHS), CLEAN.into()));
+    assert_eq!(fs::metadata(folder.path().join("copy/in/b.sgf")).unwrap().modified().unwrap(), old);
+    let row: serde_json::Value = serde_json::from_str(&folder.read("log.jsonl")).unwrap();
+    assert_eq!(
+        (&row["file"], &row["code"], &row["safe"], &row["byte"]),
+        (&"in/x/a.sgf".into(), &"H010".into(), &true.into(), &31.into())
+    );
+    assert_eq!(folder.run("fix --out copy in").code, 2, "files are there");
+    assert_eq!(folder.run("fix --out copy --force in").code, 0);
+    assert_eq!(folder.run("fix --out one.sgf in/x/a.sgf").code, 0);
+    assert_eq!(folder.read("one.sgf"), mended(HUNDREDTHS));
+    let piped = folder.run_with_input("fix --quiet --out - -", HUNDREDTHS);
+    assert_eq!((piped.code, piped.out), (0, mended(HUNDREDTHS)));
+}
+
+#[test]
+fn the_games_of_an_archive_go_out_as_files() {
+    let folder = Folder::new();
+    let mut zip = zip::ZipWriter::new(fs::File::create(folder.path().join("a.zip")).unwrap());
+    for (name, text) in [("x/one.sgf", HUNDREDTHS), ("../two.sgf", CLEAN)] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut zip, text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap();
+    assert_eq!(folder.run("fix --in-place a.zip").code, 2, "an archive is not changed in place");
+    assert_eq!(folder.run("fix --out out a.zip").code, 0);
+    let written: Vec<String> = folder.list().into_iter().filter(|name| name.ends_with(".sgf")).collect();
+    assert_eq!(written, ["out/a.zip/two.sgf", "out/a.zip/x/one.sgf"]);
+    assert_eq!(folder.read("out/a.zip/x/one.sgf"), mended(HUNDREDTHS));
+}
+
+#[test]
+fn what_rests_on_a_judgement_waits_for_unsafe() {
+    let folder = Folder::new();
+    folder.file("a.sgf", TWICE);
+    assert_eq!(folder.run("fix a.sgf").rows().len(), 0);
+    let ran = folder.run("fix --unsafe a.sgf");
+    assert_eq!((ran.code, ran.column("safe"), ran.column("before")), (1, vec!["false".into()], vec!["PB[B]".into()]));
+    assert_eq!(folder.run("fix --unsafe --in-place a.sgf").code, 0);
+    assert_eq!(folder.read("a.sgf"), TWICE.replace("PB[B]", ""));
+}
+
+#[test]
+fn passes_and_handicaps_that_the_record_implies_are_written_as_judgements() {
+    let folder = Folder::new();
+    let twice = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[cc];W[gc];B[gg];B[cg])";
+    let stones = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[0.5]HA[3]RE[B+R]AB[cc][gg];W[ee];B[gc])";
+    folder.file("twice.sgf", twice).file("stones.sgf", stones);
+    assert_eq!(folder.run("fix .").rows().len(), 0);
+    let ran = folder.run("fix --unsafe --in-place .");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(folder.read("twice.sgf"), twice.replace(";W[gc]", ";B[];W[gc]").replace(";B[cg]", ";W[];B[cg]"));
+    assert_eq!(folder.read("stones.sgf"), stones.replace("HA[3]", "HA[2]"));
+    assert_eq!(folder.run("fix --unsafe .").rows().len(), 0);
+    assert_eq!(folder.run("check --quiet --select P,H006 .").rows().len(), 0);
+}
+
+/// `patch` makes of the sources what jigo makes of them.
+#[test]
+fn a_patch_program_makes_the_changes_of_a_diff() {
+    if Command::new("patch").arg("--version").stdout(Stdio::null()).status().is_err() {
+        return skipped("patch is not installed");
+    }
+    let folder = Folder::new();
+    let crs = collection().replace('\n', "\r\n");
+    let no_end = "junk at the end\n".to_owned() + HUNDREDTHS + "\nmore";
+    let first = HUNDREDTHS.to_owned() + "\n" + CLEAN;
+    let all = HUNDREDTHS.replace(';', "\n;").repeat(3);
+    for (name, text) in
+        [("a.sgf", &collection()), ("b/with blank.sgf", &crs), ("c.sgf", &no_end), ("d.sgf", &first), ("e.sgf", &all)]
+    {
+        folder.file(&format!("games/{name}"), text).file(&format!("same/games/{name}"), text);
+    }
+    let diff = folder.run("fix --diff games");
+    assert_eq!(diff.code, 1, "{}", diff.err);
+    assert!(diff.out.lines().all(|line| line.starts_with(['-', '+', ' ', '@', '\\'])), "{}", diff.out);
+    assert_eq!(folder.run("fix --exit-zero --in-place games").code, 0);
+    let mut patch = Command::new("patch");
+    let mut patch = patch
+        .args(["-p0", "--binary"])
+        .current_dir(folder.path().join("same"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut patch.stdin.take().unwrap(), diff.out.as_bytes()).unwrap();
+    let said = patch.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    assert!(!said.contains("offset") && !said.contains("fuzz") && !said.contains("FAILED"), "{said}");
+    for name in ["a.sgf", "b/with blank.sgf", "c.sgf", "d.sgf", "e.sgf"] {
+        let (mended, patched) = (folder.read(&format!("games/{name}")), folder.read(&format!("same/games/{name}")));
+        assert!(mended == patched, "{name} differs\n{said}\n{}", diff.out);
+    }
+    assert_eq!(folder.run("fix --diff games").out, "");
+}
+
+#[test]
+fn games_that_are_not_chosen_keep_their_bytes() {
+    let folder = Folder::new();
+    let text = format!("{HUNDREDTHS}\n{}\n", HUNDREDTHS.replace("SZ[9]", "SZ[13]"));
+    folder.file("a.sgf", &text);
+    assert_eq!(
+        folder.run_with_input("fix --quiet --exit-zero --where size=13 --out - -", &text).out,
+        text.replace("SZ[13]RU[Chinese]KM[750]", "SZ[13]RU[Chinese]KM[7.5]")
+    );
+    assert_eq!(folder.run("fix --in-place --shard 1/2 a.sgf").code, 0);
+    assert_eq!(folder.read("a.sgf"), text.replacen("KM[750]", "KM[7.5]", 1));
+    assert_eq!(folder.run("fix --in-place --shard 2/2 a.sgf").code, 0);
+    assert_eq!(folder.read("a.sgf"), mended(&text));
+}
+
+/// Larger than a batch, and than what one output holds: every byte goes through, on any number of threads.
+#[test]
+fn a_large_file_goes_out_as_it_came_but_for_its_mends() {
+    let folder = Folder::new();
+    let text = (0..800)
+        .map(|number| game(number, 1200).replace("KM[6.5]", if number % 350 == 7 { "KM[650]" } else { "KM[6.5]" }))
+        .collect::<Vec<_>>()
+        .join("\r\n \n");
+    assert!(text.len() > 5 << 20);
+    folder.file("a.sgf", &text);
+    for jobs in [1, 2] {
+        let ran = folder.run(&format!("fix --exit-zero --jobs {jobs} --out {jobs} --log {jobs}.csv a.sgf"));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(folder.read(&format!("{jobs}/a.sgf")) == text.replace("KM[650]", "KM[6.5]"), "{jobs}");
+    }
+    assert_eq!((folder.read("1.csv"), folder.read("1.csv").lines().count()), (folder.read("2.csv"), 4));
+}
+
+#[test]
+fn utf_16_goes_out_as_utf_8_and_stays_where_that_is_not_wanted() {
+    let folder = Folder::new();
+    let text = HUNDREDTHS.replace("RE", "PB[黒]RE");
+    let bytes: Vec<u8> = [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    folder.file("a.sgf", &bytes).file("b.sgf", &bytes);
+    assert_eq!(folder.run("fix --in-place a.sgf").code, 0);
+    assert_eq!(folder.read("a.sgf").trim_start_matches('\u{FEFF}'), mended(&text));
+    assert_eq!(folder.run("fix --in-place --ignore I003 b.sgf").code, 0);
+    assert_eq!(folder.run("fix --out copy --ignore I003 b.sgf").code, 0);
+    for name in ["b.sgf", "copy/b.sgf"] {
+        assert_eq!(fs::read(folder.path().join(name)).unwrap(), bytes, "{name}");
+    }
+}
+
+/// A file without a game, or one that can't be read to its end, is nothing to mend.
+#[test]
+fn what_holds_no_game_is_left_alone() {
+    let folder = Folder::new();
+    let prose = "no game at all\n".repeat(40_000);
+    folder.file("prose.sgf", &prose).file("empty.sgf", "");
+    folder.run("fix --exit-zero --in-place prose.sgf empty.sgf");
+    assert_eq!((folder.read("prose.sgf"), folder.read("empty.sgf")), (prose, String::new()));
+    // One that was named and holds no game ends the run with 2, as everywhere.
+    assert_eq!(folder.run("fix --in-place missing.sgf").code, 2);
+}

@@ -1,0 +1,131 @@
+//! What pipelines build on: gates, baselines that shrink, and what a report says of its files.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::cli::{CLEAN, Folder, ILLEGAL, ran};
+
+fn gated(folder: &Folder, command: &str, gate: &str) -> (i32, String) {
+    let mut words: Vec<&str> = command.split_whitespace().collect();
+    words.extend(["--fail-if", gate]);
+    let run = ran(&mut folder.command(words));
+    (run.code, run.err)
+}
+
+#[test]
+fn a_gate_decides_on_the_exit_code_of_every_command_that_goes_through_games() {
+    // One game of three has an error, one a warning.
+    let folder = Folder::with_games();
+    for command in ["check .", "score .", "report --force --out tables .", "compare ."] {
+        for (gate, code) in [
+            ("error > 0", 1),
+            ("P001 >= 33%", 1),
+            ("P001 > 34%", 0),
+            ("warning > 1", 0),
+            ("error > 0 and found < 3", 0),
+            ("K > 0 or unreadable-komi > 0", 1),
+        ] {
+            let (ended, err) = gated(&folder, command, gate);
+            assert_eq!(ended, code, "{command} {gate}: {err}");
+            let told = if code == 1 { "--fail-if holds: " } else { "--fail-if does not hold" };
+            assert!(err.lines().any(|line| line.starts_with(told)), "{command} {gate}: {err}");
+        }
+    }
+    let (code, err) = gated(&folder, "check .", "P001 > 0");
+    assert_eq!(code, 1);
+    assert!(err.contains("--fail-if holds: P001 > 0 (1 of 3 games, 33.333%)"), "{err}");
+    let (code, err) = gated(&folder, "check .", "P999 > 0");
+    assert_eq!(code, 2);
+    assert!(err.contains("--fail-if: there is no 'P999'"), "{err}");
+}
+
+#[test]
+fn what_can_not_be_read_is_no_clean_game() {
+    let folder = Folder::new();
+    folder.file("in/clean.sgf", CLEAN).file("in/broken.zip", "PK\x03\x04 and no more");
+    let (code, err) = gated(&folder, "check in", "error > 40%");
+    assert_eq!(code, 1, "{err}");
+    // A file named outright that is not there is a failure, whatever the gate says.
+    assert_eq!(gated(&folder, "check none.sgf", "found > 5").0, 2);
+}
+
+#[test]
+fn games_are_counted_once_for_a_code_a_class_and_a_severity() {
+    let folder = Folder::new();
+    let twice = ILLEGAL.replace("B[gg]", "B[ee];W[ee]");
+    folder.file("a.sgf", format!("{twice}{ILLEGAL}{CLEAN}"));
+    for jobs in ["1", "3"] {
+        folder.run(&format!("check --jobs {jobs} --summary {jobs}.json a.sgf"));
+    }
+    assert_eq!(folder.read("1.json"), folder.read("3.json"));
+    let summary: Value = serde_json::from_str(&folder.read("1.json")).unwrap();
+    assert_eq!(summary["findings"]["by_code"]["P001"], 4);
+    let games = &summary["games_with"];
+    assert_eq!(
+        (&games["by_code"]["P001"], &games["by_class"]["P"], &games["error"]),
+        (&2.into(), &2.into(), &2.into())
+    );
+}
+
+#[test]
+fn a_quick_look_finds_what_is_wrong_between_games_and_in_headers_and_says_what_it_leaves_out() {
+    let folder = Folder::with_games();
+    folder.file("more.sgf", format!("{CLEAN}\nlost words\n{}", ILLEGAL.replace("SZ[9]", "SZ[99]")));
+    let quick = folder.run("check --quick .");
+    let mut due = folder.run("check .").column("code");
+    due.retain(|code| code.starts_with(['H', 'I']) && code != "H018");
+    assert_eq!(quick.column("code"), due, "{}", quick.err);
+    assert!(due.len() >= 3, "{due:?}");
+    assert!(quick.err.contains("= 0 replayed + 0 stopped + 1 unreadable + 4 header only"), "{}", quick.err);
+    assert!(quick.err.contains("--quick looked at no turn"), "{}", quick.err);
+    for line in ["check --quick --results .", "check --quick --table turns .", "check --quick --rules aga ."] {
+        assert_eq!(folder.run(line).code, 2, "{line}");
+    }
+}
+
+#[test]
+fn a_baseline_loses_what_does_not_occur_any_more_and_takes_nothing_new() {
+    let folder = Folder::with_games();
+    folder.run("check --write-baseline base.jsonl .");
+    let before = folder.read("base.jsonl");
+    folder.file("illegal.sgf", CLEAN).file("new.sgf", ILLEGAL);
+    let run = folder.run("check --baseline base.jsonl --prune-baseline .");
+    assert_eq!((run.code, run.column("file")), (1, vec!["./new.sgf".to_owned()]), "{}", run.err);
+    let after = folder.read("base.jsonl");
+    let gone: Vec<&str> = before.lines().filter(|line| !after.contains(line)).collect();
+    assert!(gone.len() == 1 && gone[0].contains("illegal.sgf"), "{gone:?}");
+    assert!(after.lines().all(|line| before.contains(line)));
+    // Of codes that are left out nobody knows whether they still occur.
+    folder.file("warned.sgf", CLEAN);
+    folder.run("check --baseline base.jsonl --prune-baseline --select P .");
+    assert_eq!(folder.read("base.jsonl"), after);
+    let part = folder.run("check --baseline base.jsonl --prune-baseline --limit 1 .");
+    assert_eq!((part.code, folder.read("base.jsonl")), (2, after), "{}", part.err);
+}
+
+#[test]
+fn a_summary_tells_rows_and_checksums_of_the_files() {
+    let folder = Folder::with_games();
+    for format in ["csv", "jsonl"] {
+        folder.run(&format!("report --format {format} --out {format} ."));
+        let summary: Value = serde_json::from_str(&folder.read(&format!("{format}/summary.json"))).unwrap();
+        let files = summary["files"].as_object().unwrap();
+        let mut written = folder.list();
+        written.retain(|name| name.starts_with(&format!("{format}/")) && name.ends_with(&format!(".{format}")));
+        assert_eq!(files.len(), written.len());
+        for (name, told) in files {
+            let path = folder.path().join(format).join(name);
+            let bytes = fs::read(&path).unwrap();
+            assert_eq!(told["bytes"], bytes.len());
+            let sum = Command::new("sha256sum").arg(&path).output().unwrap();
+            assert_eq!(told["sha256"], String::from_utf8_lossy(&sum.stdout).split(' ').next().unwrap());
+            let lines = bytes.iter().filter(|byte| **byte == b'\n').count() - usize::from(format == "csv");
+            assert_eq!(told["rows"], lines, "{name}");
+        }
+    }
+    folder.run("check --output rows.parquet --format parquet --summary rows.json .");
+    let summary: Value = serde_json::from_str(&folder.read("rows.json")).unwrap();
+    assert_eq!(summary["files"]["rows.parquet"]["rows"], 2);
+}

@@ -1,0 +1,213 @@
+//! What inputs are is known by what stands in them; what holds no records says what it looks like.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, WARNED};
+
+/// Files, and the same as JSON lines.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let mut lines = String::new();
+    for (name, text) in [("in/a.sgf", ILLEGAL), ("in/b/c.sgf", WARNED), ("in/d.sgf", CLEAN)] {
+        folder.file(name, text);
+        lines += &format!("{}\n", json!({"id": name, "sgf": text}));
+    }
+    folder.file("rows.jsonl", lines);
+    folder
+}
+
+fn games_found(run: &Ran) -> &str {
+    run.err.lines().find(|line| line.contains(" found = ")).unwrap_or_default()
+}
+
+#[test]
+fn lines_of_json_are_read_as_rows_without_being_told() {
+    let folder = folder();
+    let expected = folder.run("check in");
+    for line in ["check rows.jsonl", "check --jobs 1 rows.jsonl", "check rows.jsonl.gz"] {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packed, folder.read("rows.jsonl").as_bytes()).unwrap();
+        folder.file("rows.jsonl.gz", packed.finish().unwrap());
+        let run = folder.run(line);
+        assert_eq!((run.out.as_str(), run.code), (expected.out.as_str(), expected.code), "{line}");
+        assert_eq!(games_found(&run), games_found(&expected));
+    }
+    let piped = folder.run_with_input("check", &folder.read("rows.jsonl"));
+    assert_eq!(piped.out, expected.out);
+    let told = folder.run("check --input-format jsonl rows.jsonl");
+    for run in [&piped, &folder.run("check rows.jsonl")] {
+        assert_eq!(run.err.lines().next(), told.err.lines().next(), "rows are counted");
+    }
+    // Beside files, which are counted as they are.
+    let both = folder.run("check rows.jsonl in/a.sgf");
+    assert!(both.err.starts_with("4 sources"), "{}", both.err);
+    // What it was told, it does.
+    let files = folder.run("check --input-format sgf rows.jsonl").column("file");
+    assert!(!files.is_empty() && files.iter().all(|file| file == "rows.jsonl"), "{files:?}");
+}
+
+#[test]
+fn one_game_of_a_table_is_shown() {
+    let folder = folder();
+    let shown = |name: &str| folder.run(&format!("show {name}"));
+    let row = shown("rows.jsonl!in/a.sgf");
+    assert_eq!((row.out, row.code), (shown("in/a.sgf").out, 0));
+    assert!(
+        shown("rows.jsonl").err.contains("rows.jsonl holds 3 files: name one of them"),
+        "{}",
+        shown("rows.jsonl").err
+    );
+    let piped = folder.run_with_input("show -- -!in/a.sgf", &folder.read("rows.jsonl"));
+    assert_eq!(piped.out, shown("in/a.sgf").out);
+    assert!(shown("rows.jsonl!in/z.sgf").err.contains("has no file 'in/z.sgf'"));
+    assert!(shown("rows.jsonl!in/a.sgf#2").err.contains("in/a.sgf holds 1 game, there is no game 2"));
+}
+
+#[test]
+fn show_reads_within_the_limits_of_the_command_line() {
+    let folder = folder();
+    let run = folder.run("show --max-game 10 in/a.sgf");
+    assert!(run.code == 2 && run.err.contains("D006 oversized-game"), "{}", run.err);
+    let run = folder.run("show --max-nodes 2 in/a.sgf");
+    assert!(run.code == 0 && run.out.contains("--max-nodes 2"), "{}{}", run.out, run.err);
+}
+
+#[test]
+fn what_holds_no_records_says_what_it_looks_like() {
+    let folder = folder();
+    let cases: [(&str, &[u8], &str); 8] = [
+        ("picture.png", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR(;B[aa])", "a PNG picture"),
+        ("scan.pdf", b"%PDF-1.4\n(;B[aa])", "looks like a PDF"),
+        ("jigo", b"\x7FELF\x02\x01\x01", "a program (ELF)"),
+        ("misnamed.sgf", b"\x1F\x8B\x08\0\0\0", "give it the ending of an archive"),
+        ("package.json", b"{\n  \"name\": \"jigo\"\n}\n", "JSON without the field sgf"),
+        ("findings.jsonl", b"{\"file\":\"a.sgf\",\"code\":\"K001\"}\n", "JSON without the field sgf"),
+        ("boards.jsonl", b"{\"id\":1,\"board\":[\"x.\"]}\n", "jigo score --input-format positions"),
+        ("page.html", b"<!doctype html><p>(;B[aa])", "a web page"),
+    ];
+    for (name, bytes, expected) in cases {
+        folder.file(name, bytes);
+        let run = folder.run(&format!("check {name}"));
+        assert_eq!(run.code, 2, "{name}: {}", run.err);
+        assert!(
+            run.err.contains(&format!("jigo: {name}: no-game: ")) && run.err.contains(expected),
+            "{name}: {}",
+            run.err
+        );
+        assert_eq!(run.column("name"), ["no-game"], "{name}");
+        let piped = folder.command(["check", "--stdin-name", name]).write_stdin(bytes).output().unwrap();
+        if name != "misnamed.sgf" {
+            assert!(String::from_utf8_lossy(&piped.stderr).contains(expected), "{name}");
+        }
+    }
+    // Longer than what is read at once.
+    folder.file("large.png", [b"\x89PNG\r\n\x1A\n".as_slice(), &b"(;B[aa])".repeat(100_000)].concat());
+    let run = folder.run("check large.png");
+    assert!((run.code, run.column("name")) == (2, vec!["no-game".into()]), "{}", run.err);
+}
+
+#[test]
+fn files_that_are_passed_over_are_counted_and_listed() {
+    let folder = folder();
+    folder
+        .file("in/notes.txt", "notes")
+        .file("in/b/x.TXT", "x")
+        .file("in/Makefile", "all:\n")
+        .file("in/x.unknown", "x");
+    folder.file("in/untold", ILLEGAL);
+    let run = folder.run("check --summary counts.json in");
+    assert!(run.err.contains("passed over: 4 files (.txt 2, .unknown 1, no suffix 1)\n"), "{}", run.err);
+    assert!(run.column("file").contains(&"in/untold".to_owned()), "{}", run.out);
+    let counts: serde_json::Value = serde_json::from_str(&folder.read("counts.json")).unwrap();
+    let expected = json!({"files": 4, "by_suffix": {"": 1, "txt": 2, "unknown": 1}});
+    assert_eq!(counts["passed_over"], expected);
+    folder.run("report --out all in");
+    let all: serde_json::Value = serde_json::from_str(&folder.read("all/summary.json")).unwrap();
+    assert_eq!(all["passed_over"], expected);
+    assert!(!run.err.contains("jigo: passed over"));
+    let told = folder.run("check --verbose in");
+    let mut listed: Vec<&str> = told.err.lines().filter_map(|line| line.strip_prefix("jigo: passed over ")).collect();
+    listed.sort_unstable();
+    assert_eq!(listed, ["in/Makefile", "in/b/x.TXT", "in/notes.txt", "in/x.unknown"]);
+    // Without any, nothing is said of them.
+    assert!(!folder.run("check in/a.sgf").err.contains("passed over"));
+}
+
+#[cfg(feature = "columnar")]
+mod columns {
+    use super::*;
+    use crate::support::cli::ran;
+
+    /// Parts of the files `in` in a format, as `jigo split` writes them.
+    fn parts(folder: &Folder, format: &str) -> Vec<u8> {
+        let split = folder.command(["split", "--max-games", "1", "--format", format, "in"]).output().unwrap();
+        assert!(split.status.success());
+        split.stdout
+    }
+
+    #[test]
+    fn parquet_and_arrow_are_read_as_tables_without_being_told() {
+        let folder = folder();
+        folder.file("in/many.sgf", format!("{ILLEGAL}\n{CLEAN}\n").repeat(2000));
+        let expected = folder.run("check in");
+        for format in ["parquet", "arrow"] {
+            let bytes = parts(&folder, format);
+            folder.file("parts.table", &bytes);
+            for line in [
+                "check parts.table",
+                "check --jobs 1 parts.table",
+                &format!("check --input-format {format} parts.table"),
+            ] {
+                let run = folder.run(line);
+                assert!(run.rows() == expected.rows() && run.code == expected.code, "{format}: {line}: {}", run.err);
+                assert_eq!(games_found(&run), games_found(&expected));
+            }
+            let piped = ran(folder.command(["check"]).write_stdin(bytes));
+            assert!(piped.out == expected.out, "{format}: {}", piped.err);
+            let shown = folder.run("show parts.table!in/a.sgf");
+            assert_eq!((shown.out, shown.code), (folder.run("show in/a.sgf").out, 0), "{format}");
+        }
+    }
+
+    #[test]
+    fn damaged_parquet_loses_no_row_in_silence_and_ends() {
+        let folder = folder();
+        let sound = parts(&folder, "parquet");
+        let whole = folder.run("check in").rows().len();
+        let mut said = 0;
+        for at in (4..sound.len()).step_by(37) {
+            let mut bytes = sound.clone();
+            bytes[at] ^= 0x55;
+            folder.file("parts.parquet", &bytes);
+            let run = folder.run("check parts.parquet");
+            assert!((0..=2).contains(&run.code), "byte {at}: {}", run.err);
+            let is_said = run.code == 2 || run.column("name").contains(&"unreadable-row".to_owned());
+            said += usize::from(is_said);
+            // What is not said to be lost is there; a byte of a text may be another one.
+            assert!(is_said || run.rows().len() + 2 >= whole, "byte {at}: {}", run.out);
+        }
+        assert!(said > 10, "{said}");
+        for length in [4, 11, 12, sound.len() / 2, sound.len() - 1] {
+            folder.file("parts.parquet", &sound[..length]);
+            let run = folder.run("check parts.parquet");
+            assert!(run.code == 2 && run.err.contains("no sound Parquet"), "{length}: {}", run.err);
+        }
+    }
+
+    #[test]
+    fn tables_without_records_and_pages_beyond_the_budget_are_told() {
+        let folder = folder();
+        folder.run("check --format parquet --output findings.parquet in");
+        let run = folder.run("check findings.parquet");
+        assert_eq!(run.code, 2);
+        assert!(run.err.contains("there is no column id, only file, game, "), "{}", run.err);
+        assert!(run.err.contains("rows of records have the columns id and sgf"), "{}", run.err);
+        folder.file("in/long.sgf", format!("(;C[{}])", "x".repeat(3 << 20)));
+        fs::write(folder.path().join("parts.parquet"), parts(&folder, "parquet")).unwrap();
+        assert_eq!(folder.run("check parts.parquet").code, 1);
+        let run = folder.run("check --max-memory 1M parts.parquet");
+        assert!(run.code == 2 && run.err.contains("more than --max-memory"), "{}", run.err);
+    }
+}

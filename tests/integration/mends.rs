@@ -1,0 +1,213 @@
+//! Mends change what they are for, and nothing else.
+
+use std::fs;
+use std::path::Path;
+
+use jigo_core::analyze::{Analyzer, Settings};
+use jigo_core::finding::{Code, MendKind};
+use jigo_core::record::{GameRecord, Reading};
+use jigo_core::rules::select::Choice;
+use jigo_core::sgf::{GameText, Piece, RecordKind, split};
+use jigo_core::write::{Edit, Mended, Wanted, mend};
+
+use crate::damage::{self, game, kinds, other_kinds, turns};
+use crate::support::cli::Folder;
+
+/// Everything that a record says, in words: turns, setup, marks, and the header with its result as it is meant.
+fn said(record: &GameRecord) -> (Vec<String>, String) {
+    let header = &record.header;
+    let texts = [
+        &header.rules,
+        &header.black,
+        &header.white,
+        &header.black_rank,
+        &header.white_rank,
+        &header.event,
+        &header.date,
+        &header.place,
+        &header.application,
+        &header.source,
+    ]
+    .map(|text| text.trim());
+    let result = (header.result.kind, header.result.winner, header.result.black_minus_white);
+    let meant = format!(
+        "{texts:?} {:?} {:?} {:?} {result:?} {:?}",
+        header.size, header.komi, header.handicap, record.territory
+    );
+    (turns(record), meant)
+}
+
+fn spliced(bytes: &[u8], changes: &[Edit]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for change in changes.iter().rev() {
+        bytes.splice(change.range.clone(), change.text.iter().copied());
+    }
+    bytes
+}
+
+/// The codes that are found in a text of one game.
+fn codes(text: &GameText) -> Vec<Code> {
+    let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
+    Analyzer::default().analyze(text, &settings).findings.iter().map(|finding| finding.code).collect()
+}
+
+/// Mends a game, and looks at all that has to hold of it.
+fn mended(text: &GameText) -> Option<Mended> {
+    let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
+    let findings = Analyzer::default().analyze(text, &settings).findings.clone();
+    let mended = mend(text, &findings, &Wanted::safe())?;
+    let shown = String::from_utf8_lossy(text.bytes);
+    assert_eq!(spliced(text.bytes, &mended.changes), mended.bytes, "{shown}");
+    assert!(mended.mends.iter().all(|mend| mend.is_safe), "{shown}");
+    assert_eq!(mended.changes.is_empty(), mended.mends.is_empty(), "{shown}");
+    let mut games = 0;
+    split(&mended.bytes, true, |piece| {
+        let Piece::Game(range, close, charset) = piece else { panic!("text outside of {shown}") };
+        games += 1;
+        let again = GameText { bytes: &mended.bytes[range], close, charset, ..*text };
+        let (before, after) = (Reading::of(text), Reading::of(&again));
+        assert_eq!(said(&before.record), said(&after.record), "{shown}\n{}", String::from_utf8_lossy(again.bytes));
+        let left = codes(&again);
+        let made = mended.mends.iter().map(|mend| mend.code).filter(|code| is_always_safe(*code));
+        let unmade: Vec<Code> = made.filter(|code| left.contains(code)).collect();
+        assert!(unmade.is_empty(), "{unmade:?} in {}", String::from_utf8_lossy(again.bytes));
+        let found = Analyzer::default().analyze(&again, &settings).findings.clone();
+        let twice = mend(&again, &found, &Wanted::safe());
+        assert!(twice.is_none_or(|twice| twice.mends.is_empty()), "{}", String::from_utf8_lossy(again.bytes));
+    });
+    assert_eq!(games, 1, "{shown}");
+    Some(mended)
+}
+
+fn is_always_safe(code: Code) -> bool {
+    code.description().mending.is_some_and(|mending| mending.kind == MendKind::Safe)
+}
+
+/// Mends all games of a text; says how many had a mend, and how many mends could not be made.
+fn mend_all(bytes: &[u8]) -> (usize, usize) {
+    let (mut mends, mut refused) = (0, 0);
+    split(bytes, true, |piece| {
+        if let Piece::Game(range, close, charset) = piece {
+            let kind = RecordKind::default();
+            let text = GameText {
+                kind,
+                index: None,
+                file: "-",
+                game: 1,
+                offset: 0,
+                line: 1,
+                bytes: &bytes[range],
+                close,
+                charset,
+            };
+            if let Some(mended) = mended(&text) {
+                mends += usize::from(!mended.mends.is_empty());
+                refused += mended.refused.len();
+            }
+        }
+    });
+    (mends, refused)
+}
+
+#[test]
+fn safe_mends_leave_every_record_of_the_corpus_as_it_is_and_leave_nothing_to_mend() {
+    let Some(corpus) = crate::support::corpus() else { return };
+    // JIGO_MENDS=1 takes all files.
+    let every = if std::env::var_os("JIGO_MENDS").is_some() { 1 } else { 7 };
+    let files: Vec<_> = walkdir::WalkDir::new(corpus).sort_by_file_name().into_iter().map(Result::unwrap).collect();
+    let is_game = |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf"));
+    let files = files.iter().filter(|entry| is_game(entry.path()));
+    let (mut mends, mut refused) = (0, 0);
+    for file in files.step_by(every) {
+        let of_file = mend_all(&fs::read(file.path()).unwrap());
+        (mends, refused) = (mends + of_file.0, refused + of_file.1);
+    }
+    eprintln!("{mends} games mended, {refused} mends refused");
+    assert!(mends > 10 && refused == 0, "{mends} games mended, {refused} mends refused");
+}
+
+/// Names and texts of collections of five games, of which the third is damaged, with the separator.
+fn damaged_collections() -> Vec<(String, Vec<String>, Vec<u8>)> {
+    let sound: Vec<String> = (0..5).map(|number| game(number, 40 + number)).collect();
+    let mut collections = Vec::new();
+    for (index, separator) in ["\n", "\r\n", ""].into_iter().enumerate() {
+        let mut add = |name: &str, damaged: Vec<u8>| {
+            let parts: Vec<&[u8]> = sound
+                .iter()
+                .enumerate()
+                .map(|(number, text)| if number == 2 { &damaged[..] } else { text.as_bytes() })
+                .collect();
+            let name = format!("{index}-{}", name.replace(|c: char| !c.is_alphanumeric(), "_"));
+            collections.push((name, sound.clone(), parts.join(separator.as_bytes())));
+        };
+        kinds().into_iter().for_each(|(name, damage, _)| add(name, damage(&sound[2])));
+        other_kinds().into_iter().for_each(|(name, damage)| add(&format!("other_{name}"), damage(&sound[2])));
+    }
+    collections
+}
+
+/// Damage that --unsafe mends, too. Text that is no property can't be mended.
+const DAMAGE: [Code; 8] = [
+    Code::UnclosedGame,
+    Code::UnclosedValue,
+    Code::FusedGames,
+    Code::RepeatedProperty,
+    Code::UnescapedBracket,
+    Code::RepeatedSetup,
+    Code::ExtraParenthesis,
+    Code::SeveralTurns,
+];
+
+/// Nothing of these games can be read, so nothing is mended.
+const BEYOND: [&str; 2] = ["UTF_16_cut_in_a_unit", "every___escaped"];
+
+/// Through the command, as a user would: undamaged games are what they were, and what has a safe mend is gone.
+#[test]
+fn in_damaged_collections_the_sound_games_stay_and_the_others_are_mended_once_and_for_all() {
+    let folder = Folder::new();
+    let collections = damaged_collections();
+    for (name, _, bytes) in &collections {
+        folder.file(&format!("in/{name}.sgf"), bytes);
+    }
+    let ran = folder.run("fix --exit-zero --out once --log fixes.csv in");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let again = folder.run("fix --exit-zero --log again.csv once/in");
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert_eq!(folder.run("fix --quiet --exit-zero --unsafe --out judged in").code, 0);
+    let log = folder.read("fixes.csv");
+    let mut wrong = Vec::new();
+    for (name, sound, bytes) in &collections {
+        let after = fs::read(folder.path().join(format!("once/in/{name}.sgf"))).unwrap();
+        if after != *bytes && !log.contains(&format!("in/{name}.sgf")) {
+            wrong.push(format!("{name}: changed without a row"));
+        }
+        let (before, _) = damage::read(bytes);
+        let (games, outside) = damage::read(&after);
+        for number in [0, 1, 3, 4] {
+            let expected = &damage::read(sound[number].as_bytes()).0[0].record;
+            if !games.iter().any(|game| turns(&game.record) == turns(expected) && game.record.header == expected.header)
+            {
+                wrong.push(format!("{name}: game {number} is lost"));
+            }
+        }
+        if games.len() != before.len() {
+            wrong.push(format!("{name}: {} games were {}", games.len(), before.len()));
+        }
+        if !outside.is_empty() && name.contains("junk") {
+            wrong.push(format!("{name}: junk is left"));
+        }
+        let judged = fs::read(folder.path().join(format!("judged/in/{name}.sgf"))).unwrap();
+        for (game, is_judged) in
+            games.iter().map(|game| (game, false)).chain(damage::read(&judged).0.iter().map(|game| (game, true)))
+        {
+            let is_mended = |code: &&Code| is_always_safe(**code) || (is_judged && DAMAGE.contains(code));
+            let left: Vec<&str> = game.codes.iter().filter(is_mended).map(|code| code.id()).collect();
+            if !left.is_empty() && !BEYOND.iter().any(|beyond| name.ends_with(beyond)) {
+                wrong.push(format!("{name}: {left:?} are left{}", if is_judged { " with --unsafe" } else { "" }));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.join("\n"), wrong.len());
+    let made = folder.read("again.csv").lines().filter(|line| line.contains(",true,")).count();
+    assert_eq!(made, 0, "{}", folder.read("again.csv"));
+}

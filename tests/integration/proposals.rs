@@ -1,0 +1,213 @@
+//! Typing errors put into clean games, and the readings that are proposed for them.
+
+use std::path::Path;
+
+use jigo_core::board::Point;
+use jigo_core::record::{Coordinates, GameRecord, Reading, Step, StepKind};
+use jigo_core::sgf::{GameText, Piece, RecordKind, split};
+use jigo_core::write::proposal::edits;
+use jigo_core::write::{Draft, Slip, propose};
+
+use crate::support::cli::Folder;
+
+/// The games of the corpus that break no rule, each with a number that does not depend on which are taken.
+fn clean_games(corpus: &Path) -> Vec<GameRecord> {
+    let files = walkdir::WalkDir::new(corpus.join("collections")).sort_by_file_name().into_iter().map(Result::unwrap);
+    let mut games = Vec::new();
+    for file in files.filter(|file| file.file_type().is_file()) {
+        let bytes = std::fs::read(file.path()).unwrap();
+        let mut of_file = 0;
+        split(&bytes, true, |piece| {
+            if let Piece::Game(range, close, charset) = piece {
+                let kind = RecordKind::default();
+                let text = GameText {
+                    kind,
+                    index: None,
+                    file: "-",
+                    game: 1,
+                    offset: 0,
+                    line: 1,
+                    bytes: &bytes[range],
+                    close,
+                    charset,
+                };
+                of_file += 1;
+                let record = Reading::of(&text).record;
+                let is_fit = record.steps.len() > 60 && record.steps.len() < 400;
+                if of_file <= 200 && is_fit && propose(&record).is_none() && !has_setup_in_play(&record) {
+                    games.push(record);
+                }
+            }
+        });
+    }
+    games
+}
+
+fn has_setup_in_play(record: &GameRecord) -> bool {
+    record
+        .steps
+        .iter()
+        .skip_while(|step| matches!(step.what, StepKind::Setup(_)))
+        .any(|step| matches!(step.what, StepKind::Setup(_)))
+}
+
+/// A reproducible stream of numbers.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % below
+    }
+}
+
+const KINDS: [&str; 5] = ["shifted", "mirrored", "swapped", "dropped", "doubled"];
+
+/// A record with one typing error of a kind, and the slip that it was.
+fn with_error(record: &GameRecord, kind: usize, random: &mut Random) -> Option<(GameRecord, Slip)> {
+    let mut damaged = record.clone();
+    let first = record.steps.iter().position(|step| matches!(step.what, StepKind::Turn(..)))?;
+    let turns = record.steps.len() - first;
+    let index = random.below(turns - 1);
+    let at = first + index;
+    let turn = index as u32 + 1;
+    let StepKind::Turn(color, Coordinates::Play(point)) = record.steps[at].what else { return None };
+    let size = record.header.size;
+    let slip = match kind {
+        0 | 1 => {
+            let (x, y) = (i16::from(point.x()), i16::from(point.y()));
+            let (across, down) = (i16::from(size.width()) - 1 - x, i16::from(size.height()) - 1 - y);
+            let images = match kind {
+                0 => [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)],
+                _ => [(y, x), (across, y), (x, down), (across, down)],
+            };
+            let (x, y) = images[random.below(4)];
+            let wrong = Point::new(u8::try_from(x).ok()?, u8::try_from(y).ok()?);
+            if wrong == point {
+                return None;
+            }
+            let coordinates =
+                if size.contains(wrong) { Coordinates::Play(wrong) } else { Coordinates::OffBoard(wrong) };
+            damaged.steps[at].what = StepKind::Turn(color, coordinates);
+            Slip::Point { turn, to: point }
+        }
+        2 => {
+            damaged.steps.swap(at, at + 1);
+            Slip::Swapped { turn }
+        }
+        3 => {
+            damaged.steps.remove(at);
+            Slip::Missing { before: turn, point: None }
+        }
+        _ => {
+            let step: Step = damaged.steps[at];
+            damaged.steps.insert(at, step);
+            Slip::Extra { turn: turn + 1 }
+        }
+    };
+    Some((damaged, slip))
+}
+
+/// Whether a reading undoes the error. A turn that is missing is one whatever its point, and of two that are the same either can go.
+fn is_right(found: Slip, slip: Slip) -> bool {
+    match (found, slip) {
+        (Slip::Missing { before, .. }, Slip::Missing { before: twin, .. }) => before == twin,
+        (Slip::Extra { turn }, Slip::Extra { turn: twin }) => turn.abs_diff(twin) <= 1,
+        _ => found == slip,
+    }
+}
+
+/// How often errors of each kind were tried, and how often the right reading was among those proposed, and the first.
+fn tried(games: &[GameRecord], errors: usize, seed: u64) -> [[usize; 3]; 5] {
+    let mut random = Random(seed);
+    let mut counts = [[0; 3]; 5];
+    let mut round = 0;
+    while counts.iter().map(|count| count[0]).sum::<usize>() < errors {
+        let kind = round % 5;
+        round += 1;
+        let record = &games[random.below(games.len())];
+        let Some((damaged, slip)) = with_error(record, kind, &mut random) else { continue };
+        // Those that leave a record legal can't be seen.
+        let Some((_, readings)) = propose(&damaged) else { continue };
+        let right = readings.iter().position(|reading| is_right(reading.slip, slip));
+        counts[kind][0] += 1;
+        counts[kind][1] += usize::from(right.is_some());
+        counts[kind][2] += usize::from(right == Some(0));
+        if std::env::var_os("JIGO_TYPOS_SHOWN").is_some() && right != Some(0) {
+            eprintln!(
+                "{} {slip:?} place {right:?} of {}: {:?}",
+                KINDS[kind],
+                readings.len(),
+                &readings[..readings.len().min(3)]
+            );
+        }
+    }
+    counts
+}
+
+/// Half of the games, every other one, was looked at while weights were chosen; the rest once, for the figures in the documentation.
+#[test]
+fn the_right_reading_of_a_typing_error_is_among_the_proposals_and_mostly_the_first() {
+    let Some(corpus) = crate::support::corpus() else { return };
+    let mut games = clean_games(&corpus);
+    // JIGO_TYPOS=2000 tries as many; JIGO_TYPOS_HALF=1 takes the other half of the games.
+    let number = |name: &str, usual: usize| std::env::var(name).map_or(usual, |value| value.parse().unwrap());
+    let half = number("JIGO_TYPOS_HALF", 0);
+    let mut index = 0;
+    games.retain(|_| {
+        index += 1;
+        index % 2 == half
+    });
+    let counts = tried(&games, number("JIGO_TYPOS", 60), 20 + half as u64);
+    let sum = |column: usize| counts.iter().map(|count| count[column]).sum::<usize>();
+    let shown: Vec<String> = KINDS.iter().zip(&counts).map(|(kind, count)| format!("{kind} {count:?}")).collect();
+    eprintln!("{} games; {}; all {:?}", games.len(), shown.join(", "), [sum(0), sum(1), sum(2)]);
+    assert!(sum(1) * 10 >= sum(0) * 9 && sum(2) * 10 >= sum(0) * 8, "{}", shown.join(", "));
+}
+
+fn point(letters: &str) -> Point {
+    let &[column, row] = letters.as_bytes() else { panic!("{letters}") };
+    Point::from_sgf(column, row).unwrap()
+}
+
+#[test]
+fn a_reading_as_edits_makes_the_record_that_was_meant() {
+    let meant = "(;SZ[9]C[x];B[ee];W[cc]C[one]BL[9];B[gg];W[cg](;B[gc])(;B[aa]))";
+    let cases = [
+        (meant.replace("W[cc]", "W[ec]"), Slip::Point { turn: 2, to: point("cc") }),
+        (meant.replace(";W[cc]C[one]BL[9];B[gg]", ";B[gg]C[one]BL[9];W[cc]"), Slip::Swapped { turn: 2 }),
+        (meant.replace(";B[gg]", ""), Slip::Missing { before: 3, point: Some(point("gg")) }),
+        (meant.replace(";B[gg]", ";B[gg];B[gg]"), Slip::Extra { turn: 4 }),
+        (meant.replace(";B[gg]", ";W[gg]"), Slip::Color { turn: 3 }),
+    ];
+    for (wrong, slip) in cases {
+        let mut draft = Draft::new(wrong.len());
+        draft.apply(&edits(wrong.as_bytes(), slip).unwrap());
+        assert_eq!(String::from_utf8(draft.text(wrong.as_bytes())).unwrap(), meant, "{slip:?} in {wrong}");
+    }
+}
+
+/// A turn that is there twice can only be read in one way; a stone on a stone in many.
+#[test]
+fn a_reading_is_taken_only_where_it_stands_alone_and_somebody_says_so() {
+    let doubled = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[cc];W[cc];B[gg];W[cg])";
+    let occupied = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[cc];B[gg];W[gg];B[cg])";
+    let folder = Folder::new();
+    folder.file("doubled.sgf", doubled).file("occupied.sgf", occupied);
+    let listed = folder.run("fix --propose --select P,K .");
+    assert_eq!(listed.code, 1, "{}", listed.err);
+    let (files, made) = (listed.column("file"), listed.column("made"));
+    assert_eq!(files.iter().filter(|file| file.ends_with("doubled.sgf")).count(), 1, "{}", listed.out);
+    assert!(files.len() > 5 && made.iter().all(|made| made == "false"), "{}", listed.out);
+    assert!(listed.column("reason")[0].starts_with("reading 1 of 1: a turn too many at turn 3; "), "{}", listed.out);
+    assert_eq!((folder.read("doubled.sgf"), folder.run("fix .").rows().len()), (doubled.into(), 0));
+    let taken = folder.run("fix --apply-proposals --in-place --log fixes.csv .");
+    assert_eq!(taken.code, 1, "the other one is left: {}", taken.err);
+    assert_eq!(
+        (folder.read("doubled.sgf"), folder.read("occupied.sgf")),
+        (doubled.replacen(";W[cc]", "", 1), occupied.into())
+    );
+    let log = folder.read("fixes.csv");
+    assert_eq!(log.lines().filter(|line| line.contains(",true,reading")).count(), 1, "{log}");
+    assert_eq!(folder.run("fix --apply-proposals doubled.sgf").code, 0);
+}

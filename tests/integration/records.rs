@@ -1,0 +1,411 @@
+//! Records that are not SGF: each rule of each format by a fixture, then damage.
+
+use std::fs;
+use std::path::PathBuf;
+
+use jigo_core::analyze::{Analyzer, Outcome, Settings};
+use jigo_core::finding::Code;
+use jigo_core::record::kinds::decoded;
+use jigo_core::record::{Reading, StepKind};
+use jigo_core::rules::select::Choice;
+use jigo_core::sgf::{GameText, Limits, Piece, RecordKind, Splitter};
+
+use crate::support::cli::Folder;
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures/records").join(name)
+}
+
+fn fixture(name: &str) -> Vec<u8> {
+    fs::read(path(name)).unwrap()
+}
+
+/// Splits a source that is all there, as what its first bytes show, and shows each game and each text between games.
+fn split(bytes: &[u8], kind: RecordKind, mut game: impl FnMut(&GameText), mut outside: impl FnMut(&[u8])) {
+    let mut splitter = Splitter::new(kind.unit(), Limits::default());
+    let mut games = 0;
+    splitter.split(bytes, true, |piece| match piece {
+        Piece::Game(range, close, charset) => {
+            games += 1;
+            let (offset, bytes) = (range.start as u64, &bytes[range]);
+            game(&GameText { kind, index: None, file: "-", game: games, offset, line: 1, bytes, close, charset });
+        }
+        Piece::Outside(range) => outside(&bytes[range]),
+    });
+}
+
+fn kind(bytes: &[u8]) -> RecordKind {
+    RecordKind::of_start(bytes).unwrap()
+}
+
+/// The games of a fixture as SGF.
+fn sgf(name: &str) -> Vec<String> {
+    let bytes = fixture(name);
+    let mut found = Vec::new();
+    split(&bytes, kind(&bytes), |text| found.push(String::from_utf8(decoded(text).text.into_owned()).unwrap()), |_| {});
+    found
+}
+
+/// What is found in a fixture: the code, and the line that stands at its byte.
+fn findings(name: &str) -> Vec<(Code, String)> {
+    let bytes = fixture(name);
+    let mut found = Vec::new();
+    let visit = |text: &GameText| {
+        for finding in Reading::of(text).findings {
+            let line = text.bytes[finding.place.at..].split(|byte| *byte == b'\n').next().unwrap();
+            found.push((finding.code, String::from_utf8_lossy(line).trim_end().to_owned()));
+        }
+    };
+    split(&bytes, kind(&bytes), visit, |_| {});
+    found
+}
+
+#[test]
+fn gib_is_read_as_its_servers_mean_it() {
+    let header = "PB[bamboo]BR[12K]PW[orchid]WR[3D]KM[6.5]RE[W+3.5]DT[2016-03-06]RU[Korean]EV[A game for tests]GC[no comment]PC[Tygem Baduk]TM[1200]OT[3x30 byo-yomi]";
+    let even = format!("(;GM[1]SZ[19]{header};B[pd];W[dp];B[dd];W[];B[qq])");
+    assert_eq!(sgf("even.gib"), [even.as_str()]);
+    assert_eq!(sgf("two-and-text.gib"), [even.clone(), even.replace("bamboo", "bamboo2")]);
+    assert_eq!(sgf("unknown-command.gib"), [even.as_str()]);
+    for (name, expected) in [
+        (
+            "korean.gib",
+            "(;GM[1]SZ[19]PB[대나무]BR[2단]PW[난초]WR[1급]KM[6.5]RE[B+R]DT[2016-03-12]RU[Korean]EV[승급 대국]PC[타이젬 바둑]TM[600]OT[3x30 byo-yomi];B[pd];W[dp])",
+        ),
+        // The rank of Black is a level; the result stands in words alone; 5 handicap stones.
+        (
+            "chinese.gib",
+            "(;GM[1]SZ[19]PB[竹子]BR[2d]PW[兰花]WR[3段]KM[0]RE[W+11]DT[2012-11-22]RU[Korean]EV[让子]PC[弈城TYGEM对弈]HA[5]AB[pd][dp][dd][pp][jj]C[在房间];W[qn];B[nq])",
+        ),
+        // The third stone is where White does not play; the game has no result.
+        (
+            "handicap.gib",
+            "(;GM[1]SZ[19]PB[b]BR[1p]PW[a]WR[9d]KM[0]DT[2016-03-26]RU[Korean]PC[Tygem Baduk]HA[3]AB[pd][dp][dd];W[pp];B[nq])",
+        ),
+        ("split-line.gib", "(;GM[1]SZ[19]PB[b]KM[6.4]RE[W+R]RU[Korean];B[dd])"),
+    ] {
+        assert_eq!(sgf(name), [expected], "{name}");
+    }
+}
+
+#[test]
+fn ngf_is_read_as_its_servers_mean_it() {
+    let header = "PB[bamboo tea]BR[9DP]PW[orchid]WR[3D*]KM[6.5]EV[Rated game]DT[2018-07-04]PC[www.cyberoro.com]RU[Korean]RE[B+2.5]";
+    let even = format!("(;GM[1]SZ[19]{header};B[dp];W[pd];B[dd];W[pp];B[bb])");
+    assert_eq!(sgf("even.ngf"), [even.as_str()]);
+    assert_eq!(sgf("pass.ngf"), [even.replace("B[bb]", "B[]")]);
+    assert_eq!(sgf("two.ngf"), [even.clone(), even.replace("bamboo tea", "bamboo two")]);
+    for (name, expected) in [
+        // No half point in handicap games; the third stone by what is played.
+        (
+            "handicap.ngf",
+            "(;GM[1]SZ[19]PB[b]BR[4K]PW[a]WR[1D]HA[3]AB[pd][dp][dd]KM[0]EV[Friendly match]DT[2018-07-04]PC[www.cyberoro.com]RU[Korean]RE[W+R];W[pp];B[bb])",
+        ),
+        (
+            "lower-right.ngf",
+            "(;GM[1]SZ[19]PB[b]BR[4K]PW[a]WR[1D]HA[3]AB[pd][dp][pp]KM[0]EV[Friendly match]DT[2018-07-04]PC[www.cyberoro.com]RU[Korean]RE[?];W[dd];B[bb])",
+        ),
+        (
+            "korean.ngf",
+            "(;GM[1]SZ[19]PB[대나무]BR[2단]PW[난초]WR[3단]KM[6.5]EV[승급 대국]DT[2010-04-04]PC[www.cyberoro.com]RU[Korean]RE[B+1.5];B[dp];W[pd])",
+        ),
+        // 子 are points here.
+        (
+            "chinese.ngf",
+            "(;GM[1]SZ[19]PB[竹子]BR[2段]PW[兰花]WR[3段]KM[7.5]EV[友谊对局]DT[2010-04-04]PC[www.cyberoro.com]RU[Korean]RE[W+12];B[dp];W[pd])",
+        ),
+        (
+            "japanese.ngf",
+            "(;GM[1]SZ[13]PB[竹]BR[5段]PW[蘭]WR[7段*]KM[6.5]EV[ﾚｰﾃｨﾝｸﾞ対局]DT[2011-08-12]PC[www.wbaduk.com]RU[Korean]RE[B+R];B[dd];W[jj])",
+        ),
+        (
+            "gi.ngf",
+            "(;GM[1]SZ[19]PB[대나무]BR[五단]PW[난초]WR[초단]KM[6.5]EV[테스트전]DT[2006-09-05]RU[Korean];B[dp];W[pd]C[first\nsecond];B[dd]C[흑 불계승])",
+        ),
+    ] {
+        assert_eq!(sgf(name), [expected], "{name}");
+    }
+}
+
+#[test]
+fn ugf_is_read_as_its_program_means_it() {
+    let about =
+        "RU[Japanese]DT[2021-05-06]EV[12th, Test Cup, Final]PC[PANDA-NET]CP[nobody]AP[PANDA-EGG ver 9.40]TM[3600]";
+    let players = "PB[bamboo]BR[7d]PW[orchid]WR[8d]";
+    let igs = format!("(;GM[1]SZ[19]{players}KM[-5.5]RE[B+7.5]{about};B[qd];W[dd];B[pq];W[])");
+    assert_eq!(sgf("igs.ugf"), [igs.as_str()]);
+    assert_eq!(sgf("two.ugf"), [igs.as_str(), &igs]);
+    assert_eq!(sgf("pair.ugf"), [igs.replace("PB[bamboo]BR[7d]", "PB[bamboo 7d & reed 2d]")]);
+    for (name, expected) in [
+        // Rows from above, comments and labels of turns, and of the game.
+        (
+            "japanese.ugi",
+            "(;GM[1]SZ[19]PB[竹]BR[九段]PW[蘭]WR[七段]KM[6.5]RE[W+R]RU[Japanese]DT[2021-05-06]EV[第12期, 試験杯, 決勝]PC[東京]CP[nobody]AP[PANDA-EGG ver 9.40]TM[3600]C[はじめに];B[qp];W[dp]C[白の手]LB[dp:A];B[pc];W[])".to_owned(),
+        ),
+        ("handicap.ugf", format!("(;GM[1]SZ[19]{players}HA[2]KM[0.5]RE[Void]{about}AB[dd][pp];W[qc];B[cq])")),
+        ("handicap-missing.ugf", format!("(;GM[1]SZ[19]{players}HA[3]KM[0.5]RE[0]{about}AB[pd][dp][pp];W[cq];B[rb])")),
+        // A tree, with comments by the numbers of its nodes.
+        (
+            "review.ugi",
+            format!("(;GM[1]SZ[19]{players}KM[-5.5]RE[B+7.5]{about}C[hello];B[qd];W[dd](;B[pq]C[[here\\] and\nthere];W[])(;B[cq];W[eo]C[aside]))"),
+        ),
+    ] {
+        assert_eq!(sgf(name), [expected], "{name}");
+    }
+}
+
+#[test]
+fn lists_of_moves_are_read_in_all_their_forms() {
+    let game = |id: &str, turns: &str| format!("(;GM[1]SZ[19]GN[{id}]{turns})");
+    let four = ";B[pd];W[dd];B[pp];W[dp]";
+    assert_eq!(
+        sgf("nodes.txt"),
+        [game("751137541", four), game("751137542", ";B[dd];W[pp];B[]"), game("751137543", "")]
+    );
+    assert_eq!(sgf("pairs.txt"), [game("17", four), game("18", ";B[pd];W[dd];B[pp];W[dp];B[qf];W[tt]")]);
+    let joined = ";B[pd];W[dd];B[pp];W[dp];B[qf];W[nc];B[cn];W[cd]";
+    assert_eq!(sgf("joined.txt"), [game("17", joined), game("18", &format!("{joined};B[ch]"))]);
+    assert_eq!(sgf("named.txt"), [game("17", ";B[pd];W[dp];B[pp];W[dd]"), game("18", ";B[pd];W[dp];B[];W[dd]")]);
+}
+
+#[test]
+fn damage_is_found_at_its_line_and_costs_no_more() {
+    for (name, expected) in [
+        ("cut.gib", vec![(Code::UnclosedGame, ""), (Code::TurnNumbers, "6 0 &4")]),
+        (
+            "damaged-line.gib",
+            vec![
+                (Code::UnreadableLine, "STO 0 3 2 99 15"),
+                (Code::UnreadableLine, "STO 0 4 7 x 3"),
+                (Code::TurnNumbers, "SKI 0 5"),
+            ],
+        ),
+        ("gap.gib", vec![(Code::TurnNumbers, "STO 0 4 1 3 3")]),
+        ("unknown-command.gib", vec![(Code::LeftOut, "REM 0 6")]),
+        ("cut.ngf", vec![(Code::UnreadableLine, "PMA"), (Code::TurnNumbers, ""), (Code::LeftOut, "5")]),
+        ("gap.ngf", vec![(Code::TurnNumbers, "PMAEWQQQQ"), (Code::LeftOut, "5")]),
+        ("cut.ugf", vec![(Code::UnreadableLine, "PC,B1,"), (Code::LeftOut, "PlayerW=orchid,8d,,x@y")]),
+        (
+            "damaged-line.ugf",
+            vec![
+                (Code::UnreadableLine, "P?,B1,3,0"),
+                (Code::TurnNumbers, "YA,W1,4,0"),
+                (Code::LeftOut, "PlayerW=orchid,8d,,x@y"),
+            ],
+        ),
+        ("encrypted.ugf", vec![(Code::EncryptedRecord, "Crypt=9666,CRYPTED")]),
+    ] {
+        let found = findings(name);
+        let found: Vec<_> = found.iter().map(|(code, line)| (*code, line.as_str())).collect();
+        assert_eq!(found, expected, "{name}");
+    }
+    // The game that is cut ends where the next one begins.
+    assert_eq!(sgf("lost-end-then-whole.gib")[1], sgf("even.gib")[0]);
+    assert!(sgf("lost-end-then-whole.gib")[0].ends_with(";B[pd];W[dp])"));
+}
+
+/// Fixtures with one game that nothing is wrong with.
+const SOUND: [&str; 9] = [
+    "even.gib",
+    "korean.gib",
+    "even.ngf",
+    "gi.ngf",
+    "japanese.ngf",
+    "igs.ugf",
+    "japanese.ugi",
+    "review.ugi",
+    "pairs.txt",
+];
+
+fn turns(text: &GameText) -> Vec<String> {
+    let record = Reading::of(text).record;
+    let turns = record.steps.iter().filter(|step| matches!(step.what, StepKind::Turn(..)));
+    turns.map(|step| format!("{:?}", step.what)).collect()
+}
+
+#[test]
+fn a_record_that_is_cut_anywhere_has_the_turns_that_are_there() {
+    for name in SOUND {
+        let whole = fixture(name);
+        let kind = kind(&whole);
+        let games = |bytes: &[u8]| -> Vec<Vec<String>> {
+            let mut found = Vec::new();
+            split(bytes, kind, |text| found.push(turns(text)), |_| {});
+            found
+        };
+        let expected = games(&whole);
+        let mut most = 0;
+        for cut in 0..whole.len() {
+            let found = games(&whole[..cut]);
+            assert!(found.len() <= expected.len(), "{name} at {cut}");
+            let count: usize = found.iter().map(Vec::len).sum();
+            // The last line may be half a line, which may look like another turn.
+            assert!(count + 1 >= most, "{name} at {cut}: {found:?}");
+            most = most.max(count);
+            for (found, expected) in found.iter().zip(&expected) {
+                let sound = found.len().saturating_sub(1);
+                assert_eq!(found[..sound], expected[..sound.min(expected.len())], "{name} at {cut}");
+            }
+        }
+        assert!(most + 1 >= expected.iter().map(Vec::len).sum(), "{name}");
+    }
+}
+
+/// Bytes, lines and numbers of a text changed, by a seed.
+fn mutated(bytes: &[u8], seed: u64) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below.max(1) as u64) as usize
+    };
+    let mut text = bytes.to_vec();
+    for _ in 0..=random(4) {
+        let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
+        let (one, other) = (random(lines.len()), random(lines.len()));
+        let mut next: Vec<&[u8]> = lines.clone();
+        let changed: Vec<u8> = match random(8) {
+            0 if !next.is_empty() => {
+                next.remove(one);
+                next.concat()
+            }
+            1 if !next.is_empty() => {
+                next.insert(other, lines[one]);
+                next.concat()
+            }
+            2 if !next.is_empty() => {
+                next.swap(one, other);
+                next.concat()
+            }
+            3 => text[..random(text.len())].to_vec(),
+            4 => {
+                let number = ["-1", "0", "99999999999", "53", "1e9", "", "\u{FF11}"][random(7)];
+                let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
+                let at = text.iter().enumerate().filter(|(_, byte)| byte.is_ascii_digit()).nth(random(digits));
+                let at = at.map_or(0, |(at, _)| at);
+                [&text[..at], number.as_bytes(), &text[(at + 1).min(text.len())..]].concat()
+            }
+            5 => [&text[..], bytes].concat(),
+            _ => {
+                let mut text = text.clone();
+                if !text.is_empty() {
+                    let at = random(text.len());
+                    text[at] = random(256) as u8;
+                }
+                text
+            }
+        };
+        text = changed;
+    }
+    text
+}
+
+/// How many mutations of each fixture are tried: more where `JIGO_RECORD_MUTATIONS` says so.
+fn mutations() -> u64 {
+    std::env::var("JIGO_RECORD_MUTATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(60)
+}
+
+#[test]
+fn whatever_is_changed_in_a_record_all_its_games_are_accounted_for() {
+    let settings = Settings {
+        judges: vec![Choice::Recorded],
+        all_variations: true,
+        turns: true,
+        game_hash: true,
+        ..Settings::default()
+    };
+    let mut analyzer = Analyzer::default();
+    let mut read = 0;
+    let names: Vec<_> = fs::read_dir(path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    for name in names.iter().filter(|name| !["csv", "index"].iter().any(|end| name.to_string_lossy().ends_with(end))) {
+        let whole = fixture(&name.to_string_lossy());
+        let kind = kind(&whole);
+        for seed in 0..mutations() {
+            let bytes = mutated(&whole, seed);
+            let mut end = 0;
+            let mut check = |text: &GameText| {
+                let report = analyzer.analyze(text, &settings);
+                let failed = report.findings.iter().find(|finding| finding.code == Code::InternalError);
+                assert!(failed.is_none(), "{name:?} {seed}: {failed:?} {}", String::from_utf8_lossy(text.bytes));
+                let places = report.findings.iter().map(|finding| finding.place.at);
+                assert!(places.max().unwrap_or(0) <= text.bytes.len(), "{name:?} {seed}");
+                assert!(text.offset >= end, "{name:?} {seed}: games overlap");
+                end = text.offset + text.bytes.len() as u64;
+                read += u64::from(report.outcome != Outcome::Unreadable);
+            };
+            split(&bytes, kind, &mut check, |_| {});
+        }
+    }
+    assert!(read > 20 * mutations(), "hardly anything was read: {read}");
+}
+
+#[test]
+fn kinds_are_known_by_content_before_their_suffix() {
+    let folder = Folder::new();
+    folder.file("a.sgf", fixture("even.gib")).file("b.ngf", fixture("igs.ugf")).file("c.gib", "(;GM[1]SZ[9];B[ee])");
+    folder.file("d.ugi", fixture("nodes.txt")).file("e.gib", "words and nothing else");
+    let utf16: Vec<u8> =
+        String::from_utf8(fixture("even.ngf")).unwrap().encode_utf16().flat_map(u16::to_le_bytes).collect();
+    folder.file("f.sgf", [b"\xFF\xFE".as_slice(), &utf16].concat());
+    let run = folder.run("report -q --dead none --out tables .");
+    assert!(run.code < 2, "{}", run.err);
+    let games = crate::support::cli::Ran { out: folder.read("tables/games.csv"), ..run };
+    let cells = |name: &str| games.column(name);
+    assert_eq!(cells("file"), ["./a.sgf", "./b.ngf", "./c.gib", "./d.ugi", "./d.ugi", "./d.ugi", "./f.sgf"]);
+    assert_eq!(cells("black"), ["bamboo", "bamboo", "", "", "", "", "bamboo tea"]);
+    assert_eq!(cells("result"), ["W+3.5", "B+7.5", "", "", "", "", "B+2.5"]);
+    assert_eq!(cells("komi"), ["6.5", "-5.5", "", "", "", "", "6.5"]);
+    assert_eq!(cells("turns"), ["5", "4", "1", "4", "3", "0", "5"]);
+    let found = folder.read("tables/findings.csv");
+    assert!(found.contains("./e.gib,,0") && found.contains("I002"), "{found}");
+}
+
+#[test]
+fn records_of_other_kinds_come_from_pipes_and_parts_as_well() {
+    let folder = Folder::new();
+    let two = fixture("two-and-text.gib");
+    folder.file("two.gib", &two);
+    let direct = folder.run("check two.gib");
+    let piped = folder.run_with_input("check --stdin-name two.gib -", std::str::from_utf8(&two).unwrap());
+    assert_eq!((direct.out.clone(), direct.code), (piped.out, piped.code));
+    folder.run("split -q --max-games 1 --format arrow --output parts.arrow two.gib");
+    let parts = folder.run("check --input-format arrow parts.arrow");
+    assert_eq!((parts.rows(), parts.code), (direct.rows(), direct.code));
+    assert!(folder.run("show two.gib#2").out.contains("bamboo2"), "the second game");
+}
+
+#[test]
+fn a_list_with_an_index_gives_the_rows_of_the_same_games_in_sgf() {
+    let folder = Folder::new();
+    folder.file("games.txt", fixture("nodes.txt")).file("games.index", fixture("nodes.index"));
+    let header = |black: &str, white: &str, result: &str, day: &str| {
+        format!("(;GM[1]SZ[19]KM[6.5]PB[{black}]PW[{white}]BR[9d]WR[9d]RU[Korean]PC[Tygem]DT[{day}]RE[{result}]")
+    };
+    let games = [
+        header("竹子", "兰花", "B+Resign", "2005-11-02") + ";B[pd];W[dd];B[pp];W[dp])",
+        header("竹", "兰", "W+0.5", "2005-11-02") + ";B[dd];W[pp];B[])",
+        header("b", "a", "B+Time", "2005-11-02") + ")",
+    ];
+    folder.file("games.sgf", games.join("\n"));
+    let rows = |flags: &str, file: &str| {
+        let run = folder.run(&format!("report -q --dead none --force --out tables {flags} {file}"));
+        assert!(run.code < 2, "{}", run.err);
+        let games = crate::support::cli::Ran { out: folder.read("tables/games.csv"), ..run };
+        let mut reader = csv::Reader::from_reader(games.out.as_bytes());
+        let names = reader.headers().unwrap().clone();
+        let rows = reader.records().map(|row| {
+            let cells: Vec<String> = row.unwrap().iter().map(str::to_owned).collect();
+            let cells = names.iter().zip(cells).filter(|(name, _)| !["file", "offset", "length"].contains(name));
+            cells.map(|(name, cell)| format!("{name}={cell}")).collect::<Vec<_>>()
+        });
+        rows.collect::<Vec<_>>()
+    };
+    assert_eq!(rows("--index games.index", "games.txt"), rows("", "games.sgf"));
+
+    folder.file("named.csv", fixture("nodes.csv"));
+    let run = folder.run("check --select I017 --index named.csv games.txt");
+    assert_eq!(run.column("game"), ["3"], "{}", run.out);
+    let bad = folder.run("check --index games.txt games.txt");
+    assert!(bad.code == 2 && bad.err.contains("names no columns that are known"), "{}", bad.err);
+}

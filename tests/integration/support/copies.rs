@@ -1,0 +1,237 @@
+//! Copies of games as archives have them: mirrored, turned, cut, mistyped, under other headers, in other charsets and archives.
+
+use std::fmt::Write;
+
+use jigo_core::record::{Coordinates, GameRecord, StepKind};
+use jigo_core::{BoardSize, Color, Point};
+
+use super::generated::Random;
+
+/// A game as properties of the root and turns; points are pairs of column and row, `None` is a pass.
+#[derive(Clone, Debug)]
+pub struct Game {
+    pub size: BoardSize,
+    pub header: Vec<(&'static str, String)>,
+    pub setup: Vec<(Color, Point)>,
+    pub turns: Vec<(Color, Option<Point>)>,
+}
+
+/// What became of a copy's turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    None,
+    Cut,
+    Slips(u64),
+    OtherEnd,
+}
+
+/// A copy: its bytes, and the class that it is of.
+#[derive(Debug)]
+pub struct Copy {
+    pub text: Vec<u8>,
+    pub class: &'static str,
+    pub change: Change,
+}
+
+impl Game {
+    /// A record as such a game; `None` where it has stones put down between turns, or turns that are no points.
+    pub fn of(record: &GameRecord) -> Option<Game> {
+        let header = &record.header;
+        let komi = header.komi.map(|komi| komi.to_string()).unwrap_or_default();
+        let handicap = header.handicap.map(|stones| stones.to_string()).unwrap_or_default();
+        let fields = [
+            ("PB", &header.black),
+            ("PW", &header.white),
+            ("DT", &header.date),
+            ("EV", &header.event),
+            ("PC", &header.place),
+            ("RE", &header.result_text),
+            ("KM", &komi),
+            ("HA", &handicap),
+        ];
+        let header = fields.into_iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| (name, text.clone()));
+        let mut game =
+            Game { size: record.header.size, header: header.collect(), setup: Vec::new(), turns: Vec::new() };
+        for step in &record.steps {
+            match step.what {
+                StepKind::Turn(color, Coordinates::Play(point)) => game.turns.push((color, Some(point))),
+                StepKind::Turn(color, Coordinates::Pass) => game.turns.push((color, None)),
+                StepKind::Setup(setup) if game.turns.is_empty() => {
+                    let stones = &record.setup(setup).stones;
+                    game.setup.extend(stones.iter().filter_map(|(point, color)| Some(((*color)?, *point))));
+                }
+                _ => return None,
+            }
+        }
+        Some(game)
+    }
+
+    /// A made-up game of so many turns, each on a point of its own.
+    pub fn made_up(random: &mut Random, turns: usize) -> Game {
+        let size = BoardSize::standard();
+        let mut points: Vec<Point> = size.iter().collect();
+        for place in (1..points.len()).rev() {
+            points.swap(place, random.below(place as u64 + 1) as usize);
+        }
+        let header = [("PB", "Honinbo Shusaku"), ("PW", "Ota Yuzo"), ("DT", "1853-05-06"), ("RE", "B+3"), ("KM", "0")];
+        let turns = points.into_iter().take(turns).enumerate();
+        Game {
+            size,
+            header: header.map(|(name, text)| (name, text.to_owned())).to_vec(),
+            setup: Vec::new(),
+            turns: turns.map(|(turn, point)| (Color::BOTH[turn % 2], Some(point))).collect(),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        let mut text = format!("(;GM[1]FF[4]SZ[{}:{}]", self.size.width(), self.size.height());
+        for (name, value) in &self.header {
+            let escaped = value.replace('\\', "\\\\").replace(']', "\\]");
+            write!(text, "{name}[{escaped}]").unwrap();
+        }
+        for (color, point) in &self.setup {
+            write!(text, "A{}[{point}]", color.letter()).unwrap();
+        }
+        for (color, point) in &self.turns {
+            let point = point.map_or(String::new(), |point| point.to_string());
+            write!(text, ";{}[{point}]", color.letter()).unwrap();
+        }
+        text + ")"
+    }
+
+    /// The turns up to the last play.
+    fn played(&self) -> usize {
+        self.turns.iter().rposition(|(_, point)| point.is_some()).map_or(0, |last| last + 1)
+    }
+
+    /// Mirrors and turns by three bits; the setup, too.
+    fn turn(&mut self, bits: u64) {
+        let size = self.size;
+        let seen = |point: Point| {
+            let x = if bits & 1 != 0 { size.width() - 1 - point.x() } else { point.x() };
+            let y = if bits & 2 != 0 { size.height() - 1 - point.y() } else { point.y() };
+            if bits & 4 != 0 { Point::new(y, x) } else { Point::new(x, y) }
+        };
+        self.turns.iter_mut().for_each(|(_, point)| *point = point.map(seen));
+        self.setup.iter_mut().for_each(|(_, point)| *point = seen(*point));
+        if bits & 4 != 0 {
+            self.size = BoardSize::new(size.height(), size.width()).unwrap();
+        }
+    }
+
+    /// Black becomes White, in the header, too.
+    fn swap_colors(&mut self) {
+        self.turns.iter_mut().for_each(|(color, _)| *color = color.opponent());
+        self.setup.iter_mut().for_each(|(color, _)| *color = color.opponent());
+        for (name, value) in &mut self.header {
+            *name = match *name {
+                "PB" => "PW",
+                "PW" => "PB",
+                name => name,
+            };
+            if *name == "RE" && value.starts_with(['B', 'W']) {
+                let other = if value.starts_with('B') { "W" } else { "B" };
+                value.replace_range(0..1, other);
+            }
+        }
+    }
+
+    /// One slip of somebody who types a game in: a point beside, two turns exchanged, a turn left out.
+    fn slip(&mut self, random: &mut Random) {
+        let at = random.below(self.played() as u64 - 2) as usize;
+        match random.below(3) {
+            0 => {
+                let Some(point) = self.turns[at].1 else { return };
+                let x = if point.x() == 0 { 1 } else { point.x() - 1 };
+                self.turns[at].1 = Some(Point::new(x, point.y()));
+            }
+            1 => {
+                let [one, other] = [self.turns[at].1, self.turns[at + 1].1];
+                (self.turns[at].1, self.turns[at + 1].1) = (other, one);
+            }
+            _ => {
+                self.turns.remove(at);
+            }
+        }
+    }
+
+    fn other_end(&mut self, random: &mut Random) {
+        let last = 2 + random.below(9) as usize;
+        self.turns.truncate(self.played() - last);
+        let mut color = self.turns.last().unwrap().0;
+        for _ in 0..2 + random.below(9) {
+            color = color.opponent();
+            let place = |side: u8, random: &mut Random| random.below(u64::from(side)) as u8;
+            let point = Point::new(place(self.size.width(), random), place(self.size.height(), random));
+            self.turns.push((color, Some(point)));
+        }
+    }
+
+    /// Other headers: none, some of it, or players in another script.
+    fn other_header(&mut self, random: &mut Random) {
+        match random.below(4) {
+            0 => self.header.clear(),
+            1 => self.header.retain(|_| random.below(2) == 0),
+            2 => {
+                for (name, value) in &mut self.header {
+                    if ["PB", "PW"].contains(name) {
+                        *value = if value.is_ascii() { "趙治勲".into() } else { "Cho Chikun".into() };
+                    }
+                }
+            }
+            _ => self.header.push(("SO", "somewhere else".into())),
+        }
+    }
+}
+
+/// A copy of a game, with whatever chance does to it.
+pub fn copy(random: &mut Random, original: &Game, text: &[u8]) -> Copy {
+    if random.below(10) == 0 {
+        return Copy { text: text.to_vec(), class: "identical", change: Change::None };
+    }
+    let mut game = original.clone();
+    let played = game.played() as u64;
+    let change = match random.below(8) {
+        0 | 1 if played > 62 => Change::Cut,
+        // Of fewer turns, nobody would take as many slips for some.
+        2 | 3 if played > 110 => Change::Slips(1 + random.below(4)),
+        4 if played > 110 => Change::OtherEnd,
+        _ => Change::None,
+    };
+    match change {
+        Change::None => {}
+        Change::Cut => game.turns.truncate((61 + random.below(played - 61)) as usize),
+        Change::Slips(slips) => (0..slips).for_each(|_| game.slip(random)),
+        Change::OtherEnd => game.other_end(random),
+    }
+    let before = game.text();
+    if random.below(2) == 0 {
+        game.turn(random.below(8));
+    }
+    if random.below(4) == 0 {
+        game.swap_colors();
+    }
+    let class = match change {
+        Change::Cut => "prefix",
+        Change::Slips(_) | Change::OtherEnd => "variant",
+        Change::None if game.text() == before => "same",
+        Change::None => "symmetric",
+    };
+    if random.below(2) == 0 {
+        game.other_header(random);
+    }
+    Copy { text: in_charset(random, &mut game), class, change }
+}
+
+/// The game's text in some charset that has all its letters.
+fn in_charset(random: &mut Random, game: &mut Game) -> Vec<u8> {
+    let charsets = [encoding_rs::UTF_8, encoding_rs::GB18030, encoding_rs::SHIFT_JIS, encoding_rs::BIG5];
+    let charset = charsets[random.below(4) as usize];
+    let plain = game.text();
+    game.header.push(("CA", charset.name().to_owned()));
+    let text = game.text();
+    match charset.encode(&text) {
+        (bytes, _, false) => bytes.into_owned(),
+        _ => plain.into_bytes(),
+    }
+}

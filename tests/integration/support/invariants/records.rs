@@ -1,0 +1,37 @@
+//! Records that are not SGF: whatever the bytes are, all of them are accounted for.
+
+use jigo_core::analyze::{Analyzer, Settings};
+use jigo_core::finding::Code;
+use jigo_core::record::kinds::decoded;
+use jigo_core::rules::select::Choice;
+use jigo_core::sgf::{GameText, Limits, Piece, RecordKind, Splitter, split};
+
+/// The text is cut into games of the kind that it shows, or of any; each is made one game of SGF, and places lead back into it.
+pub fn records(bytes: &[u8]) {
+    let shown = RecordKind::of_start(bytes).filter(|kind| *kind != RecordKind::default());
+    let others = RecordKind::all().count() - 1;
+    let Some(kind) = shown.or_else(|| RecordKind::all().nth(1 + bytes.len() % others)) else { return };
+    let mut splitter = Splitter::new(kind.unit(), Limits::default());
+    let mut pieces = Vec::new();
+    assert_eq!(splitter.split(bytes, true, |piece| pieces.push(piece)), bytes.len());
+    let settings =
+        Settings { judges: vec![Choice::Recorded], all_variations: true, turns: true, ..Settings::default() };
+    let (mut analyzer, mut end, mut game) = (Analyzer::default(), 0, 0);
+    for piece in pieces {
+        let (Piece::Game(range, ..) | Piece::Outside(range)) = &piece;
+        assert!(range.start >= end && range.end <= bytes.len() && !range.is_empty());
+        end = range.end;
+        let Piece::Game(range, close, charset) = piece else { continue };
+        game += 1;
+        let (offset, bytes) = (range.start as u64, &bytes[range]);
+        let text = GameText { kind, index: None, file: "-", game, offset, line: 1, bytes, close, charset };
+        let sgf = decoded(&text);
+        let mut games = 0;
+        split(&sgf.text, true, |piece| games += u32::from(matches!(piece, Piece::Game(..))));
+        // What stands in a list as SGF is left as it stands, with its damage.
+        assert!(games == 1 || kind.name() == "moves", "{games} games of SGF");
+        let report = analyzer.analyze(&text, &settings);
+        assert!(report.findings.iter().all(|finding| finding.code != Code::InternalError), "{:?}", report.findings);
+        assert!(report.findings.iter().all(|finding| finding.place.at <= bytes.len()), "{:?}", report.findings);
+    }
+}

@@ -1,0 +1,118 @@
+//! Columns are of types that DuckDB, pandas, polars and pyarrow take as they are.
+#![cfg(feature = "columnar")]
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::cli::{Folder, Ran};
+use crate::support::python;
+
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
+
+/// Days as records write them.
+const DATES: [(&str, &str, &str); 7] = [
+    ("2018.04.27", "2018-04-27", "day"),
+    ("2017.08.09 18:16", "2017-08-09", "day"),
+    ("2003-11", "2003-11-01", "month"),
+    ("2004-05-06,07", "2004-05-06", "days"),
+    ("1998年5月6日", "1998-05-06", "day"),
+    ("1938", "1938-01-01", "year"),
+    ("long ago", "", ""),
+];
+
+fn dated() -> Folder {
+    let folder = Folder::new();
+    let games: String =
+        DATES.iter().map(|(date, ..)| format!("(;SZ[9]KM[6.5]RU[Chinese]RE[B+R]DT[{date}];B[ee])\n")).collect();
+    folder.file("games.sgf", games);
+    folder
+}
+
+#[test]
+fn dates_are_days_with_what_the_record_says_of_them() {
+    let folder = dated();
+    folder.run("report -q --out audit games.sgf");
+    let games = csv_of(&folder, "audit/games.csv");
+    let columns = ["date_stated", "date", "date_precision", "year"].map(|name| games.column(name));
+    for (row, (stated, date, precision)) in DATES.iter().enumerate() {
+        let year = date.split('-').next().unwrap();
+        assert_eq!(columns.each_ref().map(|column| column[row].as_str()), [*stated, date, precision, year]);
+    }
+}
+
+/// A file that was written, as if it had been printed.
+fn csv_of(folder: &Folder, name: &str) -> Ran {
+    Ran { code: 0, out: folder.read(name), err: String::new() }
+}
+
+#[test]
+fn a_game_is_cut_out_of_its_file_by_offset_and_length() {
+    let folder = Folder::new();
+    folder.run(&format!("report -q --out whole {FIXTURES}"));
+    let whole = csv_of(&folder, "whole/games.csv");
+    let columns = ["file", "offset", "length", "game_hash", "turns", "black", "result"].map(|name| whole.column(name));
+    let mut cut = 0;
+    for row in 0..columns[0].len() {
+        let [file, offset, length, ..] = columns.each_ref().map(|column| column[row].as_str());
+        let Ok(bytes) = fs::read(file) else { continue };
+        let (offset, length): (usize, usize) = (offset.parse().unwrap(), length.parse().unwrap());
+        assert!(offset + length <= bytes.len(), "{file}");
+        if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
+            continue;
+        }
+        folder.file(&format!("cut/{row:04}.sgf"), &bytes[offset..offset + length]);
+        cut += 1;
+    }
+    assert!(cut > 80, "{cut}");
+    folder.run("report -q --out again cut");
+    let again = csv_of(&folder, "again/games.csv");
+    let names = again.column("file");
+    assert_eq!(names.len(), cut);
+    for (place, name) in names.iter().enumerate() {
+        let row: usize = Path::new(name).file_stem().unwrap().to_str().unwrap().parse().unwrap();
+        for (column, name) in columns[3..5].iter().zip(["game_hash", "turns"]) {
+            assert_eq!(again.column(name)[place], column[row], "{name} of {}", columns[0][row]);
+        }
+        let lengths = (&again.column("length")[place], &columns[2][row]);
+        assert_eq!(lengths.0, lengths.1, "{}", columns[0][row]);
+    }
+}
+
+#[test]
+fn a_game_without_turns_has_no_hash() {
+    let folder = Folder::new();
+    folder.file("games.sgf", "(;SZ[9];B[ee])(;SZ[9])(;SZ[9];)(;SZ[9];B[])(;SZ[9]AB[ee])");
+    folder.run("report -q --out audit games.sgf");
+    let hashes = csv_of(&folder, "audit/games.csv").column("game_hash");
+    assert_eq!(hashes.iter().map(|hash| hash.len()).collect::<Vec<_>>(), [16, 0, 0, 16, 16]);
+}
+
+/// What each of them computes with the same columns has to be the same.
+#[test]
+fn four_programs_compute_with_the_columns_of_every_format() {
+    let Some(python) = python::path() else { return };
+    let folder = Folder::new();
+    for format in ["csv", "jsonl", "parquet", "arrow"] {
+        assert_eq!(folder.run(&format!("report -q --out {format} --format {format} {FIXTURES}")).code, 1);
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/integration/support/compute.py");
+    let printed = python::run(&python, &[script], folder.path());
+    let [games, komi, agreeing] = [0, 1, 2].map(|place| printed.split(' ').nth(place).unwrap());
+    let table = csv_of(&folder, "csv/games.csv");
+    assert_eq!(games, table.column("game").len().to_string());
+    let sum: f64 = table.column("komi").iter().filter_map(|komi| komi.parse::<f64>().ok()).sum();
+    assert_eq!(komi, format!("{:.2}", sum * 1.5));
+    let agrees = csv_of(&folder, "csv/scores.csv").column("agrees");
+    assert_eq!(agreeing, agrees.iter().filter(|cell| *cell == "true").count().to_string());
+}
+
+#[test]
+fn a_schema_has_a_version_and_keys_and_so_have_the_files() {
+    let folder = dated();
+    let schema: serde_json::Value = serde_json::from_str(&folder.run("schema games --format json").out).unwrap();
+    let (version, key) = (&schema[0]["version"], &schema[0]["key"]);
+    assert_eq!(*key, serde_json::json!(["file", "game"]));
+    folder.run("report -q --out audit games.sgf");
+    let summary: serde_json::Value = serde_json::from_str(&folder.read("audit/summary.json")).unwrap();
+    assert_eq!(summary["schema"], version.to_string());
+}

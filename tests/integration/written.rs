@@ -1,0 +1,138 @@
+//! The normal form of records: read again, by us and by sgf-parse, it says what the record said.
+
+use std::path::Path;
+
+use crate::support::corpus;
+use crate::two_readers::{TEXTS, game_files, said_by_record, said_by_tree, with_deep_stack};
+use jigo_core::finding::Code;
+use jigo_core::record::{DialectChoice, GameRecord, Reading, Setup, StepKind};
+use jigo_core::sgf::split::Close;
+use jigo_core::sgf::{Charset, GameText, Limits, Piece, split};
+use jigo_core::write::{Form, Written, normal, of_record};
+use sgf_parse::GameTree;
+
+fn utf8(bytes: &[u8]) -> GameText<'_> {
+    let (close, charset) = (Close::Parenthesis, Charset::UTF8);
+    GameText { kind: Default::default(), index: None, file: "-", game: 1, offset: 0, line: 1, bytes, close, charset }
+}
+
+fn written(text: &GameText, form: Form) -> Option<Written> {
+    normal(text, (DialectChoice::Auto, Limits::default()), form, None).ok()
+}
+
+/// What is played, with the setups in their places.
+fn steps(record: &GameRecord) -> Vec<(StepKind, Option<Setup>)> {
+    let setup = |what| match what {
+        StepKind::Setup(index) => (StepKind::Setup(0), Some(record.setup(index).clone())),
+        turn => (turn, None),
+    };
+    record.steps.iter().map(|step| setup(step.what)).collect()
+}
+
+/// The header's texts, white space aside, which simple text has blanks for, and without those that the dialect writes more than once: of these the last is kept.
+fn texts(reading: &Reading) -> Vec<String> {
+    let mut texts = said_by_record(&reading.record).texts;
+    if reading.record.header.dialect.is_some_and(|dialect| dialect.repeated.contains(&"AP")) {
+        texts[TEXTS.iter().position(|name| *name == "AP").unwrap()].clear();
+    }
+    texts.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")).into()
+}
+
+/// Demands that the normal form of a game says what the game says. Gives whether there is one.
+fn compare(text: &GameText, name: &str) -> bool {
+    let read = Reading::of(text);
+    let Some(whole) = written(text, Form::default()) else {
+        assert!(read.unreadable.is_some(), "{name} has no normal form");
+        return false;
+    };
+    assert_eq!(read.unreadable, None, "{name}");
+    let again = Reading::of(&utf8(whole.text.as_bytes()));
+    assert_eq!(steps(&again.record), steps(&read.record), "{name}: {}", whole.text);
+    assert_eq!(again.record.territory, read.record.territory, "{name}");
+    assert_eq!(again.record.unreadable, read.record.unreadable, "{name}");
+    let numbers = |reading: &Reading| {
+        let header = &reading.record.header;
+        (header.size, header.komi, header.handicap, header.dialect.map(|dialect| dialect.name))
+    };
+    assert_eq!(numbers(&again), numbers(&read), "{name}");
+    // A text that is cut at --max-text is cut elsewhere where it has fewer bytes.
+    if !read.findings.iter().any(|finding| finding.code == Code::LongText) {
+        assert_eq!(texts(&again), texts(&read), "{name}");
+    }
+    assert_eq!(written(&utf8(whole.text.as_bytes()), Form::default()).unwrap().text, whole.text, "{name} again");
+    let trees = sgf_parse::parse(&whole.text).unwrap_or_else(|error| panic!("{name}: {error}: {}", whole.text));
+    let [GameTree::GoGame(tree)] = &trees[..] else { panic!("{name} is no game of Go: {}", whole.text) };
+    let (by_tree, ours) = (said_by_tree(tree.clone()), said_by_record(&again.record));
+    assert_eq!((by_tree.size, by_tree.steps, by_tree.setups), (ours.size, ours.steps, ours.setups), "{name}");
+    let pretty = written(text, Form { is_pretty: true, ..Form::default() }).unwrap();
+    assert_eq!(steps(&Reading::of(&utf8(pretty.text.as_bytes())).record), steps(&read.record), "{name}, pretty");
+    let main_line = written(text, Form { main_line: true, without_comments: true, ..Form::default() }).unwrap();
+    assert_eq!(steps(&Reading::of(&utf8(main_line.text.as_bytes())).record), steps(&read.record), "{name}, main line");
+    let bare = of_record(&read.record, Form::default(), None);
+    assert_eq!(
+        steps(&Reading::of(&utf8(bare.as_bytes())).record),
+        steps(&read.record),
+        "{name}, of the record: {bare}"
+    );
+    true
+}
+
+/// Compares one game in so many of the files below a folder; gives how many have a normal form, and how many have none.
+fn compare_all(folder: &Path, one_in: usize) -> (usize, usize) {
+    let files = game_files(folder);
+    with_deep_stack(move || {
+        let (mut seen, mut compared, mut refused) = (0, 0, 0);
+        for path in files {
+            let bytes = std::fs::read(&path).unwrap();
+            split(&bytes, true, |piece| {
+                let Piece::Game(range, close, charset) = piece else { return };
+                seen += 1;
+                if seen % one_in == 0 {
+                    let text = GameText { close, charset, ..utf8(&bytes[range.clone()]) };
+                    let has_form = compare(&text, &format!("{} at {}", path.display(), range.start));
+                    *if has_form { &mut compared } else { &mut refused } += 1;
+                }
+            });
+        }
+        (compared, refused)
+    })
+}
+
+#[test]
+fn the_normal_form_of_every_fixture_says_the_same() {
+    let (compared, refused) = compare_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"), 1);
+    assert!(compared > 100 && refused > 0, "{compared} and {refused}");
+}
+
+#[test]
+fn the_normal_form_of_the_corpus_says_the_same() {
+    let Some(folder) = corpus() else { return };
+    // All of them take a quarter of a minute.
+    let one_in = if std::env::var_os("JIGO_EVERY_GAME").is_some() { 1 } else { 8 };
+    let (compared, refused) = compare_all(&folder, one_in);
+    eprintln!("{compared} games have a normal form, {refused} have none");
+    assert!(compared > 1_000, "{compared} and {refused}");
+}
+
+#[test]
+fn the_normal_form_is_what_ff4_asks_for() {
+    for (text, expected) in [
+        ("(;B[aa])", "(;FF[4]GM[1]CA[UTF-8]SZ[19];B[aa])"),
+        ("(;GaMe[1]SiZe[9]Black[aa]White[bb]C[two]BL[9])", "(;FF[4]GM[1]CA[UTF-8]SZ[9]C[two];B[aa];W[bb]BL[9])"),
+        ("(;SZ[9];AB[cc]B[dd]C[x]\n;W[ee]B[ff]N[y])", "(;FF[4]GM[1]CA[UTF-8]SZ[9];AB[cc];B[dd]C[x];W[ee];B[ff]N[y])"),
+        ("(;SZ[9]KM[6,5]HA[ 2 ](;B[DD](;W[tt])))", "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[6.5]HA[2];B[dd];W[])"),
+        (
+            "(;SZ[5:7]C[a];C[b]C[c](;TR[aa][aa]TR[bb])(;LB[aa:1][xx])())",
+            "(;FF[4]GM[1]CA[UTF-8]SZ[5:7]C[a];C[b\nc](;TR[aa][bb])(;LB[aa:1])(;))",
+        ),
+        (
+            "(;SZ[9]PB[a [b] c]PW[c:\\]RU[x\ny];;B[aa])",
+            "(;FF[4]GM[1]CA[UTF-8]SZ[9]PB[a [b\\] c]PW[c:\\\\]RU[x y];B[aa])",
+        ),
+        ("(SZ[9];B[aa];SZ[8]W[bb]) junk", "(;FF[4]GM[1]CA[UTF-8]SZ[9];B[aa];W[bb])"),
+        ("()", "(;FF[4]GM[1]CA[UTF-8]SZ[19])"),
+    ] {
+        let form = written(&utf8(text.as_bytes()), Form::default()).map(|written| written.text);
+        assert_eq!(form.as_deref(), Some(expected), "{text}");
+    }
+}
