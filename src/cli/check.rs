@@ -268,7 +268,7 @@ fn closed_pipe(plan: &Plan) -> Exit {
 /// One row for each finding, those on games that are there twice behind all others.
 fn with_copies(plan: &Plan, output: &OutputArgs, judges: Vec<Choice>) -> Result<Exit> {
     let copies = Beside {
-        visitor: OfKeys { judges: judges.clone() },
+        visitor: OfKeys { judges: judges.clone(), keeps_headers: false },
         made: Games::new(plan.job.settings.limits.memory),
         see: |games: &mut Games, part| games.add(part).context(SPILLED),
         last: |games, summary: &mut Summary| {

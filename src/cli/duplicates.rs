@@ -1,30 +1,31 @@
 //! `jigo duplicates`: games that are there twice, and how many different openings there are.
 
+mod journal;
+
 use std::io::{self, IsTerminal, Write};
-#[cfg(feature = "columnar")]
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-#[cfg(feature = "columnar")]
-use anyhow::ensure;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
-use super::Exit;
 use super::check::{put_totals, totals};
+use super::fix::log_format;
 use super::format;
 use super::output::{Output, TableOutput};
 use super::plan::Plan;
-use super::run::{conclude, interrupted, run};
+use super::run::{conclude, conclude_resumed, interrupted, run, run_on};
+use super::{Exit, abandon};
 use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{Found, Games, Keep, find};
-use jigo_archive::pipeline;
-use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::{Row, by_id};
-use jigo_archive::visit::{Diversity, OfDiversity, OfKeys};
+use jigo_archive::pipeline::{self, Done};
+use jigo_archive::tables::formats::{Format, Rows};
+use jigo_archive::tables::{FixRow, Row, Table, by_id};
+use jigo_archive::visit::{Diversity, OfDiversity, OfKeys, Offers};
 use jigo_core::compare::Class;
 
 use super::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
 use super::examples::examples;
+use journal::Journal;
 
 /// Find games that are there twice: copied, cut short, mirrored, turned, with slips, under other headers
 #[derive(Args, Debug)]
@@ -51,6 +52,16 @@ pub struct DuplicatesArgs {
     #[cfg(feature = "columnar")]
     #[arg(long, value_name = "FILE")]
     pub index: Option<PathBuf>,
+    /// List what the games to keep do not say in their headers and their copies do, in the file of --log; jigo extract --dedupe --merge-headers writes it into
+    /// them
+    #[arg(long, requires = "log", help_heading = "Output")]
+    pub merge_headers: bool,
+    /// With --merge-headers: write a row for each property that a game to keep may take to FILE: CSV, or JSON lines if it ends with .jsonl
+    #[arg(long, value_name = "FILE", requires = "merge_headers", help_heading = "Output")]
+    pub log: Option<PathBuf>,
+    /// Keep what is read in FILE as the run goes on: after a kill or Ctrl-C, the same command goes on from there. FILE is removed when the rows are written
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
     /// What to write: games that have a twin, or how many different positions there are
     #[arg(long, value_name = "TABLE", default_value = "duplicates", help_heading = "Output")]
     pub table: DuplicatesTableArg,
@@ -108,6 +119,14 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
         args.index.is_none() || args.table == DuplicatesTableArg::Duplicates,
         "--index is for games that have a twin, not for --table diversity"
     );
+    ensure!(
+        !args.merge_headers || args.table == DuplicatesTableArg::Duplicates,
+        "--merge-headers is for games that have a twin, not for --table diversity"
+    );
+    ensure!(
+        args.checkpoint.is_none() || args.table == DuplicatesTableArg::Duplicates,
+        "--checkpoint is for games that have a twin, not for --table diversity"
+    );
     match args.table {
         DuplicatesTableArg::Duplicates => twins(&plan, args),
         DuplicatesTableArg::Diversity => diversity(&plan, &args.output),
@@ -119,29 +138,79 @@ pub(super) const SPILLED: &str = "cannot keep the games in a temporary file; TMP
 
 fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     let started = Instant::now();
-    let visitor = OfKeys { judges: plan.judges.clone() };
+    let visitor = OfKeys { judges: plan.judges.clone(), keeps_headers: args.merge_headers };
     pipeline::check(&plan.job, &visitor).context("--where")?;
     let out = Output::open(args.output.output.as_deref(), args.output.force)?;
     let totals = totals(&args.output)?;
+    let log = args.log.as_deref().map(|path| open_log(plan, path, args.output.force)).transpose()?;
     let mut games = Games::new(plan.job.settings.limits.memory);
     #[cfg(feature = "columnar")]
     let index = index::begin(args.index.as_deref(), &mut games)?;
-    let summary = run(plan, &visitor, |output| games.add(output.part).context(SPILLED))?;
+    let mut journal = args.checkpoint.as_deref().map(|path| journal(path, plan, args, &mut games)).transpose()?;
+    let done = journal.as_ref().map_or_else(Done::default, Journal::done);
+    let before = done.summary.found;
+    let summary = run_on(plan, &visitor, done, |output| {
+        if let Some(journal) = &mut journal {
+            journal.add(&output.part, &output.summary, output.rest_from.is_none() && !output.is_cut)?;
+        }
+        games.add(output.part).context(SPILLED)
+    })?;
     if let Some(signal) = plan.interrupt.came() {
-        return Ok(interrupted(plan, &summary, started, signal, "no game is held against another"));
+        let left = journal.map_or_else(|| "no game is held against another".to_owned(), |journal| journal.left());
+        return Ok(interrupted(plan, &summary, started, signal, &left));
     }
-    #[cfg_attr(not(feature = "columnar"), allow(unused_mut))]
     let mut found = find(games, args.keep.into(), plan.jobs).context(SPILLED)?;
     let count = write_rows(plan, out, found.twins.iter().map(|twin| found.row(twin)))?;
+    let offer = |log| write_offers(plan, log, log_format(args.log.as_deref()), &found.offers().context(SPILLED)?);
+    let offered = log.map(offer).transpose()?;
     #[cfg(feature = "columnar")]
     index.map_or(Ok(()), |index| index::write(index, &mut found.games))?;
     put_totals(totals, &summary, args.output.output.as_deref().map(|path| (path, count)))?;
-    let exit = conclude(plan, &summary, started);
+    journal.map_or(Ok(()), Journal::finish)?;
+    let exit = conclude_resumed(plan, &summary, started, before);
     if !plan.quiet {
         // Without standard error there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "{}", in_words(&found));
+        let _ = writeln!(io::stderr(), "{}{}", in_words(&found), offered.unwrap_or_default());
     }
     Ok(exit)
+}
+
+/// `--checkpoint`.
+fn journal(path: &Path, plan: &Plan, args: &DuplicatesArgs, games: &mut Games) -> Result<Journal> {
+    #[cfg(feature = "columnar")]
+    let index = args.index.as_ref().map(|index| std::fs::metadata(index).and_then(|found| found.modified()).ok());
+    #[cfg(not(feature = "columnar"))]
+    let index = ();
+    let journal = Journal::open(path, plan, &format!("{} {index:?}", args.merge_headers), games)?;
+    abandon::leaves(journal.left());
+    Ok(journal)
+}
+
+/// Opens the file of a `--log` for what games to keep take from their copies.
+pub(super) fn open_log(plan: &Plan, path: &Path, force: bool) -> Result<TableOutput<Output>> {
+    let out = Output::open(Some(path), force)?;
+    let failure = out.failure();
+    TableOutput::new(log_format(Some(path)), log_table(plan), out, failure)
+}
+
+/// The table of such a log.
+pub(super) fn log_table(plan: &Plan) -> &'static Table {
+    if plan.job.input.is_rows() { by_id(FixRow::TABLE) } else { FixRow::TABLE }
+}
+
+/// Writes a row for each offer, and says how many there are.
+fn write_offers(plan: &Plan, mut log: TableOutput<Output>, format: Format, all: &[Offers]) -> Result<String> {
+    let mut count = 0;
+    for Offers { place: (file, game, offset, byte), offers } in all {
+        let mut rows = Rows::new(format, log_table(plan));
+        for offer in offers {
+            rows.push(&offer.row((file, *game, *offset, *byte), &offer.text(), false, &offer.source()));
+        }
+        count += rows.count();
+        log.write(rows)?;
+    }
+    log.finish()?.finish()?;
+    Ok(format!("; {} of those to keep could take {count} properties from their copies", all.len()))
 }
 
 /// `of 10 games, 3 are there again: 1 identical, 2 prefix; 2 collision`.

@@ -148,6 +148,8 @@ pub fn prepare(words: &[OsString], sources: Vec<Source>) -> Result<Prepared> {
             writes_nothing(&args.output)?;
             is_of_games(&args.input)?;
             ensure!(args.table == DuplicatesTableArg::Duplicates, "there are no other rows than those of duplicates");
+            let has_file = args.index.is_some() || args.merge_headers || args.checkpoint.is_some();
+            ensure!(!has_file, "--index, --merge-headers and --checkpoint are for the command");
             let plan = Plan::over(sources, &args.input, &args.run, None, Format::Arrow)?;
             (plan, Wanted::Duplicates(args.keep.into()))
         }
@@ -222,7 +224,7 @@ impl Stream {
 
     /// Begins to look for games that are there twice. Rows come when all games are read.
     fn begin_duplicates(plan: Plan, keep: Keep) -> Result<Stream> {
-        let visitor = OfKeys { judges: plan.judges.clone() };
+        let visitor = OfKeys { judges: plan.judges.clone(), keeps_headers: false };
         pipeline::check(&plan.job, &visitor).context("--where")?;
         let table = if plan.job.input.is_rows() { by_id(DuplicateRow::TABLE) } else { DuplicateRow::TABLE };
         Stream::of(plan, table, move |plan, work| {

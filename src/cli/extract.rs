@@ -13,8 +13,9 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::args::{CountArgs, InputArgs, RunArgs};
-use super::duplicates::SPILLED;
+use super::duplicates::{SPILLED, log_table, open_log};
 use super::examples::examples;
+use super::fix::log_format;
 use super::plan::Plan;
 use super::run::{fail_if, run};
 use super::{Exit, abandon, interrupt, is_broken_pipe};
@@ -26,7 +27,7 @@ use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::tables::formats::text::visible;
 use jigo_archive::visit::extract::{Count, Extracted, Pattern};
-use jigo_archive::visit::{Extract, OfKeys};
+use jigo_archive::visit::{ByPlace, Extract, OfKeys, by_place};
 use jigo_core::rules::select::{Choice, select};
 use jigo_core::write::Form;
 use sink::{Kind, Sink, Target};
@@ -62,6 +63,9 @@ pub struct ExtractArgs {
     /// Take each game once: of those that are one, the one that jigo duplicates keeps; the input is read twice
     #[arg(long, help_heading = "Selection")]
     pub dedupe: bool,
+    /// With --dedupe: write into each game what its header does not say and its copies do, where they do not contradict each other; CSV rows of --log tell
+    #[arg(long, requires = "dedupe", help_heading = "Selection")]
+    pub merge_headers: bool,
     /// Write the games to FILE, which appears whole or not at all: .sgf, .jsonl, .parquet or .arrows, all but the last two also as .gz or .zst, or
     /// .zip with a file for each game; to a folder, which ends in / or is there, a file each; - is standard output
     #[arg(long, value_name = "OUT", help_heading = "Output")]
@@ -69,6 +73,9 @@ pub struct ExtractArgs {
     /// Write all other games to FILE, as they stand; FILE is what it is for --out
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub rejects: Option<PathBuf>,
+    /// With --merge-headers: write a row for each property that copies have and a game has not to FILE: CSV, or JSON lines if it ends with .jsonl
+    #[arg(long, value_name = "FILE", requires = "merge_headers", help_heading = "Output")]
+    pub log: Option<PathBuf>,
     /// How games are written
     #[arg(long = "as", value_name = "FORM", default_value = "recorded", help_heading = "Output")]
     pub form: FormArg,
@@ -126,10 +133,15 @@ pub enum GamesFormatArg {
 /// When the flags make no sense or an output fails.
 pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     let started = Instant::now();
-    let plan = plan(args)?;
+    let mut plan = plan(args)?;
     let targets = targets(args)?;
     not_itself(args, &plan)?;
-    let visitor = visitor(args, &plan, &targets)?;
+    let mut visitor = visitor(args, &plan, &targets)?;
+    let mut log = args.log.as_deref().map(|path| open_log(&plan, path, args.force)).transpose()?;
+    if args.dedupe {
+        let offers = dedupe(&mut plan, args.merge_headers)?;
+        visitor.merges = offers.map(|offers| (offers, log_format(args.log.as_deref()), log_table(&plan)));
+    }
     pipeline::check(&plan.job, &visitor).context("--where")?;
     if let (Kind::Rows(Format::Jsonl, _), FormArg::Recorded, false) = (targets.games.kind, args.form, plan.quiet) {
         note("JSON is UTF-8: games in other charsets are converted");
@@ -139,10 +151,11 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     abandon::leaves(targets.left());
     let (mut count, mut passed) = (Count::default(), 0);
     let summary = match run(&plan, &visitor, |output| {
-        let Extracted { games: taken, rejects: others, count: of_batch } = output.part;
+        let Extracted { games: taken, rejects: others, count: of_batch, log: merges } = output.part;
         count.add(of_batch);
         passed += output.passed;
         games.write(taken)?;
+        log.as_mut().zip(merges).map_or(Ok(()), |(log, rows)| log.write(rows))?;
         rejects.as_mut().map_or(Ok(()), |sink| sink.write(others))
     }) {
         Err(error) if is_broken_pipe(&error) && targets.games.path.is_none() => {
@@ -157,6 +170,7 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     if came.is_none() {
         // Whoever finds the games finds the others, too.
         rejects.map_or(Ok(()), Sink::finish)?;
+        log.map_or(Ok(()), |log| log.finish()?.finish())?;
     }
     if came.is_none() || targets.games.path.is_none() {
         games.finish()?;
@@ -214,6 +228,7 @@ fn visitor(args: &ExtractArgs, plan: &Plan, targets: &Targets) -> Result<Extract
         marks_endings: args.mark_endings,
         judges: plan.judges.clone(),
         reading: (plan.job.settings.dialect, plan.job.settings.limits),
+        merges: None,
     })
 }
 
@@ -238,15 +253,12 @@ fn plan(args: &ExtractArgs) -> Result<Plan> {
         Ok::<_, anyhow::Error>(Arc::new(games))
     };
     selection.games = args.games.as_ref().map(listed).transpose()?;
-    if args.dedupe {
-        dedupe(&mut plan)?;
-    }
     plan.job.shows_rest = args.rejects.is_some();
     Ok(plan)
 }
 
 /// Finds the selected games that are there twice, and leaves out all of them but those to keep.
-fn dedupe(plan: &mut Plan) -> Result<()> {
+fn dedupe(plan: &mut Plan, keeps_headers: bool) -> Result<Option<ByPlace>> {
     let is_piped = |source: &Source| matches!(source.kind, SourceKind::Stream(_));
     ensure!(
         !plan.sources.iter().any(is_piped),
@@ -256,13 +268,13 @@ fn dedupe(plan: &mut Plan) -> Result<()> {
         plan.job.selection.limit.is_none(),
         "--limit does not go with --dedupe: which games are the first is not known before"
     );
-    let visitor = OfKeys { judges: plan.judges.clone() };
+    let visitor = OfKeys { judges: plan.judges.clone(), keeps_headers };
     pipeline::check(&plan.job, &visitor).context("--where")?;
     let mut seen = duplicates::Games::new(plan.job.settings.limits.memory);
     run(plan, &visitor, |output| seen.add(output.part).context(SPILLED))?;
-    let found = duplicates::find(seen, duplicates::Keep::Best, plan.jobs).context(SPILLED)?;
+    let mut found = duplicates::find(seen, duplicates::Keep::Best, plan.jobs).context(SPILLED)?;
     plan.job.selection.without = Some(Arc::new(Games::of(found.others())));
-    Ok(())
+    if keeps_headers { Ok(Some(by_place(found.offers().context(SPILLED)?))) } else { Ok(None) }
 }
 
 /// `--as` with what belongs to it.
@@ -318,7 +330,7 @@ fn place(path: &Path) -> Option<PathBuf> {
 
 /// The lines that end a run.
 fn say(args: &ExtractArgs, plan: &Plan, summary: &Summary, count: Count, started: Instant) {
-    let Count { extracted, rejected, without_form, cut, marked, converted } = count;
+    let Count { extracted, rejected, without_form, cut, marked, converted, merged } = count;
     let limit = plan.job.selection.limit;
     let ends_early = !plan.job.shows_rest && limit.is_some_and(|limit| summary.found >= limit);
     if let Some(games) = &plan.job.selection.games {
@@ -343,6 +355,9 @@ fn say(args: &ExtractArgs, plan: &Plan, summary: &Summary, count: Count, started
     }
     if cut > 0 {
         note(&format!("in {cut} of the extracted games something can't be read or said in FF[4], and is left out"));
+    }
+    if args.merge_headers {
+        note(&format!("{merged} of the extracted games have taken something into their headers from their copies"));
     }
     if args.mark_endings {
         note(&format!("{marked} of the extracted games have their endings marked; the others are not surely counted"));

@@ -96,7 +96,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         args.run.limit.is_none(),
         "--limit would leave the rest of a file out; choose games with --where or --sample"
     );
-    let format = log_format(args);
+    let format = log_format(args.log.as_deref());
     let plan = Plan::new(&args.input, &args.run, None, format)?;
     let visitor = Fixes { judges: plan.judges.clone(), wanted: wanted(&plan, args), format: plan.format };
     pipeline::check(&plan.job, &visitor).context("--where")?;
@@ -159,8 +159,8 @@ fn wanted(plan: &Plan, args: &FixArgs) -> Wanted {
 }
 
 /// How the rows of the log are written.
-fn log_format(args: &FixArgs) -> Format {
-    let is_jsonl = args.log.as_ref().and_then(|log| log.extension()).is_some_and(|ending| ending == "jsonl");
+pub(super) fn log_format(log: Option<&Path>) -> Format {
+    let is_jsonl = log.and_then(Path::extension).is_some_and(|ending| ending == "jsonl");
     if is_jsonl { Format::Jsonl } else { Format::Csv }
 }
 

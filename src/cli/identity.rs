@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plain::{self, is_plain};
 use super::plan::Plan;
+use jigo_archive::pipeline::hash;
 use jigo_archive::source::{Source, SourceKind};
 
 /// The file of inputs beside the one of the rest.
@@ -46,6 +47,21 @@ impl Identity {
             options: format!("{:?} {:?} {:?}", plan.job, plan.judges, plan.format),
             inputs: inputs(plan),
         }
+    }
+
+    /// The identity of a run of which nothing is kept but what is read: `options` is what else has to be the same.
+    pub fn of_reading(plan: &Plan, options: &str) -> Identity {
+        let options = format!("{:?} {:?} {options}", plan.job, plan.judges);
+        Identity { options, inputs: sources(plan), ..Identity::of(plan) }
+    }
+
+    /// A hash of all of it; or why no later run can go on with this one.
+    ///
+    /// # Errors
+    /// A sentence on the inputs.
+    pub fn sum(&self) -> Result<u64, &'static str> {
+        let Identity { jigo, options, inputs } = self;
+        Ok(hash(format!("{jigo}\n{options}\n{}", inputs.as_ref().map_err(|why| *why)?).as_bytes(), 0))
     }
 
     /// Why no later run can go on with this one, where that is so.
@@ -125,6 +141,11 @@ fn inputs(plan: &Plan) -> Result<String, &'static str> {
     if !plan.format.is_lines() {
         return Err("Parquet and Arrow can't be written on where they were left; --format csv and jsonl can");
     }
+    sources(plan)
+}
+
+/// The lines of all sources; or why they can't be read again.
+fn sources(plan: &Plan) -> Result<String, &'static str> {
     let lines: Option<String> = plan.sources.iter().map(line).collect();
     lines.ok_or("standard input and pipes can't be read twice; write what comes from there to a file and report that")
 }

@@ -333,13 +333,17 @@ fn no_flag_of_a_help_text_is_left_untried() {
     compare.insert("--list".into()); // --input-format: tests/integration/rows_of_records.rs
     assert_eq!(listed_flags(&folder, "compare"), compare);
     // tests/integration/duplicates.rs
-    let duplicates: BTreeSet<String> = tried_flags(check().chain(QUIET).chain(["--keep --index --list-index --table"]));
+    let duplicates: BTreeSet<String> = tried_flags(
+        check().chain(QUIET).chain(["--keep --index --list-index --table --merge-headers --log --checkpoint"]),
+    );
     assert_eq!(listed_flags(&folder, "duplicates"), duplicates);
     let mut extract = tried_flags(check().chain(counting()).chain(QUIET));
     extract.retain(|flag| !["--color", "--output", "--summary"].contains(&flag.as_str()));
     // tests/integration/extract.rs
     extract.extend(tried_flags([
         "--dedupe --clean --broken --games --out --rejects --as --pretty --no-comments --mark-endings --pattern",
+        // tests/integration/merged_headers.rs
+        "--merge-headers --log",
     ]));
     assert_eq!(listed_flags(&folder, "extract"), extract);
 }

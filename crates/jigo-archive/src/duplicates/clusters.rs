@@ -35,10 +35,10 @@ pub enum Keep {
 /// A game that has a twin.
 #[derive(Debug)]
 pub struct Twin {
-    cluster: u64,
-    game: u32,
+    pub(super) cluster: u64,
+    pub(super) game: u32,
     keep: bool,
-    of: Option<(u32, Comparison)>,
+    pub(super) of: Option<(u32, Comparison)>,
     reason: String,
 }
 
@@ -75,21 +75,18 @@ impl Found {
     /// A twin that is not to be kept, or is like another game, as a finding: its place, the byte and the line of its `(`, and what it is.
     pub fn finding(&self, twin: &Twin) -> Option<(&str, (u64, u64), u64, Finding)> {
         let (other, found) = twin.of.as_ref()?;
-        let code = match found.class {
-            Class::Identical => Code::IdenticalCopy,
-            Class::Same => Code::SameGame,
-            Class::Symmetric => Code::SymmetricCopy,
-            Class::Prefix => Code::CutCopy,
-            Class::Variant => Code::VariantCopy,
-            Class::Collision => Code::SameTurns,
-        };
         let mut detail = format!("{}#{}", self.games.file(*other), self.games.entry(*other).game);
         let view = if found.view.is_identity() { String::new() } else { found.view.to_string() };
         let edits = if found.edits == 0 { String::new() } else { format!("{} edits", found.edits) };
         let common = format!("{} turns in common", found.common_turns);
         [common, view, edits].iter().filter(|part| !part.is_empty()).for_each(|part| detail += &format!(", {part}"));
         let Entry { game, offset, line, .. } = *self.games.entry(twin.game);
-        Some((self.games.file(twin.game), (game, offset), line, Finding::new(code, Place::byte(0), detail)))
+        Some((
+            self.games.file(twin.game),
+            (game, offset),
+            line,
+            Finding::new(code_of(found.class), Place::byte(0), detail),
+        ))
     }
 
     /// Games that are there again, by what they are to the one to keep; collisions are pairs or more of games that are not.
@@ -97,6 +94,18 @@ impl Found {
         let mut counts = [0; Class::NAMED.len()];
         self.twins.iter().filter_map(|twin| twin.of.as_ref()).for_each(|(_, found)| counts[found.class as usize] += 1);
         counts
+    }
+}
+
+/// The finding that says what a game is to another.
+pub(super) fn code_of(class: Class) -> Code {
+    match class {
+        Class::Identical => Code::IdenticalCopy,
+        Class::Same => Code::SameGame,
+        Class::Symmetric => Code::SymmetricCopy,
+        Class::Prefix => Code::CutCopy,
+        Class::Variant => Code::VariantCopy,
+        Class::Collision => Code::SameTurns,
     }
 }
 

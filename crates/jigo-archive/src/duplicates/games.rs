@@ -37,6 +37,8 @@ pub struct Games {
     pub(super) shelves: Shelves,
     /// How many are of an index, and hashes of their places and texts.
     indexed: (usize, HashSet<u64>),
+    /// Of each game that has any, how many bytes what its root says has, behind the rest.
+    stated: Vec<u64>,
 }
 
 /// What is looked up of games: written first, read later.
@@ -55,6 +57,7 @@ impl Games {
             rest: Rest::Written(BufWriter::with_capacity(1 << 16, spooled_tempfile(half)), 0),
             shelves: Shelves::new(half),
             indexed: (0, HashSet::new()),
+            stated: Vec::new(),
         }
     }
 
@@ -95,9 +98,9 @@ impl Games {
             self.files.push(Arc::clone(&game.file));
         }
         let keys = packed(&game.keys);
-        rest.write_all(&keys)?;
-        rest.write_all(&game.sketch)?;
+        [&keys, &game.sketch, &game.stated].iter().try_for_each(|part| rest.write_all(part))?;
         let length = (keys.len() + game.sketch.len()) as u32;
+        let stated = game.stated.len() as u64;
         self.entries.push(Entry {
             // There are no more names than games.
             file: self.files.len() as u32 - 1,
@@ -112,7 +115,11 @@ impl Games {
             at: *end,
             length,
         });
-        *end += u64::from(length);
+        if stated > 0 {
+            self.stated.resize(self.entries.len(), 0);
+            self.stated[number as usize] = stated;
+        }
+        *end += u64::from(length) + stated;
         game.keys.0.iter().flatten().try_for_each(|key| self.shelves.put(*key, number))
     }
 
@@ -151,6 +158,13 @@ impl Games {
         Sketch::unpack(sketch).ok_or_else(|| io::Error::other("a temporary file has changed"))
     }
 
+    /// What the root of a game says, packed; nothing where that was not kept.
+    pub(super) fn stated(&mut self, number: u32) -> io::Result<Vec<u8>> {
+        let length = self.stated.get(number as usize).copied().unwrap_or(0);
+        let Entry { at, length: before, .. } = *self.entry(number);
+        self.read(at + u64::from(before), usize::try_from(length).map_err(io::Error::other)?)
+    }
+
     /// Shows the games as rows of an index, in order.
     ///
     /// # Errors
@@ -167,7 +181,11 @@ impl Games {
 
     fn bytes(&mut self, number: u32) -> io::Result<Vec<u8>> {
         let Entry { at, length, .. } = *self.entry(number);
-        let mut bytes = vec![0; length as usize];
+        self.read(at, length as usize)
+    }
+
+    fn read(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
         let rest = self.reading()?;
         rest.seek(SeekFrom::Start(at))?;
         rest.read_exact(&mut bytes)?;

@@ -64,6 +64,7 @@ impl Games {
             filled: number(7)?.try_into().ok()?,
             keys,
             sketch,
+            stated: Vec::new(),
         })
     }
 }

@@ -8,6 +8,7 @@ mod clusters;
 mod games;
 #[cfg(feature = "columnar")]
 mod index;
+mod merge;
 
 use std::io;
 

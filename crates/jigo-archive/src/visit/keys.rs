@@ -6,8 +6,10 @@ use jigo_core::analyze::Settings;
 use jigo_core::compare::{Keys, POSITIONS};
 use jigo_core::finding::Severity;
 use jigo_core::rules::select::Choice;
+use jigo_core::write::stated;
 
 use super::in_table::ToRows;
+use super::offers::pack_stated;
 use crate::pipeline::{Visited, Visitor, hash};
 use crate::tables::formats::Rows;
 use crate::tables::{KeyRow, Row, Table};
@@ -37,12 +39,16 @@ pub struct KeyedGame {
     pub keys: Keys,
     /// What takes part in comparisons, packed.
     pub sketch: Vec<u8>,
+    /// What its root says, with the byte of the source behind it, packed; empty where nobody asked.
+    pub stated: Vec<u8>,
 }
 
 /// Keeps every game that can be read, with its keys.
 pub struct OfKeys {
     /// The rulesets that turns are judged by: the fewest errors are best.
     pub judges: Vec<Choice>,
+    /// Keep what roots say, too.
+    pub keeps_headers: bool,
 }
 
 fn ask(settings: &mut Settings, judges: &[Choice]) {
@@ -80,6 +86,7 @@ impl Visitor for OfKeys {
             filled: sketch.header.filled,
             keys: Keys::of(sketch, &report.positions),
             sketch: sketch.pack(),
+            stated: if self.keeps_headers { pack_stated(text, stated(text, &report.header)) } else { Vec::new() },
         });
     }
 }

@@ -7,9 +7,12 @@
 mod characters;
 mod header;
 mod judged;
+mod merge;
 mod nodes;
 mod proof;
 mod structure;
+
+pub use merge::{GAME_INFO, Merged, Stated, merge, stated, with_colors_exchanged};
 
 use super::edit::{Draft, Edit};
 use super::proposal::{self, Proposal, propose};

@@ -18,7 +18,9 @@ pub mod value;
 pub use edit::{Draft, Edit};
 pub use game::{Written, normal};
 pub use marks::Marks;
-pub use mend::{Mend, Mended, Offered, Proposing, Wanted, mend};
+pub use mend::{
+    GAME_INFO, Mend, Mended, Merged, Offered, Proposing, Stated, Wanted, mend, merge, stated, with_colors_exchanged,
+};
 pub use proposal::{Proposal, Slip, propose};
 pub use record::of_record;
 

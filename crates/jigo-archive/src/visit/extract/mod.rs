@@ -7,16 +7,17 @@ use jigo_core::record::DialectChoice;
 use jigo_core::rules::select::Choice;
 use jigo_core::sgf::charset::Basis;
 use jigo_core::sgf::decode::Decoded;
-use jigo_core::sgf::split::Learned;
+use jigo_core::sgf::split::{Close, Learned};
 use jigo_core::sgf::{GameText, Limits, RecordKind};
-use jigo_core::write::{Form, normal};
+use jigo_core::write::{Form, Merged, Wanted, merge, normal};
 
 pub use name::{Pattern, PatternError};
 
+use super::offers::{ByPlace, Offer};
 use crate::pipeline::{Visited, Visitor};
 use crate::source::row::{FilePart, State};
 use crate::tables::formats::{Format, Rows};
-use crate::tables::{PartRow, Row as _};
+use crate::tables::{PartRow, Row as _, Table};
 
 /// What games are put into.
 #[derive(Clone, Debug)]
@@ -44,6 +45,8 @@ pub struct Extract {
     pub judges: Vec<Choice>,
     /// How records are read that are written in another form.
     pub reading: (DialectChoice, Limits),
+    /// What games take from their copies, how the rows on that are written, and their table.
+    pub merges: Option<(ByPlace, Format, &'static Table)>,
 }
 
 /// What is made of the games of a batch.
@@ -54,6 +57,8 @@ pub struct Extracted {
     pub rejects: Taken,
     /// How many they are.
     pub count: Count,
+    /// What games took from their copies, or could have.
+    pub log: Option<Rows>,
 }
 
 /// How many games went where. All games are extracted or rejected.
@@ -71,6 +76,8 @@ pub struct Count {
     pub marked: u64,
     /// Games that are no SGF as they stand, and are written as SGF.
     pub converted: u64,
+    /// Games among the extracted that have taken something from their copies.
+    pub merged: u64,
 }
 
 impl Count {
@@ -82,6 +89,7 @@ impl Count {
         self.cut += other.cut;
         self.marked += other.marked;
         self.converted += other.converted;
+        self.merged += other.merged;
     }
 }
 
@@ -172,6 +180,32 @@ impl Extract {
         }
     }
 
+    /// A game as it goes out, with what it takes from its copies: properties that stand alone. `None` where it takes nothing.
+    fn merged(&self, game: &Visited<'_>, text: &GameText, part: &mut Extracted) -> Option<Merged> {
+        let (by_place, ..) = self.merges.as_ref()?;
+        let (byte, offers) = by_place.get(text.file)?.get(&text.game)?;
+        let stands_alone = |offer: &&Offer| offer.reading.1 == 1;
+        let taken = offers.iter().filter(stands_alone);
+        let added: Vec<(&str, &str)> = taken.map(|offer| (offer.property, offer.value.as_str())).collect();
+        let (dialect, limits) = self.reading;
+        let merged = merge(text, &added, &Wanted { dialect, limits, ..Wanted::safe() });
+        let made = merged.as_ref().map_or_else(|| vec![false; added.len()], |merged| merged.made.clone());
+        let mut made_of_taken = made.iter();
+        for offer in offers {
+            let is_made = stands_alone(&offer).then(|| made_of_taken.next() == Some(&true));
+            let why =
+                if is_made == Some(false) { "; the record would say something else, or can't say it" } else { "" };
+            let (after, reason) = (offer.text(), offer.source() + why);
+            let place = (text.file, text.game, game.text.offset, *byte);
+            if let Some(rows) = &mut part.log {
+                rows.push(&offer.row(place, &after, is_made == Some(true), &reason));
+            }
+        }
+        let is_merged = made.contains(&true);
+        part.count.merged += u64::from(is_merged);
+        merged.filter(|_| is_merged)
+    }
+
     fn reject(&self, text: &GameText, part: &mut Extracted) {
         part.count.rejected += 1;
         if matches!(part.rejects, Taken::Nothing) {
@@ -195,14 +229,20 @@ impl Visitor for Extract {
 
     fn part(&self) -> Extracted {
         let (games, rejects) = (Taken::of(Some(&self.games)), Taken::of(self.rejects.as_ref()));
-        Extracted { games, rejects, count: Count::default() }
+        let log = self.merges.as_ref().map(|(_, format, table)| Rows::new(*format, table));
+        Extracted { games, rejects, count: Count::default(), log }
     }
 
     fn game(&self, game: &Visited<'_>, part: &mut Extracted) {
         let text = game.text;
         let name = || Extract::name(Some(&self.games), Some(game), text);
         match self.form.or_else(|| (!is_sgf(text)).then(Form::default)) {
-            None => part.games.add(text, None, name),
+            None => match self.merged(game, text, part) {
+                Some(Merged { bytes, charset, .. }) => {
+                    part.games.add(&GameText { bytes: &bytes, charset, ..*text }, None, name);
+                }
+                None => part.games.add(text, None, name),
+            },
             Some(form) => {
                 let marks = if self.marks_endings { game.report.marks() } else { None };
                 let Ok(written) = normal(text, self.reading, form, marks.as_ref()) else {
@@ -212,7 +252,12 @@ impl Visitor for Extract {
                 part.count.cut += u64::from(written.is_cut);
                 part.count.marked += u64::from(marks.is_some());
                 part.count.converted += u64::from(!is_sgf(text));
-                part.games.add(text, Some(&written.text), name);
+                let bytes = written.text.as_bytes();
+                let (kind, charset) = Default::default();
+                let normal = GameText { bytes, kind, charset, close: Close::Parenthesis, index: None, ..*text };
+                let merged = self.merged(game, &normal, part);
+                let merged = merged.and_then(|merged| String::from_utf8(merged.bytes).ok());
+                part.games.add(text, Some(merged.as_deref().unwrap_or(&written.text)), name);
             }
         }
         part.count.extracted += 1;

@@ -78,7 +78,7 @@ struct Nodes<'a> {
 }
 
 /// The letters of an identifier that count: old records write `White` for `W`.
-fn name(bytes: &[u8], property: &Property) -> Vec<u8> {
+pub(super) fn name(bytes: &[u8], property: &Property) -> Vec<u8> {
     bytes[property.identifier.clone()].iter().copied().filter(u8::is_ascii_uppercase).collect()
 }
 

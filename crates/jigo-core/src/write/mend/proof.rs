@@ -2,6 +2,7 @@
 
 use super::{Page, Wanted};
 use crate::record::{Coordinates, GameRecord, Header, Reading, ResultKind, Setup, StatedResult, StepKind};
+use crate::sgf::charset::Basis;
 use crate::sgf::decode::Decoded;
 use crate::sgf::split::{Close, Unit};
 use crate::sgf::{Charset, GameText, Piece, Splitter};
@@ -29,8 +30,9 @@ pub(super) fn proved(page: &Page, bytes: &[u8], is_same: bool) -> Option<Proved>
     if range.len() != bytes.len() || (*close != Close::Parenthesis && page.close == Close::Parenthesis) {
         return None;
     }
-    // Alone, a text can look like one of another charset than it is known to be.
-    let charset = if charset.encoding == encoding_rs::UTF_8 { *charset } else { page.charset };
+    // Alone, a text can look like one of another charset than it is known to be. One that was ASCII has none until it gets other letters.
+    let is_known = page.charset.basis != Basis::Utf8 && charset.encoding != encoding_rs::UTF_8;
+    let charset = if is_known { page.charset } else { *charset };
     let (reading, _) = read(&GameText { bytes, close: *close, charset, ..*page.recorded }, page.wanted);
     let is_readable = reading.unreadable == page.reading.unreadable && (!reading.cut_short || page.reading.cut_short);
     let holds = is_readable && (!is_same || is_same_record(&page.reading.record, &reading.record));

@@ -1,0 +1,80 @@
+//! What the game that is kept of a cluster does not say of itself, and its copies do.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use jigo_core::compare::Class;
+use jigo_core::write::{GAME_INFO, with_colors_exchanged};
+
+use super::clusters::{Found, Twin, code_of};
+use crate::visit::{Offer, Offers, unpack_stated};
+
+impl Found {
+    /// What the games that are kept may take from their copies, in the order of clusters. Collisions are other games and give nothing, and of games of an
+    /// index nobody knows what their roots say.
+    ///
+    /// # Errors
+    /// When what was spilled to the disk can't be read.
+    pub fn offers(&mut self) -> io::Result<Vec<Offers>> {
+        let twins = std::mem::take(&mut self.twins);
+        let clusters = twins.chunk_by(|one, other| one.cluster == other.cluster);
+        let offered: io::Result<Vec<_>> = clusters.map(|cluster| self.of_cluster(cluster)).collect();
+        self.twins = twins;
+        Ok(offered?.into_iter().flatten().filter(|found| !found.offers.is_empty()).collect())
+    }
+
+    fn of_cluster(&mut self, cluster: &[Twin]) -> io::Result<Option<Offers>> {
+        let Some((kept, copies)) = cluster.split_first().filter(|(kept, _)| kept.of.is_none()) else { return Ok(None) };
+        let packed = self.games.stated(kept.game)?;
+        let Some((byte, own)) = unpack_stated(&packed) else { return Ok(None) };
+        // Of each property the values that copies have, with how many do, and the first of them.
+        let mut said: BTreeMap<u8, Vec<(String, usize, &Twin)>> = BTreeMap::new();
+        for copy in copies {
+            let Some(is_exchanged) = is_exchanged(cluster, copy) else { continue };
+            let packed = self.games.stated(copy.game)?;
+            for (place, value) in unpack_stated(&packed).map_or_else(Vec::new, |(_, values)| values) {
+                let seen = if is_exchanged { with_colors_exchanged(place, value) } else { Some((place, value.into())) };
+                let Some((place, value)) = seen else { continue };
+                if own.iter().any(|(known, _)| *known == place) {
+                    continue;
+                }
+                let values = said.entry(place).or_default();
+                match values.iter_mut().find(|(other, ..)| *other == value) {
+                    Some((_, count, _)) => *count += 1,
+                    None => values.push((value, 1, copy)),
+                }
+            }
+        }
+        let offers = said.into_iter().flat_map(|(place, mut values)| {
+            // Of as many, the order of the cluster stays.
+            values.sort_by_key(|(_, count, _)| std::cmp::Reverse(*count));
+            let of = values.len();
+            let numbered = (1..).zip(values).filter_map(move |(reading, (value, _, copy))| {
+                let class = copy.of.as_ref().map(|(_, found)| found.class)?;
+                Some((place, value, copy.game, class, (reading, of)))
+            });
+            numbered.collect::<Vec<_>>()
+        });
+        let offers =
+            offers.map(|(place, value, copy, class, reading)| self.offer(place, value, (copy, class), reading));
+        let entry = self.games.entry(kept.game);
+        let place = (self.games.file(kept.game).to_owned(), entry.game, entry.offset, byte);
+        Ok(Some(Offers { place, offers: offers.collect() }))
+    }
+
+    fn offer(&self, place: u8, value: String, (copy, class): (u32, Class), reading: (usize, usize)) -> Offer {
+        let from = (self.games.file(copy).to_owned(), self.games.entry(copy).game);
+        Offer { code: code_of(class), property: GAME_INFO[usize::from(place)], value, from, reading }
+    }
+}
+
+/// Whether the colours of a copy are not those of the game that is kept; `None` where that is not known.
+fn is_exchanged(cluster: &[Twin], copy: &Twin) -> Option<bool> {
+    let (mut game, mut is_exchanged) = (copy.game, false);
+    for _ in cluster {
+        let twin = cluster.iter().find(|twin| twin.game == game)?;
+        let Some((of, found)) = &twin.of else { return Some(is_exchanged) };
+        (game, is_exchanged) = (*of, is_exchanged != found.view.colors_swapped);
+    }
+    None
+}

@@ -1,0 +1,97 @@
+//! `jigo duplicates --checkpoint`: what was killed goes on where it was, or says why it can't.
+
+#![cfg(target_os = "linux")]
+
+use std::fs::{self, File};
+use std::process::{Command, Stdio};
+
+use crate::support::cli::Folder;
+use crate::support::copies::{Game, copy};
+use crate::support::generated::Random;
+
+/// Games with copies of them, in files small and large, so that there are several batches.
+fn archive() -> Folder {
+    let folder = Folder::new();
+    let mut random = Random(31);
+    for number in 0..12 {
+        let mut text = Vec::new();
+        for _ in 0..40 {
+            let original = Game::made_up(&mut random, 150);
+            text.extend(original.text().into_bytes());
+            text.extend(copy(&mut random, &original, original.text().as_bytes()).text);
+        }
+        folder.file(&format!("games/{number:02}.sgf"), text);
+    }
+    folder
+}
+
+/// Runs with standard output on a disk that is full: everything is read, and nothing can be written.
+fn ended_at_the_last(folder: &Folder, line: &str) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::null()).stdout(full);
+    let ended = command.output().unwrap();
+    assert_eq!(ended.status.code(), Some(2), "{}", String::from_utf8_lossy(&ended.stderr));
+}
+
+const RUN: &str = "duplicates --checkpoint kept --jobs 2 games";
+
+#[test]
+fn wherever_it_was_killed_a_run_goes_on_and_ends_with_the_rows_of_one_that_was_not() {
+    let folder = archive();
+    let whole = folder.run("duplicates games");
+    assert!(whole.code < 2 && whole.rows().len() > 900, "{}", whole.err);
+    ended_at_the_last(&folder, RUN);
+    let kept = fs::read(folder.path().join("kept")).unwrap();
+    let head = kept.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let counts =
+        |err: &str| err.lines().take_while(|line| !line.contains("games/s")).map(str::to_owned).collect::<Vec<_>>();
+    let mut random = Random(7);
+    let chance = (0..6).map(|_| head + random.below((kept.len() - head) as u64) as usize);
+    let cuts: Vec<usize> = [0, head, head + 15, kept.len() - 1, kept.len()].into_iter().chain(chance).collect();
+    for cut in cuts {
+        folder.file("kept", &kept[..cut]);
+        let run = folder.run(&RUN.replace("--jobs 2", &format!("--jobs {}", 1 + cut % 3)));
+        assert!(run.out == whole.out && run.code == whole.code, "cut at {cut}: {}", run.err);
+        assert_eq!(counts(&run.err), counts(&whole.err), "cut at {cut}");
+        assert!(!folder.path().join("kept").exists(), "cut at {cut}");
+    }
+    // With a byte that is another, the batches before it count.
+    for _ in 0..6 {
+        let mut damaged = kept.clone();
+        damaged[head + random.below((kept.len() - head) as u64) as usize] ^= 1;
+        folder.file("kept", damaged);
+        assert!(folder.run(RUN).out == whole.out);
+    }
+}
+
+#[test]
+fn a_checkpoint_of_something_else_is_refused_and_left_alone() {
+    let folder = archive();
+    ended_at_the_last(&folder, RUN);
+    let kept = fs::read(folder.path().join("kept")).unwrap();
+    folder.file("other/a.sgf", "(;B[aa])").file("text", "my notes");
+    std::os::unix::fs::symlink("kept", folder.path().join("link")).unwrap();
+    for (line, said) in [
+        ("duplicates --checkpoint kept other", "other inputs or options"),
+        ("duplicates --checkpoint kept --rules aga games", "other inputs or options"),
+        ("duplicates --checkpoint kept --merge-headers --log log.csv games", "other inputs or options"),
+        ("duplicates --checkpoint text games", "text is no checkpoint"),
+        ("duplicates --checkpoint link games", "link"),
+        ("duplicates --checkpoint kept -", "can't be read twice"),
+        ("duplicates --checkpoint kept --table diversity games", "not for --table diversity"),
+    ] {
+        let run = folder.run(line);
+        assert!(run.code == 2 && run.err.contains(said), "{line}: {}", run.err);
+    }
+    assert!(fs::read(folder.path().join("kept")).unwrap() == kept);
+    assert_eq!(folder.read("text"), "my notes");
+    // An input that has changed.
+    folder.file("games/03.sgf", "(;B[aa])");
+    assert_eq!(folder.run(RUN).code, 2);
+    // Which of them is kept, and the form of rows, change nothing of what is read.
+    let folder = archive();
+    ended_at_the_last(&folder, RUN);
+    let other = folder.run("duplicates --checkpoint kept --keep first --format jsonl games");
+    assert!(other.out == folder.run("duplicates --keep first --format jsonl games").out, "{}", other.err);
+}

@@ -1,0 +1,168 @@
+//! The game that is kept takes what only its copies know: jigo duplicates lists it, jigo extract writes it.
+
+use crate::support::cli::{Folder, Ran};
+use crate::support::copies::{Game, copy};
+use crate::support::generated::Random;
+
+/// A game of 120 turns from a seed, under another header.
+fn game(seed: u64, header: &[(&'static str, &str)]) -> Game {
+    let header = header.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+    Game { header, ..Game::made_up(&mut Random(seed), 120) }
+}
+
+/// The first `turns` of a game with the colours exchanged and the board along its diagonal.
+fn other_view(game: &Game, turns: usize) -> Game {
+    let mut seen = game.clone();
+    seen.turns.truncate(turns);
+    for (color, point) in &mut seen.turns {
+        (*color, *point) = (color.opponent(), point.map(|point| jigo_core::Point::new(point.y(), point.x())));
+    }
+    seen
+}
+
+/// Of each row of a log the property, whether it was written, and why.
+fn log(folder: &Folder, name: &str) -> Vec<(String, bool, String)> {
+    let text = folder.read(name);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    rows.iter().map(|row| (row[5].to_owned(), &row[8] == "true", row[9].to_owned())).collect()
+}
+
+/// The games table of a file, as if it had been printed.
+fn games(folder: &Folder, name: &str) -> Ran {
+    let run = folder.run(&format!("report --force --quiet --exit-zero --out report {name}"));
+    assert_eq!(run.code, 0, "{}", run.err);
+    Ran { out: folder.read("report/games.csv"), ..run }
+}
+
+#[test]
+fn what_copies_know_is_listed_and_written_where_they_agree() {
+    let folder = Folder::new();
+    let kept = game(1, &[("PB", "Shusaku"), ("DT", ""), ("RU", "Japanese")]);
+    let cut = |header: &[(&'static str, &str)], turns| {
+        let mut cut = game(1, header);
+        cut.turns.truncate(turns);
+        cut
+    };
+    let seen =
+        Game { header: game(1, &[("PB", "Gennan"), ("WR", "4d"), ("RE", "W+2"), ("KM", "0")]).header, ..kept.clone() };
+    folder.file("a.sgf", kept.text());
+    folder.file(
+        "b.sgf",
+        cut(&[("PW", "Gennan"), ("DT", "1846-09-11"), ("EV", "Castle [a] game"), ("PC", "")], 100).text(),
+    );
+    folder.file("c.sgf", other_view(&seen, 90).text());
+    folder.file("d.sgf", cut(&[("EV", "Game of ears"), ("RU", "Chinese"), ("BR", "7d")], 80).text());
+    let listed = folder.run("duplicates --keep longest --merge-headers --log list.csv a.sgf b.sgf c.sgf d.sgf");
+    assert!(listed.err.contains("1 of those to keep could take 7 properties"), "{}", listed.err);
+    let says = |file: &str, reading: &str| format!("reading {reading}: {file}.sgf#1 says so");
+    let expected = [
+        ("BR[4d]", "c", "1 of 2", false),
+        ("BR[7d]", "d", "2 of 2", false),
+        ("PW[Gennan]", "b", "1 of 1", true),
+        ("EV[Castle [a\\] game]", "b", "1 of 2", false),
+        ("EV[Game of ears]", "d", "2 of 2", false),
+        ("DT[1846-09-11]", "b", "1 of 1", true),
+        ("RE[B+2]", "c", "1 of 1", true),
+    ];
+    let rows = |wanted: &dyn Fn(bool) -> bool| {
+        expected.map(|(text, file, reading, is_made)| (text.to_owned(), wanted(is_made), says(file, reading))).to_vec()
+    };
+    assert_eq!(log(&folder, "list.csv"), rows(&|_| false));
+    let extract =
+        "extract --dedupe --merge-headers --log log.csv --out once.sgf --rejects others.sgf a.sgf b.sgf c.sgf d.sgf";
+    let written = folder.run(extract);
+    assert!(written.err.contains("1 of the extracted games have taken"), "{}", written.err);
+    assert_eq!(log(&folder, "log.csv"), rows(&|is_made| is_made));
+    // But for what is put in, every byte is the recorded one.
+    let text = kept.text().replace("DT[]RU[Japanese]", "DT[1846-09-11]RU[Japanese]PW[Gennan]RE[B+2]");
+    assert_eq!(folder.read("once.sgf"), text + "\n");
+    let run = folder.run(&format!("{} --as sgf --force", extract.replace("once.sgf", "normal.sgf")));
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(folder.read("normal.sgf").contains("PW[Gennan]") && folder.read("normal.sgf").contains("RE[B+2]"));
+}
+
+/// A value goes into a record in the record's own charset, and where that has no letters for it, not at all.
+#[test]
+fn values_are_written_in_the_charset_of_the_record() {
+    let folder = Folder::new();
+    for (place, (charset, name, is_sayable)) in [
+        ("GB2312", "幻庵因碩", true),
+        ("Shift_JIS", "幻庵因碩", true),
+        ("ISO-8859-1", "幻庵因碩", false),
+        ("UTF-8", "幻庵因碩", true),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let kept = game(10 + place as u64, &[("CA", charset), ("PB", "Shusaku"), ("KM", "0"), ("RU", "Japanese")]);
+        let mut other = game(10 + place as u64, &[("PW", name)]);
+        other.turns.truncate(100);
+        folder.file("kept.sgf", kept.text()).file("other.sgf", other.text());
+        let run =
+            folder.run("extract --force --dedupe --merge-headers --log log.csv --out once.sgf kept.sgf other.sgf");
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert_eq!(log(&folder, "log.csv").len(), 1);
+        assert_eq!(log(&folder, "log.csv")[0].1, is_sayable, "{charset}");
+        let bytes = std::fs::read(folder.path().join("once.sgf")).unwrap();
+        let encoding = encoding_rs::Encoding::for_label(charset.as_bytes()).unwrap();
+        assert_eq!(encoding.decode(&bytes).0.contains(&format!("PW[{name}]")), is_sayable, "{charset}");
+        assert_eq!(games(&folder, "once.sgf").column("white"), [if is_sayable { name } else { "" }], "{charset}");
+    }
+}
+
+/// With all that chance does to copies: what a game says stays, its turns stay, and each row that was made is there to be read.
+#[test]
+fn nothing_that_a_game_says_is_changed() {
+    let folder = Folder::new();
+    let mut random = Random(21);
+    for number in 0..30 {
+        let mut original = Game::made_up(&mut random, 120);
+        original.header.retain(|_| random.below(2) == 0);
+        // With a turn less, the copies are not the ones to keep.
+        let mut full = Game { header: Game::made_up(&mut Random(number), 1).header, ..original.clone() };
+        full.turns.pop();
+        folder.file(&format!("{number:02}/0.sgf"), original.text());
+        for other in 1..4 {
+            folder.file(&format!("{number:02}/{other}.sgf"), copy(&mut random, &full, full.text().as_bytes()).text);
+        }
+    }
+    let plain = folder.run("extract --dedupe --out plain.sgf .");
+    let merged = folder.run("extract --dedupe --merge-headers --log log.csv --out merged.jsonl .");
+    assert!(plain.code == 0 && merged.code == 0, "{}{}", plain.err, merged.err);
+    let made = log(&folder, "log.csv").iter().filter(|(_, is_made, _)| *is_made).count();
+    assert!(made > 20, "{made} properties");
+    let [plain, merged] = ["plain.sgf", "merged.jsonl"].map(|name| games(&folder, name));
+    let mut taken = 0;
+    for column in
+        ["turns", "width", "height", "handicap", "black", "white", "date", "komi", "rules_stated", "result", "event"]
+    {
+        let pairs = plain.column(column).into_iter().zip(merged.column(column));
+        for (before, after) in pairs {
+            assert!(before == after || before.is_empty(), "{column}: {before} became {after}");
+            taken += usize::from(before != after);
+        }
+    }
+    assert_eq!(plain.rows().len(), merged.rows().len());
+    // SO has no column.
+    let shown = log(&folder, "log.csv").iter().filter(|(text, is_made, _)| *is_made && !text.starts_with("SO")).count();
+    assert_eq!(taken, shown);
+}
+
+#[test]
+fn merging_needs_a_log_or_somewhere_to_write() {
+    let folder = Folder::with_games();
+    for (line, said) in [
+        ("duplicates --merge-headers clean.sgf", "--log"),
+        ("duplicates --log log.csv clean.sgf", "--merge-headers"),
+        ("duplicates --table diversity --merge-headers --log log.csv clean.sgf", "not for --table diversity"),
+        ("extract --merge-headers --out a.sgf clean.sgf", "--dedupe"),
+    ] {
+        let run = folder.run(line);
+        assert!(run.code == 2 && run.err.contains(said), "{line}: {}", run.err);
+    }
+    folder.file("log.csv", "mine");
+    let run = folder.run("duplicates --merge-headers --log log.csv clean.sgf");
+    assert!(run.code == 2 && run.err.contains("log.csv is there already"), "{}", run.err);
+    assert_eq!(folder.read("log.csv"), "mine");
+}
