@@ -114,6 +114,7 @@ impl Plan {
         let mut plan = Plan {
             job: Job {
                 input: input_format(input.input_format),
+                column: input.column.clone(),
                 settings: Settings {
                     limits: limits(&input.limits, &run.limits),
                     index: index(input.list_index.as_deref())?,
@@ -182,6 +183,7 @@ pub fn input_format(format: InputFormatArg) -> InputFormat {
         InputFormatArg::Auto => InputFormat::Auto,
         InputFormatArg::Sgf => InputFormat::Sgf,
         InputFormatArg::Jsonl => InputFormat::Jsonl,
+        InputFormatArg::Csv => InputFormat::Csv,
         #[cfg(feature = "columnar")]
         InputFormatArg::Arrow => InputFormat::Arrow,
         #[cfg(feature = "columnar")]
@@ -204,7 +206,7 @@ pub fn sources(input: &InputArgs) -> Result<(Vec<Source>, PassedOver)> {
         paths.push("-".into());
     }
     let mut passed_over = PassedOver::default();
-    let mut sources = discover::discover_told(&paths, &mut |path| {
+    let mut sources = discover::discover_told(&paths, &input.column, &mut |path| {
         passed_over.add(path);
         if input.verbose {
             let line = format!("passed over {}", path.display());

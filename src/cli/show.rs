@@ -16,6 +16,7 @@ use super::plan::COUNTED;
 use crate::picture::svg;
 use clap::Args;
 use jigo_archive::records::OneGame;
+use jigo_archive::source::RECORD_COLUMN;
 use jigo_archive::tables::formats::jsonl::JsonlRows;
 use jigo_archive::tables::{EndingRow, Row};
 use jigo_core::album::{Album, ending};
@@ -72,6 +73,9 @@ pub struct ShowArgs {
     /// Replace FILE if it is there
     #[arg(long, help_heading = "Output")]
     pub force: bool,
+    /// The column of a table that has the records
+    #[arg(long, value_name = "NAME", default_value = RECORD_COLUMN)]
+    pub column: String,
     /// How much of the file is taken in.
     #[command(flatten)]
     pub source_limits: SourceLimitArgs,
@@ -91,7 +95,7 @@ const MARGIN: u8 = 3;
 /// When there is no such game or turn, the game can't be replayed, or writing fails.
 pub fn show(args: &ShowArgs) -> Result<Exit> {
     let limits = limits(&args.source_limits, &args.limits);
-    let game = OneGame::find(&args.game, limits)?;
+    let game = OneGame::find(&args.game, &args.column, limits)?;
     let text = game.text();
     let mut analyzer = Analyzer::default();
     let report = analyzer.analyze(&text, &settings(args, limits)?);

@@ -89,7 +89,8 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     let size = PartSize { bytes: args.max_bytes, games: args.max_games.unwrap_or(u64::MAX) };
     let mut count = Count::default();
     let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
-        parts(&sources, (input_format(args.input.input_format), args.input.limits.limits()), size, |part| {
+        let InputArgs { input_format: format, column, limits, .. } = &args.input;
+        parts(&sources, (input_format(*format), column, limits.limits()), size, |part| {
             count.add(&part);
             sink(&part)
         })

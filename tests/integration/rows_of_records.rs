@@ -61,7 +61,8 @@ fn rows_of_records_give_the_rows_of_files() {
 fn a_row_that_cannot_be_read_is_a_finding_and_the_others_are_read() {
     let folder = Folder::new();
     let good = json!({"id": "good", "sgf": ILLEGAL});
-    let input = format!("{good}\n{{\"id\":\"no sgf\"}}\nnonsense\n\n[1]\n{{\"sgf\":\"\"}}\n{good}\n{{\"id\":\"cut");
+    let input =
+        format!("{good}\n{{\"id\":\"no sgf\"}}\nnonsense\n\n[1]\n{{\"id\":null,\"sgf\":\"\"}}\n{good}\n{{\"id\":\"cut");
     let run = folder.run_with_input("check --input-format jsonl", &input);
     assert_eq!(run.code, 1);
     assert_eq!(run.column("name").iter().filter(|name| *name == "unreadable-row").count(), 5);
@@ -108,6 +109,123 @@ fn bare_positions_have_no_turns_to_check() {
     let run = folder().run("check --input-format positions rows.jsonl");
     assert_eq!(run.code, 2);
     assert!(run.err.contains("--input-format positions is for the scores of jigo score"), "{}", run.err);
+}
+
+/// Cells of CSV, every one in quotes.
+fn csv_row(cells: &[&str], delimiter: char) -> String {
+    let cells: Vec<String> = cells.iter().map(|cell| format!("\"{}\"", cell.replace('"', "\"\""))).collect();
+    format!("{}\r\n", cells.join(&delimiter.to_string()))
+}
+
+/// The files of [`files`] as a table with other columns beside them, whose names mean something else to jigo's own tables.
+fn csv(columns: [&str; 4], delimiter: char) -> String {
+    let rows = files()
+        .into_iter()
+        .filter(|(_, text)| !text.is_empty())
+        .map(|(name, text)| csv_row(&["Ito, \"K.\"\nSato", &format!("in/{name}"), &text, "over"], delimiter));
+    csv_row(&columns, delimiter) + &rows.collect::<String>()
+}
+
+#[test]
+fn comma_separated_values_give_the_rows_of_files() {
+    let folder = folder();
+    fs::remove_file(folder.path().join("in/b/void.sgf")).unwrap();
+    for (column, delimiter) in [("sgf", ','), ("sgf", '\t'), ("record", ';')] {
+        let table = csv(["game", "id", column, "state"], delimiter);
+        folder.file("rows.csv", &table);
+        for command in ["check", "score --rules aga", "check --shard 2/3"] {
+            let files = folder.run(&format!("{command} in"));
+            let run = folder.run(&format!("{command} --column {column} rows.csv"));
+            assert_eq!(rows(&run), rows(&files), "{command} {delimiter:?}");
+            assert_eq!(lines_of_summary(&run), lines_of_summary(&files), "{command} {delimiter:?}");
+            let piped = folder.run_with_input(&format!("{command} --input-format csv --column {column}"), &table);
+            assert_eq!(rows(&piped), rows(&files), "{command} {delimiter:?}");
+        }
+    }
+    let shown = folder.run("show --column record rows.csv!in/c.sgf --move 1");
+    assert_eq!(shown.out.lines().nth(1), folder.run("show in/c.sgf --move 1").out.lines().nth(1), "{}", shown.err);
+}
+
+#[test]
+fn lines_of_json_may_have_the_record_in_any_field() {
+    let folder = folder();
+    let lines: String = files()
+        .iter()
+        .map(|(name, text)| json!({"game": "no number", "id": format!("in/{name}"), "moves": text}).to_string() + "\n")
+        .collect();
+    folder.file("other.jsonl", &lines);
+    let run = folder.run("check --column moves other.jsonl");
+    assert_eq!(rows(&run), rows(&folder.run("check in")));
+    let without = folder.run("check other.jsonl");
+    assert!(without.err.contains("--column names the field that has the records"), "{}", without.err);
+}
+
+/// Where nobody calls a row anything, its place does.
+#[test]
+fn rows_without_an_identifier_are_called_by_their_number() {
+    let folder = Folder::new();
+    let table = format!("sgf,n\n\"{ILLEGAL}\",1\n,2\n\n\"{}\n{}\",3\nalone\n", CLEAN, ILLEGAL);
+    folder.file("t.csv", &table);
+    let run = folder.run("check --select I,P t.csv");
+    assert_eq!(run.column("file"), ["t.csv!1", "t.csv", "t.csv!3", "t.csv!4"]);
+    assert_eq!(run.column("game"), ["1", "", "2", ""]);
+    assert_eq!(run.column("name"), ["occupied", "unreadable-row", "occupied", "no-game"]);
+    let row = table.find("\n,2").unwrap() + 1;
+    assert_eq!((run.column("offset")[1].as_str(), run.column("line")[1].as_str()), (row.to_string().as_str(), "3"));
+    assert!(folder.run("show t.csv!3#2").out.starts_with("t.csv!3#2: "));
+    let lines: String = table.split('\n').map(|_| json!({"sgf": ILLEGAL}).to_string() + "\n").collect();
+    let run = folder.run_with_input("check --select P --stdin-name x", &lines);
+    assert_eq!(run.column("file")[..2], ["x!1", "x!2"]);
+    assert!(run.err.contains("8 games found"), "{}", run.err);
+}
+
+#[test]
+fn a_cell_that_is_not_closed_costs_its_row() {
+    let folder = Folder::new();
+    let sound = |id: u32| csv_row(&[&id.to_string(), ILLEGAL], ',');
+    let header = "id,sgf\n";
+    // The quote is closed by the next row's, by no later one, and not before the end of the table.
+    for (table, ids) in [
+        (format!("{header}1,\"{ILLEGAL}\n{}{}", sound(2), sound(3)), vec!["1", "2", "3"]),
+        (format!("{header}{}2,\"{ILLEGAL}\n3,{ILLEGAL}\n", sound(1)), vec!["1", "2", "3"]),
+        (format!("{header}{}2,\"{}", sound(1), &ILLEGAL[..ILLEGAL.len() - 1].replace(";W", "\n;W")), vec!["1", "2"]),
+    ] {
+        folder.file("t.csv", &table);
+        let run = folder.run("check --select P t.csv");
+        assert_eq!(run.column("file"), ids, "{table}");
+        let piped = folder.run_with_input("check --select P", &table);
+        assert_eq!(rows(&piped), rows(&run));
+    }
+}
+
+#[test]
+fn cells_have_the_limits_of_lines() {
+    let folder = Folder::new();
+    let huge = format!("(;GM[1]SZ[9]C[{}];B[aa])", "x\n".repeat(9_000));
+    let table = format!(
+        "id,sgf\n{}{}{}",
+        csv_row(&["1", ILLEGAL], ','),
+        csv_row(&["2", &huge], ','),
+        csv_row(&["3", ILLEGAL], ',')
+    );
+    folder.file("t.csv", &table);
+    let run = folder.run("check --select I,P,D006 --max-game 4k t.csv");
+    let found: Vec<(String, String)> = run.column("file").into_iter().zip(run.column("name")).collect();
+    let has = |file: &str, name: &str| found.iter().any(|(found, code)| found == file && code == name);
+    assert!(has("1", "occupied") && has("3", "occupied"), "{}", run.out);
+    assert!(found.iter().any(|(file, _)| file == "2" || file == "t.csv"), "{}", run.out);
+    assert!(folder.run("check --select I,D006 t.csv").rows().is_empty());
+}
+
+/// Lists of moves in a column need no identifier in it.
+#[test]
+fn a_cell_may_have_turns_alone() {
+    let folder = Folder::new();
+    let table = "id,moves\n7,;B[pd];W[dd];B[pp];W[dp];B[pp]\n8,pd dd pp dp pp\n9,\"(;SZ[9];B[aa];W[aa])\"\n";
+    folder.file("t.csv", table);
+    let run = folder.run("check --select P,I --column moves t.csv");
+    assert_eq!(run.column("file"), ["7", "8", "9"]);
+    assert_eq!(run.column("turn"), ["5", "5", "2"]);
 }
 
 #[test]
@@ -225,7 +343,7 @@ mod arrow {
         let other = stream(&[RecordBatch::try_from_iter([("key", strings(&[Some("a")]))]).unwrap()]).0;
         for (input, reason) in [
             (wrong, "column sgf is Int32, wanted is string or binary"),
-            (other, "there is no column id, only key"),
+            (other, "there is no column sgf, only key: --column says which"),
             (CLEAN.into(), "this is no Arrow IPC stream"),
             (Vec::new(), "this is no Arrow IPC stream"),
         ] {

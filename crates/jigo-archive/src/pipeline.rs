@@ -64,7 +64,7 @@ pub fn run<V: Visitor>(
 ) -> anyhow::Result<Summary> {
     let job = &asked(job, visitor)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build()?;
-    let mut records = Records::new(sources, job.input, job.settings.limits, jobs);
+    let mut records = Records::new(job.opening(sources), jobs);
     let opening = records.opening();
     let mut summary = Summary { sources: done.summary.sources + records.sources_known(), ..done.summary };
     let limit = job.selection.limit.unwrap_or(u64::MAX);

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use jigo_archive::source::RECORD_COLUMN;
+
 use super::super::limits::{GameLimitArgs, SourceLimitArgs};
 use super::values::{InputFormatArg, OnIllegalArg, SeverityArg, VariationsArg, WhenArg};
 
@@ -26,6 +28,9 @@ pub struct InputArgs {
     /// What the inputs hold
     #[arg(long, value_name = "FORMAT", default_value = "auto")]
     pub input_format: InputFormatArg,
+    /// The column of tables (JSON lines, CSV, Arrow, Parquet) that has the records
+    #[arg(long, value_name = "NAME", default_value = RECORD_COLUMN)]
+    pub column: String,
     /// List the files of folders that are passed over, on standard error
     #[arg(long)]
     pub verbose: bool,

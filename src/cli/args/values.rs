@@ -12,6 +12,8 @@ pub enum InputFormatArg {
     Sgf,
     /// Rows of records, a JSON object a line: id and sgf, the text of one or more records
     Jsonl,
+    /// Rows of records in CSV, or with tabs or semicolons; the first line names the columns, such as id and sgf
+    Csv,
     /// Rows of records, an Arrow IPC stream or file with the columns id and sgf
     #[cfg(feature = "columnar")]
     Arrow,

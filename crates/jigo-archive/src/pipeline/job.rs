@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::baseline::{Baseline, Known};
 use super::selection::Selection;
-use crate::source::InputFormat;
+use crate::records::Opening;
+use crate::source::{InputFormat, RECORD_COLUMN, Source};
 use jigo_core::analyze::Settings;
 use jigo_core::finding::{Code, Finding, Severity};
 use jigo_core::rules::select::Choice;
@@ -14,6 +15,8 @@ use jigo_core::rules::select::Choice;
 pub struct Job {
     /// What the inputs hold.
     pub input: InputFormat,
+    /// The column of tables that has the texts.
+    pub column: String,
     /// How games are judged and counted.
     pub settings: Settings,
     /// The codes whose findings are reported, by the table's order.
@@ -35,6 +38,7 @@ impl Default for Job {
     fn default() -> Job {
         Job {
             input: InputFormat::default(),
+            column: RECORD_COLUMN.into(),
             settings: Settings { judges: vec![Choice::Recorded], ..Settings::default() },
             reported: vec![true; Code::TABLE.len()],
             least: Severity::Info,
@@ -47,6 +51,11 @@ impl Default for Job {
 }
 
 impl Job {
+    /// How these sources are opened.
+    pub(super) fn opening<'a>(&'a self, sources: &'a [Source]) -> Opening<'a> {
+        Opening { sources, format: self.input, column: &self.column, limits: self.settings.limits }
+    }
+
     /// Whether a finding is reported: its code is asked for, and the baseline does not know it.
     pub(super) fn reports(&self, finding: &Finding, known: impl FnOnce() -> Known) -> bool {
         let is_known = |baseline: &Arc<Baseline>| baseline.knows(known());

@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use crate::records::chunk::Chunk;
-use crate::records::{Found, Records};
+use crate::records::{Found, Opening, Records};
 use crate::source::row::{Fault, FilePart, State};
 use crate::source::{Holds, InputFormat, Source};
 use jigo_core::finding::Code;
@@ -39,11 +39,11 @@ pub struct PartSize {
 /// Whatever `sink` fails with.
 pub fn parts(
     sources: &[Source],
-    (format, limits): (InputFormat, Limits),
+    (format, column, limits): (InputFormat, &str, Limits),
     size: PartSize,
     mut sink: impl FnMut(SourcePart) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut records = Records::new(sources, format, limits, 1);
+    let mut records = Records::new(Opening { sources, format, column, limits }, 1);
     let opening = records.opening();
     let mut cutter = Cutter { size, limits, open: None, known: Default::default() };
     let mut cut = Ok(());

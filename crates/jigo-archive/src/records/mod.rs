@@ -29,7 +29,7 @@ use ahead::Ahead;
 use chunk::Chunk;
 use jigo_core::sgf::split::Learned;
 use jigo_core::sgf::utf16::{Transcoder, utf16, utf16_length};
-use jigo_core::sgf::{Limits, Piece, RecordKind, Splitter};
+use jigo_core::sgf::{Piece, RecordKind, Splitter};
 use members::{Members, Next};
 pub use one_game::{NotFound, OneGame};
 pub(crate) use part::{Found, Opening, Origin};
@@ -80,9 +80,10 @@ struct OpenSource<'a> {
 
 impl<'a> Records<'a> {
     /// At the start of the first source, for a run of so many threads: with more than one it has to be read by one of theirs.
-    pub fn new(sources: &'a [Source], format: InputFormat, limits: Limits, jobs: usize) -> Records<'a> {
+    pub fn new(opening: Opening<'a>, jobs: usize) -> Records<'a> {
+        let limits = opening.limits;
         Records {
-            opening: Opening { sources, format, limits },
+            opening,
             next: 0,
             open: None,
             archive: None,
@@ -174,7 +175,8 @@ impl<'a> Records<'a> {
             SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..) => {
                 let file = File::open(path).map_err(|error| error.to_string())?;
                 if format == TableFormat::Parquet {
-                    self.rows = Some((index, ArrowRows::of_parquet(file, self.opening.limits.memory)?));
+                    self.rows =
+                        Some((index, ArrowRows::of_parquet(file, self.opening.limits.memory, self.opening.column)?));
                     return Ok(());
                 }
                 Box::new(file)
@@ -183,7 +185,7 @@ impl<'a> Records<'a> {
             SourceKind::Given(given) => match given.take().map_err(|error| error.to_string())? {
                 Input::Bytes(bytes) => bytes,
                 Input::Rows(rows) => {
-                    self.rows = Some((index, ArrowRows::of_batches(rows)?));
+                    self.rows = Some((index, ArrowRows::of_batches(rows, self.opening.column)?));
                     return Ok(());
                 }
             },
@@ -200,9 +202,10 @@ impl<'a> Records<'a> {
             TableFormat::Parquet => {
                 // What describes it stands at its end.
                 let spooled = tempfile::tempfile().and_then(|mut file| io::copy(&mut input, &mut file).map(|_| file));
-                ArrowRows::of_parquet(spooled.map_err(|error| error.to_string())?, self.opening.limits.memory)?
+                let file = spooled.map_err(|error| error.to_string())?;
+                ArrowRows::of_parquet(file, self.opening.limits.memory, self.opening.column)?
             }
-            _ => ArrowRows::new(input)?,
+            _ => ArrowRows::new(input, self.opening.column)?,
         };
         self.rows = Some((index, rows));
         Ok(())
@@ -238,7 +241,7 @@ impl<'a> Records<'a> {
         let is_game = RecordKind::of_name(name).is_some();
         let format = if is_game { None } else { Format::of_start(&start).or_else(|| Format::of_name(name)) };
         let is_unknown = !is_game && format.is_none() && self.opening.format == InputFormat::Auto;
-        let table = if is_unknown { TableFormat::of_start(&start) } else { None };
+        let table = if is_unknown { TableFormat::of_start(&start, self.opening.column) } else { None };
         self.late_sources += u64::from(table.is_none());
         let rest: Box<dyn Read + Send> = match read {
             Ok(_) => input,
@@ -246,7 +249,7 @@ impl<'a> Records<'a> {
         };
         let input = Box::new(Cursor::new(start).chain(rest));
         #[cfg(feature = "columnar")]
-        if let Some(format) = table.filter(|format| *format != TableFormat::JsonLines) {
+        if let Some(format) = table.filter(|format| format.is_columnar()) {
             return self.rows_of(index, input, format).map_err(io::Error::other);
         }
         match format {
@@ -337,9 +340,9 @@ impl OpenSource<'_> {
         self.is_begun = true;
         let mut start = Vec::new();
         let read = self.input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
-        let Opening { sources, format, limits } = self.opening;
+        let Opening { sources, format, column, limits } = self.opening;
         let name = self.member.as_ref().map_or(&sources[self.source].name, |(member, _)| &member.name);
-        self.holds = format.holds(name, &start);
+        self.holds = format.holds(name, &start, column);
         if let Holds::Foreign(sentence) = self.holds {
             self.input = Box::new(io::empty());
             return Err(io::Error::other(foreign(sentence)));

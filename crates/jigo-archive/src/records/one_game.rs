@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::chunk::{Chunk, Item};
-use super::{Found, Origin, Records};
+use super::{Found, Opening, Origin, Records};
 use crate::source::InputFormat;
-use crate::source::discover::{Source, SourceKind, discover, display_name, path_of};
+use crate::source::discover::{Source, SourceKind, discover_told, display_name, path_of};
 use jigo_core::sgf::charset::Charset;
 use jigo_core::sgf::split::Close;
 use jigo_core::sgf::{GameText, Limits, RecordKind};
@@ -53,17 +53,18 @@ pub enum NotFound {
 }
 
 impl OneGame {
-    /// The game that a name stands for, read as any command reads it. A file's only game needs no number; `-` is standard input.
+    /// The game that a name stands for, read as any command reads it; tables have their texts in the column `column`. A file's only game needs no number; `-` is standard
+    /// input.
     ///
     /// # Errors
     /// [`NotFound`] says what there is instead.
-    pub fn find(name: &OsStr, limits: Limits) -> Result<OneGame, NotFound> {
+    pub fn find(name: &OsStr, column: &str, limits: Limits) -> Result<OneGame, NotFound> {
         let (path, number) = numbered(name).unwrap_or_else(|| (name.into(), None));
-        let (sources, member) = named(&path)?;
+        let (sources, member) = named(&path, column)?;
         let source = sources.first().map_or("", |source| &source.name);
         let mut search = Search { source, member: member.as_deref(), number, ..Search::default() };
-        let mut records = Records::new(&sources, InputFormat::default(), limits, 1);
-        let opening = records.opening();
+        let opening = Opening { sources: &sources, format: InputFormat::default(), column, limits };
+        let mut records = Records::new(opening, 1);
         while let Some(parts) = records.next() {
             let taken =
                 parts.iter().try_for_each(|part| part.open(opening, &mut |origin, found| search.see(origin, found)));
@@ -105,23 +106,24 @@ fn numbered(name: &OsStr) -> Option<(PathBuf, Option<u64>)> {
 }
 
 /// The source that a path says, and which file or row of it where it says so: `archive.zip!inner/name.sgf`.
-fn named(path: &Path) -> Result<(Vec<Source>, Option<String>), NotFound> {
+fn named(path: &Path, column: &str) -> Result<(Vec<Source>, Option<String>), NotFound> {
     let name = display_name(path);
+    let discover = |path: &Path| discover_told(&[path], column, &mut |_| {});
     let missing = match fs::metadata(path) {
-        _ if path == Path::new("-") => return Ok((discover(&[path]), None)),
+        _ if path == Path::new("-") => return Ok((discover(path), None)),
         Ok(found) if found.is_dir() => return Err(NotFound::Folder(name)),
-        Ok(_) => return Ok((discover(&[path]), None)),
+        Ok(_) => return Ok((discover(path), None)),
         Err(error) => error,
     };
     if let Some(member) = name.strip_prefix("-!") {
-        return Ok((discover(&["-"]), Some(member.to_owned())));
+        return Ok((discover(Path::new("-")), Some(member.to_owned())));
     }
     let bytes = path.as_os_str().as_encoded_bytes();
     let mut outer = memchr::memchr_iter(b'!', bytes).filter_map(|at| path_of(&bytes[..at]).ok());
     match outer.find(|outer| outer.is_file()) {
         Some(outer) => {
             let member = name[display_name(&outer).len() + 1..].to_owned();
-            Ok((discover(&[outer]), Some(member)))
+            Ok((discover(&outer), Some(member)))
         }
         None => Err(NotFound::Unreadable(name, missing.to_string())),
     }
@@ -167,11 +169,12 @@ impl Search<'_> {
             self.texts += 1;
         }
         if self.texts == 1 {
-            self.first = if origin.is_row { format!("{}!{name}", self.source) } else { name.clone() };
+            let is_outer = origin.is_row && self.place_of(name).is_none();
+            self.first = if is_outer { format!("{}!{name}", self.source) } else { name.clone() };
         }
         self.open = (!chunk.is_last).then(|| name.clone());
         let is_member = |member: &str| match origin.is_row {
-            true => name == member,
+            true => name == member || self.place_of(name) == Some(member),
             false => name.strip_suffix(member).is_some_and(|outer| outer.ends_with('!')),
         };
         if !self.member.map_or(self.texts == 1, is_member) {
@@ -190,6 +193,11 @@ impl Search<'_> {
         }
         // Without a name, the other texts have to be counted.
         if chunk.is_last && self.member.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// The number of a row that has no other name than its place.
+    fn place_of<'n>(&self, name: &'n str) -> Option<&'n str> {
+        name.strip_prefix(self.source)?.strip_prefix('!')
     }
 
     /// What was found, in the only one of these sources.

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use super::chunk::{Chunk, Item};
 #[cfg(feature = "columnar")]
 use crate::source::arrow::RowSlice;
+use crate::source::csv_table::CsvColumns;
 use crate::source::name::shortened;
 use crate::source::row::Fault;
 use crate::source::signs::START_BYTES;
@@ -75,6 +76,8 @@ pub(crate) enum Found<'a> {
 pub(crate) struct Opening<'a> {
     pub sources: &'a [Source],
     pub format: InputFormat,
+    /// The column of tables that has the texts.
+    pub column: &'a str,
     pub limits: Limits,
 }
 
@@ -107,7 +110,7 @@ impl Part {
             }
             Part::Fault(source, index, fault) => sink(origin(source, *index), Found::Failed(fault.clone())),
             #[cfg(feature = "columnar")]
-            Part::Rows(index, slice) => slice.rows().try_for_each(|(number, row)| match row {
+            Part::Rows(index, slice) => slice.rows(opening.column).try_for_each(|(number, row)| match row {
                 Ok(row) => opening.row(of(*index), row, number, sink),
                 Err(reason) => sink(of(*index), Found::Unreadable { reason, at: None }),
             }),
@@ -133,7 +136,7 @@ impl Opening<'_> {
 
     /// A source that is there as a whole.
     fn whole(&self, origin: Origin<'_>, bytes: Vec<u8>, fault: Option<Fault>, sink: Sink<'_>) -> ControlFlow<()> {
-        let (bytes, fault, holds) = match self.format.holds(&origin.source.name, &bytes) {
+        let (bytes, fault, holds) = match self.format.holds(&origin.source.name, &bytes, self.column) {
             Holds::Foreign(sentence) => (Vec::new(), Some(foreign(sentence)), Holds::default()),
             holds => (bytes, fault, holds),
         };
@@ -141,34 +144,54 @@ impl Opening<'_> {
     }
 
     fn text(&self, origin: Origin<'_>, chunk: &Chunk, sink: Sink<'_>) -> ControlFlow<()> {
-        if chunk.holds != Holds::JsonRows {
-            return sink(origin, Found::Text(chunk));
-        }
+        // The first line of comma separated values names the columns.
+        let (columns, header) = match chunk.holds {
+            Holds::JsonRows => (None, 0),
+            Holds::CsvRows(columns) => (Some(columns), 1),
+            _ => return sink(origin, Found::Text(chunk)),
+        };
         for item in chunk.items(&origin.source.name) {
             let Item::Game(line) = item else { continue };
-            match json_row(&line) {
-                Ok(row) => self.row(origin, row, line.game, sink)?,
+            if line.game == header {
+                continue;
+            }
+            match self.table_row(&line, columns) {
+                Ok(row) => self.row(origin, row, line.game - header, sink)?,
                 Err(reason) => sink(origin, Found::Unreadable { reason, at: Some((line.offset, line.line)) })?,
             }
         }
         chunk.fault.clone().map_or(ControlFlow::Continue(()), |fault| sink(origin, Found::Failed(fault)))
     }
 
-    /// The row of this number, from 1, which is as a file.
+    /// A row of a table that is text.
+    fn table_row(&self, line: &GameText, columns: Option<CsvColumns>) -> Result<RecordRow, String> {
+        if line.close == Close::Oversized {
+            return Err("the row is longer than four times --max-game".into());
+        }
+        match columns {
+            None => RecordRow::parse(line.bytes, self.column),
+            Some(columns) => columns.row(line.bytes, self.column),
+        }
+    }
+
+    /// The row of this number, from 1, which is as a file; one without an identifier is called by its place.
     fn row(&self, origin: Origin<'_>, row: RecordRow, number: u64, sink: Sink<'_>) -> ControlFlow<()> {
-        let source = &Source { name: shortened(row.id), kind: SourceKind::Member, named: false };
+        let name = row.id.unwrap_or_else(|| format!("{}!{number}", origin.source.name));
+        let source = &Source { name: shortened(name), kind: SourceKind::Member, named: false };
         let origin = Origin { source, index: origin.index + number - 1, is_row: true };
-        let kind = RecordKind::of_start(&row.sgf[..row.sgf.len().min(START_BYTES)]);
-        let holds = Holds::Records(kind.or_else(|| RecordKind::of_name(&source.name)).unwrap_or_default());
+        let kind = kind_of_row(&row.sgf).or_else(|| RecordKind::of_name(&source.name));
+        let holds = Holds::Records(kind.unwrap_or_default());
         sink(origin, Found::Text(&Chunk::of_part(row.sgf, row.part, holds, self.limits)))
     }
 }
 
-fn json_row(line: &GameText) -> Result<RecordRow, String> {
-    match line.close {
-        Close::Oversized => Err("the line is longer than four times --max-game".into()),
-        _ => RecordRow::parse(line.bytes),
-    }
+/// The kind that the text of a row shows. Nodes of SGF alone may be what is left of a game, but where a row has nothing else they are a line of a list of moves, whose identifier stands in
+/// another column.
+fn kind_of_row(text: &[u8]) -> Option<RecordKind> {
+    let start = &text[..text.len().min(START_BYTES)];
+    let is_line = !text.trim_ascii().contains(&b'\n');
+    RecordKind::of_start(start)
+        .or_else(|| RecordKind::of_start(&[b"0\t", start].concat()).filter(|_| is_line && text.starts_with(b";")))
 }
 
 pub(super) fn unreadable(reason: impl ToString) -> Fault {

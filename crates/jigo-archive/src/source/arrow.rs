@@ -8,13 +8,13 @@ use std::io::{Cursor, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
+use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch, RecordBatchReader};
 use arrow_ipc::reader::StreamReader;
 use arrow_schema::{ArrowError, DataType, Schema};
 
 use super::RecordRow;
-use super::row::{Fault, FilePart, State};
+use super::row::{Fault, FilePart, State, is_read, missing};
 
 /// Reads the rows of a stream.
 pub struct ArrowRows {
@@ -24,6 +24,8 @@ pub struct ArrowRows {
     /// Rows and batches read so far.
     rows: u64,
     batches: u64,
+    /// The column with the texts.
+    column: String,
 }
 
 /// Some rows of a stream.
@@ -36,29 +38,30 @@ pub struct RowSlice {
 }
 
 impl ArrowRows {
-    /// Begins to read a stream, or a file, which is a stream behind eight bytes and before a list of its batches.
+    /// Begins to read a stream, or a file, which is a stream behind eight bytes and before a list of its batches; `column` has the texts.
     ///
     /// # Errors
     /// When it is neither, or has other columns than are wanted.
-    pub fn new(mut input: Box<dyn Read + Send>) -> Result<ArrowRows, String> {
+    pub fn new(mut input: Box<dyn Read + Send>, column: &str) -> Result<ArrowRows, String> {
         let mut start = Vec::new();
         input.by_ref().take(8).read_to_end(&mut start).map_err(|error| error.to_string())?;
         let start = if start.starts_with(b"ARROW1") { Vec::new() } else { start };
         let input: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(input));
         let stream = StreamReader::try_new_buffered(input, None)
             .map_err(|error| format!("this is no Arrow IPC stream: {error}"))?;
-        ArrowRows::of_batches(Box::new(stream))
+        ArrowRows::of_batches(Box::new(stream), column)
     }
 
     /// Begins to read Parquet, within so many bytes of memory.
     ///
     /// # Errors
     /// When it is none, has other columns than are wanted, or takes more memory.
-    pub fn of_parquet(file: File, memory: u64) -> Result<ArrowRows, String> {
+    pub fn of_parquet(file: File, memory: u64, column: &str) -> Result<ArrowRows, String> {
         // What the decoder does not foresee is damage, too.
-        let batches = catch_unwind(AssertUnwindSafe(|| super::parquet::batches(file, memory)));
+        let batches = catch_unwind(AssertUnwindSafe(|| super::parquet::batches(file, memory, column)));
         ArrowRows::of_batches(
             batches.unwrap_or_else(|_| Err("this is no sound Parquet file: the decoder failed".into()))?,
+            column,
         )
     }
 
@@ -66,9 +69,9 @@ impl ArrowRows {
     ///
     /// # Errors
     /// When they have other columns than are wanted.
-    pub fn of_batches(batches: Box<dyn RecordBatchReader + Send>) -> Result<ArrowRows, String> {
-        check_columns(&batches.schema())?;
-        Ok(ArrowRows { stream: Some(batches), batch: None, rows: 0, batches: 0 })
+    pub fn of_batches(batches: Box<dyn RecordBatchReader + Send>, column: &str) -> Result<ArrowRows, String> {
+        check_columns(&batches.schema(), column)?;
+        Ok(ArrowRows { stream: Some(batches), batch: None, rows: 0, batches: 0, column: column.into() })
     }
 
     /// The next rows, with about so many bytes of text; what is wrong with a batch that can't be decoded.
@@ -87,7 +90,7 @@ impl ArrowRows {
     fn cut(&mut self, batch: RecordBatch, taken: usize, wanted: u64) -> RowSlice {
         let (mut count, mut bytes) = (0, 0);
         while taken + count < batch.num_rows() && bytes < wanted {
-            bytes += cell(&batch, "sgf", taken + count).map_or(0, |text| text.len() as u64);
+            bytes += cell(&batch, &self.column, taken + count).map_or(0, |text| text.len() as u64);
             count += 1;
         }
         let slice = RowSlice { rows: batch.slice(taken, count), first: self.rows + 1, bytes };
@@ -128,91 +131,119 @@ impl ArrowRows {
 
 impl RowSlice {
     /// The rows with their numbers in the stream, from 1; a sentence for one that has no identifier or no text.
-    pub fn rows(&self) -> impl Iterator<Item = (u64, Result<RecordRow, String>)> {
+    pub fn rows(&self, column: &str) -> impl Iterator<Item = (u64, Result<RecordRow, String>)> {
         (0..self.rows.num_rows()).map(|index| {
             let number = self.first + index as u64;
-            (number, self.row(index).map_err(|reason| format!("row {number}: {reason}")))
+            (number, self.row(index, column).map_err(|reason| format!("row {number}: {reason}")))
         })
     }
 
-    fn row(&self, index: usize) -> Result<RecordRow, String> {
-        let text = |name: &str| cell(&self.rows, name, index).map(String::from_utf8_lossy);
-        let number = |name: &str| integer(&self.rows, name, index);
+    fn row(&self, index: usize, column: &str) -> Result<RecordRow, String> {
+        let text = |name: &str| {
+            let found = cell(&self.rows, name, index).filter(|_| is_read(name, column));
+            found.map(String::from_utf8_lossy)
+        };
+        let number = |name: &str| if is_read(name, column) { integer(&self.rows, name, index) } else { Ok(None) };
         let whole = FilePart::default();
-        let id = text("id").ok_or("id is missing")?.into_owned();
+        let id = match self.rows.column_by_name("id") {
+            Some(_) => Some(identifier(&self.rows, index).ok_or("id is missing")?),
+            None => None,
+        };
         let fault = text("fault").map(|text| Fault::parse(&text)).transpose()?;
-        let sgf = match cell(&self.rows, "sgf", index) {
+        let sgf = match cell(&self.rows, column, index) {
             Some(sgf) => sgf.to_vec(),
             None if fault.is_some() => Vec::new(),
-            None => return Err(format!("sgf is missing; id is {id}")),
+            None => return Err(missing(column, id.as_deref())),
         };
         let part = FilePart {
             game: number("game")?.unwrap_or(whole.game),
             offset: number("offset")?.unwrap_or(whole.offset),
             line: number("line")?.unwrap_or(whole.line),
             state: text("state").map(|text| State::parse(&text)).transpose()?,
-            is_last: flag(&self.rows, "last", index).unwrap_or(whole.is_last),
+            is_last: match is_read("last", column) {
+                true => flag(&self.rows, "last", index).unwrap_or(whole.is_last),
+                false => whole.is_last,
+            },
             fault,
         };
         Ok(RecordRow { id, sgf, part: part.checked()? })
     }
 }
 
-/// Columns that are read, what they hold, and whether they have to be there.
-const COLUMNS: [(&str, Holds, bool); 8] = [
-    ("id", Holds::Text, true),
-    ("sgf", Holds::Text, true),
-    ("game", Holds::Integer, false),
-    ("offset", Holds::Integer, false),
-    ("line", Holds::Integer, false),
-    ("state", Holds::Text, false),
-    ("last", Holds::Flag, false),
-    ("fault", Holds::Text, false),
+/// What a column holds that is read, beside the text.
+const HOLDS: [(&str, Holds); 7] = [
+    ("id", Holds::Name),
+    ("game", Holds::Integer),
+    ("offset", Holds::Integer),
+    ("line", Holds::Integer),
+    ("state", Holds::Text),
+    ("last", Holds::Flag),
+    ("fault", Holds::Text),
 ];
 
 #[derive(Clone, Copy)]
 enum Holds {
+    /// A text or a whole number.
+    Name,
     Text,
     Integer,
     Flag,
 }
 
-/// Whether a column is read.
-pub(super) fn is_read(name: &str) -> bool {
-    COLUMNS.iter().any(|(known, ..)| *known == name)
-}
-
-/// Other columns than these are passed over.
-pub(super) fn check_columns(schema: &Schema) -> Result<(), String> {
-    for (name, holds, is_needed) in COLUMNS {
-        let Ok(field) = schema.field_with_name(name) else {
-            if is_needed {
-                let names = schema.fields().iter().map(|field| field.name().as_str()).collect::<Vec<_>>().join(", ");
-                return Err(format!(
-                    "there is no column {name}, only {names}: rows of records have the columns id and sgf"
-                ));
-            }
-            continue;
-        };
-        let (fits, wanted) = match (holds, field.data_type()) {
-            (
-                Holds::Text,
-                DataType::Utf8
+impl Holds {
+    /// What is wanted instead of this type, where it does not fit.
+    fn wanted(self, found: &DataType) -> Option<&'static str> {
+        let is_text = matches!(
+            found,
+            DataType::Utf8
                 | DataType::LargeUtf8
                 | DataType::Utf8View
                 | DataType::Binary
                 | DataType::LargeBinary
-                | DataType::BinaryView,
-            ) => (true, ""),
-            (Holds::Text, _) => (false, "string or binary"),
-            (Holds::Integer, found) => (*found == DataType::Int64, "int64"),
-            (Holds::Flag, found) => (*found == DataType::Boolean, "bool"),
+                | DataType::BinaryView
+        );
+        let (fits, wanted) = match self {
+            Holds::Name => (is_text || found.is_integer(), "string, binary or integer"),
+            Holds::Text => (is_text, "string or binary"),
+            Holds::Integer => (*found == DataType::Int64, "int64"),
+            Holds::Flag => (*found == DataType::Boolean, "bool"),
         };
-        if !fits {
+        (!fits).then_some(wanted)
+    }
+}
+
+/// Other columns than these are passed over.
+pub(super) fn check_columns(schema: &Schema, column: &str) -> Result<(), String> {
+    if schema.field_with_name(column).is_err() {
+        let names = schema.fields().iter().map(|field| field.name().as_str()).collect::<Vec<_>>().join(", ");
+        return Err(format!(
+            "there is no column {column}, only {names}: --column says which one has the records, where it is not sgf"
+        ));
+    }
+    let read = HOLDS.into_iter().filter(|(name, _)| *name != column && is_read(name, column));
+    for (name, holds) in read.chain([(column, Holds::Text)]) {
+        let Ok(field) = schema.field_with_name(name) else { continue };
+        if let Some(wanted) = holds.wanted(field.data_type()) {
             return Err(format!("column {name} is {}, wanted is {wanted}", field.data_type()));
         }
     }
     Ok(())
+}
+
+/// What the row is called, if it says so.
+fn identifier(rows: &RecordBatch, index: usize) -> Option<String> {
+    let column = rows.column_by_name("id").filter(|column| column.is_valid(index))?;
+    Some(match column.data_type() {
+        DataType::Int8 => column.as_primitive::<Int8Type>().value(index).to_string(),
+        DataType::Int16 => column.as_primitive::<Int16Type>().value(index).to_string(),
+        DataType::Int32 => column.as_primitive::<Int32Type>().value(index).to_string(),
+        DataType::Int64 => column.as_primitive::<Int64Type>().value(index).to_string(),
+        DataType::UInt8 => column.as_primitive::<UInt8Type>().value(index).to_string(),
+        DataType::UInt16 => column.as_primitive::<UInt16Type>().value(index).to_string(),
+        DataType::UInt32 => column.as_primitive::<UInt32Type>().value(index).to_string(),
+        DataType::UInt64 => column.as_primitive::<UInt64Type>().value(index).to_string(),
+        _ => String::from_utf8_lossy(cell(rows, "id", index)?).into_owned(),
+    })
 }
 
 /// The text of a cell, if it has one.

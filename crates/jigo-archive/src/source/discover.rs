@@ -8,6 +8,7 @@ use walkdir::WalkDir;
 
 use super::given::Given;
 use super::pack::{Format, unpacked_name};
+use super::row::RECORD_COLUMN;
 use super::signs::{START_BYTES, TableFormat};
 use jigo_core::sgf::RecordKind;
 
@@ -60,11 +61,11 @@ impl Source {
 /// The sources that paths stand for: a file is taken whatever its name, a folder gives its game files in the order of their names,
 /// `-` is standard input. Order is that of the arguments, so the same arguments give the same rows.
 pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
-    discover_told(paths, &mut |_| {})
+    discover_told(paths, RECORD_COLUMN, &mut |_| {})
 }
 
-/// The same; `passed_over` is told of the files of folders that are not read.
-pub fn discover_told<P: AsRef<Path>>(paths: &[P], passed_over: &mut dyn FnMut(&Path)) -> Vec<Source> {
+/// The same, where tables have their texts in the column `column`; `passed_over` is told of the files of folders that are not read.
+pub fn discover_told<P: AsRef<Path>>(paths: &[P], column: &str, passed_over: &mut dyn FnMut(&Path)) -> Vec<Source> {
     let mut sources = Vec::new();
     for path in paths.iter().map(AsRef::as_ref) {
         if path == Path::new("-") {
@@ -75,7 +76,7 @@ pub fn discover_told<P: AsRef<Path>>(paths: &[P], passed_over: &mut dyn FnMut(&P
             Ok(found) if found.is_dir() => walk(path, &mut sources, passed_over),
             Ok(found) => {
                 let kind = match found.is_file() {
-                    true => kind_of(path, found.len()),
+                    true => kind_of(path, found.len(), column),
                     false => SourceKind::Stream(Some(path.to_owned())),
                 };
                 sources.push(Source { name: display_name(path), kind, named: true })
@@ -154,13 +155,13 @@ fn start_of(path: &Path) -> Vec<u8> {
 }
 
 /// A file that the user named: what it is shows in its first bytes where its name is no game file's.
-fn kind_of(path: &Path, length: u64) -> SourceKind {
+fn kind_of(path: &Path, length: u64, column: &str) -> SourceKind {
     let name = path.to_string_lossy();
     let start = if RecordKind::of_name(&name).is_none() { start_of(path) } else { Vec::new() };
     let path = path.to_owned();
     match Format::of_start(&start).or_else(|| Format::of_name(&name)) {
         Some(format) => SourceKind::Archive(path, length, format),
-        None => match TableFormat::of_start(&start) {
+        None => match TableFormat::of_start(&start, column) {
             Some(format) => SourceKind::Table(path, length, format),
             None => SourceKind::File(path, length),
         },

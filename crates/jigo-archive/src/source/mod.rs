@@ -3,6 +3,7 @@
 pub mod archive;
 #[cfg(feature = "columnar")]
 pub mod arrow;
+pub mod csv_table;
 pub mod discover;
 pub(crate) mod given;
 pub mod index;
@@ -14,10 +15,11 @@ pub mod passed_over;
 pub mod row;
 pub mod signs;
 
+use csv_table::CsvColumns;
 pub use discover::{Source, SourceKind};
 pub use given::Given;
 pub use passed_over::PassedOver;
-pub use row::RecordRow;
+pub use row::{RECORD_COLUMN, RecordRow};
 use signs::{START_BYTES, TableFormat, foreign};
 
 use jigo_core::sgf::{RecordKind, Unit};
@@ -34,6 +36,8 @@ pub enum InputFormat {
     Positions,
     /// Rows of records, a JSON object a line.
     Jsonl,
+    /// Rows of records in comma separated values, or with tabs or semicolons; the first line names the columns.
+    Csv,
     /// Rows of records in an Arrow IPC stream or file.
     #[cfg(feature = "columnar")]
     Arrow,
@@ -48,10 +52,14 @@ impl InputFormat {
         !matches!(self, InputFormat::Auto | InputFormat::Sgf | InputFormat::Positions)
     }
 
-    /// What a text of this name and these first bytes, as many as there are of [`START_BYTES`], holds.
-    pub fn holds(self, name: &str, start: &[u8]) -> Holds {
+    /// What a text of this name and these first bytes, as many as there are of [`START_BYTES`], holds; a table has its texts in this column.
+    pub fn holds(self, name: &str, start: &[u8], column: &str) -> Holds {
+        let start = &start[..start.len().min(START_BYTES)];
         match self {
-            InputFormat::Auto => shown(name, &start[..start.len().min(START_BYTES)]),
+            InputFormat::Auto => shown(name, start, column),
+            InputFormat::Csv if !start.trim_ascii().is_empty() => {
+                CsvColumns::of_start(start, column).map_or(Holds::Foreign(NO_COLUMN), Holds::CsvRows)
+            }
             InputFormat::Sgf => Holds::Records(RecordKind::default()),
             InputFormat::Positions => Holds::Positions,
             _ => Holds::JsonRows,
@@ -62,9 +70,7 @@ impl InputFormat {
     #[cfg(feature = "columnar")]
     pub(crate) fn columns(self, source: &SourceKind) -> Option<TableFormat> {
         match (self, source) {
-            (InputFormat::Auto, SourceKind::Table(_, _, format)) => {
-                Some(*format).filter(|format| *format != TableFormat::JsonLines)
-            }
+            (InputFormat::Auto, SourceKind::Table(_, _, format)) => Some(*format).filter(|format| format.is_columnar()),
             (InputFormat::Arrow, _) => Some(TableFormat::Arrow),
             (InputFormat::Parquet, _) => Some(TableFormat::Parquet),
             _ => None,
@@ -72,14 +78,21 @@ impl InputFormat {
     }
 }
 
+/// What is said of a table without the column.
+const NO_COLUMN: &str =
+    "the first line names no column with the records: --column NAME says which one has them, where it is not sgf";
+
 /// What a text holds by its name and its first bytes.
-fn shown(name: &str, start: &[u8]) -> Holds {
+fn shown(name: &str, start: &[u8], column: &str) -> Holds {
     let named = RecordKind::of_name(name);
+    // Rows of a table with headers may look like a list of moves.
+    match TableFormat::of_start(start, column).filter(|_| named.is_none()) {
+        Some(TableFormat::JsonLines) => return Holds::JsonRows,
+        Some(TableFormat::Csv(columns)) => return Holds::CsvRows(columns),
+        _ => {}
+    }
     if let Some(kind) = RecordKind::of_start(start) {
         return Holds::Records(kind);
-    }
-    if named.is_none() && TableFormat::of_start(start) == Some(TableFormat::JsonLines) {
-        return Holds::JsonRows;
     }
     match foreign(start, named.is_some()) {
         Some(sentence) => Holds::Foreign(sentence),
@@ -96,6 +109,8 @@ pub enum Holds {
     Positions,
     /// Rows, a JSON object a line, each a text of its own.
     JsonRows,
+    /// Rows of comma separated values, each with a text of its own.
+    CsvRows(CsvColumns),
     /// No records; what it looks like instead, and what to do.
     Foreign(&'static str),
 }
@@ -107,6 +122,7 @@ impl Holds {
             Holds::Records(kind) => kind.unit(),
             Holds::Positions => Unit::Line,
             Holds::JsonRows => Unit::Row,
+            Holds::CsvRows(columns) => columns.unit(),
             Holds::Foreign(_) => Unit::File,
         }
     }

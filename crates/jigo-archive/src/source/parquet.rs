@@ -11,7 +11,8 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 
-use super::arrow::{check_columns, is_read};
+use super::arrow::check_columns;
+use super::row::is_read;
 
 /// Rows of a batch, at most.
 const MOST_ROWS: u64 = 1024;
@@ -22,11 +23,11 @@ const PAGE_HEADER_BYTES: u64 = 1 << 20;
 /// How deep the fields of a page's header are nested, at most; by the format it is three.
 const MOST_NESTED: u32 = 8;
 
-/// The batches of a file.
+/// The batches of a file, whose column `column` has the texts.
 ///
 /// # Errors
 /// A sentence: it is no Parquet, has other columns than are wanted, or wants more than `memory` bytes.
-pub fn batches(mut file: File, memory: u64) -> Result<Box<dyn RecordBatchReader + Send>, String> {
+pub fn batches(mut file: File, memory: u64, column: &str) -> Result<Box<dyn RecordBatchReader + Send>, String> {
     let damaged = |error: &dyn std::fmt::Display| format!("this is no sound Parquet file: {error}");
     check_footer(&mut file, memory).map_err(|error| damaged(&error))??;
     let other = file.try_clone().map_err(|error| error.to_string())?;
@@ -34,10 +35,11 @@ pub fn batches(mut file: File, memory: u64) -> Result<Box<dyn RecordBatchReader 
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let builder =
         ParquetRecordBatchReaderBuilder::try_new_with_options(file, options).map_err(|error| damaged(&error))?;
-    check_columns(builder.schema())?;
+    check_columns(builder.schema(), column)?;
     let columns = builder.parquet_schema().columns();
-    let wanted: Vec<usize> =
-        (0..columns.len()).filter(|index| matches!(columns[*index].path().parts(), [name] if is_read(name))).collect();
+    let wanted: Vec<usize> = (0..columns.len())
+        .filter(|index| matches!(columns[*index].path().parts(), [name] if is_read(name, column)))
+        .collect();
     let largest = largest_page(&other, builder.metadata(), &wanted, memory).map_err(|error| damaged(&error))??;
     let mask = ProjectionMask::leaves(builder.parquet_schema(), wanted);
     let rows = (memory / largest.max(1)).clamp(1, MOST_ROWS);

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use jigo_core::finding::Code;
@@ -15,8 +15,8 @@ use jigo_core::sgf::split::Learned;
 /// A row: what stands in it, not yet cut into games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordRow {
-    /// What its giver calls it; it stands where a file's name would.
-    pub id: String,
+    /// What its giver calls it, which stands where a file's name would; `None` where the table has no such column.
+    pub id: Option<String>,
     /// The text.
     pub sgf: Vec<u8>,
     /// Which part of a file it is.
@@ -67,23 +67,26 @@ impl Default for FilePart {
 }
 
 impl RecordRow {
-    /// Reads a line of `--input-format jsonl`.
+    /// Reads a line of `--input-format jsonl`, whose field `column` has the text.
     ///
     /// # Errors
     /// A sentence naming the field that is missing or can't be read.
-    pub fn parse(line: &[u8]) -> Result<RecordRow, String> {
-        let Fields(mut fields) = serde_json::from_slice(line).map_err(|error| format!("not a JSON object: {error}"))?;
+    pub fn parse(line: &[u8], column: &str) -> Result<RecordRow, String> {
+        let mut line = serde_json::Deserializer::from_slice(line);
+        let fields = OfRow { column }.deserialize(&mut line).and_then(|fields| line.end().map(|()| fields));
+        let mut fields = fields.map_err(|error| format!("not a JSON object: {error}"))?;
         let id = match fields.remove("id") {
-            Some(Value::String(id)) => id,
-            Some(Value::Null) | None => return Err("id is missing".into()),
+            None => None,
+            Some(Value::String(id)) => Some(id),
+            Some(Value::Null) => return Err("id is missing".into()),
             Some(Value::Array(_) | Value::Object(_)) => return Err("id is neither a text nor a number".into()),
-            Some(other) => other.to_string(),
+            Some(other) => Some(other.to_string()),
         };
         let fault = text(&mut fields, "fault")?.map(|text| Fault::parse(&text)).transpose()?;
-        let sgf = match text(&mut fields, "sgf")? {
+        let sgf = match text(&mut fields, column)? {
             Some(sgf) => sgf.into_bytes(),
             None if fault.is_some() => Vec::new(),
-            None => return Err(format!("sgf is missing; id is {id}")),
+            None => return Err(missing(column, id.as_deref())),
         };
         let whole = FilePart::default();
         let part = FilePart {
@@ -116,37 +119,53 @@ impl FilePart {
     }
 }
 
-/// The fields of a row that are read. Others are passed over, and so is what stands in arrays and objects: as values, they would take many times the
-/// memory of the line.
-struct Fields(Map<String, Value>);
+/// What is said of a row without a text.
+pub(super) fn missing(column: &str, id: Option<&str>) -> String {
+    id.map_or_else(|| format!("{column} is missing"), |id| format!("{column} is missing; id is {id}"))
+}
 
-/// Names of the fields that are read.
-const FIELDS: [&str; 8] = ["id", "sgf", "game", "offset", "line", "state", "last", "fault"];
+/// The column that has the text of the record, unless the user names another one.
+pub const RECORD_COLUMN: &str = "sgf";
 
-impl<'de> Deserialize<'de> for Fields {
-    fn deserialize<D: Deserializer<'de>>(line: D) -> Result<Fields, D::Error> {
-        struct OfRow;
-        impl<'de> Visitor<'de> for OfRow {
-            type Value = Fields;
+/// Names of the columns, beside the identifier, that say which part of a file a row is.
+const OF_PART: [&str; 6] = ["game", "offset", "line", "state", "last", "fault"];
 
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("an object")
-            }
+/// Whether a column is read. What is written for jigo says which part of a file a row is; in tables of others, columns of the same names mean something else.
+pub(super) fn is_read(name: &str, column: &str) -> bool {
+    name == column || name == "id" || (column == RECORD_COLUMN && OF_PART.contains(&name))
+}
 
-            fn visit_map<A: MapAccess<'de>>(self, mut row: A) -> Result<Fields, A::Error> {
-                let mut fields = Map::new();
-                while let Some(name) = row.next_key::<String>()? {
-                    if FIELDS.contains(&name.as_str()) {
-                        let Scalar(value) = row.next_value()?;
-                        fields.insert(name, value);
-                    } else {
-                        row.next_value::<IgnoredAny>()?;
-                    }
-                }
-                Ok(Fields(fields))
+/// Reads the fields of a row that are read. Others are passed over, and so is what stands in arrays and objects: as values, they would take many times the memory of the line.
+struct OfRow<'a> {
+    column: &'a str,
+}
+
+impl<'de> DeserializeSeed<'de> for OfRow<'_> {
+    type Value = Map<String, Value>;
+
+    fn deserialize<D: Deserializer<'de>>(self, line: D) -> Result<Self::Value, D::Error> {
+        line.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for OfRow<'_> {
+    type Value = Map<String, Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut row: A) -> Result<Self::Value, A::Error> {
+        let mut fields = Map::new();
+        while let Some(name) = row.next_key::<String>()? {
+            if is_read(&name, self.column) {
+                let Scalar(value) = row.next_value()?;
+                fields.insert(name, value);
+            } else {
+                row.next_value::<IgnoredAny>()?;
             }
         }
-        line.deserialize_map(OfRow)
+        Ok(fields)
     }
 }
 
@@ -297,11 +316,12 @@ mod tests {
 
     #[test]
     fn a_row_needs_its_identifier_and_its_text() {
-        let row = RecordRow::parse(br#"{"sgf":"(;B[aa])","more":[1],"id":7}"#).unwrap();
-        assert_eq!((row.id.as_str(), row.sgf.as_slice()), ("7", b"(;B[aa])".as_slice()));
+        let row = RecordRow::parse(br#"{"sgf":"(;B[aa])","more":[1],"id":7}"#, RECORD_COLUMN).unwrap();
+        assert_eq!((row.id.as_deref(), row.sgf.as_slice()), (Some("7"), b"(;B[aa])".as_slice()));
         assert_eq!(row.part, FilePart::default());
         for (line, reason) in [
-            (r#"{"sgf":""}"#, "id is missing"),
+            (r#"{"id":null,"sgf":""}"#, "id is missing"),
+            (r#"{"sgf":null}"#, "sgf is missing"),
             (r#"{"id":"a","sgf":null}"#, "sgf is missing; id is a"),
             (r#"{"id":["a"],"sgf":""}"#, "id is neither a text nor a number"),
             (r#"{"id":"a","sgf":["(;)"]}"#, "sgf is no text"),
@@ -310,7 +330,7 @@ mod tests {
             ("[]", "not a JSON object"),
             ("{\"id\":\"a\",\"sgf\":\"", "not a JSON object"),
         ] {
-            let error = RecordRow::parse(line.as_bytes()).unwrap_err();
+            let error = RecordRow::parse(line.as_bytes(), RECORD_COLUMN).unwrap_err();
             assert!(error.contains(reason), "{line}: {error}");
         }
     }
@@ -318,11 +338,19 @@ mod tests {
     #[test]
     fn a_part_of_a_file_says_where_it_stands() {
         let line = r#"{"id":"a","sgf":"","game":3,"offset":70,"line":5,"state":"charset=GBK lines","last":false,"fault":"I012 cut"}"#;
-        let part = RecordRow::parse(line.as_bytes()).unwrap().part;
+        let part = RecordRow::parse(line.as_bytes(), RECORD_COLUMN).unwrap().part;
         assert_eq!((part.game, part.offset, part.line, part.is_last), (3, 70, 5, false));
         assert_eq!(part.fault, Some(Fault { code: Code::CorruptMember, detail: "cut".into() }));
         let learned = Learned { detected: Some(GBK), lines_begin_games: true, ..Learned::default() };
         assert_eq!(part.state, Some(State { utf16: None, learned }));
+    }
+
+    #[test]
+    fn another_column_has_the_text_in_a_table_of_others() {
+        let line = br#"{"game":"Ito against Sato","state":"over","record":"(;)","sgf":7}"#;
+        let row = RecordRow::parse(line, "record").unwrap();
+        assert_eq!((row.id, row.sgf.as_slice(), row.part), (None, b"(;)".as_slice(), FilePart::default()));
+        assert_eq!(RecordRow::parse(line, "moves"), Err("moves is missing".into()));
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What files are by their first bytes, where these are no game records: tables of records, and what has nothing to do with games.
 
+use super::csv_table::CsvColumns;
 use super::pack::Format;
+use super::row::RECORD_COLUMN;
 
 /// First bytes that are looked at, at most.
 pub const START_BYTES: usize = 4096;
@@ -10,6 +12,8 @@ pub const START_BYTES: usize = 4096;
 pub enum TableFormat {
     /// A JSON object a line.
     JsonLines,
+    /// Comma separated values, or with tabs or semicolons.
+    Csv(CsvColumns),
     /// An Arrow IPC stream, or a file, which is a stream with more around it.
     #[cfg(feature = "columnar")]
     Arrow,
@@ -19,8 +23,8 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
-    /// The table that the first bytes of a text show.
-    pub fn of_start(start: &[u8]) -> Option<TableFormat> {
+    /// The table that the first bytes of a text show, whose column `column` has the texts.
+    pub fn of_start(start: &[u8], column: &str) -> Option<TableFormat> {
         match start {
             #[cfg(feature = "columnar")]
             [b'P', b'A', b'R', b'1', ..] => Some(TableFormat::Parquet),
@@ -29,19 +33,32 @@ impl TableFormat {
             [b'A', b'R', b'R', b'O', b'W', b'1', 0, 0, ..] | [0xFF, 0xFF, 0xFF, 0xFF, _, _, _, 0, ..] => {
                 Some(TableFormat::Arrow)
             }
-            _ => is_json_rows(start).then_some(TableFormat::JsonLines),
+            _ if is_json_rows(start, column) => Some(TableFormat::JsonLines),
+            _ => {
+                let columns = CsvColumns::of_start(start, column)?;
+                // By its name alone any word may be a column, but hardly the one that somebody names.
+                (columns.are_several() || column != RECORD_COLUMN).then_some(TableFormat::Csv(columns))
+            }
         }
     }
 }
 
+#[cfg(feature = "columnar")]
+impl TableFormat {
+    /// Whether it comes in batches of columns, rather than as text.
+    pub(crate) fn is_columnar(self) -> bool {
+        matches!(self, TableFormat::Arrow | TableFormat::Parquet)
+    }
+}
+
 /// Whether a text begins with JSON objects of which one has the text of a record, or may have it further on.
-fn is_json_rows(start: &[u8]) -> bool {
+fn is_json_rows(start: &[u8], column: &str) -> bool {
     let start = json(start);
     if !matches!(start, [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [b'"', ..])) {
         return false;
     }
     let is_whole = start.contains(&b'\n') || start.len() < START_BYTES / 2;
-    has_field(start, b"sgf") || !is_whole
+    has_field(start, column.as_bytes()) || !is_whole
 }
 
 fn json(start: &[u8]) -> &[u8] {
@@ -74,7 +91,7 @@ pub fn foreign(start: &[u8], has_game_name: bool) -> Option<&'static str> {
             Some("this looks like bare positions, which are read by jigo score --input-format positions")
         }
         [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [b'"' | b'}', ..]) => {
-            Some("this looks like JSON without the field sgf: rows of records have the fields id and sgf")
+            Some("this looks like JSON without the field sgf: --column names the field that has the records")
         }
         [b'[', rest @ ..] if rest.trim_ascii_start().first() == Some(&b'{') => Some(
             "this looks like an array of JSON: rows of records are objects, one a line, with the fields id and sgf",
@@ -148,7 +165,23 @@ mod tests {
             ("", false),
         ] {
             let expected = is_table.then_some(TableFormat::JsonLines);
-            assert_eq!(TableFormat::of_start(text.as_bytes()), expected, "{}", &text[..text.len().min(60)]);
+            assert_eq!(
+                TableFormat::of_start(text.as_bytes(), RECORD_COLUMN),
+                expected,
+                "{}",
+                &text[..text.len().min(60)]
+            );
+        }
+    }
+
+    #[test]
+    fn rows_are_known_by_the_column_that_is_named() {
+        let of_start = |text: &str, column| TableFormat::of_start(text.as_bytes(), column);
+        let is_csv = |found| matches!(found, Some(TableFormat::Csv(_)));
+        assert_eq!(of_start("{\"record\":\"(;)\"}\n", "record"), Some(TableFormat::JsonLines));
+        assert!(is_csv(of_start("id,sgf\n1,(;)\n", "sgf")) && is_csv(of_start("moves\n;B[aa]\n", "moves")));
+        for (text, column) in [("sgf\n(;)\n", "sgf"), ("id,sgf\n1,(;)\n", "record"), ("(;GM[1]C[id,sgf])", "sgf")] {
+            assert_eq!(of_start(text, column), None, "{text}");
         }
     }
 

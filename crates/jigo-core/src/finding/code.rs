@@ -407,9 +407,9 @@ codes! {
         why "The rest of it is not read, so that no archive can take all memory and time."
         remedy "If you trust the archive, raise the limit that the detail names."
     UnreadableRow "I014" "unreadable-row" Error
-        what "A line of --input-format jsonl, or a row or batch of --input-format arrow, can't be read."
+        what "A row of a table can't be read or has no record, or a batch of rows can't be read."
         why "Its games are not in the report; all other rows are."
-        remedy "Give every row an id and an sgf; the detail says what is missing."
+        remedy "Give every row a record; the detail says what is missing, and --column names the column that has it."
     EncryptedRecord "I015" "encrypted-record" Error
         what "The record is encrypted."
         why "Nothing of the game can be read."

@@ -1,6 +1,7 @@
 //! Bytes to game texts: which bytes are one game, which charset they are in.
 
 pub mod charset;
+mod csv_rows;
 pub mod decode;
 pub mod index;
 pub mod lexis;

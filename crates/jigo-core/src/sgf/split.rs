@@ -10,6 +10,7 @@ use encoding_rs::Encoding;
 use memchr::{memchr, memchr2};
 
 use super::charset::{Charset, Lead, decide};
+use super::csv_rows::CsvRows;
 use super::lexis::{self, Lexis, Patience, ValueEnd};
 use super::limits::Limits;
 use super::lines::{Cutting, LineFormat};
@@ -21,9 +22,9 @@ const LOOK_AHEAD: usize = 512;
 const HELD_BACK: usize = 4 << 10;
 
 /// Bytes that a source may have scanned before its splitter loses patience; see [`Splitter::is_patient`].
-const SCANNED: u64 = 4 << 20;
+pub(super) const SCANNED: u64 = 4 << 20;
 /// How often on average each byte may be scanned beyond that.
-const SCANS: u64 = 8;
+pub(super) const SCANS: u64 = 8;
 
 /// A piece of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +84,13 @@ pub enum Unit {
     Line,
     /// Lines, each a row that holds a file or a part of one.
     Row,
+    /// Rows of comma separated values, the first of which names the columns.
+    CsvRow {
+        /// What stands between cells.
+        delimiter: u8,
+        /// How many cells a row has.
+        columns: u16,
+    },
     /// Nothing: a file is one game.
     File,
     /// Games of another kind than SGF, known by their lines.
@@ -106,7 +114,7 @@ impl Splitter {
             Unit::Game | Unit::File | Unit::Lines(_) => self.limits.game(),
             Unit::Line => self.limits.line,
             // A row holds a file, or a part of one with two of the largest games, and JSON has two bytes for some.
-            Unit::Row => self.limits.game() * 4,
+            Unit::Row | Unit::CsvRow { .. } => self.limits.game() * 4,
         };
         usize::try_from(limit).unwrap_or(usize::MAX)
     }
@@ -129,6 +137,10 @@ impl Splitter {
                 Cutting { format, limits: self.limits, learned: &mut self.learned }.split(bytes, end, &mut sink)
             }
             Unit::Line | Unit::Row => self.lines(bytes, end, &mut sink),
+            Unit::CsvRow { delimiter, columns } => {
+                let (limit, Splitter { learned, scanned, .. }) = (self.longest(), &mut *self);
+                CsvRows { delimiter, columns, limit, learned, scanned }.split(bytes, end, &mut sink)
+            }
         };
         let is_enough = end || bytes.len() >= self.enough();
         debug_assert!(consumed > 0 || bytes.is_empty() || !is_enough, "{} bytes and no progress", bytes.len());

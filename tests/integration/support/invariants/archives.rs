@@ -8,7 +8,7 @@ use jigo_archive::source::archive::{Event, Packed, unpack};
 use jigo_archive::source::discover::discover;
 use jigo_archive::source::pack::Format;
 use jigo_archive::source::signs::TableFormat;
-use jigo_archive::source::{Holds, InputFormat};
+use jigo_archive::source::{Holds, InputFormat, RECORD_COLUMN};
 use jigo_archive::summary::Summary;
 use jigo_core::analyze::Settings;
 use jigo_core::sgf::{Limits, Piece, Splitter};
@@ -63,8 +63,8 @@ fn unpacked(bytes: &[u8], format: Format) -> Option<u64> {
 /// How many games of the kind that it shows are in a text of this name: none where it shows to be no records. `None` for tables of records, whose rows are texts
 /// of their own.
 fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
-    let kind = match InputFormat::Auto.holds(name, bytes) {
-        Holds::Records(kind) if TableFormat::of_start(bytes).is_none() => kind,
+    let kind = match InputFormat::Auto.holds(name, bytes, RECORD_COLUMN) {
+        Holds::Records(kind) if TableFormat::of_start(bytes, RECORD_COLUMN).is_none() => kind,
         Holds::Foreign(_) => return Some(0),
         _ => return None,
     };

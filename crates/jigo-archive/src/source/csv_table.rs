@@ -1,0 +1,142 @@
+//! Rows of records in comma separated values: the columns that the first line names, and the cells of a row.
+
+use std::io::Read;
+
+use csv::{ByteRecord, ReaderBuilder};
+
+use super::RecordRow;
+use super::row::{FilePart, missing};
+use jigo_core::sgf::Unit;
+use jigo_core::sgf::utf16::{Transcoder, utf16};
+
+/// What may stand between cells.
+const DELIMITERS: [u8; 3] = [b',', b'\t', b';'];
+
+/// Where the columns are that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CsvColumns {
+    delimiter: u8,
+    /// How many there are.
+    count: u16,
+    id: Option<u16>,
+    record: u16,
+}
+
+impl CsvColumns {
+    /// The columns by the first bytes of a table, if one of them is called `column`.
+    pub fn of_start(start: &[u8], column: &str) -> Option<CsvColumns> {
+        let mut text = Vec::new();
+        let start = match utf16(start) {
+            // Reading from memory does not fail.
+            Some(encoding) => {
+                let _ = Transcoder::new(start, encoding).read_to_end(&mut text);
+                &text
+            }
+            None => start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start),
+        };
+        DELIMITERS.into_iter().find_map(|delimiter| {
+            let names = cells(start, delimiter)?;
+            let place = |name: &str| {
+                let place = names.iter().position(|cell| cell.trim_ascii() == name.as_bytes());
+                place.and_then(|place| u16::try_from(place).ok())
+            };
+            let count = u16::try_from(names.len()).ok()?;
+            Some(CsvColumns { delimiter, count, id: place("id").filter(|_| column != "id"), record: place(column)? })
+        })
+    }
+
+    /// Whether there are several. A text whose first line is one word may be anything.
+    pub fn are_several(self) -> bool {
+        self.count > 1
+    }
+
+    /// What the table is cut into.
+    pub fn unit(self) -> Unit {
+        Unit::CsvRow { delimiter: self.delimiter, columns: self.count }
+    }
+
+    /// Reads a row.
+    ///
+    /// # Errors
+    /// A sentence naming the column that has nothing in it.
+    pub fn row(self, row: &[u8], column: &str) -> Result<RecordRow, String> {
+        let cells = cells(row, self.delimiter).unwrap_or_default();
+        let cell = |place: u16| cells.get(usize::from(place)).filter(|cell| !cell.trim_ascii().is_empty());
+        let id = match self.id {
+            Some(place) => Some(String::from_utf8_lossy(cell(place).ok_or("id is missing")?).trim().to_owned()),
+            None => None,
+        };
+        let sgf = cell(self.record).ok_or_else(|| missing(column, id.as_deref()))?.to_vec();
+        Ok(RecordRow { id, sgf, part: FilePart::default() })
+    }
+}
+
+/// The cells of the first row.
+fn cells(row: &[u8], delimiter: u8) -> Option<ByteRecord> {
+    let mut cells = ByteRecord::new();
+    let mut reader = ReaderBuilder::new();
+    let mut reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(row);
+    // Reading bytes from memory does not fail.
+    reader.read_byte_record(&mut cells).ok().filter(|is_there| *is_there)?;
+    Some(cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_core::sgf::{Limits, Piece, Splitter};
+
+    #[test]
+    fn the_first_line_names_the_columns() {
+        for (start, column, expected) in [
+            ("id,sgf\n", "sgf", Some((b',', 2, Some(0), 1))),
+            ("\u{FEFF}\"sgf\";\"a;b\"; id \r\n1", "sgf", Some((b';', 3, Some(2), 0))),
+            ("a\trecord\n", "record", Some((b'\t', 2, None, 1))),
+            ("sgf\n(;)", "sgf", Some((b',', 1, None, 0))),
+            ("id,sgf\n", "record", None),
+            ("", "sgf", None),
+        ] {
+            let found = CsvColumns::of_start(start.as_bytes(), column);
+            let found = found.map(|columns| (columns.delimiter, columns.count, columns.id, columns.record));
+            assert_eq!(found, expected, "{start:?}");
+        }
+        let utf16: Vec<u8> = "\u{FEFF}id\tsgf\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert!(CsvColumns::of_start(&utf16, "sgf").is_some());
+    }
+
+    /// Two ways to the same cells: the splitter's rows one by one, and the csv crate over the whole table.
+    #[test]
+    fn rows_are_cut_where_the_csv_crate_cuts_them() {
+        let letters = [b'"', b'"', b',', b'\n', b'\r', b'a', b' '];
+        let mut state = 7_u32;
+        let mut compared = 0;
+        for _ in 0..20_000 {
+            let text: Vec<u8> = (0..14)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    letters[(state >> 16) as usize % letters.len()]
+                })
+                .collect();
+            let mut splitter = Splitter::new(Unit::CsvRow { delimiter: b',', columns: 2 }, Limits::default());
+            let (mut rows, mut is_sound) = (Vec::new(), true);
+            splitter.split(&text, true, |piece| {
+                if let Piece::Game(range, close, _) = piece {
+                    is_sound &= close == jigo_core::sgf::split::Close::Parenthesis;
+                    rows.extend(cells(&text[range], b','));
+                }
+            });
+            let mut whole = ReaderBuilder::new();
+            let mut whole = whole.has_headers(false).flexible(true).from_reader(text.as_slice());
+            let expected: Vec<ByteRecord> = whole.byte_records().map(Result::unwrap).collect();
+            // A row of blanks is no row of ours.
+            let is_row = |row: &ByteRecord| row.len() > 1 || row.iter().any(|cell| !cell.trim_ascii().is_empty());
+            if is_sound {
+                compared += 1;
+                rows.retain(is_row);
+                let expected: Vec<ByteRecord> = expected.into_iter().filter(is_row).collect();
+                assert_eq!(rows, expected, "{:?}", String::from_utf8_lossy(&text));
+            }
+        }
+        assert!(compared > 10_000, "{compared}");
+    }
+}
