@@ -203,7 +203,7 @@ mod columns {
         let run = folder.run("check findings.parquet");
         assert_eq!(run.code, 2);
         assert!(run.err.contains("there is no column sgf, only file, game, "), "{}", run.err);
-        assert!(run.err.contains("rows of records have the columns id and sgf"), "{}", run.err);
+        assert!(run.err.contains("--column says which one has the records"), "{}", run.err);
         folder.file("in/long.sgf", format!("(;C[{}])", "x".repeat(3 << 20)));
         fs::write(folder.path().join("parts.parquet"), parts(&folder, "parquet")).unwrap();
         assert_eq!(folder.run("check parts.parquet").code, 1);
