@@ -6,7 +6,6 @@
 use std::fmt::Write as _;
 
 use super::properties::{Place, Properties};
-use super::record::of_record;
 use super::tree::Tree;
 use super::value::{Kind, of_text};
 use super::{Form, Marks};
@@ -20,7 +19,7 @@ use crate::record::{
 };
 use crate::sgf::lexis::{Lexis, Patience};
 use crate::sgf::split::Close;
-use crate::sgf::{GameText, Limits, RecordKind};
+use crate::sgf::{GameText, Limits};
 
 /// A record in its normal form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,11 +52,6 @@ pub fn normal(
     }
     let bytes = &*decoded.text;
     let mut reading = Reading::default();
-    if text.kind != RecordKind::default() {
-        reading.read(text, bytes, dialect, limits);
-        let written = Written { text: of_record(&reading.record, form, marks), is_cut: reading.cut_short };
-        return reading.unreadable.map_or(Ok(written), Err);
-    }
     let patience = Patience::with(bytes.len());
     let mut reader = Reader::new(bytes, &patience, limits, &mut reading);
     reader.dialect = dialect;
