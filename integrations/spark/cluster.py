@@ -56,7 +56,9 @@ class Cluster:
         with self.log.open("ab") as log:
             return subprocess.Popen(command, env=self.environment, stdout=log, stderr=log, start_new_session=True)
 
-    def submit(self, *arguments: str | Path, master: str = "") -> subprocess.Popen[bytes]:
+    def submit(
+        self, *arguments: str | Path, master: str = "", program: str = "jigo_spark.py"
+    ) -> subprocess.Popen[bytes]:
         """Starts a job, on this cluster unless another master is named."""
         settings = {
             "spark.driver.host": "127.0.0.1",
@@ -74,7 +76,7 @@ class Cluster:
             "--master",
             master or self.url,
             *conf,
-            HERE / "jigo_spark.py",
+            HERE / program,
             *arguments,
         ]
         with self.log.open("ab") as log:

@@ -29,10 +29,9 @@ from sample_games import every_kind, game_files, sample_games
 
 
 def rows(table: pa.Table) -> pa.Table:
-    """The rows, sorted; the first column is a file on one machine and an identifier on a cluster."""
-    plain = pa.table(
-        [column.cast(value_type(column.type)) for column in table.columns], ["id", *table.column_names[1:]]
-    )
+    """The rows, sorted; what is a file on one machine is an identifier on a cluster."""
+    names = ["id" if name == "file" else name for name in table.column_names]
+    plain = pa.table([column.cast(value_type(column.type)) for column in table.columns], names)
     return plain.sort_by([(name, "ascending") for name in plain.column_names])
 
 
@@ -46,8 +45,9 @@ def one_machine(
 ) -> dict[str, pa.Table]:
     """The rows of each table, from one process, and its summary beside them."""
     out.mkdir()
-    table = {"check": "findings", "turns": "turns", "score": "scores"}.get(command)
-    command_words = ["check", "--table", "turns"] if command == "turns" else [command]
+    tables = {"check": "findings", "turns": "turns", "score": "scores", "keys": "keys", "duplicates": "duplicates"}
+    table = tables.get(command)
+    command_words = ["check", "--table", command] if command in ("turns", "keys") else [command]
     summary = ["--summary", out / "summary.json"]
     output = ["--output", out / f"{table}.parquet", *summary] if table else ["--out", out]
     arguments = [jigo, *command_words, "--quiet", "--format", "parquet", *output, *options, *games]
@@ -113,6 +113,33 @@ def equality(running: Cluster, jigo: Path, collection: Path, parts: Path, is_who
         print(f"{words}: {count} rows of {found} games are the same, {seconds:.0f} s{how}", flush=True)
         shutil.rmtree(output)
         shutil.rmtree(work / f"one-{number}")
+
+
+def twins(running: Cluster, jigo: Path, games: Path) -> None:
+    """Games that are there twice are those of one process, cluster by cluster, and so are the keys that join them."""
+    given = running.work / "twins"
+    shutil.copytree(games, given / "once")
+    # Again in one file, so that most games have a twin in another task, and some the same name in two folders.
+    texts = [path.read_bytes() for path in sorted(games.rglob("*.sgf"))]
+    (given / "again").mkdir()
+    (given / "again.sgf").write_bytes(b"\n".join(text.replace(b"RE[", b"EV[again]RE[") for text in texts[::3]))
+    for number, text in enumerate(texts[1::9]):
+        (given / "again" / f"{number}.sgf").write_bytes(text)
+    for command, program, options in [
+        ("keys", "jigo_spark.py", []),
+        ("duplicates", "jigo_spark_duplicates.py", []),
+        ("duplicates", "jigo_spark_duplicates.py", ["--keep=longest", "--rules=aga", "--where=size = 19"]),
+    ]:
+        output = running.work / f"of-{command}"
+        expected = one_machine(jigo, command, options, [given], running.work / "one-of-twins")
+        arguments = ["--jigo", jigo, "--input", given, "--output", output, "--part-bytes", "9999", "--", *options]
+        code = running.submit(*([command] if command == "keys" else []), *arguments, program=program).wait(PATIENCE)
+        assert code in (0, 1), f"spark-submit ended with {code}"
+        count = assert_equal(expected, output)
+        assert count > len(texts) // 3, f"{count} rows"
+        print(f"{' '.join([command, *options])}: {count} rows are the same", flush=True)
+        shutil.rmtree(output)
+        shutil.rmtree(running.work / "one-of-twins")
 
 
 def slow(jigo: Path, work: Path) -> Path:
@@ -319,6 +346,7 @@ def main() -> int:
         refusals(jigo, work)
         formats(jigo, work / "games" / "files", work)
         with cluster(work, 2) as running:
+            twins(running, jigo, work / "games" / "files")
             equality(running, jigo, collection, parts, flags.whole)
             rerun(running, jigo)
         overhead(jigo, work / "games" / "files", work)

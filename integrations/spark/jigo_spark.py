@@ -19,10 +19,10 @@ import sys
 import tempfile
 import threading
 import uuid
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
 import pyarrow as pa
@@ -39,6 +39,8 @@ TABLES = {
     "turns": ["turns"],
     "score": ["scores"],
     "report": ["findings", "scores", "results", "games"],
+    "keys": ["keys"],
+    "duplicates": ["duplicates"],
 }
 """What each command writes."""
 
@@ -59,6 +61,9 @@ PARTS = pa.schema(
     }
 )
 """A file of records, or a part of one: the columns that jigo reads with ``--input-format arrow``."""
+
+JOBS = ("check", "turns", "score", "report", "keys")
+"""The commands whose rows need no other game than their own."""
 
 OF_ONE_RUN = ("--shard", "--limit", "--output", "--out", "--summary", "--format", "--jobs", "--write-baseline")
 """Options of jigo that make no sense in a job."""
@@ -375,7 +380,7 @@ def command_line(job: Job, folder: str, binary: str = "") -> list[str]:
         output = ["--out", folder]
     else:
         output = ["--output", f"{folder}/{TABLES[job.command][0]}.arrows", "--summary", f"{folder}/summary.json"]
-    command = ["check", "--table", "turns"] if job.command == "turns" else [job.command]
+    command = ["check", "--table", job.command] if job.command in ("turns", "keys") else [job.command]
     arguments = [binary or jigo(job), *command, "--input-format", "arrow", "--format", "arrow", *output]
     return [*arguments, "--quiet", "--jobs", str(job.threads), *job.options, "-"]
 
@@ -418,14 +423,27 @@ def plain(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
-def rows_of(spark: SparkSession, uris: list[str], job: Job, partitions: int | None) -> DataFrame:
-    """The rows of all inputs: small files are read where they are analysed, the parts of large ones go to all tasks."""
+Work: TypeAlias = "Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]"
+
+
+def rows_of(
+    spark: SparkSession,
+    uris: list[str],
+    job: Job,
+    partitions: int | None,
+    work: Work | None = None,
+    schema: pa.Schema | None = None,
+) -> DataFrame:
+    """The rows of all inputs: small files are read where they are analysed, the parts of large ones go to all tasks.
+
+    ``work`` makes rows of ``schema`` of parts; else they are analysed.
+    """
     tables = [uri for uri in uris if uri.rstrip("/").endswith(".parquet")]
     files = [file for uri in uris if uri not in tables for file in list_files(uri)]
     small = [file for file in files if file.size <= job.part_bytes and file.name.lower().endswith(GAMES)]
     large = sorted(set(files).difference(small))
     slots = 4 * spark.sparkContext.defaultParallelism
-    output = from_arrow_schema(job.output())
+    output = from_arrow_schema(schema or job.output())
     # At most as much for a task as it can do in a few minutes, so that one that is lost is not much lost.
     share = min(16 << 20, sum(map(cost, small)) // (partitions or slots) + 1)
 
@@ -435,14 +453,17 @@ def rows_of(spark: SparkSession, uris: list[str], job: Job, partitions: int | No
         schema = StructType([StructField(name, kind) for name, kind in kinds.items()])
         return spark.createDataFrame(spark.sparkContext.parallelize(groups, len(groups)).flatMap(list), schema)
 
+    def of_parts(parts: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return work(parts) if work else analyze(parts, job)
+
     def read_and_analyze(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return analyze(read_whole(files_in(batches)), job)
+        return of_parts(read_whole(files_in(batches)))
 
     def cut_files(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         return cut(files_in(batches), job)
 
     def analyze_parts(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return analyze((batch.cast(PARTS) for batch in batches), job)
+        return of_parts(batch.cast(PARTS) for batch in batches)
 
     results = []
     if small:
@@ -587,7 +608,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     """The flags; what stands behind ``--`` is for jigo."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog="Options behind -- go to jigo.")
-    parser.add_argument("command", choices=TABLES, help="what jigo does")
+    parser.add_argument("command", choices=JOBS, help="what jigo does")
     parser.add_argument(
         "--input", required=True, nargs="+", metavar="URI", help="files, folders, archives; *.parquet: id and sgf"
     )
