@@ -195,8 +195,9 @@ impl Analyzer {
             let mut tracer = settings.turns.then(|| Tracer::new(text.bytes, record, &mut report.turns));
             let mut snapshots = Snapshots::new(settings.positions);
             let watch = |step: &_, tally: &Tally, position: &_| {
-                snapshots.see(tally.turns, position);
+                let unseen = snapshots.see(tally.turns, position);
                 tracer.iter_mut().for_each(|tracer| tracer.see(step, tally, position));
+                if tracer.is_some() { 0 } else { unseen }
             };
             let tally = self.replayer.replay_watched(record, (&judges, settings.replay), findings, watch);
             report.positions = snapshots.taken;

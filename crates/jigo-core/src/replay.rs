@@ -114,17 +114,18 @@ impl Replayer {
     ) -> Tally {
         let bounds = Bounds { budget: &self.budget, most_findings: self.most_findings };
         let mut game = Game::new((&mut self.referee, bounds), record, judges, options, findings);
-        game.run(None::<fn(&Step, &Tally, &Position)>);
+        game.run(None::<fn(&Step, &Tally, &Position) -> usize>);
         game.close()
     }
 
-    /// The same; `watch` sees every step that was made, with what was counted by then and the position it led to.
+    /// The same; `watch` sees steps that were made, with what was counted by then and the position they led to, and says how many steps it need not see before
+    /// the next one.
     pub fn replay_watched(
         &mut self,
         record: &GameRecord,
         (judges, options): (&[Ruleset], ReplayOptions),
         findings: &mut Vec<Finding>,
-        watch: impl FnMut(&Step, &Tally, &Position),
+        watch: impl FnMut(&Step, &Tally, &Position) -> usize,
     ) -> Tally {
         let bounds = Bounds { budget: &self.budget, most_findings: self.most_findings };
         let mut game = Game::new((&mut self.referee, bounds), record, judges, options, findings);

@@ -1,13 +1,16 @@
 //! Keys that two records of one game share, whatever was done to one of them.
 //!
-//! Every key is the least of sixteen hashes, one for each [`View`] of the game, so that it is the same for a game that was mirrored, turned, or had its colours
-//! exchanged. Where a game is too short for a key it has none.
+//! Every key is the least of the hashes of the game's eight symmetries, and says nothing of who is Black, so that it is the same for a game that was mirrored,
+//! turned, or had its colours exchanged. Where a game is too short for a key it has none.
 //!
 //! Sources: the signature of six moves is Dave Dyer's (moves 20, 40, 60 and 31, 51, 71), as Kombilo and sgfutils use it; the position at a fixed turn is
 //! what sgfutils' `sgfdb` and chess tools call a position key; least hashes of windows are MinHash (Broder 1997) over shingles of turns.
 
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
 use super::sketch::{Sketch, Stone};
-use super::symmetry::View;
+use super::symmetry::Symmetry;
 use crate::board::hash::{key, split_mix};
 use crate::board::{BoardSize, Point};
 
@@ -57,23 +60,14 @@ impl Keys {
         if sketch.is_blank() {
             return keys;
         }
-        let mut words = Words::default();
-        let decode = |stones: &[Stone]| stones.iter().map(|stone| Decoded::of(*stone, sketch.size)).collect::<Vec<_>>();
-        let (setup, turns) = (decode(&sketch.setup), decode(sketch.played()));
-        let known = |turns: &u32| POSITIONS.iter().position(|known| known == turns);
-        let positions = positions.iter().filter_map(|(turns, stones)| Some((known(turns)?, decode(stones))));
-        let positions: Vec<(usize, Vec<Decoded>)> = positions.collect();
-        for view in View::all() {
-            let lens = Lens::new(view, sketch.size);
-            for (place, stones) in &positions {
-                keys.least(*place, lens.position(stones));
+        let lenses = Lenses::of(sketch.size);
+        for (turns, stones) in positions {
+            if let Some(place) = POSITIONS.iter().position(|known| known == turns) {
+                keys.0[place] = lenses.position(stones).into_iter().flatten().min();
             }
-            words.setup = lens.position(&setup);
-            words.turns.clear();
-            words.turns.extend(turns.iter().map(|turn| lens.word(turn)));
-            words.sequences(&mut keys);
         }
-        words.windows(&mut keys);
+        let words = lenses.turns(sketch.played());
+        sequences(&words, &lenses.with_first(&sketch.setup, sketch.played()), &mut keys);
         keys.0[HEADER] = sketch.header.key();
         for (place, key) in keys.0.iter_mut().enumerate() {
             // What is common to two kinds of keys is no coincidence.
@@ -86,26 +80,12 @@ impl Keys {
     pub fn turns(&self) -> Option<u64> {
         self.0[TURNS]
     }
-
-    fn least(&mut self, place: usize, key: u64) {
-        self.0[place] = Some(self.0[place].map_or(key, |least| least.min(key)));
-    }
 }
 
 /// The same number for the eight symmetries of a position; colours are as they are.
 pub fn least_position(size: BoardSize, stones: &[Stone]) -> u64 {
-    let views = View::all().filter(|view| !view.colors_swapped);
-    let stones: Vec<Decoded> = stones.iter().map(|stone| Decoded::of(*stone, size)).collect();
-    views.map(|view| Lens::new(view, size).position(&stones)).min().unwrap_or(0)
-}
-
-/// The words that the turns of a game are in one view, and the least hashes of its windows in all views.
-#[derive(Default)]
-struct Words {
-    /// What board and setup are.
-    setup: u64,
-    turns: Vec<u64>,
-    windows: Vec<u64>,
+    let [as_they_are, _] = Lenses::of(size).position(stones);
+    as_they_are.into_iter().min().unwrap_or(0)
 }
 
 /// A number that shows nothing of the one that it is made from.
@@ -113,105 +93,149 @@ fn mixed(number: u64) -> u64 {
     split_mix(&mut { number })
 }
 
-/// A stone or turn taken apart.
-enum Decoded {
-    /// Whose, Black's with 0, in which column and row.
-    Stone(usize, isize, isize),
-    /// What lies on no point of the board, or has no colour.
-    Other(Stone),
+/// A number for each symmetry of a board. Symmetries are gone through side by side, so that no step waits for the one before.
+type Each = [u64; 8];
+
+fn each(of: impl FnMut(usize) -> u64) -> Each {
+    std::array::from_fn(of)
 }
 
-impl Decoded {
-    fn of(stone: Stone, size: BoardSize) -> Decoded {
-        match stone.on_board(size) {
-            Some((color, point)) => Decoded::Stone(color.index(), isize::from(point.x()), isize::from(point.y())),
-            None => Decoded::Other(stone),
-        }
-    }
-}
+/// What tells stones from stones on the same points: whose they are, by the number of a colour.
+const BY_COLOR: [u64; 4] = [0, 1, 0x9FB2_1C65_1E98_DF25, 0xC13F_A9A9_02A6_328F];
+/// What a turn is told by that the player has who had the one before.
+const AGAIN: u64 = 0x91E1_0DA5_C79E_7B1D;
 
-/// A view of a board as a line in columns and rows: what is looked at has a cell of the board's keys there.
-struct Lens {
-    view: View,
+/// What each point of a board is called in each of its symmetries.
+struct Lenses {
     size: BoardSize,
-    first: isize,
-    by_column: isize,
-    by_row: isize,
-    swapped: usize,
+    /// Row by row.
+    points: Cow<'static, [Each]>,
 }
 
-impl Lens {
-    fn new(view: View, size: BoardSize) -> Lens {
-        let cell = |x: u8, y: u8| {
-            let (x, y) = view.symmetry.place(Point::new(x, y), size);
-            Point::new(x, y).cell() as isize
+impl Lenses {
+    fn of(size: BoardSize) -> Lenses {
+        static USUAL: OnceLock<Vec<Each>> = OnceLock::new();
+        let points = || {
+            let word = |point| each(|number| key(0, Lenses::seen(point, number, size).cell()));
+            size.iter().map(word).collect::<Vec<Each>>()
         };
-        let first = cell(0, 0);
-        // On a board of one column or row, no stone asks for another.
-        let by_column = if size.width() > 1 { cell(1, 0) - first } else { 0 };
-        let by_row = if size.height() > 1 { cell(0, 1) - first } else { 0 };
-        Lens { view, size, first, by_column, by_row, swapped: usize::from(view.colors_swapped) }
+        let is_usual = size == BoardSize::standard();
+        let points = if is_usual { Cow::Borrowed(USUAL.get_or_init(points).as_slice()) } else { Cow::Owned(points()) };
+        Lenses { size, points }
     }
 
+    fn seen(point: Point, symmetry: usize, size: BoardSize) -> Point {
+        let (x, y) = Symmetry::all().nth(symmetry).unwrap_or_default().place(point, size);
+        Point::new(x, y)
+    }
+
+    /// What the place of a stone or turn is called; what lies on no point of the board is the same in all symmetries.
     #[inline]
-    fn word(&self, stone: &Decoded) -> u64 {
-        match *stone {
-            Decoded::Stone(color, x, y) => {
-                key(color ^ self.swapped, (self.first + self.by_column * x + self.by_row * y) as usize)
+    fn word(&self, stone: Stone) -> Each {
+        match stone.point(self.size) {
+            Some(point) => {
+                self.points[usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())]
             }
-            Decoded::Other(stone) => mixed(stone.seen(self.view, self.size).index() as u64),
+            None => [mixed(u64::from(stone.place())); 8],
         }
     }
 
-    /// A hash of stones in any order.
-    fn position(&self, stones: &[Decoded]) -> u64 {
-        let sum = stones.iter().fold(0, |sum: u64, stone| sum.wrapping_add(self.word(stone)));
-        let (width, height) = self.view.symmetry.size(self.size);
-        mixed(sum) ^ mixed(u64::from(width) << 8 | u64::from(height))
+    /// Hashes of stones in any order, with the colours as they are and with the colours exchanged.
+    fn position(&self, stones: &[Stone]) -> [Each; 2] {
+        let mut sums: [Each; 4] = [[0; 8]; 4];
+        for stone in stones {
+            let (sum, word) = (&mut sums[stone.owner()], self.word(*stone));
+            *sum = each(|symmetry| sum[symmetry].wrapping_add(word[symmetry]));
+        }
+        let hash = |[black, white]: [usize; 2]| {
+            each(|symmetry| {
+                let part = |of: usize, by: usize| sums[of][symmetry].wrapping_mul(BY_COLOR[by]);
+                let sum = part(black, 1).wrapping_add(part(white, 2)).wrapping_add(part(3, 3));
+                let (width, height) = self.shape(symmetry);
+                mixed(sum) ^ mixed(u64::from(width) << 8 | u64::from(height))
+            })
+        };
+        [hash([1, 2]), hash([2, 1])]
+    }
+
+    fn shape(&self, symmetry: usize) -> (u8, u8) {
+        Symmetry::all().nth(symmetry).unwrap_or_default().size(self.size)
+    }
+
+    /// Hashes of a setup and of who takes the first turn, as [`Lenses::position`].
+    fn with_first(&self, setup: &[Stone], turns: &[Stone]) -> [Each; 2] {
+        let first = turns.first().map_or(0, |turn| turn.owner());
+        let other = if (1..=2).contains(&first) { 3 - first } else { first };
+        let [mut as_they_are, mut exchanged] = self.position(setup);
+        as_they_are.iter_mut().for_each(|hash| *hash ^= BY_COLOR[first]);
+        exchanged.iter_mut().for_each(|hash| *hash ^= BY_COLOR[other]);
+        [as_they_are, exchanged]
+    }
+
+    /// Words for turns: where, and whether the same player had the turn before, so that they don't depend on who is Black.
+    fn turns(&self, turns: &[Stone]) -> Vec<Each> {
+        let mut last = 0;
+        let word = |turn: &Stone| {
+            let again = if turn.owner() == last { AGAIN } else { 0 };
+            last = turn.owner();
+            let word = self.word(*turn);
+            each(|symmetry| word[symmetry] ^ again)
+        };
+        turns.iter().map(word).collect()
     }
 }
 
 /// A hash of words in their order: a polynomial, so that the next window's comes out of the one before.
 const BASE: u64 = 0xD134_2543_DE82_EF95;
 
-fn in_order(words: &[u64]) -> u64 {
-    words.iter().fold(0, |hash: u64, word| hash.wrapping_mul(BASE).wrapping_add(*word))
+fn in_order<'a>(words: impl IntoIterator<Item = &'a Each>) -> Each {
+    words.into_iter().fold([0; 8], |hash: Each, word| {
+        each(|symmetry| hash[symmetry].wrapping_mul(BASE).wrapping_add(word[symmetry]))
+    })
 }
 
-impl Words {
-    /// The keys of turns in their order.
-    fn sequences(&mut self, keys: &mut Keys) {
-        let turns = &self.turns;
-        keys.least(TURNS, mixed(in_order(turns)) ^ self.setup);
-        if turns.len() > BEGINNING {
-            keys.least(LAST, mixed(in_order(&turns[turns.len() - LAST_TURNS..])));
-        }
-        for (place, moves) in DYER {
-            if turns.len() >= moves[2] {
-                keys.least(place, mixed(in_order(&moves.map(|number| turns[number - 1]))));
-            }
-        }
-        if turns.len() < BEGINNING {
-            return;
-        }
-        let mut hash = in_order(&turns[OPENING..OPENING + WINDOW]);
-        let leaves = (0..WINDOW).fold(1_u64, |power, _| power.wrapping_mul(BASE));
-        let count = turns.len() - OPENING - WINDOW + 1;
-        self.windows.resize(count, u64::MAX);
-        for first in 0..count {
-            self.windows[first] = self.windows[first].min(hash);
-            if let Some(next) = turns.get(OPENING + first + WINDOW) {
-                let without = hash.wrapping_mul(BASE).wrapping_sub(turns[OPENING + first].wrapping_mul(leaves));
-                hash = without.wrapping_add(*next);
-            }
-        }
-    }
+/// The least of hashes.
+fn least(hashes: Each) -> Option<u64> {
+    hashes.into_iter().map(mixed).min()
+}
 
-    /// The least of the windows, by two orders.
-    fn windows(&self, keys: &mut Keys) {
-        let of_beginning = &self.windows[..self.windows.len().min(BEGINNING - OPENING - WINDOW + 1)];
-        keys.0[WINDOWS] = of_beginning.iter().copied().map(mixed).min();
-        keys.0[OTHER_WINDOWS] = of_beginning.iter().map(|window| mixed(!window)).min();
-        keys.0[ALL_WINDOWS] = self.windows.iter().map(|window| mixed(window ^ BASE)).min();
+/// The keys of turns in their order, with what board, setup and first player are.
+fn sequences(turns: &[Each], setup: &[Each; 2], keys: &mut Keys) {
+    let all = in_order(turns);
+    let with_setup = setup.iter().map(|setup| each(|symmetry| mixed(all[symmetry]) ^ setup[symmetry]));
+    keys.0[TURNS] = with_setup.flatten().min();
+    if turns.len() > BEGINNING {
+        keys.0[LAST] = least(in_order(&turns[turns.len() - LAST_TURNS..]));
     }
+    for (place, moves) in DYER {
+        if turns.len() >= moves[2] {
+            keys.0[place] = least(in_order(moves.map(|number| &turns[number - 1])));
+        }
+    }
+    if turns.len() >= BEGINNING {
+        windows(&turns[OPENING..], keys);
+    }
+}
+
+/// The least of the windows, by two orders those of the beginning, by another one all.
+fn windows(turns: &[Each], keys: &mut Keys) {
+    let leaves = (0..WINDOW).fold(1_u64, |power, _| power.wrapping_mul(BASE));
+    let mut hash = in_order(&turns[..WINDOW]);
+    let (mut beginning, mut other_beginning, mut all) = (u64::MAX, u64::MAX, u64::MAX);
+    for first in 0..=turns.len() - WINDOW {
+        let window = hash.into_iter().fold(u64::MAX, u64::min);
+        if first <= BEGINNING - OPENING - WINDOW {
+            beginning = beginning.min(mixed(window));
+            other_beginning = other_beginning.min(mixed(!window));
+        }
+        all = all.min(mixed(window ^ BASE));
+        if let Some(next) = turns.get(first + WINDOW) {
+            let gone = turns[first];
+            hash = each(|symmetry| {
+                let without = hash[symmetry].wrapping_mul(BASE).wrapping_sub(gone[symmetry].wrapping_mul(leaves));
+                without.wrapping_add(next[symmetry])
+            });
+        }
+    }
+    (keys.0[WINDOWS], keys.0[OTHER_WINDOWS], keys.0[ALL_WINDOWS]) = (Some(beginning), Some(other_beginning), Some(all));
 }

@@ -56,12 +56,16 @@ impl Stone {
         usize::from(self.0)
     }
 
-    /// Whose stone it is and where; `None` for what is no stone on a board of `size`.
-    pub(super) fn on_board(self, size: BoardSize) -> Option<(Color, Point)> {
-        let color = Color::BOTH.into_iter().find(|color| *color as u16 == self.0 >> PLACE_BITS)?;
+    /// Whose it is: the number of a colour, or one behind both.
+    pub(super) fn owner(self) -> usize {
+        usize::from(self.0 >> PLACE_BITS)
+    }
+
+    /// Where it is on a board of `size`; `None` for what is on no point of it.
+    pub(super) fn point(self, size: BoardSize) -> Option<Point> {
         let place = self.place();
         let point = (place < ROW * ROW).then(|| Point::new((place % ROW) as u8, (place / ROW) as u8))?;
-        size.contains(point).then_some((color, point))
+        size.contains(point).then_some(point)
     }
 
     /// The same seen otherwise, on a board of `size`.
@@ -167,13 +171,17 @@ impl<'a> Snapshots<'a> {
         Snapshots { after, taken: Vec::new() }
     }
 
-    /// Looks at a position that a turn led to.
-    pub fn see(&mut self, turns: u32, position: &Position) {
+    /// Looks at a position that a turn led to, and says how many turns may pass unseen before the next one that is to be looked at.
+    pub fn see(&mut self, turns: u32, position: &Position) -> usize {
         if self.after.get(self.taken.len()) == Some(&turns) {
-            let size = position.size();
-            let stones = size.iter().filter_map(|point| Some(Stone::on(Some(position.stone(point)?), point)));
-            self.taken.push((turns, stones.collect()));
+            let mut stones = Vec::with_capacity(Color::BOTH.map(|color| position.count(color) as usize).iter().sum());
+            for color in Color::BOTH {
+                stones.extend(position.points_with(Some(color)).iter().map(|point| Stone::on(Some(color), point)));
+            }
+            self.taken.push((turns, stones));
         }
+        let next = self.after.get(self.taken.len());
+        next.map_or(usize::MAX, |next| next.saturating_sub(turns.saturating_add(1)) as usize)
     }
 }
 

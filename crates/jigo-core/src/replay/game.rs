@@ -127,28 +127,31 @@ impl<'a> Game<'a> {
     }
 
     /// Makes the steps up to the last, or to the one that nothing may follow.
-    /// `watch` sees each step that was made, with what was counted by then (handicap and closing passes are not) and the position;
-    /// `None` looks at nothing, and costs nothing.
-    pub(super) fn run(&mut self, mut watch: Option<impl FnMut(&Step, &Tally, &Position)>) {
+    /// `watch` sees steps that were made, with what was counted by then (handicap and closing passes are not) and the position, and says how many it need
+    /// not see before the next one; `None` looks at nothing, and costs nothing.
+    pub(super) fn run(&mut self, mut watch: Option<impl FnMut(&Step, &Tally, &Position) -> usize>) {
         let steps = self.record.steps.as_slice();
         self.tally.first = steps.iter().find_map(|step| match step.what {
             StepKind::Turn(color, _) => Some(color),
             StepKind::Setup(_) => None,
         });
-        let mut index = 0;
+        let (mut index, mut unseen) = (0, if watch.is_some() { 0 } else { usize::MAX });
         while index < steps.len() && self.tally.stopped_at.is_none() {
             if let Some(shortage) = self.bounds.shortage(self.findings.len()) {
                 (self.tally.stopped_at, self.tally.short_of) = (Some(self.tally.turns + 1), Some(shortage));
                 return;
             }
-            let run = if watch.is_some() { index + 1 } else { steps.len().min(index + LOOK_EVERY) };
+            let run = steps.len().min(index + LOOK_EVERY.min(unseen.saturating_add(1)));
             let made = self.quiet_plays(&steps[index..run]);
             if made == 0 {
                 self.step(index);
             }
-            index += made.max(1);
-            if let (Some(watch), None) = (&mut watch, self.tally.stopped_at) {
-                watch(&steps[index - 1], &self.tally, self.referee.position());
+            let made = made.max(1);
+            index += made;
+            if made <= unseen {
+                unseen -= made;
+            } else if let (Some(watch), None) = (&mut watch, self.tally.stopped_at) {
+                unseen = watch(&steps[index - 1], &self.tally, self.referee.position());
             }
         }
     }
