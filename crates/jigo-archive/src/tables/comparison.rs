@@ -4,7 +4,8 @@ use std::fmt::{self, Write as _};
 
 use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::tables::formats::text::{ASIDE, DOUBTFUL, Line, PLACE};
-use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value, table};
+use crate::tables::table::{Cells, Kind, POINTS, Row, Table, table};
+use crate::tables::value::Value;
 use jigo_core::analyze::GameReport;
 use jigo_core::analyze::comparison::{Cause, Change, Comparison, winner};
 use jigo_core::rules::HalfPoints;

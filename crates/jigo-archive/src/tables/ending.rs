@@ -5,7 +5,8 @@ use std::fmt::{self, Write as _};
 
 use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
-use crate::tables::table::{Cells, Kind, Row, Table, Value, table};
+use crate::tables::table::{Cells, Kind, Row, Table, table};
+use crate::tables::value::Value;
 use jigo_core::analyze::{CountedEnding, GameReport, Outcome};
 use jigo_core::board::{BoardSize, Color, Position};
 use jigo_core::replay::Tally;

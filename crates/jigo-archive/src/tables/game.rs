@@ -4,7 +4,8 @@ use std::fmt::{self, Write as _};
 
 use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, OFFSET, STATUS, column};
 use crate::tables::formats::text::{Line, PLACE};
-use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value, table, words_of};
+use crate::tables::table::{Cells, Kind, POINTS, Row, Table, table, words_of};
+use crate::tables::value::Value;
 use jigo_core::analyze::{GameReport, Outcome};
 use jigo_core::audit::{Audit, Difference};
 use jigo_core::record::Precision;

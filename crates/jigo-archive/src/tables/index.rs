@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::{FILE, GAME, OFFSET, column};
 use crate::tables::formats::text::Line;
-use crate::tables::table::{Cells, Column, Kind, Row, Table, Value, table};
+use crate::tables::table::{Cells, Column, Kind, Row, Table, table};
+use crate::tables::value::Value;
 use jigo_core::compare::{KEYS, Keys};
 
 /// A game of an index.

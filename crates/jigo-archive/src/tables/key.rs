@@ -4,7 +4,8 @@ use std::fmt::{self, Write as _};
 
 use super::{FILE, GAME, OFFSET, column};
 use crate::tables::formats::text::{Line, PLACE};
-use crate::tables::table::{Cells, Column, Kind, Row, Table, Value, table};
+use crate::tables::table::{Cells, Column, Kind, Row, Table, table};
+use crate::tables::value::Value;
 use jigo_core::compare::{KEYS, Keys};
 use jigo_core::sgf::GameText;
 

@@ -18,6 +18,7 @@ pub mod schema;
 mod score;
 pub mod table;
 mod turn;
+mod value;
 
 pub use comparison::ComparisonRow;
 pub use diversity::DiversityRow;
@@ -31,8 +32,9 @@ pub use key::KeyRow;
 pub use part::PartRow;
 pub use result::ResultRow;
 pub use score::ScoreRow;
-pub use table::{Cells, Column, Kind, Row, Table, Value};
+pub use table::{Cells, Column, Kind, Row, Table};
 pub use turn::TurnRow;
+pub use value::Value;
 
 use table::PROBABILITY;
 

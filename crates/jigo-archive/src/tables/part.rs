@@ -5,7 +5,8 @@ use std::fmt;
 use super::{ID, column};
 use crate::source::row::{Fault, FilePart, State};
 use crate::tables::formats::text::Line;
-use crate::tables::table::{Cells, Kind, Row, Table, Value, table};
+use crate::tables::table::{Cells, Kind, Row, Table, table};
+use crate::tables::value::Value;
 
 /// A part of a file, with its text.
 pub struct PartRow<'a> {

@@ -4,7 +4,8 @@ use std::fmt::{self, Write as _};
 
 use super::{FILE, GAME, column};
 use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
-use crate::tables::table::{Cells, Kind, POINTS, PROBABILITY, Row, Table, Value, table, words_of};
+use crate::tables::table::{Cells, Kind, POINTS, PROBABILITY, Row, Table, table, words_of};
+use crate::tables::value::Value;
 use jigo_core::audit::{Audit, Cause, Verdict};
 use jigo_core::record::margin_text;
 use jigo_core::sgf::GameText;

@@ -5,7 +5,8 @@ use std::fmt::{self, Write as _};
 
 use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
-use crate::tables::table::{Cells, Kind, POINTS, Row, Table, Value, ZI, table};
+use crate::tables::table::{Cells, Kind, POINTS, Row, Table, ZI, table};
+use crate::tables::value::Value;
 use jigo_core::analyze::{GameReport, Unscored};
 use jigo_core::audit::{Cause, agrees};
 use jigo_core::board::Color;

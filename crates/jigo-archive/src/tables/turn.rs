@@ -4,7 +4,8 @@ use std::fmt::{self, Write as _};
 
 use super::{COLOR, FILE, GAME, column};
 use crate::tables::formats::text::{ASIDE, Line, PLACE};
-use crate::tables::table::{Cells, Kind, Row, SECONDS, Table, Value, table, words_of};
+use crate::tables::table::{Cells, Kind, Row, SECONDS, Table, table, words_of};
+use crate::tables::value::Value;
 use jigo_core::analyze::{TurnKind, TurnTaken};
 use jigo_core::board::{BoardSize, Color};
 use jigo_core::sgf::GameText;
@@ -26,7 +27,12 @@ pub struct TurnRow<'a> {
 
 impl TurnRow<'_> {
     fn removed(&self) -> String {
-        self.turn.removed.iter().map(ToString::to_string).collect::<Vec<_>>().join(";")
+        let mut removed = String::new();
+        for point in &self.turn.removed {
+            removed.push_str(if removed.is_empty() { "" } else { ";" });
+            removed.extend(point.letters());
+        }
+        removed
     }
 }
 

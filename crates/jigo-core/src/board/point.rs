@@ -1,6 +1,6 @@
 //! Colours, points, board sizes and turns, and the two ways to write a point.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::num::NonZeroU16;
 
 use serde::{Deserialize, Serialize};
@@ -202,6 +202,12 @@ impl Point {
         }
     }
 
+    /// The pair of SGF letters that names this point, column first; the inverse of [`Point::from_sgf`].
+    #[inline]
+    pub const fn letters(self) -> [char; 2] {
+        [value_letter(self.x()), value_letter(self.y())]
+    }
+
     /// The point that a player's coordinates name on a board of this size: `A1` is the lower left corner,
     /// the letter `I` is left out, and after `Z` come `AA`, `BB` and so on.
     ///
@@ -256,7 +262,7 @@ const fn value_letter(value: u8) -> char {
 /// The SGF pair of letters, column first.
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", value_letter(self.x()), value_letter(self.y()))
+        self.letters().into_iter().try_for_each(|letter| f.write_char(letter))
     }
 }
 

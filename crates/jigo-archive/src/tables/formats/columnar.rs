@@ -4,7 +4,6 @@
 //! dictionaries of their words, the same in every batch. The schema's metadata has the version of the columns, and what pandas makes of those that it would not
 //! take as they are.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -22,7 +21,8 @@ use parquet::file::properties::WriterProperties;
 use serde_json::json;
 
 use crate::summary::SCHEMA_VERSION;
-use crate::tables::table::{Cells, Column, Kind, Row, Table, Value};
+use crate::tables::table::{Cells, Column, Kind, Row, Table};
+use crate::tables::value::Value;
 
 /// Rows in a row group of Parquet: what is kept in memory before it is written.
 const ROW_GROUP_ROWS: usize = 1 << 16;
@@ -84,7 +84,8 @@ pub struct ColumnarRows {
 
 /// The cells of a column.
 enum ColumnCells {
-    Text(StringBuilder),
+    /// The texts, and a cell that is being written as one.
+    Text(StringBuilder, String),
     Word(Int16Builder, &'static [&'static str]),
     Integer(Int64Builder),
     Decimal(Float64Builder, u8),
@@ -135,7 +136,7 @@ impl Cells for ColumnarRows {
 impl ColumnCells {
     fn new(kind: Kind) -> ColumnCells {
         match kind {
-            Kind::Text => ColumnCells::Text(StringBuilder::new()),
+            Kind::Text => ColumnCells::Text(StringBuilder::new(), String::new()),
             Kind::Word(words) => ColumnCells::Word(Int16Builder::new(), words),
             Kind::Integer => ColumnCells::Integer(Int64Builder::new()),
             Kind::Decimal(scale) => ColumnCells::Decimal(Float64Builder::new(), scale),
@@ -148,12 +149,12 @@ impl ColumnCells {
     /// A cell of another kind than its column's becomes null, which the tests of every table would show.
     fn push(&mut self, value: Value<'_>, nullable: bool) {
         match (self, value) {
-            (ColumnCells::Text(texts), Value::Empty) if nullable => texts.append_null(),
-            (ColumnCells::Text(texts), Value::Text(text)) => texts.append_value(text),
-            (ColumnCells::Text(texts), value) => {
-                // A builder does not refuse to be written to.
-                let _ = write!(texts, "{value}");
-                texts.append_value("");
+            (ColumnCells::Text(texts, _), Value::Empty) if nullable => texts.append_null(),
+            (ColumnCells::Text(texts, _), Value::Text(text)) => texts.append_value(text),
+            (ColumnCells::Text(texts, cell), value) => {
+                cell.clear();
+                value.append_to(cell);
+                texts.append_value(cell);
             }
             (ColumnCells::Word(indices, words), Value::Text(text)) => {
                 let place = words.iter().position(|word| *word == text);
@@ -179,7 +180,7 @@ impl ColumnCells {
 
     fn into_array(self) -> Result<ArrayRef, ArrowError> {
         Ok(match self {
-            ColumnCells::Text(mut texts) => Arc::new(texts.finish()),
+            ColumnCells::Text(mut texts, _) => Arc::new(texts.finish()),
             ColumnCells::Word(mut indices, words) => {
                 let words: ArrayRef = Arc::new(StringArray::from(words.to_vec()));
                 Arc::new(DictionaryArray::try_new(indices.finish(), words)?)

@@ -1,26 +1,20 @@
 //! Rows as comma separated values (RFC 4180, lines end with LF).
 
-use std::fmt::Write as _;
-
-use crate::tables::table::{Cells, Row, Table, Value};
+use crate::tables::table::{Cells, Row, Table};
+use crate::tables::value::Value;
 
 /// What a spreadsheet takes for the beginning of a formula, or passes over before one (OWASP, CSV Injection): the last four are the full-width
 /// forms of the first.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 /// The rows of a batch.
+#[derive(Default)]
 pub struct CsvRows {
-    writer: csv::Writer<Vec<u8>>,
-    /// A cell that is being written as text.
-    cell: String,
+    out: String,
+    /// Whether a cell of the row stands before the next one.
+    is_begun: bool,
     /// Whether texts are written so that no spreadsheet takes them for a formula.
     is_safe: bool,
-}
-
-impl Default for CsvRows {
-    fn default() -> CsvRows {
-        CsvRows { writer: csv::Writer::from_writer(Vec::new()), cell: String::new(), is_safe: false }
-    }
 }
 
 impl CsvRows {
@@ -45,36 +39,48 @@ impl CsvRows {
 
     /// What was written.
     pub fn into_bytes(self) -> Vec<u8> {
-        // A Vec does not refuse to be written to.
-        self.writer.into_inner().unwrap_or_default()
+        self.out.into_bytes()
     }
 
     fn end_line(&mut self) {
-        // A Vec does not refuse to be written to, and all rows of a table have as many cells.
-        let written = self.writer.write_record(None::<&[u8]>);
-        debug_assert!(written.is_ok(), "{written:?}");
+        self.out.push('\n');
+        self.is_begun = false;
     }
+
+    fn text(&mut self, text: &str) {
+        if !must_be_quoted(text) {
+            return self.out.push_str(text);
+        }
+        self.out.push('"');
+        for part in text.split_inclusive('"') {
+            self.out.push_str(part);
+            self.out.push_str(if part.ends_with('"') { "\"" } else { "" });
+        }
+        self.out.push('"');
+    }
+}
+
+/// Looks at every byte, because that goes by sixteen at once.
+fn must_be_quoted(text: &str) -> bool {
+    let is_special = |byte: u8| (byte == b',') | (byte == b'"') | (byte == b'\n') | (byte == b'\r');
+    text.bytes().fold(false, |found, byte| found | is_special(byte))
 }
 
 impl Cells for CsvRows {
     fn value(&mut self, value: Value<'_>) {
-        let written = match value {
+        if self.is_begun {
+            self.out.push(',');
+        }
+        self.is_begun = true;
+        match value {
             Value::Text(text) if self.is_safe && text.starts_with(FORMULA) => {
-                self.cell.clear();
-                self.cell.extend(["'", text]);
-                self.writer.write_field(&self.cell)
+                self.text(&format!("'{text}"));
             }
-            Value::Text(text) => self.writer.write_field(text),
-            // Most cells without text are these, and formatting takes its time.
-            Value::Empty => self.writer.write_field(""),
-            value => {
-                self.cell.clear();
-                // A String does not refuse to be written to.
-                let _ = write!(self.cell, "{value}");
-                self.writer.write_field(&self.cell)
-            }
-        };
-        debug_assert!(written.is_ok(), "{written:?}");
+            Value::Text(text) => self.text(text),
+            Value::Bytes(bytes) => self.text(&String::from_utf8_lossy(bytes)),
+            // Neither numbers nor points nor days have a character that is quoted.
+            value => value.append_to(&mut self.out),
+        }
     }
 }
 
@@ -89,6 +95,21 @@ mod tests {
         values.into_iter().for_each(|value| rows.value(value));
         rows.end_line();
         assert_eq!(String::from_utf8(rows.into_bytes()).unwrap(), "\"a,b\",,-3,\"say \"\"x\"\"\n\"\n");
+    }
+
+    #[test]
+    fn cells_are_quoted_as_the_crate_csv_quotes_them() {
+        let (mut ours, mut theirs) = (CsvRows::default(), csv::Writer::from_writer(Vec::new()));
+        let characters = ['a', ',', '"', '\n', '\r', ' ', '\'', ';', '#', '\\', '囲', '\u{85}', '\0'];
+        let texts = characters
+            .map(|first| characters.map(|second| characters.map(|third| String::from_iter([first, second, third]))));
+        for text in texts.iter().flatten().flatten() {
+            let cells = ["", text, &text.repeat(9), "x", text];
+            cells.iter().for_each(|cell| ours.put(*cell));
+            ours.end_line();
+            theirs.write_record(cells).unwrap();
+        }
+        assert_eq!(ours.into_bytes(), theirs.into_inner().unwrap());
     }
 
     #[test]

@@ -1,20 +1,21 @@
 //! Rows as JSON, an object a line, with every column of the table; null where nothing is known.
 
-use std::io::Write as _;
-
-use crate::tables::table::{Cells, Column, Row, Table, Value};
+use crate::tables::table::{Cells, Column, Row, Table};
+use crate::tables::value::Value;
 
 /// The rows of a batch.
 pub struct JsonlRows {
     out: Vec<u8>,
     table: &'static Table,
     columns: std::slice::Iter<'static, Column>,
+    /// A cell that is being written as text.
+    cell: String,
 }
 
 impl JsonlRows {
     /// No row yet.
     pub fn new(table: &'static Table) -> JsonlRows {
-        JsonlRows { out: Vec::new(), table, columns: [].iter() }
+        JsonlRows { out: Vec::new(), table, columns: [].iter(), cell: String::new() }
     }
 
     /// Appends a row.
@@ -35,13 +36,22 @@ impl JsonlRows {
         if self.out.last() != Some(&b'{') {
             self.out.push(b',');
         }
+        // No name of a column has a character that JSON escapes: see the test.
         let name = self.columns.next().map_or("", |column| column.name);
-        self.text(name);
-        self.out.push(b':');
+        self.out.push(b'"');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
+    }
+
+    /// Writes a cell that JSON escapes nothing of.
+    fn as_it_is(&mut self, value: Value<'_>) {
+        self.cell.clear();
+        value.append_to(&mut self.cell);
+        self.out.extend_from_slice(self.cell.as_bytes());
     }
 
     fn text(&mut self, text: &str) {
-        // Neither does a Vec refuse to be written to, nor text to be JSON.
+        // A Vec does not refuse to be written to, nor a text to be JSON.
         let _ = serde_json::to_writer(&mut self.out, text);
     }
 }
@@ -51,16 +61,31 @@ impl Cells for JsonlRows {
         self.name();
         match value {
             Value::Empty => self.out.extend_from_slice(b"null"),
-            Value::Flag(flag) => self.out.extend_from_slice(if flag { b"true" } else { b"false" }),
             Value::Text(text) => self.text(text),
             Value::Bytes(bytes) => self.text(&String::from_utf8_lossy(bytes)),
-            // A Vec does not refuse to be written to.
-            Value::Integer(_) | Value::Points(_) | Value::Zi(_) | Value::Milliseconds(_) | Value::Probability(_) => {
-                let _ = write!(self.out, "{value}");
-            }
+            Value::Flag(_)
+            | Value::Integer(_)
+            | Value::Points(_)
+            | Value::Zi(_)
+            | Value::Milliseconds(_)
+            | Value::Probability(_) => self.as_it_is(value),
             Value::Point(_) | Value::Hash(_) | Value::Date(_) => {
-                let _ = write!(self.out, "\"{value}\"");
+                self.out.push(b'"');
+                self.as_it_is(value);
+                self.out.push(b'"');
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tables::TABLES;
+
+    #[test]
+    fn names_of_columns_stand_in_json_as_they_are() {
+        for column in TABLES.iter().flat_map(|table| table.columns) {
+            assert_eq!(serde_json::to_string(column.name).unwrap(), format!("\"{}\"", column.name));
         }
     }
 }

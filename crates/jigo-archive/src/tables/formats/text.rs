@@ -59,6 +59,11 @@ impl Line<'_> {
 
 impl fmt::Write for Line<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
+        // All of most texts, at sixteen bytes at once.
+        if text.bytes().fold(true, |plain, byte| plain & (0x20..0x7F).contains(&byte)) {
+            self.out.extend_from_slice(text.as_bytes());
+            return Ok(());
+        }
         let mut bytes = [0; 4];
         for c in text.chars() {
             self.out.extend_from_slice(shown(c).encode_utf8(&mut bytes).as_bytes());
