@@ -171,6 +171,24 @@ mod columns {
         }
     }
 
+    /// The seeds of the fuzz target hold the same rows in every layout and way of packing.
+    #[test]
+    fn tables_of_every_layout_and_way_of_packing_give_the_same_rows() {
+        let run = |name: &str| {
+            let table = format!("{}/fuzz/seeds/tables/{name}", env!("CARGO_MANIFEST_DIR"));
+            let run = Folder::new().run(&format!("check {table}"));
+            assert_eq!(run.code, 1, "{}", run.err);
+            run.out
+        };
+        let expected = run("plain.arrows");
+        assert!(expected.lines().count() > 10);
+        for name in ["file.arrow", "plain.parquet", "snappy.parquet", "zstd.parquet", "zstd2.parquet"] {
+            assert_eq!(run(name), expected, "{name}");
+        }
+        // These say which game of a file each row begins with.
+        assert_eq!(run("views.arrows"), run("gzip2.parquet"));
+    }
+
     #[test]
     fn damaged_parquet_loses_no_row_in_silence_and_ends() {
         let folder = folder();

@@ -242,6 +242,7 @@ fn lines_may_come_in_an_archive() {
 mod arrow {
     use std::sync::Arc;
 
+    use arrow_array::builder::StringViewBuilder;
     use arrow_array::{
         ArrayRef, BinaryViewArray, LargeBinaryArray, LargeStringArray, RecordBatch, StringArray, StringViewArray,
     };
@@ -324,6 +325,46 @@ mod arrow {
             assert!(run.out.contains("what follows can't be read"), "{}", run.out);
             assert_eq!(run.code, 1);
         }
+    }
+
+    #[test]
+    fn a_batch_beyond_the_memory_and_one_with_a_buffer_outside_cost_themselves() {
+        let folder = Folder::new();
+        let good = |name| batch(strings(&[Some(name)]), strings(&[Some(ILLEGAL)]));
+        let long = batch(strings(&[Some("long")]), strings(&[Some(&format!("{ILLEGAL}{}", " ".repeat(1 << 20)))]));
+        let (input, starts) = stream(&[good("first"), long, good("third")]);
+        let run = run_with(&folder, "check --input-format arrow --max-memory 1M", input.clone());
+        assert_eq!(run.column("id"), ["first", "-", "third"]);
+        let detail = &run.column("detail")[1];
+        assert!(detail.contains("batch 2: ") && detail.contains("more than --max-memory 1048576"), "{detail}");
+        assert_eq!(run_with(&folder, "check --input-format arrow", input.clone()).column("id").len(), 3);
+        // The description of the first batch names its buffers: places and lengths of 64 bits each. One of them is the length of the text.
+        let mut outside = input;
+        let length = (ILLEGAL.len() as u64).to_le_bytes();
+        let described = &mut outside[starts[0]..starts[1]];
+        let at = described.windows(8).position(|bytes| bytes == length).unwrap();
+        described[at + 6] = 1;
+        let run = run_with(&folder, "check --input-format arrow", outside);
+        assert_eq!(run.column("id"), ["-", "long", "third"]);
+        assert!(run.column("detail")[0].contains("batch 1: ") && !run.err.contains("panicked"), "{}", run.out);
+    }
+
+    #[test]
+    fn texts_that_share_their_bytes_have_the_limits_of_what_is_unpacked() {
+        let text = format!("{CLEAN}{}", " ".repeat(1 << 20));
+        let mut shared = StringViewBuilder::new();
+        let block = shared.append_block(text.as_bytes().to_vec().into());
+        (0..100).for_each(|_| shared.try_append_view(block, 0, text.len() as u32).unwrap());
+        let names: Vec<String> = (0..100).map(|number| number.to_string()).collect();
+        let (input, _) = stream(&[batch(Arc::new(StringArray::from(names)), Arc::new(shared.finish()))]);
+        assert!(input.len() < 2 << 20);
+        let run = run_with(&Folder::new(), "check --input-format arrow --max-unpacked 4M", input.clone());
+        assert_eq!(run.column("name"), ["unreadable-row"]);
+        assert!(run.out.contains("more bytes unpacked than --max-unpacked 4194304"), "{}", run.out);
+        assert!(run.err.lines().any(|line| line.starts_with("3 games found = ")), "{}", run.err);
+        let run = run_with(&Folder::new(), "check --input-format arrow --max-ratio 20", input);
+        assert!(run.out.contains("more than --max-ratio 20; what follows can't be read"), "{}", run.out);
+        assert!(run.err.lines().any(|line| line.starts_with("63 games found = ")), "{}", run.err);
     }
 
     #[test]

@@ -175,8 +175,7 @@ impl<'a> Records<'a> {
             SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..) => {
                 let file = File::open(path).map_err(|error| error.to_string())?;
                 if format == TableFormat::Parquet {
-                    self.rows =
-                        Some((index, ArrowRows::of_parquet(file, self.opening.limits.memory, self.opening.column)?));
+                    self.rows = Some((index, ArrowRows::of_parquet(file, self.opening.limits, self.opening.column)?));
                     return Ok(());
                 }
                 Box::new(file)
@@ -203,9 +202,9 @@ impl<'a> Records<'a> {
                 // What describes it stands at its end.
                 let spooled = tempfile::tempfile().and_then(|mut file| io::copy(&mut input, &mut file).map(|_| file));
                 let file = spooled.map_err(|error| error.to_string())?;
-                ArrowRows::of_parquet(file, self.opening.limits.memory, self.opening.column)?
+                ArrowRows::of_parquet(file, self.opening.limits, self.opening.column)?
             }
-            _ => ArrowRows::new(input, self.opening.column)?,
+            _ => ArrowRows::new(input, self.opening.limits, self.opening.column)?,
         };
         self.rows = Some((index, rows));
         Ok(())

@@ -6,7 +6,7 @@
 //! and tells it, so what is found is the same.
 
 pub(super) mod memory;
-mod meter;
+pub(super) mod meter;
 mod place;
 mod seven_z;
 mod tar_headers;

@@ -3,9 +3,12 @@
 //! A batch is cut into slices, which share its memory, so that several threads work on a large one. A batch that can't be
 //! decoded costs itself; where the stream does not say any more how long its messages are, it ends.
 
+mod messages;
+
 use std::fs::File;
 use std::io::{Cursor, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
@@ -14,11 +17,16 @@ use arrow_ipc::reader::StreamReader;
 use arrow_schema::{ArrowError, DataType, Schema};
 
 use super::RecordRow;
+use super::archive::meter::{Counted, Meter};
 use super::row::{Fault, FilePart, State, is_read, missing};
+use jigo_core::sgf::Limits;
+use messages::{HeldMessages, Refused};
 
 /// Reads the rows of a stream.
 pub struct ArrowRows {
     stream: Option<Box<dyn RecordBatchReader + Send>>,
+    /// The bytes that came in and went out; none where the batches are in memory already, as they will be handed out.
+    meter: Option<Arc<Meter>>,
     /// The batch that is being handed out, and how many of its rows were.
     batch: Option<(RecordBatch, usize)>,
     /// Rows and batches read so far.
@@ -42,27 +50,31 @@ impl ArrowRows {
     ///
     /// # Errors
     /// When it is neither, or has other columns than are wanted.
-    pub fn new(mut input: Box<dyn Read + Send>, column: &str) -> Result<ArrowRows, String> {
+    pub fn new(input: Box<dyn Read + Send>, limits: Limits, column: &str) -> Result<ArrowRows, String> {
+        let meter = Arc::new(Meter::new(limits, 0));
+        let mut input = Counted { input, meter: Arc::clone(&meter) };
         let mut start = Vec::new();
         input.by_ref().take(8).read_to_end(&mut start).map_err(|error| error.to_string())?;
         let start = if start.starts_with(b"ARROW1") { Vec::new() } else { start };
-        let input: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(input));
-        let stream = StreamReader::try_new_buffered(input, None)
-            .map_err(|error| format!("this is no Arrow IPC stream: {error}"))?;
-        ArrowRows::of_batches(Box::new(stream), column)
+        let messages = HeldMessages::new(Cursor::new(start).chain(input), limits.memory);
+        // What the decoder does not foresee is damage, too.
+        let stream = catch_unwind(AssertUnwindSafe(|| StreamReader::try_new(messages, None)));
+        let stream = stream.unwrap_or_else(|_| Err(ArrowError::IpcError("the decoder failed".into())));
+        let stream = stream.map_err(|error| format!("this is no Arrow IPC stream: {error}"))?;
+        Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(Box::new(stream), column)? })
     }
 
-    /// Begins to read Parquet, within so many bytes of memory.
+    /// Begins to read Parquet.
     ///
     /// # Errors
-    /// When it is none, has other columns than are wanted, or takes more memory.
-    pub fn of_parquet(file: File, memory: u64, column: &str) -> Result<ArrowRows, String> {
-        // What the decoder does not foresee is damage, too.
-        let batches = catch_unwind(AssertUnwindSafe(|| super::parquet::batches(file, memory, column)));
-        ArrowRows::of_batches(
-            batches.unwrap_or_else(|_| Err("this is no sound Parquet file: the decoder failed".into()))?,
-            column,
-        )
+    /// When it is none, has other columns than are wanted, or takes more memory than it may.
+    pub fn of_parquet(file: File, limits: Limits, column: &str) -> Result<ArrowRows, String> {
+        let length = file.metadata().map_err(|error| error.to_string())?.len();
+        let meter = Arc::new(Meter::new(limits, length));
+        // As above.
+        let batches = catch_unwind(AssertUnwindSafe(|| super::parquet::batches(file, &meter.memory, column)));
+        let batches = batches.unwrap_or_else(|_| Err("this is no sound Parquet file: the decoder failed".into()))?;
+        Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(batches, column)? })
     }
 
     /// Begins to read batches.
@@ -71,14 +83,14 @@ impl ArrowRows {
     /// When they have other columns than are wanted.
     pub fn of_batches(batches: Box<dyn RecordBatchReader + Send>, column: &str) -> Result<ArrowRows, String> {
         check_columns(&batches.schema(), column)?;
-        Ok(ArrowRows { stream: Some(batches), batch: None, rows: 0, batches: 0, column: column.into() })
+        Ok(ArrowRows { stream: Some(batches), meter: None, batch: None, rows: 0, batches: 0, column: column.into() })
     }
 
     /// The next rows, with about so many bytes of text; what is wrong with a batch that can't be decoded.
     pub fn slice(&mut self, wanted: u64) -> Option<Result<RowSlice, String>> {
         loop {
             if let Some((batch, taken)) = self.batch.take_if(|(batch, taken)| *taken < batch.num_rows()) {
-                return Some(Ok(self.cut(batch, taken, wanted)));
+                return Some(self.cut(batch, taken, wanted));
             }
             match self.next_batch()? {
                 Ok(batch) => self.batch = Some((batch, 0)),
@@ -87,16 +99,28 @@ impl ArrowRows {
         }
     }
 
-    fn cut(&mut self, batch: RecordBatch, taken: usize, wanted: u64) -> RowSlice {
+    /// The next rows of a batch. Cells may share their bytes, so that a small file has endless texts: what is handed out has the limits of what is unpacked.
+    fn cut(&mut self, batch: RecordBatch, taken: usize, wanted: u64) -> Result<RowSlice, String> {
+        let read =
+            HOLDS.iter().map(|(name, _)| *name).filter(|name| *name != self.column && is_read(name, &self.column));
+        let texts: Vec<&str> = read.chain([self.column.as_str()]).collect();
+        let length =
+            |row: usize| texts.iter().filter_map(|name| cell(&batch, name, row)).map(<[u8]>::len).sum::<usize>();
         let (mut count, mut bytes) = (0, 0);
         while taken + count < batch.num_rows() && bytes < wanted {
-            bytes += cell(&batch, &self.column, taken + count).map_or(0, |text| text.len() as u64);
+            bytes = bytes.saturating_add(length(taken + count) as u64);
             count += 1;
+        }
+        if let Some(meter) = &self.meter
+            && let Err(error) = meter.count(usize::try_from(bytes).unwrap_or(usize::MAX))
+        {
+            self.stream = None;
+            return Err(format!("batch {}: {error}; what follows can't be read", self.batches));
         }
         let slice = RowSlice { rows: batch.slice(taken, count), first: self.rows + 1, bytes };
         self.rows += count as u64;
         self.batch = Some((batch, taken + count));
-        slice
+        Ok(slice)
     }
 
     fn next_batch(&mut self) -> Option<Result<RecordBatch, String>> {
@@ -107,18 +131,7 @@ impl ArrowRows {
         let (reason, goes_on) = match next {
             Ok(None) => return None,
             Ok(Some(Ok(batch))) => return Some(Ok(batch)),
-            Ok(Some(Err(error))) => {
-                // These say that the beginning of the next message is not known.
-                let is_lost = matches!(
-                    error,
-                    ArrowError::IoError(..)
-                        | ArrowError::ParseError(_)
-                        | ArrowError::MemoryError(_)
-                        | ArrowError::ParquetError(_)
-                        | ArrowError::ExternalError(_)
-                );
-                (error.to_string(), !is_lost)
-            }
+            Ok(Some(Err(error))) => (error.to_string(), !is_lost(&error)),
             Err(_) => ("the decoder failed".into(), false),
         };
         if !goes_on {
@@ -126,6 +139,18 @@ impl ArrowRows {
         }
         let consequence = if goes_on { "" } else { "; what follows can't be read" };
         Some(Err(format!("batch {}: {reason}{consequence}", self.batches)))
+    }
+}
+
+/// Whether the beginning of the next message is not known behind this error.
+fn is_lost(error: &ArrowError) -> bool {
+    match error {
+        ArrowError::IoError(_, error) => !error.get_ref().is_some_and(|error| error.is::<Refused>()),
+        ArrowError::ParseError(_)
+        | ArrowError::MemoryError(_)
+        | ArrowError::ParquetError(_)
+        | ArrowError::ExternalError(_) => true,
+        _ => false,
     }
 }
 

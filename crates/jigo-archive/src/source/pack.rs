@@ -189,7 +189,7 @@ impl<R: Read> Read for Checked<R> {
 }
 
 /// All frames of a Zstandard file, one after the other; checksums are compared.
-struct ZstdFrames<R: Read> {
+pub(super) struct ZstdFrames<R: Read> {
     frame: Option<(Frame<R>, Hold)>,
     memory: Arc<Memory>,
 }
@@ -197,7 +197,8 @@ struct ZstdFrames<R: Read> {
 type Frame<R> = StreamingDecoder<Peeked<BufReader<R>>, ruzstd::decoding::FrameDecoder>;
 
 impl<R: Read> ZstdFrames<R> {
-    fn new(input: R, memory: &Arc<Memory>) -> io::Result<ZstdFrames<R>> {
+    /// Begins with the first frame, whose window has to fit into the memory.
+    pub fn new(input: R, memory: &Arc<Memory>) -> io::Result<ZstdFrames<R>> {
         let mut frames = ZstdFrames { frame: None, memory: Arc::clone(memory) };
         frames.begin(Peeked { head: io::Cursor::default(), rest: BufReader::new(input) })?;
         Ok(frames)

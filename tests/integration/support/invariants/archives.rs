@@ -63,8 +63,11 @@ fn unpacked(bytes: &[u8], format: Format) -> Option<u64> {
 /// How many games of the kind that it shows are in a text of this name: none where it shows to be no records. `None` for tables of records, whose rows are texts
 /// of their own.
 fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
+    if TableFormat::of_start(bytes, RECORD_COLUMN).is_some() {
+        return None;
+    }
     let kind = match InputFormat::Auto.holds(name, bytes, RECORD_COLUMN) {
-        Holds::Records(kind) if TableFormat::of_start(bytes, RECORD_COLUMN).is_none() => kind,
+        Holds::Records(kind) => kind,
         Holds::Foreign(_) => return Some(0),
         _ => return None,
     };
@@ -79,7 +82,7 @@ fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
 }
 
 /// A run over a file of these bytes.
-fn run(bytes: &[u8]) -> Summary {
+pub(super) fn run(bytes: &[u8]) -> Summary {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
     file.write_all(bytes).expect("room for it");
     let usual = Job::default();

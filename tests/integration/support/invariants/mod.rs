@@ -8,6 +8,7 @@ mod game;
 mod header;
 mod mutated;
 mod records;
+mod tables;
 mod text;
 
 pub use archives::archives;
@@ -18,6 +19,7 @@ pub use mutated::mutated;
 #[cfg(test)]
 pub use mutated::{crc, mend_checksums};
 pub use records::records;
+pub use tables::tables;
 pub use text::{charset, read, split};
 
 use jigo_core::sgf::split::split as cut;
@@ -27,7 +29,7 @@ use jigo_core::sgf::{GameText, Piece};
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const ALL: [Target; 13] = [
+pub const ALL: [Target; 14] = [
     ("split", split),
     ("charset", charset),
     ("read", read),
@@ -41,6 +43,7 @@ pub const ALL: [Target; 13] = [
     ("progress", progress),
     ("complexity", complexity),
     ("records", records),
+    ("tables", tables),
 ];
 
 /// Calls `visit` with every game of a text, in order.

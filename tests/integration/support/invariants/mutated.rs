@@ -21,15 +21,11 @@ const SOUND: [&[u8]; 12] = [
 ];
 
 /// What [`archives`] asserts holds for a sound archive with any bytes changed, whether its checksums tell or not. The bytes choose the
-/// archive and what is changed in it: each three a place, counted from the start or the end, and what stands there then.
+/// archive and what is changed in it, see [`change`].
 pub fn mutated(bytes: &[u8]) {
     let Some((&[kind, flags], changes)) = bytes.split_first_chunk() else { return };
     let mut archive = SOUND[usize::from(kind) % SOUND.len()].to_vec();
-    for &[high, low, value] in changes.as_chunks().0 {
-        let place = usize::from(u16::from_be_bytes([high & 0x7F, low])) % archive.len();
-        let at = if high & 0x80 == 0 { place } else { archive.len() - 1 - place };
-        archive[at] = value;
-    }
+    change(&mut archive, changes);
     if flags & 1 == 0 {
         mend_checksums(&mut archive);
     }
@@ -37,6 +33,15 @@ pub fn mutated(bytes: &[u8]) {
         archive.truncate(archive.len() * usize::from(flags) / 256);
     }
     archives(&archive);
+}
+
+/// Changes bytes: each three of `changes` are a place, counted from the start or the end, and what stands there then.
+pub fn change(bytes: &mut [u8], changes: &[u8]) {
+    for &[high, low, value] in changes.as_chunks().0 {
+        let place = usize::from(u16::from_be_bytes([high & 0x7F, low])) % bytes.len();
+        let at = if high & 0x80 == 0 { place } else { bytes.len() - 1 - place };
+        bytes[at] = value;
+    }
 }
 
 /// Makes the checksums of headers those of what stands there, so that decoders read on.

@@ -12,7 +12,7 @@ const RATIO_COUNTS_FROM: u64 = 64 << 20;
 
 /// How many bytes went in and came out, and whether that was too many. Everything that is unpacked counts, wanted or not, at every
 /// level of nesting.
-pub(super) struct Meter {
+pub(crate) struct Meter {
     limits: Limits,
     /// Bytes of the archive read.
     packed: AtomicU64,
@@ -76,7 +76,11 @@ impl Meter {
         fits
     }
 
-    fn count(&self, length: usize) -> io::Result<()> {
+    /// Counts unpacked bytes.
+    ///
+    /// # Errors
+    /// When they reach a limit.
+    pub fn count(&self, length: usize) -> io::Result<()> {
         let total = self.unpacked.fetch_add(length as u64, Ordering::Relaxed) + length as u64;
         match self.excess(total) {
             Some(detail) => Err(io::Error::other(self.reached.get_or_init(|| detail).clone())),
@@ -99,7 +103,7 @@ impl Meter {
 }
 
 /// The bytes of an archive on their way in.
-pub(super) struct Counted<R> {
+pub(crate) struct Counted<R> {
     pub input: R,
     pub meter: Arc<Meter>,
 }
@@ -113,7 +117,7 @@ impl<R: Read> Read for Counted<R> {
 }
 
 /// Unpacked bytes on their way out, which end with an error at a limit.
-pub(super) struct Metered<R> {
+pub(crate) struct Metered<R> {
     pub input: R,
     pub meter: Arc<Meter>,
 }

@@ -1,0 +1,30 @@
+//! Sound tables of records with bytes changed: Arrow and Parquet.
+
+use super::archives::run;
+use super::mutated::change;
+
+/// A table of each kind, all of three rows: streams and files, views and dictionaries, pages of each version by each way of packing.
+const SOUND: [&[u8]; 8] = [
+    include_bytes!("../../../../fuzz/seeds/tables/plain.arrows"),
+    include_bytes!("../../../../fuzz/seeds/tables/views.arrows"),
+    include_bytes!("../../../../fuzz/seeds/tables/file.arrow"),
+    include_bytes!("../../../../fuzz/seeds/tables/plain.parquet"),
+    include_bytes!("../../../../fuzz/seeds/tables/snappy.parquet"),
+    include_bytes!("../../../../fuzz/seeds/tables/gzip2.parquet"),
+    include_bytes!("../../../../fuzz/seeds/tables/zstd.parquet"),
+    include_bytes!("../../../../fuzz/seeds/tables/zstd2.parquet"),
+];
+
+/// A run over a sound table with any bytes changed ends with all games accounted for. The bytes choose the table, how many of its bytes are left out and where, and what
+/// is changed then.
+pub fn tables(bytes: &[u8]) {
+    let Some((&[kind, left_out, at], changes)) = bytes.split_first_chunk() else { return };
+    let mut table = SOUND[usize::from(kind) % SOUND.len()].to_vec();
+    if left_out < 16 {
+        let begins = 8 + table.len() * usize::from(at) / 300;
+        table.drain(begins..(begins + usize::from(left_out)).min(table.len()));
+    }
+    change(&mut table, changes);
+    let summary = run(&table);
+    assert!(summary.closes(), "{summary:?}");
+}
