@@ -13,7 +13,7 @@ use super::plan::Plan;
 use super::run::{conclude, interrupted, run};
 use clap::Args;
 use jigo_archive::pipeline;
-use jigo_archive::visit::{Comparisons, OfPairs, Pairs};
+use jigo_archive::visit::{Comparisons, ListedPairs, OfPairs, Pairs};
 
 use super::args::{CountArgs, FormatArg, InputArgs, ListArg, OutputArgs, RunArgs, TableFormatArg};
 use super::examples::examples;
@@ -23,7 +23,7 @@ use super::examples::examples;
 #[command(after_help = examples!(
     "jigo compare games/" "how many margins and winners depend on the ruleset, and why"
     "jigo compare --rules japanese,chinese --list games/" "the games with another winner under the two, one row each"
-    "jigo compare --rules all --list=margin --format jsonl games/" "every game and pair of rulesets with another margin"
+    "jigo compare --rules all --list=margin --all-pairs --format jsonl games/" "every game and pair of rulesets with another margin"
 ))]
 pub struct CompareArgs {
     /// What to read.
@@ -35,9 +35,12 @@ pub struct CompareArgs {
     /// How to count.
     #[command(flatten)]
     pub count: CountArgs,
-    /// List games instead of counting them, one row for each pair of rulesets
+    /// List games instead of counting them: one row a game, with the pair of rulesets that makes most of a difference
     #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "winner")]
     pub list: Option<ListArg>,
+    /// In the list, one row for each pair of rulesets that differ so
+    #[arg(long, requires = "list")]
+    pub all_pairs: bool,
     /// How the list is written [default: as the name of --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output", requires = "list")]
     pub format: Option<TableFormatArg>,
@@ -65,8 +68,8 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
             .context("without --list the rulesets are compared in a text")?,
     };
     let plan = Plan::new(&args.input, &args.run, Some(&args.count), format)?;
-    if let Some(comparisons) = comparisons {
-        return table(&plan, &args.output, comparisons);
+    if let Some(which) = comparisons {
+        return table(&plan, &args.output, ListedPairs { which, all_pairs: args.all_pairs });
     }
     pipeline::check(&plan.job, &OfPairs).context("--where")?;
     let mut out = Output::open(args.output.output.as_deref(), args.output.force)?;

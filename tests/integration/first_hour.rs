@@ -93,6 +93,38 @@ fn one_thing_is_one_thing_and_several_are_several() {
     assert_eq!(report.lines().last(), Some("audit/index.html"));
 }
 
+/// Area gives the game to Black, territory to White; among rulesets of one kind nothing differs.
+#[test]
+fn a_list_of_games_has_one_row_for_each_unless_all_pairs_are_asked_for() {
+    let folder = Folder::new();
+    let game = "(;SZ[5]KM[4.5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[aa];W[];B[])";
+    folder.file("one.sgf", game).file("two.sgf", game).file("settled.sgf", CLEAN);
+    let pairs = |line: &str| {
+        let run = folder.run(&format!("compare -q --rules japanese,chinese,aga,korean {line} ."));
+        let columns = ["file", "ruleset", "other", "change", "pairs"].map(|name| run.column(name));
+        (0..columns[0].len()).map(|row| columns.each_ref().map(|column| column[row].clone())).collect::<Vec<_>>()
+    };
+    let (listed, all) = (pairs("--list"), pairs("--list --all-pairs"));
+    assert_eq!(listed.iter().map(|row| row[0].as_str()).collect::<Vec<_>>(), ["./one.sgf", "./two.sgf"]);
+    assert_eq!(all.len(), 8, "two games, two rulesets of each kind: {all:?}");
+    for row in &listed {
+        assert_eq!([row[3].as_str(), row[4].as_str()], ["winner", "4"]);
+        assert_eq!(all.iter().find(|other| other[0] == row[0]), Some(row), "the first of equal pairs");
+    }
+    let every = pairs("--list=all --all-pairs");
+    assert_eq!(every.len(), 12, "{every:?}");
+    assert_eq!(
+        pairs("--list=all"),
+        listed
+            .iter()
+            .map(|row| [&row[0], &row[1], &row[2], &row[3], &"6".into()].map(String::clone))
+            .collect::<Vec<_>>()
+    );
+    let text = folder.run("compare -q --rules japanese,chinese,aga,korean --list --format text one.sgf").out;
+    assert!(text.trim_end().ends_with("; 3 other pairs differ, too"), "{text}");
+    assert_eq!(folder.run("compare --all-pairs .").code, 2);
+}
+
 /// Black retakes a ko at once, again and again; and a turn out of order.
 #[test]
 fn a_text_tells_of_repetitions_of_a_kind_once_and_of_a_missing_turn_in_one_line() {

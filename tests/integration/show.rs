@@ -154,7 +154,7 @@ fn the_list_adds_up_to_the_table_and_parts_to_the_difference() {
         let mut command = folder.command(["compare", "-q", "--exit-zero", "--rules", "all"]);
         crate::support::cli::ran(command.args(flags).args(&paths))
     };
-    let (table, list) = (run(&[]), run(&["--list=all"]));
+    let (table, list) = (run(&[]), run(&["--list=all", "--all-pairs"]));
     let mut counted = std::collections::BTreeMap::<String, u64>::new();
     let mut reader = csv::Reader::from_reader(list.out.as_bytes());
     let header = reader.headers().unwrap().clone();

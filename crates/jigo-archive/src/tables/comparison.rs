@@ -19,13 +19,17 @@ pub struct ComparisonRow<'a> {
     pub report: &'a GameReport,
     /// What the rulesets make of it.
     pub comparison: &'a Comparison<'a>,
+    /// How many pairs of rulesets differ so in the game.
+    pub pairs: u64,
+    /// How many of them have rows.
+    pub listed: u64,
 }
 
 const WINNER: Kind = Kind::Word(&["B", "W", "draw"]);
 
 impl Row for ComparisonRow<'_> {
     table! {
-        "comparisons", "one row for each game and pair of rulesets, written by jigo compare --list", key ["file", "game", "ruleset", "other"], |row|
+        "comparisons", "one row for each game, with the pair of rulesets that makes most of a difference, written by jigo compare --list; with --all-pairs one for each pair", key ["file", "game", "ruleset", "other"], |row|
         let Comparison { rulesets, scores, causes } = row.comparison;
         let ending = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
         FILE => row.text.file,
@@ -52,6 +56,7 @@ impl Row for ComparisonRow<'_> {
         CONFIDENCE => ending.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
         STATUS => row.report.status(),
         column("stated", Kind::Text, "RE as written") => row.report.header.result_text.as_str(),
+        column("pairs", Kind::Integer, "pairs of rulesets in the game that differ as --list asks").always() => row.pairs,
     }
 
     fn line(&self, out: &mut Line) -> fmt::Result {
@@ -70,8 +75,13 @@ impl Row for ComparisonRow<'_> {
             write!(out, " ({})", parts.join(", "))?;
         }
         match self.report.header.result_text.as_str() {
-            "" => Ok(()),
-            stated => out.styled(ASIDE, format_args!(", stated {stated}")),
+            "" => {}
+            stated => out.styled(ASIDE, format_args!(", stated {stated}"))?,
+        }
+        match self.pairs - self.listed {
+            0 => Ok(()),
+            1 => out.styled(ASIDE, format_args!("; another pair differs, too")),
+            others => out.styled(ASIDE, format_args!("; {others} other pairs differ, too")),
         }
     }
 }

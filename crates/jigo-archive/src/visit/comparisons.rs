@@ -1,6 +1,8 @@
-//! The comparisons table: a row for each game and pair of rulesets that differ so.
+//! The comparisons table: a row for each game, or for each game and pair of rulesets, that differ so.
 
-use jigo_core::analyze::comparison::{Change, comparisons};
+use std::cmp::Reverse;
+
+use jigo_core::analyze::comparison::{Change, Comparison, comparisons};
 
 use super::in_table::ToRows;
 use crate::pipeline::Visited;
@@ -31,12 +33,34 @@ impl Comparisons {
     }
 }
 
-impl ToRows for Comparisons {
+/// Lists games by the pairs of rulesets that differ so.
+pub struct ListedPairs {
+    /// Which pairs.
+    pub which: Comparisons,
+    /// Whether each pair has a row, and not only the one that makes most of a difference.
+    pub all_pairs: bool,
+}
+
+impl ToRows for ListedPairs {
     const TABLE: &'static Table = ComparisonRow::TABLE;
 
     fn game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {
-        for comparison in comparisons(report).iter().filter(|one| self.holds(one.change())) {
-            rows.push(&ComparisonRow { text: *text, report, comparison });
+        let mut listed = comparisons(report);
+        listed.retain(|comparison| self.which.holds(comparison.change()));
+        let pairs = listed.len() as u64;
+        if !self.all_pairs {
+            // The sort is stable: of equal pairs the first stays.
+            listed.sort_by_key(|comparison| Reverse(weight(comparison)));
+            listed.truncate(1);
+        }
+        for comparison in &listed {
+            rows.push(&ComparisonRow { text: *text, report, comparison, pairs, listed: listed.len() as u64 });
         }
     }
+}
+
+/// Another winner weighs more than any margin.
+fn weight(comparison: &Comparison) -> (bool, u32) {
+    let difference = comparison.difference().map_or(0, |difference| difference.0.unsigned_abs());
+    (comparison.change() == Change::Winner, difference)
 }

@@ -17,7 +17,7 @@ mod results;
 mod scores;
 mod turns;
 
-pub use comparisons::Comparisons;
+pub use comparisons::{Comparisons, ListedPairs};
 pub use diversity::{Diversity, OfDiversity};
 pub use endings::Endings;
 pub use extract::Extract;
