@@ -6,16 +6,20 @@
 mod archive;
 mod boards;
 mod charts;
+mod copies;
 mod findings;
 mod links;
 mod overview;
 mod results;
 mod rulesets;
+mod servers;
+mod sortable;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-pub use links::Links;
+pub use links::{Inputs, Links, quoted};
 
+use jigo_archive::duplicates::Found;
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
 
@@ -26,11 +30,12 @@ struct Page<'a> {
     links: &'a Links,
 }
 
-/// The page of a run.
-pub fn page(summary: &Summary, figures: &mut Figures, links: &Links) -> String {
+/// The page of a run, with the games that are there twice, where somebody looked for them.
+pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, copies: Option<&Found>) -> String {
     let worst_files = figures.files.worst().to_vec();
     let page = Page { summary, figures, links };
-    let sections = [
+    let mut sections = vec![
+        ("servers", "Servers and years", page.servers()),
         ("findings", "What is wrong", page.findings()),
         ("files", "Where", page.files(&worst_files)),
         ("boards", "On the board", page.boards()),
@@ -39,6 +44,9 @@ pub fn page(summary: &Summary, figures: &mut Figures, links: &Links) -> String {
         ("endings", "Endings", page.endings()),
         ("archive", "The archive", page.archive()),
     ];
+    if let Some(found) = copies {
+        sections.insert(sections.len() - 1, ("copies", "There twice", page.copies(found)));
+    }
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -54,12 +62,12 @@ pub fn page(summary: &Summary, figures: &mut Figures, links: &Links) -> String {
             }
             body {
                 header {
-                    h1 { "Game records, audited" }
+                    p.kicker { "Game records, audited" }
                     (page.overview())
                     nav { @for (id, title, _) in &sections { a href=(format!("#{id}")) { (title) } } }
                 }
                 main { @for (id, title, content) in &sections { section id=(id) { h2 { (title) } (content) } } }
-                footer { (page.footer()) }
+                footer { (page.footer(copies.is_some())) }
             }
         }
     };

@@ -15,12 +15,12 @@ use serde_json::Value;
 use super::plain::{self, is_plain};
 use jigo_archive::pipeline::hash;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::Table;
 use jigo_archive::tables::formats::Format;
+use jigo_archive::tables::{DuplicateRow, Row, Table};
 use jigo_archive::visit::{Figures, Findings, Games, Results, Scores, ToRows};
 
 /// What the first line begins with; the number changes with what follows.
-const HEAD: &str = "jigo checkpoint 2 ";
+const HEAD: &str = "jigo checkpoint 3 ";
 /// The largest number that one holds: far more than any archive has of anything, and no sum of two goes beyond 64 bits.
 const LARGEST: u64 = 1 << 53;
 
@@ -59,8 +59,10 @@ pub enum Stage<'a> {
 #[serde(try_from = "Cow<str>", into = "Cow<str>")]
 pub struct ReportFile(Cow<'static, str>);
 
-/// The tables of a report.
+/// The tables of every report.
 pub const TABLES: [&Table; 4] = [Games::TABLE, Findings::TABLE, Scores::TABLE, Results::TABLE];
+/// The table that is made at the end, where it is asked for.
+pub const DUPLICATES: &Table = DuplicateRow::TABLE;
 /// How their names may end.
 const ENDS: [&str; 6] = ["csv", "jsonl", "txt", "sarif", "arrows", "parquet"];
 
@@ -87,7 +89,8 @@ impl TryFrom<Cow<'_, str>> for ReportFile {
     fn try_from(name: Cow<'_, str>) -> Result<ReportFile, String> {
         let of_table = |name: &str| {
             let parts = name.split_once('.');
-            parts.is_some_and(|(table, end)| TABLES.iter().any(|known| known.name == table) && ENDS.contains(&end))
+            let is_table = |name: &str| TABLES.iter().chain([&DUPLICATES]).any(|known| known.name == name);
+            parts.is_some_and(|(table, end)| is_table(table) && ENDS.contains(&end))
         };
         let is_known = of_table(&name) || [ReportFile::PAGE, ReportFile::SUMMARY].iter().any(|known| known.0 == name);
         is_known.then(|| ReportFile(name.clone().into_owned().into())).ok_or_else(|| format!("no report has {name:?}"))
@@ -224,7 +227,7 @@ mod tests {
         #[cfg(not(feature = "columnar"))]
         let formats = [Format::Csv, Format::SafeCsv, Format::Jsonl];
         for format in formats.into_iter().chain([Format::Text { color: false }, Format::Sarif, Format::Github]) {
-            for table in TABLES {
+            for table in TABLES.into_iter().chain([DUPLICATES]) {
                 let file = ReportFile::of_table(table, format);
                 assert_eq!(ReportFile::try_from(Cow::from(file.name())), Ok(file.clone()));
             }

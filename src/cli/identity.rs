@@ -49,6 +49,12 @@ impl Identity {
         }
     }
 
+    /// The same of a run that looks for copies, too, where it does.
+    pub fn with_copies(self, with_copies: bool) -> Identity {
+        let options = if with_copies { self.options + " with copies" } else { self.options };
+        Identity { options, ..self }
+    }
+
     /// The identity of a run of which nothing is kept but what is read: `options` is what else has to be the same.
     pub fn of_reading(plan: &Plan, options: &str) -> Identity {
         let options = format!("{:?} {:?} {options}", plan.job, plan.judges);

@@ -1,12 +1,14 @@
 //! The command line: raw flags ([`args`]), what they mean ([`plan`]), one file for each command.
 
 mod abandon;
+mod again;
 pub mod args;
 mod baseline;
 mod check;
 mod checkpoint;
 mod checksum;
 mod compare;
+mod copies;
 mod dialects;
 mod duplicates;
 #[cfg(feature = "columnar")]

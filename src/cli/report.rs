@@ -8,7 +8,9 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use super::Exit;
-use super::checkpoint::{ReportFile, TABLES};
+use super::again::inputs;
+use super::checkpoint::{DUPLICATES, ReportFile, TABLES};
+use super::copies::{Copies, write_copies};
 use super::format;
 use super::identity::Identity;
 use super::output::TableOutput;
@@ -53,6 +55,9 @@ pub struct ReportArgs {
     /// How the tables are written
     #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
     pub format: TableFormatArg,
+    /// Find games that are there twice, too: duplicates.csv and a section of the page; jigo duplicates says what it goes by
+    #[arg(long)]
+    pub duplicates: bool,
     /// Replace tables that are there already
     #[arg(long, help_heading = "Output")]
     pub force: bool,
@@ -69,12 +74,14 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let mut plan = Plan::new(&args.input, &args.run, Some(&args.count), format::of(args.format.0, false))?;
     plan.shows_findings = true;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
+    let inputs = inputs(&args.input, &args.run, &args.count, &plan.sources);
     let (mut unfinished, done) = match begin(args, folder, &plan)? {
         Found::Whole(summary) => return Ok(told(&plan, &summary, (started, summary.found), folder)),
         Found::Begun(unfinished, done) => (unfinished, done),
     };
+    let links = Links::new(folder, plan.format.extension(), inputs);
     let before = done.summary.found;
-    let summary = match write(&plan, folder, &mut unfinished, done) {
+    let summary = match write(&plan, (&links, args.duplicates), &mut unfinished, done) {
         Ok(summary) => summary,
         Err(error) => {
             if let Some(advice) = unfinished.advice() {
@@ -104,20 +111,28 @@ fn told(plan: &Plan, summary: &Summary, (started, before): (Instant, u64), folde
 
 /// Begins the report, or finds what there is of it.
 fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<Found> {
-    let identity = Identity::of(plan);
+    let identity = Identity::of(plan).with_copies(args.duplicates);
     if args.resume.is_some() {
         return Unfinished::resume(folder, &identity, args.force);
     }
-    let tables = TABLES.map(|table| ReportFile::of_table(table, plan.format));
-    let files: Vec<ReportFile> = tables.into_iter().chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();
+    let tables = TABLES.into_iter().chain(args.duplicates.then_some(DUPLICATES));
+    let tables = tables.map(|table| ReportFile::of_table(table, plan.format));
+    let files: Vec<ReportFile> = tables.chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();
     let unfinished = Unfinished::begin(folder, &files, &identity, args.force)?;
     Ok(Found::Begun(unfinished, Box::default()))
 }
 
 /// Writes the tables from where they are to their ends, and what is made of them.
-fn write(plan: &Plan, folder: &Path, unfinished: &mut Unfinished, mut counts: Box<Counts>) -> Result<Summary> {
+fn write(
+    plan: &Plan,
+    (links, with_copies): (&Links, bool),
+    unfinished: &mut Unfinished,
+    mut counts: Box<Counts>,
+) -> Result<Summary> {
     let in_findings = plan.table(Findings { judges: plan.judges.clone() });
-    let visitor = (plan.table(Games), in_findings, plan.table(Scores), plan.table(Results), OfPage);
+    let mut copies = with_copies.then(|| Copies::new(plan, counts.batches > 0));
+    let of_keys = copies.as_ref().and_then(|copies| copies.visitor(plan));
+    let visitor = (plan.table(Games), in_findings, plan.table(Scores), plan.table(Results), OfPage, of_keys);
     let mut games = table(unfinished, plan, &visitor.0)?;
     let mut findings = table(unfinished, plan, &visitor.1)?;
     let mut scores = table(unfinished, plan, &visitor.2)?;
@@ -125,12 +140,13 @@ fn write(plan: &Plan, folder: &Path, unfinished: &mut Unfinished, mut counts: Bo
     let done = Done { batches: counts.batches, summary: counts.summary.clone() };
     let mut ends_batch = true;
     let summary = run_on(plan, &visitor, done, |output| {
-        let (in_games, in_findings, in_scores, in_results, figures) = output.part;
+        let (in_games, in_findings, in_scores, in_results, figures, keys) = output.part;
         let written = [in_games.count(), in_findings.count(), in_scores.count(), in_results.count()];
         games.write(in_games)?;
         findings.write(in_findings)?;
         scores.write(in_scores)?;
         results.write(in_results)?;
+        copies.iter_mut().zip(keys).try_for_each(|(copies, keys)| copies.add(keys))?;
         ends_batch = output.rest_from.is_none();
         counts.batches += u64::from(ends_batch);
         counts.rows.iter_mut().zip(written).for_each(|(sum, more)| *sum += more);
@@ -138,6 +154,10 @@ fn write(plan: &Plan, folder: &Path, unfinished: &mut Unfinished, mut counts: Bo
         counts.figures.add(*figures);
         if ends_batch { unfinished.batch_done(&counts) } else { Ok(()) }
     })?;
+    let copies = match (copies, plan.interrupt.came()) {
+        (Some(copies), None) => copies.find(plan)?,
+        _ => None,
+    };
     if plan.interrupt.came().is_some() {
         // Within a batch, the tables have rows that the checkpoint before it does not know of; who goes on cuts them off.
         if ends_batch {
@@ -148,10 +168,11 @@ fn write(plan: &Plan, folder: &Path, unfinished: &mut Unfinished, mut counts: Bo
     for table in [games, findings, scores, results] {
         table.finish()?;
     }
-    let links = Links::new(folder, plan.format.extension());
-    unfinished.whole(ReportFile::PAGE, page(&summary, &mut counts.figures, &links).as_bytes())?;
+    let of_copies = copies.as_ref().map(|found| write_copies(plan, unfinished, found)).transpose()?;
+    let page = page(&summary, &mut counts.figures, links, copies.as_ref());
+    unfinished.whole(ReportFile::PAGE, page.as_bytes())?;
     let mut files = Map::new();
-    for (table, rows) in TABLES.into_iter().zip(counts.rows) {
+    for (table, rows) in TABLES.into_iter().zip(counts.rows).chain(of_copies.map(|rows| (DUPLICATES, rows))) {
         let file = ReportFile::of_table(table, plan.format);
         files.insert(file.name().to_owned(), unfinished.checked(&file, rows)?);
     }

@@ -192,14 +192,15 @@ impl Unfinished {
         Ok((opened, self.lengths.is_some()))
     }
 
-    /// Writes a whole file.
+    /// Writes a whole file; more can be written to it.
     ///
     /// # Errors
     /// When that fails.
-    pub fn whole(&mut self, file: ReportFile, bytes: &[u8]) -> Result<()> {
+    pub fn whole(&mut self, file: ReportFile, bytes: &[u8]) -> Result<File> {
         let written = plain::write(&self.folder.join(file.name()), bytes).with_context(|| self.failure(&file))?;
+        let open = written.try_clone().with_context(|| self.failure(&file))?;
         self.parts.push((file, written));
-        Ok(())
+        Ok(open)
     }
 
     /// What can be said of a table that is written, so that others see whether they have the same.

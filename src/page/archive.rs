@@ -33,8 +33,9 @@ impl Page<'_> {
             Item::new(label, format!("handicap.{stones}"), *games)
         });
         html! {
+            h3 { "Years" }
+            (self.years())
             div.grid {
-                div { h3 { "Years" } (self.years()) }
                 div { h3 { "Turns" } (self.turns()) }
                 div { h3 { "Komi" } (bars(&largest(komi.collect(), MOST, "komi"), games)) }
                 div { h3 { "Rulesets" } (bars(&largest(rulesets.collect(), MOST, "ruleset"), games)) }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::Page;
-use super::links::{command, flags};
+use super::links::flags;
 use crate::picture::svg::svg;
 
 /// Findings that are drawn, at most.
@@ -34,7 +34,7 @@ impl Page<'_> {
                                 }
                             }
                             @if !board.legend.is_empty() { p.dim { "Not on the board: " (board.legend) } }
-                            @if let Some(command) = command(&board.example, flags(board.code)) { code.command { (command) } }
+                            @if let Some(command) = self.links.show(&board.example, flags(board.code)) { (command) }
                         }
                     }
                 }

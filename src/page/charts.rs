@@ -47,24 +47,24 @@ pub(super) fn bars(items: &[Item], whole: u64) -> Markup {
     }
 }
 
-/// A column for each item in order; labels stand where there is room for them.
+/// A column for each item in order, with its number, upright where they are many; labels stand where there is room for them.
 pub(super) fn columns(items: &[Item], title: &str) -> Markup {
     const LABELS: usize = 10;
     const NUMBERS: usize = 20;
     let most = items.iter().map(|item| item.value).max().unwrap_or(0).max(1);
     let every = items.len().div_ceil(LABELS).max(1);
     html! {
-        div.columns role="img" aria-label=(title) {
+        div.wide[items.len() > NUMBERS] { div.columns.many[items.len() > NUMBERS] role="img" aria-label=(title) {
             @for (index, item) in items.iter().enumerate() {
                 div.column title=(format!("{}: {}", item.label, grouped(item.value))) data-figure=(item.figure) data-value=(item.value) {
                     div.space {
-                        @if items.len() <= NUMBERS { small { (short(item.value)) } }
+                        @if item.value > 0 || items.len() <= NUMBERS { small { (short(item.value)) } }
                         i style=(format!("--high:{:.4}", item.value as f64 / most as f64)) {}
                     }
                     b { @if index % every == 0 { (item.label) } }
                 }
             }
-        }
+        } }
     }
 }
 

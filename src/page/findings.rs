@@ -17,11 +17,11 @@ impl Page<'_> {
                     (self.rows_of(&rows))
                 }
             }
-            @let remarks = self.rows(Severity::Info);
-            @if !remarks.is_empty() {
-                details.remarks {
-                    summary { h3.info { (heading(Severity::Info)) } span.dim { ", of " (remarks.len()) " kinds" } }
-                    (self.rows_of(&remarks))
+            @let infos = self.rows(Severity::Info);
+            @if !infos.is_empty() {
+                details.infos {
+                    summary { h3.info { (heading(Severity::Info)) } span.dim { ", of " (infos.len()) " kinds" } }
+                    (self.rows_of(&infos))
                 }
             }
             @if self.summary.all_findings() == 0 { p { "Nothing was found." } }
@@ -73,6 +73,6 @@ fn heading(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "Errors: damaged, or against the rules",
         Severity::Warning => "Warnings: odd, or had to be interpreted",
-        Severity::Info => "Remarks: worth knowing",
+        Severity::Info => "Infos: worth knowing",
     }
 }

@@ -12,17 +12,47 @@ use jigo_core::finding::Code;
 /// What stands for itself in a part of a path.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// Links from the folder that the page is in.
+/// Links from the folder that the page is in, and commands that read what the page is of.
 pub struct Links {
     folder: Option<PathBuf>,
     /// How the names of the tables end.
     extension: &'static str,
+    inputs: Inputs,
+}
+
+/// What the run read, in the words of a command line.
+#[derive(Default)]
+pub struct Inputs {
+    /// The paths and options that name it, quoted for a shell; `None` where nobody can read it a second time, or they are too many to be pasted.
+    pub words: Option<String>,
+    /// How endings were counted, for commands that count.
+    pub counting: String,
+    /// The names of what came from pipes.
+    pub piped: Vec<String>,
 }
 
 impl Links {
     /// Links from a folder, which has to be there, whose tables have names that end so.
-    pub fn new(folder: &Path, extension: &'static str) -> Links {
-        Links { folder: fs::canonicalize(folder).ok(), extension }
+    pub fn new(folder: &Path, extension: &'static str, inputs: Inputs) -> Links {
+        Links { folder: fs::canonicalize(folder).ok(), extension, inputs }
+    }
+
+    /// A command that reads all that the page is of, and counts it or not; `None` where that can't be read again.
+    pub(super) fn on_all(&self, command: &str, counts: bool) -> Option<Markup> {
+        let words = self.inputs.words.as_deref()?;
+        let counting = Some(self.inputs.counting.as_str()).filter(|counting| counts && !counting.is_empty());
+        let words: Vec<&str> = ["jigo", command].into_iter().chain(counting).chain([words]).collect();
+        Some(html! { code.command { (words.join(" ")) } })
+    }
+
+    /// The command that shows a game; `None` for a finding outside games, and where the file can't be read again or be named.
+    pub(super) fn show(&self, example: &Example, flags: &str) -> Option<Markup> {
+        let rest = |piped: &String| example.file.strip_prefix(piped.as_str());
+        let is_piped = self.inputs.piped.iter().filter_map(rest).any(|rest| rest.is_empty() || rest.starts_with('!'));
+        // What is no Unicode in a name is shown so, and can't be written back.
+        let is_named = !is_piped && !example.file.contains('\u{FFFD}');
+        let command = if is_named { command(example, flags) } else { None };
+        command.map(|command| html! { code.command { (command) } })
     }
 
     /// A link to a table.
@@ -65,18 +95,22 @@ impl Links {
             @if let Some(turn) = example.turn { ", turn " (turn) }
             span.dim { " (byte " (example.offset) ")" }
             @if !example.note.is_empty() { span.note { (shortened(&example.note)) } }
-            @if let Some(command) = command(example, flags) { code.command { (command) } }
+            @if let Some(command) = self.show(example, flags) { (command) }
         }
     }
 }
 
 /// The command that shows a game; none for a finding outside games.
-pub(super) fn command(example: &Example, flags: &str) -> Option<String> {
-    let name = format!("{}#{}", example.file, example.game?);
-    // Only a NUL, which no path has, can't be quoted.
-    let name = shlex::try_quote(&name).ok()?.into_owned();
+fn command(example: &Example, flags: &str) -> Option<String> {
+    let name = quoted(&format!("{}#{}", example.file, example.game?))?;
     let turn = example.turn.map_or(String::new(), |turn| format!(" --move {turn}"));
     Some(format!("jigo show {name}{turn}{flags}"))
+}
+
+/// A path as a shell takes it, which is no option either; `None` where it holds a NUL, which no path has.
+pub fn quoted(path: &str) -> Option<String> {
+    let path = if path.starts_with('-') && path != "-" { format!("./{path}") } else { path.to_owned() };
+    Some(shlex::try_quote(&path).ok()?.into_owned())
 }
 
 /// What `jigo show` has to be told to draw a finding.
@@ -107,5 +141,18 @@ mod tests {
         assert_eq!(command(&example("a.sgf"), " --cycle").unwrap(), "jigo show 'a.sgf#3' --move 7 --cycle");
         let words = shlex::split(&command(&example("it's $(x) \"y.sgf"), "").unwrap()).unwrap();
         assert_eq!(words, ["jigo", "show", "it's $(x) \"y.sgf#3", "--move", "7"]);
+        assert_eq!(command(&example("-x.sgf"), "").unwrap(), "jigo show './-x.sgf#3' --move 7");
+    }
+
+    #[test]
+    fn what_can_not_be_read_again_has_no_command() {
+        let links =
+            Links { folder: None, extension: "csv", inputs: Inputs { piped: vec!["in".into()], ..Inputs::default() } };
+        let is_shown = |file: &str| {
+            let example = Example { file: file.into(), game: Some(1), offset: 0, turn: None, note: String::new() };
+            links.show(&example, "").is_some()
+        };
+        assert_eq!(["in", "in!a.sgf", "inner.sgf", "x\u{FFFD}.sgf"].map(is_shown), [false, false, true, false]);
+        assert!(links.on_all("compare --list", true).is_none());
     }
 }

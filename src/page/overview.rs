@@ -16,12 +16,12 @@ impl Page<'_> {
         let summary = self.summary;
         let [infos, warnings, errors] = self.figures.worst;
         html! {
-            p.verdict { (self.verdict()) }
+            h1.verdict { (self.verdict()) }
             (self.strip())
             dl.tiles {
                 div.error { dt { "games with errors" } dd { (number("worst.error", errors)) } }
                 div.warning { dt { "with warnings at worst" } dd { (number("worst.warning", warnings)) } }
-                div.info { dt { "with remarks only" } dd { (number("worst.info", infos)) } }
+                div.info { dt { "with infos only" } dd { (number("worst.info", infos)) } }
                 div.clean { dt { "without a finding" } dd { (number("clean", self.figures.clean)) } }
             }
             p.sum {
@@ -36,7 +36,7 @@ impl Page<'_> {
                 (number("findings", summary.all_findings())) " findings = "
                 (number("findings.error", summary.errors())) " errors + "
                 (number("findings.warning", summary.severities[Severity::Warning as usize])) " warnings + "
-                (number("findings.info", summary.severities[Severity::Info as usize])) " remarks."
+                (number("findings.info", summary.severities[Severity::Info as usize])) " infos."
             }
         }
     }
@@ -85,7 +85,7 @@ impl Page<'_> {
                 }
                 div.wide {
                     table.list.files {
-                        thead { tr { th { "file" } th.num { "games" } th.num { "unreadable" } th.num { "errors" } th.num { "warnings" } th.num { "remarks" } } }
+                        thead { tr { th { "file" } th.num { "games" } th.num { "unreadable" } th.num { "errors" } th.num { "warnings" } th.num { "infos" } } }
                         @for file in worst {
                             tr {
                                 td { (self.links.file(&file.name)) }
@@ -93,7 +93,7 @@ impl Page<'_> {
                                 td.num data-label="unreadable" { (number(&format!("file.unreadable:{}", file.name), file.unreadable)) }
                                 td.num.error data-label="errors" { (number(&format!("file.error:{}", file.name), file.findings[Severity::Error as usize])) }
                                 td.num.warning data-label="warnings" { (number(&format!("file.warning:{}", file.name), file.findings[Severity::Warning as usize])) }
-                                td.num data-label="remarks" { (number(&format!("file.info:{}", file.name), file.findings[Severity::Info as usize])) }
+                                td.num data-label="infos" { (number(&format!("file.info:{}", file.name), file.findings[Severity::Info as usize])) }
                             }
                         }
                     }
@@ -131,12 +131,13 @@ impl Page<'_> {
         }
     }
 
-    pub(super) fn footer(&self) -> Markup {
+    pub(super) fn footer(&self, with_copies: bool) -> Markup {
         html! {
             p {
                 "Written by jigo " (env!("CARGO_PKG_VERSION")) ". The tables of this page: "
                 (self.links.table("games")) ", " (self.links.table("findings")) ", " (self.links.table("scores"))
                 ", " (self.links.table("results"))
+                @if with_copies { ", " (self.links.table("duplicates")) }
                 ", " a href="summary.json" { "summary.json" } ". Commands work in the folder in which the report was made."
             }
         }

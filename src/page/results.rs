@@ -5,8 +5,11 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use super::charts::{Item, bars, largest};
+use super::sortable::{Cell, sortable};
 use super::{Page, number, percent};
+use jigo_archive::visit::figures::Contradicted;
 use jigo_core::audit::Verdict;
+use jigo_core::record::margin_text;
 
 impl Page<'_> {
     pub(super) fn results(&self) -> Markup {
@@ -32,11 +35,48 @@ impl Page<'_> {
                 div { h3 { "What results say" } (bars(&largest(kinds.collect(), 12, "result"), self.summary.found)) }
                 div { h3 { "By ruleset" } (self.agreement()) }
             }
-            @if !figures.examples.contradicted.is_empty() {
-                h3 { "Results that the board contradicts, the worst first" }
-                ul { @for game in &figures.examples.contradicted { li { (self.links.example(&game.example, " --ending")) } } }
+            (self.contradicted(contradicted))
+        }
+    }
+
+    /// The results that the board contradicts, so many in all.
+    fn contradicted(&self, all: u64) -> Markup {
+        let games = &self.figures.examples.contradicted;
+        let columns = ["game", "stated", "counted", "stated less counted", "ruleset", "cause", "confidence"];
+        let rows: Vec<Vec<Cell>> = games.iter().map(|game| self.row_of_contradicted(game)).collect();
+        html! {
+            @if !rows.is_empty() {
+                h3.below { "Results that the board contradicts, another winner and the widest difference first" }
+                p.dim {
+                    @if all > rows.len() as u64 { "The first " (rows.len()) " of " (number("verdict.contradicted", all)) "; all" } @else { "They" }
+                    " are in " (self.links.table("results")) ". The arrows sort."
+                }
+                div.results { (sortable("contradicted", &columns, &rows)) }
             }
         }
+    }
+
+    fn row_of_contradicted(&self, game: &Contradicted) -> Vec<Cell> {
+        let Contradicted { example, stated, counted, difference, ruleset, cause, confidence, .. } = game;
+        let place = html! {
+            (self.links.file(&example.file)) @if let Some(number) = example.game { ", game " (number) }
+            @if let Some(command) = self.links.show(example, " --ending") { (command) }
+        };
+        let difference_key = difference.map(|difference| i64::from(difference.0));
+        let of_confidence = |thousandths: &u32| format!("{:.3}", f64::from(*thousandths) / 1000.0);
+        vec![
+            Cell::text(format!("{}\0{:020}", example.file, example.game.unwrap_or(0)), place),
+            Cell::text(stated.as_str(), html! { (stated) }),
+            Cell::number(Some(i64::from(counted.0)), html! { (margin_text(*counted)) }),
+            Cell::number(difference_key, html! { @if let Some(difference) = difference { (difference) } }),
+            Cell::text(ruleset.as_str(), html! { (ruleset) }),
+            Cell::text(cause.as_str(), html! { (cause) }),
+            // Without doubt is surer than any number.
+            Cell::number(
+                Some(confidence.map_or(1001, i64::from)),
+                html! { (confidence.as_ref().map_or_else(|| "no doubt".to_owned(), of_confidence)) },
+            ),
+        ]
     }
 
     /// For each ruleset how many stated results are its count.

@@ -34,7 +34,7 @@ impl Page<'_> {
             @if !figures.examples.winner_changes.is_empty() {
                 h3 { "Games whose winner depends on the ruleset" }
                 ul { @for example in &figures.examples.winner_changes { li { (self.links.example(example, " --ending")) } } }
-                p.dim { "All of them: " code { "jigo compare --list" } }
+                @if let Some(command) = self.links.on_all("compare --list", true) { p.dim { "All of them: " (command) } }
             }
         }
     }

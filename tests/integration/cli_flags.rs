@@ -328,8 +328,11 @@ fn no_flag_of_a_help_text_is_left_untried() {
     report.insert("--out".into());
     // Tried in tests/integration/resume.rs.
     report.insert("--resume".into());
+    // In page.rs beside it, too.
+    report.insert("--duplicates".into());
     assert_eq!(listed_flags(&folder, "report"), report);
     let mut compare = tried_flags(check().chain(counting()).chain(QUIET));
+    compare.insert("--all-pairs".into()); // tests/integration/first_hour.rs
     compare.insert("--list".into()); // --input-format: tests/integration/rows_of_records.rs
     assert_eq!(listed_flags(&folder, "compare"), compare);
     // tests/integration/duplicates.rs

@@ -22,7 +22,7 @@ fn table(folder: &Path, name: &str) -> Vec<Cells> {
 /// Writes the report of some paths under every ruleset into a folder beside them.
 fn report(folder: &Folder, paths: &[PathBuf]) -> PathBuf {
     let out = folder.path().join("out");
-    let mut command = folder.command(["report", "-q", "--exit-zero", "--rules", "all", "--out"]);
+    let mut command = folder.command(["report", "-q", "--exit-zero", "--duplicates", "--rules", "all", "--out"]);
     command.arg(&out).args(paths).assert().success();
     out
 }
@@ -77,6 +77,8 @@ impl Recomputed {
         all.add("failed_sources", summary["failed_sources"].as_u64().unwrap());
         all.findings(&games, &findings);
         games.iter().for_each(|game| all.game(game));
+        let results = table(folder, "results.csv");
+        all.servers(&games, &findings, &results);
         let mut of_game: HashMap<(String, String), Vec<&Cells>> = HashMap::new();
         for score in &scores {
             of_game.entry((score["file"].clone(), score["game"].clone())).or_default().push(score);
@@ -84,10 +86,19 @@ impl Recomputed {
         for game in &games {
             all.scores(&of_game[&(game["file"].clone(), game["game"].clone())]);
         }
-        for result in table(folder, "results.csv") {
+        for result in results {
             all.one("stated");
             all.one(format!("verdict.{}", result["verdict"]));
         }
+        let mut clusters = BTreeSet::new();
+        for copy in table(folder, "duplicates.csv").iter().filter(|copy| !copy["class"].is_empty()) {
+            all.one(format!("copies.{}", copy["class"]));
+            if copy["class"] != "collision" {
+                all.one("copies.again");
+                clusters.insert(copy["cluster"].clone());
+            }
+        }
+        all.add("copies.clusters", clusters.len() as u64);
         all
     }
 
@@ -163,6 +174,41 @@ impl Recomputed {
             self.one(format!("difference.{}", difference.floor().clamp(-7.0, 7.0)));
             for cause in ["parity", "passes", "handicap_stones", "setup", "seki", "dame"] {
                 self.add(format!("cause.{cause}"), u64::from(game[cause] != "0"));
+            }
+        }
+    }
+
+    /// General statistics by server, and by server and year, decade and century.
+    fn servers(&mut self, games: &[Cells], findings: &[Cells], results: &[Cells]) {
+        let key = |row: &Cells| (row["file"].clone(), row["game"].clone());
+        let of_severity = |severity: &str| -> BTreeSet<(String, String)> {
+            findings.iter().filter(|finding| finding["severity"] == severity).map(key).collect()
+        };
+        let (errors, warnings) = (of_severity("error"), of_severity("warning"));
+        let verdicts: HashMap<_, &str> = results.iter().map(|row| (key(row), row["verdict"].as_str())).collect();
+        for game in games {
+            let key = key(game);
+            let server = if game["dialect"].is_empty() { "unknown" } else { &game["dialect"] };
+            let mut groups = vec![format!("server.{server}")];
+            let year = game["year"].parse::<u32>();
+            groups.extend([1, 10, 100, 10_000].map(|step| {
+                let from = year.as_ref().map_or("unknown".to_owned(), |year| (year / step * step).to_string());
+                format!("group.{step}.{from}.{server}")
+            }));
+            let is_replayed = !["stopped", "unreadable"].contains(&game["ending"].as_str());
+            let verdict = verdicts.get(&key).copied();
+            for group in groups {
+                for (measure, holds) in [
+                    ("games", true),
+                    ("errors", errors.contains(&key)),
+                    ("warnings", warnings.contains(&key) && !errors.contains(&key)),
+                    ("not_replayed", !is_replayed),
+                    ("counted", ["counted", "estimated"].contains(&game["status"].as_str())),
+                    ("stated", verdict.is_some()),
+                    ("contradicted", verdict == Some("contradicted")),
+                ] {
+                    self.add(format!("{group}.{measure}"), u64::from(holds));
+                }
             }
         }
     }
@@ -294,6 +340,8 @@ fn nothing_of_a_record_or_a_file_name_becomes_markup() {
         "td",
         "figure",
         "figcaption",
+        "tbody",
+        "input",
         "svg",
         "g",
         "path",
@@ -309,6 +357,71 @@ fn nothing_of_a_record_or_a_file_name_becomes_markup() {
         let outside: String = head.split('"').step_by(2).collect();
         assert!(!outside.contains(" on"), "<{head}");
     }
+}
+
+/// What people paste into a shell.
+fn commands(page: &str) -> Vec<String> {
+    let codes = page.split("<code class=\"command\">").skip(1);
+    codes.map(|rest| unescaped(rest.split("</code>").next().unwrap())).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn every_command_of_the_page_works_as_it_stands() {
+    let folder = hostile();
+    // Area and territory have different winners, and RE is neither's.
+    let game =
+        "(;SZ[5]KM[4.5]RU[Japanese]RE[W+3];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[aa];W[];B[])";
+    folder.file("-first.sgf", game).file("in folder/again.sgf", game);
+    for name in ["K001-ko", "P001-occupied", "K003-repetition"] {
+        let finding = fixtures().join("findings").join(name).with_extension("sgf");
+        folder.file(&format!("in folder/{name} '1'.sgf"), fs::read_to_string(finding).unwrap());
+    }
+    let choices = ["--rules", "japanese, tromp-taylor", "--where", "size < 20"];
+    let args = ["report", "-q", "--exit-zero", "--duplicates"].into_iter().chain(choices).chain(["--out", "out", "."]);
+    folder.command(args).assert().success();
+    let page = folder.read("out/index.html");
+    let commands = commands(&page);
+    let shows = |what: &str| commands.iter().any(|command| command.contains(what));
+    assert!(shows("jigo show './-first.sgf#1'") || shows("jigo show ./-first.sgf#1"), "{commands:?}");
+    assert!(shows("jigo show './in folder/again.sgf#1' --ending"), "{commands:?}");
+    assert!(shows("jigo extract --dedupe --out once.sgf --rules"), "{commands:?}");
+    assert!(shows("jigo compare --list --rules 'japanese, tromp-taylor' --where 'size < 20' ."), "{commands:?}");
+    let program = folder.path().join("bin");
+    fs::create_dir(&program).unwrap();
+    std::os::unix::fs::symlink(assert_cmd::cargo::cargo_bin("jigo"), program.join("jigo")).unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    for command in commands {
+        assert!(!command.contains('\n'), "{command}");
+        let run =
+            Command::new("sh").args(["-c", &command]).env("PATH", &path).current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert!(
+            run.status.success() || command.contains(" compare ") && run.status.code() == Some(1),
+            "{command}: {said}"
+        );
+        assert!(!run.stdout.is_empty() || command.contains(" --out once.sgf"), "{command}: {said}");
+    }
+    assert!(folder.path().join("once.sgf").is_file());
+}
+
+#[test]
+fn a_page_of_what_came_through_a_pipe_has_no_command_that_reads_it_again() {
+    let folder = Folder::new();
+    let mut command = folder.command(["report", "-q", "--exit-zero", "--out", "out", "--stdin-name", "in.sgf", "-"]);
+    command.write_stdin(fs::read(fixtures().join("findings/K001-ko.sgf")).unwrap()).assert().success();
+    assert_eq!(commands(&folder.read("out/index.html")), Vec::<String>::new());
+}
+
+#[test]
+fn a_kind_of_finding_has_one_board() {
+    let folder = Folder::new();
+    let page = fs::read_to_string(report(&folder, &[fixtures()]).join("index.html")).unwrap();
+    let boards = page.split("<figure class=\"board\">").skip(1);
+    let codes: Vec<&str> =
+        boards.map(|rest| rest.split("</span>").next().unwrap().rsplit('>').next().unwrap()).collect();
+    let kinds: BTreeSet<&&str> = codes.iter().collect();
+    assert!(codes.len() > 5 && kinds.len() == codes.len(), "{codes:?}");
 }
 
 #[test]
@@ -378,5 +491,52 @@ fn a_browser_shows_the_page_without_a_word_on_its_console() {
         assert!(console.is_empty(), "{name}: {console:?}");
         let bytes = fs::read(&picture).unwrap();
         assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 20_000, "{name}: {} bytes", bytes.len());
+    }
+}
+
+/// The name of a table, its column, whether the smallest come first, and ranks and texts of the column as they stand on the screen.
+type Told = (String, usize, bool, Vec<i64>, Vec<String>);
+
+/// Checks each button of each table in the browser, by a script that only the copy of the page has, and looks at the order of rows on the screen.
+#[test]
+fn tables_are_sorted_by_a_click_without_a_script() {
+    let Some(chromium) = crate::support::path_in("JIGO_CHROMIUM") else { return };
+    const SCRIPT: &str = "const told = [];
+        for (const button of document.querySelectorAll('.sortable input')) {
+            const details = button.closest('details');
+            if (details) details.open = true;
+            button.checked = true;
+            const table = button.closest('table');
+            const column = [...table.querySelectorAll('th')].indexOf(button.closest('th'));
+            const top = row => row.getBoundingClientRect().top;
+            const rows = [...table.querySelectorAll('tbody tr')].sort((one, other) => top(one) - top(other));
+            const ranks = rows.map(row => Number(row.style.getPropertyValue('--c' + column)));
+            const texts = rows.map(row => row.cells[column].textContent);
+            told.push([button.name, column, button.classList.contains('up'), ranks, texts]);
+        }
+        document.body.textContent = 'TOLD' + JSON.stringify(told) + 'END';";
+    let folder = Folder::new();
+    let out = report(&folder, &[fixtures()]);
+    let page = fs::read_to_string(out.join("index.html")).unwrap();
+    let (before, rest) = page.split_once("<meta http-equiv").unwrap();
+    let copy = format!("{before}{}<script>{SCRIPT}</script>", rest.split_once('>').unwrap().1);
+    folder.file("copy.html", copy);
+    let profile = folder.path().join("profile");
+    let (_, document) =
+        browse(&chromium.to_string_lossy(), &profile, &folder.path().join("copy.html"), &["--dump-dom"]);
+    let told = unescaped(document.split("TOLD").last().unwrap().split("END").next().unwrap());
+    let told: Vec<Told> = serde_json::from_str(&told).expect(&told);
+    let tables: BTreeSet<&str> = told.iter().map(|(name, ..)| name.as_str()).collect();
+    assert_eq!(tables, BTreeSet::from(["contradicted", "copies", "servers", "years"]));
+    for (name, column, is_up, ranks, texts) in told {
+        assert!(ranks.len() > 1, "{name} has {} rows", ranks.len());
+        let sorted = |one: &i64, other: &i64| if is_up { one <= other } else { one >= other };
+        assert!(ranks.is_sorted_by(sorted), "{name} by column {column}: {ranks:?} {texts:?}");
+        // Plain numbers are in the order of their ranks.
+        let numbers: Result<Vec<i64>, _> =
+            texts.iter().map(|text| text.replace('\u{202F}', "").parse::<i64>()).collect();
+        if let Ok(numbers) = numbers {
+            assert!(numbers.is_sorted_by(sorted), "{name} by column {column}: {numbers:?}");
+        }
     }
 }

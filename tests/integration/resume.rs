@@ -67,7 +67,7 @@ fn interrupted() -> Folder {
 
 /// A checkpoint as jigo writes it.
 fn sealed(state: &str) -> String {
-    format!("jigo checkpoint 2 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0))
+    format!("jigo checkpoint 3 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0))
 }
 
 fn assert_refused(run: &Ran, reason: &str) {
@@ -115,6 +115,23 @@ fn the_run_that_ends_it_reports_the_whole_archive() {
     assert_eq!((resumed.code, counts(&resumed)), (whole.code, counts(&whole)));
     assert_same_tables(&folder);
     assert_refused(&folder.run("report --resume tables"), "tables holds no unfinished run");
+}
+
+#[test]
+fn games_that_are_there_twice_are_found_by_a_run_that_is_resumed_too() {
+    let folder = archive();
+    let small = folder.read("games/small/007.sgf");
+    folder.file("games/again.sgf", small);
+    let whole = folder.run(&format!("{REPORT} whole games --duplicates"));
+    let run = start(&folder, &format!("{REPORT} tables games --duplicates"));
+    assert!(kill_after_progress(&folder, run, 0), "the archive is too small to be interrupted");
+    assert_refused(&folder.run("report --resume tables --dead markup,settled games"), "the options are not those");
+    let resumed = folder.run("report --resume tables");
+    assert_eq!((whole.code, resumed.code), (1, 1), "{}", resumed.err);
+    assert_same_tables(&folder);
+    let [copies, again] = ["whole/duplicates.csv", "tables/duplicates.csv"].map(|name| folder.read(name));
+    assert!(copies == again && copies.contains("games/again.sgf"), "{copies}");
+    assert!(folder.read("tables/summary.json").contains("duplicates.csv"));
 }
 
 #[test]

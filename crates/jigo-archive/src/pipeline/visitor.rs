@@ -147,6 +147,44 @@ side_by_side!(A 0, B 1);
 side_by_side!(A 0, B 1, C 2);
 side_by_side!(A 0, B 1, C 2, D 3);
 side_by_side!(A 0, B 1, C 2, D 3, E 4);
+side_by_side!(A 0, B 1, C 2, D 3, E 4, F 5);
+
+/// A visitor that may not be there.
+impl<V: Visitor> Visitor for Option<V> {
+    type Part = Option<V::Part>;
+
+    fn ask(&self, settings: &mut Settings) {
+        self.iter().for_each(|visitor| visitor.ask(settings));
+    }
+
+    fn part(&self) -> Self::Part {
+        self.as_ref().map(V::part)
+    }
+
+    fn game(&self, game: &Visited<'_>, part: &mut Self::Part) {
+        self.iter().zip(part).for_each(|(visitor, part)| visitor.game(game, part));
+    }
+
+    fn outside(&self, found: &Outside<'_>, part: &mut Self::Part) {
+        self.iter().zip(part).for_each(|(visitor, part)| visitor.outside(found, part));
+    }
+
+    fn sees_rest(&self) -> bool {
+        self.as_ref().is_some_and(V::sees_rest)
+    }
+
+    fn rest(&self, rest: &Rest<'_>, part: &mut Self::Part) {
+        self.iter().zip(part).for_each(|(visitor, part)| visitor.rest(rest, part));
+    }
+
+    fn passed(&self, text: &GameText<'_>, part: &mut Self::Part) {
+        self.iter().zip(part).for_each(|(visitor, part)| visitor.passed(text, part));
+    }
+
+    fn held(&self, part: &Self::Part) -> usize {
+        self.iter().zip(part).map(|(visitor, part)| visitor.held(part)).sum()
+    }
+}
 
 /// Nobody looks: the run is counted, and that is all.
 impl Visitor for () {

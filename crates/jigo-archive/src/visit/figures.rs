@@ -2,12 +2,14 @@
 
 mod examples;
 mod files;
+mod groups;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-pub use examples::{BoardExample, Example, Examples};
+pub use examples::{BoardExample, Contradicted, Example, Examples};
 pub use files::{FileFigures, Files};
+pub use groups::{Group, GroupKey};
 
 use serde::{Deserialize, Serialize};
 
@@ -82,6 +84,9 @@ pub struct Figures {
     pub verdicts: [u64; 5],
     /// Rulesets against each other.
     pub pairs: Pairs,
+    /// General statistics by server and year.
+    #[serde(with = "as_list")]
+    pub groups: BTreeMap<GroupKey, Group>,
 }
 
 /// Lower ends of the classes of confidence, in thousandths.
@@ -108,13 +113,16 @@ impl Figures {
     /// Counts a game with the findings that are reported of it.
     pub fn game(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
         self.findings(reported);
-        match reported.iter().map(|finding| finding.severity).max() {
+        let worst = reported.iter().map(|finding| finding.severity).max();
+        match worst {
             Some(severity) => self.worst[severity as usize] += 1,
             None => self.clean += 1,
         }
         self.files.game(text.file, reported, report.outcome);
         self.examples.game(text, report, reported);
         let header = &report.header;
+        let server = header.dialect.map_or("", |dialect| dialect.name).to_owned();
+        self.groups.entry((server, header.year())).or_default().add(&Group::of(report, worst));
         count(&mut self.results, header.result.kind.name().into());
         count(&mut self.ends_of_play, report.end_of_play().into());
         count(&mut self.statuses, report.status().into());
@@ -154,7 +162,7 @@ impl Figures {
         }
         if let Some(audit) = &report.audit {
             self.verdicts[audit.verdict as usize] += 1;
-            self.examples.contradicted(text, report, audit);
+            self.examples.contradicted(text, audit);
         }
         self.pairs.game(report);
         if let Some(comparison) = comparisons(report).iter().find(|one| one.change() == Change::Winner) {
@@ -207,6 +215,7 @@ impl Figures {
         merge(&mut self.agreement, &other.agreement);
         add(&mut self.verdicts, &other.verdicts);
         self.pairs.add(&other.pairs);
+        other.groups.iter().for_each(|(key, group)| self.groups.entry(key.clone()).or_default().add(group));
     }
 }
 

@@ -14,12 +14,10 @@ use jigo_core::replay::ReplayOptions;
 use jigo_core::rules::HalfPoints;
 use jigo_core::sgf::GameText;
 
-/// Examples kept of each code, of contradicted results and of changed winners.
+/// Examples kept of each code and of changed winners.
 const KEPT: usize = 6;
-/// Boards kept of each code and length of cycle.
-const BOARDS_OF_A_KIND: usize = 1;
-/// Kinds of boards kept of each code.
-const KINDS_OF_A_CODE: usize = 3;
+/// Contradicted results that are kept.
+const KEPT_CONTRADICTED: usize = 100;
 /// Lines of the board that are drawn around a finding.
 const MARGIN: u8 = 5;
 /// Longest cycle that is drawn.
@@ -45,10 +43,27 @@ pub struct Example {
 pub struct Contradicted {
     /// Whether every count has another winner.
     pub is_winner_other: bool,
-    /// How far the stated margin is from the count; 0 where none is stated.
-    pub off_by: HalfPoints,
-    /// The game, with what is stated and what was counted.
+    /// The game.
     pub example: Example,
+    /// The result as stated.
+    pub stated: String,
+    /// The final margin that was counted, Black minus White.
+    pub counted: HalfPoints,
+    /// The stated margin less the counted one; `None` where none is stated.
+    pub difference: Option<HalfPoints>,
+    /// What was counted under; empty where nobody knows.
+    pub ruleset: String,
+    /// What explains the difference best.
+    pub cause: String,
+    /// How sure the count is, in thousandths; `None` where nothing is in doubt.
+    pub confidence: Option<u32>,
+}
+
+impl Contradicted {
+    /// Another winner first, then the widest difference.
+    fn badness(&self) -> (bool, i32) {
+        (self.is_winner_other, self.difference.map_or(0, |difference| difference.0.abs()))
+    }
 }
 
 /// A finding drawn.
@@ -62,8 +77,6 @@ pub struct BoardExample {
     pub severity: Severity,
     /// Who plays whom.
     pub players: String,
-    /// Turns of the repeated cycle; `None` where no position is repeated.
-    pub cycle: Option<usize>,
     /// Two boards with their captions.
     pub boards: Vec<(String, Picture)>,
     /// Plays that the numbers do not show.
@@ -121,19 +134,21 @@ impl Examples {
         for finding in reported {
             if !std::mem::replace(&mut seen[finding.code as usize], true) {
                 let note = finding.detail.clone();
-                keep(&mut self.by_code[finding.code as usize], Example::of(text, finding.place.turn, note));
+                // Turns of variations are not those that jigo show counts.
+                let turn = finding.place.turn.filter(|_| finding.variation.is_empty());
+                keep(&mut self.by_code[finding.code as usize], Example::of(text, turn, note));
             }
         }
         self.boards(text, report, reported);
     }
 
-    /// Draws the findings that are of a new kind.
+    /// Draws the first finding of each kind.
     fn boards(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
         let mut reading = None;
         for finding in reported {
-            let cycle = finding.repetition.as_ref().map(|repeated| repeated.cycle);
-            let is_drawn = DRAWN.contains(&finding.code) && finding.variation.is_empty();
-            let (Some(turn), true, true) = (finding.place.turn, is_drawn, self.is_new(finding.code, cycle)) else {
+            let is_short = finding.repetition.as_ref().is_none_or(|repeated| repeated.cycle <= LONGEST_CYCLE);
+            let is_drawn = DRAWN.contains(&finding.code) && finding.variation.is_empty() && is_short;
+            let (Some(turn), true, false) = (finding.place.turn, is_drawn, self.has_board(finding.code)) else {
                 continue;
             };
             let reading = reading.get_or_insert_with(|| Reading::of(text));
@@ -146,21 +161,14 @@ impl Examples {
                 code: finding.code,
                 severity: finding.severity,
                 players: format!("{} – {}", name(&header.black, "Black"), name(&header.white, "White")),
-                cycle,
                 boards,
                 legend,
             });
         }
     }
 
-    fn is_new(&self, code: Code, cycle: Option<usize>) -> bool {
-        let of_code = || self.boards.iter().filter(|board| board.code == code);
-        let of_kind = of_code().filter(|board| board.cycle == cycle).count();
-        let mut kinds: Vec<Option<usize>> = of_code().map(|board| board.cycle).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        let is_short = cycle.is_none_or(|length| length <= LONGEST_CYCLE);
-        is_short && of_kind < BOARDS_OF_A_KIND && (kinds.contains(&cycle) || kinds.len() < KINDS_OF_A_CODE)
+    fn has_board(&self, code: Code) -> bool {
+        self.boards.iter().any(|board| board.code == code)
     }
 
     /// Keeps a finding outside games.
@@ -171,24 +179,24 @@ impl Examples {
     }
 
     /// Keeps a game whose stated result the count contradicts.
-    pub(super) fn contradicted(&mut self, text: &GameText, report: &GameReport, audit: &Audit) {
+    pub(super) fn contradicted(&mut self, text: &GameText, audit: &Audit) {
         let (Verdict::Contradicted, Some(counted)) = (audit.verdict, audit.counted) else { return };
-        let stated = report.header.result.black_minus_white;
-        let cause = audit.causes.first().map_or(String::new(), |cause| format!("; cause: {cause}"));
-        let ruleset = if audit.ruleset.is_empty() { String::new() } else { format!(" by {}", audit.ruleset) };
-        let note = format!("stated {}; counted {}{ruleset}{cause}", report.header.result_text, margin_text(counted));
         self.keep_contradicted(Contradicted {
             is_winner_other: audit.is_winner_other,
-            off_by: HalfPoints(stated.map_or(0, |stated| (stated - counted).0.abs())),
-            example: Example::of(text, None, note),
+            example: Example::of(text, None, String::new()),
+            stated: audit.stated.clone(),
+            counted,
+            difference: audit.difference,
+            ruleset: audit.ruleset.clone(),
+            cause: audit.causes.first().map_or(String::new(), |cause| cause.to_string()),
+            confidence: audit.confidence.map(|confidence| (confidence * 1000.0).round() as u32),
         });
     }
 
     fn keep_contradicted(&mut self, game: Contradicted) {
-        let badness = |game: &Contradicted| (game.is_winner_other, game.off_by);
-        let place = self.contradicted.partition_point(|other| badness(other) >= badness(&game));
+        let place = self.contradicted.partition_point(|other| other.badness() >= game.badness());
         self.contradicted.insert(place, game);
-        self.contradicted.truncate(KEPT);
+        self.contradicted.truncate(KEPT_CONTRADICTED);
     }
 
     /// Keeps a game whose winner depends on the ruleset.
@@ -207,7 +215,7 @@ impl Examples {
             more.into_iter().for_each(|example| keep(list, example));
         }
         for board in other.boards {
-            if self.is_new(board.code, board.cycle) {
+            if !self.has_board(board.code) {
                 self.boards.push(board);
             }
         }
@@ -218,7 +226,7 @@ impl Examples {
     /// The boards, the worst findings first, then by code and in the order of the run.
     pub fn worst_boards(&self) -> Vec<&BoardExample> {
         let mut boards: Vec<&BoardExample> = self.boards.iter().collect();
-        boards.sort_by_key(|board| (std::cmp::Reverse(board.severity), board.code, board.cycle));
+        boards.sort_by_key(|board| (std::cmp::Reverse(board.severity), board.code));
         boards
     }
 }

@@ -1,0 +1,61 @@
+//! General statistics of the games of one server and year.
+
+use serde::{Deserialize, Serialize};
+
+use jigo_core::analyze::{GameReport, Outcome};
+use jigo_core::audit::Verdict;
+use jigo_core::finding::Severity;
+
+/// Which games a group has: the dialect of their records, empty where none shows, and the first year that DT names.
+pub type GroupKey = (String, Option<u16>);
+
+/// The games of a group in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// Games.
+    pub games: u64,
+    /// Their turns.
+    pub turns: u64,
+    /// Games with a finding of severity error.
+    pub errors: u64,
+    /// Games with a warning as their worst finding.
+    pub warnings: u64,
+    /// Games that were stopped or unreadable.
+    pub not_replayed: u64,
+    /// Games whose ending was counted, or estimated with enough confidence.
+    pub counted: u64,
+    /// Games that state a result.
+    pub stated: u64,
+    /// Games whose stated result the count contradicts.
+    pub contradicted: u64,
+}
+
+impl Group {
+    /// The statistics of one game, whose worst reported finding is this.
+    pub(super) fn of(report: &GameReport, worst: Option<Severity>) -> Group {
+        let verdict = report.audit.as_ref().map(|audit| audit.verdict);
+        Group {
+            games: 1,
+            turns: u64::from(report.tally.turns),
+            errors: u64::from(worst == Some(Severity::Error)),
+            warnings: u64::from(worst == Some(Severity::Warning)),
+            not_replayed: u64::from(report.outcome != Outcome::Replayed),
+            counted: u64::from(matches!(report.status(), "counted" | "estimated")),
+            stated: u64::from(verdict.is_some()),
+            contradicted: u64::from(verdict == Some(Verdict::Contradicted)),
+        }
+    }
+
+    /// Adds other games.
+    pub fn add(&mut self, other: &Group) {
+        self.games += other.games;
+        self.turns += other.turns;
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.not_replayed += other.not_replayed;
+        self.counted += other.counted;
+        self.stated += other.stated;
+        self.contradicted += other.contradicted;
+    }
+}

@@ -1,0 +1,92 @@
+//! Games that are there again.
+
+use std::collections::BTreeSet;
+
+use maud::{Markup, html};
+
+use super::charts::{Item, bars};
+use super::sortable::{Cell, sortable};
+use super::{Page, number, plural};
+use jigo_archive::duplicates::Found;
+use jigo_archive::tables::DuplicateRow;
+use jigo_archive::visit::figures::Example;
+use jigo_core::compare::{Class, Comparison};
+
+/// Rows of the table, at most.
+const MOST: usize = 100;
+/// What each class is, in the order of [`Class`].
+const MEANINGS: [&str; Class::NAMED.len()] = [
+    "identical: the same text",
+    "same: the same turns, other text",
+    "symmetric: turned, mirrored, or with colours exchanged",
+    "prefix: cut short",
+    "variant: a few slips, or other last turns",
+    "collision: the same turns, by other players or clocks",
+];
+
+fn rows(found: &Found) -> impl Iterator<Item = DuplicateRow<'_>> {
+    found.twins.iter().map(|twin| found.row(twin))
+}
+
+impl Page<'_> {
+    pub(super) fn copies(&self, found: &Found) -> Markup {
+        let counts = found.counts();
+        let again: u64 = counts[..Class::Collision as usize].iter().sum();
+        let items: Vec<Item> = (MEANINGS.iter().zip(Class::NAMED).zip(counts))
+            .map(|((meaning, (name, _)), games)| Item::new(*meaning, format!("copies.{name}"), games))
+            .collect();
+        let is_copy = |row: &DuplicateRow| row.of.is_some_and(|(_, of)| of.class != Class::Collision);
+        let clusters: BTreeSet<u64> = rows(found).filter(is_copy).map(|row| row.cluster).collect();
+        html! {
+            p {
+                (number("copies.again", again)) " " (plural(again, "game is", "games are")) " there again, copies of "
+                (number("copies.clusters", clusters.len() as u64)) ". "
+                "Which to keep, and why, is in " (self.links.table("duplicates")) ". A collision is no copy and is not counted."
+            }
+            div.grid { div { (bars(&items, self.summary.found)) } }
+            @if let Some(command) = self.links.on_all("extract --dedupe --out once.sgf", false) {
+                @if again > 0 { p.dim { "All of them once, in a file of its own:" } (command) }
+            }
+            (self.of_copies(found))
+        }
+    }
+
+    /// The first copies, each with what it is a copy of.
+    fn of_copies(&self, found: &Found) -> Markup {
+        let of = |row: DuplicateRow| row.of.map(|(place, found)| self.row_of_copy(&row, place, found));
+        let cells: Vec<Vec<Cell>> = rows(found).filter_map(of).take(MOST).collect();
+        let all = rows(found).filter(|row| row.of.is_some()).count();
+        let columns = ["game", "is", "of", "turns", "in common", "slips", "agreeing", "conflicting"];
+        html! {
+            @if !cells.is_empty() {
+                h3.below { "Games that are there again" }
+                @if all > cells.len() { p.dim { "The first " (cells.len()) "; all are in " (self.links.table("duplicates")) "." } }
+                div.copies { (sortable("copies", &columns, &cells)) }
+            }
+        }
+    }
+
+    fn row_of_copy(&self, row: &DuplicateRow, (of_file, of_game): (&str, u64), found: &Comparison) -> Vec<Cell> {
+        let (file, game, offset) = row.place;
+        let example = Example { file: file.into(), game: Some(game), offset, turn: None, note: String::new() };
+        let place = |file: &str, game: u64| html! { (self.links.file(file)) ", game " (game) };
+        let key = |file: &str, game: u64| format!("{file}\0{game:020}");
+        let class = found.class.name();
+        let view = if found.view.is_identity() { String::new() } else { found.view.to_string() };
+        let count = |value: u32| Cell::number(Some(i64::from(value)), html! { (value) });
+        let names = |names: String| Cell::text(names.as_str(), html! { (names.replace(';', ", ")) });
+        vec![
+            Cell::text(
+                key(file, game),
+                html! { (place(file, game)) @if let Some(command) = self.links.show(&example, "") { (command) } },
+            ),
+            Cell::text(class, html! { (class) @if !view.is_empty() { span.note { (view) } } }),
+            Cell::text(key(of_file, of_game), place(of_file, of_game)),
+            count(row.turns),
+            count(found.common_turns),
+            count(found.edits),
+            names(found.agreeing.names()),
+            names(found.conflicting.names()),
+        ]
+    }
+}

@@ -1,0 +1,105 @@
+//! General statistics: a row for each server, and for each server and year.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use super::sortable::{Cell, sortable};
+use super::{Page, number, percent};
+use jigo_archive::visit::figures::{Group, GroupKey};
+
+/// Rows of the table by year, at most; where there are more years, decades or centuries share a row.
+const MOST_ROWS: usize = 150;
+/// So few rows by year are shown at once.
+const FEW_ROWS: usize = 12;
+/// What both tables have behind the names.
+const MEASURES: [&str; 8] = [
+    "games",
+    "turns a game",
+    "with errors",
+    "with warnings at worst",
+    "not replayed",
+    "counted",
+    "results stated",
+    "contradicted",
+];
+
+impl Page<'_> {
+    pub(super) fn servers(&self) -> Markup {
+        let groups = &self.figures.groups;
+        let mut servers: BTreeMap<&str, Group> = BTreeMap::new();
+        groups.iter().for_each(|((server, _), group)| servers.entry(server).or_default().add(group));
+        let (step, years) = by_years(groups);
+        let of_servers: Vec<Vec<Cell>> = servers
+            .iter()
+            .map(|(server, group)| row(server, None, &format!("server.{}", named(server)), group))
+            .collect();
+        let of_years: Vec<Vec<Cell>> = years
+            .iter()
+            .map(|((server, from), group)| {
+                let year = from.map_or("unknown".to_owned(), |from| from.to_string());
+                let shown = from.map_or_else(|| "no date".into(), |from| of_step(from, step));
+                row(server, Some((*from, shown)), &format!("group.{step}.{year}.{}", named(server)), group)
+            })
+            .collect();
+        html! {
+            p { "By what records are written in, where they show it (" code { "jigo dialects" } "), and the first year that they name. Everything of a game is in " (self.links.table("games")) "." }
+            @if groups.is_empty() { p { "No games were found." } } @else {
+                (sortable("servers", &[&["server"][..], &MEASURES].concat(), &of_servers))
+                details open[of_years.len() <= FEW_ROWS] {
+                    summary { h3 { "By year" } span.dim { ", " (of_years.len()) " rows" } }
+                    (sortable("years", &[&["server", "year"][..], &MEASURES].concat(), &of_years))
+                }
+            }
+        }
+    }
+}
+
+/// A server's name.
+fn named(server: &str) -> &str {
+    if server.is_empty() { "unknown" } else { server }
+}
+
+/// `2003`, `1990s`.
+fn of_step(from: u16, step: u16) -> String {
+    match step {
+        1 => from.to_string(),
+        10 | 100 => format!("{from}s"),
+        _ => "any".into(),
+    }
+}
+
+/// The groups by years, or by so many years that their rows are not too many.
+fn by_years(groups: &BTreeMap<GroupKey, Group>) -> (u16, BTreeMap<(&str, Option<u16>), Group>) {
+    let by = |step: u16| {
+        let mut years: BTreeMap<(&str, Option<u16>), Group> = BTreeMap::new();
+        for ((server, year), group) in groups {
+            years.entry((server, year.map(|year| year / step * step))).or_default().add(group);
+        }
+        (step, years)
+    };
+    let few = [1, 10, 100].into_iter().map(by).find(|(_, years)| years.len() <= MOST_ROWS);
+    few.unwrap_or_else(|| by(10_000))
+}
+
+fn row(server: &str, year: Option<(Option<u16>, String)>, figure: &str, group: &Group) -> Vec<Cell> {
+    let of = |measure: &str, value: u64| number(&format!("{figure}.{measure}"), value);
+    let cell = |measure: &str, value: u64| Cell::number(Some(value as i64), of(measure, value));
+    let share = |measure: &str, value: u64, whole: u64| {
+        let per_mille = (value * 1000).checked_div(whole).unwrap_or(0);
+        Cell::number(Some(per_mille as i64), html! { (of(measure, value)) " " small { (percent(value, whole)) } })
+    };
+    let turns = group.turns / group.games.max(1);
+    let year = year.map(|(from, shown)| Cell::number(from.map(i64::from), html! { (shown) }));
+    let measured = [
+        cell("games", group.games),
+        Cell::number(Some(turns as i64), html! { (turns) }),
+        share("errors", group.errors, group.games).of("num error"),
+        share("warnings", group.warnings, group.games).of("num warning"),
+        cell("not_replayed", group.not_replayed),
+        share("counted", group.counted, group.games),
+        share("stated", group.stated, group.games),
+        share("contradicted", group.contradicted, group.stated).of("num error"),
+    ];
+    [Cell::text(server, html! { (named(server)) })].into_iter().chain(year).chain(measured).collect()
+}
