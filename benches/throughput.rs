@@ -14,15 +14,17 @@ use jigo_core::record::{DialectChoice, GameRecord, Reading, StepKind};
 use jigo_core::replay::{ReplayOptions, Replayer, Tally};
 use jigo_core::rules::Preset;
 use jigo_core::rules::select::Choice;
-use jigo_core::score::DeadSource;
 use jigo_core::score::count::Counts;
 use jigo_core::score::playout::estimate;
 use jigo_core::score::settled::settled;
+use jigo_core::score::{DeadSource, Decider};
 use jigo_core::sgf::{GameText, Limits, Piece, split};
 use support::{best, games, text};
 
 /// Runs of each part; the fastest counts.
 const TIMES: usize = 5;
+/// Endings to decide stage by stage, at least.
+const STAGED: usize = 500;
 /// Endings to estimate.
 const ESTIMATES: usize = 10;
 
@@ -56,6 +58,7 @@ fn main() {
     score(&games, work);
     settle(&ends, work);
     playouts(&ends, work);
+    stages(&ends);
     rows(&games, work);
 }
 
@@ -165,6 +168,32 @@ fn playouts(ends: &[(Position, Tally)], work: Work) {
     for (position, dead) in chosen.iter().zip(&dead) {
         assert!(dead.iter().all(|point| position.stone(*point).is_some()));
     }
+}
+
+/// Decides endings stage by stage, each what the stages before it leave open; together they decide all.
+fn stages(ends: &[(Position, Tally)]) {
+    let step = (ends.len() / STAGED).max(1);
+    let mut left: Vec<&Position> = ends.iter().step_by(step).map(|(position, _)| position).collect();
+    let all = left.len() as f64;
+    for (name, order) in [
+        ("settled", &[DeadSource::Settled][..]),
+        ("static", &[DeadSource::Static]),
+        ("playouts", &[DeadSource::Playouts]),
+    ] {
+        let mut failures = Vec::new();
+        let (seconds, open) = best(1, || {
+            let mut decider = Decider::default();
+            let mut is_open = |position: &&Position| {
+                decider.decide((position, None), Color::Black, order, None, &mut failures).is_none()
+            };
+            left.iter().copied().filter(|position| is_open(position)).collect::<Vec<_>>()
+        });
+        let share = 100.0 * (left.len() - open.len()) as f64 / all;
+        let rate = left.len() as f64 / seconds;
+        println!("{name:<10}{rate:>12.0} endings/s, decides {share:.1}% of {all} endings");
+        left = open;
+    }
+    assert!(left.is_empty());
 }
 
 /// Writes the games table, so many MB of it; a reader of CSV finds all its cells.

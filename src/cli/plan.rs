@@ -72,7 +72,7 @@ impl Plan {
     pub fn count_results(&mut self) {
         let settings = &mut self.job.settings;
         settings.counted = vec![Choice::Recorded];
-        settings.dead = vec![DeadSource::Markup, DeadSource::Settled, DeadSource::Playouts];
+        settings.dead = DeadSource::DEFAULT.to_vec();
         settings.min_confidence = MIN_CONFIDENCE;
     }
 
@@ -267,7 +267,7 @@ fn dead_sources(count: &CountArgs) -> Result<Vec<DeadSource>> {
     for name in count.dead.split(',').map(str::trim).filter(|name| *name != "none") {
         match DeadSource::NAMED.iter().find(|(known, _)| *known == name) {
             Some((_, source)) => order.push(*source),
-            None => bail!("--dead takes markup, settled, playouts, engine and none; not '{name}'"),
+            None => bail!("--dead takes markup, settled, static, playouts, engine and none; not '{name}'"),
         }
     }
     let asks_engine = order.contains(&DeadSource::Engine);

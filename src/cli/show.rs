@@ -167,7 +167,7 @@ fn settings(args: &ShowArgs, limits: Limits) -> Result<Settings> {
     Ok(Settings {
         judges: chosen.unwrap_or_else(|| vec![Choice::Recorded]),
         counted,
-        dead: vec![DeadSource::Markup, DeadSource::Settled, DeadSource::Playouts],
+        dead: DeadSource::DEFAULT.to_vec(),
         all_endings: true,
         min_confidence: MIN_CONFIDENCE,
         replay: replay(),

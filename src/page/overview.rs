@@ -121,7 +121,7 @@ impl Page<'_> {
         let estimated: u64 = figures.confidences.iter().sum();
         let decided: u64 = figures.dead_sources.values().sum();
         html! {
-            p { "A game that was resigned or lost on time is not counted. Where no marks say which stones are dead and the position does not, playouts estimate it, with a confidence." }
+            p { "A game that was resigned or lost on time is not counted. Where no marks say which stones are dead and the position does not, it is estimated at a glance or by playouts, with a confidence." }
             div.grid {
                 div { h3 { "Whether it was counted" } (bars(&items(&figures.statuses, "status"), self.summary.found)) }
                 div { h3 { "Who decided what is dead" } (bars(&items(&figures.dead_sources, "dead"), decided)) }

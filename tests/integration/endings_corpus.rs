@@ -5,8 +5,8 @@
 #![allow(clippy::unwrap_used)]
 
 use jigo_core::board::{BoardSize, Color, Point, Position};
-use jigo_core::score::playout::estimate;
 use jigo_core::score::territory::flooded;
+use jigo_core::score::{DeadSource, Decider};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
@@ -65,6 +65,8 @@ struct Counts {
     games: u32,
     exact: u32,
     sure: u32,
+    /// Of the games that static evaluation decides alone and in which an engine counts what the record says: all, and wrong ones.
+    by_static: [u32; 2],
     /// Of the games in which an engine counts what the record says: all, exact, right winner, sure, sure and exact.
     agreed: [u32; 5],
     /// The misses among them by what would have to be otherwise.
@@ -98,7 +100,8 @@ fn class_of(ending: &Ending, dead: &[Point], area: bool, recorded: f64) -> &'sta
     if has_pair { "two chains have the other status" } else { "three chains and more, or points nobody has closed" }
 }
 
-fn look(folder: &Path) -> Counts {
+fn look(folder: &Path, order: &[DeadSource]) -> Counts {
+    let mut decider = Decider::default();
     let mut counts = Counts::default();
     let mut collections: HashMap<String, Vec<String>> = HashMap::new();
     let mut manifest = csv::Reader::from_path(folder.join("manifest.csv")).unwrap();
@@ -110,17 +113,22 @@ fn look(folder: &Path) -> Counts {
         });
         let number = |column: &str| row[column].parse::<f64>().unwrap();
         let ending = replay(&games[number("game_index") as usize]);
-        let estimate = estimate(&ending.position, ending.next);
+        let estimate = decider.decide((&ending.position, None), ending.next, order, None, &mut Vec::new()).unwrap();
+        let confidence = estimate.confidence.unwrap_or(1.0);
         let area = row["truth_rule"] == "area";
         let lead = black_lead(&ending, &estimate.dead, area) as f64;
         let recorded = number("recorded_black_lead");
         let engine = number(if area { "engine_area_lead" } else { "engine_territory_lead" });
-        let (exact, sure) = (lead == recorded, estimate.confidence >= 0.9);
+        let (exact, sure) = (lead == recorded, confidence >= 0.9);
         let winner = (lead > number("komi")) == (recorded > number("komi"));
         counts.games += 1;
         counts.exact += u32::from(exact);
         counts.sure += u32::from(sure);
         if engine == recorded {
+            if estimate.source == DeadSource::Static {
+                counts.by_static[0] += 1;
+                counts.by_static[1] += u32::from(!exact);
+            }
             for (count, is_one) in counts.agreed.iter_mut().zip([true, exact, winner, sure, sure && exact]) {
                 *count += u32::from(is_one);
             }
@@ -132,10 +140,8 @@ fn look(folder: &Path) -> Counts {
     counts
 }
 
-#[test]
-fn recorded_margins_come_out() {
-    let Some(folder) = crate::support::corpus() else { return };
-    let counts = look(Path::new(&folder));
+fn come_out(order: &[DeadSource]) -> Option<Counts> {
+    let counts = look(Path::new(&crate::support::corpus()?), order);
     println!("{counts:?}");
     counts.misses.iter().for_each(|(class, misses)| println!("{misses:4} {class}"));
     let [agreed, exact, winner, sure, sure_and_exact] = counts.agreed.map(f64::from);
@@ -145,4 +151,18 @@ fn recorded_margins_come_out() {
     assert!(winner >= 0.998 * agreed);
     assert!(f64::from(counts.sure) >= 0.97 * games);
     assert!(sure_and_exact >= 0.998 * sure);
+    Some(counts)
+}
+
+#[test]
+fn recorded_margins_come_out_by_playouts_alone() {
+    come_out(&[DeadSource::Settled, DeadSource::Playouts]);
+}
+
+#[test]
+fn recorded_margins_come_out_with_static_evaluation_before_playouts() {
+    let Some(counts) = come_out(&DeadSource::DEFAULT) else { return };
+    let [all, wrong] = counts.by_static;
+    assert!(2 * all > counts.agreed[0], "static evaluation decides most endings");
+    assert!(wrong <= 1, "{wrong} of {all} that static evaluation decides alone");
 }

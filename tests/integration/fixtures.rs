@@ -47,7 +47,7 @@ fn settings() -> Settings {
     Settings {
         judges: vec![Choice::Recorded],
         counted: vec![Choice::Recorded],
-        dead: vec![DeadSource::Markup, DeadSource::Settled, DeadSource::Playouts],
+        dead: DeadSource::DEFAULT.to_vec(),
         all_variations: true,
         ..Settings::default()
     }

@@ -81,7 +81,7 @@ fn records(folder: &Path) -> Vec<Record> {
 fn analyze(analyzer: &mut Analyzer, sgf: &str) -> GameReport {
     let settings = Settings {
         counted: vec![Choice::Recorded],
-        dead: vec![DeadSource::Markup, DeadSource::Settled, DeadSource::Playouts],
+        dead: DeadSource::DEFAULT.to_vec(),
         min_confidence: 0.5,
         ..Settings::default()
     };

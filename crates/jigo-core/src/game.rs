@@ -291,12 +291,11 @@ impl Replay<'_> {
     /// assert_eq!(ending.dead, [jigo_core::Point::new(0, 0)]);
     /// ```
     pub fn ending(&self) -> Ending {
-        const ORDER: [DeadSource; 3] = [DeadSource::Markup, DeadSource::Settled, DeadSource::Playouts];
         let tally = self.tally();
         let starts = if tally.handicap > 0 { Color::White } else { Color::Black };
         let next = tally.last.map_or(starts, Color::opponent);
         let position = (&self.position, self.game.record.territory.as_ref());
-        let decided = Decider::default().decide(position, next, &ORDER, None, &mut Vec::new());
+        let decided = Decider::default().decide(position, next, &DeadSource::DEFAULT, None, &mut Vec::new());
         // Playouts always say something.
         decided.unwrap_or_else(|| Ending::known(Vec::new(), DeadSource::Given))
     }

@@ -129,9 +129,9 @@ pub struct CountArgs {
     /// Komi: recorded (the ruleset's where the record has none), preset (the ruleset's) or a number
     #[arg(long, value_name = "KOMI", default_value = "recorded", allow_hyphen_values = true)]
     pub komi: String,
-    /// Who says which stones are dead, in order: markup (TB and TW), settled (nothing is left to decide), playouts (an estimate), engine (--engine), or
-    /// none
-    #[arg(long, value_name = "SOURCES", default_value = "markup,settled,playouts")]
+    /// Who says which stones are dead, in order: markup (TB and TW), settled (nothing is left to decide), static (an estimate at a glance, where
+    /// it leaves no doubt), playouts (an estimate by random continuations), engine (--engine), or none
+    #[arg(long, value_name = "SOURCES", default_value = "markup,settled,static,playouts")]
     pub dead: String,
     /// GTP engine to ask, as a command line: 'gnugo --mode gtp'. It has to know play and final_status_list; name engine in --dead
     #[arg(long, value_name = "COMMAND")]

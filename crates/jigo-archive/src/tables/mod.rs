@@ -84,7 +84,7 @@ const OFFSET: Column = column("offset", Kind::Integer, "byte of the game's ( in 
 const COLOR: Kind = Kind::Word(&["B", "W"]);
 const DEAD_SOURCE: Column = column(
     "dead_source",
-    Kind::Word(&["markup", "settled", "playouts", "engine", "given"]),
+    Kind::Word(&["markup", "settled", "playouts", "engine", "given", "static"]),
     "who decided which stones are dead",
 );
 const CONFIDENCE: Column = column(

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
 
+use super::evaluation::judge;
 use super::playout::{Estimate, estimate_within};
 use super::settled::settled;
 use crate::board::{BoardSize, Color, Point, Position, Stones};
@@ -18,6 +19,8 @@ pub enum DeadSource {
     Markup,
     /// The position: nothing is left to decide.
     Settled,
+    /// Features of chains and regions, where they leave no doubt.
+    Static,
     /// Random continuations of the position.
     Playouts,
     /// A GTP engine.
@@ -28,18 +31,24 @@ pub enum DeadSource {
 
 impl DeadSource {
     /// Those that can be asked for, with their names on the command line.
-    pub const NAMED: [(&str, DeadSource); 4] = [
+    pub const NAMED: [(&str, DeadSource); 5] = [
         ("markup", DeadSource::Markup),
         ("settled", DeadSource::Settled),
+        ("static", DeadSource::Static),
         ("playouts", DeadSource::Playouts),
         ("engine", DeadSource::Engine),
     ];
+
+    /// Those that are asked where nobody says whom to ask, in order.
+    pub const DEFAULT: [DeadSource; 4] =
+        [DeadSource::Markup, DeadSource::Settled, DeadSource::Static, DeadSource::Playouts];
 
     /// The word in the tables.
     pub const fn name(self) -> &'static str {
         match self {
             DeadSource::Markup => "markup",
             DeadSource::Settled => "settled",
+            DeadSource::Static => "static",
             DeadSource::Playouts => "playouts",
             DeadSource::Engine => "engine",
             DeadSource::Given => "given",
@@ -48,7 +57,7 @@ impl DeadSource {
 
     /// Whether its word is an estimate rather than the players' or a proof.
     pub const fn is_estimate(self) -> bool {
-        matches!(self, DeadSource::Playouts | DeadSource::Engine)
+        matches!(self, DeadSource::Static | DeadSource::Playouts | DeadSource::Engine)
     }
 }
 
@@ -142,6 +151,8 @@ impl Decider {
         order.iter().find_map(|source| match source {
             DeadSource::Markup => markup.map(|markup| Ending::known(marked(position, markup), *source)),
             DeadSource::Settled => settled(position).map(|dead| Ending::known(dead, *source)),
+            DeadSource::Static => judge(position)
+                .map(|judged| Ending { confidence: Some(judged.confidence), ..Ending::known(judged.dead, *source) }),
             DeadSource::Playouts => self.estimate(position, next).map(|estimate| Ending {
                 confidence: Some(estimate.confidence),
                 doubtful: estimate.doubtful,

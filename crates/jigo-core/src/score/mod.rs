@@ -2,6 +2,7 @@
 
 pub mod count;
 pub(crate) mod dead;
+pub mod evaluation;
 mod eye;
 mod false_eye;
 mod gap;

@@ -1,0 +1,301 @@
+//! What a scan gives of each chain once every chain has a status, which may still be wrong.
+
+use super::features::{FIRST, Ground, Marks};
+use super::links::{find, join};
+use super::scan::{BORDER, EMPTY, Scan, other};
+
+/// Features of a chain in the second pass: those of the first, and what the statuses add.
+pub const SECOND: usize = FIRST + ADDED;
+const ADDED: usize = 30;
+
+/// The board without the stones that are taken for dead.
+pub(super) struct Statuses<'a> {
+    scan: &'a Scan,
+    ground: &'a Ground,
+    /// For each chain how much speaks for its life: the logarithm of the odds.
+    odds: &'a [f32],
+    /// For each part that is not a living chain, its region.
+    region_of: Vec<u16>,
+    regions: Vec<Region>,
+    /// For each living chain, the chain that stands for its group.
+    group_of: Vec<u16>,
+    groups: Vec<Group>,
+    /// For each cell, stones and territory of Black less those of White above and left of it.
+    sums: Vec<i32>,
+    /// Points that touch both colours.
+    pub(super) open: usize,
+}
+
+/// Connected points without living stones.
+#[derive(Clone, Copy, Default)]
+struct Region {
+    points: u16,
+    empty: u16,
+    /// The colours of living stones next to it.
+    touches: u8,
+    /// Dead stones, by colour.
+    dead: [u16; 2],
+    dead_chains: u16,
+}
+
+/// Living chains that are linked.
+#[derive(Clone, Copy, Default)]
+struct Group {
+    stones: u16,
+    regions: u16,
+    points: u16,
+    largest: u16,
+    prisoners: u16,
+    least: f32,
+}
+
+impl<'a> Statuses<'a> {
+    pub(super) fn new(scan: &'a Scan, ground: &'a Ground, odds: &'a [f32]) -> Statuses<'a> {
+        let parts = scan.parts.len();
+        let is_living = |part: usize| scan.parts[part].color != EMPTY && odds[part] >= 0.0;
+        let mut region_of: Vec<u16> = (0..parts as u16).collect();
+        for part in (0..parts).filter(|&part| !is_living(part)) {
+            for &(near, _) in scan.beside(part) {
+                if !is_living(usize::from(near)) {
+                    join(&mut region_of, part as u16, near);
+                }
+            }
+        }
+        let mut regions = vec![Region::default(); parts];
+        for part in (0..parts).filter(|&part| !is_living(part)) {
+            let region = &mut regions[usize::from(find(&mut region_of, part as u16))];
+            let (size, color) = (scan.parts[part].size() as u16, scan.parts[part].color);
+            region.points += size;
+            if color == EMPTY {
+                region.empty += size;
+            } else {
+                region.dead[usize::from(color) - 1] += size;
+                region.dead_chains += 1;
+            }
+            for &(near, _) in scan.beside(part) {
+                if is_living(usize::from(near)) {
+                    region.touches |= scan.parts[usize::from(near)].color;
+                }
+            }
+        }
+        let mut statuses = Statuses {
+            scan,
+            ground,
+            odds,
+            region_of,
+            regions,
+            group_of: (0..parts as u16).collect(),
+            groups: vec![Group::default(); parts],
+            sums: Vec::new(),
+            open: 0,
+        };
+        statuses.group();
+        statuses.sum();
+        statuses
+    }
+
+    fn is_living(&self, part: usize) -> bool {
+        self.scan.parts[part].color != EMPTY && self.odds[part] >= 0.0
+    }
+
+    /// Links living chains, through territory or by two liberties, and adds up what they have.
+    fn group(&mut self) {
+        let parts = self.scan.parts.len();
+        let mut first_beside = vec![u16::MAX; parts];
+        for part in 0..parts {
+            if self.is_living(part) {
+                join(&mut self.group_of, part as u16, self.ground.links.number(part) as u16);
+                continue;
+            }
+            let region = usize::from(find(&mut self.region_of, part as u16));
+            if self.regions[region].touches == 3 {
+                continue;
+            }
+            for &(near, _) in self.scan.beside(part) {
+                if self.is_living(usize::from(near)) {
+                    match first_beside[region] {
+                        u16::MAX => first_beside[region] = near,
+                        first => join(&mut self.group_of, first, near),
+                    }
+                }
+            }
+        }
+        for part in 0..parts {
+            if self.is_living(part) {
+                let odds = self.odds[part];
+                let group = &mut self.groups[usize::from(find(&mut self.group_of, part as u16))];
+                group.least = if group.stones == 0 { odds } else { group.least.min(odds) };
+                group.stones += self.scan.parts[part].size() as u16;
+            } else if usize::from(self.region_of[part]) == part {
+                let region = self.regions[part];
+                match first_beside[part] {
+                    u16::MAX => self.open += usize::from(region.points) * usize::from(region.touches == 3),
+                    near => {
+                        let group = &mut self.groups[usize::from(find(&mut self.group_of, near))];
+                        group.regions += 1;
+                        group.points += region.points;
+                        group.largest = group.largest.max(region.points);
+                        group.prisoners += region.dead[0] + region.dead[1];
+                    }
+                }
+            }
+        }
+        for part in 0..parts {
+            self.group_of[part] = find(&mut self.group_of, part as u16);
+            self.region_of[part] = find(&mut self.region_of, part as u16);
+        }
+    }
+
+    fn sum(&mut self) {
+        let scan = self.scan;
+        let (width, height) = (usize::from(scan.size.width()), usize::from(scan.size.height()));
+        let values: Vec<i32> = (0..scan.parts.len())
+            .map(|part| {
+                let color = if self.is_living(part) {
+                    scan.parts[part].color
+                } else {
+                    self.regions[usize::from(self.region_of[part])].touches
+                };
+                match color {
+                    1 => 1,
+                    2 => -1,
+                    _ => 0,
+                }
+            })
+            .collect();
+        let mut sums = vec![0; (width + 1) * (height + 1)];
+        for y in 0..height {
+            let mut row = 0;
+            for x in 0..width {
+                row += values[usize::from(scan.of[(y + 1) * scan.stride + x + 1])];
+                sums[(y + 1) * (width + 1) + x + 1] = sums[y * (width + 1) + x + 1] + row;
+            }
+        }
+        self.sums = sums;
+    }
+
+    /// The features of a chain, after those of the first pass.
+    pub(super) fn row(&self, first: &[f32; FIRST], chain: usize, marks: &mut Marks) -> [f32; SECOND] {
+        let scan = self.scan;
+        let part = &scan.parts[chain];
+        let (own, enemy) = (part.color, other(part.color));
+        let mut contacts = [0.0_f32; 2];
+        let (mut least, mut most) = (20.0_f32, -20.0_f32);
+        let (mut dead_enemy, mut weakest, mut strongest) = (0.0_f32, 99.0_f32, 0.0_f32);
+        let mut weakest_regions = 9.0_f32;
+        let mut dame = 0.0;
+        for &(near, touching) in scan.beside(chain) {
+            let near = usize::from(near);
+            if scan.parts[near].color == EMPTY {
+                if self.regions[usize::from(self.region_of[near])].touches == 3 {
+                    dame += f32::from(touching);
+                }
+                continue;
+            }
+            let odds = self.odds[near];
+            (least, most) = (least.min(odds), most.max(odds));
+            if odds >= 0.0 {
+                contacts[0] += f32::from(touching);
+                let group = self.groups[usize::from(self.group_of[near])];
+                weakest = weakest.min(f32::from(group.points));
+                weakest_regions = weakest_regions.min(f32::from(group.regions));
+                strongest = strongest.max(f32::from(group.points));
+            } else {
+                contacts[1] += f32::from(touching);
+                dead_enemy = dead_enemy.max(scan.parts[near].size() as f32);
+            }
+        }
+        let lives = self.is_living(chain);
+        let region = if lives { self.if_dead(chain, marks) } else { self.regions[usize::from(self.region_of[chain])] };
+        let group = if lives { self.groups[usize::from(self.group_of[chain])] } else { Group::default() };
+        let own_touches = region.touches & own != 0;
+        let enemy_touches = region.touches & enemy != 0;
+        let [narrow, wide] = self.surroundings(chain);
+        let sign = if own == 1 { 1.0 } else { -1.0 };
+        let size = f32::from(part.size() as u16);
+        let cap = |value: u16| f32::from(value.min(60));
+        let added: [f32; ADDED] = [
+            self.odds[chain],
+            contacts[0],
+            contacts[1],
+            least,
+            most,
+            dead_enemy.min(60.0),
+            weakest.min(60.0),
+            weakest_regions,
+            strongest.min(60.0),
+            dame,
+            cap(region.points),
+            cap(region.empty),
+            f32::from(u8::from(own_touches)),
+            f32::from(u8::from(enemy_touches)),
+            cap(region.dead[usize::from(own) - 1]),
+            cap(region.dead[usize::from(enemy) - 1]),
+            cap(region.dead_chains),
+            cap(group.stones),
+            cap(group.regions),
+            cap(group.points),
+            cap(group.largest),
+            cap(group.prisoners),
+            group.least,
+            narrow * sign,
+            wide * sign,
+            self.open.min(99) as f32,
+            size / f32::from(region.points.max(1)),
+            f32::from(region.empty) / f32::from(region.points.max(1)),
+            contacts[1] / (contacts[0] + contacts[1]).max(1.0),
+            scan.size.points() as f32,
+        ];
+        let mut row = [0.0; SECOND];
+        row[..FIRST].copy_from_slice(first);
+        row[FIRST..].copy_from_slice(&added);
+        row
+    }
+
+    /// The region that a living chain would be part of if it were dead.
+    fn if_dead(&self, chain: usize, marks: &mut Marks) -> Region {
+        let scan = self.scan;
+        let part = &scan.parts[chain];
+        let mark = marks.next();
+        let mut region = Region { points: part.size() as u16, dead_chains: 1, ..Region::default() };
+        region.dead[usize::from(part.color) - 1] = part.size() as u16;
+        for &(near, _) in scan.beside(chain) {
+            let near = usize::from(near);
+            if self.is_living(near) {
+                region.touches |= scan.parts[near].color;
+                continue;
+            }
+            let joined = usize::from(self.region_of[near]);
+            if !marks.mark(usize::from(scan.cells(joined)[0]), mark) {
+                continue;
+            }
+            let more = self.regions[joined];
+            region.points += more.points;
+            region.empty += more.empty;
+            region.dead_chains += more.dead_chains;
+            region.dead[0] += more.dead[0];
+            region.dead[1] += more.dead[1];
+            // That the chain itself touches it says nothing.
+            region.touches |= more.touches & other(part.color);
+        }
+        region
+    }
+
+    /// What is Black's less what is White's in squares of 5 and 9 points around the stones of a chain, on the average.
+    fn surroundings(&self, chain: usize) -> [f32; 2] {
+        let scan = self.scan;
+        let (width, height) = (usize::from(scan.size.width()), usize::from(scan.size.height()));
+        let mut sum = [0, 0];
+        for &cell in scan.cells(chain) {
+            debug_assert!(scan.stone[usize::from(cell)] != BORDER);
+            let (x, y) = (usize::from(cell) % scan.stride - 1, usize::from(cell) / scan.stride - 1);
+            for (sum, radius) in sum.iter_mut().zip([2, 4]) {
+                let (left, top) = (x.saturating_sub(radius), y.saturating_sub(radius));
+                let (right, bottom) = ((x + radius + 1).min(width), (y + radius + 1).min(height));
+                let at = |x: usize, y: usize| self.sums[y * (width + 1) + x];
+                *sum += at(right, bottom) - at(left, bottom) - at(right, top) + at(left, top);
+            }
+        }
+        sum.map(|sum| sum as f32 / scan.cells(chain).len() as f32)
+    }
+}
