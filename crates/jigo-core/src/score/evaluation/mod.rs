@@ -71,11 +71,6 @@ impl Evaluation {
         self.scan.chains().map(row).collect()
     }
 
-    /// Points that touch living stones of both colours.
-    pub fn open_points(&self) -> usize {
-        Statuses::new(&self.scan, &self.ground, &self.odds).open
-    }
-
     /// Makes the second pass.
     pub fn second_pass(&mut self) {
         let rows = self.second_rows();
@@ -109,6 +104,9 @@ const PESSIMISM: f32 = 4.0;
 /// A position with more points that touch both colours is not decided: it may have been stopped in the middle. An eighth of the board, as for
 /// playouts.
 const MOST_OPEN: usize = 361 / 8;
+/// The most points of a region without living stones, a fifth of the board: where somebody has more room than that, somebody may still live in it.
+/// Nineteen in twenty counted games have less.
+const MOST_ROOM: usize = 361 / 5;
 /// What the estimate of a position without doubt is worth.
 const SUREST: f32 = 0.999;
 
@@ -128,7 +126,11 @@ impl Evaluation {
     fn judged(&self) -> Option<Judged> {
         let odds = || self.scan.chains().map(|chain| (chain, self.odds[chain]));
         let doubt: f32 = odds().map(|(_, odds)| 1.0 / (1.0 + odds.abs().exp())).sum();
-        if doubt > MOST_DOUBT || self.open_points() > MOST_OPEN {
+        if doubt > MOST_DOUBT {
+            return None;
+        }
+        let statuses = Statuses::new(&self.scan, &self.ground, &self.odds);
+        if statuses.open > MOST_OPEN || statuses.room() > MOST_ROOM {
             return None;
         }
         let dead = odds().filter(|(_, odds)| *odds < 0.0).flat_map(|(chain, _)| self.scan.cells(chain));
@@ -194,16 +196,20 @@ mod tests {
         assert!(seen[0] > 1000 && seen[1] > 1000, "{seen:?}");
     }
 
-    /// A wall of each colour across the board, with two eyes beside it and all around, and a stone behind each of them.
+    /// Walls of each colour across the board, and where asked for a stone of the other one behind them.
     fn halves(is_invaded: bool) -> Position {
         let mut position = Position::new(BoardSize::standard());
-        for x in 0..19 {
-            position.put(Color::Black, Point::new(x, 8));
-            position.put(Color::White, Point::new(x, 9));
+        for at in 0..19 {
+            for (color, row) in [(Color::Black, 8), (Color::Black, 9), (Color::White, 10)] {
+                position.put(color, Point::new(at, row));
+            }
+            if !(8..=10).contains(&at) {
+                position.put(if at < 9 { Color::Black } else { Color::White }, Point::new(9, at));
+            }
         }
         if is_invaded {
-            position.put(Color::White, Point::new(9, 3));
-            position.put(Color::Black, Point::new(9, 14));
+            position.put(Color::White, Point::new(4, 3));
+            position.put(Color::Black, Point::new(14, 14));
         }
         position
     }
@@ -212,7 +218,7 @@ mod tests {
     fn a_lone_stone_in_territory_is_dead() {
         assert_eq!(judge(&halves(false)).map(|judged| judged.dead), Some(vec![]));
         let judged = judge(&halves(true)).unwrap();
-        assert_eq!(judged.dead, [Point::new(9, 3), Point::new(9, 14)]);
+        assert_eq!(judged.dead, [Point::new(4, 3), Point::new(14, 14)]);
         assert!((0.9..1.0).contains(&judged.confidence));
     }
 
@@ -221,8 +227,10 @@ mod tests {
         assert_eq!(judge(&random_position(1, 60)), None);
         assert_eq!(judge(&Position::new(BoardSize::square(9).unwrap())), None);
         let mut open = halves(false);
-        open.take_off(Point::new(9, 8));
-        open.take_off(Point::new(9, 9));
+        [8, 9, 10].into_iter().for_each(|y| open.take_off(Point::new(4, y)));
         assert_eq!(judge(&open), None);
+        let mut early = Position::new(BoardSize::standard());
+        early.put(Color::Black, Point::new(3, 3));
+        assert_eq!(judge(&early), None);
     }
 }

@@ -94,6 +94,11 @@ impl<'a> Statuses<'a> {
         statuses
     }
 
+    /// The most points of a region without living stones.
+    pub(super) fn room(&self) -> usize {
+        self.regions.iter().map(|region| usize::from(region.points)).max().unwrap_or(0)
+    }
+
     fn is_living(&self, part: usize) -> bool {
         self.scan.parts[part].color != EMPTY && self.odds[part] >= 0.0
     }
