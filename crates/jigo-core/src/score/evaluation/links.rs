@@ -60,8 +60,7 @@ impl Links {
     }
 
     fn add_up(&mut self, scan: &Scan, touches: &[u8]) {
-        for number in 0..scan.parts.len() {
-            let part = &scan.parts[number];
+        for (number, part) in scan.parts.iter().enumerate() {
             if part.color != EMPTY {
                 let group = &mut self.groups[find(&mut self.parent, number as u16) as usize];
                 group.chains += 1.0;

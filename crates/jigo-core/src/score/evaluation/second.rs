@@ -125,7 +125,7 @@ impl<'a> Statuses<'a> {
                 }
             }
         }
-        for part in 0..parts {
+        for (part, &beside) in first_beside.iter().enumerate() {
             if self.is_living(part) {
                 let odds = self.odds[part];
                 let group = &mut self.groups[usize::from(find(&mut self.group_of, part as u16))];
@@ -133,7 +133,7 @@ impl<'a> Statuses<'a> {
                 group.stones += self.scan.parts[part].size() as u16;
             } else if usize::from(self.region_of[part]) == part {
                 let region = self.regions[part];
-                match first_beside[part] {
+                match beside {
                     u16::MAX => self.open += usize::from(region.points) * usize::from(region.touches == 3),
                     near => {
                         let group = &mut self.groups[usize::from(find(&mut self.group_of, near))];
