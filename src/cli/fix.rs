@@ -216,7 +216,7 @@ fn conclude(
     };
     say(plan, &format!("{} mends in {games} games ({safe} safe, {judged} unsafe), {written}", safe + judged));
     if refused > 0 {
-        say(plan, &format!("{refused} mends not made: the record would say something else"));
+        say(plan, &format!("{refused} mends not made: it could not be shown that the record says the same then"));
     }
     if proposed > 0 {
         say(plan, &format!("{proposed} games with readings of a typing error, none of them taken"));

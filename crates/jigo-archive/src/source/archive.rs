@@ -198,7 +198,7 @@ impl<'a> Unpacker<'a> {
     }
 
     fn metered<R: Read>(&self, input: R) -> Metered<R> {
-        Metered { input, meter: Arc::clone(&self.meter) }
+        Metered::new(input, Arc::clone(&self.meter))
     }
 
     /// The archive itself, which counts as what goes in.

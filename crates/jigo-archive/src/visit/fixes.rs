@@ -164,12 +164,15 @@ impl Fixed {
             }
             // A reading that was taken is among those that were offered.
             if !is_made || !mended.offered.iter().any(|offered| offered.mend == *mend) {
-                self.row(game, mend, is_made, if is_made { "" } else { "the record would say something else" });
+                self.row(game, mend, is_made, if is_made { "" } else { NOT_PROVED });
             }
         }
         self.offered(game, mended);
     }
 }
+
+/// Why a mend is not made.
+const NOT_PROVED: &str = "it could not be shown that the record says the same then";
 
 impl Fixes {
     /// Whether a game is left as it is: one of a source in UTF-16, where that is to stay.

@@ -58,19 +58,21 @@ impl Stretch {
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
     stretches: Vec<Stretch>,
+    /// Where in the text each of them ends.
+    ends: Vec<usize>,
     recorded: usize,
 }
 
 impl Draft {
     /// A recorded text of so many bytes, as it is.
     pub fn new(recorded: usize) -> Draft {
-        Draft { stretches: vec![Stretch::Recorded(0..recorded)], recorded }
+        Draft { stretches: vec![Stretch::Recorded(0..recorded)], ends: vec![recorded], recorded }
     }
 
     /// Makes edits of the text as it is by now. They are sorted by their starts; one that begins before the end of the one before is left out.
     pub fn apply(&mut self, edits: &[Edit]) {
         let old = std::mem::take(&mut self.stretches);
-        let length: usize = old.iter().map(Stretch::length).sum();
+        let length = self.ends.last().copied().unwrap_or(0);
         let mut copied = Copied { stretches: &old, index: 0, begins: 0, new: &mut self.stretches };
         let mut at = 0;
         for edit in edits.iter().filter(|edit| edit.range.end <= length) {
@@ -84,6 +86,12 @@ impl Draft {
             at = edit.range.end;
         }
         copied.copy(at, length);
+        let mut end = 0;
+        self.ends.clear();
+        self.ends.extend(self.stretches.iter().map(|stretch| {
+            end += stretch.length();
+            end
+        }));
     }
 
     /// The text.
@@ -100,22 +108,18 @@ impl Draft {
 
     /// The recorded byte that the byte `at` of the text is, or that follows it where it is a new one.
     pub fn recorded_byte(&self, at: usize) -> usize {
-        let mut begins = 0;
-        let mut is_behind = false;
-        for stretch in &self.stretches {
-            let ends = begins + stretch.length();
-            if let Stretch::Recorded(range) = stretch {
-                if is_behind {
-                    return range.start;
-                }
-                if at < ends {
-                    return range.start + (at - begins);
-                }
+        let index = self.ends.partition_point(|end| *end <= at);
+        let from_here = self.stretches.get(index..).unwrap_or(&[]);
+        match from_here.first() {
+            Some(Stretch::Recorded(range)) => range.end - (self.ends[index] - at),
+            _ => {
+                let mut recorded = from_here.iter().filter_map(|stretch| match stretch {
+                    Stretch::Recorded(range) => Some(range.start),
+                    Stretch::New(_) => None,
+                });
+                recorded.next().unwrap_or(self.recorded)
             }
-            is_behind |= at < ends;
-            begins = ends;
         }
-        self.recorded
     }
 
     /// How the text differs from the recorded one: edits of the latter, in order.

@@ -24,6 +24,10 @@ use crate::sgf::{Charset, GameText, Limits, RecordKind};
 
 /// How often a text is looked at again: what one round mends can show what the next one has to.
 const ROUNDS: usize = 4;
+/// How many bytes of mended text are read again for a game, in search of the mends that can't be made: so many, and its own length so often.
+/// What has not been proved by then is left as it is.
+const PROOF: usize = 2 << 20;
+const PROOFS: usize = 16;
 
 /// Which mends are made, and how records are read.
 #[derive(Clone, Debug)]
@@ -66,7 +70,7 @@ impl Wanted {
     }
 }
 
-/// One mend that was made, or was left out because the record would say something else then.
+/// One mend that was made, or was left out because nothing shows that the record says the same then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mend {
     /// The finding that it takes away.
@@ -90,7 +94,7 @@ pub struct Mended {
     pub changes: Vec<Edit>,
     /// Why, in the order they were made.
     pub mends: Vec<Mend>,
-    /// Mends that would have changed what the record says.
+    /// Mends that were not made: the record would say something else, or there were too many such ones to look at each.
     pub refused: Vec<Mend>,
     /// Readings of a typing error, the likeliest first.
     pub offered: Vec<Offered>,
@@ -150,7 +154,17 @@ struct Page<'a> {
     wanted: &'a Wanted,
     /// What the record says.
     reading: Reading,
+    /// Bytes that may still be read for proofs.
+    proof: usize,
     mended: Mended,
+}
+
+/// A text after mends that were proved.
+struct After {
+    draft: Draft,
+    bytes: Vec<u8>,
+    is_safe: bool,
+    proved: proof::Proved,
 }
 
 /// Mends a game of SGF in which `findings` were found; `None` where none of them has a mend that is wanted, or none can be made.
@@ -161,16 +175,7 @@ pub fn mend(text: &GameText, findings: &[Finding], wanted: &Wanted) -> Option<Me
     if !is_fit || (!has_mend && fault.is_none()) {
         return None;
     }
-    let mut page = Page {
-        bytes: text.bytes.to_vec(),
-        draft: Draft::new(text.bytes.len()),
-        close: text.close,
-        charset: text.charset,
-        recorded: text,
-        wanted,
-        reading: proof::read(text, wanted).0,
-        mended: Mended::default(),
-    };
+    let mut page = Page::new(text, wanted);
     for round in 0..if has_mend { ROUNDS } else { 0 } {
         let made = page.mended.mends.len();
         if round == 0 {
@@ -209,6 +214,21 @@ fn may_have_mend(code: Code, wanted: &Wanted) -> bool {
 }
 
 impl<'a> Page<'a> {
+    /// A game as it is recorded.
+    fn new(text: &'a GameText<'a>, wanted: &'a Wanted) -> Page<'a> {
+        Page {
+            bytes: text.bytes.to_vec(),
+            draft: Draft::new(text.bytes.len()),
+            close: text.close,
+            charset: text.charset,
+            recorded: text,
+            wanted,
+            reading: proof::read(text, wanted).0,
+            proof: PROOF + PROOFS * text.bytes.len(),
+            mended: Mended::default(),
+        }
+    }
+
     /// The text by now, as a text of its game.
     fn text<'t>(&self, bytes: &'t [u8]) -> GameText<'t>
     where
@@ -235,41 +255,63 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Makes all mends at once; where the record would not be the same, those of them that keep it.
+    /// Makes those of the mends that leave one game that says the same: safe ones first, all at once where that is possible. Of mends that
+    /// can't be made together, each half is tried, so that a few that can't be made among many cost little.
     fn make(&mut self, mut fixes: Vec<Fix>) {
         fixes.sort_by_key(Fix::begins);
-        if !self.try_to(&fixes) {
-            // The last first, so that the places of those before are what they were.
-            for fix in fixes.into_iter().rev() {
-                if !self.try_to(std::slice::from_ref(&fix)) {
-                    let refused = self.mend_of(&fix);
-                    self.mended.refused.push(refused);
-                }
+        let (safe, judged): (Vec<Fix>, Vec<Fix>) = fixes.into_iter().partition(|fix| fix.is_safe);
+        let mut parts = vec![judged, safe];
+        parts.retain(|part| !part.is_empty());
+        let mut made = Vec::new();
+        let mut outcome = None;
+        while let Some(mut part) = parts.pop() {
+            let together = made.len();
+            made.append(&mut part);
+            if let Some(after) = self.after(&made) {
+                outcome = Some(after);
+                continue;
             }
+            part = made.split_off(together);
+            if part.len() > 1 && self.proof > 0 {
+                parts.push(part.split_off(part.len() / 2));
+                parts.push(part);
+            } else {
+                let refused: Vec<Mend> = part.iter().map(|fix| self.mend_of(fix)).collect();
+                self.mended.refused.extend(refused);
+            }
+        }
+        if let Some(after) = outcome {
+            self.take(&made, after);
         }
     }
 
-    /// Makes mends if the text that comes of them is one game that says the same.
-    fn try_to(&mut self, fixes: &[Fix]) -> bool {
+    /// The text after mends, if it is one game that says the same.
+    fn after(&mut self, fixes: &[Fix]) -> Option<After> {
         let mut edits: Vec<Edit> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
         edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
         let overlap = edits.windows(2).any(|pair| pair[1].range.start < pair[0].range.end);
-        if overlap && fixes.len() > 1 {
-            return false;
+        self.proof = self.proof.saturating_sub(self.bytes.len());
+        if self.proof == 0 || overlap && fixes.len() > 1 {
+            return None;
         }
         let mut draft = self.draft.clone();
         draft.apply(&edits);
         let bytes = draft.text(self.recorded.bytes);
         let is_safe = fixes.iter().all(|fix| fix.is_safe);
-        let Some(proved) = proof::proved(self, &bytes, is_safe) else { return false };
+        let proved = proof::proved(self, &bytes, is_safe)?;
+        Some(After { draft, bytes, is_safe, proved })
+    }
+
+    /// Goes on with the text after mends.
+    fn take(&mut self, fixes: &[Fix], after: After) {
         let mends: Vec<Mend> = fixes.iter().map(|fix| self.mend_of(fix)).collect();
         self.mended.mends.extend(mends);
+        let After { draft, bytes, is_safe, proved } = after;
         (self.close, self.charset) = (proved.close, proved.charset);
         if !is_safe {
             self.reading = proved.reading;
         }
         (self.draft, self.bytes) = (draft, bytes);
-        true
     }
 
     /// Lists the readings of a record that breaks the rules, and takes one that stands alone if that is wanted.
@@ -289,8 +331,11 @@ impl<'a> Page<'a> {
         let offered =
             fixes.iter().map(|(fix, proposal)| Offered { mend: self.mend_of(fix), proposal: proposal.clone() });
         self.mended.offered = offered.collect();
-        if let ([(fix, _)], Proposing::Take) = (fixes.as_slice(), self.wanted.proposing) {
-            self.mended.is_taken = self.try_to(std::slice::from_ref(fix));
+        if let ([(fix, _)], Proposing::Take) = (fixes.as_slice(), self.wanted.proposing)
+            && let Some(after) = self.after(std::slice::from_ref(fix))
+        {
+            self.take(std::slice::from_ref(fix), after);
+            self.mended.is_taken = true;
         }
     }
 

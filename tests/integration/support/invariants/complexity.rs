@@ -8,6 +8,7 @@ use jigo_core::rules::select::{Choice, select};
 use jigo_core::score::DeadSource;
 use jigo_core::sgf::split::{Unit, split};
 use jigo_core::sgf::{GameText, Limits, Piece, Splitter};
+use jigo_core::write::mend::{Wanted, mend};
 
 /// What periodic texts are made of: whatever the syntax, the charsets, the limits and the replay look at.
 const TOKENS: [&[u8]; 64] = [
@@ -99,17 +100,17 @@ pub fn complexity(bytes: &[u8]) {
     let text = |length: usize| [prefix.as_slice(), &unit.repeat(length / unit.len()), &end].concat();
     let settings = settings(command);
     let (short, long) = (text(LENGTH), text(LENGTH * FACTOR));
-    let longer = time(&long, &settings);
+    let longer = time(&long, command, &settings);
     let name = || format!("{:?} {:?} {:?}, {command}", prefix.escape_ascii(), unit.escape_ascii(), end.escape_ascii());
     assert!(longer < MOST, "{} takes {longer:?} for {} bytes", name(), long.len());
     if longer < NOTHING {
         return;
     }
     // Other work takes the caches away: the least is what the text takes. Both are measured in turns, in the same weather.
-    let (mut shorter, mut longer) = (time(&short, &settings), longer);
+    let (mut shorter, mut longer) = (time(&short, command, &settings), longer);
     for _ in 0..4 {
-        shorter = shorter.min(time(&short, &settings));
-        longer = longer.min(time(&long, &settings));
+        shorter = shorter.min(time(&short, command, &settings));
+        longer = longer.min(time(&long, command, &settings));
     }
     let grows = longer > NOTHING && longer > shorter.max(Duration::from_millis(2)) * (2 * FACTOR as u32);
     assert!(!grows, "{} takes {shorter:?} and {longer:?} for {FACTOR} times as much", name());
@@ -119,8 +120,8 @@ pub fn complexity(bytes: &[u8]) {
 fn settings(command: u8) -> Settings {
     let limits = Limits { variation_turns: 5_000, points: 5_000, ..Limits::default() };
     let recorded = Settings { judges: vec![Choice::Recorded], limits, ..Settings::default() };
-    match command % 5 {
-        0 => recorded,
+    match command % 7 {
+        0 | 5 | 6 => recorded,
         1 => Settings { judges: select("all").unwrap_or_default(), ..recorded },
         2 => Settings { all_variations: true, ..recorded },
         3 => Settings { turns: true, game_hash: true, ..recorded },
@@ -131,7 +132,8 @@ fn settings(command: u8) -> Settings {
     }
 }
 
-fn time(text: &[u8], settings: &Settings) -> Duration {
+fn time(text: &[u8], command: u8, settings: &Settings) -> Duration {
+    let is_mended = command % 7 > 4;
     let start = ThreadTime::now();
     let mut analyzer = Analyzer::default();
     let mut game = 0;
@@ -139,20 +141,13 @@ fn time(text: &[u8], settings: &Settings) -> Duration {
         if let Piece::Game(range, close, charset) = piece {
             game += 1;
             let (offset, bytes) = (range.start as u64, &text[range]);
-            analyzer.analyze(
-                &GameText {
-                    kind: Default::default(),
-                    index: None,
-                    file: "-",
-                    game,
-                    offset,
-                    line: 1,
-                    bytes,
-                    close,
-                    charset,
-                },
-                settings,
-            );
+            let kind = Default::default();
+            let text = GameText { kind, index: None, file: "-", game, offset, line: 1, bytes, close, charset };
+            let report = analyzer.analyze(&text, settings);
+            if is_mended {
+                let is_unsafe = command.is_multiple_of(2);
+                mend(&text, &report.findings, &Wanted { is_unsafe, limits: settings.limits, ..Wanted::safe() });
+            }
         }
     });
     start.elapsed()

@@ -116,16 +116,57 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// Unpacked bytes on their way out, which end with an error at a limit.
+/// Unpacked bytes on their way out, which end with an error at a limit. Nothing is asked of a decoder that has failed: what it does then is
+/// left to chance, and some go round for ever.
 pub(crate) struct Metered<R> {
-    pub input: R,
-    pub meter: Arc<Meter>,
+    input: R,
+    meter: Arc<Meter>,
+    has_failed: bool,
+}
+
+impl<R> Metered<R> {
+    /// Bytes that come out of `input`.
+    pub fn new(input: R, meter: Arc<Meter>) -> Metered<R> {
+        Metered { input, meter, has_failed: false }
+    }
 }
 
 impl<R: Read> Read for Metered<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.input.read(buffer)?;
-        self.meter.count(count)?;
-        Ok(count)
+        if self.has_failed {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "what is packed before it is damaged"));
+        }
+        let read = self.input.read(buffer).and_then(|count| self.meter.count(count).map(|()| count));
+        self.has_failed = read.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted);
+        read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A decoder that goes on after an error as if nothing had been.
+    struct Careless(Vec<io::Result<usize>>);
+
+    impl Read for Careless {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            self.0.pop().unwrap_or(Ok(1))
+        }
+    }
+
+    #[test]
+    fn nothing_is_asked_of_a_decoder_that_has_failed() {
+        let error = |kind: io::ErrorKind| Err(io::Error::from(kind));
+        let results = vec![error(io::ErrorKind::Other), Ok(3), error(io::ErrorKind::Interrupted), Ok(2)];
+        let meter = Arc::new(Meter::new(Limits::default(), 1));
+        let mut reader = Metered::new(Careless(results), meter);
+        let mut read = || reader.read(&mut [0; 8]).map_err(|error| error.kind());
+        assert_eq!(read(), Ok(2));
+        assert_eq!(read(), Err(io::ErrorKind::Interrupted));
+        assert_eq!(read(), Ok(3));
+        assert_eq!(read(), Err(io::ErrorKind::Other));
+        assert_eq!(read(), Err(io::ErrorKind::InvalidData));
+        assert_eq!(read(), Err(io::ErrorKind::InvalidData));
     }
 }

@@ -16,8 +16,8 @@ use crate::sgf::decode::Decoded;
 use crate::sgf::lexis::{Lexis, Patience};
 use crate::sgf::split::Close;
 use crate::sgf::{Charset, GameText, RecordKind};
+use crate::write::Edit;
 use crate::write::value::{Kind, escaped};
-use crate::write::{Draft, Edit, Mended};
 
 /// The properties of FF\[4\]'s game info that one record can take from another. GC is not among them: it is what somebody said about a record, not about
 /// the game.
@@ -84,16 +84,7 @@ pub fn merge(text: &GameText, added: &[(&str, &str)], wanted: &Wanted) -> Option
     if text.kind != RecordKind::default() || text.close == Close::Oversized {
         return None;
     }
-    let mut page = Page {
-        bytes: text.bytes.to_vec(),
-        draft: Draft::new(text.bytes.len()),
-        close: text.close,
-        charset: text.charset,
-        recorded: text,
-        wanted,
-        reading: proof::read(text, wanted).0,
-        mended: Mended::default(),
-    };
+    let mut page = Page::new(text, wanted);
     let made = added.iter().map(|added| page.add(*added).is_some()).collect();
     let Page { bytes, charset, .. } = page;
     Some(Merged { bytes, charset, made })
