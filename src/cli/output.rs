@@ -5,8 +5,9 @@ use std::fs::{self, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::thread;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
 
 use super::abandon::Unwhole;
@@ -132,6 +133,15 @@ impl PendingFile {
         let (open, file) = written.with_context(|| target.failure())?;
         Ok(ClosedFile { file, _open: open, target, _unwhole: unwhole })
     }
+}
+
+/// Closes files at the same time: each waits for the disk, which makes one writing of what waits together.
+pub fn close_all(files: Vec<PendingFile>) -> Vec<Result<ClosedFile>> {
+    thread::scope(|scope| {
+        let threads: Vec<_> = files.into_iter().map(|file| scope.spawn(move || file.close())).collect();
+        let lost = |_| Err(anyhow!("a file could not be closed"));
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(lost)).collect()
+    })
 }
 
 impl Write for PendingFile {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cli::output::PendingFile;
+use crate::cli::output::{PendingFile, close_all};
 use crate::cli::split::below;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::tables::formats::text::visible;
@@ -27,6 +27,25 @@ pub enum Goal {
     Replaced(Option<String>),
 }
 
+/// Files that are written and wait for the disk together: it takes hardly longer for many than for one.
+const CLOSED_AT_ONCE: usize = 64;
+
+/// A file that is written, and what is left to be done with it.
+struct Written {
+    file: PendingFile,
+    /// The file that it is to replace, with what was read of it, or that it is a copy of.
+    place: Place,
+}
+
+/// How a written file gets its name.
+enum Place {
+    /// In the place of a file of which so much was read.
+    Of(PathBuf, u64, SourceEnd),
+    /// As a copy of a file, with its time.
+    Copy(PathBuf, PathBuf),
+    New,
+}
+
 /// Writes sources, one after the other.
 pub struct Files {
     goal: Goal,
@@ -38,6 +57,7 @@ pub struct Files {
     /// Sources in UTF-16 are written as UTF-8.
     converts: bool,
     current: Option<Current>,
+    written: Vec<Written>,
     changed: u64,
 }
 
@@ -76,7 +96,7 @@ impl Files {
         let one = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
         ensure!(!is_single || one, "--out FILE and --out - take a single input that is no archive: name a folder");
         let (behind, changed) = (0, 0);
-        Ok(Files { goal, originals, behind, force, converts, current: None, changed })
+        Ok(Files { goal, originals, behind, force, converts, current: None, written: Vec::new(), changed })
     }
 
     /// Adds the next part of a source.
@@ -109,8 +129,9 @@ impl Files {
     /// How many files were changed.
     ///
     /// # Errors
-    /// When standard output fails.
-    pub fn finish(self) -> Result<u64> {
+    /// When standard output or a file fails.
+    pub fn finish(mut self) -> Result<u64> {
+        self.put_in_place()?;
         io::stdout().flush().context("standard output")?;
         Ok(self.changed)
     }
@@ -175,12 +196,9 @@ impl Files {
         match (&self.goal, original) {
             (Goal::Replaced(_), _) if !is_changed => return Ok(()),
             (Goal::Replaced(backup), Some(path)) => {
+                is_free(path, backup.as_deref(), self.force)?;
                 self.write(current)?;
-                is_as_read(path, current.recorded, end)?;
-                self.keep(path, backup.as_deref())?;
-                if let Some(file) = current.file.take() {
-                    file.close()?.put_in_place_as(path)?;
-                }
+                self.later(current, Place::Of(path.to_owned(), current.recorded, end))?;
             }
             (Goal::Output, _) => self.write(current)?,
             (Goal::Folder(_) | Goal::File(_), Some(path)) if !is_changed => {
@@ -190,17 +208,45 @@ impl Files {
             }
             _ => {
                 self.write(current)?;
-                if let Some(file) = current.file.take() {
-                    file.close()?.put_in_place()?;
-                }
+                self.later(current, Place::New)?;
             }
         }
         self.changed += u64::from(is_changed);
         Ok(())
     }
 
+    /// Leaves a file that is written to be put in its place with others.
+    fn later(&mut self, current: &mut Current, place: Place) -> Result<()> {
+        self.written.extend(current.file.take().map(|file| Written { file, place }));
+        if self.written.len() < CLOSED_AT_ONCE { Ok(()) } else { self.put_in_place() }
+    }
+
+    /// Puts all files that are written in their places, in order.
+    fn put_in_place(&mut self) -> Result<()> {
+        let (files, places): (Vec<_>, Vec<_>) =
+            self.written.drain(..).map(|Written { file, place }| (file, place)).unzip();
+        for (file, place) in close_all(files).into_iter().zip(places) {
+            let file = file?;
+            match (place, &self.goal) {
+                (Place::Of(path, recorded, end), Goal::Replaced(backup)) => {
+                    is_as_read(&path, recorded, end)?;
+                    self.keep(&path, backup.as_deref())?;
+                    file.put_in_place_as(&path)?;
+                }
+                (Place::Copy(from, to), _) => {
+                    file.put_in_place()?;
+                    let time = fs::metadata(from).and_then(|found| found.modified());
+                    // A file system without times keeps the bytes all the same.
+                    let _ = time.and_then(|time| fs::File::options().append(true).open(&to)?.set_modified(time));
+                }
+                _ => file.put_in_place()?,
+            }
+        }
+        Ok(())
+    }
+
     /// A file that is not changed, with its time.
-    fn copy(&self, name: &str, path: &Path) -> Result<()> {
+    fn copy(&mut self, name: &str, path: &Path) -> Result<()> {
         let target = self.target(name)?;
         if let (Goal::Folder(_), Some(parent)) = (&self.goal, target.parent()) {
             fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
@@ -209,11 +255,8 @@ impl Files {
         let failure = out.failure();
         let mut file = fs::File::open(path).with_context(|| path.display().to_string())?;
         io::copy(&mut file, &mut out).with_context(|| failure.clone())?;
-        out.close()?.put_in_place()?;
-        let time = file.metadata().and_then(|found| found.modified());
-        // A file system without times keeps the bytes all the same.
-        let _ = time.and_then(|time| fs::File::options().append(true).open(&target)?.set_modified(time));
-        Ok(())
+        let mut current = Current { file: Some(out), ..Current::default() };
+        self.later(&mut current, Place::Copy(path.to_owned(), target))
     }
 
     /// Gives a file that is about to be replaced another name, too.
@@ -230,6 +273,16 @@ impl Files {
         }
         fs::hard_link(&path, &kept).or_else(|_| fs::copy(&path, &kept).map(drop)).with_context(failure)
     }
+}
+
+/// Makes sure, before anything of a file is written, that the name is free under which it is kept.
+fn is_free(path: &Path, backup: Option<&str>, force: bool) -> Result<()> {
+    let Some(suffix) = backup.filter(|_| !force) else { return Ok(()) };
+    let mut kept = fs::canonicalize(path).with_context(|| path.display().to_string())?.into_os_string();
+    kept.push(suffix);
+    let kept = PathBuf::from(kept);
+    ensure!(fs::symlink_metadata(&kept).is_err(), "{} is there already; --force replaces it", kept.display());
+    Ok(())
 }
 
 /// Makes sure that nobody has written to a file since it was read.
