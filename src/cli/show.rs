@@ -12,7 +12,7 @@ use super::Exit;
 use super::format::terminal_shows_color;
 use super::limits::{GameLimitArgs, SourceLimitArgs, limits};
 use super::output::PendingFile;
-use super::plan::COUNTED;
+use super::plan::{COUNTED, index};
 use crate::picture::svg;
 use clap::Args;
 use jigo_archive::records::OneGame;
@@ -76,6 +76,9 @@ pub struct ShowArgs {
     /// The column of a table that has the records
     #[arg(long, value_name = "NAME", default_value = RECORD_COLUMN)]
     pub column: String,
+    /// Where lists of moves have their headers, as of check
+    #[arg(long = "index", value_name = "FILE")]
+    pub list_index: Option<PathBuf>,
     /// How much of the file is taken in.
     #[command(flatten)]
     pub source_limits: SourceLimitArgs,
@@ -96,7 +99,8 @@ const MARGIN: u8 = 3;
 pub fn show(args: &ShowArgs) -> Result<Exit> {
     let limits = limits(&args.source_limits, &args.limits);
     let game = OneGame::find(&args.game, &args.column, limits)?;
-    let text = game.text();
+    let index = index(args.list_index.as_deref())?;
+    let text = GameText { index: index.as_deref(), ..game.text() };
     let mut analyzer = Analyzer::default();
     let report = analyzer.analyze(&text, &settings(args, limits)?);
     let name = format!("{} game {}", text.file, text.game);

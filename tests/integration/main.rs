@@ -9,6 +9,7 @@ mod cli_input;
 mod cli_output;
 mod cli_parallel;
 mod columnar;
+mod converted;
 mod corpus;
 mod damage;
 mod dependencies;

@@ -1,0 +1,119 @@
+//! Records that are not SGF, converted and read by another parser: sgfmill, where `JIGO_PYTHON` has it.
+
+use std::path::Path;
+
+use crate::support::cli::Folder;
+use crate::support::python;
+
+/// Prints each game's main line as `file game: B[xy] ...`, stones that are set up as `b[xy]` and `w[xy]`.
+const SCRIPT: &str = r#"
+import sys
+from sgfmill import sgf, sgf_grammar
+def pair(move, size):
+    return "" if move is None else chr(97 + move[1]) + chr(97 + size - 1 - move[0])
+for path in sys.argv[1:]:
+    for number, tree in enumerate(sgf_grammar.parse_sgf_collection(open(path, "rb").read()), 1):
+        game = sgf.Sgf_game.from_coarse_game_tree(tree)
+        size, said = game.get_size(), []
+        for node in game.get_main_sequence():
+            black, white, empty = node.get_setup_stones()
+            said += sorted(f"b[{pair(p, size)}]" for p in black) + sorted(f"w[{pair(p, size)}]" for p in white)
+            color, move = node.get_move()
+            if color:
+                said.append(f"{color.upper()}[{pair(move, size)}]")
+        print(path, number, "".join(said))
+"#;
+
+/// The same by jigo, of the records as they are.
+fn main_lines(folder: &Folder, name: &str) -> Vec<String> {
+    let run = folder.run(&format!("check --table turns --quiet --exit-zero --format csv {name}"));
+    let columns = ["game", "kind", "color", "point"].map(|column| run.column(column));
+    let mut lines: Vec<(String, Vec<String>, String)> = Vec::new();
+    for index in 0..columns[0].len() {
+        let [game, kind, color, point] = [0, 1, 2, 3].map(|column| columns[column][index].as_str());
+        if lines.last().is_none_or(|(known, ..)| known != game) {
+            lines.push((game.to_owned(), Vec::new(), String::new()));
+        }
+        let (_, setup, turns) = lines.last_mut().unwrap();
+        match kind {
+            "setup" => setup.push(format!("{}[{point}]", color.to_lowercase())),
+            _ => turns.push_str(&format!("{color}[{point}]")),
+        }
+    }
+    let line = |(game, mut setup, turns): (String, Vec<String>, String)| {
+        setup.sort();
+        format!("{game} {}{turns}", setup.concat())
+    };
+    lines.into_iter().map(line).collect()
+}
+
+/// Those whose games sgfmill does not read, or that have none.
+const WITHOUT: [&str; 2] = ["encrypted.ugf", "off-board.ngf"];
+
+#[test]
+fn converted_records_have_the_same_main_line_for_another_parser() {
+    let Some(python) = python::path() else { return };
+    let folder = Folder::new();
+    let mut sources = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/records")];
+    sources.extend(crate::support::corpus().and_then(|corpus| Some(corpus.parent()?.join("foreign"))));
+    let (mut converted, mut expected) = (Vec::new(), Vec::new());
+    for entry in sources.iter().flat_map(std::fs::read_dir).flatten().flatten() {
+        let name = entry.file_name().into_string().unwrap();
+        let is_record = [".gib", ".ngf", ".ugf", ".ugi", ".txt"].iter().any(|ending| name.ends_with(ending));
+        if !is_record || WITHOUT.contains(&&*name) {
+            continue;
+        }
+        // Two folders may have a file of one name.
+        let name = format!("{}-{name}", converted.len());
+        folder.file(&name, std::fs::read(entry.path()).unwrap());
+        let games = main_lines(&folder, &name);
+        // Of a header alone there is no main line.
+        if games.is_empty() {
+            continue;
+        }
+        let out = format!("{name}.sgf");
+        let run = folder.run(&format!("extract --as sgf --where turns>0 --quiet --out {out} {name}"));
+        assert!(run.code < 2, "{name}: {}", run.err);
+        expected.extend(
+            games.iter().enumerate().map(|(index, game)| {
+                format!("{out} {} {}", index + 1, game.split_once(' ').map_or("", |(_, line)| line))
+            }),
+        );
+        converted.push(out);
+    }
+    assert!(converted.len() > 25, "{}", converted.len());
+    let mut words = vec!["-c", SCRIPT];
+    words.extend(converted.iter().map(String::as_str));
+    let read = python::run(&python, &words, folder.path());
+    let read: Vec<&str> = read.lines().map(str::trim_end).collect();
+    let expected: Vec<&str> = expected.iter().map(|line| line.trim_end()).collect();
+    assert_eq!(read, expected);
+}
+
+/// What SGF has a place for goes along: the clock, who holds the rights, who commented, comments and variations.
+#[test]
+fn a_converted_record_keeps_what_sgf_has_a_place_for() {
+    let folder = Folder::new();
+    let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/records");
+    let mut kept = Vec::new();
+    for name in ["even.gib", "chinese.gib", "gi.ngf", "igs.ugf", "review.ugi", "japanese.ugi"] {
+        folder.file(name, std::fs::read(records.join(name)).unwrap());
+        let run = folder.run(&format!("extract --as sgf --quiet --out - {name}"));
+        assert_eq!(run.code, 0, "{}", run.err);
+        kept.push(run.out);
+    }
+    let all = kept.concat();
+    for property in ["TM[1200]OT[3x30 byo-yomi]", "CP[", "GC[", "C["] {
+        assert!(all.contains(property), "{property} is lost in {all}");
+    }
+    assert!(kept[4].contains("(;"), "{}", kept[4]);
+    assert!(kept[4].matches("(;").count() > 1, "variations are lost in {}", kept[4]);
+}
+
+#[test]
+fn a_game_of_a_list_is_shown_with_its_header() {
+    let folder = Folder::new();
+    folder.file("g.txt", "17\tpd dd pp dp\n").file("g.index", "id,black,white\n17,Ito,Sato\n");
+    let run = folder.run("show --index g.index g.txt");
+    assert!(run.out.contains("Ito (Black) - Sato (White)"), "{}{}", run.out, run.err);
+}
