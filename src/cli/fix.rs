@@ -44,7 +44,8 @@ pub struct FixArgs {
     /// How to go about it.
     #[command(flatten)]
     pub run: RunArgs,
-    /// Make mends, too, that rest on a judgement: what the record says may change
+    /// Make mends, too, that rest on a judgement: what the record says may change. Stated results are held against the count, as of check --results, which takes
+    /// most of the time; --ignore R spares it
     #[arg(long = "unsafe", help_heading = "Mends")]
     pub is_unsafe: bool,
     /// List the readings of typing errors, where a turn is illegal, off the board or out of order: those after which the whole record is legal. It takes a
@@ -97,7 +98,11 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         "--limit would leave the rest of a file out; choose games with --where or --sample"
     );
     let format = log_format(args.log.as_deref());
-    let plan = Plan::new(&args.input, &args.run, None, format)?;
+    let mut plan = Plan::new(&args.input, &args.run, None, format)?;
+    let of_results = [Code::WinnerContradicted, Code::MarginContradicted, Code::ResultExplained];
+    if args.is_unsafe && of_results.iter().any(|code| plan.job.reported[*code as usize]) {
+        plan.count_results();
+    }
     let visitor = Fixes { judges: plan.judges.clone(), wanted: wanted(&plan, args), format: plan.format };
     pipeline::check(&plan.job, &visitor).context("--where")?;
     let mut sink = sink(args, &plan, visitor.wanted.wants(Code::NotUtf8, true))?;

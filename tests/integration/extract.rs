@@ -309,4 +309,12 @@ fn a_counted_ending_is_marked_as_jigos_and_counts_the_same_again() {
     assert!(marked.contains(";TB[aa]") && marked.contains("TW[ea]"), "{marked}");
     let score = |file: &str| folder.run(&format!("score --rules nz {file}")).column("black_minus_white");
     assert_eq!(score("o.sgf"), score("g.sgf"));
+    // What jigo counted is no evidence for the next count; what anybody else marks is.
+    let source = |file: &str| folder.run(&format!("score --rules nz {file}")).column("dead_source");
+    assert_eq!(source("o.sgf"), source("g.sgf"));
+    folder.file("others.sgf", marked.replace("JIGORE", "OTHERRE").replace("JIGODEAD", "OTHERDEAD"));
+    assert_eq!(source("others.sgf")[0], "markup");
+    let again = folder.run("extract --as sgf --out again.sgf o.sgf");
+    assert!(again.code == 0 && folder.read("again.sgf").contains("TB[aa]"), "{}", again.err);
+    assert_eq!(source("again.sgf"), source("g.sgf"));
 }

@@ -244,3 +244,75 @@ fn what_holds_no_game_is_left_alone() {
     // One that was named and holds no game ends the run with 2, as everywhere.
     assert_eq!(folder.run("fix --in-place missing.sgf").code, 2);
 }
+
+/// The text of a file after a mend, which a second one leaves as it is.
+fn mended_by(folder: &Folder, flags: &str, text: &str) -> String {
+    folder.file("in.sgf", text);
+    let once = folder.run(&format!("fix --quiet --exit-zero --force {flags} --out once.sgf in.sgf"));
+    assert_eq!(once.code, 0, "{}", once.err);
+    folder.run(&format!("fix --quiet --exit-zero --force {flags} --out twice.sgf once.sgf"));
+    assert_eq!(folder.read("once.sgf"), folder.read("twice.sgf"), "{text}");
+    folder.read("once.sgf")
+}
+
+#[test]
+fn names_of_ff3_and_results_in_words_are_written_as_ff4_has_them() {
+    let folder = Folder::new();
+    for (text, expected) in [
+        (
+            "(;GaMe[1]SiZe[9]KoMi[6.5]RU[Japanese]AddBlack[aa][bb];White[EE]Comment[Ko \\] [x];BlacK[tt](;W[cc])(;White[dd]))",
+            "(;GM[1]SZ[9]KM[6.5]RU[Japanese]AB[aa][bb];W[ee]C[Ko \\] [x];BK[tt](;W[cc])(;White[dd]))",
+        ),
+        (
+            "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[black wins by 2.5];B[aa])",
+            "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[B+2.5];B[aa])",
+        ),
+        ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[白中盘胜];B[aa])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[W+R];B[aa])"),
+        ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[W+Resign];B[aa])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[W+Resign];B[aa])"),
+        ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[who knows];B[aa])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[who knows];B[aa])"),
+    ] {
+        assert_eq!(mended_by(&folder, "--select D021,H032,P021", text), expected);
+    }
+}
+
+#[test]
+fn what_the_stones_and_the_count_say_is_written_as_a_judgement_only() {
+    let folder = Folder::new();
+    let board = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
+    let game = |result: &str| format!("(;GM[1]FF[4]SZ[7]RU[NZ]KM[7]{result}{board};B[];W[])");
+    for (stated, written) in [("RE[B+14]", "RE[W+14]"), ("RE[W+14]", "RE[W+14]")] {
+        assert_eq!(mended_by(&folder, "--unsafe --select R", &game(stated)), game(written));
+        assert_eq!(mended_by(&folder, "--select R", &game(stated)), game(stated));
+    }
+    let odd = mended_by(&folder, "--unsafe --select R", &game("RE[W+31]"));
+    folder.file("odd.sgf", &odd);
+    let left = folder.run("check --results --select R odd.sgf");
+    assert!(left.rows().is_empty() && odd != game("RE[W+31]"), "{odd}{}", left.out);
+    let handicap = "(;GM[1]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
+    let expected = "(;HA[2]GM[1]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
+    assert_eq!(mended_by(&folder, "--unsafe --select H006", handicap), expected);
+    assert_eq!(mended_by(&folder, "--select H006", handicap), handicap);
+}
+
+/// Files that wait for the disk together are each whole and in their places, with what they replace kept.
+#[test]
+fn many_files_are_mended_in_their_places() {
+    let folder = Folder::new();
+    let (broken, sound) =
+        ("(;GM[1]FF[4]SZ[9]KM[6,5]RU[Japanese];B[aa])", "(;GM[1]FF[4]SZ[9]KM[6.5]RU[Japanese];B[aa])");
+    for number in 0..200 {
+        folder.file(&format!("in/{number:03}.sgf"), if number % 3 == 0 { sound } else { broken });
+    }
+    let copied = folder.run("fix --exit-zero --quiet --out out in");
+    assert_eq!(copied.code, 0, "{}", copied.err);
+    let run = folder.run("fix --exit-zero --in-place --backup .orig in");
+    assert!(run.err.contains("133 files changed"), "{}", run.err);
+    for number in 0..200 {
+        let name = format!("in/{number:03}.sgf");
+        assert_eq!(folder.read(&name), sound, "{number}");
+        assert_eq!(folder.read(&format!("out/{name}")), sound, "{number}");
+        let kept = folder.path().join(format!("{name}.orig"));
+        assert_eq!(kept.exists(), number % 3 != 0);
+    }
+    assert_eq!(std::fs::read_dir(folder.path().join("in")).unwrap().count(), 333);
+}

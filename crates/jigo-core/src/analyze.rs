@@ -314,7 +314,8 @@ impl Analyzer {
         }
         let starts = if report.tally.handicap > 0 { Color::White } else { Color::Black };
         let next = report.tally.last.map_or(starts, Color::opponent);
-        let position = (self.replayer.position(), self.reading.record.territory.as_ref());
+        let markup = self.reading.record.territory.as_ref().filter(|territory| !territory.is_counted);
+        let position = (self.replayer.position(), markup);
         let mut failures = Vec::new();
         let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_deref(), &mut failures);
         report.add_failures(failures);

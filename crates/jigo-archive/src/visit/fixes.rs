@@ -4,7 +4,7 @@ use jigo_core::analyze::Settings;
 use jigo_core::finding::{Code, MendKind, Severity};
 use jigo_core::rules::select::Choice;
 use jigo_core::sgf::charset::Basis;
-use jigo_core::write::{Edit, Mend, Mended, Offered, Wanted, mend};
+use jigo_core::write::{Edit, Mend, Mended, Offered, Wanted, mend_counted};
 
 use crate::pipeline::{Rest, RestKind, Visited, Visitor};
 use crate::tables::formats::{Format, Rows};
@@ -212,7 +212,11 @@ impl Visitor for Fixes {
     fn game(&self, game: &Visited<'_>, part: &mut Fixed) {
         let is_error = |finding: &&&jigo_core::Finding| finding.severity == Severity::Error;
         let errors = game.reported.iter().filter(is_error);
-        let mended = if self.leaves(game) { None } else { mend(game.text, &game.report.findings, &self.wanted) };
+        let mended = if self.leaves(game) {
+            None
+        } else {
+            mend_counted(game.text, &game.report.findings, game.report.audit.as_ref(), &self.wanted)
+        };
         if game.text.charset.basis == Basis::Transcoded && !self.leaves(game) {
             self.transcoded(game, part);
         }

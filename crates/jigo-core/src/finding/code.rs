@@ -238,6 +238,11 @@ codes! {
         what "The numbers of turns have gaps, or others are announced than are there."
         why "Lines may be missing: the game is then another one from there on."
         remedy "Compare with another copy of the record."
+    LongName "D021" "long-property-name" Info
+        what "A property of the main line has small letters in its name, as before FF[4]."
+        why "FF[4] knows capitals alone: other programs do not read AddBlack or Komi."
+        remedy "Write the capitals alone, such as AB for AddBlack; only the first one of a game is told."
+        => Safe "The small letters are left out."
     EngineFailed "E001" "engine-failed" Warning
         what "The engine that was to name the dead stones gave no usable answer."
         why "The next source of --dead was asked, or the ending has no score."
@@ -267,7 +272,7 @@ codes! {
         what "The number of handicap stones differs from HA."
         why "The stones decide what is replayed; the compensation in area counting follows them too."
         remedy "Correct HA, or check whether the first turns or setup stones are missing."
-        => Unsafe "HA is set to the number of stones that Black has before the first turn, where it stands in the root and White has none."
+        => Unsafe "HA is set to the number of stones that Black has before the first turn, where White has none, and is added to the root where it is missing."
     UnreadableResult "H007" "unreadable-result" Warning
         what "RE is in no form that is known."
         why "The counted result can't be compared with it."
@@ -347,6 +352,11 @@ codes! {
         why "Other programs may take the board for 19x19."
         remedy "Write SZ[19], or SZ[19:17] for a board that is not square."
         => Safe "SZ is written as a number, or two with a colon between."
+    ResultForm "H032" "result-form" Info
+        what "RE is in words or in another form than FF[4] wants, and is read."
+        why "Other programs may not read it."
+        remedy "Write B+, W+ and a number, R, T or F behind it; 0, Void or ?."
+        => Safe "RE is written in FF[4]'s form."
     UnreadableSource "I001" "unreadable-source" Error
         what "An input can't be opened or read."
         why "Its games are not in the report."
@@ -519,14 +529,17 @@ codes! {
         what "RE names another winner than every count of the final position."
         why "Who trains on results, or rates players by them, takes the wrong player for the winner."
         remedy "Look at the cause in the detail, and at the board with jigo show --ending; compare with another source of the game."
+        => Unsafe "KM is written as it explains the result, or RE with the other player, or as counted: whichever the cause says."
     MarginContradicted "R002" "margin-contradicted" Warning
         what "RE states another margin than the final position counts, and nothing speaks for it."
         why "The result, komi or turns of the record belong to another game, or one of them is wrong."
         remedy "Look at the cause in the detail, and at the board with jigo show --ending; compare with another source of the game."
+        => Unsafe "KM is written as it explains the result, or else RE as counted."
     ResultExplained "R003" "result-explained" Info
         what "RE states another result than the final position counts, for a reason that leaves the record in order."
         why "Servers read territory in different ways, records lack the last turns, and groups are settled by agreement."
         remedy "Nothing; where a rule explains it, --rules counts by that rule."
+        => Unsafe "Where the record has no komi, KM is written as it explains the result."
     ResultInDoubt "R004" "result-in-doubt" Info
         what "RE states another result than the final position counts, and which stones are dead is in doubt, or much of the board is open."
         why "The count may be wrong, and the record right."

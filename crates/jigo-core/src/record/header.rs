@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::dialect::KomiUnit;
 use super::komi::KomiText;
 use super::read::{Reader, Unreadable};
+use super::result::is_ff4;
 use super::root_property::{Kept, RootProperty, initials};
 use super::{Oddity, ResultKind, StatedResult};
 use crate::board::{BoardSize, Point};
@@ -157,6 +158,10 @@ impl Reader<'_> {
                 (Code::ResultZi, format!(" is read as {margin} points, Black minus White"))
             }
             (ResultKind::Win, None) => (Code::MissingMargin, String::new()),
+            _ if !is_ff4(&header.result_text) => {
+                let form = header.result.text().unwrap_or_default();
+                (Code::ResultForm, format!(" is read as {form}"))
+            }
             _ => return,
         };
         let detail = format!("RE[{}]{reading}", header.result_text);

@@ -215,6 +215,8 @@ pub struct Setup {
 /// Points marked as territory or area at the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MarkedTerritory {
+    /// jigo counted it and wrote it down: it says nothing of what the players agreed on.
+    pub is_counted: bool,
     /// TB, sorted.
     pub black: Vec<Point>,
     /// TW, sorted.

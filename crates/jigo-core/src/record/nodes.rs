@@ -248,6 +248,25 @@ pub fn properties(lexis: &Lexis, body: Range<usize>) -> (Vec<Property>, Vec<(usi
     (found, damage)
 }
 
+/// The first identifier of a node with small letters beside capitals, which stand for nothing: `AddBlack` is AB.
+pub(super) fn long_name(bytes: &[u8], body: Range<usize>) -> Option<Range<usize>> {
+    let mut at = body.start;
+    loop {
+        let open = at + memchr::memchr(b'[', &bytes[at..body.end])?;
+        let name = trim(bytes, at..open);
+        if is_long_name(&bytes[name.clone()]) {
+            return Some(name);
+        }
+        at = sound_end(&bytes[..body.end], open + 1)? + 1;
+    }
+}
+
+/// Whether an identifier has small letters beside capitals.
+pub fn is_long_name(name: &[u8]) -> bool {
+    let has = |is: fn(&u8) -> bool| name.iter().any(is);
+    has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase) && name.iter().all(u8::is_ascii_alphabetic)
+}
+
 /// What is odd about a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {

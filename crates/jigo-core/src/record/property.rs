@@ -26,6 +26,8 @@ pub enum Property {
     Territory(Color, Vec<Point>),
     /// Identifier and text of a property that the header keeps.
     Header(&'static str, String),
+    /// JIGORE or JIGODEAD: the node is an ending that jigo counted.
+    Counted,
     /// Identifier and value of a property that should have been one of the above.
     Bad(String, String),
 }
@@ -88,6 +90,7 @@ fn known(property: &Prop, parsed: &mut Vec<Property>) {
         Prop::GN(text) => Property::Header("GN", text.text.clone()),
         Prop::US(text) => Property::Header("US", text.text.clone()),
         Prop::Unknown(name, values) if name.starts_with(LIST) => return list(&name[LIST.len()..], values, parsed),
+        Prop::Unknown(name, _) if matches!(name.as_str(), "JIGORE" | "JIGODEAD") => Property::Counted,
         Prop::Unknown(name, _) if name == "MULTIGOGM" => Property::Header("MULTIGOGM", String::new()),
         Prop::AP((name, version)) => Property::Header("AP", format!("{}:{}", name.text, version.text)),
         Prop::Invalid(name, values) => return invalid(name, values, parsed),

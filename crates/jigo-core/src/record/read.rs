@@ -123,6 +123,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) in_root: bool,
     /// Nodes without any property, and the first of them.
     empty_nodes: (usize, usize),
+    /// Byte of the first identifier with small letters.
+    long_name: Option<usize>,
     pub(super) limits: Limits,
     /// Points that the game may still name.
     points_left: u64,
@@ -132,7 +134,17 @@ impl<'a> Reader<'a> {
     /// A reader before the root.
     pub(crate) fn new(bytes: &'a [u8], patience: &'a Patience, limits: Limits, reading: &'a mut Reading) -> Reader<'a> {
         let (dialect, points_left) = (DialectChoice::Auto, limits.points);
-        Reader { bytes, patience, reading, dialect, in_root: true, empty_nodes: (0, 0), limits, points_left }
+        Reader {
+            bytes,
+            patience,
+            reading,
+            dialect,
+            in_root: true,
+            empty_nodes: (0, 0),
+            long_name: None,
+            limits,
+            points_left,
+        }
     }
 
     pub(crate) fn lexis(&self) -> Lexis<'a> {
@@ -280,6 +292,7 @@ impl<'a> Reader<'a> {
             return;
         };
         self.points_left = left;
+        self.long_name(body.clone());
         let properties = match state {
             State::Sound if body.len() as u64 > self.limits.property => self.parse_each(body, false),
             State::Sound => match property::parse(&self.bytes[body.clone()]) {
@@ -302,6 +315,18 @@ impl<'a> Reader<'a> {
         }
         if self.reading.unreadable.is_none() {
             self.stones_and_turns(properties, at);
+        }
+    }
+
+    /// Notes the first identifier with small letters.
+    fn long_name(&mut self, body: Range<usize>) {
+        if self.long_name.is_none()
+            && let Some(name) = nodes::long_name(self.bytes, body)
+        {
+            let shown: String = String::from_utf8_lossy(&self.bytes[name.clone()]).chars().take(40).collect();
+            let short: String = shown.chars().filter(char::is_ascii_uppercase).collect();
+            self.note(Code::LongName, name.start, format!("{shown} is read as {short}"));
+            self.long_name = Some(name.start);
         }
     }
 
@@ -349,6 +374,7 @@ impl<'a> Reader<'a> {
         let in_root = self.in_root;
         let mut setup = Setup::default();
         let mut territory: Option<MarkedTerritory> = None;
+        let is_counted = properties.contains(&Property::Counted);
         let mut turns = Vec::new();
         for property in properties {
             match property {
@@ -370,7 +396,7 @@ impl<'a> Reader<'a> {
                 Property::Bad(name, value) => {
                     self.note(Code::UnreadableProperty, at, format!("{name}[{value}] is left out"));
                 }
-                Property::Header(..) => {}
+                Property::Header(..) | Property::Counted => {}
             }
         }
         setup.stones.sort_by_key(|(point, _)| *point);
@@ -387,8 +413,11 @@ impl<'a> Reader<'a> {
         for (color, coordinates) in turns {
             self.turn(at, color, coordinates);
         }
-        if territory.is_some() {
-            self.reading.record.territory = territory;
+        // What the record itself marks is evidence, and what jigo made of it is not.
+        if let Some(territory) = territory
+            && !(is_counted && self.reading.record.territory.is_some())
+        {
+            self.reading.record.territory = Some(MarkedTerritory { is_counted, ..territory });
         }
     }
 

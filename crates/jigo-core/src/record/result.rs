@@ -129,8 +129,39 @@ impl StatedResult {
             }
             Some(reason) => win(winner, reason.trim()),
             None if rest.is_empty() => StatedResult::of(ResultKind::Win, Some(winner)),
-            None => StatedResult::of(ResultKind::Unreadable, None),
+            None => result_words::in_english(&lower).unwrap_or(StatedResult::of(ResultKind::Unreadable, None)),
         }
+    }
+}
+
+impl StatedResult {
+    /// The result in FF[4]'s form; `None` where there is none, or it can't be read.
+    pub fn text(&self) -> Option<String> {
+        let won = |how: &str| self.winner.map(|winner| format!("{}+{how}", winner.letter()));
+        match self.kind {
+            ResultKind::Score => self.black_minus_white.map(margin_text),
+            ResultKind::Draw => Some("0".into()),
+            ResultKind::Resignation => won("R"),
+            ResultKind::Time => won("T"),
+            ResultKind::Forfeit => won("F"),
+            ResultKind::Win => won(""),
+            ResultKind::Void => Some("Void".into()),
+            ResultKind::Unknown => Some("?".into()),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a text is one of the forms of FF[4], blanks around it aside.
+pub(super) fn is_ff4(text: &str) -> bool {
+    let text = text.trim();
+    let is_number = |number: &str| {
+        let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+        [whole, part].iter().all(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    match text.strip_prefix("B+").or_else(|| text.strip_prefix("W+")) {
+        Some(how) => matches!(how, "" | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit") || is_number(how),
+        None => matches!(text, "" | "0" | "Draw" | "Void" | "?"),
     }
 }
 
@@ -173,6 +204,38 @@ fn win(winner: Color, reason: &str) -> StatedResult {
 mod tests {
     use super::*;
     use ResultKind::*;
+
+    #[test]
+    fn a_result_has_one_form() {
+        for (text, form) in [
+            ("b+r", "B+R"),
+            ("White wins by 2.5", "W+2.5"),
+            ("white wins by 3 points", "W+3"),
+            ("Black resigned", "W+R"),
+            ("black wins by resignation", "B+R"),
+            ("White won on time", "W+T"),
+            ("Black lost on time", "W+T"),
+            ("Black wins", "B+"),
+            ("黑中盘胜", "B+R"),
+            ("jigo", "0"),
+            ("void", "Void"),
+        ] {
+            let result = StatedResult::parse(text, false);
+            assert_eq!(result.text().as_deref(), Some(form), "{text}");
+            assert!(!is_ff4(text) && is_ff4(form), "{text}");
+            let again = StatedResult::parse(form, false);
+            assert_eq!(
+                (again.kind, again.winner, again.black_minus_white),
+                (result.kind, result.winner, result.black_minus_white)
+            );
+        }
+        for text in
+            ["Black", "black is ahead", "White wins the match", "Black wins by two", "by resignation", "b resigned x"]
+        {
+            assert_ne!(StatedResult::parse(text, false).kind, ResultKind::Score, "{text}");
+            assert_ne!(StatedResult::parse(text, false).kind, ResultKind::Resignation, "{text}");
+        }
+    }
 
     #[test]
     fn the_forms_of_ff4_are_read() {

@@ -1,4 +1,4 @@
-//! Results in Chinese, Japanese and Korean words.
+//! Results in Chinese, Japanese, Korean and English words.
 
 use super::result::{ResultKind, StatedResult};
 use crate::board::Color;
@@ -39,6 +39,37 @@ pub(super) fn parse(text: &str) -> Option<StatedResult> {
         None => Some(margin(text).map_or(StatedResult::of(ResultKind::Win, Some(winner)), |quarters| {
             StatedResult::by_quarters(winner, quarters)
         })),
+    }
+}
+
+/// Reads a result such as `black wins by 2.5`, `white resigned` or `black lost on time`, in small letters; `None` where it is no such sentence.
+pub(super) fn in_english(text: &str) -> Option<StatedResult> {
+    let mut words = text.split_whitespace();
+    let named = match words.next()? {
+        "black" | "b" => Color::Black,
+        "white" | "w" => Color::White,
+        _ => return None,
+    };
+    let verb = words.next()?;
+    let rest: Vec<&str> = words.collect();
+    let how = match rest.as_slice() {
+        [] => ResultKind::Win,
+        ["by", "resignation" | "resign"] => ResultKind::Resignation,
+        ["by" | "on", "time"] | ["by", "timeout"] => ResultKind::Time,
+        ["by", "forfeit"] => ResultKind::Forfeit,
+        ["by", number] | ["by", number, "point" | "points"] if matches!(verb, "wins" | "won") => {
+            let quarters = crate::rules::half_points::parse_quarters(number).ok().filter(|quarters| *quarters > 0)?;
+            return Some(StatedResult::by_quarters(named, quarters));
+        }
+        _ => return None,
+    };
+    match (verb, how) {
+        ("wins" | "won", how) => Some(StatedResult::of(how, Some(named))),
+        ("resigns" | "resigned", ResultKind::Win) => {
+            Some(StatedResult::of(ResultKind::Resignation, Some(named.opponent())))
+        }
+        ("loses" | "lost", how) => Some(StatedResult::of(how, Some(named.opponent()))),
+        _ => None,
     }
 }
 

@@ -212,8 +212,11 @@ mod tests {
     #[test]
     fn opposing_stones_in_marked_territory_are_dead_and_own_ones_are_not() {
         let position = read("X X . O\nX O . O").unwrap();
-        let markup =
-            MarkedTerritory { black: vec![Point::new(0, 0), Point::new(1, 1), Point::new(9, 9)], white: vec![] };
+        let markup = MarkedTerritory {
+            black: vec![Point::new(0, 0), Point::new(1, 1), Point::new(9, 9)],
+            white: vec![],
+            is_counted: false,
+        };
         let ending = decide(&position, Some(&markup), &[DeadSource::Markup]).unwrap();
         assert_eq!(ending, Ending::known(vec![Point::new(1, 1)], DeadSource::Markup));
     }

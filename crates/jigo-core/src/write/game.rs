@@ -242,7 +242,7 @@ pub(super) fn set_up(setup: &Setup, to: &mut String) {
 
 /// Writes TB and TW.
 pub(super) fn mark(territory: &MarkedTerritory, to: &mut String) {
-    let MarkedTerritory { black, white } = territory;
+    let MarkedTerritory { black, white, .. } = territory;
     if black.is_empty() && white.is_empty() {
         to.push_str("TB[]");
     }

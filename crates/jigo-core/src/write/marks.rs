@@ -12,7 +12,7 @@ pub struct Marks {
     pub territory: MarkedTerritory,
     /// The dead stones, sorted; they become JIGODEAD.
     pub dead: Vec<Point>,
-    /// The result in the form of RE; it becomes JIGORE. Empty where no ruleset counts it.
+    /// The result in the form of RE; it becomes JIGORE, by which the node is known when it is read again. Empty where no ruleset counts it.
     pub result: String,
     /// How it was counted, in words; it becomes the comment.
     pub words: String,
@@ -24,12 +24,10 @@ impl Marks {
         let mut text = String::from(";");
         mark(&self.territory, &mut text);
         list("JIGODEAD", self.dead.iter().copied(), &mut text);
-        for (name, value) in
-            [("JIGORE", of_text(&self.result, Kind::SimpleText)), ("C", of_text(&self.words, Kind::Text))]
-        {
-            if !value.is_empty() {
-                text.push_str(&format!("{name}[{value}]"));
-            }
+        // Without a result, too, this says whose marks they are.
+        text.push_str(&format!("JIGORE[{}]", of_text(&self.result, Kind::SimpleText)));
+        if !self.words.is_empty() {
+            text.push_str(&format!("C[{}]", of_text(&self.words, Kind::Text)));
         }
         text
     }

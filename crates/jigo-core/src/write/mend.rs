@@ -16,6 +16,7 @@ pub use merge::{GAME_INFO, Merged, Stated, merge, stated, with_colors_exchanged}
 
 use super::edit::{Draft, Edit};
 use super::proposal::{self, Proposal, propose};
+use crate::audit::Audit;
 use crate::finding::{Code, Finding, MendKind};
 use crate::record::{DialectChoice, Reading};
 use crate::sgf::decode::Decoded;
@@ -169,6 +170,11 @@ struct After {
 
 /// Mends a game of SGF in which `findings` were found; `None` where none of them has a mend that is wanted, or none can be made.
 pub fn mend(text: &GameText, findings: &[Finding], wanted: &Wanted) -> Option<Mended> {
+    mend_counted(text, findings, None, wanted)
+}
+
+/// The same where the stated result was held against the count, so that what is wrong with it can be mended as a judgement.
+pub fn mend_counted(text: &GameText, findings: &[Finding], audit: Option<&Audit>, wanted: &Wanted) -> Option<Mended> {
     let is_fit = text.kind == RecordKind::default() && text.close != Close::Oversized;
     let has_mend = findings.iter().any(|finding| may_have_mend(finding.code, wanted));
     let fault = findings.iter().map(|finding| finding.code).find(|code| may_be_proposed(*code, wanted));
@@ -189,7 +195,7 @@ pub fn mend(text: &GameText, findings: &[Finding], wanted: &Wanted) -> Option<Me
         page.mended.refused.clear();
     }
     if wanted.is_unsafe {
-        page.round(|_, decoded, reading| judged::fixes(decoded, reading, findings));
+        page.round(|_, decoded, reading| judged::fixes(decoded, reading, (findings, audit)));
     }
     if let Some(code) = fault {
         page.offer(code);

@@ -84,6 +84,7 @@ impl Root<'_> {
                 let read = KomiText::parse(text.trim(), unit).ok()?;
                 (*read.codes.first()?, read.komi.to_string())
             }
+            "RE" if self.has(Code::ResultForm) => (Code::ResultForm, header.result.text()?),
             "RE" => match (header.result.oddity?, header.result.winner, header.result.black_minus_white) {
                 (Oddity::Zi, _, Some(margin)) => (Code::ResultZi, margin_text(margin)),
                 (Oddity::ZeroMargin, Some(winner), _) => (Code::ZeroMargin, format!("{}+", winner.letter())),

@@ -1,15 +1,16 @@
 //! Mends that rest on what the replay found: a pass that the record leaves out, a handicap that its stones contradict.
 
 use super::{Fix, nodes};
+use crate::audit::{Audit, Cause, SwappedColors};
 use crate::board::Color;
 use crate::finding::{Code, Finding};
-use crate::record::{Reading, StepKind};
+use crate::record::{Reading, StatedResult, StepKind, margin_text};
 use crate::sgf::decode::Decoded;
 use crate::write::Edit;
 use crate::write::proposal::{Slip, edits};
 
 /// Mends of what was found on the main line; turns have the numbers that they had.
-pub(super) fn fixes(decoded: &Decoded, reading: &Reading, findings: &[Finding]) -> Vec<Fix> {
+pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[Finding], Option<&Audit>)) -> Vec<Fix> {
     let on_main_line =
         |code: Code| findings.iter().filter(move |finding| finding.code == code && finding.variation.is_empty());
     let passes = on_main_line(Code::ImpliedPass).filter_map(|finding| {
@@ -17,7 +18,38 @@ pub(super) fn fixes(decoded: &Decoded, reading: &Reading, findings: &[Finding]) 
         edits(&decoded.text, slip).map(|edits| Fix::safe(Code::ImpliedPass, edits).judged())
     });
     let handicap = on_main_line(Code::HandicapStones).next().and_then(|_| handicap(decoded, reading));
-    passes.chain(handicap).collect()
+    let result = audit.and_then(|audit| {
+        let codes = [Code::WinnerContradicted, Code::MarginContradicted, Code::ResultExplained];
+        let code = codes.into_iter().find(|code| on_main_line(*code).next().is_some())?;
+        result(decoded, reading, code, audit)
+    });
+    passes.chain(handicap).chain(result).collect()
+}
+
+/// KM as it explains the result, where that is the likeliest cause; else RE with the other player, or as counted.
+fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Option<Fix> {
+    let bytes = &*decoded.text;
+    let stated = reading.record.header.result;
+    let fixed = |name: &str, value: String| {
+        let edit = match nodes::root_value(bytes, name.as_bytes()) {
+            Some(range) => Edit::replace(range, value),
+            None => Edit::insert(nodes::root_begins(bytes)?, format!("{name}[{value}]")),
+        };
+        Some(Fix::one(code, edit).judged())
+    };
+    match audit.causes.first()? {
+        Cause::Komi(komi) => fixed("KM", komi.to_string()),
+        // What is explained otherwise is in order as it is.
+        _ if code == Code::ResultExplained => None,
+        Cause::ColorsSwapped(SwappedColors::Result) => {
+            let winner = stated.winner.map(Color::opponent);
+            let black_minus_white = stated.black_minus_white.map(|margin| -margin);
+            fixed("RE", StatedResult { winner, black_minus_white, ..stated }.text()?)
+        }
+        // With the stones of the other colour the result is right.
+        Cause::ColorsSwapped(SwappedColors::Stones) => None,
+        _ => fixed("RE", margin_text(audit.counted?)),
+    }
 }
 
 /// HA as the stones have it, where Black alone has some before the first turn.
@@ -29,6 +61,13 @@ fn handicap(decoded: &Decoded, reading: &Reading) -> Option<Fix> {
     });
     let colors: Vec<Option<Color>> = setups.flat_map(|setup| setup.stones.iter().map(|(_, color)| *color)).collect();
     let is_handicap = colors.len() >= 2 && colors.iter().all(|color| *color == Some(Color::Black));
-    let value = nodes::root_value(&decoded.text, b"HA")?;
-    is_handicap.then(|| Fix::one(Code::HandicapStones, Edit::replace(value, colors.len().to_string())).judged())
+    let stones = colors.len();
+    let edit = match nodes::root_value(&decoded.text, b"HA") {
+        Some(value) => Edit::replace(value, stones.to_string()),
+        None if record.header.handicap.is_none() => {
+            Edit::insert(nodes::root_begins(&decoded.text)?, format!("HA[{stones}]"))
+        }
+        None => return None,
+    };
+    is_handicap.then(|| Fix::one(Code::HandicapStones, edit).judged())
 }

@@ -5,14 +5,16 @@ use std::ops::Range;
 use super::{Fix, Page, header};
 use crate::board::Point;
 use crate::finding::Code;
-use crate::record::nodes::{MainLine, Node, Property, properties};
+use crate::record::nodes::{MainLine, Node, Property, is_long_name, properties};
 use crate::record::{Coordinates, GameRecord, Reading, StepKind};
 use crate::sgf::decode::Decoded;
 use crate::sgf::lexis::{Lexis, Patience};
 use crate::write::Edit;
 
 /// Findings that are mended in nodes.
-const CODES: [Code; 16] = [
+const CODES: [Code; 18] = [
+    Code::LongName,
+    Code::ResultForm,
     Code::RepeatedProperty,
     Code::EmptyNodes,
     Code::TurnInRoot,
@@ -65,6 +67,16 @@ pub(super) fn root_value(bytes: &[u8], of: &[u8]) -> Option<Range<usize>> {
     match (found.next()?.values.as_slice(), found.next()) {
         ([value], None) => Some(value.clone()),
         _ => None,
+    }
+}
+
+/// Where the root's first property may stand.
+pub(super) fn root_begins(bytes: &[u8]) -> Option<usize> {
+    let patience = Patience::with(bytes.len());
+    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
+    match MainLine::from(lexis, 0).next()? {
+        Node::Turn { at, .. } => Some(at + 1),
+        Node::Other { body, .. } => Some(body.start),
     }
 }
 
@@ -161,6 +173,7 @@ impl Nodes<'_> {
             }
         }
         self.repeated_setup(properties, &names);
+        self.long_names(properties, &names);
     }
 
     /// The values of a turn: the first is played, and others have no meaning that anybody knows.
@@ -213,6 +226,16 @@ impl Nodes<'_> {
         }
         let after = after.trim_end().to_owned() + &String::from_utf8_lossy(&nodes);
         self.fixes.push(Fix::safe(code, edits).shown(before, after));
+    }
+
+    /// Identifiers with small letters, which stand for nothing.
+    fn long_names(&mut self, all: &[Property], names: &[Vec<u8>]) {
+        for (property, name) in all.iter().zip(names) {
+            let identifier = property.identifier.clone();
+            if is_long_name(&self.lexis.bytes[identifier.clone()]) && !property.values.is_empty() {
+                self.fixes.push(Fix::one(Code::LongName, Edit::replace(identifier, name.clone())));
+            }
+        }
     }
 
     /// Points that a node sets up more than once. Where the stones are the same, one of them is enough; else the last holds, which is a judgement.
