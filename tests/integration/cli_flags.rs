@@ -104,8 +104,9 @@ const SCORE: [Try; 18] = [
 ];
 
 /// Flags that change the way and not the result.
-const QUIET: [&str; 12] = [
+const QUIET: [&str; 13] = [
     "--index headers.csv",
+    "--column record",
     "--verbose",
     "--stdin-name other.sgf",
     "--summary counts.json",
@@ -288,14 +289,14 @@ fn no_flag_of_a_help_text_is_left_untried() {
             tried_flags([
                 "--files-from --null --stdin-name --input-format --max-game --max-unpacked --max-members --max-ratio --max-nesting",
                 "--max-memory",
-                "--max-bytes --max-games --out --format --output --force --quiet --help --index --verbose",
+                "--max-bytes --max-games --out --format --output --force --quiet --help --index --column --verbose",
             ]),
         ),
         // tests/integration/show.rs, endings_table.rs; the limits are those of check.
         (
             "show",
             tried_flags([
-                "--move --cycle --ending --rules --ascii --format --out --force --help",
+                "--move --cycle --ending --rules --ascii --format --out --force --index --column --help",
                 "--max-game --max-unpacked --max-members --max-ratio --max-nesting --max-memory --max-game-time --max-nodes",
                 "--max-depth --max-variation-turns --max-points --max-findings --max-property --max-text --max-line",
             ]),
