@@ -29,13 +29,13 @@ fn main_lines(folder: &Folder, name: &str) -> Vec<String> {
     let run = folder.run(&format!("check --table turns --quiet --exit-zero --format csv {name}"));
     let columns = ["game", "kind", "color", "point"].map(|column| run.column(column));
     let mut lines: Vec<(String, Vec<String>, String)> = Vec::new();
-    for index in 0..columns[0].len() {
-        let [game, kind, color, point] = [0, 1, 2, 3].map(|column| columns[column][index].as_str());
+    let [games, kinds, colors, points] = &columns;
+    for (((game, kind), color), point) in games.iter().zip(kinds).zip(colors).zip(points) {
         if lines.last().is_none_or(|(known, ..)| known != game) {
-            lines.push((game.to_owned(), Vec::new(), String::new()));
+            lines.push((game.clone(), Vec::new(), String::new()));
         }
         let (_, setup, turns) = lines.last_mut().unwrap();
-        match kind {
+        match kind.as_str() {
             "setup" => setup.push(format!("{}[{point}]", color.to_lowercase())),
             _ => turns.push_str(&format!("{color}[{point}]")),
         }
