@@ -4,9 +4,9 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::args::{CountArgs, InputArgs, RunArgs};
+use super::args::{CountArgs, DEAD, InputArgs, RunArgs};
 use crate::page::{Inputs, quoted};
-use jigo_archive::source::{Source, SourceKind};
+use jigo_archive::source::{RECORD_COLUMN, Source, SourceKind};
 
 /// Words longer than this in all are not pasted.
 const LONGEST: usize = 2000;
@@ -52,6 +52,7 @@ fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
     let mut words = Words::default();
     let format = input.input_format.to_possible_value()?;
     words.option("--input-format", format.get_name(), "auto");
+    words.option("--column", &input.column, RECORD_COLUMN);
     words.option("--rules", run.rules.as_deref().unwrap_or_default(), "");
     words.option("--assume-rules", &run.assume_rules, "none");
     words.option("--dialect", &run.dialect, "auto");
@@ -75,7 +76,7 @@ fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
 fn counting(count: &CountArgs) -> Words {
     let mut words = Words::default();
     words.option("--komi", &count.komi, "recorded");
-    words.option("--dead", &count.dead, "markup,settled,playouts");
+    words.option("--dead", &count.dead, DEAD);
     words.option("--engine", count.engine.as_deref().unwrap_or_default(), "");
     words.flag("--all-endings", count.all_endings);
     words

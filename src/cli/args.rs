@@ -8,7 +8,7 @@ use clap::Parser;
 use super::Command;
 use super::examples;
 
-pub use groups::{BaselineArgs, CountArgs, InputArgs, MIN_CONFIDENCE, OutputArgs, RunArgs};
+pub use groups::{BaselineArgs, CountArgs, DEAD, InputArgs, MIN_CONFIDENCE, OutputArgs, RunArgs};
 #[cfg(feature = "columnar")]
 pub use values::BinaryFormatArg;
 pub use values::{

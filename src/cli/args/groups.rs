@@ -123,6 +123,9 @@ pub struct RunArgs {
 /// Below this confidence an estimated ending is more often wrong than right.
 pub const MIN_CONFIDENCE: f32 = 0.5;
 
+/// Who says which stones are dead, unless a command says otherwise.
+pub const DEAD: &str = "markup,settled,static,playouts";
+
 /// How to count.
 #[derive(Args, Debug)]
 pub struct CountArgs {
@@ -131,7 +134,7 @@ pub struct CountArgs {
     pub komi: String,
     /// Who says which stones are dead, in order: markup (TB and TW), settled (nothing is left to decide), static (an estimate at a glance, where
     /// it leaves no doubt), playouts (an estimate by random continuations), engine (--engine), or none
-    #[arg(long, value_name = "SOURCES", default_value = "markup,settled,static,playouts")]
+    #[arg(long, value_name = "SOURCES", default_value = DEAD)]
     pub dead: String,
     /// GTP engine to ask, as a command line: 'gnugo --mode gtp'. It has to know play and final_status_list; name engine in --dead
     #[arg(long, value_name = "COMMAND")]

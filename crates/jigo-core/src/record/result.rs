@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn sentences_and_sentinels_are_no_results() {
-        for text in ["Black wins", "B-3", "+3", "B+-3", "3.5", "W+0.02", "later"] {
+        for text in ["both win", "B-3", "+3", "B+-3", "3.5", "W+0.02", "later"] {
             assert_eq!(StatedResult::parse(text, false).kind, Unreadable, "{text}");
         }
     }

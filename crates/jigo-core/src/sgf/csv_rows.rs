@@ -137,7 +137,7 @@ mod tests {
             ("\"a\"b\"\nc", RowEnd::At(6)),
             ("a,\"b\nc", RowEnd::InQuotes(6)),
             ("a,\"b\"\"", RowEnd::InQuotes(6)),
-            ("\"a\",\"b\n\"c\",\"d\"\ne", RowEnd::InQuotes(16)),
+            ("\"a\",\"b\n\"c\",\"d\"\ne", RowEnd::InQuotes(15)),
             ("\"a\",b,c\nd", RowEnd::At(8)),
             ("a,b", RowEnd::Beyond),
             ("", RowEnd::Beyond),
