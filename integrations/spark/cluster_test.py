@@ -118,7 +118,11 @@ def equality(running: Cluster, jigo: Path, collection: Path, parts: Path, is_who
 def twins(running: Cluster, jigo: Path, games: Path) -> None:
     """Games that are there twice are those of one process, cluster by cluster, and so are the keys that join them."""
     given = running.work / "twins"
-    shutil.copytree(games, given / "once")
+    # Records of other kinds go to a task as SGF, which README says.
+    for path in games.rglob("*.sgf"):
+        copy = given / "once" / path.relative_to(games)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, copy)
     # Again in one file, so that most games have a twin in another task, and some the same name in two folders.
     texts = [path.read_bytes() for path in sorted(games.rglob("*.sgf"))]
     (given / "again").mkdir()

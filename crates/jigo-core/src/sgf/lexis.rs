@@ -155,7 +155,6 @@ impl<'a> Lexis<'a> {
         let (mut first_bracket, mut strays) = (None, 0);
         let mut line = Line { seen: from, has_ended: false };
         let is_patient = self.patience.is_none_or(|patience| patience.left() > 0);
-        let (max_strays, max_text) = if is_patient { (MAX_STRAYS, MAX_TEXT) } else { (0, 0) };
         let give_up = |otherwise, first: Option<usize>, seen: usize| match first {
             Some(close) => {
                 self.patience.inspect(|patience| patience.spend(seen - close));
@@ -164,7 +163,7 @@ impl<'a> Lexis<'a> {
             None => otherwise,
         };
         while let Some(found) = self.lead.next_special(self.bytes, from, at, |close| self.follows(close + 1, from)) {
-            if strays > max_strays || first_bracket.is_some_and(|first| found - first > max_text) {
+            if strays > MAX_STRAYS || first_bracket.is_some_and(|first| found - first > MAX_TEXT) {
                 return give_up(ValueEnd::Open, first_bracket, found);
             }
             match self.bytes[found] {
@@ -192,6 +191,10 @@ impl<'a> Lexis<'a> {
                     if !text || self.follows(found + 1, from) {
                         let oddity = if first_bracket.is_some() { Oddity::UnescapedBracket } else { Oddity::None };
                         return ValueEnd::Closed(found, oddity);
+                    }
+                    if !is_patient {
+                        // Where the next bracket is may be far to see, too: escape sequences hide them.
+                        return ValueEnd::Closed(found, Oddity::None);
                     }
                     inner = inner.saturating_sub(1);
                     first_bracket.get_or_insert(found);
