@@ -319,6 +319,17 @@ fn half_points(text: &str) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sgf::{Piece, split};
+
+    #[test]
+    fn a_comment_that_ends_within_a_game_begins_none() {
+        let mut writing = Rewriting::new(19);
+        writing.property("C", "cut off: (;GM[1");
+        writing.turn(0, Color::Black, Some((3, 3)));
+        let mut games = Vec::new();
+        split(&writing.end().text, true, |piece| games.extend(matches!(piece, Piece::Game(..)).then_some(piece)));
+        assert_eq!(games.len(), 1, "{games:?}");
+    }
 
     #[test]
     fn sentences_of_servers_are_results() {

@@ -117,11 +117,12 @@ pub(crate) fn push_property(text: &mut Vec<u8>, name: &str, value: &str) {
     }
 }
 
-/// Writes a value in its brackets.
+/// Writes a value in its brackets. A `[` behind letters is escaped, too: it looks like that of a property whose value before has lost its bracket.
 pub(crate) fn push_value(text: &mut Vec<u8>, value: &str) {
     text.push(b'[');
     for byte in value.bytes() {
-        if matches!(byte, b']' | b'\\') {
+        let is_property = byte == b'[' && text.last().is_some_and(u8::is_ascii_alphabetic);
+        if is_property || matches!(byte, b']' | b'\\') {
             text.push(b'\\');
         }
         text.push(byte);
