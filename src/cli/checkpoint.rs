@@ -5,15 +5,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::plain::{self, is_plain};
-use jigo_archive::pipeline::hash;
+use super::sealed;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::tables::{DuplicateRow, Row, Table};
@@ -21,8 +18,6 @@ use jigo_archive::visit::{Figures, Findings, Games, Results, Scores, ToRows};
 
 /// What the first line begins with; the number changes with what follows.
 const HEAD: &str = "jigo checkpoint 3 ";
-/// The largest number that one holds: far more than any archive has of anything, and no sum of two goes beyond 64 bits.
-const LARGEST: u64 = 1 << 53;
 
 /// How far a report is.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -104,28 +99,18 @@ impl From<ReportFile> for Cow<'_, str> {
 }
 
 impl Checkpoint<'_> {
-    /// As the bytes of a file: a line with the version and a hash of what follows, then JSON.
+    /// As the bytes of a file.
+    ///
+    /// # Errors
+    /// When it can't be said in JSON.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
-        let body = serde_json::to_vec(self)?;
-        let mut bytes = format!("{HEAD}{:016x}\n", hash(&body, 0)).into_bytes();
-        bytes.extend(body);
-        Ok(bytes)
+        sealed::to_bytes(HEAD, self)
     }
 
-    /// Reads what [`to_bytes`](Checkpoint::to_bytes) gave; `None` for anything else, such as what a crash of the machine left of it.
+    /// Reads what [`to_bytes`](Checkpoint::to_bytes) gave; `None` for anything else.
+    #[cfg(test)]
     pub fn from_bytes(bytes: &[u8]) -> Option<Checkpoint<'static>> {
-        let end = bytes.iter().position(|byte| *byte == b'\n')?;
-        let (head, body) = (std::str::from_utf8(&bytes[..end]).ok()?, &bytes[end + 1..]);
-        let sum = head.strip_prefix(HEAD)?;
-        if sum != format!("{:016x}", hash(body, 0)) || !is_small(&serde_json::from_slice(body).ok()?) {
-            return None;
-        }
-        let read: Checkpoint<'static> = serde_json::from_slice(body).ok()?;
-        let is_sound = match &read.stage {
-            Stage::Begun { figures, .. } => figures.is_sound(),
-            Stage::Whole(_) => true,
-        };
-        (is_sound && read.summary.closes()).then_some(read)
+        sealed::from_bytes(HEAD, bytes).filter(Checkpoint::is_sound)
     }
 
     /// Reads it from a file; `None` where there is none, or none that is whole.
@@ -133,36 +118,23 @@ impl Checkpoint<'_> {
     /// # Errors
     /// When the file can't be read.
     pub fn read(path: &Path) -> io::Result<Option<Checkpoint<'static>>> {
-        Ok(if is_plain(path)? { Checkpoint::from_bytes(&fs::read(path)?) } else { None })
+        Ok(sealed::read(HEAD, path)?.filter(Checkpoint::is_sound))
     }
 
-    /// Writes it beside its place and moves it there, so that the file is the old one or the new one at any moment.
-    ///
-    /// # Errors
-    /// When that fails.
-    pub fn write(&self, path: &Path, is_synced: bool) -> io::Result<()> {
-        let new = path.with_extension("new");
-        let file = plain::write(&new, &self.to_bytes()?)?;
-        if is_synced {
-            file.sync_all()?;
-        }
-        fs::rename(new, path)
-    }
-}
-
-/// Whether no number in it is too large to be a count.
-fn is_small(value: &Value) -> bool {
-    match value {
-        Value::Number(number) => number.as_i64().is_some_and(|number| number.unsigned_abs() <= LARGEST),
-        Value::Array(values) => values.iter().all(is_small),
-        Value::Object(values) => values.values().all(is_small),
-        _ => true,
+    /// Whether its counts go together.
+    fn is_sound(&self) -> bool {
+        let has_figures = match &self.stage {
+            Stage::Begun { figures, .. } => figures.is_sound(),
+            Stage::Whole(_) => true,
+        };
+        has_figures && self.summary.closes()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jigo_archive::pipeline::hash;
 
     fn begun() -> Checkpoint<'static> {
         let file = ReportFile::of_table(Games::TABLE, Format::Csv);

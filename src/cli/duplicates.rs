@@ -187,7 +187,7 @@ fn journal(path: &Path, plan: &Plan, args: &DuplicatesArgs, games: &mut Games) -
 }
 
 /// Opens the file of a `--log` for what games to keep take from their copies.
-pub(super) fn open_log(plan: &Plan, path: &Path, force: bool) -> Result<TableOutput<Output>> {
+fn open_log(plan: &Plan, path: &Path, force: bool) -> Result<TableOutput<Output>> {
     let out = Output::open(Some(path), force)?;
     let failure = out.failure();
     TableOutput::new(log_format(Some(path)), log_table(plan), out, failure)

@@ -1,9 +1,12 @@
 //! `jigo extract`: the games that are wanted, and the others.
 
 mod folder;
+mod kept;
 mod names;
+mod outputs;
 mod sink;
 
+use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,24 +16,28 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::args::{CountArgs, InputArgs, RunArgs};
-use super::duplicates::{SPILLED, log_table, open_log};
+use super::duplicates::{SPILLED, log_table};
 use super::examples::examples;
 use super::fix::log_format;
+use super::identity::Identity;
 use super::plan::Plan;
-use super::run::{fail_if, run};
+use super::run::{fail_if, run, run_on};
 use super::{Exit, abandon, interrupt, is_broken_pipe};
 use jigo_archive::duplicates;
+use jigo_archive::packed::Packing;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::pipeline::{self, Games};
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::tables::formats::text::visible;
-use jigo_archive::visit::extract::{Count, Extracted, Pattern};
+use jigo_archive::visit::extract::{Count, Pattern};
 use jigo_archive::visit::{ByPlace, Extract, OfKeys, by_place};
 use jigo_core::rules::select::{Choice, select};
 use jigo_core::write::Form;
-use sink::{Kind, Sink, Target};
+use kept::WAITING;
+use outputs::{Opening, Outputs, resumable, tell};
+use sink::{Kind, Target};
 
 /// Write the games that are wanted: as they stand, in a normal form of SGF or as rows, into one file, an archive or a folder
 #[derive(Args, Debug)]
@@ -96,6 +103,10 @@ pub struct ExtractArgs {
     /// {place}, {rules}, {result}, {komi}, {handicap}, {size}, and / between folders [default: {file}-{game}.sgf]
     #[arg(long, value_name = "PATTERN", help_heading = "Output")]
     pub pattern: Option<String>,
+    /// Go on where a run of the same command was that was killed or interrupted; begin where there is none. It takes .sgf, .jsonl and folders, which can be
+    /// written on
+    #[arg(long, help_heading = "Output")]
+    pub resume: bool,
     /// Replace files that are there
     #[arg(long, help_heading = "Output")]
     pub force: bool,
@@ -134,52 +145,51 @@ pub enum GamesFormatArg {
 pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     let started = Instant::now();
     let mut plan = plan(args)?;
-    let targets = targets(args)?;
+    let targets = targets(args, &plan)?;
     not_itself(args, &plan)?;
     let mut visitor = visitor(args, &plan, &targets)?;
-    let mut log = args.log.as_deref().map(|path| open_log(&plan, path, args.force)).transpose()?;
-    if args.dedupe {
+    pipeline::check(&plan.job, &visitor).context("--where")?;
+    let mut outputs = open(args, &mut plan, &targets)?;
+    if args.dedupe && !outputs.is_whole() {
         let offers = dedupe(&mut plan, args.merge_headers)?;
         visitor.merges = offers.map(|offers| (offers, log_format(args.log.as_deref()), log_table(&plan)));
     }
-    pipeline::check(&plan.job, &visitor).context("--where")?;
     if let (Kind::Rows(Format::Jsonl, _), FormArg::Recorded, false) = (targets.games.kind, args.form, plan.quiet) {
         note("JSON is UTF-8: games in other charsets are converted");
     }
-    let mut games = Sink::open(&targets.games, args.force)?;
-    let mut rejects = targets.rejects.as_ref().map(|target| Sink::open(target, args.force)).transpose()?;
-    abandon::leaves(targets.left());
-    let (mut count, mut passed) = (Count::default(), 0);
-    let summary = match run(&plan, &visitor, |output| {
-        let Extracted { games: taken, rejects: others, count: of_batch, log: merges } = output.part;
-        count.add(of_batch);
-        passed += output.passed;
-        games.write(taken)?;
-        log.as_mut().zip(merges).map_or(Ok(()), |(log, rows)| log.write(rows))?;
-        rejects.as_mut().map_or(Ok(()), |sink| sink.write(others))
-    }) {
-        Err(error) if is_broken_pipe(&error) && targets.games.path.is_none() => {
-            note("whoever read the games has closed the pipe; the rest is left out");
-            return Ok(Exit::Clean);
+    let done = outputs.done();
+    let summary = if outputs.is_whole() {
+        done.summary
+    } else {
+        match run_on(&plan, &visitor, done, |output| outputs.write(output)) {
+            Err(error) if is_broken_pipe(&error) && targets.games.path.is_none() => {
+                note("whoever read the games has closed the pipe; the rest is left out");
+                return Ok(Exit::Clean);
+            }
+            Err(error) => {
+                tell(outputs.advice());
+                return Err(error);
+            }
+            Ok(summary) => summary,
         }
-        summary => summary?,
     };
-    let (found, taken) = (summary.found + passed, count.extracted + count.rejected);
+    let (count, found) = outputs.count();
+    let taken = count.extracted + count.rejected;
     ensure!(found == taken, "games were lost: {found} found, {count:?}; please report this");
+    let resumed = outputs.before > 0;
     let came = plan.interrupt.came();
-    if came.is_none() {
-        // Whoever finds the games finds the others, too.
-        rejects.map_or(Ok(()), Sink::finish)?;
-        log.map_or(Ok(()), |log| log.finish()?.finish())?;
-    }
-    if came.is_none() || targets.games.path.is_none() {
-        games.finish()?;
-    }
-    if let Some(signal) = came {
-        note(&format!("{} after {found} games: {}", interrupt::name(signal), targets.left()));
+    match came {
+        None => outputs.finish()?,
+        Some(signal) => {
+            let left = outputs.keep()?.map_or_else(|| targets.left(), str::to_owned);
+            if targets.games.path.is_none() {
+                outputs.finish_stream()?;
+            }
+            note(&format!("{} after {found} games: {left}", interrupt::name(signal)));
+        }
     }
     if !plan.quiet {
-        say(args, &plan, &summary, count, started);
+        say(args, &plan, (&summary, count, resumed), started);
     }
     Ok(match came {
         Some(signal) => Exit::Interrupted(signal),
@@ -188,10 +198,45 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     })
 }
 
+/// Opens the outputs, or goes on with them.
+fn open(args: &ExtractArgs, plan: &mut Plan, targets: &Targets) -> Result<Outputs> {
+    // What waits in a folder that is read is no input.
+    plan.sources.retain(|source| source.named || !source.name.split('/').any(|part| part == WAITING));
+    let all = [Some(&targets.games), targets.rejects.as_ref(), targets.log.as_ref()];
+    let identity = resumable(identity(args, plan), all);
+    let outputs = Outputs::open(&Opening { identity, targets: all, resumes: args.resume, force: args.force })?;
+    if outputs.advice().is_none() {
+        abandon::leaves(targets.left());
+        if args.resume && !plan.quiet {
+            note("there is no unfinished run to go on with: this one begins anew");
+        }
+    }
+    Ok(outputs)
+}
+
+/// What run it is, for the one that goes on with it.
+fn identity(args: &ExtractArgs, plan: &mut Plan) -> Identity {
+    // A list may have a million games, in any order; its file stands for it.
+    let games = plan.job.selection.games.take();
+    let list = args.games.as_ref().map(|path| {
+        let found = fs::metadata(path).ok();
+        (path, found.as_ref().map(fs::Metadata::len), found.and_then(|found| found.modified().ok()))
+    });
+    let ExtractArgs { dedupe, merge_headers, rejects, log, form, format, pretty, no_comments, mark_endings, .. } = args;
+    let options = format!(
+        "{list:?} {dedupe} {merge_headers} {rejects:?} {log:?} {form:?} {format:?} {pretty} {no_comments} {mark_endings} {:?}",
+        args.pattern
+    );
+    let identity = Identity::of_reading(plan, &options);
+    plan.job.selection.games = games;
+    identity
+}
+
 /// Where games go.
 struct Targets {
     games: Target,
     rejects: Option<Target>,
+    log: Option<Target>,
 }
 
 impl Targets {
@@ -204,14 +249,18 @@ impl Targets {
     }
 }
 
-/// `--out`, `--rejects` and `--format`.
-fn targets(args: &ExtractArgs) -> Result<Targets> {
+/// `--out`, `--rejects`, `--log` and `--format`.
+fn targets(args: &ExtractArgs, plan: &Plan) -> Result<Targets> {
     let games = Target::of(&args.out, args.format).context("--out")?;
     let rejects = args.rejects.as_deref().map(|path| Target::of(path, None)).transpose().context("--rejects")?;
     if games.is_binary() && games.path.is_none() && io::stdout().is_terminal() {
         bail!("this format is not for a terminal: name a file with --out, or send it down a pipe");
     }
-    Ok(Targets { games, rejects })
+    let log = args.log.as_ref().map(|path| {
+        let kind = Kind::Rows(log_format(Some(path)), Packing::None);
+        Target { path: Some(path.clone()), kind, table: log_table(plan) }
+    });
+    Ok(Targets { games, rejects, log })
 }
 
 /// What is made of the games.
@@ -329,13 +378,14 @@ fn place(path: &Path) -> Option<PathBuf> {
 }
 
 /// The lines that end a run.
-fn say(args: &ExtractArgs, plan: &Plan, summary: &Summary, count: Count, started: Instant) {
+fn say(args: &ExtractArgs, plan: &Plan, (summary, count, resumed): (&Summary, Count, bool), started: Instant) {
     let Count { extracted, rejected, without_form, cut, marked, converted, merged } = count;
     let limit = plan.job.selection.limit;
     let ends_early = !plan.job.shows_rest && limit.is_some_and(|limit| summary.found >= limit);
     if let Some(games) = &plan.job.selection.games {
         let (missing, first) = games.missing();
-        if let Some((file, game)) = first.filter(|_| !ends_early) {
+        // A run that goes on has not met the games of the one before.
+        if let Some((file, game)) = first.filter(|_| !ends_early && !resumed) {
             let listed = games.len();
             note(&format!(
                 "{missing} of {listed} games in --games are in no input: the first is game {game} of {file}"

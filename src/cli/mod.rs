@@ -32,9 +32,11 @@ mod resume;
 mod rules;
 mod run;
 mod schema;
+mod sealed;
 mod show;
 mod split;
 mod unfinished;
+mod waiting;
 
 use std::ffi::OsString;
 use std::io::{self, Write};

@@ -90,18 +90,7 @@ impl PendingFile {
     /// When there is something at `path` and `force` is not given, or no file can be made there.
     pub fn create(path: &Path, force: bool) -> Result<PendingFile> {
         let name = path.display();
-        if path.is_dir() {
-            bail!("{name} is a folder");
-        }
-        // A file in the place of a device would cut off whoever else uses it.
-        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-            bail!("{name} is no regular file; redirect standard output to it");
-        }
-        if !force && fs::symlink_metadata(path).is_ok() {
-            bail!("{name} is there already; --force replaces it");
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        ensure!(folder.is_dir(), "cannot write {name}: there is no folder {}", folder.display());
+        let folder = is_free(path, force)?;
         remove_dead(folder);
         let file = temporary(folder).with_context(|| format!("cannot write {name}"))?;
         let unwhole = Unwhole::new(file.path());
@@ -133,6 +122,27 @@ impl PendingFile {
         let (open, file) = written.with_context(|| target.failure())?;
         Ok(ClosedFile { file, _open: open, target, _unwhole: unwhole })
     }
+}
+
+/// Makes sure that a file can stand at `path`, before the work begins; gives the folder that it will stand in.
+///
+/// # Errors
+/// When something is there that may not be replaced, or there is no such folder.
+pub fn is_free(path: &Path, force: bool) -> Result<&Path> {
+    let name = path.display();
+    if path.is_dir() {
+        bail!("{name} is a folder");
+    }
+    // A file in the place of a device would cut off whoever else uses it.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        bail!("{name} is no regular file; redirect standard output to it");
+    }
+    if !force && fs::symlink_metadata(path).is_ok() {
+        bail!("{name} is there already; --force replaces it");
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    ensure!(folder.is_dir(), "cannot write {name}: there is no folder {}", folder.display());
+    Ok(folder)
 }
 
 /// Closes files at the same time: each waits for the disk, which makes one writing of what waits together.
@@ -236,14 +246,21 @@ fn remove_dead(folder: &Path) {
 }
 
 /// Temporary files are for their owner only; tables are for everybody who may read the folder.
+///
+/// # Errors
+/// When the system refuses.
 #[cfg(unix)]
-fn make_readable(path: &Path) -> io::Result<()> {
+pub fn make_readable(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(0o644))
 }
 
+/// See above.
+///
+/// # Errors
+/// None.
 #[cfg(not(unix))]
-fn make_readable(_: &Path) -> io::Result<()> {
+pub fn make_readable(_: &Path) -> io::Result<()> {
     Ok(())
 }
 

@@ -8,37 +8,27 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
-use std::io;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::Value;
-use tempfile::TempPath;
 
 use super::abandon::{self, Unwhole};
 use super::checkpoint::{Checkpoint, ReportFile, Stage, TABLES};
 use super::checksum;
 use super::identity::Identity;
 use super::plain::{self, is_plain};
+use super::sealed;
+use super::waiting::{self, CHECKPOINTS, Rhythm, is_there, lock, sync_folder};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
 
 /// The folder's name.
 pub const NAME: &str = ".jigo-unfinished";
 
-/// The checkpoint's name, and that of the last one that is known to be on the disk.
-const CHECKPOINTS: [&str; 2] = ["checkpoint", "checkpoint-synced"];
 /// What run it is.
 const IDENTITY: &str = "run.json";
-/// Held by the run that is at work.
-const LOCK: &str = "lock";
-
-/// Time between two checkpoints: they cost next to nothing, so a kill loses next to nothing.
-const CHECKPOINT_EVERY: Duration = Duration::from_millis(100);
-/// Time between two checkpoints that wait for the disk, for the day that the machine goes down.
-const SYNC_EVERY: Duration = Duration::from_secs(30);
 
 /// What is done of a report: so many batches, with what is counted in them.
 #[derive(Default)]
@@ -69,8 +59,7 @@ pub struct Unfinished {
     parts: Vec<(ReportFile, File)>,
     /// Lengths that the parts had at the checkpoint which the run goes on from.
     lengths: Option<BTreeMap<ReportFile, u64>>,
-    last: Instant,
-    last_synced: Instant,
+    rhythm: Rhythm,
     can_go_on: bool,
     /// The folder, as long as there is nothing to go on from.
     unwhole: Option<Unwhole>,
@@ -86,8 +75,8 @@ impl Unfinished {
         let shown = report.display();
         fs::create_dir_all(report).with_context(|| format!("cannot make the folder {shown}"))?;
         let folder = report.join(NAME);
-        if is_begun(report)? {
-            let lock = lock(report)?;
+        if is_there(&folder)? {
+            let lock = lock(&folder, report)?;
             if let Some(Checkpoint { summary, stage }) = checkpoint(&folder)? {
                 match stage {
                     Stage::Whole(files) => put_in_place(report, &files, force)?,
@@ -109,7 +98,7 @@ impl Unfinished {
         }
         fs::create_dir(&folder).with_context(|| format!("cannot write to {shown}"))?;
         let unwhole = Unwhole::new(&folder);
-        let mut unfinished = Unfinished::new(report, force, identity, lock(report)?);
+        let mut unfinished = Unfinished::new(report, force, identity, lock(&folder, report)?);
         unfinished.unwhole = Some(unwhole);
         identity.write(&folder.join(IDENTITY)).with_context(|| format!("cannot write to {shown}"))?;
         abandon::leaves("no report is written");
@@ -127,8 +116,8 @@ impl Unfinished {
             Some(why) => anyhow!("{what}, and --resume would be of no use: {why}"),
             None => anyhow!(what),
         };
-        ensure!(is_begun(report)?, nothing(no_run(report)));
-        let lock = lock(report)?;
+        ensure!(is_there(&folder)?, nothing(no_run(report)));
+        let lock = lock(&folder, report)?;
         let Some(Checkpoint { summary, stage }) = checkpoint(&folder)? else {
             bail!(nothing(format!(
                 "the unfinished run in {shown} has nothing done yet; --out {shown} in place of --resume begins anew"
@@ -158,8 +147,7 @@ impl Unfinished {
             force,
             parts: Vec::new(),
             lengths: None,
-            last: Instant::now(),
-            last_synced: Instant::now(),
+            rhythm: Rhythm::new(),
             can_go_on: identity.obstacle().is_none(),
             unwhole: None,
             _lock: lock,
@@ -221,16 +209,8 @@ impl Unfinished {
     /// # Errors
     /// When a checkpoint can't be written.
     pub fn batch_done(&mut self, counts: &Counts) -> Result<()> {
-        if !self.can_go_on || self.last.elapsed() < CHECKPOINT_EVERY {
-            return Ok(());
-        }
-        let is_synced = self.last_synced.elapsed() >= SYNC_EVERY;
-        self.save(counts, is_synced)?;
-        self.last = Instant::now();
-        if is_synced {
-            self.last_synced = self.last;
-        }
-        Ok(())
+        let due = self.rhythm.due().filter(|_| self.can_go_on);
+        due.map_or(Ok(()), |is_synced| self.save(counts, is_synced))
     }
 
     /// Keeps what is done for a later run, if there is anything and it can go on.
@@ -261,10 +241,11 @@ impl Unfinished {
     fn write(&mut self, checkpoint: &Checkpoint, is_synced: bool) -> Result<()> {
         let names = if is_synced { CHECKPOINTS.as_slice() } else { &CHECKPOINTS[..1] };
         let written = names.iter().try_for_each(|name| {
-            checkpoint.write(&self.folder.join(name), is_synced)?;
+            sealed::write(&self.folder.join(name), &checkpoint.to_bytes()?, is_synced)?;
             if is_synced { sync_folder(&self.folder) } else { Ok(()) }
         });
         written.with_context(|| format!("cannot write to {}", self.folder.display()))?;
+        self.rhythm.written(is_synced);
         self.is_kept();
         Ok(())
     }
@@ -303,31 +284,6 @@ impl Drop for Unfinished {
     }
 }
 
-/// Whether a run has begun a report in a folder.
-fn is_begun(report: &Path) -> Result<bool> {
-    let folder = report.join(NAME);
-    match fs::symlink_metadata(&folder) {
-        Ok(found) if found.is_dir() => Ok(true),
-        Ok(_) => bail!("{} is no folder: no jigo made it, remove it", folder.display()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error).with_context(|| format!("cannot read {}", folder.display())),
-    }
-}
-
-/// Makes sure that no other run is at work on the report.
-fn lock(report: &Path) -> Result<File> {
-    let shown = report.display();
-    let path = report.join(NAME).join(LOCK);
-    let is_there = is_plain(&path).with_context(|| format!("cannot write to {shown}"))?;
-    let file = File::options().write(true).create_new(!is_there).open(&path);
-    let file = file.with_context(|| format!("cannot write to {shown}"))?;
-    match file.try_lock() {
-        // There are file systems without locks.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("another jigo is writing to {shown}"),
-    }
-}
-
 /// The newest checkpoint whose files are there as it says.
 fn checkpoint(folder: &Path) -> Result<Option<Checkpoint<'static>>> {
     let is_there = |(file, length): (&ReportFile, &u64)| {
@@ -356,7 +312,7 @@ pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
     let shown = report.display();
     let folder = report.join(NAME);
     ensure!(
-        is_begun(report)?,
+        is_there(&report.join(NAME))?,
         "{}; one that reads standard input, or writes Parquet or Arrow, leaves none behind",
         no_run(report)
     );
@@ -375,37 +331,9 @@ fn damaged(report: &Path) -> anyhow::Error {
 fn put_in_place(report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
     for file in files {
         let (from, to) = (report.join(NAME).join(file.name()), report.join(file.name()));
-        let failure = || format!("cannot write {}", to.display());
-        if !is_plain(&from).with_context(failure)? {
-            continue;
-        }
-        place(&from, &to, force).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => anyhow!("{} is there already; --force replaces it", to.display()),
-            _ => anyhow!(error).context(failure()),
-        })?;
+        waiting::put_in_place(&from, &to, force)?;
     }
     // Renaming is done; whether the folder can be waited for depends on the file system.
     let _ = sync_folder(report);
-    Ok(())
-}
-
-fn place(from: &Path, to: &Path, force: bool) -> io::Result<()> {
-    if force {
-        return fs::rename(from, to);
-    }
-    TempPath::try_from_path(from)?.persist_noclobber(to).map_err(|error| {
-        // It stays where it was.
-        let _ = error.path.keep();
-        error.error
-    })
-}
-
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }

@@ -346,8 +346,8 @@ fn no_flag_of_a_help_text_is_left_untried() {
     // tests/integration/extract.rs
     extract.extend(tried_flags([
         "--dedupe --clean --broken --games --out --rejects --as --pretty --no-comments --mark-endings --pattern",
-        // tests/integration/merged_headers.rs
-        "--merge-headers --log",
+        // tests/integration/merged_headers.rs, tests/integration/extract_resumed.rs
+        "--merge-headers --log --resume",
     ]));
     assert_eq!(listed_flags(&folder, "extract"), extract);
 }

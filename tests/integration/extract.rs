@@ -226,11 +226,12 @@ fn a_folder_is_filled_as_a_whole_or_not_at_all() {
     let run = folder.run("extract --force --out out games/c.sgf");
     assert_eq!(run.code, 2);
     assert!(run.err.contains("out/games is there already, and no folder"), "{}", run.err);
-    assert!(
-        !folder.list().iter().any(|name| name.starts_with("elsewhere/") || name.contains(".jigo")),
-        "{:?}",
-        folder.list()
-    );
+    assert!(run.err.contains("the same command with --resume goes on from there"), "{}", run.err);
+    assert!(!folder.list().iter().any(|name| name.starts_with("elsewhere/")), "{:?}", folder.list());
+    fs::remove_file(folder.path().join("out/games")).unwrap();
+    assert_eq!(folder.run("extract --resume --force --out out games/c.sgf").code, 0);
+    assert_eq!(content(&folder, "out/games/").len(), 4);
+    assert!(!folder.list().iter().any(|name| name.contains(".jigo")), "{:?}", folder.list());
     assert_eq!(folder.run("extract -q --where size=3 --out nothing/ games").code, 0);
     assert!(folder.path().join("nothing").is_dir());
 }

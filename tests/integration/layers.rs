@@ -133,7 +133,7 @@ fn every_dependency_has_one_home() {
             "crates/jigo-archive/src/source/archive.rs",
             "crates/jigo-archive/src/visit/tests.rs",
             "src/cli/output.rs",
-            "src/cli/unfinished.rs",
+            "src/cli/waiting.rs",
         ]
     );
 }

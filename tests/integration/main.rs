@@ -22,6 +22,7 @@ mod endings_table;
 mod endless;
 mod engine;
 mod extract;
+mod extract_resumed;
 mod faults;
 mod first_hour;
 mod fix;

@@ -1,21 +1,24 @@
 //! A folder of games, whole or not at all: files are written into a folder within it, and get their places when all are there.
+//!
+//! Their names stand in a file beside them, in order, so that a run that goes on gives the names that the first one would have given, and sees what is
+//! whole: what it does not name, a kill has cut.
 
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Write as _};
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use rayon::prelude::*;
 
-use super::names::Names;
-use crate::cli::abandon::Unwhole;
+use super::kept::{Begin, Waiting, damaged};
+use super::names::{Names, hash};
+use crate::cli::plain::is_plain;
 
-/// The folder that files wait in.
-const WAITING: &str = ".jigo-extract";
-/// Held by the run that is at work.
-const LOCK: &str = "lock";
 /// What has its name already.
 const GAMES: &str = "games";
+/// The names that were asked for, each with the length of its file, as lines of JSON.
+pub const NAMES: &str = "names";
 /// Files that wait for the disk together.
 const TOGETHER: usize = 256;
 
@@ -25,47 +28,73 @@ pub struct Folder {
     waiting: PathBuf,
     force: bool,
     names: Names,
+    list: File,
     /// The folder that the last file went to.
     last: PathBuf,
     /// The target was made by this run.
     is_new: bool,
-    _lock: File,
-    _unwhole: Unwhole,
 }
 
 impl Folder {
-    /// Begins to fill a folder, which is made where it is missing. What a run that was killed left is taken away.
+    /// Begins to fill a folder, or goes on with it.
     ///
     /// # Errors
-    /// When it can't be made or written to, or another run is filling it.
-    pub fn begin(target: &Path, force: bool) -> Result<Folder> {
-        let shown = target.display();
-        let is_new = !target.exists();
-        fs::create_dir_all(target).with_context(|| format!("cannot make the folder {shown}"))?;
-        let waiting = target.join(WAITING);
-        let failure = || format!("cannot write to {shown}");
-        match fs::symlink_metadata(&waiting) {
-            Ok(found) => {
-                ensure!(found.is_dir(), "{} is no folder: no jigo made it, remove it", waiting.display());
-                drop(lock(&waiting, target)?);
-                fs::remove_dir_all(&waiting).with_context(|| format!("cannot remove {}", waiting.display()))?;
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error).with_context(failure),
+    /// When it can't be written to, or what waits there is not what was written.
+    pub fn begin(target: &Path, force: bool, (begin, waiting): (Begin, &Waiting)) -> Result<Folder> {
+        let failure = || format!("cannot write to {}", target.display());
+        let list = waiting.folder().join(NAMES);
+        let has_list = is_plain(&list).with_context(failure)?;
+        let list = File::options().read(true).append(true).create_new(!has_list).open(list).with_context(failure)?;
+        match fs::create_dir(waiting.folder().join(GAMES)) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => made.with_context(failure)?,
         }
-        fs::create_dir(&waiting).with_context(failure)?;
-        let unwhole = Unwhole::new(&waiting);
-        let lock = lock(&waiting, target)?;
-        fs::create_dir(waiting.join(GAMES)).with_context(failure)?;
-        let (target, names, last) = (target.to_owned(), Names::default(), PathBuf::new());
-        Ok(Folder { target, waiting, force, names, last, is_new, _lock: lock, _unwhole: unwhole })
+        let (target, names, last, is_new) = (target.to_owned(), Names::default(), PathBuf::new(), waiting.is_new());
+        let mut folder = Folder { target, waiting: waiting.folder().to_owned(), force, names, list, last, is_new };
+        match begin {
+            Begin::Anew => {}
+            Begin::On(length) => folder.go_on(length, true)?,
+            Begin::Whole => folder.go_on(u64::MAX, false)?,
+        }
+        Ok(folder)
     }
 
-    /// Adds a file; `name` has `/` between folders, and leads to no other place.
+    /// Takes in what a run before this one has named, and takes away what it has not. `has_all` says that no file can have its place yet.
+    fn go_on(&mut self, length: u64, has_all: bool) -> Result<()> {
+        let failure = || format!("cannot read what waits in {}", self.waiting.display());
+        let mut lines = String::new();
+        (&self.list).take(length).read_to_string(&mut lines).with_context(failure)?;
+        let is_short = has_all && (lines.len() as u64) < length;
+        let mut lengths = HashMap::new();
+        for line in lines.lines() {
+            let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.waiting))?;
+            lengths.insert(hash(&self.names.give(&name)), length);
+        }
+        if has_all {
+            self.list.set_len(length).with_context(failure)?;
+        }
+        let found = swept(&self.waiting.join(GAMES), &lengths)
+            .and_then(|found| found.ok_or_else(|| anyhow!(damaged(&self.waiting))))
+            .with_context(failure)?;
+        ensure!(!is_short && (!has_all || found == lengths.len()), damaged(&self.waiting));
+        Ok(())
+    }
+
+    /// Adds files; their names have `/` between folders, and lead to no other place.
     ///
     /// # Errors
-    /// When one of this name stands in the folder and may not be replaced, or it can't be written.
-    pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+    /// When one of this name stands in the folder and may not be replaced, or they can't be written.
+    pub fn add(&mut self, files: &[(String, Vec<u8>)]) -> Result<()> {
+        let mut lines = Vec::new();
+        for (name, bytes) in files {
+            self.add_one(name, bytes)?;
+            serde_json::to_writer(&mut lines, &(name, bytes.len()))?;
+            lines.push(b'\n');
+        }
+        self.list.write_all(&lines).with_context(|| format!("cannot write to {}", self.target.display()))
+    }
+
+    fn add_one(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         let name = self.names.give(name);
         let place = self.target.join(&name);
         if !self.is_new {
@@ -82,14 +111,20 @@ impl Folder {
         file.and_then(|mut file| file.write_all(bytes)).with_context(failure)
     }
 
+    /// The list of names, for those who look how long it is.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn handle(&self) -> io::Result<File> {
+        self.list.try_clone()
+    }
+
     /// Gives all files their places.
     ///
     /// # Errors
     /// When they can't be written to the end, or something stands in a place that may not be replaced.
-    pub fn finish(mut self) -> Result<()> {
-        self.place(&self.waiting.join(GAMES), &self.target)?;
-        self.is_new = false;
-        Ok(())
+    pub fn finish(self) -> Result<()> {
+        self.place(&self.waiting.join(GAMES), &self.target)
     }
 
     /// Moves what a folder holds into another.
@@ -125,14 +160,29 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What can't be removed, the next run removes.
-        let _ = fs::remove_dir_all(&self.waiting);
-        if self.is_new {
-            let _ = fs::remove_dir(&self.target);
+/// Takes away the files of a folder that are not among those of which the lengths are known, and counts the others; `None` where one has another length.
+fn swept(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<usize>> {
+    let mut folders = vec![(games.to_owned(), String::new())];
+    let mut found = 0;
+    while let Some((folder, prefix)) = folders.pop() {
+        // A link leads elsewhere.
+        ensure!(fs::symlink_metadata(&folder)?.is_dir(), "{} is a link; jigo makes none such", folder.display());
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+            if entry.file_type()?.is_dir() {
+                folders.push((entry.path(), name + "/"));
+                continue;
+            }
+            is_plain(&entry.path())?;
+            match lengths.get(&hash(&name)) {
+                Some(length) if entry.metadata()?.len() == *length => found += 1,
+                Some(_) => return Ok(None),
+                None => fs::remove_file(entry.path())?,
+            }
         }
     }
+    Ok(Some(found))
 }
 
 /// Makes sure that a file can stand at this place.
@@ -141,19 +191,5 @@ fn free(place: &Path, force: bool) -> Result<()> {
         Ok(found) if found.is_dir() => bail!("{} is a folder", place.display()),
         Ok(_) if !force => bail!("{} is there already; --force replaces it", place.display()),
         _ => Ok(()),
-    }
-}
-
-/// Makes sure that no other run is filling the folder.
-fn lock(waiting: &Path, target: &Path) -> Result<File> {
-    let path = waiting.join(LOCK);
-    let is_there = super::super::plain::is_plain(&path);
-    let is_there = is_there.with_context(|| format!("cannot write to {}", target.display()))?;
-    let file = File::options().write(true).create_new(!is_there).open(&path);
-    let file = file.with_context(|| format!("cannot write to {}", target.display()))?;
-    match file.try_lock() {
-        // There are file systems without locks.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("another jigo is writing to {}", target.display()),
     }
 }

@@ -44,7 +44,7 @@ fn numbered(name: &str, number: u32) -> String {
 }
 
 /// Names that differ in letter case are one on some systems.
-fn hash(name: &str) -> u64 {
+pub(super) fn hash(name: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     name.to_lowercase().hash(&mut hasher);
     hasher.finish()

@@ -1,17 +1,19 @@
 //! Where games go: a stream, rows, a zip or a folder.
 
-use std::io::Write as _;
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
 use super::GamesFormatArg;
-use super::folder::Folder;
+use super::folder::{Folder, NAMES};
+use super::kept::{Begin, KeptFile, PART, Waiting};
 use super::names::Names;
 use crate::cli::output::{Output, TableOutput};
 use jigo_archive::packed::{Packed, Packing, ZipFiles};
 use jigo_archive::tables::formats::Format;
-use jigo_archive::tables::{PartRow, Row as _};
+use jigo_archive::tables::{PartRow, Row as _, Table};
 use jigo_archive::visit::extract::{Into, Pattern, Taken};
 
 /// What games are put into.
@@ -78,6 +80,8 @@ pub struct Target {
     pub path: Option<PathBuf>,
     /// What is put there.
     pub kind: Kind,
+    /// The table of rows.
+    pub table: &'static Table,
 }
 
 impl Target {
@@ -89,7 +93,7 @@ impl Target {
         let shown = path.to_string_lossy();
         if shown == "-" {
             let kind = Kind::of_format(format.unwrap_or(GamesFormatArg::Sgf), Packing::None);
-            return Ok(Target { path: None, kind });
+            return Ok(Target { path: None, kind, table: PartRow::TABLE });
         }
         let is_folder = shown.ends_with(['/', std::path::MAIN_SEPARATOR]) || path.is_dir();
         let kind = match (is_folder, format) {
@@ -101,7 +105,36 @@ impl Target {
                 _ => Kind::of_format(format, Packing::None),
             },
         };
-        Ok(Target { path: Some(path.to_owned()), kind })
+        Ok(Target { path: Some(path.to_owned()), kind, table: PartRow::TABLE })
+    }
+
+    /// Why a later run can't go on with it, where that is so: of what is packed or has its description at its end, only the whole can be read.
+    pub fn obstacle(&self) -> Option<String> {
+        let can_go_on = match self.kind {
+            Kind::Text(packing) => packing == Packing::None,
+            Kind::Rows(format, packing) => format.is_lines() && packing == Packing::None,
+            Kind::Zip => false,
+            Kind::Folder => true,
+        };
+        match &self.path {
+            None => Some("what went to standard output is gone".into()),
+            Some(_) if can_go_on => None,
+            Some(path) => Some(format!(
+                "{} can't be written on where it was left; .sgf, .jsonl and folders can, others are begun anew",
+                path.display()
+            )),
+        }
+    }
+
+    /// The folder that it waits in, from which a later run goes on.
+    pub fn waiting(&self) -> Option<PathBuf> {
+        self.path.as_ref().map(|path| Waiting::place(path, self.kind == Kind::Folder))
+    }
+
+    /// How many bytes of it wait there, of the games or of their names.
+    pub fn kept(&self) -> Option<u64> {
+        let grows = self.waiting()?.join(if self.kind == Kind::Folder { NAMES } else { PART });
+        std::fs::symlink_metadata(grows).ok().map(|found| found.len())
     }
 
     /// Whether a terminal can't show it.
@@ -114,41 +147,108 @@ impl Target {
     }
 }
 
+/// Where bytes go.
+pub enum Out {
+    /// Standard output, or a file that leaves nothing behind when the run ends early.
+    Usual(Output),
+    /// A file from which a later run goes on.
+    Kept(KeptFile),
+}
+
+impl Out {
+    /// Begins it, or goes on with it; `begin` is how where a later run is to go on.
+    fn open(path: Option<&Path>, force: bool, begin: Option<(Begin, &Waiting)>) -> Result<Out> {
+        match (path, begin) {
+            (Some(path), Some(begin)) => KeptFile::begin(path, force, begin).map(Out::Kept),
+            _ => Output::open(path, force).map(Out::Usual),
+        }
+    }
+
+    fn failure(&self) -> String {
+        match self {
+            Out::Usual(out) => out.failure(),
+            Out::Kept(file) => file.failure(),
+        }
+    }
+
+    fn finish(self) -> Result<()> {
+        match self {
+            Out::Usual(out) => out.finish(),
+            Out::Kept(file) => file.finish(),
+        }
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Out::Usual(out) => out.write(bytes),
+            Out::Kept(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Out::Usual(out) => out.flush(),
+            Out::Kept(file) => file.flush(),
+        }
+    }
+}
+
 /// An output that is being written.
 pub struct Sink {
     games: Games,
     /// What to say when it can't be written.
     failure: String,
+    /// What grows as it is written, where a later run can go on.
+    grows: Option<File>,
+    /// Where it waits: always in a folder, elsewhere where a later run can go on.
+    waiting: Option<Waiting>,
 }
 
 enum Games {
-    Text(Box<Packed<Output>>),
-    Rows(Box<TableOutput<Packed<Output>>>),
-    Zip(Box<ZipFiles<Output>>, Names),
+    Text(Box<Packed<Out>>),
+    Rows(Box<TableOutput<Packed<Out>>>),
+    Zip(Box<ZipFiles<Out>>, Names),
     Folder(Box<Folder>),
 }
 
 impl Sink {
-    /// Opens an output before the work begins.
+    /// Opens an output before the work begins, or goes on with it; `begin` is how where a later run is to go on.
     ///
     /// # Errors
     /// When something is there that may not be replaced, or nothing can be written there.
-    pub fn open(target: &Target, force: bool) -> Result<Sink> {
-        if let (Kind::Folder, Some(path)) = (target.kind, &target.path) {
+    pub fn open(target: &Target, force: bool, begin: Option<Begin>) -> Result<Sink> {
+        let waiting = match (&target.path, target.kind) {
+            (Some(path), Kind::Folder) => Some(Waiting::begin(path, true, force, begin.unwrap_or(Begin::Anew))?),
+            (Some(path), _) => begin.map(|begin| Waiting::begin(path, false, force, begin)).transpose()?,
+            (None, _) => None,
+        };
+        let path = target.path.as_deref();
+        if let (Kind::Folder, Some(path), Some(folder)) = (target.kind, path, &waiting) {
             let failure = format!("cannot write to {}", path.display());
-            return Ok(Sink { games: Games::Folder(Box::new(Folder::begin(path, force)?)), failure });
+            let folder = Folder::begin(path, force, (begin.unwrap_or(Begin::Anew), folder))?;
+            let grows = begin.map(|_| folder.handle()).transpose().with_context(|| failure.clone())?;
+            return Ok(Sink { games: Games::Folder(Box::new(folder)), failure, grows, waiting });
         }
-        let out = Output::open(target.path.as_deref(), force)?;
+        let out = Out::open(path, force, begin.zip(waiting.as_ref()))?;
         let failure = out.failure();
+        let grows = match &out {
+            Out::Usual(_) => None,
+            Out::Kept(file) => file.handle().with_context(|| failure.clone())?,
+        };
         let games = match target.kind {
             Kind::Text(packing) => Games::Text(Box::new(Packed::new(packing, out))),
             Kind::Rows(format, packing) => {
                 let out = Packed::new(packing, out);
-                Games::Rows(Box::new(TableOutput::new(format, PartRow::TABLE, out, failure.clone())?))
+                Games::Rows(Box::new(match begin {
+                    Some(Begin::On(_) | Begin::Whole) => TableOutput::resumed(out, failure.clone()),
+                    _ => TableOutput::new(format, target.table, out, failure.clone())?,
+                }))
             }
             Kind::Zip | Kind::Folder => Games::Zip(Box::new(ZipFiles::new(out)), Names::default()),
         };
-        Ok(Sink { games, failure })
+        Ok(Sink { games, failure, grows, waiting })
     }
 
     /// Writes the games of a batch.
@@ -163,25 +263,40 @@ impl Sink {
             (Games::Zip(zip, names), Taken::Files(files, _)) => files
                 .iter()
                 .try_for_each(|(name, text)| zip.add(&names.give(name), text).with_context(|| failure.clone())),
-            (Games::Folder(folder), Taken::Files(files, _)) => {
-                files.iter().try_for_each(|(name, text)| folder.add(name, text))
-            }
+            (Games::Folder(folder), Taken::Files(files, _)) => folder.add(&files),
             // The visitor makes what the output takes.
             _ => Ok(()),
         }
     }
 
-    /// Writes the end, and puts what is not standard output in its place.
+    /// How many bytes of it a later run finds, which are on the disk where `is_synced`.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn length(&self, is_synced: bool) -> Result<u64> {
+        let Some(file) = &self.grows else { return Ok(0) };
+        let synced = if is_synced { file.sync_all() } else { Ok(()) };
+        let found = synced.and_then(|()| file.metadata());
+        found.map(|found| found.len()).with_context(|| self.failure.clone())
+    }
+
+    /// From now on there is something to go on from.
+    pub fn keep(&mut self) {
+        self.waiting.iter_mut().for_each(Waiting::keep);
+    }
+
+    /// Writes the end, and puts what is not standard output in its place; gives the folder that it waited in.
     ///
     /// # Errors
     /// When that fails.
-    pub fn finish(self) -> Result<()> {
+    pub fn finish(self) -> Result<Option<Waiting>> {
         let failure = self.failure;
         match self.games {
             Games::Text(out) => out.finish().context(failure)?.finish(),
             Games::Rows(out) => out.finish()?.finish().context(failure)?.finish(),
             Games::Zip(zip, _) => zip.finish().context(failure)?.finish(),
             Games::Folder(folder) => folder.finish(),
-        }
+        }?;
+        Ok(self.waiting)
     }
 }

@@ -12,6 +12,7 @@ use jigo_core::sgf::{GameText, Limits, RecordKind};
 use jigo_core::write::{Form, Merged, Wanted, merge, normal};
 
 pub use name::{Pattern, PatternError};
+use serde::{Deserialize, Serialize};
 
 use super::offers::{ByPlace, Offer};
 use crate::pipeline::{Visited, Visitor};
@@ -62,7 +63,8 @@ pub struct Extracted {
 }
 
 /// How many games went where. All games are extracted or rejected.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Count {
     /// Games that were selected and written.
     pub extracted: u64,

@@ -1,0 +1,123 @@
+//! A folder in which work waits until it is whole, so that another run can go on with it.
+//!
+//! It may come from a stranger: nothing in it is followed to another place.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, bail};
+use tempfile::TempPath;
+
+use super::plain::is_plain;
+
+/// Held by the run that is at work.
+const LOCK: &str = "lock";
+/// The checkpoint's name, and that of the last one that is known to be on the disk.
+pub const CHECKPOINTS: [&str; 2] = ["checkpoint", "checkpoint-synced"];
+
+/// Time between two checkpoints: they cost next to nothing, so a kill loses next to nothing.
+const CHECKPOINT_EVERY: Duration = Duration::from_millis(100);
+/// Time between two checkpoints that wait for the disk, for the day that the machine goes down.
+const SYNC_EVERY: Duration = Duration::from_secs(30);
+
+/// Whether there is such a folder.
+///
+/// # Errors
+/// When something else stands in its place, or nobody may look.
+pub fn is_there(folder: &Path) -> Result<bool> {
+    match fs::symlink_metadata(folder) {
+        Ok(found) if found.is_dir() => Ok(true),
+        Ok(_) => bail!("{} is no folder: no jigo made it, remove it", folder.display()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", folder.display())),
+    }
+}
+
+/// Makes sure that no other run is at work in the folder, for `target`, as long as the file is open.
+///
+/// # Errors
+/// When there is one, or nothing can be written there.
+pub fn lock(folder: &Path, target: &Path) -> Result<File> {
+    let shown = target.display();
+    let path = folder.join(LOCK);
+    let is_there = is_plain(&path).with_context(|| format!("cannot write to {shown}"))?;
+    let file = File::options().write(true).create_new(!is_there).open(&path);
+    let file = file.with_context(|| format!("cannot write to {shown}"))?;
+    match file.try_lock() {
+        // There are file systems without locks.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+        Err(TryLockError::WouldBlock) => bail!("another jigo is writing to {shown}"),
+    }
+}
+
+/// Gives a whole file its name. One that is in place already is no more in the folder.
+///
+/// # Errors
+/// When something stands there that may not be replaced, or it can't be moved.
+pub fn put_in_place(from: &Path, to: &Path, force: bool) -> Result<()> {
+    let failure = || format!("cannot write {}", to.display());
+    if !is_plain(from).with_context(failure)? {
+        return Ok(());
+    }
+    place(from, to, force).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => anyhow!("{} is there already; --force replaces it", to.display()),
+        _ => anyhow!(error).context(failure()),
+    })
+}
+
+fn place(from: &Path, to: &Path, force: bool) -> io::Result<()> {
+    if force {
+        return fs::rename(from, to);
+    }
+    TempPath::try_from_path(from)?.persist_noclobber(to).map_err(|error| {
+        // It stays where it was.
+        let _ = error.path.keep();
+        error.error
+    })
+}
+
+/// Waits until the names in a folder are on the disk.
+///
+/// # Errors
+/// When the file system can't do that.
+#[cfg(unix)]
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Nothing to wait for.
+///
+/// # Errors
+/// None.
+#[cfg(not(unix))]
+pub fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// When checkpoints are due.
+pub struct Rhythm {
+    last: Instant,
+    last_synced: Instant,
+}
+
+impl Rhythm {
+    /// From now on.
+    pub fn new() -> Rhythm {
+        Rhythm { last: Instant::now(), last_synced: Instant::now() }
+    }
+
+    /// Whether one is due, and if so, whether it waits for the disk.
+    pub fn due(&self) -> Option<bool> {
+        (self.last.elapsed() >= CHECKPOINT_EVERY).then(|| self.last_synced.elapsed() >= SYNC_EVERY)
+    }
+
+    /// One was written.
+    pub fn written(&mut self, is_synced: bool) {
+        self.last = Instant::now();
+        if is_synced {
+            self.last_synced = self.last;
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! `jigo extract --resume`: what was killed goes on where it was, or says why it can't.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::support::cli::Folder;
+use crate::support::generated::{Random, collection};
+
+/// A collection that is read in pieces, and small files.
+fn archive() -> Folder {
+    let folder = Folder::new();
+    let mut random = Random(20);
+    folder.file("games/large.sgf", collection(&mut random, 3 << 20));
+    for number in 0..200 {
+        folder.file(&format!("games/small/{number:03}.sgf"), collection(&mut random, 3000));
+    }
+    folder
+}
+
+/// What takes its time for each game.
+const SLOW: &str = "extract --as sgf --mark-endings --dead markup,settled --where turns>20 --jobs 1";
+
+fn start(folder: &Folder, line: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+    command.current_dir(folder.path()).args(line.split_whitespace());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// The folder that an output waits in.
+fn waiting(folder: &Folder, out: &str) -> PathBuf {
+    let name = if out.ends_with('/') { format!("{out}.jigo-extract") } else { format!(".{out}.jigo-extract") };
+    folder.path().join(name)
+}
+
+/// The last checkpoint.
+fn checkpoint(folder: &Folder, out: &str) -> Option<serde_json::Value> {
+    let text = fs::read_to_string(waiting(folder, out).join("checkpoint")).ok()?;
+    let (_, state) = text.split_once('\n').expect("a checkpoint is whole at any moment");
+    Some(serde_json::from_str(state).expect("a checkpoint is whole at any moment"))
+}
+
+fn batches(folder: &Folder, out: &str) -> u64 {
+    checkpoint(folder, out).map_or(0, |state| state["batches"].as_u64().unwrap())
+}
+
+/// Kills the run some milliseconds after it has a checkpoint further on than `before`. Whether it had not ended by then.
+fn kill_after_progress(folder: &Folder, mut run: Child, (out, before, delay): (&str, u64, u64)) -> bool {
+    let started = Instant::now();
+    while run.try_wait().unwrap().is_none() {
+        assert!(started.elapsed() < Duration::from_secs(240), "the run hangs");
+        if batches(folder, out) > before {
+            sleep(Duration::from_millis(delay));
+            run.kill().unwrap();
+            run.wait().unwrap();
+            return waiting(folder, out).exists();
+        }
+        sleep(Duration::from_millis(2));
+    }
+    false
+}
+
+/// All files whose names begin so, with their bytes.
+fn content(folder: &Folder, name: &str) -> Vec<(String, Vec<u8>)> {
+    let files = folder.list().into_iter().filter(|file| file.starts_with(name) && folder.path().join(file).is_file());
+    files.map(|file| (file[name.len()..].to_owned(), fs::read(folder.path().join(file)).unwrap())).collect()
+}
+
+/// What a run says that was not killed, without its time.
+fn counts(err: &str) -> Vec<String> {
+    let lines = err.lines().map(|line| line.split(" MB, ").next().unwrap_or_default().to_owned());
+    lines.collect()
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_with_the_bytes_of_one_that_is_not() {
+    let folder = archive();
+    let mut random = Random(5);
+    for (out, whole, flags) in [
+        ("o.sgf", "w.sgf", ""),
+        ("o.jsonl", "w.jsonl", ""),
+        // Names that many games have, so that the numbers behind them go on, too.
+        ("o/", "w/", "--pattern {rules}/{size}.sgf"),
+    ] {
+        let line = |out: &str| format!("{SLOW} {flags} --out {out} --rejects r-{out} games");
+        let expected = folder.run(&line(whole));
+        assert_eq!(expected.code, 0, "{}", expected.err);
+        let mut run = start(&folder, &line(out));
+        let (mut kills, mut done) = (0, 0);
+        while kill_after_progress(&folder, run, (out, done, random.below(20))) {
+            kills += 1;
+            assert!(out.ends_with('/') || !folder.path().join(out).exists(), "{out} has its name too early");
+            done = batches(&folder, out);
+            run = start(&folder, &format!("{} --resume", line(out)));
+        }
+        assert!(kills >= 1, "{out}: the archive is too small to be killed");
+        assert!(content(&folder, out) == content(&folder, whole), "{out} differs after {kills} kills");
+        assert!(content(&folder, &format!("r-{out}")) == content(&folder, &format!("r-{whole}")), "{out}");
+        let left: Vec<String> = folder.list().into_iter().filter(|name| name.contains(".jigo")).collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+}
+
+/// At any byte of what is written the system may end a run: here, where a file gets too long.
+#[test]
+fn wherever_a_file_was_cut_the_next_run_ends_with_the_same_bytes() {
+    let folder = archive();
+    let line = |out: &str| format!("extract --clean --out {out} --rejects r-{out} games");
+    let whole = folder.run(&line("w.sgf"));
+    let mut random = Random(9);
+    for _ in 0..6 {
+        // Blocks of 512 or of 1024 bytes, as the shell has it.
+        let limit = 1 + random.below(3000);
+        let script = format!("ulimit -f {limit}; exec {} {}", env!("CARGO_BIN_EXE_jigo"), line("o.sgf"));
+        let mut command = Command::new("sh");
+        let ended = command.current_dir(folder.path()).args(["-c", &script]).output().unwrap();
+        let resumed =
+            folder.run(&format!("{} --resume{}", line("o.sgf"), if ended.status.success() { " --force" } else { "" }));
+        assert_eq!(resumed.code, 0, "{}", resumed.err);
+        assert_eq!(counts(&resumed.err).last(), counts(&whole.err).last());
+        for (one, other) in [("o.sgf", "w.sgf"), ("r-o.sgf", "r-w.sgf")] {
+            assert!(content(&folder, one) == content(&folder, other), "{one} after a limit of {limit}");
+            fs::remove_file(folder.path().join(one)).unwrap();
+        }
+    }
+}
+
+/// An archive with a run that was killed in the middle.
+fn interrupted(out: &str) -> Folder {
+    let folder = archive();
+    let run = start(&folder, &format!("{SLOW} --out {out} games"));
+    assert!(kill_after_progress(&folder, run, (out, 0, 0)), "the archive is too small to be killed");
+    folder
+}
+
+#[test]
+fn an_unfinished_run_is_gone_on_with_or_given_up_but_not_by_chance() {
+    let folder = interrupted("o.sgf");
+    let kept = content(&folder, ".o.sgf.jigo-extract");
+    fs::create_dir(folder.path().join("other")).unwrap();
+    folder.file("other/a.sgf", "(;B[aa])");
+    for (line, said) in [
+        (format!("{SLOW} --out o.sgf games"), "the same command with --resume goes on, --force begins anew"),
+        (format!("{SLOW} --out o.sgf --resume other"), "where \"games/large.sgf\" was, \"other/a.sgf\" is now"),
+        (format!("{SLOW} --no-comments --out o.sgf --resume games"), "the options are not those"),
+        (format!("{SLOW} --rejects r.sgf --out o.sgf --resume games"), "--resume"),
+        (format!("{SLOW} --out o.sgf.gz --resume games"), "o.sgf.gz can't be written on where it was left"),
+        (format!("{SLOW} --out o.sgf --rejects r.zip --resume games"), "r.zip can't be written on"),
+        (format!("{SLOW} --out o.parquet --resume games"), "o.parquet can't be written on"),
+        (format!("{SLOW} --out - --resume games"), "what went to standard output is gone"),
+        (format!("{SLOW} --out p.sgf --resume -"), "can't be read twice"),
+    ] {
+        let run = folder.run(&line);
+        assert!(run.code == 2 && run.err.contains(said), "{line}: {}", run.err);
+        assert!(content(&folder, ".o.sgf.jigo-extract") == kept, "{line}");
+    }
+    let anew = folder.run(&format!("{SLOW} --out o.sgf --force games"));
+    assert_eq!(anew.code, 0, "{}", anew.err);
+    assert!(!waiting(&folder, "o.sgf").exists());
+    // Where nothing is left of a run, one begins.
+    let begun = folder.run(&format!("{SLOW} --out p.sgf --resume games"));
+    assert!(begun.code == 0 && begun.err.contains("begins anew"), "{}", begun.err);
+    assert!(folder.read("p.sgf") == folder.read("o.sgf"));
+}
+
+#[test]
+fn a_run_that_was_killed_while_its_outputs_got_their_names_is_completed() {
+    for (out, whole) in [("o.sgf", "w.sgf"), ("o/", "w/")] {
+        let folder = interrupted(out);
+        let line = |out: &str| format!("{SLOW} --out {out} games");
+        assert_eq!(folder.run(&line(whole)).code, 0);
+        let mut state = checkpoint(&folder, out).unwrap();
+        state["is_whole"] = true.into();
+        let state = state.to_string();
+        let sealed =
+            format!("jigo extract checkpoint 1 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0));
+        let place = waiting(&folder, out);
+        fs::write(place.join("checkpoint"), sealed).unwrap();
+        if out.ends_with('/') {
+            // Half of the files are in their places, and the list of all of them is whole.
+            fs::remove_dir_all(place.join("games")).unwrap();
+            let mut names = String::new();
+            for (number, (name, bytes)) in content(&folder, whole).into_iter().enumerate() {
+                names += &format!("[{name:?},{}]\n", bytes.len());
+                let folder_of = if number % 2 == 0 { "o/" } else { "o/.jigo-extract/games/" };
+                folder.file(&format!("{folder_of}{name}"), bytes);
+            }
+            fs::write(place.join("names"), names).unwrap();
+        } else {
+            fs::write(place.join("games.part"), folder.read(whole)).unwrap();
+        }
+        let run = folder.run(&format!("{} --resume", line(out)));
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert!(content(&folder, out) == content(&folder, whole), "{out}");
+        assert!(!place.exists());
+    }
+}
+
+/// A folder may come from a stranger.
+#[test]
+fn what_waits_leads_nowhere_else_and_is_believed_only_where_it_is_whole() {
+    let folder = interrupted("o/");
+    let line = format!("{SLOW} --out o/ --resume games");
+    let place = waiting(&folder, "o/");
+    let first = content(&folder, "o/.jigo-extract/games/").remove(0).0;
+    let first = place.join("games").join(first);
+    folder.file("precious/a.sgf", "precious");
+    let bytes = fs::read(&first).unwrap();
+    fs::write(&first, &bytes[1..]).unwrap();
+    let cut = folder.run(&line);
+    assert!(cut.code == 2 && cut.err.contains("is damaged; --force without --resume begins anew"), "{}", cut.err);
+    fs::remove_file(&first).unwrap();
+    std::os::unix::fs::symlink(folder.path().join("precious/a.sgf"), &first).unwrap();
+    let link = folder.run(&line);
+    assert!(link.code == 2 && link.err.contains("is a link"), "{}", link.err);
+    fs::remove_file(&first).unwrap();
+    fs::write(&first, &bytes).unwrap();
+    let away = place.join("games/away");
+    std::os::unix::fs::symlink(folder.path().join("precious"), &away).unwrap();
+    let link = folder.run(&line);
+    assert!(link.code == 2 && link.err.contains("is a link"), "{}", link.err);
+    fs::remove_file(&away).unwrap();
+    assert_eq!(folder.read("precious/a.sgf"), "precious");
+    // What a kill left half written is no game.
+    fs::write(place.join("games/half-000001.sgf"), "(;B[a").unwrap();
+    assert_eq!(folder.run(&line).code, 0);
+    assert!(!folder.path().join("o/half-000001.sgf").exists());
+    assert_eq!(folder.run(&format!("{SLOW} --out w/ games")).code, 0);
+    assert!(content(&folder, "o/") == content(&folder, "w/"));
+}
