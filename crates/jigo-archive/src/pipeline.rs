@@ -20,7 +20,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
 use rayon::Yield;
 
-use batch::{Batch, Bounds};
+use batch::{Batch, Bounds, OUTPUT_BYTES, REST_BYTES};
 pub use games::{Games, GamesError};
 pub use job::Job;
 pub use parts::{PartSize, SourcePart, parts};
@@ -80,7 +80,7 @@ pub fn run<V: Visitor>(
                 // A thread does not know what the others find: every batch may fill the limit, and what is too much is dropped below.
                 summary.sources += records.take_late_sources();
                 let batch = Batch { parts };
-                let bounds = Bounds { from: 0, games: limit - summary.found, interrupt };
+                let bounds = Bounds { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
                 let (sender, receiver) = sync_channel(1);
                 scope.spawn_fifo(move |_| {
                     let output = batch.process(opening, (job, visitor), bounds);
@@ -93,11 +93,10 @@ pub fn run<V: Visitor>(
                 return Ok(summary);
             };
             // What has more rows than one output holds is worked on here, one output after the other.
-            let mut from = 0;
+            let mut bounds = Bounds { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
             loop {
-                let left = limit - summary.found;
-                if output.summary.found > left {
-                    output = batch.process(opening, (job, visitor), Bounds { from, games: left, interrupt });
+                if output.summary.found > bounds.games {
+                    output = batch.process(opening, (job, visitor), bounds);
                 }
                 if output.is_cut {
                     return Ok(summary);
@@ -109,10 +108,10 @@ pub fn run<V: Visitor>(
                     return Ok(summary);
                 }
                 watch(&summary);
-                let Some(rest_from) = rest_from else { break };
-                from = rest_from;
-                output =
-                    batch.process(opening, (job, visitor), Bounds { from, games: limit - summary.found, interrupt });
+                let Some(from) = rest_from else { break };
+                let bytes = (bounds.bytes * 2).min(REST_BYTES);
+                bounds = Bounds { from, games: limit - summary.found, bytes, interrupt };
+                output = batch.process(opening, (job, visitor), bounds);
             }
             records.recycle(batch.parts);
         }

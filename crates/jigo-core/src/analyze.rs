@@ -49,6 +49,9 @@ pub enum KomiChoice {
     Fixed(HalfPoints),
 }
 
+/// What a finding costs, as [`Limits::variation_turns`] counts turns.
+const FINDING_TURNS: u64 = 1;
+
 /// What to do with every game.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
@@ -235,8 +238,8 @@ impl Analyzer {
         }
     }
 
-    /// Replays the variations beside the main line and adds what is found in the turns that none before them has. Every finding tells the
-    /// way to its variation, and costs as many turns as the way has numbers: together they would be as many as findings times variations.
+    /// Replays the variations beside the main line and adds what is found in the turns that none before them has. A finding costs as
+    /// much as a turn, and it tells the way to its variation, which costs as many turns as it has numbers: together these would be as many as findings times variations.
     fn side_variations(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
         let mut found = Vec::new();
         let read = side_variations(text.bytes, settings.limits, &self.budget, |record, branches, most| {
@@ -244,7 +247,8 @@ impl Analyzer {
             let short_of = self.replayer.replay(record, judges, settings.replay, &mut found).short_of;
             let way = if found.len() > already { branches.way() } else { Vec::new() };
             let many = || (Code::TooManyFindings, branches.begins_at, too_many_findings(settings.limits));
-            let (mut spent, mut cut) = (0, (short_of == Some(Shortage::Findings)).then(many));
+            let (mut spent, mut cut) =
+                (FINDING_TURNS * (found.len() - already) as u64, (short_of == Some(Shortage::Findings)).then(many));
             let new: Vec<Finding> = found
                 .drain(already..)
                 .filter(|finding| finding.place.at >= branches.begins_at)

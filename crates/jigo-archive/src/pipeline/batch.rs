@@ -81,6 +81,8 @@ pub(super) struct Bounds<'a> {
     pub from: u64,
     /// Games to work on, at most.
     pub games: u64,
+    /// Bytes of rows, about, behind which it ends.
+    pub bytes: usize,
     /// The signal that interrupts the run, 0 until there is one.
     pub interrupt: &'a Arc<AtomicUsize>,
 }
@@ -88,7 +90,9 @@ pub(super) struct Bounds<'a> {
 /// What is wrong with a text that shows no kind of record.
 const NO_GAME: &str = "there is no (; that begins a game, and no record of another kind";
 /// Bytes of rows, about, behind which the rest of a batch is another output.
-const OUTPUT_BYTES: usize = 4 << 20;
+pub(super) const OUTPUT_BYTES: usize = 4 << 20;
+/// As many for the rest: each output has twice as many as the one before, up to this, since the parts are opened and cut once more for each.
+pub(super) const REST_BYTES: usize = 64 << 20;
 /// Bytes of a row beside the name of its source, about.
 const ROW_BYTES: usize = 200;
 
@@ -266,7 +270,7 @@ impl Worker<'_> {
     /// Whether the work ends here.
     fn is_over(&mut self) -> bool {
         self.output.is_cut |= self.bounds.interrupt.load(Ordering::Relaxed) != 0;
-        if self.progress.bytes + self.gather.held() >= OUTPUT_BYTES {
+        if self.progress.bytes + self.gather.held() >= self.bounds.bytes {
             self.output.rest_from = Some(self.progress.step);
         }
         self.output.is_cut || self.output.rest_from.is_some() || (self.is_full() && !self.job.shows_rest)

@@ -118,7 +118,6 @@ fn parse(bytes: &[u8]) -> Result<Index, BadIndex> {
             }
         }
     }
-    index.finish();
     Ok(index)
 }
 

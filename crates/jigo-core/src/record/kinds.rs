@@ -70,7 +70,11 @@ pub fn decoded<'a>(text: &GameText<'a>) -> Decoded<'a> {
     // Of what is too large nothing is read.
     let Rewritten { text: sgf, places, mut findings, is_encrypted } = match text.close {
         Close::Oversized => Rewritten::default(),
-        _ => reader(&String::from_utf8_lossy(&decoded.text), text.index),
+        _ => match std::str::from_utf8(&decoded.text) {
+            Ok(text_in_utf8) => reader(text_in_utf8, text.index),
+            // Much slower.
+            Err(_) => reader(&String::from_utf8_lossy(&decoded.text), text.index),
+        },
     };
     for finding in &mut findings {
         finding.place.at = decoded.source(finding.place.at);

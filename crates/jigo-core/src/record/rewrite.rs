@@ -6,7 +6,7 @@ use super::{ResultKind, StatedResult, margin_text};
 use crate::board::Color;
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::decode::Places;
-use crate::sgf::index::{push_property, push_value};
+use crate::sgf::escape::{push_property, push_value};
 
 /// A record as SGF.
 #[derive(Clone, Debug, Default)]

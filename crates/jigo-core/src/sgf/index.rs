@@ -1,16 +1,19 @@
 //! Headers of games that come without, by their identifiers.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, RandomState};
+
+use hashbrown::HashTable;
+
+use super::escape::push_property;
 
 /// The headers of games by their identifiers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Index {
     /// Identifier and header as SGF of one game after the other.
     text: Vec<u8>,
-    /// Hash of the identifier, and where identifier, header and what follows begin; by hash.
-    rows: Vec<(u64, [u32; 3])>,
-    /// Rows that are not in their order yet.
-    is_sorted: bool,
+    /// By identifier, where it begins, where its header does, and what follows.
+    rows: HashTable<[u32; 3]>,
+    hasher: RandomState,
 }
 
 /// Why a row is not taken into an index.
@@ -67,16 +70,13 @@ impl Index {
             push_property(&mut self.text, "SZ", "19");
         }
         let place = |at: usize| u32::try_from(at).map_err(|_| TooLarge);
-        self.rows.push((hash(id), [place(start)?, place(middle)?, place(self.text.len())?]));
-        self.is_sorted = false;
+        let row = [place(start)?, place(middle)?, place(self.text.len())?];
+        let (text, hasher) = (&self.text, &self.hasher);
+        let hash = |row: &[u32; 3]| hasher.hash_one(identifier(text, row));
+        if self.rows.find(hash(&row), |known| identifier(text, known) == id.as_bytes()).is_none() {
+            self.rows.insert_unique(hash(&row), row, hash);
+        }
         Ok(())
-    }
-
-    /// Makes ready for being asked.
-    pub fn finish(&mut self) {
-        // The first of several stays before the others.
-        self.rows.sort_by_key(|(hash, _)| *hash);
-        self.is_sorted = true;
     }
 
     /// How many games it has.
@@ -91,41 +91,12 @@ impl Index {
 
     /// The properties of a game as SGF, SZ always among them.
     pub fn header(&self, id: &str) -> Option<&[u8]> {
-        debug_assert!(self.is_sorted || self.rows.len() < 2, "finish was not called");
-        let wanted = hash(id);
-        let first = self.rows.partition_point(|(hash, _)| *hash < wanted);
-        let same = self.rows[first..].iter().take_while(|(hash, _)| *hash == wanted);
-        let mut named = same.map(|(_, places)| places.map(|place| place as usize));
-        named
-            .find(|[start, middle, _]| &self.text[*start..*middle] == id.as_bytes())
-            .map(|[_, middle, end]| &self.text[middle..end])
+        let id = id.as_bytes();
+        let row = self.rows.find(self.hasher.hash_one(id), |row| identifier(&self.text, row) == id)?;
+        Some(&self.text[row[1] as usize..row[2] as usize])
     }
 }
 
-fn hash(id: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    id.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// Writes a property with one value, unless that is blank.
-pub(crate) fn push_property(text: &mut Vec<u8>, name: &str, value: &str) {
-    let value = value.trim_matches(|c: char| c.is_whitespace() || c == '\0');
-    if !value.is_empty() {
-        text.extend_from_slice(name.as_bytes());
-        push_value(text, value);
-    }
-}
-
-/// Writes a value in its brackets. A `[` behind letters is escaped, too: it looks like that of a property whose value before has lost its bracket.
-pub(crate) fn push_value(text: &mut Vec<u8>, value: &str) {
-    text.push(b'[');
-    for byte in value.bytes() {
-        let is_property = byte == b'[' && text.last().is_some_and(u8::is_ascii_alphabetic);
-        if is_property || matches!(byte, b']' | b'\\') {
-            text.push(b'\\');
-        }
-        text.push(byte);
-    }
-    text.push(b']');
+fn identifier<'t>(text: &'t [u8], row: &[u32; 3]) -> &'t [u8] {
+    &text[row[0] as usize..row[1] as usize]
 }

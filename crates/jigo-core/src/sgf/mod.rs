@@ -3,6 +3,7 @@
 pub mod charset;
 mod csv_rows;
 pub mod decode;
+pub(crate) mod escape;
 pub mod index;
 pub mod lexis;
 pub mod limits;

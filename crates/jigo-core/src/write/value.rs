@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::board::{BoardSize, Point};
+use crate::sgf::escape::needs_escape;
 
 /// What a property's values are, as FF\[4\] has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ impl Kind {
 
 /// A value in the form that FF\[4\] wants: escaped where it has to be and nowhere else, `\n` at the ends of lines, blanks for other white space,
 /// without soft ends of lines and without other control characters. `value` is what stands between brackets, escapes and all; a `]` that should
-/// be escaped and is not gets its escape, and so does a `[` that could be taken for that of a property.
+/// be escaped and is not gets its escape, and so does what could be taken for a property or a node.
 pub fn escaped(value: &[u8], kind: Kind) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(value);
     let text = if matches!(kind, Kind::Text | Kind::SimpleText) { text } else { trimmed(text) };
@@ -71,9 +72,7 @@ pub fn escaped(value: &[u8], kind: Kind) -> Cow<'_, str> {
                     _ => out.push(' '),
                 }
             }
-            ']' | '\\' => out.extend(['\\', c]),
-            // Behind letters it looks like a property whose value before has lost its bracket.
-            '[' if is_escaped || out.ends_with(|c: char| c.is_ascii_alphabetic()) => out.push_str("\\["),
+            c if needs_escape(out.as_bytes(), c) || (c == '[' && is_escaped) => out.extend(['\\', c]),
             // What stands before it may be the first of two parts.
             ':' if is_escaped => out.push_str("\\:"),
             c if c.is_whitespace() && c.is_ascii() => out.push(' '),
