@@ -15,6 +15,7 @@ use super::run::{conclude, interrupted, run};
 use super::{Exit, abandon, checksum, is_broken_pipe};
 use clap::Args;
 use jigo_archive::duplicates::{Games, Keep, find};
+use jigo_archive::pipeline::baseline::Known;
 use jigo_archive::pipeline::{self, Visitor};
 use jigo_archive::source::InputFormat;
 use jigo_archive::summary::Summary;
@@ -285,6 +286,8 @@ fn with_copies(plan: &Plan, output: &OutputArgs, judges: Vec<Choice>) -> Result<
                     line: Some(line),
                     finding: &finding,
                     folded: Folded::default(),
+                    // Whatever else is in the file, it is a copy of what its detail names.
+                    fingerprint: Some(Known::outside(file, &finding, Some(&finding.detail)).fingerprint()),
                 });
                 summary.findings([&finding]);
             }

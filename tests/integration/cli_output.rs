@@ -122,33 +122,6 @@ fn a_run_that_fails_early_leaves_no_folder_behind() {
 }
 
 #[test]
-fn sarif_names_every_finding_with_its_rule_and_place() {
-    let folder = Folder::with_games();
-    folder.file("a b.sgf", "\n(;SZ[9]RE[?];B[aa]\n;W[aa])");
-    let sarif: serde_json::Value = serde_json::from_str(&folder.run("check --format sarif .").out).unwrap();
-    assert_eq!(sarif["version"], "2.1.0");
-    let run = &sarif["runs"][0];
-    assert!(run["tool"]["driver"]["informationUri"].as_str().unwrap().starts_with("https://"));
-    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
-    let results = run["results"].as_array().unwrap();
-    let csv = folder.run("check .");
-    assert_eq!(results.len(), csv.rows().len());
-    for (result, (code, severity)) in results.iter().zip(csv.column("code").iter().zip(csv.column("severity"))) {
-        assert_eq!(result["ruleId"], **code);
-        assert_eq!(rules[result["ruleIndex"].as_u64().unwrap() as usize]["id"], **code);
-        assert_eq!(result["level"], if severity == "info" { "note" } else { &severity });
-        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
-    }
-    let occupied = results.iter().find(|result| result["ruleId"] == "P001").unwrap();
-    let place = &occupied["locations"][0];
-    assert_eq!(place["physicalLocation"]["artifactLocation"]["uri"], "./a%20b.sgf");
-    assert_eq!(place["physicalLocation"]["region"]["startLine"], 3);
-    assert_eq!(place["logicalLocations"][0]["name"], "game 1 turn 2");
-    let nothing: serde_json::Value = serde_json::from_str(&folder.run("check --format sarif clean.sgf").out).unwrap();
-    assert_eq!(nothing["runs"][0]["results"], serde_json::json!([]));
-}
-
-#[test]
 fn annotations_of_github_keep_to_one_line_and_escape_what_would_end_them() {
     let folder = Folder::new();
     folder.file("50%,a.sgf", "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[ee];B[gg])");

@@ -19,7 +19,7 @@ fn table(name: &str) -> Vec<Vec<String>> {
 }
 
 /// What cargo knows of our packages and of all that they are built from.
-fn packages() -> Vec<Value> {
+pub fn packages() -> Vec<Value> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let output = Command::new(cargo)
         .args(["metadata", "--locked", "--format-version", "1", "--manifest-path"])

@@ -50,6 +50,7 @@ mod referee_properties;
 mod results_corpus;
 mod resume;
 mod rows_of_records;
+mod sarif;
 mod score_vectors;
 mod show;
 mod support;

@@ -57,6 +57,13 @@ impl Known {
         }
     }
 
+    /// A number that stands for all of it, the same in every run and version.
+    pub fn fingerprint(&self) -> u64 {
+        let mut line = String::new();
+        self.write(&mut line);
+        hash_of_bytes(line.as_bytes())
+    }
+
     fn parse(line: &str) -> Result<Known, String> {
         let fields: Value = serde_json::from_str(line).map_err(|error| format!("not a JSON object: {error}"))?;
         let text = |name: &str| match &fields[name] {

@@ -22,6 +22,8 @@ pub struct FindingRow<'a> {
     pub finding: &'a Finding,
     /// What its line tells beside it; rows are never folded.
     pub folded: Folded<'a>,
+    /// The number that it is known again by in another run; `None` where the format does not tell.
+    pub fingerprint: Option<u64>,
 }
 
 /// Findings of a game that have no line of their own, because the line of another tells of them.
@@ -105,6 +107,7 @@ impl<'a> FindingRow<'a> {
             line: Some(text.line + reached.lines),
             finding,
             folded: Folded::default(),
+            fingerprint: None,
         }
     }
 

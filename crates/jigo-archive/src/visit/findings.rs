@@ -4,6 +4,7 @@ use jigo_core::analyze::Settings;
 use jigo_core::rules::select::Choice;
 
 use super::in_table::ToRows;
+use crate::pipeline::baseline::Known;
 use crate::pipeline::{Outside, Visited};
 use crate::tables::formats::Rows;
 use crate::tables::{FindingRow, Folded, Reached, Row, Table, folded};
@@ -29,12 +30,17 @@ impl ToRows for Findings {
             }
             return;
         }
+        let is_told = rows.tells_fingerprints() && !game.reported.is_empty();
+        let number = is_told.then(|| Known::game_number(game.text, game.report));
         for finding in game.reported {
-            rows.push(&FindingRow::in_game(game.text, finding, &mut reached));
+            let fingerprint = number.map(|number| Known::in_game(game.text.file, number, finding).fingerprint());
+            rows.push(&FindingRow { fingerprint, ..FindingRow::in_game(game.text, finding, &mut reached) });
         }
     }
 
     fn outside(&self, &Outside { file, byte, line, finding }: &Outside<'_>, rows: &mut Rows) {
-        rows.push(&FindingRow { file, game: None, byte, line, finding, folded: Folded::default() });
+        let words = line.map(|_| finding.detail.as_str());
+        let fingerprint = rows.tells_fingerprints().then(|| Known::outside(file, finding, words).fingerprint());
+        rows.push(&FindingRow { file, game: None, byte, line, finding, folded: Folded::default(), fingerprint });
     }
 }

@@ -46,6 +46,8 @@ impl<R: ToRows> Visitor for InTable<R> {
 
     fn ask(&self, settings: &mut Settings) {
         self.rows.ask(settings);
+        // What findings are known again by has the game's hash in it.
+        settings.game_hash |= self.format == Format::Sarif;
     }
 
     fn part(&self) -> Rows {

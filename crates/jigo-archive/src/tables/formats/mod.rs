@@ -140,6 +140,11 @@ impl Rows {
         matches!(self.written, Written::Text(..))
     }
 
+    /// Whether findings are told apart by a number that they are known again by.
+    pub fn tells_fingerprints(&self) -> bool {
+        matches!(self.written, Written::Sarif(_))
+    }
+
     /// What was written; nothing where rows are columns, which only a [`TableWriter`] makes bytes of.
     fn into_bytes(self) -> Vec<u8> {
         match self.written {

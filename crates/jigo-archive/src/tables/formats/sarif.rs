@@ -50,13 +50,18 @@ pub fn push(row: &FindingRow<'_>, out: &mut Vec<u8>) {
         let turn = finding.place.turn.map_or(String::new(), |turn| format!(" turn {turn}"));
         location["logicalLocations"] = json!([{ "name": format!("game {game}{turn}") }]);
     }
-    let result = json!({
+    let mut result = json!({
         "ruleId": finding.code.id(),
         "ruleIndex": finding.code as usize,
         "level": level(finding.severity),
         "message": { "text": row.message() },
         "locations": [location],
     });
+    if let Some(number) = row.fingerprint {
+        // The second is the name that GitHub knows, whose numbers end with how manieth of the same they are.
+        let (ours, of_github) = (format!("{number:016x}"), format!("{number:016x}:1"));
+        result["partialFingerprints"] = json!({ "jigoFinding/v1": ours, "primaryLocationLineHash": of_github });
+    }
     out.push(b',');
     // A Vec does not refuse to be written to.
     let _ = serde_json::to_writer(&mut *out, &result);

@@ -1,0 +1,151 @@
+//! SARIF is what the OASIS schema says it is, and a finding is known again in the next run.
+//!
+//! Two ways to know: types that were made of the schema (serde-sarif), and the schema itself, which lies among the sources of that crate, by
+//! jsonschema of Python.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::dependencies::packages;
+use crate::support::cli::{CLEAN, Folder, ILLEGAL};
+use crate::support::python;
+
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
+
+/// The SARIF of a run.
+fn sarif(folder: &Folder, arguments: &str) -> Value {
+    serde_json::from_str(&folder.run(&format!("check --format sarif {arguments}")).out).unwrap()
+}
+
+/// What is wrong with files: a copy of each with one change, and whether the types can tell, which know no patterns and no bounds.
+fn broken(sound: &Value) -> Vec<(Value, bool)> {
+    let changes: [(&str, Value, bool); 9] = [
+        ("/version", json!("2.0.0"), false),
+        ("/runs", Value::Null, true),
+        ("/runs/0/tool/driver/name", Value::Null, true),
+        ("/runs/0/results/0/level", json!("severe"), false),
+        ("/runs/0/results/0/ruleIndex", json!("first"), true),
+        ("/runs/0/results/0/ruleIndex", json!(-2), false),
+        ("/runs/0/results/0/message", json!({ "words": "no text" }), false),
+        ("/runs/0/results/0/locations", json!("here"), true),
+        ("/runs/0/results/0/partialFingerprints", json!({ "jigoFinding/v1": 7 }), true),
+    ];
+    let changed = |(place, value, is_of_type): (&str, Value, bool)| {
+        let mut file = sound.clone();
+        *file.pointer_mut(place).unwrap_or_else(|| panic!("there is no {place}")) = value;
+        (file, is_of_type)
+    };
+    changes.into_iter().map(changed).collect()
+}
+
+#[test]
+fn files_are_of_the_types_that_the_schema_describes_and_broken_ones_are_not() {
+    let sound = sarif(&Folder::new(), &format!("--rules all --variations all {FIXTURES}"));
+    let read: serde_sarif::sarif::Sarif = serde_json::from_value(sound.clone()).unwrap();
+    let results = read.runs[0].results.as_ref().unwrap();
+    assert_eq!(results.len(), sound["runs"][0]["results"].as_array().unwrap().len());
+    assert!(results.len() > 100);
+    for (file, is_of_type) in broken(&sound) {
+        let read = serde_json::from_value::<serde_sarif::sarif::Sarif>(file.clone());
+        assert!(!is_of_type || read.is_err(), "{}", file["runs"][0]["results"][0]);
+    }
+}
+
+/// The schema of OASIS, as serde-sarif brings it.
+fn schema() -> String {
+    let packages = packages();
+    let found = packages.iter().find(|package| package["name"] == "serde-sarif").unwrap();
+    found["manifest_path"].as_str().unwrap().replace("Cargo.toml", "src/schema.json")
+}
+
+#[test]
+fn files_hold_to_the_oasis_schema_and_broken_ones_do_not() {
+    let Some(python) = python::path() else { return };
+    let folder = Folder::with_games();
+    let sound = sarif(&folder, &format!("--rules all --variations all {FIXTURES}"));
+    folder.file("fixtures.sarif", sound.to_string());
+    folder.file("nothing.sarif", sarif(&folder, "clean.sgf").to_string());
+    folder.file("damaged.zip", "PK\x03\x04").file("a b.sgf", "(;SZ[9];B[ee]\n;W[ee]").file("notes.sgf", "no game");
+    folder.file("outside.sarif", sarif(&folder, "--results --duplicates .").to_string());
+    for (number, (file, _)) in broken(&sound).into_iter().enumerate() {
+        folder.file(&format!("broken-{number}.sarif"), file.to_string());
+    }
+    let script = "import json, sys, jsonschema\n\
+                  schema = json.load(open(sys.argv[1], encoding='utf-8'))\n\
+                  kind = jsonschema.validators.validator_for(schema)\n\
+                  kind.check_schema(schema)\n\
+                  judge = kind(schema)\n\
+                  for name in sys.argv[2:]:\n\
+                  \x20   found = next(judge.iter_errors(json.load(open(name, encoding='utf-8'))), None)\n\
+                  \x20   print(name, 'sound' if found is None else 'broken: ' + found.message[:100])";
+    let schema = schema();
+    let names = folder.list().into_iter().filter(|name| name.ends_with(".sarif")).collect::<Vec<_>>();
+    let mut arguments = vec!["-c", script, &schema];
+    arguments.extend(names.iter().map(String::as_str));
+    let printed = python::run(&python, &arguments, folder.path());
+    assert_eq!(printed.lines().count(), 12, "{printed}");
+    for line in printed.lines() {
+        assert_eq!(line.starts_with("broken-"), !line.ends_with(" sound"), "{line}");
+    }
+}
+
+/// What results are known again by, with their codes and lines; a finding that is there twice is so here.
+fn fingerprints(sarif: &Value) -> BTreeMap<String, Vec<(String, Option<u64>)>> {
+    let mut found: BTreeMap<String, Vec<_>> = BTreeMap::new();
+    for result in sarif["runs"][0]["results"].as_array().unwrap() {
+        let names = &result["partialFingerprints"];
+        let number = names["jigoFinding/v1"].as_str().unwrap();
+        assert_eq!((number.len(), &names["primaryLocationLineHash"]), (16, &json!(format!("{number}:1"))));
+        let line = result["locations"][0]["physicalLocation"]["region"]["startLine"].as_u64();
+        found.entry(number.into()).or_default().push((result["ruleId"].as_str().unwrap().into(), line));
+    }
+    found
+}
+
+#[test]
+fn a_finding_keeps_its_fingerprint_wherever_its_game_moves_in_the_file() {
+    let folder = Folder::new();
+    let games = format!("{ILLEGAL}\n(;SZ[9]RE[B+R];B[aa];W[aa];B[aa])\nwords\n");
+    folder.file("games.sgf", &games);
+    let before = fingerprints(&sarif(&folder, "games.sgf"));
+    assert!(before.len() > 4 && before.values().all(|same| same.len() == 1), "{before:?}");
+    // Another game comes before them, and a header is mended.
+    folder.file("games.sgf", format!("{CLEAN}\n\n{}", games.replace("RE[B+R];B[aa]", "RE[B+R]PB[Somebody];B[aa]")));
+    let after = fingerprints(&sarif(&folder, "games.sgf"));
+    assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
+    for (number, found) in &before {
+        let (old, new) = (&found[0], &after[number][0]);
+        assert_eq!((&old.0, old.1.map(|line| line + 2)), (&new.0, new.1));
+    }
+    // The same finding in another file is another one.
+    folder.file("other.sgf", &games);
+    assert!(fingerprints(&sarif(&folder, "other.sgf")).keys().all(|number| !before.contains_key(number)));
+}
+
+#[test]
+fn sarif_names_every_finding_with_its_rule_and_place() {
+    let folder = Folder::with_games();
+    folder.file("a b.sgf", "\n(;SZ[9]RE[?];B[aa]\n;W[aa])");
+    let sarif: serde_json::Value = serde_json::from_str(&folder.run("check --format sarif .").out).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let run = &sarif["runs"][0];
+    assert!(run["tool"]["driver"]["informationUri"].as_str().unwrap().starts_with("https://"));
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    let csv = folder.run("check .");
+    assert_eq!(results.len(), csv.rows().len());
+    for (result, (code, severity)) in results.iter().zip(csv.column("code").iter().zip(csv.column("severity"))) {
+        assert_eq!(result["ruleId"], **code);
+        assert_eq!(rules[result["ruleIndex"].as_u64().unwrap() as usize]["id"], **code);
+        assert_eq!(result["level"], if severity == "info" { "note" } else { &severity });
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+    }
+    let occupied = results.iter().find(|result| result["ruleId"] == "P001").unwrap();
+    let place = &occupied["locations"][0];
+    assert_eq!(place["physicalLocation"]["artifactLocation"]["uri"], "./a%20b.sgf");
+    assert_eq!(place["physicalLocation"]["region"]["startLine"], 3);
+    assert_eq!(place["logicalLocations"][0]["name"], "game 1 turn 2");
+    let nothing: serde_json::Value = serde_json::from_str(&folder.run("check --format sarif clean.sgf").out).unwrap();
+    assert_eq!(nothing["runs"][0]["results"], serde_json::json!([]));
+}
