@@ -77,7 +77,7 @@ fn show_reads_within_the_limits_of_the_command_line() {
 #[test]
 fn what_holds_no_records_says_what_it_looks_like() {
     let folder = folder();
-    let cases: [(&str, &[u8], &str); 8] = [
+    let cases: [(&str, &[u8], &str); 10] = [
         ("picture.png", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR(;B[aa])", "a PNG picture"),
         ("scan.pdf", b"%PDF-1.4\n(;B[aa])", "looks like a PDF"),
         ("jigo", b"\x7FELF\x02\x01\x01", "a program (ELF)"),
@@ -85,6 +85,8 @@ fn what_holds_no_records_says_what_it_looks_like() {
         ("package.json", b"{\n  \"name\": \"jigo\"\n}\n", "JSON without the field sgf"),
         ("findings.jsonl", b"{\"file\":\"a.sgf\",\"code\":\"K001\"}\n", "JSON without the field sgf"),
         ("boards.jsonl", b"{\"id\":1,\"board\":[\"x.\"]}\n", "jigo score --input-format positions"),
+        ("games.csv", b"name;komi\na;6.5\n", "names no column with the records: --column NAME"),
+        ("base.jsonl", b"{\"jigo_baseline\":1}\n", "--baseline FILE takes it"),
         ("page.html", b"<!doctype html><p>(;B[aa])", "a web page"),
     ];
     for (name, bytes, expected) in cases {
@@ -133,6 +135,44 @@ fn files_that_are_passed_over_are_counted_and_listed() {
     assert_eq!(listed, ["in/Makefile", "in/b/x.TXT", "in/notes.txt", "in/x.unknown"]);
     // Without any, nothing is said of them.
     assert!(!folder.run("check in/a.sgf").err.contains("passed over"));
+}
+
+/// What a report wrote is told from what it read, named outright or in a folder.
+#[test]
+fn tables_of_our_own_are_known_as_such() {
+    let folder = folder();
+    let formats =
+        if cfg!(feature = "columnar") { &["csv", "jsonl", "parquet", "arrow"][..] } else { &["csv", "jsonl"] };
+    for format in formats {
+        assert_eq!(folder.run(&format!("report -q --out {format} --format {format} in")).code, 1);
+        let tables: Vec<String> =
+            folder.list().into_iter().filter(|name| name.starts_with(&format!("{format}/"))).collect();
+        assert_eq!(tables.len(), 6, "{tables:?}");
+        for table in &tables {
+            let run = folder.run(&format!("check {table}"));
+            let words = match table.rsplit_once('.').unwrap().1 {
+                "csv" | "jsonl" => {
+                    "no-game: this looks like a table that jigo wrote: name the records that it was made of"
+                }
+                "parquet" | "arrows" => "there is no column sgf, only file, game, ",
+                "json" => "no-game: this looks like JSON without the field sgf",
+                _ => "no-game: this looks like a web page",
+            };
+            assert!(run.code == 2 && run.err.contains(words) && run.rows().len() == 1, "{table}: {}", run.err);
+        }
+        // Beside games they are passed over, and told.
+        folder.file(&format!("{format}/a.sgf"), CLEAN);
+        let beside = folder.run(&format!("check {format}"));
+        assert_eq!((beside.code, beside.rows().len()), (0, 0), "{}", beside.out);
+        assert!(
+            beside.err.contains("passed over: 6 files (") && beside.err.contains(".html 1, .json 1"),
+            "{}",
+            beside.err
+        );
+    }
+    folder.run("check -q --output findings.sarif in");
+    let run = folder.run("check findings.sarif");
+    assert!(run.code == 2 && run.err.contains("this looks like SARIF"), "{}", run.err);
 }
 
 #[cfg(feature = "columnar")]

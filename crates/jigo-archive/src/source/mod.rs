@@ -96,8 +96,17 @@ fn shown(name: &str, start: &[u8], column: &str) -> Holds {
     }
     match foreign(start, named.is_some()) {
         Some(sentence) => Holds::Foreign(sentence),
+        None if is_named_table(name) && memchr::memmem::find(start, b"(;").is_none() && !start.is_empty() => {
+            Holds::Foreign(NO_COLUMN)
+        }
         None => Holds::Records(named.unwrap_or_default()),
     }
+}
+
+/// Whether a name is that of a table, whatever is in it.
+fn is_named_table(name: &str) -> bool {
+    let suffix = name.rsplit_once('.').map_or("", |(_, suffix)| suffix);
+    ["csv", "tsv"].iter().any(|known| suffix.eq_ignore_ascii_case(known))
 }
 
 /// What a text holds.

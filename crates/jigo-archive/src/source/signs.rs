@@ -54,11 +54,23 @@ impl TableFormat {
 /// Whether a text begins with JSON objects of which one has the text of a record, or may have it further on.
 fn is_json_rows(start: &[u8], column: &str) -> bool {
     let start = json(start);
-    if !matches!(start, [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [b'"', ..])) {
+    if !matches!(start, [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [b'"', ..])) || is_sarif(start) {
         return false;
     }
     let is_whole = start.contains(&b'\n') || start.len() < START_BYTES / 2;
     has_field(start, column.as_bytes()) || !is_whole
+}
+
+/// Whether a text of JSON begins as SARIF does, whose one line is longer than what is looked at.
+fn is_sarif(text: &[u8]) -> bool {
+    has_field(&text[..text.len().min(200)], b"$schema") && memchr::memmem::find(text, b"sarif").is_some()
+}
+
+/// Whether a text is a table of jigo's own: in CSV its first columns are these, and so are the first fields of its lines in JSON.
+fn is_own_table(text: &[u8]) -> bool {
+    let begins = |signs: &[&[u8]]| signs.iter().any(|sign| text.starts_with(sign));
+    begins(&[b"file,game,", b"id,game,", b"cluster,class,"])
+        || (begins(&[b"{\"file\":", b"{\"id\":", b"{\"cluster\":"]) && has_field(text, b"game"))
 }
 
 fn json(start: &[u8]) -> &[u8] {
@@ -87,6 +99,13 @@ pub fn foreign(start: &[u8], has_game_name: bool) -> Option<&'static str> {
     let text = json(start);
     let begins = |sign: &[u8]| text.get(..sign.len()).is_some_and(|found| found.eq_ignore_ascii_case(sign));
     match text {
+        _ if is_own_table(text) => {
+            Some("this looks like a table that jigo wrote: name the records that it was made of")
+        }
+        [b'{', ..] if is_sarif(text) => Some("this looks like SARIF, which holds findings and no game record"),
+        [b'{', ..] if has_field(text, b"jigo_baseline") => Some(
+            "this looks like a file of known findings: --baseline FILE takes it, and the games are named beside it",
+        ),
         [b'{', ..] if has_field(text, b"board") => {
             Some("this looks like bare positions, which are read by jigo score --input-format positions")
         }
@@ -151,6 +170,7 @@ mod tests {
 
     #[test]
     fn rows_are_known_by_their_fields() {
+        let sarif = format!("{{\"$schema\":\"sarif-2.1.0.json\",\"runs\":\"{}", "x".repeat(START_BYTES));
         let long = format!("{{\"id\":\"{}", "x".repeat(START_BYTES));
         for (text, is_table) in [
             ("{\"id\":1,\"sgf\":\"(;)\"}\n", true),
@@ -160,6 +180,7 @@ mod tests {
             ("{\"id\":1,\"text\":\"the word \\\"sgf\\\" in it\"}\n", false),
             ("{\n  \"name\": \"package\"\n}", false),
             ("{\\rtf1", false),
+            (sarif.as_str(), false),
             ("[{\"sgf\":\"\"}]", false),
             ("(;C[{\"sgf\":1}])", false),
             ("", false),
@@ -192,6 +213,12 @@ mod tests {
             (b"\x1F\x8B\x08\0", true, Some("ending of an archive")),
             (b"%PDF-1.7", false, Some("PDF")),
             (b"{\"board\": [\"x.\"]}", false, Some("--input-format positions")),
+            (b"file,game,offset,line\na.sgf,1,0,1\n", false, Some("a table that jigo wrote")),
+            (b"{\"id\":7,\"game\":1,\"code\":\"K001\"}\n", false, Some("a table that jigo wrote")),
+            (b"{\"$schema\":\"https://example.org/sarif-2.1.0.json\",\"runs\":[", false, Some("SARIF")),
+            (b"{\"jigo_baseline\":1}\n", false, Some("--baseline FILE")),
+            (b"file,games\n", false, None),
+            (b"file,game,offset\n", true, None),
             (b"{\n \"name\": 1}", false, Some("field sgf")),
             (b" <HTML><body>", false, Some("web page")),
             (b"<html>", true, None),
