@@ -1,12 +1,15 @@
 //! The flags that commands share, as they are written.
 
 mod groups;
+mod offered;
 mod values;
 
 use clap::Parser;
 
 use super::Command;
 use super::examples;
+
+pub use offered::{Offered, codes, presets, rulesets, tables};
 
 pub use groups::{BaselineArgs, CountArgs, DEAD, InputArgs, MIN_CONFIDENCE, OutputArgs, RunArgs};
 #[cfg(feature = "columnar")]

@@ -1,6 +1,6 @@
 //! What somebody who has just installed jigo tries: mistyped words, wrong names of files, a terminal.
 
-use crate::support::cli::{CLEAN, Folder, ILLEGAL};
+use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran};
 use crate::support::python;
 
 #[test]
@@ -229,4 +229,113 @@ fn console_text(line: &str) -> String {
         rest = rest.get(1..).unwrap_or("");
     }
     text + rest
+}
+
+/// Ranks from the weakest to the strongest, each in all spellings; the last are none.
+const RANKS: [&[&str]; 11] = [
+    &["30k", "30 kyu"],
+    &["18k", "18k?", "18 Kyu", "十八級", "18급"],
+    &["1k", "一级", "1급"],
+    &["1d", "初段", "1단", "초단"],
+    &["4d", "4 dan", "4 Dan", "四段"],
+    &["5d", "5d?", "5段"],
+    &["9d", "9d*", "9段", "九段"],
+    &["1p", "1 dan pro", "プロ初段"],
+    &["5p", "P5段"],
+    &["9p", "9dp", "职业九段"],
+    &["", "NR", "?", "Meijin", "0k", "31k", "10d", "10p", "5", "2100"],
+];
+
+/// A game for each spelling; the place in [`RANKS`] of the rank of each.
+fn ranked(folder: &Folder) -> Vec<usize> {
+    let spelled =
+        RANKS.iter().enumerate().flat_map(|(rank, spellings)| spellings.iter().map(move |text| (rank, *text)));
+    let games: String = spelled.clone().map(|(_, text)| format!("(;SZ[9]BR[{text}];B[ee])\n")).collect();
+    folder.file("games.sgf", games);
+    spelled.map(|(rank, _)| rank).collect()
+}
+
+#[test]
+fn ranks_are_compared_in_their_order_however_they_are_spelled() {
+    let folder = Folder::new();
+    let ranks = ranked(&folder);
+    let (known, unknown) = (RANKS.len() - 1, RANKS[RANKS.len() - 1]);
+    let taken = |filter: &str| {
+        let run = folder.command(["check", "-q", "--table", "turns", "--where", filter, "games.sgf"]).output().unwrap();
+        assert!(run.status.success(), "{filter}: {}", String::from_utf8_lossy(&run.stderr));
+        let ran = Ran { code: 0, out: String::from_utf8(run.stdout).unwrap(), err: String::new() };
+        ran.column("game").iter().map(|game| game.parse::<usize>().unwrap()).collect::<Vec<_>>()
+    };
+    type Fits = fn(usize, usize) -> bool;
+    let comparisons: [(&str, Fits); 6] = [
+        (">=", |rank, than| rank >= than),
+        (">", |rank, than| rank > than),
+        ("<", |rank, than| rank < than),
+        ("<=", |rank, than| rank <= than),
+        ("=", |rank, than| rank == than),
+        ("!=", |rank, than| rank != than),
+    ];
+    for (than, spellings) in RANKS[..known].iter().enumerate() {
+        for (number, text) in spellings.iter().enumerate() {
+            // Each comparison once a rank, and each spelling once.
+            let asked = if number == 0 { &comparisons[..] } else { &comparisons[..1] };
+            for (sign, fits) in asked {
+                let expected = (0..ranks.len()).filter(|game| ranks[*game] < known && fits(ranks[*game], than));
+                let expected: Vec<usize> = expected.map(|game| game + 1).collect();
+                assert_eq!(taken(&format!("black_rank {sign} '{text}'")), expected, "{sign} {text}");
+            }
+        }
+    }
+    // As it stands in the help, without quotes; and what fits neither way is what is no rank.
+    assert_eq!(taken("black_rank >= 5d"), taken("not black_rank < 5d"));
+    assert_eq!(taken("black_rank >= 5d or black_rank < 5d").len(), ranks.len() - unknown.len());
+    for text in unknown {
+        let run =
+            folder.command(["check", "--where", &format!("black_rank >= '{text}'"), "games.sgf"]).output().unwrap();
+        assert_eq!(run.status.code(), Some(2), "{text}");
+        assert!(String::from_utf8_lossy(&run.stderr).contains("is no rank"), "{text}");
+    }
+}
+
+/// The words that bash offers behind some others.
+#[cfg(unix)]
+fn completed(folder: &Folder, words: &[&str]) -> Vec<String> {
+    let script = "source jigo.bash; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); \
+                  _jigo jigo \"${COMP_WORDS[COMP_CWORD]}\" \"${COMP_WORDS[COMP_CWORD-1]}\"; printf '%s\\n' \"${COMPREPLY[@]}\"";
+    let mut command = std::process::Command::new("bash");
+    let output = command.args(["--norc", "-c", script, "bash", "jigo"]).args(words).current_dir(folder.path());
+    let output = output.output().unwrap();
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_shell_completes_rulesets_codes_columns_and_tables() {
+    let folder = Folder::new();
+    folder.file("jigo.bash", folder.run("completions bash").out);
+    for (words, expected) in [
+        (&["check", "--rules", "jap"][..], &["japanese"][..]),
+        (&["score", "--rules", "rec"], &["recorded"]),
+        (&["report", "--assume-rules", "tromp"], &["tromp-taylor"]),
+        (&["check", "--select", "K00"], &["K001", "K002"]),
+        (&["fix", "--ignore", "K001"], &["K001"]),
+        (&["extract", "--where", "black_r"], &["black_rank"]),
+        (&["compare", "--dialect", "fo"], &["fox"]),
+        (&["score", "--dead", "play"], &["playouts"]),
+        (&["explain", "P00"], &["P001"]),
+        (&["rules", "chin"], &["chinese"]),
+        (&["schema", "gam"], &["games"]),
+        (&["check", "--format", "sar"], &["sarif"]),
+    ] {
+        let offered = completed(&folder, words);
+        let missing = expected.iter().find(|word| !offered.iter().any(|found| found == *word));
+        assert_eq!(missing, None, "{words:?}: {offered:?}");
+        assert!(offered.iter().all(|word| word.starts_with(words[words.len() - 1])), "{words:?}: {offered:?}");
+    }
+    // What is offered is not all that is taken.
+    folder.file("game.sgf", CLEAN);
+    assert_eq!(folder.run("check --rules japanese,aga --select K,superko --where size=9 game.sgf").code, 0);
+    for (shell, line) in [("zsh", "japanese"), ("fish", "K002"), ("powershell", "--rules"), ("elvish", "--rules")] {
+        assert!(folder.run(&format!("completions {shell}")).out.contains(line), "{shell}");
+    }
 }

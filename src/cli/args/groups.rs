@@ -7,6 +7,7 @@ use clap::Args;
 use jigo_archive::source::RECORD_COLUMN;
 
 use super::super::limits::{GameLimitArgs, SourceLimitArgs};
+use super::offered::{Offered, assumed, codes, columns, dead_sources, dialects, komi, rulesets};
 use super::values::{InputFormatArg, OnIllegalArg, SeverityArg, VariationsArg, WhenArg};
 
 /// What to read.
@@ -48,14 +49,15 @@ pub struct InputArgs {
 pub struct RunArgs {
     /// Rulesets: names, recorded (what each record says), all, or axes such as repetition=psk,suicide=forbid; see jigo rules
     /// [default: check judges by recorded; counting uses japanese,chinese,aga,nz,tromp-taylor,recorded]
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", value_parser = Offered(rulesets), hide_possible_values = true)]
     pub rules: Option<String>,
     /// Ruleset of the records that name none; none: ko and suicide are judged, superko is only reported
-    #[arg(long, value_name = "R", default_value = "none")]
+    #[arg(long, value_name = "R", default_value = "none", value_parser = Offered(assumed), hide_possible_values = true)]
     pub assume_rules: String,
     /// What records are written in, which decides on the reading of KM, RU and RE: auto (what each record shows), none (as FF[4] says) or
     /// a name; see jigo dialects
     #[arg(long, value_name = "NAME", default_value = "auto")]
+    #[arg(value_parser = Offered(dialects), hide_possible_values = true)]
     pub dialect: String,
     /// What to do with an illegal turn: make it and go on, as FF[4] demands, or stop before it
     #[arg(long, value_name = "WHAT", default_value = "play")]
@@ -67,10 +69,10 @@ pub struct RunArgs {
     #[arg(long)]
     pub literal_setup: bool,
     /// Report only these findings: codes, names or beginnings of codes, with commas between
-    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = Offered(codes), hide_possible_values = true)]
     pub select: Vec<String>,
     /// Leave these findings out
-    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = Offered(codes), hide_possible_values = true)]
     pub ignore: Vec<String>,
     /// Report only findings of this severity or a worse one
     #[arg(long, value_name = "LEVEL", default_value = "info")]
@@ -96,6 +98,7 @@ pub struct RunArgs {
     /// 1d to 9d, 1p to 9p), event, rules, place, result, result_kind, stated_black_minus_white, turns, ending; where turns are judged
     /// illegal, repetitions, findings, severity; where endings are counted status, confidence, agrees
     #[arg(long = "where", value_name = "FILTER", help_heading = "Selection")]
+    #[arg(value_parser = Offered(columns), hide_possible_values = true)]
     pub filter: Option<String>,
     /// In CSV, write an apostrophe before texts that a spreadsheet would take for a formula: those that begin with = + - @, also in full
     /// width, a tab or the end of a line
@@ -113,7 +116,7 @@ pub struct RunArgs {
     /// Exit with 1 where this holds and with 0 where it does not, instead of 1 for any finding of severity error: 'K002 > 0.1% or error > 0'.
     /// It compares numbers or shares of games by > >= < <= =, joined with and, or. Games are those that have a finding of a code, a class
     /// (K) or a severity (error, warning, info), where one outside games counts as a game; or found, replayed, stopped, unreadable
-    #[arg(long, value_name = "GATE")]
+    #[arg(long, value_name = "GATE", value_parser = Offered(codes), hide_possible_values = true)]
     pub fail_if: Option<String>,
     /// How much of a game is taken in.
     #[command(flatten)]
@@ -131,10 +134,12 @@ pub const DEAD: &str = "markup,settled,static,playouts";
 pub struct CountArgs {
     /// Komi: recorded (the ruleset's where the record has none), preset (the ruleset's) or a number
     #[arg(long, value_name = "KOMI", default_value = "recorded", allow_hyphen_values = true)]
+    #[arg(value_parser = Offered(komi), hide_possible_values = true)]
     pub komi: String,
     /// Who says which stones are dead, in order: markup (TB and TW), settled (nothing is left to decide), static (an estimate at a glance, where
     /// it leaves no doubt), playouts (an estimate by random continuations), engine (--engine), or none
     #[arg(long, value_name = "SOURCES", default_value = DEAD)]
+    #[arg(value_parser = Offered(dead_sources), hide_possible_values = true)]
     pub dead: String,
     /// GTP engine to ask, as a command line: 'gnugo --mode gtp'. It has to know play and final_status_list; name engine in --dead
     #[arg(long, value_name = "COMMAND")]
