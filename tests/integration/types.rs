@@ -106,6 +106,68 @@ fn four_programs_compute_with_the_columns_of_every_format() {
     assert_eq!(agreeing, agrees.iter().filter(|cell| *cell == "true").count().to_string());
 }
 
+/// What is asked of columns, see `support/ask.py`: those that came with versions after the first.
+const QUESTIONS: [&str; 17] = [
+    "games.year=sum",
+    "games.year=known",
+    "games.length=sum",
+    "games.date_precision=month",
+    "duplicates.keep=true",
+    "duplicates.common_turns=sum",
+    "duplicates.symmetry=none",
+    "endings.ownership=known",
+    "endings.black_area=sum",
+    "endings.dame=known",
+    "turns.kind=setup",
+    "turns.pass=true",
+    "turns.captures=sum",
+    "turns.removed=known",
+    "turns.step=sum",
+    "comparisons.pairs=sum",
+    "comparisons.pairs=known",
+];
+
+/// The answer by our own reading of CSV.
+fn answer(folder: &Folder, asked: &str) -> i64 {
+    let (place, question) = asked.split_once('=').unwrap();
+    let (table, column) = place.split_once('.').unwrap();
+    let cells = csv_of(folder, &format!("csv/{table}.csv")).column(column);
+    let known = cells.iter().filter(|cell| !cell.is_empty());
+    match question {
+        "sum" => known.map(|cell| cell.parse::<i64>().unwrap()).sum(),
+        "known" => known.count() as i64,
+        word => known.filter(|cell| *cell == word).count() as i64,
+    }
+}
+
+#[test]
+fn four_programs_read_the_columns_of_every_table_in_every_format() {
+    let Some(python) = python::path() else { return };
+    let folder = Folder::new();
+    let game = "(;SZ[9]KM[6.5]RU[Chinese]RE[B+R]DT[2003-11];B[cd];W[gc];B[gg];W[cg];B[ce];W[df];B[eg];W[gd])";
+    folder.file("twice.sgf", format!("{game}\n{game}"));
+    for (format, end) in [("csv", "csv"), ("jsonl", "jsonl"), ("parquet", "parquet"), ("arrow", "arrows")] {
+        let inputs = format!("--format {format} {FIXTURES} twice.sgf");
+        assert_eq!(folder.run(&format!("report -q --duplicates --out {format} {inputs}")).code, 1);
+        for (command, table) in [
+            ("check --table turns", "turns"),
+            ("score --table endings", "endings"),
+            ("compare --list=all", "comparisons"),
+        ] {
+            let run = folder.run(&format!("{command} -q --exit-zero --output {format}/{table}.{end} {inputs}"));
+            assert_eq!(run.code, 0, "{table}: {}", run.err);
+        }
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/integration/support/ask.py");
+    let arguments: Vec<&str> = [script].into_iter().chain(QUESTIONS).collect();
+    let answers = python::run(&python, &arguments, folder.path());
+    for (asked, answered) in QUESTIONS.iter().zip(answers.lines()) {
+        assert_eq!(answered, answer(&folder, asked).to_string(), "{asked}");
+        assert_ne!(answered, "0", "{asked} tells nothing");
+    }
+    assert_eq!(answers.lines().count(), QUESTIONS.len());
+}
+
 #[test]
 fn a_schema_has_a_version_and_keys_and_so_have_the_files() {
     let folder = dated();
