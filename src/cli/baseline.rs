@@ -10,6 +10,7 @@ use super::args::BaselineArgs;
 use super::output::PendingFile;
 use super::plan::Plan;
 use jigo_archive::pipeline::baseline::Baseline;
+use jigo_archive::summary::counted;
 
 /// The baseline of a run, and the file that becomes the next one.
 pub struct BaselineRun {
@@ -56,7 +57,7 @@ impl BaselineRun {
     /// # Errors
     /// When it can't be written.
     pub fn end(self, args: &BaselineArgs, plan: &Plan) -> Result<String> {
-        let mut line = format!("{} findings known", self.baseline.known());
+        let mut line = format!("{} known", counted(self.baseline.known(), "finding"));
         if let Some(path) = &args.baseline {
             let (entries, gone) = self.baseline.gone(&plan.job.reported);
             let where_to = match plan.job.shard.1 {
@@ -74,7 +75,8 @@ impl BaselineRun {
             };
             file.append(text.as_bytes())?;
             file.close()?.put_in_place()?;
-            line += &format!(", {count} entries written to {}", path.display());
+            let entries = if count == 1 { "entry" } else { "entries" };
+            line += &format!(", {count} {entries} written to {}", path.display());
         }
         Ok(line)
     }

@@ -25,6 +25,8 @@ pub(crate) struct Chunk {
     pub learned: Learned,
     pub bytes: Vec<u8>,
     pub pieces: Vec<Piece>,
+    /// The line of the source that each piece begins in, from 1.
+    pub lines: Vec<u64>,
     /// Where `bytes` begins in the source: its byte and line.
     pub offset: u64,
     pub line: u64,
@@ -60,6 +62,7 @@ impl Chunk {
             member: None,
             utf16: state.utf16,
             learned,
+            lines: begins(&bytes, &pieces, line).0,
             bytes,
             pieces,
             offset,
@@ -80,11 +83,10 @@ impl Chunk {
     pub fn items<'a>(&'a self, file: &'a str) -> impl Iterator<Item = Item<'a>> {
         let kind = self.holds.record_kind();
         let mut game = self.first_game;
-        let (mut line, mut offset, mut counted_to) = (self.line, self.offset, 0);
-        self.pieces.iter().map(move |piece| {
+        let (mut offset, mut counted_to) = (self.offset, 0);
+        self.pieces.iter().zip(&self.lines).map(move |(piece, &line)| {
             let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
             let before = &self.bytes[counted_to..range.start];
-            line += memchr::memchr_iter(b'\n', before).count() as u64;
             offset += self.utf16.map_or(before.len(), |_| utf16_length(before)) as u64;
             counted_to = range.start;
             let bytes = &self.bytes[range.clone()];
@@ -109,6 +111,18 @@ impl Chunk {
             }
         })
     }
+}
+
+/// The lines that pieces of a text begin in, and the line that the text ends in, where it begins in line `line`.
+pub(super) fn begins(bytes: &[u8], pieces: &[Piece], mut line: u64) -> (Vec<u64>, u64) {
+    let mut counted_to = 0;
+    let mut count_to = |at: usize| {
+        line += memchr::memchr_iter(b'\n', &bytes[counted_to..at]).count() as u64;
+        counted_to = at;
+        line
+    };
+    let begins = pieces.iter().map(|(Piece::Game(range, ..) | Piece::Outside(range))| count_to(range.start)).collect();
+    (begins, count_to(bytes.len()))
 }
 
 /// What stands in a chunk.

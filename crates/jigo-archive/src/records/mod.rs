@@ -26,7 +26,7 @@ use crate::source::row::Fault;
 use crate::source::signs::{START_BYTES, TableFormat};
 use crate::source::{Given, Holds, InputFormat, Source, SourceKind};
 use ahead::Ahead;
-use chunk::Chunk;
+use chunk::{Chunk, begins};
 use jigo_core::sgf::split::Learned;
 use jigo_core::sgf::utf16::{Transcoder, utf16, utf16_length};
 use jigo_core::sgf::{Piece, RecordKind, Splitter};
@@ -397,6 +397,7 @@ impl OpenSource<'_> {
         error: Option<io::Error>,
     ) -> Chunk {
         let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
+        let (lines, line) = begins(&bytes, &pieces, self.line);
         let chunk = Chunk {
             source: self.source,
             holds: self.holds,
@@ -409,13 +410,14 @@ impl OpenSource<'_> {
             utf16: self.utf16,
             learned,
             pieces,
+            lines,
             bytes,
         };
         self.offset += match self.utf16 {
             Some(_) => utf16_length(&chunk.bytes) as u64,
             None => chunk.bytes.len() as u64,
         };
-        self.line += memchr::memchr_iter(b'\n', &chunk.bytes).count() as u64;
+        self.line = line;
         self.games += games;
         chunk
     }

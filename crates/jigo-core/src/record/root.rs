@@ -24,6 +24,7 @@ fn is_play(name: &[u8]) -> bool {
 /// The header's values in a game's text and the byte of the `;` behind the root; `None` when it is not a plain one.
 fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
     let lexis = Lexis::utf8(bytes);
+    let text = checked(bytes);
     let mut values = Vec::with_capacity(20);
     let mut at = 2;
     if !bytes.starts_with(b"(;") {
@@ -46,7 +47,10 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
             return None;
         }
         if let Some(property) = RootProperty::named(name) {
-            values.push((property.name, plain_value(property.holds, &bytes[open + 1..close])?));
+            values.push((
+                property.name,
+                plain_value(property.holds, &bytes[open + 1..close], text.get(open + 1..close))?,
+            ));
         }
         at = close + 1 + bytes[close + 1..].iter().position(|byte| !byte.is_ascii_whitespace())?;
         if bytes[at] == b';' {
@@ -58,10 +62,15 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
     None
 }
 
-/// A value as sgf-parse hands it on; `None` when that is a matter of its own.
-fn plain_value(holds: Holds, value: &[u8]) -> Option<Cow<'_, str>> {
-    // Sooner done than what from_utf8_lossy does before it finds that nothing is lost.
-    let text = std::str::from_utf8(value).map_or_else(|_| String::from_utf8_lossy(value), Cow::Borrowed);
+/// The beginning of a game as text, as far as most roots go and it is one: sooner checked at once than value by value.
+fn checked(bytes: &[u8]) -> &str {
+    let start = &bytes[..bytes.len().min(512)];
+    std::str::from_utf8(start).or_else(|error| std::str::from_utf8(&start[..error.valid_up_to()])).unwrap_or_default()
+}
+
+/// A value as sgf-parse hands it on, with its text where that was checked; `None` when that is a matter of its own.
+fn plain_value<'a>(holds: Holds, value: &'a [u8], text: Option<&'a str>) -> Option<Cow<'a, str>> {
+    let text = text.map_or_else(|| String::from_utf8_lossy(value), Cow::Borrowed);
     let is_plain = match holds {
         Holds::Game => value == b"1",
         Holds::Size => is_decimal(value) && text.parse().is_ok_and(|side| BoardSize::square(side).is_some()),
