@@ -18,11 +18,13 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from importlib import metadata
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+import jigo_spark
 from cluster import HERE, PATIENCE, SPARK, Cluster, cluster, kill_session, wait_until
 from measure import overhead, summary_of, table
 from sample_games import every_kind, game_files, sample_games
@@ -115,8 +117,11 @@ def equality(running: Cluster, jigo: Path, collection: Path, parts: Path, is_who
         shutil.rmtree(work / f"one-{number}")
 
 
-def twins(running: Cluster, jigo: Path, games: Path) -> None:
-    """Games that are there twice are those of one process, cluster by cluster, and so are the keys that join them."""
+def twins(running: Cluster, named: Path | None, jigo: Path, games: Path) -> None:
+    """Games that are there twice are those of one process, cluster by cluster, and so are the keys that join them.
+
+    They are found by the binary that is named, or else by the module.
+    """
     given = running.work / "twins"
     # Records of other kinds go to a task as SGF, which README says.
     for path in games.rglob("*.sgf"):
@@ -136,7 +141,8 @@ def twins(running: Cluster, jigo: Path, games: Path) -> None:
     ]:
         output = running.work / f"of-{command}"
         expected = one_machine(jigo, command, options, [given], running.work / "one-of-twins")
-        arguments = ["--jigo", jigo, "--input", given, "--output", output, "--part-bytes", "9999", "--", *options]
+        arguments = ["--input", given, "--output", output, "--part-bytes", "9999", "--", *options]
+        arguments = [*(["--jigo", named] if named else []), *arguments]
         code = running.submit(*([command] if command == "keys" else []), *arguments, program=program).wait(PATIENCE)
         assert code in (0, 1), f"spark-submit ended with {code}"
         count = assert_equal(expected, output)
@@ -144,6 +150,73 @@ def twins(running: Cluster, jigo: Path, games: Path) -> None:
         print(f"{' '.join([command, *options])}: {count} rows are the same", flush=True)
         shutil.rmtree(output)
         shutil.rmtree(running.work / "one-of-twins")
+
+
+def by_module(running: Cluster, jigo: Path) -> None:
+    """Where no binary is named, the module does the work: its rows and summaries are those of the binary."""
+    work = running.work
+    given, once = [work / "games", work / "parts.parquet"], [work / "games" / "archives" / "7z.7z"]
+    of_binary = [work / "games", work / "table" / "cut.sgf"]
+    all_rules = ["--rules", "recorded,all"]
+    for command, options, taken, from_ in [
+        ("turns", [], once, once),
+        ("report", [*all_rules, "--variations", "all"], of_binary, given),
+    ]:
+        output = work / f"{command}-by-module"
+        expected = one_machine(jigo, command, options, taken, work / "one-for-module")
+        before = time.monotonic()
+        running.run(command, "--input", *from_, "--output", output, "--part-bytes", "65536", "--", *options)
+        count = assert_equal(expected, output)
+        summary = summary_of(output / "summary/summary.json")
+        assert summary == summary_of(work / "one-for-module" / "summary.json"), summary
+        print(f"{command} by the module: {count} rows are the same, {time.monotonic() - before:.0f} s", flush=True)
+        shutil.rmtree(output)
+        shutil.rmtree(work / "one-for-module")
+
+
+def by_one_process() -> None:
+    """The module is one process for all batches; a game that it does not survive costs itself, and nothing but that."""
+    good = b"(;GM[1]SZ[9]RU[Chinese]KM[7.5]RE[?];B[ee];W[ee])\n"
+    poison = good.replace(b"Chinese", b"poison")
+    version = metadata.version("jigo")
+    job = jigo_spark.Job("check", [], {}, 1 << 20, 1, "", version)
+    schemas, _ = jigo_spark.ask(job, "")
+    job = job._replace(schemas=schemas)
+
+    def rows_for(texts: list[bytes]) -> list[tuple]:
+        games = [{"id": f"{at}", "sgf": text} for at, text in enumerate(texts)]
+        parts = pa.RecordBatch.from_pylist(games, jigo_spark.PARTS)
+        found = [row["findings"] for batch in jigo_spark.analyze([parts], job) for row in batch.to_pylist()]
+        return sorted((row["id"], row["game"], row["code"]) for row in found if row is not None)
+
+    module = jigo_spark.MODULES[version]
+    before = module.process.pid
+    assert [rows_for([good]) for _ in range(3)] == [[("0", 1, "P001")]] * 3
+    assert module.process.pid == before, "there was another process"
+
+    class Mortal(jigo_spark.Module):
+        """Dies of a game, as of a fault that no program survives."""
+
+        def run(self, words: list[str], folder: str) -> jigo_spark.Ended:
+            ended = super().run(words, folder)
+            if b"poison" not in Path(folder, "findings.arrows").read_bytes():
+                return ended
+            self.process.kill()
+            return super().run(words, folder)
+
+    jigo_spark.MODULES[version] = Mortal(version)
+    found = rows_for([good, poison, good, 2 * good + poison + good])
+    codes = [("0", 1, "P001"), ("1", 1, "X001"), ("2", 1, "P001")]
+    codes += [("3", game, "X001" if game == 3 else "P001") for game in range(1, 5)]
+    assert found == codes, found
+    jigo_spark.MODULES[version] = jigo_spark.Module("0.0.0")
+    try:
+        jigo_spark.run(job._replace(version="0.0.0"), ["rules"], ".")
+    except RuntimeError as error:
+        assert f"has jigo {version}" in str(error), error
+    else:
+        raise AssertionError("another version was taken")
+    print("the module is one process, which a poisonous game ends alone", flush=True)
 
 
 def slow(jigo: Path, work: Path) -> Path:
@@ -325,6 +398,7 @@ def main() -> int:
     parser.add_argument("--games", type=Path, help="folder of real games [default: the fixtures alone]")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take each Nth file of it")
     parser.add_argument("--whole", action="store_true", help="lose a worker in every command")
+    parser.add_argument("--module", action="store_true", help="the module jigo is installed, and is tried, too")
     parser.add_argument("--work", type=Path, required=True, help="folder to work in; it is emptied")
     parser.add_argument("--table", action="store_true", help="measure only, on the games four times over")
     flags = parser.parse_args()
@@ -349,8 +423,12 @@ def main() -> int:
         subprocess.run(list(map(str, split)), check=False)
         refusals(jigo, work)
         formats(jigo, work / "games" / "files", work)
+        if flags.module:
+            by_one_process()
         with cluster(work, 2) as running:
-            twins(running, jigo, work / "games" / "files")
+            if flags.module:
+                by_module(running, jigo)
+            twins(running, None if flags.module else jigo, jigo, work / "games" / "files")
             equality(running, jigo, collection, parts, flags.whole)
             rerun(running, jigo)
         overhead(jigo, work / "games" / "files", work)

@@ -2,9 +2,11 @@
 
     spark-submit jigo_spark.py report --input s3://bucket/games --output s3a://bucket/audit
 
-Tasks read files and cut what is large at the ends of games with ``jigo split``; the parts go to all tasks, which pipe
-them through ``jigo`` with ``mapInArrow``. Rows land in a folder of the attempt first, as Parquet, and come to their
-place when all of them are there, so a rerun replaces a table whole or not at all. Options behind ``--`` go to jigo.
+Tasks read files and cut what is large at the ends of games with ``jigo split``; the parts go to all tasks, which give
+them to ``jigo`` with ``mapInArrow``: to the module of that name, in one process for all batches of a worker, or, where
+it is not installed or a binary is named with ``--jigo``, to a process for each batch. Rows land in a folder of the
+attempt first, as Parquet, and come to their place when all of them are there, so a rerun replaces a table whole or not
+at all. Options behind ``--`` go to jigo.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ import tempfile
 import threading
 import uuid
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
@@ -71,6 +74,9 @@ OF_ONE_RUN = ("--shard", "--limit", "--output", "--out", "--summary", "--format"
 RUN_BYTES = 8 << 20
 """Text for one run of jigo, about."""
 
+GIVEN = "parts.arrows"
+"""What the parts of a run are called."""
+
 BATCH_BYTES = 256 << 10
 """Text of a batch, about: one of a single game takes its reader longer than the game."""
 
@@ -93,6 +99,9 @@ class Job(NamedTuple):
     part_bytes: int
     threads: int
     binary: str
+    """The name of the binary that goes with the job; none where the module jigo is used."""
+    version: str
+    """That of the module."""
 
     def output(self) -> pa.Schema:
         """A row of any table stands in the column of that table; a summary stands alone."""
@@ -196,8 +205,8 @@ def cut(files: Iterable[GameFile], job: Job) -> Iterator[pa.RecordBatch]:
             yield pa.RecordBatch.from_pylist([unreadable(file, f"I001 {error}")], schema=PARTS)
             continue
         source = ["--stdin-name", file.name, "-"] if stream else [file.path]
-        arguments = [jigo(job), "split", "--quiet", "--max-bytes", str(job.part_bytes), *source]
-        with starting(arguments[0]):
+        arguments = [*program(job), "split", "--quiet", "--max-bytes", str(job.part_bytes), *source]
+        with starting():
             process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         with process:
             feeder = threading.Thread(target=feed, args=(stream, process), daemon=True)
@@ -225,14 +234,18 @@ def parts_from(stream: pa.NativeFile) -> Generator[pa.RecordBatch, None, bool]:
 
 
 @contextmanager
-def starting(binary: str) -> Iterator[None]:
+def starting() -> Iterator[None]:
     """Says what to do where a binary can't be started."""
     try:
         yield
     except OSError as error:
-        machine = f"{platform.node()} ({platform.system()} {platform.machine()})"
         remedy = "build jigo for the machines of the cluster and name that binary with --jigo PATH"
-        raise RuntimeError(f"jigo can't be started on {machine}: {error}; {remedy}") from error
+        raise RuntimeError(f"jigo can't be started on {machine()}: {error}; {remedy}") from error
+
+
+def machine() -> str:
+    """What this machine is called, and what it is."""
+    return f"{platform.node()} ({platform.system()} {platform.machine()})"
 
 
 def feed(stream: pa.NativeFile | None, process: subprocess.Popen[bytes]) -> None:
@@ -316,12 +329,12 @@ def survive_games(part: pa.Table, shard: Shard, job: Job) -> Iterator[pa.RecordB
 def run_jigo(parts: pa.Table, job: Job, shard: Shard) -> Generator[pa.RecordBatch, None, str]:
     """The rows and the summary of a run of jigo; returns what ended it when it did not survive, and no rows then."""
     with tempfile.TemporaryDirectory() as folder:
-        arguments = [*command_line(job, folder), "--shard", f"{shard.number}/{shard.of}"]
-        ended = run(arguments, parts)
-        if ended.returncode < 0:
-            return f"jigo was ended by signal {-ended.returncode}"
+        write_parts(parts, folder)
+        ended = run(job, [*command_line(job, folder), "--shard", f"{shard.number}/{shard.of}"], folder)
+        if ended.code < 0:
+            return f"jigo was ended by signal {-ended.code}"
         if failed(ended, folder):
-            raise RuntimeError(f"jigo on {platform.node()}: {ended.stderr.decode(errors='replace')}")
+            raise RuntimeError(f"jigo on {platform.node()}: {ended.said}")
         for name, schema in job.schemas.items():
             with ipc.open_stream(f"{folder}/{name}.arrows") as stream:
                 for batch in stream:
@@ -333,18 +346,78 @@ def run_jigo(parts: pa.Table, job: Job, shard: Shard) -> Generator[pa.RecordBatc
         return ""
 
 
-def run(arguments: list[str], parts: pa.Table) -> subprocess.CompletedProcess[bytes]:
-    """Runs jigo on parts to its end."""
-    ipc_stream = to_ipc(parts)
-    with starting(arguments[0]):
-        return subprocess.run(
-            arguments, input=ipc_stream, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, check=False
-        )
+class Ended(NamedTuple):
+    """How a command ended: its exit code, or the signal that ended it with a minus, and what it said."""
+
+    code: int
+    said: str
 
 
-def failed(ended: subprocess.CompletedProcess[bytes], folder: str) -> bool:
+class Module:
+    """The module jigo in a process of its own, which carries out one command after another.
+
+    It is there for all batches of a worker of Spark, which has one thread. A game that jigo does not survive ends that
+    process and not the worker; the next command starts another.
+    """
+
+    def __init__(self, version: str) -> None:
+        self.version = version
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def run(self, words: list[str], folder: str) -> Ended:
+        """Carries a command out; what it says goes through a file of the folder."""
+        said = Path(folder, "said.txt")
+        said.touch()
+        code = self.answer(json.dumps({"words": words, "said": str(said)}))
+        if code is None:
+            with suppress(BrokenPipeError):
+                self.process.stdin.close()
+            self.process.stdout.close()
+            code, self.process = self.process.wait(), None
+        return Ended(code, said.read_text(encoding="utf-8", errors="replace"))
+
+    def answer(self, request: str) -> int | None:
+        """The exit code of a command, or None where the process ended instead."""
+        process = self.started()
+        try:
+            process.stdin.write(request.encode() + b"\n")
+            process.stdin.flush()
+        except BrokenPipeError:
+            return None
+        line = process.stdout.readline()
+        return int(line) if line else None
+
+    def started(self) -> subprocess.Popen[bytes]:
+        """The process, which says its version first."""
+        if self.process is None:
+            words = [sys.executable, "-m", "jigo._serve"]
+            self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            version = self.process.stdout.readline().decode().strip()
+            if version != self.version:
+                found = f"has jigo {version}" if version else "does not have jigo"
+                remedy = f"pip install jigo=={self.version} there, or name a binary with --jigo PATH"
+                raise RuntimeError(f"Python on {machine()} {found}, that of the driver {self.version}: {remedy}")
+        return self.process
+
+
+MODULES: dict[str, Module] = {}
+"""The module of this process, by its version."""
+
+
+def run(job: Job, words: list[str], folder: str, binary: str = "") -> Ended:
+    """Runs a command of jigo to its end."""
+    if not job.binary:
+        return MODULES.setdefault(job.version, Module(job.version)).run(words, folder)
+    with starting():
+        arguments = [binary or SparkFiles.get(job.binary), *words]
+        nothing = subprocess.DEVNULL
+        ended = subprocess.run(arguments, stdin=nothing, stdout=nothing, stderr=subprocess.PIPE, check=False)
+    return Ended(ended.returncode, ended.stderr.decode(errors="replace"))
+
+
+def failed(ended: Ended, folder: str) -> bool:
     """Whether jigo did not do its work. A loader that misses a library may end with 1, as jigo does with findings."""
-    return ended.returncode not in (0, 1) or not Path(folder, "summary.json").exists()
+    return ended.code not in (0, 1) or not Path(folder, "summary.json").exists()
 
 
 def summary_in(folder: str) -> dict:
@@ -374,29 +447,28 @@ def in_column(name: str, rows: pa.Table | list[str], job: Job) -> pa.RecordBatch
     return pa.RecordBatch.from_arrays(columns, schema=output)
 
 
-def command_line(job: Job, folder: str, binary: str = "") -> list[str]:
-    """A command of jigo, from parts on standard input to tables in a folder, named after them."""
+def command_line(job: Job, folder: str) -> list[str]:
+    """A command of jigo, from the parts in a folder to tables beside them, named as they are."""
     if job.command == "report":
         output = ["--out", folder]
     else:
-        output = ["--output", f"{folder}/{TABLES[job.command][0]}.arrows", "--summary", f"{folder}/summary.json"]
+        table = TABLES[job.command][0]
+        output = ["--output", f"{folder}/{table}.arrows", "--summary", f"{folder}/summary.json"]
     command = ["check", "--table", job.command] if job.command in ("turns", "keys") else [job.command]
-    arguments = [binary or jigo(job), *command, "--input-format", "arrow", "--format", "arrow", *output]
-    return [*arguments, "--quiet", "--jobs", str(job.threads), *job.options, "-"]
+    arguments = [*command, "--input-format", "arrow", "--format", "arrow", *output]
+    return [*arguments, "--quiet", "--jobs", str(job.threads), *job.options, f"{folder}/{GIVEN}"]
 
 
-def jigo(job: Job) -> str:
-    """The binary as Spark has brought it to this machine."""
-    return SparkFiles.get(job.binary)
+def program(job: Job) -> list[str]:
+    """The command jigo on this machine: the binary as Spark has brought it here, or that of the module."""
+    return [SparkFiles.get(job.binary)] if job.binary else [sys.executable, "-m", "jigo"]
 
 
-def to_ipc(table: pa.Table) -> memoryview:
-    """A table as an Arrow IPC stream, in batches that are neither small nor large."""
-    sink = pa.BufferOutputStream()
-    rows = table.num_rows * BATCH_BYTES // max(table.nbytes, 1)
-    with ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table.combine_chunks(), max_chunksize=max(rows, 1))
-    return memoryview(sink.getvalue())
+def write_parts(parts: pa.Table, folder: str) -> None:
+    """Writes parts into a folder as an Arrow IPC stream, in batches that are neither small nor large."""
+    rows = parts.num_rows * BATCH_BYTES // max(parts.nbytes, 1)
+    with ipc.new_stream(f"{folder}/{GIVEN}", parts.schema) as writer:
+        writer.write_table(parts.combine_chunks(), max_chunksize=max(rows, 1))
 
 
 # In the driver
@@ -405,12 +477,13 @@ def to_ipc(table: pa.Table) -> memoryview:
 def ask(job: Job, binary: str) -> tuple[dict[str, pa.Schema], dict]:
     """The schemas of the tables, with words as strings and no cell required, and the summary of no games."""
     with tempfile.TemporaryDirectory() as folder:
+        write_parts(PARTS.empty_table(), folder)
         try:
-            ended = run(command_line(job, folder, binary), PARTS.empty_table())
+            ended = run(job, command_line(job, folder), folder, binary)
         except RuntimeError as error:
             raise SystemExit(f"jigo_spark: {error}") from error
-        if ended.returncode or failed(ended, folder):
-            raise SystemExit(f"jigo_spark: {ended.stderr.decode(errors='replace')}")
+        if ended.code or failed(ended, folder):
+            raise SystemExit(f"jigo_spark: {ended.said}")
         schemas = {}
         for name in TABLES[job.command]:
             with ipc.open_stream(f"{folder}/{name}.arrows") as stream:
@@ -604,6 +677,23 @@ def write(place: Place, rows: DataFrame, nothing: dict, folders: dict[str, str],
     return summary
 
 
+OF_JIGO = "the binary for the executors [default: the module jigo, where it is installed, or else the program jigo]"
+
+
+def find_jigo(named: str | None) -> tuple[str, str]:
+    """The binary that is named, or else the version of the module jigo, or else the binary of that name."""
+    if named is None:
+        try:
+            return "", metadata.version("jigo")
+        except metadata.PackageNotFoundError:
+            pass
+    binary = shutil.which(named or "jigo")
+    if binary is None:
+        what = f"no program {named}" if named else "neither a module nor a program jigo: pip install jigo"
+        raise SystemExit(f"jigo_spark: there is {what}; a binary is named with --jigo PATH")
+    return binary, ""
+
+
 def parse(arguments: list[str]) -> argparse.Namespace:
     """The flags; what stands behind ``--`` is for jigo."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
@@ -615,7 +705,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--output", required=True, metavar="URI", help="folder for the tables, as Spark names it")
     parser.add_argument("--partition", default="", metavar="KEY=VALUE", help="write this partition of the tables only")
     parser.add_argument("--force", action="store_true", help="replace tables that are there")
-    parser.add_argument("--jigo", default="jigo", metavar="PATH", help="the binary for the executors")
+    parser.add_argument("--jigo", metavar="PATH", help=OF_JIGO)
     parser.add_argument("--partitions", type=int, metavar="N", help="tasks to work in [default: 4 for each core]")
     parser.add_argument("--part-bytes", type=int, default=256 << 10, metavar="N", help="cut files larger than this")
     flags = parser.parse_args(arguments[:end])
@@ -629,10 +719,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 def main(arguments: list[str]) -> int:
     """Runs the job; ends with 1 where there are findings of severity error, as jigo does."""
     flags = parse(arguments)
-    binary = shutil.which(flags.jigo)
-    if binary is None:
-        raise SystemExit(f"jigo_spark: there is no program {flags.jigo}; name it with --jigo PATH")
-    job = Job(flags.command, flags.options, {}, flags.part_bytes, 1, Path(binary).name)
+    binary, version = find_jigo(flags.jigo)
+    job = Job(flags.command, flags.options, {}, flags.part_bytes, 1, Path(binary).name, version)
     schemas, nothing = ask(job, binary)
     output = flags.output.rstrip("/")
     folders = {name: "/".join(filter(None, [output, name, flags.partition])) for name in [*schemas, "summary"]}
@@ -649,7 +737,8 @@ def main(arguments: list[str]) -> int:
         if standing and not flags.force:
             raise SystemExit(f"jigo_spark: {standing[0]} is there already; --force replaces it")
         job = job._replace(schemas=schemas, threads=int(spark.conf.get("spark.task.cpus", "1")))
-        spark.sparkContext.addFile(str(Path(binary).resolve()))
+        if binary:
+            spark.sparkContext.addFile(str(Path(binary).resolve()))
         rows = rows_of(spark, flags.input, job, flags.partitions)
         summary = write(place, rows, nothing, folders, output)
     print(json.dumps(summary, indent=2, sort_keys=True))

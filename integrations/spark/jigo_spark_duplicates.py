@@ -11,8 +11,6 @@ Options behind ``--`` go to jigo.
 from __future__ import annotations
 
 import argparse
-import shutil
-import subprocess
 import sys
 import tempfile
 import uuid
@@ -87,7 +85,8 @@ def games_of(batches: Iterable[pa.RecordBatch], job: Job) -> Iterator[pa.RecordB
             out = f"{folder}/games.arrows"
             reading = [option for option in job.options if is_of_reading(option)]
             words = ["extract", "--input-format", "arrow", "--quiet", "--jobs", str(job.threads), "--out", out]
-            jigo(job, [*words, *reading, "-"], jigo_spark.to_ipc(parts))
+            jigo_spark.write_parts(parts, folder)
+            jigo(job, [*words, *reading, f"{folder}/{jigo_spark.GIVEN}"], folder)
             with ipc.open_stream(out) as stream:
                 for batch in stream:
                     yield batch.select(PARTS.names).cast(PARTS)
@@ -102,19 +101,18 @@ def twins_of(batches: Iterable[pa.RecordBatch], job: Job) -> Iterator[pa.RecordB
             for batch in batches:
                 stream.write_batch(batch.cast(PARTS))
         words = ["duplicates", "--input-format", "arrow", "--quiet", "--exit-zero", "--jobs", str(job.threads)]
-        jigo(job, [*words, "--output", out, *job.options, games], b"")
+        jigo(job, [*words, "--output", out, *job.options, games], folder)
         with ipc.open_stream(out) as stream:
             for batch in stream:
                 table = pa.Table.from_batches([batch]).cast(schema)
                 yield from table.combine_chunks().to_batches()
 
 
-def jigo(job: Job, words: list[str], given: bytes | memoryview) -> None:
+def jigo(job: Job, words: list[str], folder: str) -> None:
     """Runs jigo to its end."""
-    with jigo_spark.starting(job.binary):
-        ended = subprocess.run([jigo_spark.jigo(job), *words], input=given, stderr=subprocess.PIPE, check=False)
-    if ended.returncode not in (0, 1):
-        raise RuntimeError(f"jigo {words[0]} ended with {ended.returncode}: {ended.stderr.decode(errors='replace')}")
+    ended = jigo_spark.run(job, words, folder)
+    if ended.code not in (0, 1):
+        raise RuntimeError(f"jigo {words[0]} ended with {ended.code}: {ended.said}")
 
 
 def numbered(rows: DataFrame) -> DataFrame:
@@ -160,7 +158,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--output", required=True, metavar="URI", help="folder for the table, as Spark names it")
     parser.add_argument("--force", action="store_true", help="replace a table that is there")
-    parser.add_argument("--jigo", default="jigo", metavar="PATH", help="the binary for the executors")
+    parser.add_argument("--jigo", metavar="PATH", help=jigo_spark.OF_JIGO)
     parser.add_argument("--partitions", type=int, metavar="N", help="tasks to work in [default: 4 for each core]")
     parser.add_argument("--part-bytes", type=int, default=256 << 10, metavar="N", help="cut files larger than this")
     flags = parser.parse_args(arguments[:end])
@@ -176,10 +174,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 def main(arguments: list[str]) -> int:
     """Runs the job."""
     flags = parse(arguments)
-    binary = shutil.which(flags.jigo)
-    if binary is None:
-        raise SystemExit(f"jigo_spark: there is no program {flags.jigo}; name it with --jigo PATH")
-    job = Job("duplicates", flags.options, {}, flags.part_bytes, 1, Path(binary).name)
+    binary, version = jigo_spark.find_jigo(flags.jigo)
+    job = Job("duplicates", flags.options, {}, flags.part_bytes, 1, Path(binary).name, version)
     job = job._replace(schemas=jigo_spark.ask(job, binary)[0])
     output = f"{flags.output.rstrip('/')}/duplicates"
     session = SparkSession.builder.appName("jigo duplicates")
@@ -192,7 +188,8 @@ def main(arguments: list[str]) -> int:
         if place.exists(output) and not flags.force:
             raise SystemExit(f"jigo_spark: {output} is there already; --force replaces it")
         job = job._replace(threads=int(spark.conf.get("spark.task.cpus", "1")))
-        spark.sparkContext.addFile(str(Path(binary).resolve()))
+        if binary:
+            spark.sparkContext.addFile(str(Path(binary).resolve()))
         spark.sparkContext.addPyFile(jigo_spark.__file__)
         attempt = f"{flags.output.rstrip('/')}/_attempt-{uuid.uuid4().hex}"
         try:

@@ -1,0 +1,36 @@
+"""Carries out one command line after another, for programs that would start jigo again and again.
+
+Prints the version, a line. Then every line of standard input is ``{"words": [...], "said": PATH}``, a command line
+without the name of the program and the file that takes what it says on standard error; the answer is its exit code, a
+line.
+"""
+
+import json
+import os
+import sys
+
+from jigo._jigo import __version__, command
+
+
+def main() -> None:
+    """Answer until standard input ends."""
+    # What a command prints is not for whoever waits for answers.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    print(__version__, file=answers, flush=True)
+    for line in sys.stdin:
+        request = json.loads(line)
+        standard_error = os.dup(2)
+        said = os.open(request["said"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        os.dup2(said, 2)
+        try:
+            code = command(request["words"])
+        finally:
+            os.dup2(standard_error, 2)
+            os.close(said)
+            os.close(standard_error)
+        print(code, file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()
