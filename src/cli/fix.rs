@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
 use super::args::{InputArgs, InputFormatArg, RunArgs};
@@ -17,7 +17,7 @@ use super::plan::Plan;
 use super::run::run;
 use super::{Exit, abandon, interrupt, is_broken_pipe};
 use diff::Diff;
-use files::{Files, Goal};
+use files::{AS_FILES, Files, Goal};
 use jigo_archive::pipeline;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
@@ -171,17 +171,32 @@ pub(super) fn log_format(log: Option<&Path>) -> Format {
 
 fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<Sink> {
     let to_output = |path: &Path| path == Path::new("-");
+    if let (true, Some(table)) = (args.diff, plan.sources.iter().find(|source| source.is_table())) {
+        bail!("{}: no patch can be made of a table: {AS_FILES}", table.name);
+    }
     let goal = match &args.out {
         _ if args.diff => return Ok(Sink::Diff(Box::new(Diff::new(Output::open(None, false)?)))),
         Some(out) if to_output(out) => Goal::Output,
         Some(out) if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) && !out.is_dir() => {
             Goal::File(out.clone())
         }
+        Some(out) if !out.is_dir() && is_table(out) => {
+            bail!(
+                "--out {}: jigo fix writes records, no tables: --out DIR, and jigo extract --out FILE.jsonl makes a table of them",
+                out.display()
+            )
+        }
         Some(out) => Goal::Folder(out.clone()),
         None if args.in_place => Goal::Replaced(args.backup.clone()),
         None => return Ok(Sink::List),
     };
     Ok(Sink::Files(Box::new(Files::new(goal, &plan.sources, args.force, converts)?)))
+}
+
+/// Whether a file is called as a table is.
+fn is_table(path: &Path) -> bool {
+    const ENDINGS: [&str; 6] = ["jsonl", "ndjson", "csv", "parquet", "arrow", "arrows"];
+    path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
 /// Where rows go: into the file of `--log`, or to standard output where nothing else is written.

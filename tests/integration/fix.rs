@@ -245,6 +245,33 @@ fn what_holds_no_game_is_left_alone() {
     assert_eq!(folder.run("fix --in-place missing.sgf").code, 2);
 }
 
+/// Rows of tables are records without files of their own.
+#[test]
+fn rows_of_tables_go_out_as_files_and_stay_where_they_are() {
+    let folder = Folder::new();
+    let json = format!("{{\"id\":\"a\",\"sgf\":\"{HUNDREDTHS}\"}}\n{{\"id\":\"x/b\",\"sgf\":\"{TWICE}\"}}\n");
+    folder.file("t.jsonl", &json).file("t.csv", format!("id,sgf\na,\"{HUNDREDTHS}\"\n"));
+    for table in ["t.jsonl", "t.csv"] {
+        for (flags, said) in [
+            ("--in-place", "a table can't be changed in place: --out DIR writes its records as files"),
+            ("--diff", "no patch can be made of a table: --out DIR writes its records as files"),
+            ("--out new.jsonl", "jigo fix writes records, no tables: --out DIR"),
+            ("--input-format jsonl --in-place", "takes --input-format auto and sgf only"),
+        ] {
+            let run = folder.run(&format!("fix {flags} {table}"));
+            assert!(run.code == 2 && run.err.contains(said) && run.out.is_empty(), "{flags} {table}: {}", run.err);
+        }
+    }
+    let piped = folder.run_with_input("fix --in-place -", &json);
+    assert!(piped.code == 2 && piped.err.contains("--out DIR"), "{}", piped.err);
+    assert_eq!(folder.run("fix --exit-zero --out out t.jsonl").code, 0);
+    assert_eq!((folder.read("out/a"), folder.read("out/x/b")), (mended(HUNDREDTHS), TWICE.into()));
+    assert_eq!(folder.read("t.jsonl"), json);
+    // And into a table again.
+    let again = folder.run("extract --quiet --out new.jsonl out");
+    assert_eq!((again.code, folder.read("new.jsonl").lines().count()), (0, 2), "{}", again.err);
+}
+
 /// The text of a file after a mend, which a second one leaves as it is.
 fn mended_by(folder: &Folder, flags: &str, text: &str) -> String {
     folder.file("in.sgf", text);
@@ -288,6 +315,16 @@ fn what_the_stones_and_the_count_say_is_written_as_a_judgement_only() {
     folder.file("odd.sgf", &odd);
     let left = folder.run("check --results --select R odd.sgf");
     assert!(left.rows().is_empty() && odd != game("RE[W+31]"), "{odd}{}", left.out);
+    // With the stones of the other colour, in setup, turns and marks, the result is right.
+    let of = |swapped: bool| {
+        let (black, white) = ("[ca][cb][cc][cd][ce][cf][cg][fe]", "[da][db][dc][dd][de][df][dg][ac]");
+        let [one, other] = if swapped { ["W", "B"] } else { ["B", "W"] };
+        format!(
+            "(;GM[1]FF[4]SZ[7]RU[NZ]KM[0.5]RE[B+6.5]A{one}{black}A{other}{white};{one}[]C[B, it is];{other}[](;{one}[aa]))"
+        )
+    };
+    assert_eq!(mended_by(&folder, "--unsafe --select R", &of(false)), of(true));
+    assert_eq!(mended_by(&folder, "--select R", &of(false)), of(false));
     let handicap = "(;GM[1]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
     let expected = "(;HA[2]GM[1]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
     assert_eq!(mended_by(&folder, "--unsafe --select H006", handicap), expected);

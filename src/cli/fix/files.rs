@@ -27,6 +27,10 @@ pub enum Goal {
     Replaced(Option<String>),
 }
 
+/// What becomes of the records of a table instead.
+pub const AS_FILES: &str =
+    "--out DIR writes its records as files, which jigo extract --out FILE.jsonl makes a table again";
+
 /// Files that are written and wait for the disk together: it takes hardly longer for many than for one.
 const CLOSED_AT_ONCE: usize = 64;
 
@@ -83,6 +87,9 @@ impl Files {
         for source in sources {
             match (&source.kind, &goal) {
                 (SourceKind::File(path, _), _) => originals.push((source.name.clone(), path.clone())),
+                (SourceKind::Table(..), Goal::Replaced(_)) => {
+                    bail!("{}: a table can't be changed in place: {AS_FILES}", source.name)
+                }
                 (SourceKind::Archive(..) | SourceKind::Stream(_), Goal::Replaced(_)) => {
                     bail!(
                         "{}: only files can be changed in place; --out DIR takes the games of archives and streams",

@@ -45,6 +45,11 @@ pub enum SourceKind {
 }
 
 impl Source {
+    /// Whether it is a table, whose rows are records.
+    pub fn is_table(&self) -> bool {
+        matches!(self.kind, SourceKind::Table(..))
+    }
+
     /// Bytes, as far as they are known before reading.
     pub fn length(&self) -> Option<u64> {
         match self.kind {

@@ -529,12 +529,12 @@ codes! {
         what "RE names another winner than every count of the final position."
         why "Who trains on results, or rates players by them, takes the wrong player for the winner."
         remedy "Look at the cause in the detail, and at the board with jigo show --ending; compare with another source of the game."
-        => Unsafe "KM is written as it explains the result, or RE with the other player, or as counted: whichever the cause says."
+        => Unsafe "Whichever the cause says: KM is written as it explains the result, RE with the other player, all turns and stones in the other colour; else RE as counted."
     MarginContradicted "R002" "margin-contradicted" Warning
         what "RE states another margin than the final position counts, and nothing speaks for it."
         why "The result, komi or turns of the record belong to another game, or one of them is wrong."
         remedy "Look at the cause in the detail, and at the board with jigo show --ending; compare with another source of the game."
-        => Unsafe "KM is written as it explains the result, or else RE as counted."
+        => Unsafe "Whichever the cause says: KM is written as it explains the result, all turns and stones in the other colour; else RE as counted."
     ResultExplained "R003" "result-explained" Info
         what "RE states another result than the final position counts, for a reason that leaves the record in order."
         why "Servers read territory in different ways, records lack the last turns, and groups are settled by agreement."

@@ -5,6 +5,7 @@
 //! header, and this is not assumed but looked at.
 
 mod characters;
+mod colors;
 mod header;
 mod judged;
 mod merge;

@@ -1,6 +1,7 @@
-//! Mends that rest on what the replay found: a pass that the record leaves out, a handicap that its stones contradict.
+//! Mends that rest on what the replay and the count found: a pass that the record leaves out, a handicap that its stones contradict, a result that the
+//! board contradicts.
 
-use super::{Fix, nodes};
+use super::{Fix, colors, nodes};
 use crate::audit::{Audit, Cause, SwappedColors};
 use crate::board::Color;
 use crate::finding::{Code, Finding};
@@ -26,7 +27,8 @@ pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[
     passes.chain(handicap).chain(result).collect()
 }
 
-/// KM as it explains the result, where that is the likeliest cause; else RE with the other player, or as counted.
+/// KM as it explains the result, where that is the likeliest cause; else RE with the other player, the stones of the other colour, or RE as counted. Turns
+/// that are missing are not put in: nothing says where they were played.
 fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Option<Fix> {
     let bytes = &*decoded.text;
     let stated = reading.record.header.result;
@@ -47,7 +49,10 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
             fixed("RE", StatedResult { winner, black_minus_white, ..stated }.text()?)
         }
         // With the stones of the other colour the result is right.
-        Cause::ColorsSwapped(SwappedColors::Stones) => None,
+        Cause::ColorsSwapped(SwappedColors::Stones) => {
+            let edits = colors::exchanged(bytes)?;
+            Some(Fix::safe(code, edits).judged().shown("B, W, AB, AW", "W, B, AW, AB"))
+        }
         _ => fixed("RE", margin_text(audit.counted?)),
     }
 }
