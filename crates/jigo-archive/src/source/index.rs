@@ -1,9 +1,10 @@
 //! The index beside a list of moves: a table with the header of each game.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
 
-use csv::{ByteRecord, ReaderBuilder};
+use csv::{ByteRecord, ReaderBuilder, Trim};
 
 use jigo_core::record::Date;
 use jigo_core::sgf::Index;
@@ -44,7 +45,7 @@ struct Collection {
     /// What is the same for all of its games.
     same: &'static [(&'static str, &'static str)],
     /// Whether a row, with the time joined to its date, is one of it.
-    is_row: fn(&[String]) -> bool,
+    is_row: fn(&[Cow<str>]) -> bool,
 }
 
 /// The collections of computer-go-dataset, as its description has them: identifier, date, White, White in English, nation, Black, Black in English, nation, result, turns, clock;
@@ -86,8 +87,7 @@ fn parse(bytes: &[u8]) -> Result<Index, BadIndex> {
     let mut detected = None;
     let mut add = |row: &ByteRecord| -> Result<(), BadIndex> {
         let charset = of_lines(row.as_slice(), None, &mut detected);
-        let row: Vec<String> =
-            row.iter().map(|cell| charset.encoding.decode_without_bom_handling(cell).0.trim().to_owned()).collect();
+        let row: Vec<Cow<str>> = row.iter().map(|cell| charset.encoding.decode_without_bom_handling(cell).0).collect();
         match &columns {
             None => {
                 let (found, is_row) = columns_of(&row).ok_or(BadIndex::UnknownColumns)?;
@@ -103,7 +103,12 @@ fn parse(bytes: &[u8]) -> Result<Index, BadIndex> {
     if first.contains(&b'\t') || first.contains(&b',') {
         let is_tabs = first.contains(&b'\t');
         let mut reader = ReaderBuilder::new();
-        reader.has_headers(false).flexible(true).delimiter(if is_tabs { b'\t' } else { b',' }).quoting(!is_tabs);
+        reader
+            .has_headers(false)
+            .flexible(true)
+            .delimiter(if is_tabs { b'\t' } else { b',' })
+            .quoting(!is_tabs)
+            .trim(Trim::All);
         let mut reader = reader.from_reader(bytes);
         let mut row = ByteRecord::new();
         while reader.read_byte_record(&mut row)? {
@@ -122,12 +127,12 @@ fn parse(bytes: &[u8]) -> Result<Index, BadIndex> {
 }
 
 /// What the columns are, by the first row, and whether it is a row of its own.
-fn columns_of(first: &[String]) -> Option<(Columns, bool)> {
+fn columns_of(first: &[Cow<str>]) -> Option<(Columns, bool)> {
     let joined = with_time(first.to_vec());
     if let Some(known) = COLLECTIONS.iter().find(|known| (known.is_row)(&joined)) {
         return Some((Columns::Known(known), true));
     }
-    let is_id = |name: &String| matches!(name.to_lowercase().as_str(), "id" | "game_id" | "gameid");
+    let is_id = |name: &Cow<str>| matches!(name.to_lowercase().as_str(), "id" | "game_id" | "gameid");
     let id = first.iter().position(is_id).unwrap_or(0);
     let columns = first.iter().enumerate().filter(|(place, _)| *place != id);
     let named: Vec<_> = columns.filter_map(|(place, name)| Some((place, Index::property(name)?))).collect();
@@ -135,30 +140,30 @@ fn columns_of(first: &[String]) -> Option<(Columns, bool)> {
 }
 
 /// A row whose time stands in the same column as its date.
-fn with_time(mut row: Vec<String>) -> Vec<String> {
+fn with_time(mut row: Vec<Cow<str>>) -> Vec<Cow<str>> {
     if row.len() > 2 && row[2].contains(':') && !row[1].contains(':') {
         let time = row.remove(2);
-        row[1] = format!("{} {time}", row[1]);
+        row[1] = Cow::Owned(format!("{} {time}", row[1]));
     }
     row
 }
 
-fn add_row(index: &mut Index, columns: &Columns, row: Vec<String>) -> Result<(), BadIndex> {
+fn add_row(index: &mut Index, columns: &Columns, row: Vec<Cow<str>>) -> Result<(), BadIndex> {
     let (id, columns, same, row) = match columns {
         Columns::Named(id, columns) => (*id, columns.as_slice(), &[][..], row),
         Columns::Known(known) => (0, known.columns, known.same, with_time(row)),
     };
     let Some(name) = row.get(id).filter(|id| !id.is_empty()) else { return Ok(()) };
-    let mut header: Vec<(&'static str, String)> = Vec::new();
+    let mut header: Vec<(&'static str, Cow<str>)> = Vec::with_capacity(columns.len());
     for (place, property) in columns {
-        let cell = row.get(*place).map_or("", String::as_str);
+        let cell = row.get(*place).map_or("", |cell| cell);
         let is_there = header.iter().any(|(known, _)| known == property);
         if !cell.is_empty() && !is_there {
             let date = (*property == "DT").then(|| Date::find(cell)).flatten();
-            header.push((property, date.map_or_else(|| cell.to_owned(), |date| date.iso())));
+            header.push((property, date.map_or(Cow::Borrowed(cell), |date| Cow::Owned(date.iso()))));
         }
     }
-    let header = header.iter().map(|(property, value)| (*property, value.as_str()));
+    let header = header.iter().map(|(property, value)| (*property, value.as_ref()));
     Ok(index.add(name, header.chain(same.iter().copied()))?)
 }
 

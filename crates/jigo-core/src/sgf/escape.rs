@@ -3,6 +3,8 @@
 //! FF\[4\] wants `]` and `\` escaped and allows it of any character. Readers that mend what is damaged, as [`lexis`](super::lexis) does, look further: at a property in a value,
 //! which says that the bracket before it is lost, and at a node behind `\]`, which says that the backslash was text. So what would look like these is escaped, too.
 
+use memchr::memchr3;
+
 /// Whether `next` has to be escaped behind what is written of a value.
 pub(crate) fn needs_escape(written: &[u8], next: char) -> bool {
     match next {
@@ -41,6 +43,12 @@ pub(crate) fn push_property(text: &mut Vec<u8>, name: &str, value: &str) {
 /// Writes a value in its brackets.
 pub(crate) fn push_value(text: &mut Vec<u8>, value: &str) {
     text.push(b'[');
+    if memchr3(b'[', b']', b'\\', value.as_bytes()).is_none() {
+        // Nothing else is escaped where none of these stands before it.
+        text.extend_from_slice(value.as_bytes());
+        text.push(b']');
+        return;
+    }
     let start = text.len();
     for byte in value.bytes() {
         if needs_escape(&text[start..], char::from(byte)) {
