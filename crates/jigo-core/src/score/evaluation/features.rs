@@ -1,7 +1,7 @@
 //! What a scan gives of each chain before anybody's status is known.
 
 use super::links::Links;
-use super::scan::{BORDER, EMPTY, Scan, other};
+use super::scan::{BORDER, EMPTY, Scan, Sums, other, sign};
 
 /// Features of a chain in the first pass.
 pub const FIRST: usize = 34;
@@ -18,8 +18,8 @@ pub(super) struct Ground {
     pub(super) links: Links,
     /// For each part that is a chain, what it can reach.
     reach: Vec<Reach>,
-    /// For each cell, stones of Black less those of White above and left of it.
-    sums: Vec<i32>,
+    /// Stones of Black less those of White.
+    sums: Sums,
 }
 
 /// Where a colour can walk without meeting the other one's stones, or points that those shut.
@@ -52,7 +52,8 @@ impl Ground {
         }
         let links = Links::new(scan, &touches, &near);
         let reach = reaches(scan, &near);
-        Ground { touches, near, links, reach, sums: sums(scan) }
+        let sums = Sums::new(scan, |cell| sign(scan.stone[cell]));
+        Ground { touches, near, links, reach, sums }
     }
 
     /// The features of a chain.
@@ -80,8 +81,8 @@ impl Ground {
         let [private, second, edge, bad_eyes, sure_eyes] = self.liberties(scan, chain, marks);
         let group = self.links.group(chain);
         let reach = self.reach[chain];
-        let [narrow, wide] = self.surroundings(scan, chain);
-        let sign = if own == 1 { 1.0 } else { -1.0 };
+        let [narrow, wide] = self.sums.around(scan, chain);
+        let sign = sign(own) as f32;
         let cap = |value: f32| value.min(MANY);
         [
             cap(part.size() as f32),
@@ -160,22 +161,6 @@ impl Ground {
         }
         [private, second, edge as f32, bad, sure]
     }
-
-    /// Black's stones less White's in squares of 5 and 9 points around the stones of a chain, on the average.
-    fn surroundings(&self, scan: &Scan, chain: usize) -> [f32; 2] {
-        let (width, height) = (usize::from(scan.size.width()), usize::from(scan.size.height()));
-        let mut sum = [0, 0];
-        for &cell in scan.cells(chain) {
-            let (x, y) = (usize::from(cell) % scan.stride - 1, usize::from(cell) / scan.stride - 1);
-            for (sum, radius) in sum.iter_mut().zip([2, 4]) {
-                let (left, top) = (x.saturating_sub(radius), y.saturating_sub(radius));
-                let (right, bottom) = ((x + radius + 1).min(width), (y + radius + 1).min(height));
-                let at = |x: usize, y: usize| self.sums[y * (width + 1) + x];
-                *sum += at(right, bottom) - at(left, bottom) - at(right, top) + at(left, top);
-            }
-        }
-        sum.map(|sum| sum as f32 / scan.cells(chain).len() as f32)
-    }
 }
 
 /// What is known of the enemies next to a chain.
@@ -240,24 +225,6 @@ pub(super) fn is_false(scan: &Scan, cell: usize, own: u8) -> bool {
     let lost = diagonals.iter().filter(|&&cell| scan.stone[cell] == other(own)).count();
     let is_edge = diagonals.iter().any(|&cell| scan.stone[cell] == BORDER);
     lost + usize::from(is_edge) >= 2
-}
-
-/// Black's stones less White's, summed over all points above and to the left.
-fn sums(scan: &Scan) -> Vec<i32> {
-    let (width, height) = (usize::from(scan.size.width()), usize::from(scan.size.height()));
-    let mut sums = vec![0; (width + 1) * (height + 1)];
-    for y in 0..height {
-        let mut row = 0;
-        for x in 0..width {
-            row += match scan.stone[(y + 1) * scan.stride + x + 1] {
-                1 => 1,
-                2 => -1,
-                _ => 0,
-            };
-            sums[(y + 1) * (width + 1) + x + 1] = sums[y * (width + 1) + x + 1] + row;
-        }
-    }
-    sums
 }
 
 /// What each chain can reach without crossing the enemy's stones and the points that those shut.

@@ -138,6 +138,53 @@ pub(super) fn other(color: u8) -> u8 {
     Color::Black as u8 + Color::White as u8 - color
 }
 
+/// What a point with that on it, or next to those alone, counts for Black.
+#[inline]
+pub(super) fn sign(color: u8) -> i32 {
+    match color {
+        1 => 1,
+        2 => -1,
+        _ => 0,
+    }
+}
+
+/// What the points of a board count for Black, summed over all above and to the left of each corner of a point: a summed-area table, from
+/// which any rectangle is had by its four corners.
+#[derive(Default)]
+pub(super) struct Sums(Vec<i32>);
+
+impl Sums {
+    /// Adds up what the points count, by their cells.
+    pub(super) fn new(scan: &Scan, value: impl Fn(usize) -> i32) -> Sums {
+        let (width, height) = (usize::from(scan.size.width()), usize::from(scan.size.height()));
+        let mut sums = vec![0; (width + 1) * (height + 1)];
+        for y in 0..height {
+            let mut row = 0;
+            for x in 0..width {
+                row += value((y + 1) * scan.stride + x + 1);
+                sums[(y + 1) * (width + 1) + x + 1] = sums[y * (width + 1) + x + 1] + row;
+            }
+        }
+        Sums(sums)
+    }
+
+    /// What the squares of 5 and 9 points around the stones of a chain count, on the average.
+    pub(super) fn around(&self, scan: &Scan, chain: usize) -> [f32; 2] {
+        let (width, height) = (usize::from(scan.size.width()), usize::from(scan.size.height()));
+        let mut sum = [0, 0];
+        for &cell in scan.cells(chain) {
+            let (x, y) = (usize::from(cell) % scan.stride - 1, usize::from(cell) / scan.stride - 1);
+            for (sum, radius) in sum.iter_mut().zip([2, 4]) {
+                let (left, top) = (x.saturating_sub(radius), y.saturating_sub(radius));
+                let (right, bottom) = ((x + radius + 1).min(width), (y + radius + 1).min(height));
+                let at = |x: usize, y: usize| self.0[y * (width + 1) + x];
+                *sum += at(right, bottom) - at(left, bottom) - at(right, top) + at(left, top);
+            }
+        }
+        sum.map(|sum| sum as f32 / scan.cells(chain).len() as f32)
+    }
+}
+
 /// The parts of a board, in the order of their first cells.
 fn parts(stone: &[u8], stride: usize) -> (Vec<u16>, Vec<Part>, Vec<u16>) {
     let mut of = vec![u16::MAX; stone.len()];

@@ -2,7 +2,7 @@
 
 use super::features::{FIRST, Ground, Marks};
 use super::links::{find, join};
-use super::scan::{BORDER, EMPTY, Scan, other};
+use super::scan::{EMPTY, Scan, Sums, other, sign};
 
 /// Features of a chain in the second pass: those of the first, and what the statuses add.
 pub const SECOND: usize = FIRST + ADDED;
@@ -20,8 +20,8 @@ pub(super) struct Statuses<'a> {
     /// For each living chain, the chain that stands for its group.
     group_of: Vec<u16>,
     groups: Vec<Group>,
-    /// For each cell, stones and territory of Black less those of White above and left of it.
-    sums: Vec<i32>,
+    /// Stones and territory of Black less those of White.
+    sums: Sums,
     /// Points that touch both colours.
     pub(super) open: usize,
 }
@@ -86,11 +86,11 @@ impl<'a> Statuses<'a> {
             regions,
             group_of: (0..parts as u16).collect(),
             groups: vec![Group::default(); parts],
-            sums: Vec::new(),
+            sums: Sums::default(),
             open: 0,
         };
         statuses.group();
-        statuses.sum();
+        statuses.sums = statuses.sum();
         statuses
     }
 
@@ -151,32 +151,17 @@ impl<'a> Statuses<'a> {
         }
     }
 
-    fn sum(&mut self) {
-        let scan = self.scan;
-        let (width, height) = (usize::from(scan.size.width()), usize::from(scan.size.height()));
-        let values: Vec<i32> = (0..scan.parts.len())
+    fn sum(&self) -> Sums {
+        let values: Vec<i32> = (0..self.scan.parts.len())
             .map(|part| {
-                let color = if self.is_living(part) {
-                    scan.parts[part].color
+                sign(if self.is_living(part) {
+                    self.scan.parts[part].color
                 } else {
                     self.regions[usize::from(self.region_of[part])].touches
-                };
-                match color {
-                    1 => 1,
-                    2 => -1,
-                    _ => 0,
-                }
+                })
             })
             .collect();
-        let mut sums = vec![0; (width + 1) * (height + 1)];
-        for y in 0..height {
-            let mut row = 0;
-            for x in 0..width {
-                row += values[usize::from(scan.of[(y + 1) * scan.stride + x + 1])];
-                sums[(y + 1) * (width + 1) + x + 1] = sums[y * (width + 1) + x + 1] + row;
-            }
-        }
-        self.sums = sums;
+        Sums::new(self.scan, |cell| values[usize::from(self.scan.of[cell])])
     }
 
     /// The features of a chain, after those of the first pass.
@@ -215,8 +200,8 @@ impl<'a> Statuses<'a> {
         let group = if lives { self.groups[usize::from(self.group_of[chain])] } else { Group::default() };
         let own_touches = region.touches & own != 0;
         let enemy_touches = region.touches & enemy != 0;
-        let [narrow, wide] = self.surroundings(chain);
-        let sign = if own == 1 { 1.0 } else { -1.0 };
+        let [narrow, wide] = self.sums.around(scan, chain);
+        let sign = sign(own) as f32;
         let size = f32::from(part.size() as u16);
         let cap = |value: u16| f32::from(value.min(60));
         let added: [f32; ADDED] = [
@@ -284,23 +269,5 @@ impl<'a> Statuses<'a> {
             region.touches |= more.touches & other(part.color);
         }
         region
-    }
-
-    /// What is Black's less what is White's in squares of 5 and 9 points around the stones of a chain, on the average.
-    fn surroundings(&self, chain: usize) -> [f32; 2] {
-        let scan = self.scan;
-        let (width, height) = (usize::from(scan.size.width()), usize::from(scan.size.height()));
-        let mut sum = [0, 0];
-        for &cell in scan.cells(chain) {
-            debug_assert!(scan.stone[usize::from(cell)] != BORDER);
-            let (x, y) = (usize::from(cell) % scan.stride - 1, usize::from(cell) / scan.stride - 1);
-            for (sum, radius) in sum.iter_mut().zip([2, 4]) {
-                let (left, top) = (x.saturating_sub(radius), y.saturating_sub(radius));
-                let (right, bottom) = ((x + radius + 1).min(width), (y + radius + 1).min(height));
-                let at = |x: usize, y: usize| self.sums[y * (width + 1) + x];
-                *sum += at(right, bottom) - at(left, bottom) - at(right, top) + at(left, top);
-            }
-        }
-        sum.map(|sum| sum as f32 / scan.cells(chain).len() as f32)
     }
 }
