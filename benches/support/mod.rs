@@ -27,17 +27,7 @@ pub fn games(bytes: &[u8]) -> Vec<GameText<'_>> {
     split(bytes, true, |piece| {
         if let Piece::Game(range, close, charset) = piece {
             let (game, offset) = (games.len() as u64 + 1, range.start as u64);
-            games.push(GameText {
-                kind: Default::default(),
-                index: None,
-                file: "games.sgf",
-                game,
-                offset,
-                line: 1,
-                bytes: &bytes[range],
-                close,
-                charset,
-            });
+            games.push(GameText { file: "games.sgf", game, offset, ..GameText::alone(&bytes[range], close, charset) });
         }
     });
     games

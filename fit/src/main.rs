@@ -35,17 +35,7 @@ fn main() -> Result<()> {
 
 /// A game that is one line.
 fn text(line: &str) -> GameText<'_> {
-    GameText {
-        kind: Default::default(),
-        index: None,
-        file: "-",
-        game: 1,
-        offset: 0,
-        line: 1,
-        bytes: line.as_bytes(),
-        close: Close::Parenthesis,
-        charset: Charset::UTF8,
-    }
+    GameText::alone(line.as_bytes(), Close::Parenthesis, Charset::UTF8)
 }
 
 /// The value of a root property.

@@ -40,17 +40,7 @@ pub fn read(bytes: &[u8]) -> (Vec<Found>, Vec<usize>) {
         Piece::Game(range, close, charset) => {
             let game = games.len() as u64 + 1;
             let offset = range.start;
-            let text = GameText {
-                kind: Default::default(),
-                index: None,
-                file: "-",
-                game,
-                offset: offset as u64,
-                line: 1,
-                bytes: &bytes[range],
-                close,
-                charset,
-            };
+            let text = GameText { game, offset: offset as u64, ..GameText::alone(&bytes[range], close, charset) };
             let report = analyzer.analyze(&text, &settings);
             let codes = report.findings.iter().map(|finding| finding.code).collect();
             games.push(Found { offset, record: Reading::of(&text).record, codes, outcome: report.outcome });

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jigo_core::record::Reading;
-use jigo_core::sgf::{GameText, Piece, RecordKind, split};
+use jigo_core::sgf::{GameText, Piece, split};
 
 use crate::archives::{gzip, zip};
 use crate::support;
@@ -388,18 +388,7 @@ fn real_games(corpus: &std::path::Path) -> Vec<(Game, Vec<u8>)> {
         split(&bytes, true, |piece| {
             if let Piece::Game(range, close, charset) = piece {
                 let bytes = &bytes[range];
-                let text = GameText {
-                    file: "-",
-                    game: 1,
-                    offset: 0,
-                    line: 1,
-                    bytes,
-                    close,
-                    charset,
-                    kind: RecordKind::default(),
-                    index: None,
-                };
-                let reading = Reading::of(&text);
+                let reading = Reading::of(&GameText::alone(bytes, close, charset));
                 let game =
                     Game::of(&reading.record).filter(|game| game.turns.len() > 62 && reading.unreadable.is_none());
                 games.extend(game.map(|game| (game, bytes.to_vec())));

@@ -60,17 +60,8 @@ fn findings(bytes: &[u8]) -> Vec<Finding> {
     split(bytes, true, |piece| match piece {
         Piece::Game(range, close, charset) => {
             games += 1;
-            let text = GameText {
-                kind: Default::default(),
-                index: None,
-                file: "-",
-                game: games,
-                offset: range.start as u64,
-                line: 1,
-                bytes: &bytes[range],
-                close,
-                charset,
-            };
+            let offset = range.start as u64;
+            let text = GameText { game: games, offset, ..GameText::alone(&bytes[range], close, charset) };
             found.extend(Analyzer::default().analyze(&text, &settings()).findings.iter().cloned());
         }
         Piece::Outside(range) => found.push(Finding::new(Code::TextOutsideGames, Place::byte(range.start), "")),

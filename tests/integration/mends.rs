@@ -7,7 +7,7 @@ use jigo_core::analyze::{Analyzer, Settings};
 use jigo_core::finding::{Code, MendKind};
 use jigo_core::record::{GameRecord, Reading};
 use jigo_core::rules::select::Choice;
-use jigo_core::sgf::{GameText, Piece, RecordKind, split};
+use jigo_core::sgf::{GameText, Piece, split};
 use jigo_core::write::{Edit, Mended, Wanted, mend};
 
 use crate::damage::{self, game, kinds, other_kinds, turns};
@@ -88,19 +88,7 @@ fn mend_all(bytes: &[u8]) -> (usize, usize) {
     let (mut mends, mut refused) = (0, 0);
     split(bytes, true, |piece| {
         if let Piece::Game(range, close, charset) = piece {
-            let kind = RecordKind::default();
-            let text = GameText {
-                kind,
-                index: None,
-                file: "-",
-                game: 1,
-                offset: 0,
-                line: 1,
-                bytes: &bytes[range],
-                close,
-                charset,
-            };
-            if let Some(mended) = mended(&text) {
+            if let Some(mended) = mended(&GameText::alone(&bytes[range], close, charset)) {
                 mends += usize::from(!mended.mends.is_empty());
                 refused += mended.refused.len();
             }

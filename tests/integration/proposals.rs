@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jigo_core::board::Point;
 use jigo_core::record::{Coordinates, GameRecord, Reading, Step, StepKind};
-use jigo_core::sgf::{GameText, Piece, RecordKind, split};
+use jigo_core::sgf::{GameText, Piece, split};
 use jigo_core::write::proposal::edits;
 use jigo_core::write::{Draft, Slip, propose};
 
@@ -19,20 +19,8 @@ fn clean_games(corpus: &Path) -> Vec<GameRecord> {
         let mut of_file = 0;
         split(&bytes, true, |piece| {
             if let Piece::Game(range, close, charset) = piece {
-                let kind = RecordKind::default();
-                let text = GameText {
-                    kind,
-                    index: None,
-                    file: "-",
-                    game: 1,
-                    offset: 0,
-                    line: 1,
-                    bytes: &bytes[range],
-                    close,
-                    charset,
-                };
                 of_file += 1;
-                let record = Reading::of(&text).record;
+                let record = Reading::of(&GameText::alone(&bytes[range], close, charset)).record;
                 let is_fit = record.steps.len() > 60 && record.steps.len() < 400;
                 if of_file <= 200 && is_fit && propose(&record).is_none() && !has_setup_in_play(&record) {
                     games.push(record);

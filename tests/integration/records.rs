@@ -28,7 +28,7 @@ fn split(bytes: &[u8], kind: RecordKind, mut game: impl FnMut(&GameText), mut ou
         Piece::Game(range, close, charset) => {
             games += 1;
             let (offset, bytes) = (range.start as u64, &bytes[range]);
-            game(&GameText { kind, index: None, file: "-", game: games, offset, line: 1, bytes, close, charset });
+            game(&GameText { kind, game: games, offset, ..GameText::alone(bytes, close, charset) });
         }
         Piece::Outside(range) => outside(&bytes[range]),
     });

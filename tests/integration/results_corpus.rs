@@ -85,17 +85,7 @@ fn analyze(analyzer: &mut Analyzer, sgf: &str) -> GameReport {
         min_confidence: 0.5,
         ..Settings::default()
     };
-    let text = GameText {
-        kind: Default::default(),
-        index: None,
-        file: "-",
-        game: 1,
-        offset: 0,
-        line: 1,
-        bytes: sgf.as_bytes(),
-        close: Close::Parenthesis,
-        charset: Charset::UTF8,
-    };
+    let text = GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
     analyzer.analyze(&text, &settings).clone()
 }
 

@@ -12,8 +12,7 @@ use jigo_core::write::{Form, Written, normal, of_record};
 use sgf_parse::GameTree;
 
 fn utf8(bytes: &[u8]) -> GameText<'_> {
-    let (close, charset) = (Close::Parenthesis, Charset::UTF8);
-    GameText { kind: Default::default(), index: None, file: "-", game: 1, offset: 0, line: 1, bytes, close, charset }
+    GameText::alone(bytes, Close::Parenthesis, Charset::UTF8)
 }
 
 fn written(text: &GameText, form: Form) -> Option<Written> {
@@ -88,7 +87,7 @@ fn compare_all(folder: &Path, one_in: usize) -> (usize, usize) {
                 let Piece::Game(range, close, charset) = piece else { return };
                 seen += 1;
                 if seen % one_in == 0 {
-                    let text = GameText { close, charset, ..utf8(&bytes[range.clone()]) };
+                    let text = GameText::alone(&bytes[range.clone()], close, charset);
                     let has_form = compare(&text, &format!("{} at {}", path.display(), range.start));
                     *if has_form { &mut compared } else { &mut refused } += 1;
                 }

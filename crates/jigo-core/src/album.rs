@@ -170,19 +170,7 @@ mod tests {
     use crate::sgf::split::Close;
 
     fn record(sgf: &str) -> GameRecord {
-        let (bytes, close, charset) = (sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
-        Reading::of(&GameText {
-            kind: Default::default(),
-            index: None,
-            file: "-",
-            game: 1,
-            offset: 0,
-            line: 1,
-            bytes,
-            close,
-            charset,
-        })
-        .record
+        Reading::of(&GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)).record
     }
 
     #[test]

@@ -353,17 +353,7 @@ mod tests {
     use crate::sgf::split::Close;
 
     fn text(sgf: &str) -> GameText<'_> {
-        GameText {
-            kind: Default::default(),
-            index: None,
-            file: "-",
-            game: 1,
-            offset: 0,
-            line: 1,
-            bytes: sgf.as_bytes(),
-            close: Close::Parenthesis,
-            charset: Charset::UTF8,
-        }
+        GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
     }
 
     fn report(sgf: &str) -> GameReport {

@@ -131,7 +131,7 @@ impl Game {
     }
 
     fn read(bytes: Vec<u8>, close: Close, charset: Charset) -> Result<Game, NotAGame> {
-        let Reading { record, mut findings, unreadable, .. } = Reading::of(&text(&bytes, close, charset));
+        let Reading { record, mut findings, unreadable, .. } = Reading::of(&GameText::alone(&bytes, close, charset));
         let Some(reason) = unreadable else { return Ok(Game { bytes, close, charset, record, findings }) };
         let code = match reason {
             Unreadable::NotGo => Code::NotGo,
@@ -213,14 +213,9 @@ impl Game {
     pub fn replay(&self, ruleset: &Ruleset) -> Replay<'_> {
         let settings = Settings { judges: vec![Choice::Fixed(ruleset.clone())], ..Settings::default() };
         let mut analyzer = Analyzer::default();
-        let report = analyzer.analyze(&text(&self.bytes, self.close, self.charset), &settings).clone();
+        let report = analyzer.analyze(&GameText::alone(&self.bytes, self.close, self.charset), &settings).clone();
         Replay { game: self, position: analyzer.position().clone(), report }
     }
-}
-
-/// A game's bytes as the rest of the crate takes them. It is the only one of its source.
-fn text(bytes: &[u8], close: Close, charset: Charset) -> GameText<'_> {
-    GameText { kind: Default::default(), index: None, file: "", game: 1, offset: 0, line: 1, bytes, close, charset }
 }
 
 /// A game that was replayed under a ruleset, made by [`Game::replay`].

@@ -58,17 +58,8 @@ pub fn read_bytes(bytes: &[u8]) -> Vec<Reading> {
     split(bytes, true, |piece| {
         if let Piece::Game(range, close, charset) = piece {
             let game = readings.len() as u64 + 1;
-            let text = GameText {
-                kind: Default::default(),
-                index: None,
-                file: "-",
-                game,
-                offset: range.start as u64,
-                line: 1,
-                bytes: &bytes[range],
-                close,
-                charset,
-            };
+            let text =
+                GameText { game, offset: range.start as u64, ..GameText::alone(&bytes[range.clone()], close, charset) };
             readings.push(Reading::of(&text));
         }
     });

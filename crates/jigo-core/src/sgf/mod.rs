@@ -45,7 +45,13 @@ pub struct GameText<'a> {
     pub index: Option<&'a Index>,
 }
 
-impl GameText<'_> {
+impl<'a> GameText<'a> {
+    /// A game of SGF that is the only one of its source, which has no name. What of this is otherwise is said by a struct update.
+    pub fn alone(bytes: &'a [u8], close: split::Close, charset: Charset) -> GameText<'a> {
+        let kind = RecordKind::default();
+        GameText { kind, file: "-", game: 1, offset: 0, line: 1, bytes, close, charset, index: None }
+    }
+
     /// The byte of the source that the byte `at` of the game is.
     pub fn source_byte(&self, at: usize) -> u64 {
         self.offset + self.source_length(&self.bytes[..at.min(self.bytes.len())])

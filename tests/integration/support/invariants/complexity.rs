@@ -141,8 +141,7 @@ fn time(text: &[u8], command: u8, settings: &Settings) -> Duration {
         if let Piece::Game(range, close, charset) = piece {
             game += 1;
             let (offset, bytes) = (range.start as u64, &text[range]);
-            let kind = Default::default();
-            let text = GameText { kind, index: None, file: "-", game, offset, line: 1, bytes, close, charset };
+            let text = GameText { game, offset, ..GameText::alone(bytes, close, charset) };
             let report = analyzer.analyze(&text, settings);
             if is_mended {
                 let is_unsafe = command.is_multiple_of(2);

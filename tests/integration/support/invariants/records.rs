@@ -24,7 +24,7 @@ pub fn records(bytes: &[u8]) {
         let Piece::Game(range, close, charset) = piece else { continue };
         game += 1;
         let (offset, bytes) = (range.start as u64, &bytes[range]);
-        let text = GameText { kind, index: None, file: "-", game, offset, line: 1, bytes, close, charset };
+        let text = GameText { kind, game, offset, ..GameText::alone(bytes, close, charset) };
         let sgf = decoded(&text);
         let mut games = 0;
         split(&sgf.text, true, |piece| games += u32::from(matches!(piece, Piece::Game(..))));

@@ -215,22 +215,12 @@ fn cut(text: &str, most: usize) -> &str {
 mod tests {
     use super::*;
     use jigo_core::analyze::{Analyzer, Settings};
+    use jigo_core::sgf::Charset;
     use jigo_core::sgf::split::Close;
-    use jigo_core::sgf::{Charset, RecordKind};
 
     fn name(pattern: &str, file: &str, sgf: &str) -> String {
-        let (close, charset) = (Close::Parenthesis, Charset::UTF8);
-        let text = GameText {
-            file,
-            game: 7,
-            offset: 0,
-            line: 1,
-            bytes: sgf.as_bytes(),
-            close,
-            charset,
-            kind: RecordKind::default(),
-            index: None,
-        };
+        let alone = GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
+        let text = GameText { file, game: 7, ..alone };
         let settings = Settings { game_hash: true, ..Settings::default() };
         Pattern::parse(pattern).unwrap().name(&text, Some(Analyzer::default().analyze(&text, &settings)))
     }
