@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::args::{CountArgs, DEAD, InputArgs, RunArgs};
+use super::args::{CountArgs, InputArgs, RunArgs, default_dead};
 use crate::page::{Inputs, quoted};
 use jigo_archive::source::{RECORD_COLUMN, Source, SourceKind};
 
@@ -76,7 +76,7 @@ fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
 fn counting(count: &CountArgs) -> Words {
     let mut words = Words::default();
     words.option("--komi", &count.komi, "recorded");
-    words.option("--dead", &count.dead, DEAD);
+    words.option("--dead", &count.dead, &default_dead());
     words.option("--engine", count.engine.as_deref().unwrap_or_default(), "");
     words.flag("--all-endings", count.all_endings);
     words

@@ -11,7 +11,7 @@ use super::examples;
 
 pub use offered::{Offered, codes, presets, rulesets, tables};
 
-pub use groups::{BaselineArgs, CountArgs, DEAD, InputArgs, MIN_CONFIDENCE, OutputArgs, RunArgs};
+pub use groups::{BaselineArgs, CountArgs, InputArgs, MIN_CONFIDENCE, OutputArgs, RunArgs, default_dead};
 #[cfg(feature = "columnar")]
 pub use values::BinaryFormatArg;
 pub use values::{

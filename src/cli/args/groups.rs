@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use jigo_archive::source::RECORD_COLUMN;
+use jigo_core::score::DeadSource;
 
 use super::super::limits::{GameLimitArgs, SourceLimitArgs};
 use super::offered::{Offered, assumed, codes, columns, dead_sources, dialects, komi, rulesets};
@@ -126,8 +127,10 @@ pub struct RunArgs {
 /// Below this confidence an estimated ending is more often wrong than right.
 pub const MIN_CONFIDENCE: f32 = 0.5;
 
-/// Who says which stones are dead, unless a command says otherwise.
-pub const DEAD: &str = "markup,settled,static,playouts";
+/// The words of --dead for those that are asked where nobody says whom to ask.
+pub fn default_dead() -> String {
+    DeadSource::DEFAULT.map(DeadSource::name).join(",")
+}
 
 /// How to count.
 #[derive(Args, Debug)]
@@ -138,7 +141,7 @@ pub struct CountArgs {
     pub komi: String,
     /// Who says which stones are dead, in order: markup (TB and TW), settled (nothing is left to decide), static (an estimate at a glance, where
     /// it leaves no doubt), playouts (an estimate by random continuations), engine (--engine), or none
-    #[arg(long, value_name = "SOURCES", default_value = DEAD)]
+    #[arg(long, value_name = "SOURCES", default_value_t = default_dead())]
     #[arg(value_parser = Offered(dead_sources), hide_possible_values = true)]
     pub dead: String,
     /// GTP engine to ask, as a command line: 'gnugo --mode gtp'. It has to know play and final_status_list; name engine in --dead
