@@ -1,6 +1,7 @@
 //! Games that are there twice are found, and others are not.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use jigo_core::record::Reading;
 use jigo_core::sgf::{GameText, Piece, split};
@@ -378,13 +379,11 @@ fn extract_takes_each_game_once() {
 }
 
 /// The real games of a folder that copies can be made of, with their texts.
-fn real_games(corpus: &std::path::Path) -> Vec<(Game, Vec<u8>)> {
+fn real_games(corpus: &Path) -> Vec<(Game, Vec<u8>)> {
     let mut games = Vec::new();
-    let files = walkdir::WalkDir::new(corpus).sort_by_file_name().into_iter().map(Result::unwrap);
-    for file in files
-        .filter(|file| file.file_type().is_file() && !file.path().components().any(|part| part.as_os_str() == "edge"))
-    {
-        let bytes = std::fs::read(file.path()).unwrap();
+    let is_edge = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "edge");
+    for file in support::files_below(corpus).iter().filter(|path| !is_edge(path)) {
+        let bytes = std::fs::read(file).unwrap();
         split(&bytes, true, |piece| {
             if let Piece::Game(range, close, charset) = piece {
                 let bytes = &bytes[range];

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, WARNED};
-use crate::support::corpus;
+use crate::support::{corpus, files_below};
 use jigo_core::sgf::{Piece, split};
 
 /// Outputs of one file.
@@ -97,10 +97,8 @@ fn the_clean_and_the_broken_games_of_the_corpus_add_up_byte_for_byte() {
     assert_eq!((found, extracted), (extracted + rejected, taken.len() as u64));
     assert!(rejected > 0 && extracted > 1000, "{}", run.err);
     let mut input = BTreeSet::new();
-    for file in
-        walkdir::WalkDir::new(corpus).into_iter().map(Result::unwrap).filter(|entry| entry.file_type().is_file())
-    {
-        input.extend(games(&fs::read(file.path()).unwrap()));
+    for file in files_below(&corpus) {
+        input.extend(games(&fs::read(file).unwrap()));
     }
     assert!(taken.iter().all(|game| input.contains(game)));
 }

@@ -3,14 +3,14 @@
 
 use std::path::Path;
 
+use crate::support::files_below;
 use crate::support::invariants::ALL;
 use proptest::prelude::*;
 
 /// Every file below a folder of the repository.
 fn files(folder: &str) -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let found = walkdir::WalkDir::new(root).sort_by_file_name().into_iter().map(Result::unwrap);
-    found.filter(|entry| entry.file_type().is_file()).map(|entry| std::fs::read(entry.path()).unwrap()).collect()
+    files_below(&root).iter().map(|path| std::fs::read(path).unwrap()).collect()
 }
 
 #[test]

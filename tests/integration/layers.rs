@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::files_ending;
+
 /// The folders of sources, and the modules of each in the order of the way of the data. Between crates the compiler sees to it.
 const ORDER: [(&str, &[&str]); 3] = [
     (
@@ -24,9 +26,7 @@ fn root() -> &'static Path {
 }
 
 fn files_of(folder: &str) -> Vec<PathBuf> {
-    let found = walkdir::WalkDir::new(root().join(folder)).sort_by_file_name().into_iter().map(Result::unwrap);
-    let files = found.map(walkdir::DirEntry::into_path);
-    let files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|end| end == "rs")).collect();
+    let files = files_ending(&root().join(folder), "rs");
     assert!(files.len() > 10, "the sources have moved");
     files
 }

@@ -1,7 +1,6 @@
 //! Mends change what they are for, and nothing else.
 
 use std::fs;
-use std::path::Path;
 
 use jigo_core::analyze::{Analyzer, Settings};
 use jigo_core::finding::{Code, MendKind};
@@ -12,6 +11,7 @@ use jigo_core::write::{Edit, Mended, Wanted, mend};
 
 use crate::damage::{self, game, kinds, other_kinds, turns};
 use crate::support::cli::Folder;
+use crate::support::files_ending;
 
 /// Everything that a record says, in words: turns, setup, marks, and the header with its result as it is meant.
 fn said(record: &GameRecord) -> (Vec<String>, String) {
@@ -102,12 +102,9 @@ fn safe_mends_leave_every_record_of_the_corpus_as_it_is_and_leave_nothing_to_men
     let Some(corpus) = crate::support::corpus() else { return };
     // JIGO_MENDS=1 takes all files.
     let every = if std::env::var_os("JIGO_MENDS").is_some() { 1 } else { 7 };
-    let files: Vec<_> = walkdir::WalkDir::new(corpus).sort_by_file_name().into_iter().map(Result::unwrap).collect();
-    let is_game = |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf"));
-    let files = files.iter().filter(|entry| is_game(entry.path()));
     let (mut mends, mut refused) = (0, 0);
-    for file in files.step_by(every) {
-        let of_file = mend_all(&fs::read(file.path()).unwrap());
+    for file in files_ending(&corpus, "sgf").iter().step_by(every) {
+        let of_file = mend_all(&fs::read(file).unwrap());
         (mends, refused) = (mends + of_file.0, refused + of_file.1);
     }
     eprintln!("{mends} games mended, {refused} mends refused");

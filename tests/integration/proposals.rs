@@ -9,13 +9,13 @@ use jigo_core::write::proposal::edits;
 use jigo_core::write::{Draft, Slip, propose};
 
 use crate::support::cli::Folder;
+use crate::support::files_below;
 
 /// The games of the corpus that break no rule, each with a number that does not depend on which are taken.
 fn clean_games(corpus: &Path) -> Vec<GameRecord> {
-    let files = walkdir::WalkDir::new(corpus.join("collections")).sort_by_file_name().into_iter().map(Result::unwrap);
     let mut games = Vec::new();
-    for file in files.filter(|file| file.file_type().is_file()) {
-        let bytes = std::fs::read(file.path()).unwrap();
+    for file in files_below(&corpus.join("collections")) {
+        let bytes = std::fs::read(file).unwrap();
         let mut of_file = 0;
         split(&bytes, true, |piece| {
             if let Piece::Game(range, close, charset) = piece {

@@ -5,7 +5,7 @@
 use std::mem::take;
 use std::path::{Path, PathBuf};
 
-use crate::support::{corpus, komi_in_points, read_bytes};
+use crate::support::{corpus, files_ending, komi_in_points, read_bytes};
 use jigo_core::board::{BoardSize, Color, Point};
 use jigo_core::finding::Code;
 use jigo_core::record::{Coordinates, GameRecord, Setup, StepKind, Unreadable};
@@ -210,13 +210,6 @@ fn salvage(name: &str, values: &[String], setup: &mut Setup, territory: &mut Opt
     }
 }
 
-/// Game files below a folder.
-pub fn game_files(folder: &Path) -> Vec<PathBuf> {
-    let found = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(Result::ok);
-    let paths = found.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);
-    paths.filter(|path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("sgf"))).collect()
-}
-
 /// Reads a text both ways and demands the same records. Returns how many, or `None` when sgf-parse refuses the text.
 fn compare(bytes: &[u8], name: &str) -> Option<usize> {
     let trees = sgf_parse::parse(std::str::from_utf8(bytes).ok()?).ok()?;
@@ -273,7 +266,7 @@ pub fn with_deep_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'sta
 fn compare_all(folder: PathBuf) -> (usize, usize) {
     with_deep_stack(move || {
         let read = |path: &PathBuf| compare(&std::fs::read(path).unwrap(), &path.to_string_lossy());
-        let compared: Vec<usize> = game_files(&folder).iter().filter_map(read).collect();
+        let compared: Vec<usize> = files_ending(&folder, "sgf").iter().filter_map(read).collect();
         (compared.len(), compared.iter().sum())
     })
 }

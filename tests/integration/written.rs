@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::support::corpus;
-use crate::two_readers::{TEXTS, game_files, said_by_record, said_by_tree, with_deep_stack};
+use crate::support::{corpus, files_ending};
+use crate::two_readers::{TEXTS, said_by_record, said_by_tree, with_deep_stack};
 use jigo_core::finding::Code;
 use jigo_core::record::{DialectChoice, GameRecord, Reading, Setup, StepKind};
 use jigo_core::sgf::split::Close;
@@ -78,7 +78,7 @@ fn compare(text: &GameText, name: &str) -> bool {
 
 /// Compares one game in so many of the files below a folder; gives how many have a normal form, and how many have none.
 fn compare_all(folder: &Path, one_in: usize) -> (usize, usize) {
-    let files = game_files(folder);
+    let files = files_ending(folder, "sgf");
     with_deep_stack(move || {
         let (mut seen, mut compared, mut refused) = (0, 0, 0);
         for path in files {

@@ -41,6 +41,18 @@ pub fn corpus() -> Option<PathBuf> {
     path_in("JIGO_CORPUS")
 }
 
+/// The files below a folder, sorted by name, folder by folder.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let found = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
+    found.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
+}
+
+/// The files below a folder whose names end in `ending`, whatever its case.
+pub fn files_ending(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let is_wanted = |path: &PathBuf| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(ending));
+    files_below(folder).into_iter().filter(is_wanted).collect()
+}
+
 /// The values of a file with one JSON value a line.
 pub fn json_lines(path: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(path).unwrap();
