@@ -96,21 +96,9 @@ impl Fields {
 impl HeaderSketch {
     /// What of a header takes part.
     pub(super) fn of(header: &Header) -> HeaderSketch {
-        let Header { komi, handicap, rules, result, result_text, .. } = header;
-        let texts = [
-            &header.black,
-            &header.white,
-            &header.black_rank,
-            &header.white_rank,
-            &header.event,
-            &header.date,
-            &header.place,
-            &header.application,
-            &header.source,
-            rules,
-            result_text,
-        ];
-        let filled = texts.iter().filter(|text| !text.trim().is_empty()).count();
+        let Header { komi, handicap, result, result_text, .. } = header;
+        let texts = header.texts().map(|(_, text)| text).chain([result_text.as_str()]);
+        let filled = texts.filter(|text| !text.trim().is_empty()).count();
         let winner = match result.kind {
             ResultKind::Draw => Some(None),
             _ => result.winner.map(Some),

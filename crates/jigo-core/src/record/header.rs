@@ -108,7 +108,7 @@ impl Reader<'_> {
         let header = &mut self.reading.record.header;
         let Some(property) = RootProperty::named(name.as_bytes()) else { return };
         match property.kept {
-            Kept::Text(field) => field(header).push_str(value),
+            Kept::Text(text) => (text.to)(header).push_str(value),
             Kept::Komi => self.komi(value.trim(), at),
             Kept::Handicap => match value.trim().parse() {
                 Ok(stones) => header.handicap = Some(stones),

@@ -83,32 +83,6 @@ impl Header {
     pub fn year(&self) -> Option<u16> {
         self.first_date().map(|(date, _)| date.year)
     }
-
-    /// Makes this the header that says nothing, in the memory of the one that it was.
-    fn clear(&mut self) {
-        let Header { size, komi, komi_is_chinese, handicap, result, .. } = Header::default();
-        (self.size, self.komi, self.komi_is_chinese, self.handicap, self.result) =
-            (size, komi, komi_is_chinese, handicap, result);
-        for text in self.texts() {
-            text.clear();
-        }
-    }
-
-    fn texts(&mut self) -> [&mut String; 11] {
-        [
-            &mut self.rules,
-            &mut self.result_text,
-            &mut self.black,
-            &mut self.white,
-            &mut self.black_rank,
-            &mut self.white_rank,
-            &mut self.event,
-            &mut self.date,
-            &mut self.place,
-            &mut self.application,
-            &mut self.source,
-        ]
-    }
 }
 
 impl Default for Header {

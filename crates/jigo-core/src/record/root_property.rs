@@ -1,4 +1,5 @@
-//! The properties of the root that are read, in one table: what each holds, where it is kept, and what servers make of it.
+//! The properties of the root that are read, in one table: what each holds, where it is kept, and what servers make of it. Whatever goes through
+//! the header property by property goes through this table.
 
 use super::Header;
 
@@ -33,8 +34,8 @@ pub enum Holds {
 /// Where a property is kept.
 #[derive(Clone, Copy, Debug)]
 pub enum Kept {
-    /// As it is, in this text of the header.
-    Text(fn(&mut Header) -> &mut String),
+    /// As it is, in a text of the header.
+    Text(HeaderText),
     /// As [`Header::size`].
     Size,
     /// As [`Header::komi`].
@@ -45,6 +46,15 @@ pub enum Kept {
     Result,
     /// Nowhere.
     Nowhere,
+}
+
+/// A text of the header.
+#[derive(Clone, Copy, Debug)]
+pub struct HeaderText {
+    /// What it says.
+    pub of: fn(&Header) -> &str,
+    /// Where it is put.
+    pub to: fn(&mut Header) -> &mut String,
 }
 
 /// What servers and programs write into a property.
@@ -58,31 +68,35 @@ pub enum Servers {
     Abuse,
 }
 
-const fn text(name: &'static str, kept: fn(&mut Header) -> &mut String, servers: Servers) -> RootProperty {
-    RootProperty { name, holds: Holds::Text, kept: Kept::Text(kept), servers }
+/// The row of a text.
+macro_rules! text {
+    ($name:literal, $field:ident, $servers:ident) => {{
+        let kept = Kept::Text(HeaderText { of: |header| &header.$field, to: |header| &mut header.$field });
+        RootProperty { name: $name, holds: Holds::Text, kept, servers: Servers::$servers }
+    }};
 }
 
 const fn property(name: &'static str, holds: Holds, kept: Kept, servers: Servers) -> RootProperty {
     RootProperty { name, holds, kept, servers }
 }
 
-/// All of them.
+/// All of them, in the order in which they are written.
 pub const ROOT: [RootProperty; 18] = [
     property("GM", Holds::Game, Kept::Nowhere, Servers::AsStated),
     property("SZ", Holds::Size, Kept::Size, Servers::AsStated),
+    text!("AP", application, Name),
+    text!("SO", source, Name),
+    text!("EV", event, AsStated),
+    text!("DT", date, AsStated),
+    text!("PC", place, Name),
+    text!("PB", black, AsStated),
+    text!("BR", black_rank, AsStated),
+    text!("PW", white, AsStated),
+    text!("WR", white_rank, AsStated),
+    text!("RU", rules, Abuse),
     property("KM", Holds::Real, Kept::Komi, Servers::Abuse),
     property("HA", Holds::Number, Kept::Handicap, Servers::AsStated),
     property("RE", Holds::Text, Kept::Result, Servers::Abuse),
-    text("RU", |header| &mut header.rules, Servers::Abuse),
-    text("PB", |header| &mut header.black, Servers::AsStated),
-    text("PW", |header| &mut header.white, Servers::AsStated),
-    text("BR", |header| &mut header.black_rank, Servers::AsStated),
-    text("WR", |header| &mut header.white_rank, Servers::AsStated),
-    text("EV", |header| &mut header.event, Servers::AsStated),
-    text("DT", |header| &mut header.date, Servers::AsStated),
-    text("PC", |header| &mut header.place, Servers::Name),
-    text("AP", |header| &mut header.application, Servers::Name),
-    text("SO", |header| &mut header.source, Servers::Name),
     property("GN", Holds::Text, Kept::Nowhere, Servers::Name),
     property("US", Holds::Text, Kept::Nowhere, Servers::Name),
     property("MULTIGOGM", Holds::Text, Kept::Nowhere, Servers::Name),
@@ -136,6 +150,29 @@ const fn place(first: u8, second: u8) -> usize {
     if second < 26 { first * 26 + second } else { usize::MAX }
 }
 
+impl Header {
+    /// The texts that are kept as they are, by property.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        TABLE.iter().filter_map(|property| match property.kept {
+            Kept::Text(text) => Some((property.name, (text.of)(self))),
+            _ => None,
+        })
+    }
+
+    /// Makes this the header that says nothing, in the memory of the one that it was.
+    pub(super) fn clear(&mut self) {
+        let Header { size, komi, komi_is_chinese, handicap, result, .. } = Header::default();
+        (self.size, self.komi, self.komi_is_chinese, self.handicap, self.result) =
+            (size, komi, komi_is_chinese, handicap, result);
+        self.result_text.clear();
+        for property in &TABLE {
+            if let Kept::Text(text) = property.kept {
+                (text.to)(self).clear();
+            }
+        }
+    }
+}
+
 impl RootProperty {
     /// The property of this name.
     #[inline]
@@ -165,12 +202,22 @@ mod tests {
     fn every_text_of_the_header_is_kept_by_one_property() {
         let mut header = Header::default();
         for property in &TABLE {
-            if let Kept::Text(field) = property.kept {
-                field(&mut header).push_str(property.name);
+            if let Kept::Text(text) = property.kept {
+                (text.to)(&mut header).push_str(property.name);
+                assert_eq!((text.of)(&header), property.name);
             }
         }
         header.result_text.push_str("RE");
-        let kept = header.texts().map(|text| text.clone());
+        // All fields are named, so that nobody adds one without being told.
+        #[rustfmt::skip]
+        let Header {
+            dialect: _, size: _, komi: _, komi_is_chinese: _, handicap: _, result: _,
+            rules, result_text, black, white, black_rank, white_rank, event, date, place, application, source,
+        } = &header;
+        let kept = [rules, result_text, black, white, black_rank, white_rank, event, date, place, application, source];
         assert!(kept.iter().all(|text| text.len() == 2), "{kept:?}");
+        assert_eq!(header.texts().count(), kept.len() - 1);
+        header.clear();
+        assert_eq!(header, Header::default());
     }
 }

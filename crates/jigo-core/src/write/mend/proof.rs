@@ -71,14 +71,9 @@ fn is_same_place((one, place): (&GameRecord, Coordinates), (other, twin): (&Game
 
 /// Whether two headers mean the same; in which form KM and RE say it is their own affair, and so are blanks around texts.
 fn is_same_header(one: &Header, other: &Header) -> bool {
-    let texts = |header: &Header| {
-        let Header { rules, black, white, black_rank, white_rank, event, date, place, application, source, .. } =
-            header;
-        [rules, black, white, black_rank, white_rank, event, date, place, application, source]
-            .map(|text| text.trim().to_owned())
-    };
     let said = |header: &Header| (header.dialect, header.size, header.komi, header.handicap, meaning(header.result));
-    said(one) == said(other) && texts(one) == texts(other)
+    let texts = |header| Header::texts(header).map(|(_, text)| text.trim());
+    said(one) == said(other) && texts(one).eq(texts(other))
 }
 
 /// What a result says, however it is written.
