@@ -329,24 +329,31 @@ impl Dialect {
 
     /// What is read otherwise than FF[4] says, in words; empty where nothing is.
     pub fn reading(&self) -> String {
-        let mut parts = Vec::new();
+        self.readings().into_iter().map(|(_, words)| words).collect::<Vec<_>>().join("; ")
+    }
+
+    /// What is read otherwise than FF[4] says: the property, and how in words.
+    fn readings(&self) -> Vec<(&'static str, String)> {
+        let mut readings = Vec::new();
         match self.komi {
             KomiUnit::ByForm => {}
-            KomiUnit::Points => parts.push("KM is in points, however large".to_owned()),
-            KomiUnit::Hundredths => parts.push("KM is in hundredths, of zi where they leave a quarter".into()),
+            KomiUnit::Points => readings.push(("KM", "KM is in points, however large".to_owned())),
+            KomiUnit::Hundredths => {
+                readings.push(("KM", "KM is in hundredths, of zi where they leave a quarter".into()));
+            }
         }
         if self.unrecorded_komi {
-            parts.push("KM[0] may be a komi that was not recorded".into());
+            readings.push(("KM", "KM[0] may be a komi that was not recorded".into()));
         }
-        parts.extend(self.rules.iter().map(|(stated, meant)| match *stated {
-            "" => format!("no RU is {meant}"),
-            stated => format!("RU[{stated}] is {meant}"),
+        readings.extend(self.rules.iter().map(|(stated, meant)| match *stated {
+            "" => ("RU", format!("no RU is {meant}")),
+            stated => ("RU", format!("RU[{stated}] is {meant}")),
         }));
-        parts.extend(self.repeated.iter().map(|name| format!("{name} stands there twice")));
+        readings.extend(self.repeated.iter().map(|name| (*name, format!("{name} stands there twice"))));
         if self.coded_margins {
-            parts.push("RE[W+0.02] is a win without a margin".into());
+            readings.push(("RE", "RE[W+0.02] is a win without a margin".into()));
         }
-        parts.join("; ")
+        readings
     }
 }
 
@@ -375,6 +382,7 @@ fn has_words(text: &[u8], words: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::root_property::{ROOT, RootProperty, Servers};
     use super::*;
 
     fn name(root: &[(&'static str, &str)]) -> Option<&'static str> {
@@ -424,6 +432,21 @@ mod tests {
         ] {
             assert_eq!(name(&[root]), None, "{root:?}");
         }
+    }
+
+    /// What the table of root properties says of servers is what their dialects say.
+    #[test]
+    fn dialects_read_otherwise_what_servers_abuse_and_nothing_that_they_write_as_stated() {
+        let read: Vec<&str> = DIALECTS.iter().flat_map(Dialect::readings).map(|(name, _)| name).collect();
+        for RootProperty { name, servers, .. } in &ROOT {
+            match servers {
+                Servers::Abuse => assert!(read.contains(name), "no dialect reads {name} otherwise"),
+                Servers::AsStated => assert!(!read.contains(name), "{name} is abused"),
+                // A dialect may write it twice.
+                Servers::Name => {}
+            }
+        }
+        assert!(read.iter().all(|name| ROOT.iter().any(|property| property.name == *name)), "{read:?}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::game::{mark, root, set_up, turn};
 use super::properties::Properties;
 use super::tree::Tree;
 use super::{Form, Marks};
+use crate::record::root_property::{Kept, ROOT};
 use crate::record::{GameRecord, StepKind};
 
 /// The normal form of a record's main line.
@@ -47,22 +48,16 @@ fn header(record: &GameRecord) -> Properties {
     let komi = header.komi.map(|komi| komi.to_string()).unwrap_or_default();
     let handicap = header.handicap.map(|stones| stones.to_string()).unwrap_or_default();
     let mut properties = Properties::default();
-    for (name, text) in [
-        ("AP", &header.application),
-        ("SO", &header.source),
-        ("EV", &header.event),
-        ("DT", &header.date),
-        ("PC", &header.place),
-        ("PB", &header.black),
-        ("BR", &header.black_rank),
-        ("PW", &header.white),
-        ("WR", &header.white_rank),
-        ("RU", &header.rules),
-        ("KM", &komi),
-        ("HA", &handicap),
-        ("RE", &header.result_text),
-    ] {
-        properties.set(name, text);
+    for property in &ROOT {
+        let text = match &property.kept {
+            Kept::Text(text) => (text.of)(header),
+            Kept::Komi => &komi,
+            Kept::Handicap => &handicap,
+            Kept::Result => &header.result_text,
+            // The size stands with what is true of every record.
+            Kept::Size | Kept::Nowhere => continue,
+        };
+        properties.set(property.name, text);
     }
     properties
 }

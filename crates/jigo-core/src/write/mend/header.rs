@@ -5,11 +5,9 @@ use crate::finding::Code;
 use crate::record::dialect::KomiUnit;
 use crate::record::komi::KomiText;
 use crate::record::nodes::Property;
+use crate::record::root_property::{Holds, RootProperty};
 use crate::record::{Oddity, Reading, margin_text};
 use crate::write::Edit;
-
-/// Properties that a table shows, in which control characters are found.
-const TEXTS: [&str; 13] = ["RE", "RU", "PB", "PW", "BR", "WR", "EV", "DT", "PC", "AP", "SO", "KM", "HA"];
 
 /// Mends of the root at `at` with these properties.
 pub(super) fn fixes(_: &Page, bytes: &[u8], (at, properties): (usize, &[Property]), reading: &Reading) -> Vec<Fix> {
@@ -58,7 +56,7 @@ impl Root<'_> {
         let mut fixes = Vec::new();
         for (index, property) in self.properties.iter().enumerate() {
             let name = self.name(property);
-            let is_header = ["GM", "SZ", "GN", "US"].contains(&&*name) || TEXTS.contains(&&*name);
+            let is_header = RootProperty::named(name.as_bytes()).is_some();
             let first = self.properties[..index].iter().find(|other| self.name(other) == name);
             let Some(first) = first.filter(|_| is_header && !usual.contains(&&*name)) else { continue };
             let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.whole.clone()));
@@ -95,7 +93,7 @@ impl Root<'_> {
                 let square = width == height;
                 (Code::BoardSizeForm, if square { width.to_string() } else { format!("{width}:{height}") })
             }
-            _ if TEXTS.contains(&&*name) && self.has(Code::ControlCharacters) => {
+            _ if self.has(Code::ControlCharacters) && is_text(&name) => {
                 let is_odd = |c: char| c.is_control() && !c.is_whitespace();
                 if !text.contains(is_odd) {
                     return None;
@@ -109,4 +107,9 @@ impl Root<'_> {
         };
         Some(Fix::one(code, Edit::replace(value.clone(), new)))
     }
+}
+
+/// Whether a property of the header is one in which control characters are found.
+fn is_text(name: &str) -> bool {
+    RootProperty::named(name.as_bytes()).is_some_and(|property| !matches!(property.holds, Holds::Game | Holds::Size))
 }

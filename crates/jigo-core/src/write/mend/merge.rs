@@ -10,6 +10,7 @@ use super::proof::{self, is_same_record};
 use super::{Page, Wanted};
 use crate::record::kinds::decoded;
 use crate::record::nodes::{MainLine, Node, Property, properties};
+use crate::record::root_property::{Kept, RootProperty};
 use crate::record::{GameRecord, Header};
 use crate::sgf::charset::{Basis, encoding_named, label};
 use crate::sgf::decode::Decoded;
@@ -205,20 +206,12 @@ fn is_same_but(identifier: &str, value: &str, before: &GameRecord, after: &GameR
         "RE" => new.result.oddity.is_none(),
         _ => true,
     };
-    match identifier {
-        "KM" => (header.komi, header.komi_is_chinese) = (new.komi, new.komi_is_chinese),
-        "HA" => header.handicap = new.handicap,
-        "RE" => header.result = new.result,
-        "RU" => header.rules.clone_from(&new.rules),
-        "PB" => header.black.clone_from(&new.black),
-        "PW" => header.white.clone_from(&new.white),
-        "BR" => header.black_rank.clone_from(&new.black_rank),
-        "WR" => header.white_rank.clone_from(&new.white_rank),
-        "EV" => header.event.clone_from(&new.event),
-        "DT" => header.date.clone_from(&new.date),
-        "PC" => header.place.clone_from(&new.place),
-        "SO" => header.source.clone_from(&new.source),
-        _ => {}
+    match RootProperty::named(identifier.as_bytes()).map(|property| property.kept) {
+        Some(Kept::Komi) => (header.komi, header.komi_is_chinese) = (new.komi, new.komi_is_chinese),
+        Some(Kept::Handicap) => header.handicap = new.handicap,
+        Some(Kept::Result) => header.result = new.result,
+        Some(Kept::Text(text)) => (text.of)(new).clone_into((text.to)(header)),
+        Some(Kept::Size | Kept::Nowhere) | None => {}
     }
     is_right && is_same_record(&expected, after)
 }
