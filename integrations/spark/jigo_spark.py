@@ -677,9 +677,6 @@ def write(place: Place, rows: DataFrame, nothing: dict, folders: dict[str, str],
     return summary
 
 
-OF_JIGO = "the binary for the executors [default: the module jigo, where it is installed, or else the program jigo]"
-
-
 def find_jigo(named: str | None) -> tuple[str, str]:
     """The binary that is named, or else the version of the module jigo, or else the binary of that name."""
     if named is None:
@@ -694,31 +691,38 @@ def find_jigo(named: str | None) -> tuple[str, str]:
     return binary, ""
 
 
-def parse(arguments: list[str]) -> argparse.Namespace:
-    """The flags; what stands behind ``--`` is for jigo."""
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog="Options behind -- go to jigo.")
-    parser.add_argument("command", choices=JOBS, help="what jigo does")
+def parser_of(described: str) -> argparse.ArgumentParser:
+    """The flags that every job has."""
+    parser = argparse.ArgumentParser(description=described.splitlines()[0], epilog="Options behind -- go to jigo.")
     parser.add_argument(
         "--input", required=True, nargs="+", metavar="URI", help="files, folders, archives; *.parquet: id and sgf"
     )
     parser.add_argument("--output", required=True, metavar="URI", help="folder for the tables, as Spark names it")
-    parser.add_argument("--partition", default="", metavar="KEY=VALUE", help="write this partition of the tables only")
     parser.add_argument("--force", action="store_true", help="replace tables that are there")
-    parser.add_argument("--jigo", metavar="PATH", help=OF_JIGO)
+    binary = "the binary for the executors [default: the module jigo, where it is installed, or else the program jigo]"
+    parser.add_argument("--jigo", metavar="PATH", help=binary)
     parser.add_argument("--partitions", type=int, metavar="N", help="tasks to work in [default: 4 for each core]")
     parser.add_argument("--part-bytes", type=int, default=256 << 10, metavar="N", help="cut files larger than this")
+    return parser
+
+
+def parse(parser: argparse.ArgumentParser, arguments: list[str], refused: Iterable[str] = ()) -> argparse.Namespace:
+    """The flags; what stands behind ``--`` is for jigo, but for what makes no sense in a job."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
     flags = parser.parse_args(arguments[:end])
     flags.options = arguments[end + 1 :]
     for option in flags.options:
-        if option.partition("=")[0] in OF_ONE_RUN:
+        if option.partition("=")[0] in (*OF_ONE_RUN, *refused):
             parser.error(f"{option} is for one run of jigo; a job has many")
     return flags
 
 
 def main(arguments: list[str]) -> int:
     """Runs the job; ends with 1 where there are findings of severity error, as jigo does."""
-    flags = parse(arguments)
+    parser = parser_of(__doc__)
+    parser.add_argument("command", choices=JOBS, help="what jigo does")
+    parser.add_argument("--partition", default="", metavar="KEY=VALUE", help="write this partition of the tables only")
+    flags = parse(parser, arguments)
     binary, version = find_jigo(flags.jigo)
     job = Job(flags.command, flags.options, {}, flags.part_bytes, 1, Path(binary).name, version)
     schemas, nothing = ask(job, binary)

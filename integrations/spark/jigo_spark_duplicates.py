@@ -10,7 +10,6 @@ Options behind ``--`` go to jigo.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 import uuid
@@ -149,31 +148,13 @@ def duplicates(spark: SparkSession, uris: list[str], job: Job, binary: str, part
     return numbered(rows.withColumn("task", f.spark_partition_id()).withColumn("nth", f.monotonically_increasing_id()))
 
 
-def parse(arguments: list[str]) -> argparse.Namespace:
-    """The flags; what stands behind ``--`` is for jigo."""
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog="Options behind -- go to jigo.")
-    parser.add_argument(
-        "--input", required=True, nargs="+", metavar="URI", help="files, folders, archives; *.parquet: id and sgf"
-    )
-    parser.add_argument("--output", required=True, metavar="URI", help="folder for the table, as Spark names it")
-    parser.add_argument("--force", action="store_true", help="replace a table that is there")
-    parser.add_argument("--jigo", metavar="PATH", help=jigo_spark.OF_JIGO)
-    parser.add_argument("--partitions", type=int, metavar="N", help="tasks to work in [default: 4 for each core]")
-    parser.add_argument("--part-bytes", type=int, default=256 << 10, metavar="N", help="cut files larger than this")
-    flags = parser.parse_args(arguments[:end])
-    flags.options = arguments[end + 1 :]
-    for option in flags.options:
-        if option.partition("=")[0] in (*jigo_spark.OF_ONE_RUN, *OF_ONE_SEARCH):
-            parser.error(f"{option} is for one run of jigo; a job has many")
-        if not option.startswith("--"):
-            parser.error(f"{option}: write options and their values as --rules=aga")
-    return flags
-
-
 def main(arguments: list[str]) -> int:
     """Runs the job."""
-    flags = parse(arguments)
+    parser = jigo_spark.parser_of(__doc__)
+    flags = jigo_spark.parse(parser, arguments, OF_ONE_SEARCH)
+    # Which of them decide on what is read is told by how they begin, so a value may not stand alone.
+    if alone := next((option for option in flags.options if not option.startswith("--")), None):
+        parser.error(f"{alone}: write options and their values as --rules=aga")
     binary, version = jigo_spark.find_jigo(flags.jigo)
     job = Job("duplicates", flags.options, {}, flags.part_bytes, 1, Path(binary).name, version)
     job = job._replace(schemas=jigo_spark.ask(job, binary)[0])
