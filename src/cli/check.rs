@@ -19,7 +19,7 @@ use jigo_archive::pipeline::baseline::Known;
 use jigo_archive::pipeline::{self, Visitor};
 use jigo_archive::source::InputFormat;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::{Format, Rows};
+use jigo_archive::tables::formats::Rows;
 use jigo_archive::tables::{FindingRow, Folded};
 use jigo_archive::visit::{Endings, Findings, KeyRows, OfKeys, Results, Scores, ToRows, Turns};
 use jigo_core::rules::select::Choice;
@@ -109,7 +109,7 @@ pub(super) const NO_HEADER: &str = "--where reads headers, which positions do no
 /// When the flags make no sense or the output fails.
 pub fn check(args: &CheckArgs) -> Result<Exit> {
     let of_findings = matches!(args.table, TableArg::Findings);
-    let format = format::of_rows(args.format, args.run.safe_text, &args.output)?;
+    let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
     let mut plan = Plan::new(&args.input, &args.run, None, format)?;
     plan.shows_findings = of_findings;
     ensure!(of_findings || !args.results, "--results adds findings, which no other table shows");
@@ -203,8 +203,10 @@ pub(super) fn table_beside<V: Visitor, M: Send>(
     >,
 ) -> Result<Exit> {
     let started = Instant::now();
-    let for_findings = matches!(plan.format, Format::Sarif | Format::Github);
-    ensure!(plan.shows_findings || !for_findings, "this format is for findings, which this table does not show");
+    ensure!(
+        plan.shows_findings || !plan.format.named().for_findings,
+        "this format is for findings, which this table does not show"
+    );
     let Beside { visitor, mut made, mut see, last } = beside;
     let rows = plan.table(rows);
     let table = rows.table();

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sealed;
 use jigo_archive::summary::Summary;
-use jigo_archive::tables::formats::Format;
+use jigo_archive::tables::formats::{FORMATS, Format};
 use jigo_archive::tables::{DuplicateRow, Row, Table};
 use jigo_archive::visit::{Figures, Findings, Games, Results, Scores, ToRows};
 
@@ -58,8 +58,8 @@ pub struct ReportFile(Cow<'static, str>);
 pub const TABLES: [&Table; 4] = [Games::TABLE, Findings::TABLE, Scores::TABLE, Results::TABLE];
 /// The table that is made at the end, where it is asked for.
 pub const DUPLICATES: &Table = DuplicateRow::TABLE;
-/// How their names may end.
-const ENDS: [&str; 6] = ["csv", "jsonl", "txt", "sarif", "arrows", "parquet"];
+/// How names end of tables that a build without them can't write, and may be asked to go on with.
+const OF_OTHERS: [&str; 2] = ["arrows", "parquet"];
 
 impl ReportFile {
     /// The page.
@@ -82,10 +82,11 @@ impl TryFrom<Cow<'_, str>> for ReportFile {
     type Error = String;
 
     fn try_from(name: Cow<'_, str>) -> Result<ReportFile, String> {
+        let is_end = |end: &str| FORMATS.iter().any(|named| named.endings[0] == end) || OF_OTHERS.contains(&end);
         let of_table = |name: &str| {
             let parts = name.split_once('.');
             let is_table = |name: &str| TABLES.iter().chain([&DUPLICATES]).any(|known| known.name == name);
-            parts.is_some_and(|(table, end)| is_table(table) && ENDS.contains(&end))
+            parts.is_some_and(|(table, end)| is_table(table) && is_end(end))
         };
         let is_known = of_table(&name) || [ReportFile::PAGE, ReportFile::SUMMARY].iter().any(|known| known.0 == name);
         is_known.then(|| ReportFile(name.clone().into_owned().into())).ok_or_else(|| format!("no report has {name:?}"))
@@ -194,11 +195,7 @@ mod tests {
 
     #[test]
     fn every_format_gives_names_that_are_known() {
-        #[cfg(feature = "columnar")]
-        let formats = [Format::Arrow, Format::Parquet, Format::Csv, Format::SafeCsv, Format::Jsonl];
-        #[cfg(not(feature = "columnar"))]
-        let formats = [Format::Csv, Format::SafeCsv, Format::Jsonl];
-        for format in formats.into_iter().chain([Format::Text { color: false }, Format::Sarif, Format::Github]) {
+        for format in FORMATS.iter().map(|named| named.format).chain([Format::SafeCsv]) {
             for table in TABLES.into_iter().chain([DUPLICATES]) {
                 let file = ReportFile::of_table(table, format);
                 assert_eq!(ReportFile::try_from(Cow::from(file.name())), Ok(file.clone()));

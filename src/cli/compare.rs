@@ -13,9 +13,10 @@ use super::plan::Plan;
 use super::run::{conclude, interrupted, run};
 use clap::Args;
 use jigo_archive::pipeline;
+use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{Comparisons, ListedPairs, OfPairs, Pairs};
 
-use super::args::{CountArgs, FormatArg, InputArgs, ListArg, OutputArgs, RunArgs, TableFormatArg};
+use super::args::{CountArgs, InputArgs, ListArg, OutputArgs, RunArgs, TableFormatArg};
 use super::examples::examples;
 
 /// Count endings under pairs of rulesets: how many margins and winners change, and why
@@ -64,7 +65,7 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     let format = match &comparisons {
         Some(_) => format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?,
         // The table of pairs is for people, wherever it goes.
-        None => format::of_rows(Some(FormatArg::Text), false, &args.output)
+        None => format::of_rows(Some(Format::Text { color: false }), false, &args.output)
             .context("without --list the rulesets are compared in a text")?,
     };
     let plan = Plan::new(&args.input, &args.run, Some(&args.count), format)?;

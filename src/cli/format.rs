@@ -4,26 +4,10 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use clap::ValueEnum;
 
-use super::args::{FormatArg, OutputArgs, WhenArg};
-use jigo_archive::tables::formats::Format;
+use super::args::{OutputArgs, WhenArg};
+use jigo_archive::tables::formats::{FORMATS, Format};
 
-/// Endings of names with the formats that files of that name may hold; the first is meant where none is asked for.
-const ENDINGS: [(&str, &[FormatArg]); 9] = [
-    ("csv", &[FormatArg::Csv]),
-    ("jsonl", &[FormatArg::Jsonl]),
-    ("ndjson", &[FormatArg::Jsonl]),
-    ("json", &[FormatArg::Jsonl, FormatArg::Sarif]),
-    ("txt", &[FormatArg::Text, FormatArg::Github]),
-    ("sarif", &[FormatArg::Sarif]),
-    #[cfg(feature = "columnar")]
-    ("parquet", &[FormatArg::Parquet]),
-    #[cfg(feature = "columnar")]
-    ("arrow", &[FormatArg::Arrow]),
-    #[cfg(feature = "columnar")]
-    ("arrows", &[FormatArg::Arrow]),
-];
 /// Endings of names of packed files, which jigo does not write.
 const PACKED: [&str; 6] = ["gz", "zst", "xz", "bz2", "zip", "7z"];
 
@@ -31,19 +15,20 @@ const PACKED: [&str; 6] = ["gz", "zst", "xz", "bz2", "zip", "7z"];
 ///
 /// # Errors
 /// When the format that is asked for is none that the name ends with, and when the name is that of a packed file or of a format that this build does not write.
-pub fn of_rows(asked: Option<FormatArg>, safe_text: bool, output: &OutputArgs) -> Result<Format> {
+pub fn of_rows(asked: Option<Format>, safe_text: bool, output: &OutputArgs) -> Result<Format> {
     let named = output.output.as_deref().map(|path| of_name(path, asked)).transpose()?.flatten();
     let to_terminal = output.output.is_none() && std::io::stdout().is_terminal();
-    let format = match asked.or(named) {
+    let text = Format::Text { color: is_colored(output) };
+    Ok(match asked.or(named) {
+        Some(Format::Text { .. }) => text,
         Some(format) => format,
-        None if to_terminal && !safe_text => FormatArg::Text,
-        None => FormatArg::Csv,
-    };
-    Ok(of(format, is_colored(output)))
+        None if to_terminal && !safe_text => text,
+        None => Format::Csv,
+    })
 }
 
 /// The format that a file's name asks for, if any.
-fn of_name(path: &Path, asked: Option<FormatArg>) -> Result<Option<FormatArg>> {
+fn of_name(path: &Path, asked: Option<Format>) -> Result<Option<Format>> {
     let name = path.display();
     let Some(ending) = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()) else { return Ok(None) };
     if PACKED.contains(&ending.as_str()) {
@@ -52,30 +37,15 @@ fn of_name(path: &Path, asked: Option<FormatArg>) -> Result<Option<FormatArg>> {
     if cfg!(not(feature = "columnar")) && ["parquet", "arrow", "arrows"].contains(&ending.as_str()) {
         bail!("--output {name}: this jigo was built without Parquet and Arrow");
     }
-    let Some((_, formats)) = ENDINGS.iter().find(|(known, _)| *known == ending) else { return Ok(None) };
+    let mut named = FORMATS.iter().filter(|named| named.endings.contains(&ending.as_str()));
+    let Some(first) = named.clone().next() else { return Ok(None) };
     match asked {
-        Some(asked) if !formats.contains(&asked) => {
-            let word =
-                |format: FormatArg| format.to_possible_value().map_or(String::new(), |word| word.get_name().into());
-            bail!("--output {name} is the name of a {} file, and --format says {}", word(formats[0]), word(asked))
+        Some(asked) if named.all(|named| named.format != asked) => {
+            let asked = asked.named().name;
+            bail!("--output {name} is the name of a {} file, and --format says {asked}", first.name)
         }
         Some(_) => Ok(None),
-        None => Ok(formats.first().copied()),
-    }
-}
-
-/// A format by its word, with colours where text is to have them.
-pub fn of(format: FormatArg, color: bool) -> Format {
-    match format {
-        FormatArg::Csv => Format::Csv,
-        FormatArg::Jsonl => Format::Jsonl,
-        FormatArg::Text => Format::Text { color },
-        FormatArg::Sarif => Format::Sarif,
-        FormatArg::Github => Format::Github,
-        #[cfg(feature = "columnar")]
-        FormatArg::Arrow => Format::Arrow,
-        #[cfg(feature = "columnar")]
-        FormatArg::Parquet => Format::Parquet,
+        None => Ok(Some(first.format)),
     }
 }
 

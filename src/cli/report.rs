@@ -11,7 +11,6 @@ use super::Exit;
 use super::again::inputs;
 use super::checkpoint::{DUPLICATES, ReportFile, TABLES};
 use super::copies::{Copies, write_copies};
-use super::format;
 use super::identity::Identity;
 use super::output::TableOutput;
 use super::plan::Plan;
@@ -71,7 +70,7 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let started = Instant::now();
     let recorded = args.resume.as_deref().map(|folder| continued(folder, args)).transpose()?;
     let args = recorded.as_ref().unwrap_or(args);
-    let mut plan = Plan::new(&args.input, &args.run, Some(&args.count), format::of(args.format.0, false))?;
+    let mut plan = Plan::new(&args.input, &args.run, Some(&args.count), args.format.0)?;
     plan.shows_findings = true;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let inputs = inputs(&args.input, &args.run, &args.count, &plan.sources);

@@ -129,7 +129,7 @@ fn rows(args: &SplitArgs, cut: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result
     let refusal =
         "rows are not for a terminal: name a file with --output, send them down a pipe, or cut into files with --out";
     ensure!(args.output.is_some() || !io::stdout().is_terminal(), refusal);
-    let format = super::format::of(args.format.0, false);
+    let format = args.format.0;
     let out = Output::open(args.output.as_deref(), args.force)?;
     let failure = out.failure();
     let mut table = TableOutput::new(format, PartRow::TABLE, out, failure)?;

@@ -87,11 +87,11 @@ fn is_always_safe(code: Code) -> bool {
 fn mend_all(bytes: &[u8]) -> (usize, usize) {
     let (mut mends, mut refused) = (0, 0);
     split(bytes, true, |piece| {
-        if let Piece::Game(range, close, charset) = piece {
-            if let Some(mended) = mended(&GameText::alone(&bytes[range], close, charset)) {
-                mends += usize::from(!mended.mends.is_empty());
-                refused += mended.refused.len();
-            }
+        if let Piece::Game(range, close, charset) = piece
+            && let Some(mended) = mended(&GameText::alone(&bytes[range], close, charset))
+        {
+            mends += usize::from(!mended.mends.is_empty());
+            refused += mended.refused.len();
         }
     });
     (mends, refused)

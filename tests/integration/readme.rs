@@ -10,6 +10,7 @@ use std::process::Command;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use jigo::cli::args::Cli;
+use jigo_archive::tables::formats::{FORMATS, NamedFormat};
 use jigo_archive::tables::{TABLES, Table};
 use jigo_core::finding::Code;
 use jigo_core::record::dialect::DIALECTS;
@@ -84,8 +85,15 @@ fn rulesets_and_dialects_are_those_of_the_program() {
     assert_block("docs/rulesets.md", "dialects", &dialects);
 }
 
+/// One test for both, since they stand in one file.
 #[test]
-fn columns_are_those_of_the_program() {
+fn formats_and_columns_are_those_of_the_program() {
+    let mut formats = String::from("| `--format` | names end with | what |\n|---|---|---|\n");
+    for NamedFormat { name, details, endings, .. } in FORMATS.iter().copied() {
+        let endings: Vec<String> = endings.iter().map(|ending| format!("`.{ending}`")).collect();
+        formats += &format!("| `{name}` | {} | {details} |\n", endings.join(", "));
+    }
+    assert_block("docs/tables.md", "formats", &formats);
     let mut columns = String::new();
     for table in TABLES {
         columns += &format!(

@@ -1,7 +1,10 @@
 //! The words that flags take.
 
+use std::sync::LazyLock;
+
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use jigo_archive::tables::formats::{FORMATS, Format, NamedFormat};
 
 /// `--input-format`.
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -118,61 +121,42 @@ pub enum SeverityArg {
     Info,
 }
 
-/// `--format`.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FormatArg {
-    /// Comma separated values with a header line
-    Csv,
-    /// A JSON object a line
-    Jsonl,
-    /// One line a row, for people
-    Text,
-    /// SARIF 2.1.0, for code hosts and editors
-    Sarif,
-    /// Annotations of GitHub Actions
-    Github,
-    /// An Arrow IPC stream
-    #[cfg(feature = "columnar")]
-    Arrow,
-    /// Parquet
-    #[cfg(feature = "columnar")]
-    Parquet,
+/// The formats of the table of formats that fit, with their words.
+macro_rules! formats {
+    ($(#[$about:meta])* $name:ident($fits:expr)) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name(pub Format);
+
+        impl ValueEnum for $name {
+            fn value_variants<'a>() -> &'a [Self] {
+                static FITTING: LazyLock<Vec<$name>> = LazyLock::new(|| {
+                    let fits: fn(&NamedFormat) -> bool = $fits;
+                    FORMATS.iter().filter(|named| fits(named)).map(|named| $name(named.format)).collect()
+                });
+                &FITTING
+            }
+
+            fn to_possible_value(&self) -> Option<PossibleValue> {
+                let named = self.0.named();
+                Some(PossibleValue::new(named.name).help(named.what))
+            }
+        }
+    };
 }
 
-/// `--format` of commands whose rows are not findings.
-#[derive(Clone, Copy, Debug)]
-pub struct TableFormatArg(pub FormatArg);
-
-impl ValueEnum for TableFormatArg {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[
-            TableFormatArg(FormatArg::Csv),
-            TableFormatArg(FormatArg::Jsonl),
-            TableFormatArg(FormatArg::Text),
-            #[cfg(feature = "columnar")]
-            TableFormatArg(FormatArg::Arrow),
-            #[cfg(feature = "columnar")]
-            TableFormatArg(FormatArg::Parquet),
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        self.0.to_possible_value()
-    }
+formats! {
+    /// `--format`.
+    FormatArg(|_| true)
 }
 
-/// `--format` of tables with bytes in them.
-#[cfg(feature = "columnar")]
-#[derive(Clone, Copy, Debug)]
-pub struct BinaryFormatArg(pub FormatArg);
+formats! {
+    /// `--format` of commands whose rows are not findings.
+    TableFormatArg(|named| !named.for_findings)
+}
 
 #[cfg(feature = "columnar")]
-impl ValueEnum for BinaryFormatArg {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[BinaryFormatArg(FormatArg::Arrow), BinaryFormatArg(FormatArg::Parquet)]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        self.0.to_possible_value()
-    }
+formats! {
+    /// `--format` of tables with bytes in them.
+    BinaryFormatArg(|named| named.format.is_binary())
 }

@@ -20,9 +20,32 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use serde_json::json;
 
+use super::{Format, NamedFormat, Shape};
 use crate::summary::SCHEMA_VERSION;
 use crate::tables::table::{Cells, Column, Kind, Row, Table};
 use crate::tables::value::Value;
+
+/// An Arrow IPC stream.
+pub const ARROW: NamedFormat = NamedFormat {
+    name: "arrow",
+    what: "An Arrow IPC stream",
+    details: "an Arrow IPC stream; goes down a pipe batch by batch",
+    endings: &["arrows", "arrow"],
+    format: Format::Arrow,
+    shape: Shape::Columns,
+    for_findings: false,
+};
+
+/// Parquet.
+pub const PARQUET: NamedFormat = NamedFormat {
+    name: "parquet",
+    what: "Parquet",
+    details: "Parquet with Snappy, row groups of 65,536 rows, so that memory does not grow with the table; can go down a pipe too",
+    endings: &["parquet"],
+    format: Format::Parquet,
+    shape: Shape::Columns,
+    for_findings: false,
+};
 
 /// Rows in a row group of Parquet: what is kept in memory before it is written.
 const ROW_GROUP_ROWS: usize = 1 << 16;
@@ -206,21 +229,23 @@ enum Sheet<W: Write + Send> {
 }
 
 impl<W: Write + Send> ColumnarWriter<W> {
-    /// Begins an Arrow IPC stream.
+    /// Begins a table in a format of columns.
     ///
     /// # Errors
     /// When `out` can't be written to.
-    pub fn arrow(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
+    pub fn new(format: Format, table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
+        if format == Format::Parquet { ColumnarWriter::parquet(table, out) } else { ColumnarWriter::arrow(table, out) }
+    }
+
+    /// Begins an Arrow IPC stream.
+    fn arrow(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
         let schema = Arc::new(schema(table));
         let writer = StreamWriter::try_new(out, &schema).map_err(of_arrow)?;
         Ok(ColumnarWriter { schema, sheet: Sheet::Arrow(Box::new(writer)) })
     }
 
     /// Begins a Parquet file, compressed with Snappy. It is written from front to back, so `out` may be a pipe.
-    ///
-    /// # Errors
-    /// When `out` can't be written to.
-    pub fn parquet(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
+    fn parquet(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
         let schema = Arc::new(schema(table));
         // Beside the schema that Arrow writes, so that SQL sees it.
         let said = metadata(table).into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();

@@ -1,7 +1,19 @@
 //! Rows as comma separated values (RFC 4180, lines end with LF).
 
+use super::{Format, NamedFormat, Shape};
 use crate::tables::table::{Cells, Row, Table};
 use crate::tables::value::Value;
+
+/// Comma separated values.
+pub const FORMAT: NamedFormat = NamedFormat {
+    name: "csv",
+    what: "Comma separated values with a header line",
+    details: "a header line, then RFC 4180 with LF",
+    endings: &["csv"],
+    format: Format::Csv,
+    shape: Shape::Lines(CsvRows::header),
+    for_findings: false,
+};
 
 /// What a spreadsheet takes for the beginning of a formula, or passes over before one (OWASP, CSV Injection): the last four are the full-width
 /// forms of the first.

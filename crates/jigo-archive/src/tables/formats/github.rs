@@ -1,7 +1,19 @@
 //! Findings as annotations of GitHub Actions: workflow commands, a line each.
 
+use super::{Format, NamedFormat, Shape, nothing};
 use crate::tables::FindingRow;
 use jigo_core::finding::Severity;
+
+/// Annotations of GitHub Actions.
+pub const FORMAT: NamedFormat = NamedFormat {
+    name: "github",
+    what: "Annotations of GitHub Actions",
+    details: "findings of `check` only: annotations of GitHub Actions",
+    endings: &["txt"],
+    format: Format::Github,
+    shape: Shape::Lines(nothing),
+    for_findings: true,
+};
 
 /// Appends a finding.
 pub fn push(row: &FindingRow<'_>, out: &mut Vec<u8>) {

@@ -1,7 +1,19 @@
 //! Rows as JSON, an object a line, with every column of the table; null where nothing is known.
 
+use super::{Format, NamedFormat, Shape, nothing};
 use crate::tables::table::{Cells, Column, Row, Table};
 use crate::tables::value::Value;
+
+/// JSON lines.
+pub const FORMAT: NamedFormat = NamedFormat {
+    name: "jsonl",
+    what: "A JSON object a line",
+    details: "an object a line, every column in it, null for what is unknown",
+    endings: &["jsonl", "ndjson", "json"],
+    format: Format::Jsonl,
+    shape: Shape::Lines(nothing),
+    for_findings: false,
+};
 
 /// The rows of a batch.
 pub struct JsonlRows {

@@ -44,33 +44,95 @@ pub enum Format {
     Parquet,
 }
 
+/// A format as it is asked for, and what the program has to know of it. Everything that names formats goes through [`FORMATS`].
+#[derive(Debug)]
+pub struct NamedFormat {
+    /// The word for it.
+    pub name: &'static str,
+    /// What it is, in the help.
+    pub what: &'static str,
+    /// What it is, in the documents.
+    pub details: &'static str,
+    /// How names of files may end that hold it; the first is what ours are given.
+    pub endings: &'static [&'static str],
+    /// The format.
+    pub format: Format,
+    /// What it makes of rows.
+    pub shape: Shape,
+    /// Whether tables of anything but findings have no rows in it.
+    pub for_findings: bool,
+}
+
+/// What a format makes of rows.
+#[derive(Debug)]
+pub enum Shape {
+    /// Lines that follow each other, behind what stands before the first. A file of them can be written on where it was left.
+    Lines(fn(&Table) -> Vec<u8>),
+    /// A text that is whole with its tail only.
+    Text {
+        /// What stands before the first row.
+        head: fn() -> String,
+        /// What stands before every row but the first; rows are pushed with it.
+        between: &'static str,
+        /// What stands behind the last.
+        tail: &'static str,
+    },
+    /// Columns of bytes, which a terminal can't show.
+    #[cfg(feature = "columnar")]
+    Columns,
+}
+
+/// All formats that can be asked for. Where a name may stand for several, the first is meant.
+pub const FORMATS: &[&NamedFormat] = &[
+    &csv::FORMAT,
+    &jsonl::FORMAT,
+    &text::FORMAT,
+    &sarif::FORMAT,
+    &github::FORMAT,
+    #[cfg(feature = "columnar")]
+    &columnar::ARROW,
+    #[cfg(feature = "columnar")]
+    &columnar::PARQUET,
+];
+
 impl Format {
+    /// What there is to know of it.
+    pub fn named(self) -> &'static NamedFormat {
+        match self {
+            Format::Csv | Format::SafeCsv => &csv::FORMAT,
+            Format::Jsonl => &jsonl::FORMAT,
+            Format::Text { .. } => &text::FORMAT,
+            Format::Sarif => &sarif::FORMAT,
+            Format::Github => &github::FORMAT,
+            #[cfg(feature = "columnar")]
+            Format::Arrow => &columnar::ARROW,
+            #[cfg(feature = "columnar")]
+            Format::Parquet => &columnar::PARQUET,
+        }
+    }
+
     /// How names of files end that hold it.
     pub fn extension(self) -> &'static str {
-        match self {
-            Format::Csv | Format::SafeCsv => "csv",
-            Format::Jsonl => "jsonl",
-            Format::Text { .. } | Format::Github => "txt",
-            Format::Sarif => "sarif",
-            #[cfg(feature = "columnar")]
-            Format::Arrow => "arrows",
-            #[cfg(feature = "columnar")]
-            Format::Parquet => "parquet",
-        }
+        self.named().endings[0]
     }
 
     /// Whether a file of it can be written on where it was left, whatever stands before.
     pub fn is_lines(self) -> bool {
-        matches!(self, Format::Csv | Format::SafeCsv | Format::Jsonl | Format::Text { .. })
+        matches!(self.named().shape, Shape::Lines(_))
     }
 
     /// Whether a terminal can't show it.
     pub fn is_binary(self) -> bool {
         #[cfg(feature = "columnar")]
-        return matches!(self, Format::Arrow | Format::Parquet);
+        return matches!(self.named().shape, Shape::Columns);
         #[cfg(not(feature = "columnar"))]
         false
     }
+}
+
+/// What stands before the first line of most.
+fn nothing(_: &Table) -> Vec<u8> {
+    Vec::new()
 }
 
 /// Rows of one table, in the format that they go out in.
@@ -153,6 +215,20 @@ impl Rows {
             Written::Text(out, _) | Written::Sarif(out) | Written::Github(out) => out,
             #[cfg(feature = "columnar")]
             Written::Columns(_) => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_stands_in_the_table_once() {
+        for (index, named) in FORMATS.iter().enumerate() {
+            assert_eq!(named.format.named().name, named.name);
+            assert!(FORMATS[..index].iter().all(|other| other.name != named.name), "{}", named.name);
+            assert!(!named.endings.is_empty() && !named.what.is_empty() && !named.details.is_empty());
         }
     }
 }

@@ -2,11 +2,23 @@
 
 use serde_json::{Value, json};
 
+use super::{Format, NamedFormat, Shape};
 use crate::tables::FindingRow;
 use jigo_core::finding::{Code, Severity};
 
-/// What stands after the last result.
-pub const TAIL: &str = "\n]}]}\n";
+/// SARIF.
+pub const FORMAT: NamedFormat = NamedFormat {
+    name: "sarif",
+    what: "SARIF 2.1.0, for code hosts and editors",
+    details: "findings of `check` only: SARIF 2.1.0, whose `partialFingerprints` hold what a baseline knows findings by",
+    endings: &["sarif", "json"],
+    format: Format::Sarif,
+    shape: Shape::Text { head, between: BETWEEN, tail: "\n]}]}\n" },
+    for_findings: true,
+};
+
+/// What stands between results.
+const BETWEEN: &str = ",";
 
 /// The level of a severity.
 const fn level(severity: Severity) -> &'static str {
@@ -18,7 +30,7 @@ const fn level(severity: Severity) -> &'static str {
 }
 
 /// What stands before the first result: the tool with all codes as its rules.
-pub fn head() -> String {
+fn head() -> String {
     let rule = |code: &jigo_core::finding::code::Description| {
         json!({
             "id": code.id,
@@ -62,7 +74,7 @@ pub fn push(row: &FindingRow<'_>, out: &mut Vec<u8>) {
         let (ours, of_github) = (format!("{number:016x}"), format!("{number:016x}:1"));
         result["partialFingerprints"] = json!({ "jigoFinding/v1": ours, "primaryLocationLineHash": of_github });
     }
-    out.push(b',');
+    out.extend_from_slice(BETWEEN.as_bytes());
     // A Vec does not refuse to be written to.
     let _ = serde_json::to_writer(&mut *out, &result);
     out.push(b'\n');

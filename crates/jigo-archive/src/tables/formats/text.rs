@@ -4,8 +4,20 @@ use std::fmt::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
+use super::{Format, NamedFormat, Shape, nothing};
 use crate::tables::table::Row;
 use jigo_core::finding::Severity;
+
+/// Lines for people.
+pub const FORMAT: NamedFormat = NamedFormat {
+    name: "text",
+    what: "One line a row, for people",
+    details: "a line a row, for people; coloured on a terminal (`--color`, `NO_COLOR`)",
+    endings: &["txt"],
+    format: Format::Text { color: false },
+    shape: Shape::Lines(nothing),
+    for_findings: false,
+};
 
 /// A text as far as a terminal may see it, see [`Line`].
 pub fn visible(text: &str) -> String {

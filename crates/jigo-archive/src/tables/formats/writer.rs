@@ -4,8 +4,7 @@ use std::io::{self, Write};
 
 #[cfg(feature = "columnar")]
 use super::columnar::ColumnarWriter;
-use super::csv::CsvRows;
-use super::{Format, Rows, sarif};
+use super::{Format, Rows, Shape};
 use crate::tables::Table;
 
 /// Writes the rows of a table one batch after the other.
@@ -14,8 +13,14 @@ pub struct TableWriter<W: Write + Send>(Sheet<W>);
 enum Sheet<W: Write + Send> {
     /// Rows follow each other without anything between.
     Lines(W),
-    /// SARIF, and whether it has a result.
-    Sarif(W, bool),
+    /// A text that ends with its tail.
+    Text {
+        out: W,
+        between: &'static str,
+        tail: &'static str,
+        /// Whether it has a row.
+        is_begun: bool,
+    },
     #[cfg(feature = "columnar")]
     Columns(ColumnarWriter<W>),
 }
@@ -26,22 +31,18 @@ impl<W: Write + Send> TableWriter<W> {
     /// # Errors
     /// When `out` can't be written to.
     pub fn new(format: Format, table: &Table, mut out: W) -> io::Result<TableWriter<W>> {
-        let sheet = match format {
-            Format::Csv | Format::SafeCsv => {
-                out.write_all(&CsvRows::header(table))?;
+        Ok(TableWriter(match format.named().shape {
+            Shape::Lines(head) => {
+                out.write_all(&head(table))?;
                 Sheet::Lines(out)
             }
-            Format::Jsonl | Format::Text { .. } | Format::Github => Sheet::Lines(out),
-            Format::Sarif => {
-                out.write_all(sarif::head().as_bytes())?;
-                Sheet::Sarif(out, false)
+            Shape::Text { head, between, tail } => {
+                out.write_all(head().as_bytes())?;
+                Sheet::Text { out, between, tail, is_begun: false }
             }
             #[cfg(feature = "columnar")]
-            Format::Arrow => Sheet::Columns(ColumnarWriter::arrow(table, out)?),
-            #[cfg(feature = "columnar")]
-            Format::Parquet => Sheet::Columns(ColumnarWriter::parquet(table, out)?),
-        };
-        Ok(TableWriter(sheet))
+            Shape::Columns => Sheet::Columns(ColumnarWriter::new(format, table, out)?),
+        }))
     }
 
     /// Goes on behind rows that are written, of a format that [`Format::is_lines`].
@@ -58,12 +59,11 @@ impl<W: Write + Send> TableWriter<W> {
             #[cfg(feature = "columnar")]
             (Sheet::Columns(writer), rows) => rows.into_columns().map_or(Ok(()), |rows| writer.write(rows)),
             (Sheet::Lines(out), rows) => out.write_all(&rows.into_bytes()),
-            (Sheet::Sarif(out, has_result), rows) => {
-                let results = rows.into_bytes();
-                // Every result begins with a comma, but nothing stands before the first.
-                let separated = usize::from(!*has_result && !results.is_empty());
-                *has_result |= !results.is_empty();
-                out.write_all(&results[separated..])
+            (Sheet::Text { out, between, is_begun, .. }, rows) => {
+                let rows = rows.into_bytes();
+                let rows = if *is_begun { &rows } else { rows.strip_prefix(between.as_bytes()).unwrap_or(&rows) };
+                *is_begun |= !rows.is_empty();
+                out.write_all(rows)
             }
         }
     }
@@ -75,7 +75,7 @@ impl<W: Write + Send> TableWriter<W> {
     pub fn finish(self) -> io::Result<W> {
         match self.0 {
             Sheet::Lines(out) => Ok(out),
-            Sheet::Sarif(mut out, _) => out.write_all(sarif::TAIL.as_bytes()).map(|()| out),
+            Sheet::Text { mut out, tail, .. } => out.write_all(tail.as_bytes()).map(|()| out),
             #[cfg(feature = "columnar")]
             Sheet::Columns(writer) => writer.finish(),
         }
