@@ -47,6 +47,7 @@ TABLES = {
 }
 """What each command writes."""
 
+# Held to those of the program by its test readme::suffixes_are_those_of_the_program, which writes them anew.
 GAMES = (".sgf", ".sgfs", ".mgt", ".gib", ".ngf", ".ugf", ".ugi")
 ARCHIVES = (".zip", ".7z", ".tar", ".tgz", ".txz", ".tzst", ".tbz2")
 PACKED = (".gz", ".xz", ".zst", ".bz2")

@@ -16,6 +16,7 @@ use jigo_core::finding::Code;
 use jigo_core::record::dialect::DIALECTS;
 use jigo_core::rules::presets::{Confidence, PRESETS};
 use jigo_core::rules::ruleset::{RepetitionRule, Scoring, Suicide, name_of};
+use jigo_core::sgf::RecordKind;
 use snapbox::assert::DEFAULT_ACTION_ENV;
 use snapbox::data::DataFormat;
 use snapbox::{Assert, Data};
@@ -89,7 +90,7 @@ fn rulesets_and_dialects_are_those_of_the_program() {
 #[test]
 fn formats_and_columns_are_those_of_the_program() {
     let mut formats = String::from("| `--format` | names end with | what |\n|---|---|---|\n");
-    for NamedFormat { name, details, endings, .. } in FORMATS.iter().copied() {
+    for NamedFormat { name, details, endings, .. } in FORMATS {
         let endings: Vec<String> = endings.iter().map(|ending| format!("`.{ending}`")).collect();
         formats += &format!("| `{name}` | {} | {details} |\n", endings.join(", "));
     }
@@ -109,6 +110,22 @@ fn formats_and_columns_are_those_of_the_program() {
     }
     columns += "\n";
     assert_block("docs/tables.md", "columns", &columns);
+}
+
+/// The jobs of Spark look for the same files.
+#[test]
+fn suffixes_are_those_of_the_program() {
+    let path = root().join("integrations/spark/jigo_spark.py");
+    let text = fs::read_to_string(&path).unwrap();
+    let suffixes: Vec<String> =
+        RecordKind::all().flat_map(RecordKind::suffixes).map(|suffix| format!("\".{suffix}\"")).collect();
+    let lines = text.lines().map(|line| match line.starts_with("GAMES = ") {
+        true => format!("GAMES = ({})\n", suffixes.join(", ")),
+        false => format!("{line}\n"),
+    });
+    let due: String = lines.collect();
+    assert!(due.contains("GAMES = (\".sgf\""), "GAMES has moved");
+    Assert::new().action_env(DEFAULT_ACTION_ENV).eq(due, Data::read_from(&path, Some(DataFormat::Text)).raw());
 }
 
 fn key(table: &Table) -> String {

@@ -6,17 +6,25 @@ use clap::Args;
 
 use jigo_archive::source::RECORD_COLUMN;
 use jigo_core::score::DeadSource;
+use jigo_core::sgf::RecordKind;
 
 use super::super::limits::{GameLimitArgs, SourceLimitArgs};
 use super::offered::{Offered, assumed, codes, columns, dead_sources, dialects, komi, rulesets};
 use super::values::{InputFormatArg, OnIllegalArg, SeverityArg, VariationsArg, WhenArg};
 
+/// The help of PATH.
+fn about_paths() -> String {
+    format!(
+        "Files, archives, folders (searched for {} and archives) or - for standard input, which is read too where no path is given and it is no terminal",
+        RecordKind::patterns().join(", ")
+    )
+}
+
 /// What to read.
 #[derive(Args, Debug)]
 pub struct InputArgs {
-    /// Files, archives, folders (searched for *.sgf, *.sgfs, *.mgt, *.gib, *.ngf, *.ugf, *.ugi and archives) or - for standard input, which is read too where no path
-    /// is given and it is no terminal
-    #[arg(value_name = "PATH")]
+    /// What to read.
+    #[arg(value_name = "PATH", help = about_paths())]
     pub paths: Vec<PathBuf>,
     /// Read further paths from FILE, one a line; - is standard input
     #[arg(long, value_name = "FILE")]

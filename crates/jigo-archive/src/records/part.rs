@@ -205,18 +205,12 @@ pub(super) fn foreign(sentence: &str) -> Fault {
 
 /// What is wrong with a folder of other files.
 fn empty_folder() -> String {
-    format!("no {} or archive in this folder", patterns().join(", "))
+    format!("no {} or archive in this folder", RecordKind::patterns().join(", "))
 }
 
 /// The same of an archive.
 fn empty_archive() -> String {
-    let patterns = patterns();
+    let patterns = RecordKind::patterns();
     let (last, others) = patterns.split_last().map_or(("", patterns.as_slice()), |(last, others)| (last, others));
     format!("no {} or {last} in this archive", others.join(", "))
-}
-
-/// How the names of records end.
-fn patterns() -> Vec<String> {
-    let suffixes = RecordKind::all().flat_map(RecordKind::suffixes);
-    suffixes.map(|suffix| format!("*.{suffix}")).collect()
 }

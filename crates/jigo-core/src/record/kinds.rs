@@ -1,11 +1,15 @@
 //! Kinds of records: one table of their names, the suffixes of their files, the signs in their texts, how a file is cut into games, and how a game is read.
 //!
-//! A kind is a row of `ROWS` and a file in this folder that makes SGF of a record, with the way back to its bytes; from there on all kinds are read as SGF is, by everything that reads SGF.
+//! A kind is a row of `ROWS` and a file in the folder `kinds` that makes SGF of a record, with the way back to its bytes; from there on all kinds are read as SGF is, by everything that reads SGF.
+
+mod gib;
+mod moves;
+mod ngf;
+mod ugf;
 
 use std::io::Read;
 
 use super::rewrite::Rewritten;
-use super::{gib, moves, ngf, ugf};
 use crate::sgf::decode::Decoded;
 use crate::sgf::lexis::Lexis;
 use crate::sgf::split::{Close, opens_game};
@@ -131,6 +135,11 @@ impl RecordKind {
     /// The suffixes of its files' names, in small letters, without the dot.
     pub fn suffixes(self) -> &'static [&'static str] {
         self.row().suffixes
+    }
+
+    /// How the names of records of all kinds end, as patterns: `*.sgf`.
+    pub fn patterns() -> Vec<String> {
+        RecordKind::all().flat_map(RecordKind::suffixes).map(|suffix| format!("*.{suffix}")).collect()
     }
 
     /// What a file of it is cut into.

@@ -38,10 +38,10 @@
 
 use std::collections::BTreeMap;
 
-use super::rewrite::{Rewriting, Rewritten, Third, handicap, lines};
-use super::{Date, Rank};
 use crate::board::{BoardSize, Color};
 use crate::finding::Code;
+use crate::record::rewrite::{Rewriting, Rewritten, Third, handicap, lines};
+use crate::record::{Date, Rank};
 use crate::rules::HalfPoints;
 use crate::sgf::charset::encoding_named;
 use crate::sgf::{LineFormat, LineKind};

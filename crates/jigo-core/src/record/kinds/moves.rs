@@ -12,9 +12,9 @@
 //!
 //! Sources: the description of computer-go-dataset and its converter, for lines and for indexes; the other forms as the lists that were met.
 
-use super::rewrite::{Rewriting, Rewritten};
 use crate::board::{BoardSize, Color, Point};
 use crate::finding::Code;
+use crate::record::rewrite::{Rewriting, Rewritten};
 use crate::sgf::{Index, LineFormat, LineKind};
 
 /// How a list is cut into games: a line with an identifier and a tab, or with nothing but turns beside the identifier, is one.

@@ -29,10 +29,10 @@
 
 use std::collections::BTreeMap;
 
-use super::rewrite::{Rewriting, Rewritten, Third, Xy, handicap, lines, result_text, sentence};
-use super::{Date, Rank};
 use crate::board::{BoardSize, Color};
 use crate::finding::Code;
+use crate::record::rewrite::{Rewriting, Rewritten, Third, Xy, handicap, lines, result_text, sentence};
+use crate::record::{Date, Rank};
 use crate::sgf::{LineFormat, LineKind};
 
 /// How a file is cut into games: the first lines of a header begin one, behind turns or a whole header, and so do turns without a header.

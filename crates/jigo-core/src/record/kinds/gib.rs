@@ -32,10 +32,10 @@
 
 use std::ops::Range;
 
-use super::rewrite::{Rewriting, Rewritten, Third, handicap, lines, result_text, sentence};
-use super::{Date, ResultKind, StatedResult, result_words};
 use crate::board::Color;
 use crate::finding::Code;
+use crate::record::rewrite::{Rewriting, Rewritten, Third, handicap, lines, result_text, sentence};
+use crate::record::{Date, ResultKind, StatedResult, result_words};
 use crate::rules::HalfPoints;
 use crate::sgf::{LineFormat, LineKind};
 

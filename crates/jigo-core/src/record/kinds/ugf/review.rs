@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::super::rewrite::Rewriting;
 use super::{Board, Note, Turn};
 use crate::board::Color;
+use crate::record::rewrite::Rewriting;
 
 /// The nodes of a review, each behind its parent.
 pub(super) struct Review<'a> {
