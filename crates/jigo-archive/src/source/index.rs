@@ -30,6 +30,9 @@ pub enum BadIndex {
     TooLarge(#[from] TooLarge),
 }
 
+/// Games that an index has room for before it grows: lines may be empty.
+const MOST_ROOM: usize = 1 << 20;
+
 /// What the columns of an index are.
 enum Columns {
     /// A property for each column that is used, and the column of the identifier.
@@ -82,7 +85,8 @@ pub fn read(path: &Path) -> Result<Index, BadIndex> {
 fn parse(bytes: &[u8]) -> Result<Index, BadIndex> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let mut index = Index::default();
+    let lines = memchr::memchr_iter(b'\n', bytes).count();
+    let mut index = Index::with_capacity(lines.min(MOST_ROOM));
     let mut columns = None;
     let mut detected = None;
     let mut add = |row: &ByteRecord| -> Result<(), BadIndex> {

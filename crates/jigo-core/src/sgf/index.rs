@@ -49,6 +49,11 @@ impl Index {
         COLUMNS.iter().find(|(_, names)| names.contains(&name.as_str())).map(|(property, _)| *property)
     }
 
+    /// An index with room for so many games.
+    pub fn with_capacity(games: usize) -> Index {
+        Index { rows: HashTable::with_capacity(games), ..Index::default() }
+    }
+
     /// Adds the header of a game, by property and value. Of rows with the same identifier the first is used.
     ///
     /// # Errors
@@ -73,9 +78,7 @@ impl Index {
         let row = [place(start)?, place(middle)?, place(self.text.len())?];
         let (text, hasher) = (&self.text, &self.hasher);
         let hash = |row: &[u32; 3]| hasher.hash_one(identifier(text, row));
-        if self.rows.find(hash(&row), |known| identifier(text, known) == id.as_bytes()).is_none() {
-            self.rows.insert_unique(hash(&row), row, hash);
-        }
+        self.rows.entry(hash(&row), |known| identifier(text, known) == id.as_bytes(), hash).or_insert(row);
         Ok(())
     }
 
