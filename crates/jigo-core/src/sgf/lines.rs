@@ -14,7 +14,7 @@ pub struct LineFormat {
     /// What the kind is called.
     pub name: &'static str,
     /// What a line is, without its end and the blanks around it, before the line that follows it, which is empty behind the last one. The state is 0 where no game has begun, and this
-    /// function's own in a game.
+    /// function's own in a game: what it leaves there comes with the next line.
     pub line: fn(line: &[u8], next: &[u8], state: &mut u8) -> LineKind,
     /// The charset that a game names.
     pub label: fn(game: &[u8]) -> Option<&'static Encoding>,
@@ -86,7 +86,8 @@ impl Cutting<'_> {
                     }
                     LineKind::Begins => {
                         self.close(bytes, start, at, is_game, sink);
-                        start = at;
+                        // Whoever keeps no state is in a game all the same.
+                        (start, state) = (at, state.max(1));
                     }
                     LineKind::Game => {
                         self.close(bytes, start, at, is_game, sink);
