@@ -4,7 +4,8 @@ use crate::board::{Color, Point, Position};
 use crate::record::clock::Clock;
 use crate::record::{Coordinates, GameRecord, Step, StepKind};
 use crate::replay::Tally;
-use crate::sgf::lexis::{Lexis, Patience};
+use crate::sgf::lexis::Lexis;
+use crate::sgf::resync::Patience;
 
 /// What a [`TurnTaken`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,8 @@ use super::symmetry::View;
 use crate::board::{BoardSize, Color, Point, Position};
 use crate::record::clock::Clock;
 use crate::record::{Coordinates, GameRecord, Step, StepKind};
-use crate::sgf::lexis::{Lexis, Patience};
+use crate::sgf::lexis::Lexis;
+use crate::sgf::resync::Patience;
 
 /// A stone or a turn in 14 bits: whose, in the upper two, and where.
 ///

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::board::Color;
-use crate::sgf::lexis::{Lexis, Oddity, Patience, ValueEnd, owner};
+use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, owner};
+use crate::sgf::resync::Patience;
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
 
 /// What comes next on the main line.

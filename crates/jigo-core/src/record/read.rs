@@ -13,7 +13,8 @@ use super::{Coordinates, DialectChoice, GameRecord, MarkedTerritory, Setup, Step
 use crate::board::{Color, Point};
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::decode::{self, Decoded};
-use crate::sgf::lexis::{Lexis, Patience};
+use crate::sgf::lexis::Lexis;
+use crate::sgf::resync::Patience;
 use crate::sgf::split::Close;
 use crate::sgf::turns::{RUN, Runs, TURN};
 use crate::sgf::{GameText, Limits};

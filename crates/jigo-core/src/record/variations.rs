@@ -8,7 +8,8 @@ use super::{GameRecord, MarkedTerritory, Reading, StepKind};
 use crate::budget::Budget;
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::Limits;
-use crate::sgf::lexis::{Lexis, Patience};
+use crate::sgf::lexis::Lexis;
+use crate::sgf::resync::Patience;
 
 /// Where a variation left those before it.
 pub struct Branches<'a> {

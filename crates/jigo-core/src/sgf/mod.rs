@@ -8,6 +8,7 @@ pub mod index;
 pub mod lexis;
 pub mod limits;
 pub mod lines;
+pub mod resync;
 pub mod split;
 pub mod turns;
 pub mod utf16;

@@ -11,9 +11,10 @@ use memchr::{memchr, memchr2};
 
 use super::charset::{Charset, Lead, decide};
 use super::csv_rows::CsvRows;
-use super::lexis::{self, Lexis, Patience, ValueEnd};
+use super::lexis::{self, Lexis, ValueEnd};
 use super::limits::Limits;
 use super::lines::{Cutting, LineFormat};
+use super::resync::Patience;
 use super::turns::{RUN_BYTES, Runs, TURN};
 
 /// What has to follow a piece before it is sure that the piece ends there: the furthest that any rule looks ahead.

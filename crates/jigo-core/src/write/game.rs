@@ -17,7 +17,8 @@ use crate::record::read::Reader;
 use crate::record::{
     Coordinates, DialectChoice, GameRecord, Header, MarkedTerritory, Reading, Setup, StepKind, Unreadable,
 };
-use crate::sgf::lexis::{Lexis, Patience};
+use crate::sgf::lexis::Lexis;
+use crate::sgf::resync::Patience;
 use crate::sgf::split::Close;
 use crate::sgf::{GameText, Limits};
 

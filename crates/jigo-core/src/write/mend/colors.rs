@@ -1,6 +1,7 @@
 //! Black and White exchanged, where the stones of a record have each other's colour.
 
-use crate::sgf::lexis::{Lexis, Patience, ValueEnd, owner};
+use crate::sgf::lexis::{Lexis, ValueEnd, owner};
+use crate::sgf::resync::Patience;
 use crate::write::Edit;
 
 /// Properties of one colour with those of the other: turns, setup, territory and clocks. Names, ranks, komi and the result are said of players and stay.

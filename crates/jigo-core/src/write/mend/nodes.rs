@@ -8,7 +8,8 @@ use crate::finding::Code;
 use crate::record::nodes::{MainLine, Node, Property, is_long_name, properties};
 use crate::record::{Coordinates, GameRecord, Reading, StepKind};
 use crate::sgf::decode::Decoded;
-use crate::sgf::lexis::{Lexis, Patience};
+use crate::sgf::lexis::Lexis;
+use crate::sgf::resync::Patience;
 use crate::write::Edit;
 
 /// Findings that are mended in nodes.

@@ -7,7 +7,8 @@ use crate::finding::Code;
 use crate::record::Reading;
 use crate::record::nodes::lost_semicolon;
 use crate::sgf::decode::Decoded;
-use crate::sgf::lexis::{Lexis, Oddity, Patience, ValueEnd, is_header, owner};
+use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, is_header, owner};
+use crate::sgf::resync::Patience;
 use crate::sgf::split::Close;
 use crate::write::Edit;
 

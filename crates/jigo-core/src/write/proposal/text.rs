@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::Slip;
 use crate::board::Color;
 use crate::record::nodes::{MainLine, Node, properties};
-use crate::sgf::lexis::{Lexis, Patience};
+use crate::sgf::lexis::Lexis;
+use crate::sgf::resync::Patience;
 use crate::write::Edit;
 
 /// A turn in a text.
