@@ -209,9 +209,10 @@ def by_one_process() -> None:
     codes = [("0", 1, "P001"), ("1", 1, "X001"), ("2", 1, "P001")]
     codes += [("3", game, "X001" if game == 3 else "P001") for game in range(1, 5)]
     assert found == codes, found
+    jigo_spark.MODULES[version].process.kill()
     jigo_spark.MODULES[version] = jigo_spark.Module("0.0.0")
     try:
-        jigo_spark.run(job._replace(version="0.0.0"), ["rules"], ".")
+        rows_for([good])
     except RuntimeError as error:
         assert f"has jigo {version}" in str(error), error
     else:
