@@ -742,6 +742,7 @@ def main(arguments: list[str]) -> int:
         if standing and not flags.force:
             raise SystemExit(f"jigo_spark: {standing[0]} is there already; --force replaces it")
         job = job._replace(schemas=schemas, threads=int(spark.conf.get("spark.task.cpus", "1")))
+        spark.sparkContext.addPyFile(__file__)
         if binary:
             spark.sparkContext.addFile(str(Path(binary).resolve()))
         rows = rows_of(spark, flags.input, job, flags.partitions)
@@ -751,4 +752,7 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    # Tasks take what is here from a module, so that a worker keeps its process of jigo from one to the next.
+    import jigo_spark
+
+    sys.exit(jigo_spark.main(sys.argv[1:]))
