@@ -145,12 +145,27 @@ pub fn is_free(path: &Path, force: bool) -> Result<&Path> {
     Ok(folder)
 }
 
+/// Threads that wait for the disk: with more of them it is not faster, and each has its price.
+const WAIT: usize = 16;
+
 /// Closes files at the same time: each waits for the disk, which makes one writing of what waits together.
 pub fn close_all(files: Vec<PendingFile>) -> Vec<Result<ClosedFile>> {
+    let share = files.len().div_ceil(WAIT).max(1);
+    let mut files = files.into_iter();
     thread::scope(|scope| {
-        let threads: Vec<_> = files.into_iter().map(|file| scope.spawn(move || file.close())).collect();
-        let lost = |_| Err(anyhow!("a file could not be closed"));
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(lost)).collect()
+        let mut threads = Vec::new();
+        loop {
+            let some: Vec<PendingFile> = files.by_ref().take(share).collect();
+            if some.is_empty() {
+                break;
+            }
+            threads.push((some.len(), scope.spawn(|| some.into_iter().map(PendingFile::close).collect::<Vec<_>>())));
+        }
+        let lost = || Err(anyhow!("a file could not be closed"));
+        let closed = threads.into_iter().flat_map(|(count, thread)| {
+            thread.join().unwrap_or_else(|_| std::iter::repeat_with(lost).take(count).collect())
+        });
+        closed.collect()
     })
 }
 

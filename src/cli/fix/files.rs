@@ -1,7 +1,7 @@
 //! Mended sources as files: in their place, below another folder, or to standard output.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -261,7 +261,14 @@ impl Files {
         let mut out = PendingFile::create(&target, self.force)?;
         let failure = out.failure();
         let mut file = fs::File::open(path).with_context(|| path.display().to_string())?;
-        io::copy(&mut file, &mut out).with_context(|| failure.clone())?;
+        match file.metadata() {
+            Ok(found) if found.len() <= HELD as u64 => {
+                let mut bytes = Vec::with_capacity(found.len() as usize);
+                file.read_to_end(&mut bytes).with_context(|| path.display().to_string())?;
+                out.append(&bytes)?;
+            }
+            _ => drop(io::copy(&mut file, &mut out).with_context(|| failure.clone())?),
+        }
         let mut current = Current { file: Some(out), ..Current::default() };
         self.later(&mut current, Place::Copy(path.to_owned(), target))
     }
