@@ -6,12 +6,11 @@ use cpu_time::ThreadTime;
 use jigo_core::analyze::{Analyzer, Settings};
 use jigo_core::rules::select::{Choice, select};
 use jigo_core::score::DeadSource;
-use jigo_core::sgf::split::{Unit, split};
-use jigo_core::sgf::{GameText, Limits, Piece, Splitter};
+use jigo_core::sgf::{GameText, Limits, Piece, RecordKind, Splitter, Unit};
 use jigo_core::write::mend::{Wanted, mend};
 
 /// What periodic texts are made of: whatever the syntax, the charsets, the limits and the replay look at.
-const TOKENS: [&[u8]; 64] = [
+const TOKENS: [&[u8]; 96] = [
     b"(",
     b")",
     b";",
@@ -76,6 +75,42 @@ const TOKENS: [&[u8]; 64] = [
     b"AE[aa:ZZ]",
     b"TB[aa:cc]",
     b"LB[aa:x]",
+    // GIB.
+    b"\\HS\n",
+    b"\\HE\n",
+    b"\\GS\n",
+    b"\\GE\n",
+    b"INI 0 1 3 &4 \n",
+    b"STO 0 2 1 3 3\n",
+    b"SKI 0 3 2\n",
+    b"\\[GAMETAG=S1,R3,D2,G65,W5,Z0,T30-3-1200\\]\n",
+    // NGF.
+    b"GI\n",
+    b"19\n",
+    b"name\n",
+    b"20180704 [ 9:31]\n",
+    b"PMABBEEEE\n",
+    b"PMACWAAAA\n",
+    b"IDB[1] ",
+    b"[EndTxt]\n",
+    // UGF.
+    b"[Header]\n",
+    b"Hdcp=3,0\n",
+    b"[Data]\n",
+    b"QP,B1,1,0\n",
+    b"[Figure]\n",
+    b".Text,1\n",
+    b".EndText\n",
+    b"[ReviewNode]\n",
+    b"NODE,2,1,17,16\n",
+    b"VARIATION\n",
+    b"VARIATIONEND\n",
+    b".Comment,2\n",
+    // Lists of moves.
+    b"17\t;B[aa]",
+    b"pdddppdp",
+    b"Q16,",
+    b"\t",
 ];
 
 /// Bytes of the shorter of the two texts that are compared; the longer one is [`FACTOR`] times as long.
@@ -88,9 +123,10 @@ const MOST: Duration = Duration::from_secs(20);
 const NOTHING: Duration = if cfg!(test) { MOST } else { Duration::from_millis(150) };
 
 /// A text of repeated tokens takes time in proportion to its length: [`FACTOR`] times as much of it takes no more than twice that as long.
-/// The bytes choose prefix, unit, end and what is done.
+/// The bytes choose prefix, unit, end, the kind of record that it is read as, and what is done.
 pub fn complexity(bytes: &[u8]) {
     let Some((&[prefix, unit, end, command], tokens)) = bytes.split_first_chunk() else { return };
+    let kind = RecordKind::all().nth(usize::from(prefix / 6 % 8)).unwrap_or_default();
     let mut tokens = tokens.iter().map(|byte| TOKENS[usize::from(*byte) % TOKENS.len()]);
     let mut take = |count: u8| tokens.by_ref().take(count.into()).collect::<Vec<_>>().concat();
     let (prefix, unit, end) = (take(prefix % 6), take(1 + unit % 6), take(end % 4));
@@ -100,17 +136,25 @@ pub fn complexity(bytes: &[u8]) {
     let text = |length: usize| [prefix.as_slice(), &unit.repeat(length / unit.len()), &end].concat();
     let settings = settings(command);
     let (short, long) = (text(LENGTH), text(LENGTH * FACTOR));
-    let longer = time(&long, command, &settings);
-    let name = || format!("{:?} {:?} {:?}, {command}", prefix.escape_ascii(), unit.escape_ascii(), end.escape_ascii());
+    let longer = time(&long, kind, command, &settings);
+    let name = || {
+        format!(
+            "{:?} {:?} {:?}, {} {command}",
+            prefix.escape_ascii(),
+            unit.escape_ascii(),
+            end.escape_ascii(),
+            kind.name()
+        )
+    };
     assert!(longer < MOST, "{} takes {longer:?} for {} bytes", name(), long.len());
     if longer < NOTHING {
         return;
     }
     // Other work takes the caches away: the least is what the text takes. Both are measured in turns, in the same weather.
-    let (mut shorter, mut longer) = (time(&short, command, &settings), longer);
+    let (mut shorter, mut longer) = (time(&short, kind, command, &settings), longer);
     for _ in 0..4 {
-        shorter = shorter.min(time(&short, command, &settings));
-        longer = longer.min(time(&long, command, &settings));
+        shorter = shorter.min(time(&short, kind, command, &settings));
+        longer = longer.min(time(&long, kind, command, &settings));
     }
     let grows = longer > NOTHING && longer > shorter.max(Duration::from_millis(2)) * (2 * FACTOR as u32);
     assert!(!grows, "{} takes {shorter:?} and {longer:?} for {FACTOR} times as much", name());
@@ -132,16 +176,16 @@ fn settings(command: u8) -> Settings {
     }
 }
 
-fn time(text: &[u8], command: u8, settings: &Settings) -> Duration {
+fn time(text: &[u8], kind: RecordKind, command: u8, settings: &Settings) -> Duration {
     let is_mended = command % 7 > 4;
     let start = ThreadTime::now();
     let mut analyzer = Analyzer::default();
     let mut game = 0;
-    split(text, true, |piece| {
+    Splitter::new(kind.unit(), Limits::default()).split(text, true, |piece| {
         if let Piece::Game(range, close, charset) = piece {
             game += 1;
             let (offset, bytes) = (range.start as u64, &text[range]);
-            let text = GameText { game, offset, ..GameText::alone(bytes, close, charset) };
+            let text = GameText { kind, game, offset, ..GameText::alone(bytes, close, charset) };
             let report = analyzer.analyze(&text, settings);
             if is_mended {
                 let is_unsafe = command.is_multiple_of(2);
@@ -159,7 +203,12 @@ pub fn progress(bytes: &[u8]) {
     if text.is_empty() {
         return;
     }
-    let unit = if format % 4 == 0 { Unit::Line } else { Unit::Game };
+    let unit = match format % 8 {
+        0 => Unit::Line,
+        1 => Unit::CsvRow { delimiter: b',', columns: 3 },
+        2..5 => RecordKind::all().nth(usize::from(format / 8) % RecordKind::all().count()).unwrap_or_default().unit(),
+        _ => Unit::Game,
+    };
     let limits = Limits { game: 1 + u64::from(largest) * 8, line: 1 + u64::from(largest), ..Limits::default() };
     let mut splitter = Splitter::new(unit, limits);
     let source = text.repeat((3 * splitter.enough()).div_ceil(text.len()));

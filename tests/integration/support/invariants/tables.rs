@@ -1,10 +1,10 @@
-//! Sound tables of records with bytes changed: Arrow and Parquet.
+//! Sound tables of records with bytes changed: Arrow, Parquet, comma separated values and JSON lines.
 
 use super::archives::run;
 use super::mutated::change;
 
 /// A table of each kind, all of three rows: streams and files, views and dictionaries, pages of each version by each way of packing.
-const SOUND: [&[u8]; 8] = [
+const SOUND: [&[u8]; 10] = [
     include_bytes!("../../../../fuzz/seeds/tables/plain.arrows"),
     include_bytes!("../../../../fuzz/seeds/tables/views.arrows"),
     include_bytes!("../../../../fuzz/seeds/tables/file.arrow"),
@@ -13,6 +13,8 @@ const SOUND: [&[u8]; 8] = [
     include_bytes!("../../../../fuzz/seeds/tables/gzip2.parquet"),
     include_bytes!("../../../../fuzz/seeds/tables/zstd.parquet"),
     include_bytes!("../../../../fuzz/seeds/tables/zstd2.parquet"),
+    include_bytes!("../../../../fuzz/seeds/tables/rows.csv"),
+    include_bytes!("../../../../fuzz/seeds/tables/rows.jsonl"),
 ];
 
 /// A run over a sound table with any bytes changed ends with all games accounted for. The bytes choose the table, how many of its bytes are left out and where, and what
