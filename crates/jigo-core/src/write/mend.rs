@@ -28,7 +28,7 @@ use crate::sgf::{Charset, GameText, Limits, RecordKind};
 const ROUNDS: usize = 4;
 /// How many bytes of mended text are read again for a game, in search of the mends that can't be made: so many, and its own length so often.
 /// What has not been proved by then is left as it is.
-const PROOF: usize = 2 << 20;
+const PROOF: usize = 256 << 10;
 const PROOFS: usize = 16;
 
 /// Which mends are made, and how records are read.
