@@ -154,14 +154,6 @@ fn with_time(mut row: Vec<Cow<str>>) -> Vec<Cow<str>> {
     row
 }
 
-/// Whether a date is written as it would be anyway; the last days of months are for [`Date`] to know.
-fn is_day(cell: &[u8]) -> bool {
-    let &[a, b, c, d, b'-', m, n, b'-', x, y] = cell else { return false };
-    let is_month = matches!([m, n], [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'2']);
-    let is_early = matches!([x, y], [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'9'] | [b'2', b'0'..=b'8']);
-    matches!([a, b], [b'1', b'9'] | [b'2', b'0']) && [c, d].iter().all(u8::is_ascii_digit) && is_month && is_early
-}
-
 fn add_row(index: &mut Index, columns: &Columns, row: Vec<Cow<str>>) -> Result<(), BadIndex> {
     let (id, columns, same, row) = match columns {
         Columns::Named(id, columns) => (*id, columns.as_slice(), &[][..], row),
@@ -173,7 +165,7 @@ fn add_row(index: &mut Index, columns: &Columns, row: Vec<Cow<str>>) -> Result<(
         let cell = row.get(*place).map_or("", |cell| cell);
         let is_there = || header.last().is_some_and(|(known, _)| known == property);
         if !cell.is_empty() && !is_there() {
-            let is_found = *property == "DT" && !is_day(cell.as_bytes());
+            let is_found = *property == "DT" && !Date::is_plain_day(cell);
             let date = is_found.then(|| Date::find(cell)).flatten();
             header.push((property, date.map_or(Cow::Borrowed(cell), |date| Cow::Owned(date.iso()))));
         }
@@ -202,22 +194,6 @@ mod tests {
         assert_eq!(header("id\tsize\n7\t9\n7\t13\n", "7"), "SZ[9]");
         let twice = "id,komi,size,KM\n7,,9,6.5\n8,5.5,9,6.5\n";
         assert_eq!((header(twice, "7").as_str(), header(twice, "8").as_str()), ("KM[6.5]SZ[9]", "KM[5.5]SZ[9]"));
-    }
-
-    /// Two ways to the same date: as it stands, and found among brackets.
-    #[test]
-    fn days_are_what_they_are_where_they_have_to_be_found() {
-        for (year, month) in
-            [1899, 1999, 2000, 2023, 2024].into_iter().flat_map(|year| (0..=13).map(move |month| (year, month)))
-        {
-            for day in 0..=32 {
-                let date = format!("{year}-{month:02}-{day:02}");
-                let text = format!("id,date\n1,{date}\n2,[{date}]\n");
-                if header(&text, "1") != header(&text, "2") {
-                    assert!(Date::find(&date).is_none(), "{date}: {} {}", header(&text, "1"), header(&text, "2"));
-                }
-            }
-        }
     }
 
     #[test]

@@ -80,6 +80,14 @@ impl Date {
         (date.iso() == text).then_some(date)
     }
 
+    /// Whether a text is a day as [`Date::iso`] writes it, which nobody has to look for; the last days of months, and centuries without games, are for [`Date::find`] to know.
+    pub fn is_plain_day(text: &str) -> bool {
+        let &[a, b, c, d, b'-', m, n, b'-', x, y] = text.as_bytes() else { return false };
+        let is_month = matches!([m, n], [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'2']);
+        let is_early = matches!([x, y], [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'9'] | [b'2', b'0'..=b'8']);
+        matches!([a, b], [b'1', b'9'] | [b'2', b'0']) && [c, d].iter().all(u8::is_ascii_digit) && is_month && is_early
+    }
+
     /// As ISO 8601 writes it, as far as it is known.
     pub fn iso(&self) -> String {
         let part = |part: Option<u8>| part.map_or(String::new(), |part| format!("-{part:02}"));
@@ -122,6 +130,21 @@ fn part(text: &str, most: u8) -> Option<(u8, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What is known at a glance is what would be found.
+    #[test]
+    fn plain_days_are_found_as_they_stand() {
+        for (year, month) in
+            [1899, 1999, 2000, 2024].into_iter().flat_map(|year| (0..=13).map(move |month| (year, month)))
+        {
+            for text in
+                (0..=32).map(|day| format!("{year}-{month:02}-{day:02}")).filter(|text| Date::is_plain_day(text))
+            {
+                assert_eq!(Date::find(&text).map(|date| date.iso()), Some(text));
+            }
+        }
+        assert!(Date::is_plain_day("2016-03-06") && !Date::is_plain_day("2016-03-06 17:29"));
+    }
 
     #[test]
     fn dates_are_found_as_far_as_they_go() {
