@@ -49,20 +49,28 @@ pub struct CheckArgs {
     /// Which findings are known.
     #[command(flatten)]
     pub baseline: BaselineArgs,
-    /// Only cut inputs into games and read their headers, at the speed of memory: damage between games and what is wrong with headers. Turns,
-    /// damage within games, repetitions and results that contradict the board or the play are not looked at
+    /// Only cut inputs into games and read their headers
+    ///
+    /// At the speed of memory it tells damage between games and what is wrong with headers. Turns, damage within games, repetitions and results that
+    /// contradict the board or the play are not looked at.
     #[arg(long, conflicts_with_all = ["results", "rules", "on_illegal", "variations", "literal_setup"])]
     pub quick: bool,
-    /// Count endings too, as their servers did, and report stated results that the board contradicts
+    /// Report stated results that the board contradicts
+    ///
+    /// Endings are counted too, as their servers did.
     #[arg(long)]
     pub results: bool,
-    /// Find games that are there twice, too: C001 to C006, behind all other findings; jigo duplicates says which to keep
+    /// Find games that are there twice, too
+    ///
+    /// They are C001 to C006, behind all other findings; jigo duplicates says which to keep.
     #[arg(long)]
     pub duplicates: bool,
-    /// What to write: findings, every turn with the position it led to, for those who train on games, or the keys by which copies are found
+    /// What to write
+    ///
+    /// Findings, every turn with the position it led to, for those who train on games, or the keys by which copies are found.
     #[arg(long, value_name = "TABLE", default_value = "findings", help_heading = "Output")]
     pub table: TableArg,
-    /// How rows are written [default: as the name of --output ends; else text on a terminal, and csv]
+    /// How rows are written [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<FormatArg>,
     /// Where rows go.
@@ -89,10 +97,12 @@ pub struct ScoreArgs {
     /// How to count.
     #[command(flatten)]
     pub count: CountArgs,
-    /// What to write: counts under rulesets, stated results against the count, or the last positions
+    /// What to write
+    ///
+    /// Counts under rulesets, stated results against the count, or the last positions.
     #[arg(long, value_name = "TABLE", default_value = "scores", help_heading = "Output")]
     pub table: ScoreTableArg,
-    /// How rows are written [default: as the name of --output ends; else text on a terminal, and csv]
+    /// How rows are written [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<TableFormatArg>,
     /// Where rows go.

@@ -36,13 +36,15 @@ pub struct CompareArgs {
     /// How to count.
     #[command(flatten)]
     pub count: CountArgs,
-    /// List games instead of counting them: one row a game, with the pair of rulesets that makes most of a difference
+    /// List games instead of counting them
+    ///
+    /// One row a game, with the pair of rulesets that makes most of a difference.
     #[arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "winner")]
     pub list: Option<ListArg>,
     /// In the list, one row for each pair of rulesets that differ so
     #[arg(long, requires = "list")]
     pub all_pairs: bool,
-    /// How the list is written [default: as the name of --output ends; else text on a terminal, and csv]
+    /// How the list is written [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output", requires = "list")]
     pub format: Option<TableFormatArg>,
     /// Where the table or list goes.

@@ -47,25 +47,33 @@ pub struct DuplicatesArgs {
     /// Which of the games that are one is to be kept
     #[arg(long, value_name = "WHICH", default_value = "best")]
     pub keep: KeepArg,
-    /// Hold the games against those of FILE, too, and add them to it; it is made where it is not there. Rows are of games that have a twin among those of
-    /// this run, or are one
+    /// Hold the games against those of FILE, too, and add them to it
+    ///
+    /// FILE is made where it is not there. Rows are of games that have a twin among those of this run, or are one.
     #[cfg(feature = "columnar")]
     #[arg(long, value_name = "FILE")]
     pub index: Option<PathBuf>,
-    /// List what the games to keep do not say in their headers and their copies do, in the file of --log; jigo extract --dedupe --merge-headers writes it into
-    /// them
+    /// List in --log what headers to keep do not say and those of copies do
+    ///
+    /// jigo extract --dedupe --merge-headers writes it into the games.
     #[arg(long, requires = "log", help_heading = "Output")]
     pub merge_headers: bool,
-    /// With --merge-headers: write a row for each property that a game to keep may take to FILE: CSV, or JSON lines if it ends with .jsonl
+    /// With --merge-headers: write a row for each property to FILE
+    ///
+    /// In CSV, or as JSON lines if FILE ends with .jsonl.
     #[arg(long, value_name = "FILE", requires = "merge_headers", help_heading = "Output")]
     pub log: Option<PathBuf>,
-    /// Keep what is read in FILE as the run goes on: after a kill or Ctrl-C, the same command goes on from there. FILE is removed when the rows are written
+    /// Keep what is read in FILE, so that a killed run can go on
+    ///
+    /// After a kill or Ctrl-C the same command goes on from there. FILE is removed when the rows are written.
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// What to write: games that have a twin, or how many different positions there are
+    /// What to write
+    ///
+    /// Games that have a twin, or how many different positions there are.
     #[arg(long, value_name = "TABLE", default_value = "duplicates", help_heading = "Output")]
     pub table: DuplicatesTableArg,
-    /// How rows are written [default: as the name of --output ends; else text on a terminal, and csv]
+    /// How rows are written [default: as --output ends; else text on a terminal, and csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<TableFormatArg>,
     /// Where rows go.

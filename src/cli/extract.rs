@@ -64,29 +64,41 @@ pub struct ExtractArgs {
     /// Take games with a finding of severity error
     #[arg(long, conflicts_with = "clean", help_heading = "Selection")]
     pub broken: bool,
-    /// Take games that FILE names by file and game: any of jigo's tables as CSV, JSON lines or Parquet
+    /// Take games that FILE, a table of jigo's, names by file and game
+    ///
+    /// Any of jigo's tables as CSV, JSON lines or Parquet.
     #[arg(long, value_name = "FILE", help_heading = "Selection")]
     pub games: Option<PathBuf>,
-    /// Take each game once: of those that are one, the one that jigo duplicates keeps; the input is read twice
+    /// Take each game once, of copies the one that jigo duplicates keeps
+    ///
+    /// The input is read twice.
     #[arg(long, help_heading = "Selection")]
     pub dedupe: bool,
-    /// With --dedupe: write into each game what its header does not say and its copies do, where they do not contradict each other; CSV rows of --log tell
+    /// With --dedupe: write into headers what only those of copies say
+    ///
+    /// Where they do not contradict each other; CSV rows of --log tell.
     #[arg(long, requires = "dedupe", help_heading = "Selection")]
     pub merge_headers: bool,
-    /// Write the games to FILE, which appears whole or not at all: .sgf, .jsonl, .parquet or .arrows, all but the last two also as .gz or .zst, or
-    /// .zip with a file for each game; to a folder, which ends in / or is there, a file each; - is standard output
+    /// Write the games to a file, a folder or - for standard output
+    ///
+    /// A file appears whole or not at all: .sgf, .jsonl, .parquet or .arrows, all but the last two also as .gz or .zst, or .zip with a file for each
+    /// game. In a folder, which ends in / or is there, each game has a file.
     #[arg(long, value_name = "OUT", help_heading = "Output")]
     pub out: PathBuf,
-    /// Write all other games to FILE, as they stand; FILE is what it is for --out
+    /// Write all other games to FILE, as they stand
+    ///
+    /// FILE is what it is for --out.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub rejects: Option<PathBuf>,
-    /// With --merge-headers: write a row for each property that copies have and a game has not to FILE: CSV, or JSON lines if it ends with .jsonl
+    /// With --merge-headers: write a row for each property to FILE
+    ///
+    /// In CSV, or as JSON lines if FILE ends with .jsonl.
     #[arg(long, value_name = "FILE", requires = "merge_headers", help_heading = "Output")]
     pub log: Option<PathBuf>,
     /// How games are written
     #[arg(long = "as", value_name = "FORM", default_value = "recorded", help_heading = "Output")]
     pub form: FormArg,
-    /// What the games are put into [default: what the ending of OUT says; for standard output sgf]
+    /// What the games are put into [default: as OUT ends; for standard output sgf]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub format: Option<GamesFormatArg>,
     /// With --as sgf and main-line: on lines that people read, not each game on one
@@ -95,16 +107,20 @@ pub struct ExtractArgs {
     /// With --as sgf and main-line: without comments (C and GC)
     #[arg(long, help_heading = "Output")]
     pub no_comments: bool,
-    /// With --as sgf and main-line: count endings and add a node with territory (TB, TW), dead stones (JIGODEAD), the result (JIGORE) and a comment that says
-    /// who counted
+    /// With --as sgf and main-line: add a node with the counted ending
+    ///
+    /// It has territory (TB, TW), dead stones (JIGODEAD), the result (JIGORE) and a comment that says who counted.
     #[arg(long, help_heading = "Output")]
     pub mark_endings: bool,
-    /// How files in a folder or zip are named: text with {file}, {game}, {hash}, {year}, {date}, {black}, {white}, {black_rank}, {white_rank}, {event},
-    /// {place}, {rules}, {result}, {komi}, {handicap}, {size}, and / between folders [default: {file}-{game}.sgf]
+    /// How files in a folder or zip are named [default: {file}-{game}.sgf]
+    ///
+    /// Text with {file}, {game}, {hash}, {year}, {date}, {black}, {white}, {black_rank}, {white_rank}, {event}, {place}, {rules}, {result}, {komi},
+    /// {handicap}, {size}, and / between folders.
     #[arg(long, value_name = "PATTERN", help_heading = "Output")]
     pub pattern: Option<String>,
-    /// Go on where a run of the same command was that was killed or interrupted; begin where there is none. It takes .sgf, .jsonl and folders, which can be
-    /// written on
+    /// Go on where a killed or interrupted run of the same command was
+    ///
+    /// It begins where there is none, and takes .sgf, .jsonl and folders, which can be written on.
     #[arg(long, help_heading = "Output")]
     pub resume: bool,
     /// Replace files that are there

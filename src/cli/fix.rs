@@ -44,31 +44,42 @@ pub struct FixArgs {
     /// How to go about it.
     #[command(flatten)]
     pub run: RunArgs,
-    /// Make mends, too, that rest on a judgement: what the record says may change. Stated results are held against the count, as of check --results, which takes
-    /// most of the time; --ignore R spares it
+    /// Make mends, too, that rest on a judgement
+    ///
+    /// What the record says may change. Stated results are held against the count, as of check --results, which takes most of the time; --ignore R
+    /// spares it.
     #[arg(long = "unsafe", help_heading = "Mends")]
     pub is_unsafe: bool,
-    /// List the readings of typing errors, where a turn is illegal, off the board or out of order: those after which the whole record is legal. It takes a
-    /// few milliseconds for each such game
+    /// List the readings of typing errors that make records legal
+    ///
+    /// Of turns that are illegal, off the board or out of order, those after which the whole record is legal. It takes a few milliseconds for each such
+    /// game.
     #[arg(long, help_heading = "Mends")]
     pub propose: bool,
     /// Take a reading that stands alone
     #[arg(long, help_heading = "Mends")]
     pub apply_proposals: bool,
-    /// Write no file, but a unified diff to standard output; patch -p0 makes the changes
+    /// Write no file, but a unified diff to standard output
+    ///
+    /// patch -p0 makes the changes.
     #[arg(long, conflicts_with_all = ["out", "in_place"], help_heading = "Output")]
     pub diff: bool,
-    /// Write all inputs below the folder OUT, under their names, mended or not; a single input into a file if OUT ends with .sgf, or to standard
-    /// output if it is -
+    /// Write all inputs below the folder OUT, mended or not
+    ///
+    /// They keep their names. A single input goes into a file if OUT ends with .sgf, or to standard output if it is -.
     #[arg(long, value_name = "OUT", conflicts_with = "in_place", help_heading = "Output")]
     pub out: Option<PathBuf>,
-    /// Write mended files in the place of those that they were read from; others are not touched
+    /// Write mended files in the place of those that they were read from
+    ///
+    /// Others are not touched.
     #[arg(long, help_heading = "Output")]
     pub in_place: bool,
-    /// Keep each file that is changed in place under its name with SUFFIX behind it
+    /// Keep each file that is changed in place, with SUFFIX behind its name
     #[arg(long, value_name = "SUFFIX", requires = "in_place", help_heading = "Output")]
     pub backup: Option<String>,
-    /// Write a row for each mend to FILE: CSV, or JSON lines if it ends with .jsonl
+    /// Write a row for each mend to FILE
+    ///
+    /// In CSV, or as JSON lines if FILE ends with .jsonl.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub log: Option<PathBuf>,
     /// Replace files that are there

@@ -54,7 +54,9 @@ pub struct ReportArgs {
     /// How the tables are written
     #[arg(long, value_name = "FORMAT", default_value = "csv", help_heading = "Output")]
     pub format: TableFormatArg,
-    /// Find games that are there twice, too: duplicates.csv and a section of the page; jigo duplicates says what it goes by
+    /// Find games that are there twice, too
+    ///
+    /// They are duplicates.csv and a section of the page; jigo duplicates says what it goes by.
     #[arg(long)]
     pub duplicates: bool,
     /// Replace tables that are there already

@@ -45,14 +45,17 @@ use std::path::PathBuf;
     "jigo show games/marked.sgf --format json" "the same for a program: board, dead stones, whose each point is"
 ))]
 pub struct ShowArgs {
-    /// The game: FILE#N is game N of FILE, from 1; a file's only game needs no number. FILE may be in an archive, as in
-    /// 'games.zip!inner/name.sgf', or - for standard input
+    /// The game: FILE, or FILE#N for game N of several, from 1
+    ///
+    /// FILE may be in an archive, as in 'games.zip!inner/name.sgf', or - for standard input.
     #[arg(value_name = "FILE#GAME")]
     pub game: OsString,
     /// The board after turn N; 0 is the board before the first [default: the last turn]
     #[arg(long = "move", value_name = "N")]
     pub turn: Option<u32>,
-    /// The positions from the one that turn N (--move), or the first repetition, brings back, and the plays between as numbers
+    /// The positions of a repetition, and the plays between as numbers
+    ///
+    /// From the one that turn N (--move), or the first repetition, brings back.
     #[arg(long, conflicts_with = "ending")]
     pub cycle: bool,
     /// The last position with its dead stones and territory, and what the rulesets count
@@ -64,7 +67,9 @@ pub struct ShowArgs {
     /// Draw with ASCII characters alone
     #[arg(long)]
     pub ascii: bool,
-    /// How it is written; json: the last position, or with --move the one after turn N, as a row of jigo score --table endings
+    /// How it is written
+    ///
+    /// With json the last position, or with --move the one after turn N, as a row of jigo score --table endings.
     #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with_all = ["cycle", "out"], help_heading = "Output")]
     pub format: ShowFormatArg,
     /// Write the picture to FILE, whose name ends in .svg or .png

@@ -88,7 +88,8 @@ pub(super) struct Bounds<'a> {
 }
 
 /// What is wrong with a text that shows no kind of record.
-const NO_GAME: &str = "there is no (; that begins a game, and no record of another kind";
+const NO_GAME: &str =
+    "there is no (; that begins a game, and no record of another kind: convert it to what jigo explain I002 names";
 /// Bytes of rows, about, behind which the rest of a batch is another output.
 pub(super) const OUTPUT_BYTES: usize = 4 << 20;
 /// As many for the rest: each output has twice as many as the one before, up to this, since the parts are opened and cut once more for each.

@@ -205,7 +205,10 @@ pub(super) fn foreign(sentence: &str) -> Fault {
 
 /// What is wrong with a folder of other files.
 fn empty_folder() -> String {
-    format!("no {} or archive in this folder", RecordKind::patterns().join(", "))
+    format!(
+        "no {} or archive in this folder; tables of records (.jsonl, .csv, .parquet, .arrow) are read where they are named",
+        RecordKind::patterns().join(", ")
+    )
 }
 
 /// The same of an archive.

@@ -19,6 +19,7 @@ use arrow_schema::{ArrowError, DataType, Schema};
 use super::RecordRow;
 use super::archive::meter::{Counted, Meter};
 use super::row::{Fault, FilePart, State, is_read, missing};
+use super::signs::{OWN_TABLE, has_own_columns};
 use jigo_core::sgf::Limits;
 use messages::{HeldMessages, Refused};
 
@@ -240,7 +241,11 @@ impl Holds {
 /// Other columns than these are passed over.
 pub(super) fn check_columns(schema: &Schema, column: &str) -> Result<(), String> {
     if schema.field_with_name(column).is_err() {
-        let names = schema.fields().iter().map(|field| field.name().as_str()).collect::<Vec<_>>().join(", ");
+        let names = || schema.fields().iter().map(|field| field.name().as_str());
+        if has_own_columns(names()) {
+            return Err(OWN_TABLE.to_owned());
+        }
+        let names = names().collect::<Vec<_>>().join(", ");
         return Err(format!(
             "there is no column {column}, only {names}: --column says which one has the records, where it is not sgf"
         ));

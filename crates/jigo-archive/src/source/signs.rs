@@ -66,11 +66,25 @@ fn is_sarif(text: &[u8]) -> bool {
     has_field(&text[..text.len().min(200)], b"$schema") && memchr::memmem::find(text, b"sarif").is_some()
 }
 
+/// What is said of a table that jigo wrote.
+pub(super) const OWN_TABLE: &str = "this looks like a table that jigo wrote: name the records that it was made of";
+
+/// The first columns of jigo's own tables.
+const OWN_COLUMNS: [[&str; 2]; 3] = [["file", "game"], ["id", "game"], ["cluster", "class"]];
+
+/// Whether these are the first columns of a table of jigo's own.
+#[cfg(feature = "columnar")]
+pub(super) fn has_own_columns<'c>(names: impl Iterator<Item = &'c str>) -> bool {
+    let first: Vec<&str> = names.take(2).collect();
+    OWN_COLUMNS.iter().any(|own| first == own)
+}
+
 /// Whether a text is a table of jigo's own: in CSV its first columns are these, and so are the first fields of its lines in JSON.
 fn is_own_table(text: &[u8]) -> bool {
-    let begins = |signs: &[&[u8]]| signs.iter().any(|sign| text.starts_with(sign));
-    begins(&[b"file,game,", b"id,game,", b"cluster,class,"])
-        || (begins(&[b"{\"file\":", b"{\"id\":", b"{\"cluster\":"]) && has_field(text, b"game"))
+    let begins = |sign: String| text.starts_with(sign.as_bytes());
+    OWN_COLUMNS.iter().any(|[first, second]| {
+        begins(format!("{first},{second},")) || (begins(format!("{{\"{first}\":")) && has_field(text, b"game"))
+    })
 }
 
 fn json(start: &[u8]) -> &[u8] {
@@ -99,9 +113,7 @@ pub fn foreign(start: &[u8], has_game_name: bool) -> Option<&'static str> {
     let text = json(start);
     let begins = |sign: &[u8]| text.get(..sign.len()).is_some_and(|found| found.eq_ignore_ascii_case(sign));
     match text {
-        _ if is_own_table(text) => {
-            Some("this looks like a table that jigo wrote: name the records that it was made of")
-        }
+        _ if is_own_table(text) => Some(OWN_TABLE),
         [b'{', ..] if is_sarif(text) => Some("this looks like SARIF, which holds findings and no game record"),
         [b'{', ..] if has_field(text, b"jigo_baseline") => Some(
             "this looks like a file of known findings: --baseline FILE takes it, and the games are named beside it",

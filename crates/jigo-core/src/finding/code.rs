@@ -364,7 +364,7 @@ codes! {
     NoGame "I002" "no-game" Error
         what "An input holds no game record."
         why "It is empty, in another format, or in an encoding that is not read."
-        remedy "Leave it out, or convert it to SGF in UTF-8."
+        remedy "Leave it out, or convert it to what is read: SGF, GIB, NGF, UGF, lists of moves, and tables with a column of records."
     NotUtf8 "I003" "not-utf8" Info
         what "The text of a game is in another charset than UTF-8; the detail names it."
         why "It is converted; turns are not affected."
