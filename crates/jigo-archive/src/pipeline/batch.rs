@@ -151,10 +151,7 @@ impl Worker<'_> {
                     if is_in_shard && !self.is_full() && self.job.selection.takes(&text, dialect, limits) {
                         self.game(chunk.holds, &text);
                     } else {
-                        self.rest(origin, text.bytes, RestKind::Unselected);
-                        if is_in_shard {
-                            self.pass(&text);
-                        }
+                        self.pass(&text, is_in_shard);
                     }
                 }
                 // Of a source without any game, this is said as a whole.
@@ -214,9 +211,9 @@ impl Worker<'_> {
     }
 
     /// Passes over a game that is not selected.
-    fn pass(&mut self, text: &GameText) {
-        if self.step() {
-            pass(text, self.gather, self.output);
+    fn pass(&mut self, text: &GameText, is_in_shard: bool) {
+        if (is_in_shard || self.gather.sees_rest()) && self.step() {
+            self.progress.bytes += pass(text, is_in_shard, self.gather, self.output);
         }
     }
 
@@ -300,11 +297,7 @@ fn visit(
     let is_reported = |finding: &&Finding| job.reports(finding, || Known::in_game(text.file, *number, finding));
     let reported: Vec<&Finding> = report.findings.iter().filter(is_reported).collect();
     if job.selection.filter.as_ref().is_some_and(|filter| !filter.takes(report, &reported)) {
-        if gather.sees_rest() {
-            gather.rest(&Rest { file: text.file, bytes: text.bytes, kind: RestKind::Unselected });
-        }
-        pass(text, gather, output);
-        return 0;
+        return pass(text, true, gather, output);
     }
     let summary = &mut output.summary;
     summary.found += 1;
@@ -312,13 +305,18 @@ fn visit(
     summary.findings(reported.iter().copied());
     gather.game(&Visited { text, report, reported: &reported });
     // Whatever rows are written: a game has one at least, and each of its findings and turns may have one.
-    let text_bytes = if gather.sees_rest() { text.bytes.len() } else { 0 };
     let rows = 1 + reported.len() + report.scores.len() + report.turns.len();
-    text_bytes + rows * (ROW_BYTES + text.file.len())
+    seen(text, gather) + rows * (ROW_BYTES + text.file.len())
 }
 
-/// Counts a game that is not selected and shows it to the visitor.
-fn pass(text: &GameText, gather: &mut dyn Gather, output: &mut BatchOutput<()>) {
-    output.passed += 1;
-    gather.passed(text);
+/// Counts a game that is not selected and shows it to the visitor; says how many bytes this one keeps of it, about.
+fn pass(text: &GameText, is_in_shard: bool, gather: &mut dyn Gather, output: &mut BatchOutput<()>) -> usize {
+    output.passed += u64::from(is_in_shard);
+    gather.passed(text, is_in_shard);
+    seen(text, gather)
+}
+
+/// Bytes of a game's text, if the visitor wants to see all of a source, and so may keep it.
+fn seen(text: &GameText, gather: &dyn Gather) -> usize {
+    if gather.sees_rest() { text.bytes.len() } else { 0 }
 }

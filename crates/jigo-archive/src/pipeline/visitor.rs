@@ -30,7 +30,7 @@ pub struct Outside<'a> {
     pub finding: &'a Finding,
 }
 
-/// What a source has beside the games that a visitor sees. Put together with these, in order, it is the whole source, as UTF-8 where it is UTF-16.
+/// What a source has beside games. Put together with the games, selected or not, in order, it is the whole source, as UTF-8 where it is UTF-16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rest<'a> {
     /// The source.
@@ -53,8 +53,6 @@ pub enum RestKind {
         /// The byte of the source where it begins, from 0.
         byte: u64,
     },
-    /// A game that was not selected.
-    Unselected,
     /// The end of the source.
     End {
         /// All of it could be read.
@@ -86,7 +84,7 @@ pub trait Visitor: Sync {
     /// Adds a finding outside games.
     fn outside(&self, _found: &Outside<'_>, _part: &mut Self::Part) {}
 
-    /// Whether it wants to see what is beside games, too.
+    /// Whether it wants to see all of a source: what is beside games, and the games of other shards.
     fn sees_rest(&self) -> bool {
         false
     }
@@ -94,8 +92,8 @@ pub trait Visitor: Sync {
     /// Adds what is beside games; only if it [`sees_rest`](Visitor::sees_rest).
     fn rest(&self, _rest: &Rest<'_>, _part: &mut Self::Part) {}
 
-    /// Adds a game of this shard that is not selected.
-    fn passed(&self, _text: &GameText<'_>, _part: &mut Self::Part) {}
+    /// Adds a game that is not selected; one of another shard only if it [`sees_rest`](Visitor::sees_rest).
+    fn passed(&self, _text: &GameText<'_>, _is_in_shard: bool, _part: &mut Self::Part) {}
 
     /// Bytes that the part holds beside rows, so that it is handed on before it holds too many.
     fn held(&self, _part: &Self::Part) -> usize {
@@ -132,8 +130,8 @@ macro_rules! side_by_side {
                 $(self.$at.rest(rest, &mut part.$at);)*
             }
 
-            fn passed(&self, text: &GameText<'_>, part: &mut Self::Part) {
-                $(self.$at.passed(text, &mut part.$at);)*
+            fn passed(&self, text: &GameText<'_>, is_in_shard: bool, part: &mut Self::Part) {
+                $(self.$at.passed(text, is_in_shard, &mut part.$at);)*
             }
 
             fn held(&self, part: &Self::Part) -> usize {
@@ -177,8 +175,8 @@ impl<V: Visitor> Visitor for Option<V> {
         self.iter().zip(part).for_each(|(visitor, part)| visitor.rest(rest, part));
     }
 
-    fn passed(&self, text: &GameText<'_>, part: &mut Self::Part) {
-        self.iter().zip(part).for_each(|(visitor, part)| visitor.passed(text, part));
+    fn passed(&self, text: &GameText<'_>, is_in_shard: bool, part: &mut Self::Part) {
+        self.iter().zip(part).for_each(|(visitor, part)| visitor.passed(text, is_in_shard, part));
     }
 
     fn held(&self, part: &Self::Part) -> usize {
@@ -222,7 +220,7 @@ pub(super) trait Gather {
     /// See [`Visitor::rest`].
     fn rest(&mut self, rest: &Rest<'_>);
     /// See [`Visitor::passed`].
-    fn passed(&mut self, text: &GameText<'_>);
+    fn passed(&mut self, text: &GameText<'_>, is_in_shard: bool);
     /// See [`Visitor::held`].
     fn held(&self) -> usize;
 }
@@ -252,8 +250,8 @@ impl<V: Visitor> Gather for Gathering<'_, V> {
         self.visitor.rest(rest, &mut self.part);
     }
 
-    fn passed(&mut self, text: &GameText<'_>) {
-        self.visitor.passed(text, &mut self.part);
+    fn passed(&mut self, text: &GameText<'_>, is_in_shard: bool) {
+        self.visitor.passed(text, is_in_shard, &mut self.part);
     }
 
     fn held(&self) -> usize {

@@ -3,6 +3,7 @@
 use jigo_core::analyze::Settings;
 use jigo_core::finding::{Code, MendKind, Severity};
 use jigo_core::rules::select::Choice;
+use jigo_core::sgf::GameText;
 use jigo_core::sgf::charset::Basis;
 use jigo_core::write::{Edit, Mend, Mended, Offered, Wanted, mend_counted};
 
@@ -270,10 +271,12 @@ impl Visitor for Fixes {
                 let changes = if is_made { vec![Edit::delete(0..bytes.len())] } else { Vec::new() };
                 part.push(file, bytes, changes, false);
             }
-            RestKind::Between | RestKind::Unselected => {
-                part.push(file, bytes, Vec::new(), kind == RestKind::Unselected)
-            }
+            RestKind::Between => part.push(file, bytes, Vec::new(), false),
         }
+    }
+
+    fn passed(&self, text: &GameText<'_>, _is_in_shard: bool, part: &mut Fixed) {
+        part.push(text.file, text.bytes, Vec::new(), true);
     }
 }
 

@@ -11,8 +11,9 @@ use std::io::Read;
 
 use super::rewrite::Rewritten;
 use crate::sgf::decode::Decoded;
+use crate::sgf::extent::opens_game;
 use crate::sgf::lexis::Lexis;
-use crate::sgf::split::{Close, opens_game};
+use crate::sgf::split::Close;
 use crate::sgf::utf16::{Transcoder, utf16};
 use crate::sgf::{GameText, Index, RecordKind, Unit};
 

@@ -4,6 +4,7 @@ pub mod charset;
 mod csv_rows;
 pub mod decode;
 pub(crate) mod escape;
+pub(crate) mod extent;
 pub mod index;
 pub mod lexis;
 pub mod limits;

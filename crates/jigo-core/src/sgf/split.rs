@@ -7,20 +7,18 @@
 use std::ops::Range;
 
 use encoding_rs::Encoding;
-use memchr::{memchr, memchr2};
+use memchr::memchr;
 
 use super::charset::{Charset, Lead, decide};
 use super::csv_rows::CsvRows;
-use super::lexis::{self, Lexis, ValueEnd};
+use super::extent::{Found, HELD_BACK, Start, find_end, find_start, signature};
+use super::lexis::Lexis;
 use super::limits::Limits;
 use super::lines::{Cutting, LineFormat};
 use super::resync::Patience;
-use super::turns::{RUN_BYTES, Runs, TURN};
 
 /// What has to follow a piece before it is sure that the piece ends there: the furthest that any rule looks ahead.
 const LOOK_AHEAD: usize = 512;
-/// How much of a line outside games is held back, because a `;` at its beginning may be a root that has lost its `(`.
-const HELD_BACK: usize = 4 << 10;
 
 /// Bytes that a source may have scanned before its splitter loses patience; see [`Splitter::is_patient`].
 pub(super) const SCANNED: u64 = 4 << 20;
@@ -302,175 +300,6 @@ pub(super) fn outside(bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(P
     if &text[first..=last] != b"\xEF\xBB\xBF" {
         sink(Piece::Outside(range.start + first..range.start + last + 1));
     }
-}
-
-enum Start {
-    /// The next game begins here.
-    At(usize),
-    /// No game begins before this byte.
-    NotBefore(usize),
-}
-
-/// The start of the next game at or after `from`: its `(`, or the `;` of a root that has lost it. Before `decided` no game begins that
-/// needs more bytes to be known. With `root_only` it has to begin with a property that FF[4] requires in roots.
-fn find_start(bytes: &[u8], from: usize, decided: usize, root_only: bool) -> Start {
-    let lexis = Lexis::utf8(bytes);
-    let mut at = from;
-    while let Some(found) = memchr2(b'(', b';', &bytes[at..]) {
-        at += found;
-        let begins = if root_only {
-            bytes[at] == b'(' && lexis.begins_node(at + 1).is_some_and(lexis::is_root)
-        } else if bytes[at] == b'(' {
-            opens_game(&lexis, at)
-        } else {
-            is_bare_root(&lexis, at)
-        };
-        if begins {
-            return Start::At(at);
-        }
-        let is_decided = at < decided || lexis.skip_space(at + 1) + 64 < bytes.len();
-        if !is_decided {
-            return Start::NotBefore(at);
-        }
-        at += 1;
-    }
-    Start::NotBefore(if decided == bytes.len() { decided } else { from + held_back(&bytes[from..]) })
-}
-
-/// Where the part of a text outside games begins that has to be seen again with what follows: whether a `;` begins a line shows only
-/// with the line. Of a long line, its latest character says that it has begun.
-fn held_back(text: &[u8]) -> usize {
-    let near = text.len().saturating_sub(HELD_BACK);
-    let line = text[near..].iter().rposition(|byte| *byte == b'\n');
-    let begun = || text[near..].iter().rposition(|byte| !is_blank_in_line(*byte));
-    line.or_else(begun).map_or(text.len(), |length| near + length)
-}
-
-fn is_blank_in_line(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | 0)
-}
-
-/// Whether the `(` at `at`, outside games, begins one: a node follows, or a header property that lost its `;`.
-pub(crate) fn opens_game(lexis: &Lexis, at: usize) -> bool {
-    let next = lexis.skip_space(at + 1);
-    if lexis.bytes.get(next) != Some(&b';') {
-        return lexis.identifier(next).is_some_and(|name| lexis::is_header(name) || matches!(name, b"B" | b"W"));
-    }
-    let node = lexis.skip_space(next + 1);
-    // In prose, `(;` is a wink: words follow it. In a damaged root the next bracket is near.
-    let word = &lexis.bytes[node..lexis.bytes.len().min(node + 64)];
-    matches!(word.first(), None | Some(b';' | b'(' | b')' | b'[' | b'\x1A'))
-        || lexis.identifier(node).is_some()
-        || word.iter().take_while(|byte| !byte.is_ascii_whitespace()).any(|byte| *byte == b'[')
-}
-
-/// Whether the `;` at `at`, outside games, is that of a root whose `(` is missing.
-fn is_bare_root(lexis: &Lexis, at: usize) -> bool {
-    let before = lexis.bytes[..at].iter().rev().find(|byte| !is_blank_in_line(**byte));
-    matches!(before, None | Some(b'\n' | b')')) && lexis.begins_node(at).is_some_and(lexis::is_header)
-}
-
-/// The first identifier of a game's root.
-fn signature(bytes: &[u8]) -> &[u8] {
-    let lexis = Lexis::utf8(bytes);
-    let at = lexis.skip_space(usize::from(bytes.first() == Some(&b'(')));
-    let at = lexis.skip_space(at + usize::from(bytes.get(at) == Some(&b';')));
-    lexis.identifier(at).unwrap_or_default()
-}
-
-/// What was seen of a game up to its end.
-#[derive(Clone, Copy)]
-struct Found {
-    /// How long it is and how it ends; `None` when nothing ends it in the text.
-    end: Option<(usize, Close)>,
-    /// Where its longest run of bare turns begins and ends.
-    turns: (usize, usize),
-    /// A tree begins within it.
-    has_variations: bool,
-    /// A value has no closing bracket.
-    is_damaged: bool,
-}
-
-/// How long the game at the start of the text is.
-fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Found {
-    let bytes = lexis.bytes;
-    let mut found = Found { end: None, turns: (0, 0), has_variations: false, is_damaged: false };
-    let ends = |end: (usize, Close), found: Found| Found { end: Some(end), ..found };
-    let mut depth = usize::from(bytes.first() != Some(&b'('));
-    let mut has_value = false;
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b';' => {
-                let turns = skip_turns(bytes, at);
-                if turns > at {
-                    if turns - at > found.turns.1 - found.turns.0 {
-                        found.turns = (at, turns);
-                    }
-                    at = turns;
-                    continue;
-                }
-                if has_value && lexis.begins_node(at).is_some_and(lexis::is_root) {
-                    return ends(cut(bytes, at), found);
-                }
-            }
-            b'[' => {
-                has_value = true;
-                match lexis.first_value_end(at) {
-                    ValueEnd::Closed(close, _) => at = close,
-                    ValueEnd::Unclosed(next) => {
-                        at = next;
-                        found.is_damaged = true;
-                        continue;
-                    }
-                    ValueEnd::Game(next) => return ends(cut(bytes, next), Found { is_damaged: true, ..found }),
-                    ValueEnd::Open => {
-                        found.is_damaged = true;
-                        break;
-                    }
-                }
-            }
-            b'(' if depth > 0 && lexis.begins_game(at, lines_begin_games) => {
-                return ends(cut(bytes, at), found);
-            }
-            b'(' if lexis.opens_tree(at) => {
-                found.has_variations |= depth > 0;
-                depth += 1;
-            }
-            b')' if lexis.closes_tree(at, depth) => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return ends((at + 1, Close::Parenthesis), found);
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    Found { end: lexis.end.then_some((bytes.len(), Close::Missing)), ..found }
-}
-
-/// A game that the next one, beginning at `next`, cuts off.
-fn cut(bytes: &[u8], next: usize) -> (usize, Close) {
-    let length = bytes[..next].trim_ascii_end().len();
-    let close = if bytes[length..next].contains(&b'\n') { Close::Missing } else { Close::Fused };
-    (length, close)
-}
-
-/// The end of the run of bare turns, `;B[dd]`, that begins at `at`. Most of an archive is such runs.
-#[inline]
-fn skip_turns(bytes: &[u8], mut at: usize) -> usize {
-    static RUNS: Runs = Runs::on_board(26, 26);
-    while RUNS.first(&bytes[at..]).is_some() {
-        at += RUN_BYTES;
-    }
-    while let Some(&[b';', b'B' | b'W', b'[', column, row, b']']) = bytes[at..].first_chunk() {
-        if !(column.is_ascii_alphabetic() && row.is_ascii_alphabetic()) {
-            break;
-        }
-        at += TURN;
-    }
-    at
 }
 
 #[cfg(test)]

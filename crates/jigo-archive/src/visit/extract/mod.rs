@@ -265,8 +265,10 @@ impl Visitor for Extract {
         part.count.extracted += 1;
     }
 
-    fn passed(&self, text: &GameText<'_>, part: &mut Extracted) {
-        self.reject(text, part);
+    fn passed(&self, text: &GameText<'_>, is_in_shard: bool, part: &mut Extracted) {
+        if is_in_shard {
+            self.reject(text, part);
+        }
     }
 
     fn held(&self, part: &Extracted) -> usize {
