@@ -283,6 +283,30 @@ fn mended_by(folder: &Folder, flags: &str, text: &str) -> String {
 }
 
 #[test]
+fn rectangles_have_their_upper_left_corner_first() {
+    let folder = Folder::new();
+    let root = "(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]RU[Japanese]";
+    for (lists, expected) in [
+        ("AB[cc:aa]AW[hh:hh];AE[ac:ca]", "AB[aa:cc]AW[hh];AE[aa:cc]"),
+        ("AB[ca:ac][ee]TB[ii:gg]TW[bb:bd]", "AB[aa:cc][ee]TB[gg:ii]TW[bb:bd]"),
+        // What is no list of points is not touched, nor what names no rectangle.
+        ("LB[cc:aa]AB[cc:aa:bb];B[dd]C[AB[cc:aa\\]]", "LB[cc:aa]AB[cc:aa:bb];B[dd]C[AB[cc:aa\\]]"),
+    ] {
+        let text = format!("{root}{lists})");
+        let mended = mended_by(&folder, "--select D022", &text);
+        assert_eq!(mended, format!("{root}{expected})"));
+        // The points are the same ones, in the turns and in the territory.
+        let of = |table: &str, text: &str| {
+            folder.file("one.sgf", text);
+            folder.run(&format!("{table} one.sgf")).out
+        };
+        for table in ["check --table turns", "score --table endings --all-endings"] {
+            assert_eq!(of(table, &text), of(table, &mended), "{lists}");
+        }
+    }
+}
+
+#[test]
 fn names_of_ff3_and_results_in_words_are_written_as_ff4_has_them() {
     let folder = Folder::new();
     for (text, expected) in [

@@ -26,6 +26,7 @@ examples! {
     ExtraParenthesis "D017-extra-parenthesis",
     MissingOpening "D018-missing-opening",
     LongName "D021-long-property-name",
+    RectangleForm "D022-rectangle-form",
     BoardSize "H001-board-size",
     MissingBoardSize "H002-missing-board-size",
     NotGo "H003-not-go",

@@ -243,6 +243,11 @@ codes! {
         why "FF[4] knows capitals alone: other programs do not read AddBlack or Komi."
         remedy "Write the capitals alone, such as AB for AddBlack; only the first one of a game is told."
         => Safe "The small letters are left out."
+    RectangleForm "D022" "rectangle-form" Info
+        what "A rectangle of points has its corners in another order than FF[4] wants, or is a single point."
+        why "Other programs leave such a list out, or refuse the record."
+        remedy "Write the upper left corner first, as in AB[aa:cc], and a single point as itself."
+        => Safe "The corners are put in their order, and a single point is written as itself."
     EngineFailed "E001" "engine-failed" Warning
         what "The engine that was to name the dead stones gave no usable answer."
         why "The next source of --dead was asked, or the ending has no score."

@@ -28,6 +28,8 @@ pub enum Property {
     Header(&'static str, String),
     /// JIGORE or JIGODEAD: the node is an ending that jigo counted.
     Counted,
+    /// Identifier and value of a list whose rectangle is written otherwise than in FF[4], with its usual form.
+    OddRectangle(String, String, String),
     /// Identifier and value of a property that should have been one of the above.
     Bad(String, String),
 }
@@ -141,11 +143,15 @@ fn without_rectangles(text: &str) -> String {
     marked
 }
 
-/// A list with rectangles, as sgf-parse reads it: as a whole or not at all.
+/// A list with rectangles, as sgf-parse reads it: as a whole or not at all. Corners may come in any order, though.
 fn list(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let mut points = PointSet::EMPTY;
     let is_sound = values.iter().all(|value| add_points(value, &mut points));
     let points = || points.iter().collect::<Vec<Point>>();
+    if is_sound && ["AB", "AW", "AE", "TB", "TW"].contains(&name) {
+        let odd = values.iter().find_map(|value| Some((value.clone(), rectangle_form(value)?)));
+        parsed.extend(odd.map(|(value, usual)| Property::OddRectangle(name.into(), value, usual)));
+    }
     parsed.push(match name {
         "AB" | "AW" | "AE" | "TB" | "TW" if !is_sound => return invalid(name, values, parsed),
         "AB" => Property::Stones(Some(Color::Black), points()),
@@ -159,13 +165,32 @@ fn list(name: &str, values: &[String], parsed: &mut Vec<Property>) {
 
 /// Adds the point that a value names, or those of its rectangle.
 fn add_points(value: &str, points: &mut PointSet) -> bool {
+    let corners = rectangle(value.split_once(':').unwrap_or((value, value)));
+    corners.map(|corners| points.insert_rectangle(corners)).is_some()
+}
+
+/// The upper left and the lower right corner of a rectangle, by any two corners that lie opposite.
+fn rectangle((first, last): (&str, &str)) -> Option<[Point; 2]> {
     let corner = |text: &str| match *text.as_bytes() {
         [column, row] => Point::from_sgf(column, row),
         _ => None,
     };
-    let (first, last) = value.split_once(':').unwrap_or((value, value));
-    let (Some(first), Some(last)) = (corner(first), corner(last)) else { return false };
-    points.insert_rectangle(first, last)
+    Some(ordered(corner(first)?, corner(last)?))
+}
+
+/// The upper left and the lower right corner, by any two that lie opposite.
+pub fn ordered(one: Point, other: Point) -> [Point; 2] {
+    let (left, right) = (one.x().min(other.x()), one.x().max(other.x()));
+    [Point::new(left, one.y().min(other.y())), Point::new(right, one.y().max(other.y()))]
+}
+
+/// The form that FF[4] has for a rectangle which is written with its corners in another order, or is a single point; `None` for all else.
+pub fn rectangle_form(value: &str) -> Option<String> {
+    let (first, last) = value.split_once(':')?;
+    let corners = rectangle((first, last))?;
+    let usual =
+        if corners[0] == corners[1] { corners[0].to_string() } else { format!("{}:{}", corners[0], corners[1]) };
+    (usual != value).then_some(usual)
 }
 
 /// What can be saved of a property whose value sgf-parse refuses.
@@ -217,8 +242,8 @@ pub fn points(body: &[u8]) -> u64 {
     let named = |value: &[u8]| -> Option<u64> {
         match *value {
             [left, top, b':', right, bottom, ..] => {
-                let (columns, rows) = (letter(right)? + 1, letter(bottom)? + 1);
-                Some(columns.checked_sub(letter(left)?)? * rows.checked_sub(letter(top)?)?)
+                let (columns, rows) = (letter(right)?.abs_diff(letter(left)?), letter(bottom)?.abs_diff(letter(top)?));
+                Some((columns + 1) * (rows + 1))
             }
             [_, _, b']', ..] => Some(1),
             _ => None,

@@ -394,6 +394,9 @@ impl<'a> Reader<'a> {
                 Property::ToPlay(color) => setup.to_play = Some(color),
                 Property::Territory(Color::Black, points) => territory.get_or_insert_default().black = points,
                 Property::Territory(Color::White, points) => territory.get_or_insert_default().white = points,
+                Property::OddRectangle(name, value, usual) => {
+                    self.note(Code::RectangleForm, at, format!("{name}[{value}] is read as {name}[{usual}]"));
+                }
                 Property::Bad(name, value) => {
                     self.note(Code::UnreadableProperty, at, format!("{name}[{value}] is left out"));
                 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::board::{BoardSize, Point};
+use crate::record::property::ordered;
 use crate::sgf::escape::needs_escape;
 
 /// What a property's values are, as FF\[4\] has it.
@@ -105,7 +106,7 @@ pub fn of_text(text: &str, kind: Kind) -> String {
 /// A point or a rectangle of points such as `aa:cc`, in small letters where capitals can't be points of the board; `None` where it is neither.
 pub fn points(value: &str, size: BoardSize) -> Option<String> {
     let (first, last) = value.split_once(':').unwrap_or((value, value));
-    let (first, last) = (point(first, size)?, point(last, size)?);
+    let [first, last] = ordered(point(first, size)?, point(last, size)?);
     Some(if first == last { first.to_string() } else { format!("{first}:{last}") })
 }
 
@@ -153,6 +154,7 @@ mod tests {
         let at = |value: &str, side: u8| points(value, BoardSize::square(side).unwrap());
         assert_eq!(at(" DD", 19).as_deref(), Some("dd"));
         assert_eq!(at("dd:ff", 19).as_deref(), Some("dd:ff"));
+        assert_eq!(at("fd:df", 19).as_deref(), Some("dd:ff"));
         assert_eq!(at("DD", 52).as_deref(), Some("DD"));
         assert_eq!(at("d4", 19), None);
         assert_eq!(pair("DD:a:b", BoardSize::standard()).as_deref(), Some("dd:a:b"));

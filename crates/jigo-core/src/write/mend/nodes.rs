@@ -6,6 +6,7 @@ use super::{Fix, Page, header};
 use crate::board::Point;
 use crate::finding::Code;
 use crate::record::nodes::{MainLine, Node, Property, is_long_name, properties};
+use crate::record::property::rectangle_form;
 use crate::record::{Coordinates, GameRecord, Reading, StepKind};
 use crate::sgf::decode::Decoded;
 use crate::sgf::lexis::Lexis;
@@ -13,7 +14,8 @@ use crate::sgf::resync::Patience;
 use crate::write::Edit;
 
 /// Findings that are mended in nodes.
-const CODES: [Code; 18] = [
+const CODES: [Code; 19] = [
+    Code::RectangleForm,
     Code::LongName,
     Code::ResultForm,
     Code::RepeatedProperty,
@@ -174,6 +176,7 @@ impl Nodes<'_> {
             }
         }
         self.repeated_setup(properties, &names);
+        self.rectangles(properties, &names);
         self.long_names(properties, &names);
     }
 
@@ -236,6 +239,16 @@ impl Nodes<'_> {
             if is_long_name(&self.lexis.bytes[identifier.clone()]) && !property.values.is_empty() {
                 self.fixes.push(Fix::one(Code::LongName, Edit::replace(identifier, name.clone())));
             }
+        }
+    }
+
+    /// Rectangles of points, in the form of FF[4].
+    fn rectangles(&mut self, all: &[Property], names: &[Vec<u8>]) {
+        let lists =
+            all.iter().zip(names).filter(|(_, name)| matches!(name.as_slice(), b"AB" | b"AW" | b"AE" | b"TB" | b"TW"));
+        for value in lists.flat_map(|(property, _)| &property.values) {
+            let usual = std::str::from_utf8(&self.lexis.bytes[value.clone()]).ok().and_then(rectangle_form);
+            self.fixes.extend(usual.map(|usual| Fix::one(Code::RectangleForm, Edit::replace(value.clone(), usual))));
         }
     }
 
