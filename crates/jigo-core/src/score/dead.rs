@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
 
-use super::evaluation::judge;
+use super::evaluation::{Judgement, Sure, judge};
+use super::known::Known;
 use super::playout::{Estimate, estimate_within};
 use super::settled::settled;
 use crate::board::{BoardSize, Color, Point, Position, Stones};
@@ -130,9 +131,9 @@ pub struct Decider {
     /// How long it may take.
     pub budget: Budget,
     engine: Option<Box<dyn Engine>>,
-    /// The latest estimates, with the positions and who was to move: the same position has the same one, so copies of a game and texts
+    /// The latest estimates, with the positions, who was to move, and whether static evaluation had spoken: the same position has the same one, so copies of a game and texts
     /// made of one short game cost a single estimate.
-    estimates: VecDeque<(BoardSize, Stones, Color, Estimate)>,
+    estimates: VecDeque<(BoardSize, Stones, Color, bool, Estimate)>,
 }
 
 impl Decider {
@@ -148,12 +149,21 @@ impl Decider {
         engine: Option<&dyn StartEngine>,
         failures: &mut Vec<String>,
     ) -> Option<Ending> {
+        let mut sure = None;
         order.iter().find_map(|source| match source {
             DeadSource::Markup => markup.map(|markup| Ending::known(marked(position, markup), *source)),
             DeadSource::Settled => settled(position).map(|dead| Ending::known(dead, *source)),
-            DeadSource::Static => judge(position)
-                .map(|judged| Ending { confidence: Some(judged.confidence), ..Ending::known(judged.dead, *source) }),
-            DeadSource::Playouts => self.estimate(position, next).map(|estimate| Ending {
+            DeadSource::Static => match judge(position) {
+                Judgement::Whole(judged) => {
+                    Some(Ending { confidence: Some(judged.confidence), ..Ending::known(judged.dead, *source) })
+                }
+                Judgement::Part(chains) => {
+                    sure = Some(chains);
+                    None
+                }
+                Judgement::Nothing => None,
+            },
+            DeadSource::Playouts => self.estimate(position, next, sure.take()).map(|estimate| Ending {
                 confidence: Some(estimate.confidence),
                 doubtful: estimate.doubtful,
                 is_open: estimate.is_open,
@@ -176,15 +186,22 @@ impl Decider {
     }
 
     /// The estimate of a position, kept or made; `None` once the budget is spent.
-    fn estimate(&mut self, position: &Position, next: Color) -> Option<Estimate> {
+    fn estimate(&mut self, position: &Position, next: Color, sure: Option<Box<Sure>>) -> Option<Estimate> {
         let (size, stones) = (position.size(), position.stones());
-        let is_it = |kept: &&(BoardSize, Stones, Color, Estimate)| (kept.0, kept.2) == (size, next) && kept.1 == stones;
+        let key = (size, next, sure.is_some());
+        let is_it =
+            |kept: &&(BoardSize, Stones, Color, bool, Estimate)| (kept.0, kept.2, kept.3) == key && kept.1 == stones;
         if let Some((.., kept)) = self.estimates.iter().find(is_it) {
             return Some(kept.clone());
         }
-        let estimate = estimate_within(position, next, &self.budget)?;
+        let proved = Known::proved(position);
+        let known = match sure {
+            Some(sure) => proved.and(*sure),
+            None => proved,
+        };
+        let estimate = estimate_within(position, next, &known, &self.budget)?;
         self.estimates.truncate(KEPT - 1);
-        self.estimates.push_front((size, stones, next, estimate.clone()));
+        self.estimates.push_front((size, stones, next, key.2, estimate.clone()));
         Some(estimate)
     }
 }
@@ -229,6 +246,42 @@ mod tests {
         let open = read(". X . O .\n. X . O .\n. X . O .").unwrap();
         assert_eq!(decide(&open, None, &ORDER[..2]), None);
         assert_eq!(decide(&open, None, &ORDER).map(|ending| ending.source), Some(DeadSource::Playouts));
+    }
+
+    /// A board that is settled but for one group, and that Black's wall and White's are too large to lose.
+    fn one_group_in_doubt() -> Position {
+        let mut position = Position::new(BoardSize::standard());
+        for at in 0..19 {
+            position.put(Color::Black, Point::new(9, at));
+            position.put(Color::White, Point::new(10, at));
+        }
+        for (x, y) in [(3, 0), (3, 1), (3, 2), (2, 2), (1, 2), (0, 2)] {
+            position.put(Color::White, Point::new(x, y));
+        }
+        for (x, y) in [(4, 0), (4, 1), (4, 2), (4, 3), (3, 3), (2, 3), (1, 3), (0, 3)] {
+            position.put(Color::Black, Point::new(x, y));
+        }
+        position
+    }
+
+    #[test]
+    fn playouts_that_know_the_rest_of_a_board_say_what_those_of_the_whole_board_say() {
+        let position = one_group_in_doubt();
+        let whole = decide(&position, None, &[DeadSource::Playouts]).unwrap();
+        let part = decide(&position, None, &[DeadSource::Static, DeadSource::Playouts]).unwrap();
+        assert_eq!((part.source, &part.dead), (DeadSource::Playouts, &whole.dead));
+    }
+
+    #[test]
+    fn what_playouts_were_told_belongs_to_a_kept_estimate() {
+        let (position, mut decider) = (one_group_in_doubt(), Decider::default());
+        let mut ask = |order: &[DeadSource]| {
+            decider.decide((&position, None), Color::Black, order, None, &mut Vec::new()).unwrap().confidence
+        };
+        let (alone, after) = (&[DeadSource::Playouts][..], &[DeadSource::Static, DeadSource::Playouts][..]);
+        let [first, second, third] = [ask(alone), ask(after), ask(alone)];
+        assert_eq!(first, third);
+        assert_eq!(second, decide(&position, None, after).unwrap().confidence);
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub mod evaluation;
 mod eye;
 mod false_eye;
 mod gap;
+mod known;
 pub mod owner;
 pub mod playout;
 mod region;

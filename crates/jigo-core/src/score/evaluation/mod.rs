@@ -8,6 +8,7 @@ mod features;
 mod links;
 mod scan;
 mod second;
+mod sure;
 mod trees;
 mod weights_first;
 mod weights_second;
@@ -18,6 +19,8 @@ use features::{Ground, Marks};
 use scan::Scan;
 pub use second::SECOND;
 use second::Statuses;
+pub(super) use sure::Sure;
+use sure::sure;
 use trees::odds;
 
 /// A board looked at for its evaluation.
@@ -100,7 +103,7 @@ pub struct Judged {
 /// is wrong, nor of those below 0.05; below 0.1 there are four.
 const MOST_DOUBT: f32 = 0.03;
 /// How many times fewer positions are wrong than chains are expected to be, on the same games: about eight, of which half is believed.
-const PESSIMISM: f32 = 4.0;
+pub(super) const PESSIMISM: f32 = 4.0;
 /// A position with more points that touch both colours is not decided: it may have been stopped in the middle. An eighth of the board, as for
 /// playouts.
 const MOST_OPEN: usize = 361 / 8;
@@ -110,33 +113,43 @@ const MOST_ROOM: usize = 361 / 5;
 /// What the estimate of a position without doubt is worth.
 const SUREST: f32 = 0.999;
 
-/// Judges a finished position; `None` where some chain is in doubt, where much of the board is open, and on boards for which there were no games to
+/// Judges a finished position: the whole of it or a part, and nothing where much of the board is open, and on boards for which there were no games to
 /// fit to: all but 19x19.
-pub fn judge(position: &Position) -> Option<Judged> {
+pub(super) fn judge(position: &Position) -> Judgement {
     if position.size() != BoardSize::standard() {
-        return None;
+        return Judgement::Nothing;
     }
     let mut evaluation = Evaluation::new(position);
     evaluation.first_pass();
     evaluation.second_pass();
-    evaluation.judged()
+    evaluation.judgement()
+}
+
+/// What static evaluation makes of a position.
+pub(super) enum Judgement {
+    /// It leaves no doubt.
+    Whole(Judged),
+    /// It is sure of some chains.
+    Part(Box<Sure>),
+    /// It says nothing.
+    Nothing,
 }
 
 impl Evaluation {
-    fn judged(&self) -> Option<Judged> {
+    fn judgement(&self) -> Judgement {
         let odds = || self.scan.chains().map(|chain| (chain, self.odds[chain]));
         let doubt: f32 = odds().map(|(_, odds)| 1.0 / (1.0 + odds.abs().exp())).sum();
-        if doubt > MOST_DOUBT {
-            return None;
-        }
         let statuses = Statuses::new(&self.scan, &self.ground, &self.odds);
-        if statuses.open > MOST_OPEN || statuses.room() > MOST_ROOM {
-            return None;
+        if statuses.open > MOST_OPEN {
+            return Judgement::Nothing;
+        }
+        if doubt > MOST_DOUBT || statuses.room() > MOST_ROOM {
+            return Judgement::Part(Box::new(sure(&self.scan, &self.odds)));
         }
         let dead = odds().filter(|(_, odds)| *odds < 0.0).flat_map(|(chain, _)| self.scan.cells(chain));
         let mut dead: Vec<Point> = dead.map(|&cell| self.scan.point(cell)).collect();
         dead.sort_unstable();
-        Some(Judged { dead, confidence: (1.0 - doubt / PESSIMISM).min(SUREST) })
+        Judgement::Whole(Judged { dead, confidence: (1.0 - doubt / PESSIMISM).min(SUREST) })
     }
 }
 
@@ -212,6 +225,14 @@ mod tests {
             position.put(Color::Black, Point::new(14, 14));
         }
         position
+    }
+
+    /// The verdict on a position that leaves no doubt.
+    fn judge(position: &Position) -> Option<Judged> {
+        match super::judge(position) {
+            Judgement::Whole(judged) => Some(judged),
+            Judgement::Part(_) | Judgement::Nothing => None,
+        }
     }
 
     #[test]

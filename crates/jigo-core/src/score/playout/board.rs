@@ -105,6 +105,21 @@ impl<const W: usize> Board<W> {
         self.count[self.head(stone)]
     }
 
+    /// Gives the chain of a stone liberties that nobody can take, out on the border.
+    pub(super) fn make_immortal(&mut self, stone: usize) {
+        let head = self.head(stone);
+        for row in 1..=3 {
+            self.liberties[head].insert(row * self.stride);
+        }
+        self.count[head] = self.liberties[head].len() as u16;
+    }
+
+    /// Whether it has such liberties.
+    #[inline]
+    pub(super) fn is_immortal(&self, stone: usize) -> bool {
+        self.liberties[self.head(stone)].contains(self.stride)
+    }
+
     /// Stones in the chain of a stone.
     #[inline]
     pub(super) fn chain_size(&self, stone: usize) -> u16 {
@@ -337,6 +352,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_immortal_chain_and_what_joins_it_can_be_taken_by_nobody() {
+        let position = crate::board::diagram::read("O X . .\nX X . .\n. . . .").unwrap();
+        let size = position.size();
+        let mut board = Board::<2>::new(&position);
+        let [corner, below] = [Point::new(0, 0), Point::new(0, 1)].map(|point| cell_of(size, point));
+        assert_eq!([corner, below].map(|cell| board.is_immortal(cell)), [false, false]);
+        board.make_immortal(below);
+        board.play(Color::Black as u8, cell_of(size, Point::new(2, 1)));
+        board.play(Color::White as u8, cell_of(size, Point::new(3, 2)));
+        assert!(board.is_immortal(cell_of(size, Point::new(2, 1))));
+        for point in size.iter().filter(|&point| position.stone(point).is_none()) {
+            if board.is_legal(Color::White as u8, cell_of(size, point)) {
+                board.play(Color::White as u8, cell_of(size, point));
+            }
+        }
+        assert_eq!(board.stone[below], Color::Black as u8);
+        assert!(board.liberty_count(below) >= 3);
     }
 
     fn assert_same(board: &Board<7>, position: &Position) {

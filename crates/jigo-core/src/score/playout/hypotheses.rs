@@ -126,7 +126,7 @@ fn hypotheses<const W: usize>(
 mod tests {
     use super::*;
     use crate::board::diagram::read;
-    use crate::score::settled::pass_alive;
+    use crate::score::known::Known;
 
     /// Two halves of a board, a wall of each colour between them, and seven white stones in Black's half that are in doubt
     /// but rather alive. Whether they die in the end.
@@ -142,8 +142,7 @@ mod tests {
             (0..size).map(cell).collect::<String>()
         };
         let position = read(&(0..size).map(row).collect::<Vec<_>>().join("\n")).unwrap();
-        let settled = Color::BOTH.map(|color| pass_alive(&position, color, false));
-        let mut ownership = Ownership::<7>::new(&position, &settled, &Default::default());
+        let mut ownership = Ownership::<7>::new(&position, &Known::proved(&position), &Default::default());
         ownership.play(Color::Black);
         let lone = ownership.heads().min_by_key(|&chain| ownership.stones(chain)).unwrap();
         ownership.turn_over(lone);

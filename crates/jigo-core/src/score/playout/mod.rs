@@ -20,7 +20,8 @@ mod search;
 mod shape;
 mod zone;
 
-use super::settled::{PassAlive, pass_alive};
+use super::evaluation::PESSIMISM;
+use super::known::Known;
 use crate::board::{Color, Point, Position};
 use crate::budget::Budget;
 use board::cells_of;
@@ -57,34 +58,33 @@ pub struct Estimate {
 /// assert!(estimate.dead.is_empty() && estimate.confidence > 0.9);
 /// ```
 pub fn estimate(position: &Position, next: Color) -> Estimate {
-    estimate_on(position, next, &Budget::default())
+    estimate_on(position, next, &Known::proved(position), &Budget::default())
 }
 
-/// The same, as long as there is budget; `None` once there is none.
-pub fn estimate_within(position: &Position, next: Color, budget: &Budget) -> Option<Estimate> {
-    let estimate = estimate_on(position, next, budget);
+/// The same of what is not known, as long as there is budget; `None` once there is none.
+pub(super) fn estimate_within(position: &Position, next: Color, known: &Known, budget: &Budget) -> Option<Estimate> {
+    let estimate = estimate_on(position, next, known, budget);
     (!budget.is_spent()).then_some(estimate)
 }
 
-fn estimate_on(position: &Position, next: Color, budget: &Budget) -> Estimate {
+fn estimate_on(position: &Position, next: Color, known: &Known, budget: &Budget) -> Estimate {
     // 19x19 needs 421 cells, 52x52 needs 2,863; smaller sets of cells are faster.
     match cells_of(position.size()).div_ceil(64) {
-        0..=2 => estimate_with::<2>(position, next, budget),
-        3..=7 => estimate_with::<7>(position, next, budget),
-        _ => estimate_with::<45>(position, next, budget),
+        0..=2 => estimate_with::<2>(position, next, known, budget),
+        3..=7 => estimate_with::<7>(position, next, known, budget),
+        _ => estimate_with::<45>(position, next, known, budget),
     }
 }
 
 /// Cut short by the budget, the playouts say little, and nobody listens.
-fn estimate_with<const W: usize>(position: &Position, next: Color, budget: &Budget) -> Estimate {
-    let settled = Color::BOTH.map(|color| pass_alive(position, color, false));
-    let mut ownership = Ownership::<W>::new(position, &settled, budget);
+fn estimate_with<const W: usize>(position: &Position, next: Color, known: &Known, budget: &Budget) -> Estimate {
+    let mut ownership = Ownership::<W>::new(position, known, budget);
     ownership.play(next);
     ownership.search(next);
+    ownership.add_odds(position.size(), &known.odds);
     ownership.judge_shapes();
-    let settled_dead = settled_dead(position, &settled);
-    weigh_hypotheses(&mut ownership, position, &settled_dead, next);
-    let mut dead = settled_dead;
+    let mut dead = known.dead.iter().collect::<Vec<_>>();
+    weigh_hypotheses(&mut ownership, position, &dead, next);
     let mut doubtful = Vec::new();
     let mut least_decided = 100;
     for chain in ownership.heads() {
@@ -101,14 +101,6 @@ fn estimate_with<const W: usize>(position: &Position, next: Color, budget: &Budg
     doubtful.sort_unstable();
     let is_open = is_open(position.size().points(), ownership.open_points());
     let most = if is_open { OPEN } else { 1.0 };
-    Estimate { dead, confidence: confidence(least_decided).min(most), doubtful, is_open }
-}
-
-/// The stones in pass-alive territory of their opponent.
-fn settled_dead(position: &Position, settled: &[PassAlive; 2]) -> Vec<Point> {
-    let of = |color: Color| {
-        let territory = settled[color.index()].territory.iter();
-        territory.filter(|&point| position.stone(point) == Some(color.opponent())).collect::<Vec<_>>()
-    };
-    Color::BOTH.map(of).concat()
+    let right = (1.0 - known.doubt / PESSIMISM) * confidence(least_decided);
+    Estimate { dead, confidence: right.min(most), doubtful, is_open }
 }

@@ -6,9 +6,9 @@ use super::prior::LeadPrior;
 use super::search::Search;
 use super::shape::killers;
 use super::zone::zone;
-use crate::board::{Color, Point, Position};
+use crate::board::{BoardSize, Color, Point, Position};
 use crate::budget::Budget;
-use crate::score::settled::PassAlive;
+use crate::score::known::Known;
 
 /// Playouts between two looks at the chains, one with each side to move first.
 const ROUND: usize = 2;
@@ -25,6 +25,8 @@ const SIMULATIONS: usize = 150;
 const DISPUTED: i64 = 50;
 /// The status of what is dead, or alive, by the shape of an eye.
 const BY_SHAPE: i64 = 60;
+/// How many percent the logarithm of the odds that static evaluation gives a chain counts. From 2 to 8 it makes no difference on the games fitted to.
+const ODDS_WEIGHT: f32 = 4.0;
 /// How decided a chain is at most whose status was turned over.
 const TURNED: i64 = 10;
 /// Chains that their own colour holds this often, in percent, do not depend on the group with the eye that they surround.
@@ -36,10 +38,12 @@ const LARGEST_SEARCHED: usize = 60;
 pub(super) struct Ownership<const W: usize> {
     pub(super) start: Board<W>,
     seed: u64,
-    /// CellSet of pass-alive territory.
+    /// Cells where nobody needs to play.
     pub(super) closed: Vec<bool>,
-    /// CellSet of pass-alive stones.
+    /// Cells of stones that live.
     safe: Vec<bool>,
+    /// Stones whose status nobody asks for.
+    is_known: Vec<bool>,
     lead: LeadPrior,
     playouts: usize,
     /// For each cell, 1 if it was Black's at the end of the latest playout and -1 if it was White's.
@@ -62,15 +66,18 @@ fn sign(stone: u8) -> i64 {
 }
 
 impl<const W: usize> Ownership<W> {
-    pub(super) fn new(position: &Position, settled: &[PassAlive; 2], budget: &Budget) -> Ownership<W> {
+    pub(super) fn new(position: &Position, known: &Known, budget: &Budget) -> Ownership<W> {
         let size = position.size();
         let mut start = Board::<W>::new(position);
         let cells = start.stone.len();
-        let [mut closed, mut safe] = [vec![false; cells], vec![false; cells]];
-        for side in settled {
-            side.territory.iter().for_each(|point| closed[cell_of(size, point)] = true);
-            side.stones.iter().for_each(|point| safe[cell_of(size, point)] = true);
+        let [mut closed, mut safe, mut is_known] = [(); 3].map(|()| vec![false; cells]);
+        known.closed().iter().for_each(|point| closed[cell_of(size, point)] = true);
+        known.living.iter().for_each(|point| safe[cell_of(size, point)] = true);
+        for point in known.judged.iter() {
+            start.make_immortal(cell_of(size, point));
+            is_known[cell_of(size, point)] = true;
         }
+        known.dead.iter().for_each(|point| is_known[cell_of(size, point)] = true);
         for cell in (0..cells).filter(|&cell| closed[cell]) {
             if start.stone[cell] == EMPTY {
                 start.drop_empty(cell);
@@ -79,7 +86,7 @@ impl<const W: usize> Ownership<W> {
         let hash = position.hash().0;
         let seed = (hash >> 64) as u64 ^ hash as u64;
         Ownership {
-            lead: LeadPrior::new(settled),
+            lead: LeadPrior::new(known),
             owned: vec![0; cells],
             ends: vec![0; cells],
             sum: vec![0; cells],
@@ -88,6 +95,7 @@ impl<const W: usize> Ownership<W> {
             seed,
             closed,
             safe,
+            is_known,
             playouts: 0,
             weights: 0,
             squares: 0,
@@ -147,7 +155,7 @@ impl<const W: usize> Ownership<W> {
         if zone.iter().filter(|&&cell| self.start.stone[cell] == EMPTY).count() > LARGEST_SEARCHED {
             return zone;
         }
-        let is_disputed = |chain: usize| chain == head || self.mean(chain).abs() < DISPUTED;
+        let is_disputed = |chain: usize| chain == head || self.mean(chain).abs() < DISPUTED && !self.is_known[chain];
         let stones = zone.iter().filter(|&&cell| self.start.stone[cell] != EMPTY);
         let disputed: Vec<usize> = stones.copied().filter(|&stone| is_disputed(self.start.head(stone))).collect();
         let (closed, safe) = (self.closed.clone(), self.safe.clone());
@@ -164,6 +172,15 @@ impl<const W: usize> Ownership<W> {
             }
         }
         zone
+    }
+
+    /// Adds what speaks for the life of chains, or against it, beside playouts and search: for each, named by a point, the logarithm of the odds.
+    pub(super) fn add_odds(&mut self, size: BoardSize, odds: &[(Point, f32)]) {
+        for &(point, odds) in odds {
+            let chain = self.start.head(cell_of(size, point));
+            let speaks = (ODDS_WEIGHT * odds) as i64;
+            self.searched[chain] = Some((self.status(chain) + speaks).clamp(-100, 100));
+        }
     }
 
     /// Rules the chains dead that are dead by the shape of their only eye, and alive the stones that took its vital point.
@@ -203,7 +220,9 @@ impl<const W: usize> Ownership<W> {
     /// One stone of each chain that is in the playouts.
     pub(super) fn heads(&self) -> impl Iterator<Item = usize> + '_ {
         let is_stone = |cell: &usize| !matches!(self.start.stone[*cell], EMPTY | BORDER);
-        (0..self.start.stone.len()).filter(is_stone).filter(|&cell| self.start.head(cell) == cell && !self.closed[cell])
+        (0..self.start.stone.len())
+            .filter(is_stone)
+            .filter(|&cell| self.start.head(cell) == cell && !self.closed[cell] && !self.is_known[cell])
     }
 
     /// How often a chain is its own colour's, in percent: 100 for always, -100 for never. What decides.

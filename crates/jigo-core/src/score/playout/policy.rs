@@ -21,7 +21,7 @@ pub(super) struct Policy<'a> {
     random: u64,
     /// CellSet where nothing is to be played.
     closed: &'a [bool],
-    /// CellSet of pass-alive stones.
+    /// Cells of stones that live.
     safe: &'a [bool],
     /// The moves of the playout so far, colour and cell; emptied by the caller.
     pub(super) trace: Vec<(u8, usize)>,

@@ -5,8 +5,7 @@
 //! group to the wrong side, and counts for less. What all playouts agree on is not touched by this, nor does the recorded
 //! result come into it. On small boards, where no lead is far, next to nothing changes.
 
-use crate::board::Color;
-use crate::score::settled::PassAlive;
+use crate::score::known::Known;
 
 /// Black's lead on the board in an even game, whose usual komi it is.
 const FIRST_TURN: i64 = 7;
@@ -24,9 +23,8 @@ pub(super) struct LeadPrior {
 }
 
 impl LeadPrior {
-    pub(super) fn new(settled: &[PassAlive; 2]) -> LeadPrior {
-        let territory = |color: Color| settled[color.index()].territory.iter().count() as i64;
-        LeadPrior { settled: territory(Color::Black) - territory(Color::White) }
+    pub(super) fn new(known: &Known) -> LeadPrior {
+        LeadPrior { settled: known.lead() }
     }
 
     /// The weight of a playout by Black's lead outside of pass-alive territory at its end: 1000 when it is even after
@@ -49,7 +47,6 @@ pub(super) fn plausible(lead: i64) -> f64 {
 mod tests {
     use super::*;
     use crate::board::diagram::read;
-    use crate::score::settled::pass_alive;
 
     #[test]
     fn far_leads_are_less_plausible_and_none_is_impossible() {
@@ -68,8 +65,7 @@ mod tests {
     #[test]
     fn what_is_settled_belongs_to_the_lead() {
         let position = read(". X .\nX X X\n. . .").unwrap();
-        let settled = Color::BOTH.map(|color| pass_alive(&position, color, false));
         // Five points of territory and four stones.
-        assert_eq!(LeadPrior::new(&settled).plausibility(4), 1000 * 1600 / (1600 + 2 * 2));
+        assert_eq!(LeadPrior::new(&Known::proved(&position)).plausibility(4), 1000 * 1600 / (1600 + 2 * 2));
     }
 }

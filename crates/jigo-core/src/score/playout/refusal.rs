@@ -46,7 +46,7 @@ fn is_only_eye<const W: usize>(board: &Board<W>, color: u8, chain: usize) -> boo
     let mut space = board.chain(chain).chain(board.liberties_of(chain));
     let is_enclosed = space.all(|cell| board.neighbours(cell).into_iter().all(&mut is_inside));
     let is_shared = |liberty: usize| board.neighbours(liberty).iter().any(|&near| board.stone[near] == 3 - color);
-    is_enclosed && wall.is_some_and(|wall| board.liberties_of(wall).all(is_shared))
+    is_enclosed && wall.is_some_and(|wall| !board.is_immortal(wall) && board.liberties_of(wall).all(is_shared))
 }
 
 /// How many stones a self-atari would give away if their capture leaves a space for one eye only, so that it may be
@@ -65,7 +65,8 @@ pub(super) fn given_away<const W: usize>(board: &Board<W>, safe: &[bool], color:
     let shape = &shape[..stones];
     // A throw-in makes a second eye false; larger shapes kill only where there is no other eye.
     let survives = |near: usize| {
-        board.stone[near] == 3 - color && (safe[near] || stones > 1 && has_eye_elsewhere(board, near, shape))
+        board.stone[near] == 3 - color
+            && (safe[near] || board.is_immortal(near) || stones > 1 && has_eye_elsewhere(board, near, shape))
     };
     let is_wasted = || shape.iter().any(|&stone| board.neighbours(stone).into_iter().any(survives));
     (is_killed(board, shape) && !is_wasted()).then_some(stones)

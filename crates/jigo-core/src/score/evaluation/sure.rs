@@ -1,0 +1,193 @@
+//! Of which chains static evaluation is sure while others are in doubt, and where that leaves nothing to play for.
+//!
+//! A chain that surely lives may live only because one in doubt is dead, or in seki with it. So those that touch a region with a chain in doubt, and
+//! have little room elsewhere, are left to the playouts with it, and so on with those that touch them.
+
+use super::MOST_ROOM;
+use super::scan::{EMPTY, Scan};
+use crate::board::{Color, Point, PointSet};
+
+/// How probable it may be that a chain is wrong of which somebody is sure. On the games fitted to, 0.001 to 0.02 come out alike.
+const MOST_WRONG: f32 = 0.005;
+/// Points in closed regions of its own beside a chain that lives whatever happens elsewhere. With 7, or with two eyes of any size, twice as many of the
+/// games fitted to come out wrong that are right by playouts alone.
+const ROOM_TO_LIVE: usize = 14;
+
+/// The chains of which static evaluation is sure, and the regions that hold no others.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::score) struct Sure {
+    /// The stones of those that live whatever becomes of the other chains.
+    pub(in crate::score) living: PointSet,
+    /// The stones of those that are dead.
+    pub(in crate::score) dead: PointSet,
+    /// The regions that touch one colour only, Black's first.
+    pub(in crate::score) territory: [PointSet; 2],
+    /// The regions that touch both colours.
+    pub(in crate::score) nobodys: PointSet,
+    /// The other chains, each by a point, with the odds of its life.
+    pub(in crate::score) in_doubt: Vec<(Point, f32)>,
+    /// How many of the sure chains are expected to be wrong.
+    pub(in crate::score) doubt: f32,
+}
+
+/// What a part of the board is taken for.
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    Empty,
+    Living,
+    Dead,
+    InDoubt,
+}
+
+/// Regions without stones that surely live and are out of play.
+struct Regions<'a> {
+    scan: &'a Scan,
+    roles: &'a [Role],
+    /// For each part that belongs to one, the part that stands for it.
+    of: Vec<usize>,
+    /// By that part: its points, the colours of the living stones around, whether it has to be played on.
+    points: Vec<usize>,
+    touches: Vec<u8>,
+    is_open: Vec<bool>,
+}
+
+impl<'a> Regions<'a> {
+    fn new(scan: &'a Scan, roles: &'a [Role]) -> Regions<'a> {
+        let parts = roles.len();
+        let of = (0..parts).collect();
+        let (points, touches, is_open) = (vec![0; parts], vec![0; parts], vec![false; parts]);
+        let mut regions = Regions { scan, roles, of, points, touches, is_open };
+        let mut is_seen = vec![false; parts];
+        let mut queue = Vec::new();
+        for start in 0..parts {
+            if roles[start] == Role::Living || std::mem::replace(&mut is_seen[start], true) {
+                continue;
+            }
+            queue.push(start);
+            while let Some(part) = queue.pop() {
+                regions.of[part] = start;
+                regions.points[start] += scan.parts[part].size();
+                regions.is_open[start] |= roles[part] == Role::InDoubt;
+                for &(near, _) in scan.beside(part) {
+                    let near = usize::from(near);
+                    if roles[near] == Role::Living {
+                        regions.touches[start] |= scan.parts[near].color;
+                    } else if !std::mem::replace(&mut is_seen[near], true) {
+                        queue.push(near);
+                    }
+                }
+            }
+            // Where somebody has more room, somebody may still live in it.
+            regions.is_open[start] |= regions.points[start] > MOST_ROOM;
+        }
+        regions
+    }
+
+    /// Whether a living chain has nothing to do with what has to be played on, or room enough elsewhere.
+    fn is_safe(&self, chain: usize) -> bool {
+        let own = self.scan.parts[chain].color;
+        let mut beside: Vec<usize> = self.scan.beside(chain).iter().map(|&(near, _)| usize::from(near)).collect();
+        beside.retain(|&near| self.roles[near] != Role::Living);
+        beside.iter_mut().for_each(|near| *near = self.of[*near]);
+        if !beside.iter().any(|&region| self.is_open[region]) {
+            return true;
+        }
+        beside.sort_unstable();
+        beside.dedup();
+        let own = beside.into_iter().filter(|&region| !self.is_open[region] && self.touches[region] == own);
+        own.map(|region| self.points[region]).sum::<usize>() >= ROOM_TO_LIVE
+    }
+}
+
+/// The chains whose status is in no doubt, by the odds of each part.
+pub(super) fn sure(scan: &Scan, odds: &[f32]) -> Sure {
+    let wrong = |chain: usize| 1.0 / (1.0 + odds[chain].abs().exp());
+    let role = |part: usize| match scan.parts[part].color {
+        EMPTY => Role::Empty,
+        _ if wrong(part) > MOST_WRONG => Role::InDoubt,
+        _ if odds[part] < 0.0 => Role::Dead,
+        _ => Role::Living,
+    };
+    let mut roles: Vec<Role> = (0..scan.parts.len()).map(role).collect();
+    loop {
+        let regions = Regions::new(scan, &roles);
+        let is_unsafe = |&chain: &usize| roles[chain] == Role::Living && !regions.is_safe(chain);
+        let unsafe_chains: Vec<usize> = scan.chains().filter(is_unsafe).collect();
+        if unsafe_chains.is_empty() {
+            break;
+        }
+        unsafe_chains.into_iter().for_each(|chain| roles[chain] = Role::InDoubt);
+    }
+    let mut sure = enter(scan, &roles);
+    let decided = |chain: &usize| roles[*chain] != Role::InDoubt;
+    sure.doubt = scan.chains().filter(decided).map(wrong).sum();
+    let in_doubt = scan.chains().filter(|chain| !decided(chain));
+    sure.in_doubt = in_doubt.map(|chain| (scan.point(scan.cells(chain)[0]), odds[chain])).collect();
+    sure
+}
+
+/// The points of chains and regions by their roles.
+fn enter(scan: &Scan, roles: &[Role]) -> Sure {
+    let regions = Regions::new(scan, roles);
+    let [mut living, mut dead, mut nobodys] = [PointSet::EMPTY; 3];
+    let mut territory = [PointSet::EMPTY; 2];
+    let add = |set: &mut PointSet, part: usize| {
+        for &cell in scan.cells(part) {
+            set.insert(scan.point(cell));
+        }
+    };
+    for (part, role) in roles.iter().enumerate() {
+        match role {
+            Role::Living => add(&mut living, part),
+            Role::Dead => add(&mut dead, part),
+            Role::Empty | Role::InDoubt => {}
+        }
+        let region = regions.of[part];
+        if *role != Role::Living && !regions.is_open[region] {
+            let owner = Color::BOTH.into_iter().find(|color| *color as u8 == regions.touches[region]);
+            add(owner.map_or(&mut nobodys, |owner| &mut territory[owner.index()]), part);
+        }
+    }
+    Sure { living, dead, territory, nobodys, in_doubt: Vec::new(), doubt: 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram::read;
+
+    /// What is sure of a diagram where every chain of `doubtful` has even odds, those of `dead` are dead and all others live.
+    fn of(diagram: &str, doubtful: &[(u8, u8)], dead: &[(u8, u8)]) -> Sure {
+        let scan = Scan::new(&read(diagram).unwrap());
+        let mut odds = vec![9.0; scan.parts.len()];
+        let mut enter = |points: &[(u8, u8)], value| {
+            points.iter().for_each(|&(x, y)| odds[scan.part_at(Point::new(x, y))] = value);
+        };
+        enter(doubtful, 0.0);
+        enter(dead, -9.0);
+        sure(&scan, &odds)
+    }
+
+    fn points(set: &PointSet) -> usize {
+        set.iter().count()
+    }
+
+    #[test]
+    fn a_chain_with_room_elsewhere_is_out_of_play_beside_one_in_doubt() {
+        let rows = [". . . . . X O . X .", ". . . . . X O . . .", ". . . . . X O O O O", ". O . . . X O . . ."];
+        let diagram = [&rows[..], &[". . . . . X O . . ."; 4]].concat().join("\n");
+        let sure = of(&diagram, &[(8, 0)], &[(1, 3)]);
+        assert_eq!([points(&sure.living), points(&sure.dead), sure.in_doubt.len()], [19, 1, 1]);
+        assert_eq!(sure.territory.map(|side| points(&side)), [40, 15]);
+        assert!(sure.nobodys.is_empty());
+    }
+
+    /// Both colours live in a seki because neither can take the other, which a chain that nobody can take would undo.
+    #[test]
+    fn a_chain_that_has_room_nowhere_else_is_in_doubt_with_its_neighbour() {
+        let sure = of(". X . O .\nX X . O O\nX X . O O", &[(1, 0)], &[]);
+        assert_eq!([points(&sure.living), points(&sure.dead), sure.in_doubt.len()], [0, 0, 2]);
+        let sure = of(". X . O .\nX X . O O\nX X . O O", &[], &[]);
+        assert_eq!([points(&sure.living), points(&sure.nobodys), sure.in_doubt.len()], [10, 3, 0]);
+    }
+}
