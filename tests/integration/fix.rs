@@ -282,6 +282,33 @@ fn mended_by(folder: &Folder, flags: &str, text: &str) -> String {
     folder.read("once.sgf")
 }
 
+/// Ten stones of each colour in columns on 5x5, the points of `middle` between them, by turns, and a header.
+fn columns(header: &str, middle: &str) -> String {
+    let rows = ["a", "b", "c", "d", "e"];
+    let mut turns: Vec<String> = rows.iter().flat_map(|row| [format!("b{row}"), format!("d{row}")]).collect();
+    turns.extend(middle.split_whitespace().map(str::to_owned));
+    let nodes: Vec<String> =
+        turns.iter().enumerate().map(|(index, point)| format!(";{}[{point}]", ["B", "W"][index % 2])).collect();
+    format!("(;GM[1]FF[4]CA[UTF-8]SZ[5]KM[0]RU[AGA]{header}{}C[well played])", nodes.concat())
+}
+
+#[test]
+fn a_last_turn_is_put_in_where_there_is_only_one_that_gives_the_result() {
+    let folder = Folder::new();
+    let mended = |header: &str, middle: &str| {
+        let text = columns(header, middle);
+        let mended = mended_by(&folder, "--unsafe --select R", &text);
+        mended.strip_prefix(text.trim_end_matches(')')).map(str::to_owned)
+    };
+    // Black has the last point between the colours, and the game was counted as if he had taken it.
+    assert_eq!(mended("RE[B+1]", "ca cb cc cd").as_deref(), Some(";B[ce])"));
+    assert_eq!(folder.run("check -q --results --select R once.sgf").rows().len(), 0);
+    // It is the result as it is, either player's turn on one of three points, and one that Black alone can't have made.
+    assert_eq!(mended("RE[0]", "ca cb cc cd").as_deref(), Some(")"));
+    assert_eq!(mended("RE[B+1]", "ca cb").as_deref(), Some(")"));
+    assert_eq!(mended("RE[W+1]", "ca cb cc cd").as_deref(), Some(")"));
+}
+
 #[test]
 fn rectangles_have_their_upper_left_corner_first() {
     let folder = Folder::new();

@@ -91,7 +91,7 @@ impl GameReport {
             Some(dialect) => dialect.counted(ruleset, &self.header.date),
             None => ruleset,
         });
-        self.audit = self.audited(practised.as_ref(), &ending);
+        self.audit = self.audited(practised.as_ref(), (position, &ending));
         self.findings.extend(self.audit.as_ref().and_then(|audit| audit.finding(&self.header)));
         for ruleset in resolve(&settings.counted, practised.as_ref().unwrap_or(&unknown)) {
             if ruleset == unknown {
@@ -107,9 +107,14 @@ impl GameReport {
     }
 
     /// Holds the stated result against the count.
-    fn audited(&self, ruleset: Option<&Ruleset>, ending: &Result<CountedEnding, Uncounted>) -> Option<Audit> {
+    fn audited(
+        &self,
+        ruleset: Option<&Ruleset>,
+        (position, ending): (&Position, &Result<CountedEnding, Uncounted>),
+    ) -> Option<Audit> {
         let game = Game { header: &self.header, tally: &self.tally, ruleset };
         let decided = ending.as_ref().map_err(|reason| *reason).map(|counted| Decided {
+            position,
             ending: &counted.ending,
             counts: &counted.counts,
             other_readings: &counted.other_readings,

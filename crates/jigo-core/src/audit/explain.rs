@@ -2,10 +2,11 @@
 
 use super::cause::{Cause, SwappedColors};
 use super::verdict::{Decided, Game};
+use crate::board::{Color, Point};
 use crate::record::Oddity;
 use crate::rules::ruleset::{HandicapBonus, Scoring};
 use crate::rules::{Basis, HalfPoints, Ruleset, TerritoryReading};
-use crate::score::Counts;
+use crate::score::{Counts, Owner, owners};
 
 /// Komi that records are found to have been played with, whatever they say.
 const USUAL_KOMI: [HalfPoints; 4] = [HalfPoints(13), HalfPoints(15), HalfPoints(11), HalfPoints(0)];
@@ -75,6 +76,36 @@ pub(super) fn causes(
     causes.extend(riddle.open_end());
     causes.extend(riddle.prisoners());
     if causes.is_empty() { vec![Cause::Unknown] } else { causes }
+}
+
+/// The turn that gives the stated margin when whoever is due takes it, where there is just one. Of turns that change the count of area by a single point
+/// only those on points that are nobody's come into question, of which the players fill the last one without a word.
+pub(super) fn last_turn(
+    game: &Game,
+    decided: &Decided,
+    ruleset: &Ruleset,
+    stated: HalfPoints,
+) -> Option<(Color, Point)> {
+    let due = game.tally.last?.opponent();
+    if ruleset.axes.scoring != Scoring::Area {
+        return None;
+    }
+    let (position, dead) = (decided.position, &decided.ending.dead);
+    let owners = owners(position, dead);
+    let open = position
+        .size()
+        .iter()
+        .zip(owners)
+        .filter(|(point, owner)| *owner == Owner::Nobody && position.stone(*point).is_none());
+    let mut giving = open.map(|(point, _)| point).filter(|&point| {
+        let mut after = position.clone();
+        after.play(due, point, &mut Vec::new());
+        let is_taken = after.stone(point) == Some(due);
+        let counts = Counts::of(&after, dead);
+        is_taken && game.score(&counts, ruleset).is_some_and(|score| score.black_minus_white() == stated)
+    });
+    let found = giving.next()?;
+    giving.next().is_none().then_some((due, found))
 }
 
 impl Riddle<'_> {

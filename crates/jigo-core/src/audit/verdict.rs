@@ -1,8 +1,8 @@
 //! The result that a record states against the count of its final position: verdict and cause.
 
 use super::cause::Cause;
-use super::explain::{causes, ways};
-use crate::board::Point;
+use super::explain::{causes, last_turn, ways};
+use crate::board::{Color, Point, Position};
 use crate::finding::{Code, Finding, Place};
 use crate::record::margin_text;
 use crate::record::{Header, ResultKind, StatedResult};
@@ -53,6 +53,8 @@ pub struct Audit {
     /// What explains a difference, the likeliest first; for a result that is the count, what it shows of rules that nobody stated. Never
     /// empty where the verdict is contradicted or explained.
     pub causes: Vec<Cause>,
+    /// The turn that gives the stated result when it is taken at the end, where turns are missing there and no other turn does.
+    pub last_turn: Option<(Color, Point)>,
     /// What was counted under: the record's ruleset as its server counted; empty where nobody knows it.
     pub ruleset: String,
     /// The result as stated, in the one notation of the tables; as written where it is not understood.
@@ -85,6 +87,7 @@ impl Audit {
         Audit {
             verdict,
             causes: causes.to_vec(),
+            last_turn: None,
             ruleset: game.ruleset.map_or(String::new(), |ruleset| ruleset.name.to_string()),
             stated: stated_text(game.header),
             counted: None,
@@ -115,6 +118,8 @@ impl Audit {
 /// The final position of a game with its dead stones decided.
 #[derive(Clone, Copy)]
 pub struct Decided<'a> {
+    /// The stones on the board.
+    pub position: &'a Position,
     /// The dead stones.
     pub ending: &'a Ending,
     /// What is on the board without them.
@@ -188,9 +193,14 @@ fn judge(game: &Game, decided: &Decided, confidence: impl Fn(&Ruleset) -> Option
         false if is_sure => Verdict::Contradicted,
         false => Verdict::Unsettled,
     };
+    let last_turn = match (causes.first(), stated.black_minus_white) {
+        (Some(Cause::TurnsMissing(_)), Some(margin)) => last_turn(game, decided, ruleset, margin),
+        _ => None,
+    };
     Some(Audit {
         verdict,
         causes,
+        last_turn,
         ruleset: if game.ruleset.is_some() { ruleset.name.to_string() } else { String::new() },
         stated: stated_text(game.header),
         counted: Some(counted),
@@ -261,7 +271,8 @@ mod tests {
 
     /// What the board above is found to be under a ruleset, with a komi and a stated margin in half points.
     fn judged(ruleset: &str, komi: i32, stated: i32, tally: Tally) -> Audit {
-        let counts = Counts::of(&read(BOARD).unwrap(), &[]);
+        let position = &read(BOARD).unwrap();
+        let counts = Counts::of(position, &[]);
         let ending = Ending::known(Vec::new(), crate::score::DeadSource::Markup);
         let result = StatedResult {
             black_minus_white: Some(HalfPoints(stated)),
@@ -272,7 +283,7 @@ mod tests {
         let header = Header { komi: Some(HalfPoints(komi)), result, dialect: Some(dialect), ..Header::default() };
         let ruleset = Preset::find(ruleset).unwrap().ruleset();
         let game = Game { header: &header, tally: &tally, ruleset: Some(&ruleset) };
-        audit(&game, Ok(Decided { ending: &ending, counts: &counts, other_readings: &[] }), |_| None).unwrap()
+        audit(&game, Ok(Decided { position, ending: &ending, counts: &counts, other_readings: &[] }), |_| None).unwrap()
     }
 
     fn first(audit: &Audit) -> (Verdict, String) {

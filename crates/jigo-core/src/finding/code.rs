@@ -544,7 +544,7 @@ codes! {
         what "RE states another result than the final position counts, for a reason that leaves the record in order."
         why "Servers read territory in different ways, records lack the last turns, and groups are settled by agreement."
         remedy "Nothing; where a rule explains it, --rules counts by that rule."
-        => Unsafe "Where the record has no komi, KM is written as it explains the result."
+        => Unsafe "Where the record has no komi, KM is written as it explains the result; where a turn on the last open point does, it is written behind the others."
     ResultInDoubt "R004" "result-in-doubt" Info
         what "RE states another result than the final position counts, and which stones are dead is in doubt, or much of the board is open."
         why "The count may be wrong, and the record right."

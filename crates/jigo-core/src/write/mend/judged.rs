@@ -8,7 +8,7 @@ use crate::finding::{Code, Finding};
 use crate::record::{Reading, StatedResult, StepKind, margin_text};
 use crate::sgf::decode::Decoded;
 use crate::write::Edit;
-use crate::write::proposal::{Slip, edits};
+use crate::write::proposal::{Slip, at_the_end, edits};
 
 /// Mends of what was found on the main line; turns have the numbers that they had.
 pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[Finding], Option<&Audit>)) -> Vec<Fix> {
@@ -27,8 +27,8 @@ pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[
     passes.chain(handicap).chain(result).collect()
 }
 
-/// KM as it explains the result, where that is the likeliest cause; else RE with the other player, the stones of the other colour, or RE as counted. Turns
-/// that are missing are not put in: nothing says where they were played.
+/// KM as it explains the result, where that is the likeliest cause; else RE with the other player, the stones of the other colour, or RE as counted. Of turns
+/// that are missing only a single one is put in, where nothing else gives the result.
 fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Option<Fix> {
     let bytes = &*decoded.text;
     let stated = reading.record.header.result;
@@ -41,6 +41,10 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
     };
     match audit.causes.first()? {
         Cause::Komi(komi) => fixed("KM", komi.to_string()),
+        Cause::TurnsMissing(_) => {
+            let (color, point) = audit.last_turn?;
+            Some(Fix::one(code, at_the_end(bytes, color, point)?).judged())
+        }
         // What is explained otherwise is in order as it is.
         _ if code == Code::ResultExplained => None,
         Cause::ColorsSwapped(SwappedColors::Result) => {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Slip;
-use crate::board::Color;
+use crate::board::{Color, Point};
 use crate::record::nodes::{MainLine, Node, properties};
 use crate::sgf::lexis::Lexis;
 use crate::sgf::resync::Patience;
@@ -16,6 +16,8 @@ struct Place {
     /// From the identifier to the last bracket.
     whole: Range<usize>,
     value: Range<usize>,
+    /// Where its node ends.
+    end: usize,
     /// From the `;` to the end of the node, where it has nothing but this turn.
     alone: Option<Range<usize>>,
     color: Color,
@@ -49,6 +51,12 @@ pub fn edits(bytes: &[u8], slip: Slip) -> Option<Vec<Edit>> {
     })
 }
 
+/// The edit that puts a turn behind the last one of the main line.
+pub fn at_the_end(bytes: &[u8], color: Color, point: Point) -> Option<Edit> {
+    let last = places(bytes, usize::MAX)?.pop()?;
+    Some(Edit::insert(last.end, format!(";{}[{point}]", color.letter())))
+}
+
 /// The first turns of the main line, up to `most`.
 fn places(bytes: &[u8], most: usize) -> Option<Vec<Place>> {
     let patience = Patience::with(bytes.len());
@@ -79,6 +87,7 @@ fn places(bytes: &[u8], most: usize) -> Option<Vec<Place>> {
                 node: body.start - 1,
                 whole: property.whole.clone(),
                 value: value.clone(),
+                end: body.start + bytes[body.clone()].trim_ascii_end().len(),
                 alone,
                 color,
             });
