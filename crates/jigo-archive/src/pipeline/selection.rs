@@ -44,6 +44,9 @@ impl Selection {
         }
         let is_in_sample = self.sample.is_none_or(|of| hash(text.bytes, self.seed).is_multiple_of(of));
         let fits = |filter: &Filter| {
+            if !filter.asks_header() {
+                return true;
+            }
             let mut reading = Reading::default();
             reading.read(text, &decoded(text).text, dialect, limits);
             filter.may_take(&reading.record.header)

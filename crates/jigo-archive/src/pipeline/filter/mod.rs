@@ -160,9 +160,18 @@ impl Filter {
 
     /// Whether it asks for more than the header.
     pub fn is_beyond_header(&self) -> bool {
+        self.asks_any(|known| known != Known::Header)
+    }
+
+    /// Whether it asks for anything of the header, which then has to be read before the game is worked on.
+    pub fn asks_header(&self) -> bool {
+        self.asks_any(|known| known == Known::Header)
+    }
+
+    fn asks_any(&self, is_it: impl Fn(Known) -> bool) -> bool {
         let mut asked = Vec::new();
         self.expression.asks(&mut asked);
-        asked.iter().any(|(known, _)| *known != Known::Header)
+        asked.iter().any(|(known, _)| is_it(*known))
     }
 }
 
