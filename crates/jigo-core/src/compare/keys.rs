@@ -66,8 +66,8 @@ impl Keys {
                 keys.0[place] = lenses.position(stones).into_iter().flatten().min();
             }
         }
-        let words = lenses.turns(sketch.played());
-        sequences(&words, &lenses.with_first(&sketch.setup, sketch.played()), &mut keys);
+        let first = lenses.with_first(&sketch.setup, sketch.played());
+        sequences(&lenses.turns(sketch.played()), &first, &mut keys);
         keys.0[HEADER] = sketch.header.key();
         for (place, key) in keys.0.iter_mut().enumerate() {
             // What is common to two kinds of keys is no coincidence.
@@ -105,22 +105,51 @@ const BY_COLOR: [u64; 4] = [0, 1, 0x9FB2_1C65_1E98_DF25, 0xC13F_A9A9_02A6_328F];
 /// What a turn is told by that the player has who had the one before.
 const AGAIN: u64 = 0x91E1_0DA5_C79E_7B1D;
 
+/// The same for half of them, as many as a processor has registers for.
+type Half = [u64; 4];
+
+fn half(of: impl FnMut(usize) -> u64) -> Half {
+    std::array::from_fn(of)
+}
+
+/// What a point is called in half of its symmetries, and what that comes to where it leaves a window: what is looked up together lies together.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Word {
+    name: Half,
+    leaving: Half,
+}
+
+impl Word {
+    fn of(name: Half) -> Word {
+        Word { name, leaving: name.map(|word| word.wrapping_mul(LEAVES)) }
+    }
+}
+
 /// What each point of a board is called in each of its symmetries.
 struct Lenses {
     size: BoardSize,
-    /// Row by row.
-    points: Cow<'static, [Each]>,
+    /// Row by row, for the first half of the symmetries and for the other.
+    points: Cow<'static, [Vec<Word>; 2]>,
+}
+
+/// The turns of a game in each symmetry.
+struct Words<'a> {
+    lenses: &'a Lenses,
+    turns: &'a [Stone],
+    /// Of each its place in the lists of points, or one beyond them where its word is another.
+    places: Vec<u16>,
 }
 
 impl Lenses {
     fn of(size: BoardSize) -> Lenses {
-        static USUAL: OnceLock<Vec<Each>> = OnceLock::new();
+        static USUAL: OnceLock<[Vec<Word>; 2]> = OnceLock::new();
         let points = || {
-            let word = |point| each(|number| key(0, Lenses::seen(point, number, size).cell()));
-            size.iter().map(word).collect::<Vec<Each>>()
+            let name = |point, first| half(|number| key(0, Lenses::seen(point, first + number, size).cell()));
+            [0, 4].map(|first| size.iter().map(|point| Word::of(name(point, first))).collect())
         };
         let is_usual = size == BoardSize::standard();
-        let points = if is_usual { Cow::Borrowed(USUAL.get_or_init(points).as_slice()) } else { Cow::Owned(points()) };
+        let points = if is_usual { Cow::Borrowed(USUAL.get_or_init(points)) } else { Cow::Owned(points()) };
         Lenses { size, points }
     }
 
@@ -129,14 +158,23 @@ impl Lenses {
         Point::new(x, y)
     }
 
+    /// The place of a stone or turn in the lists of points; one beyond them for what lies on no point of the board.
+    #[inline]
+    fn place(&self, stone: Stone) -> usize {
+        stone.point(self.size).map_or(usize::MAX, |point| {
+            usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())
+        })
+    }
+
     /// What the place of a stone or turn is called; what lies on no point of the board is the same in all symmetries.
     #[inline]
     fn word(&self, stone: Stone) -> Each {
-        match stone.point(self.size) {
-            Some(point) => {
-                self.points[usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())]
+        let place = self.place(stone);
+        match [0, 1].map(|half| self.points[half].get(place)) {
+            [Some(one), Some(other)] => {
+                each(|symmetry| if symmetry < 4 { one.name[symmetry] } else { other.name[symmetry - 4] })
             }
-            None => [mixed(u64::from(stone.place())); 8],
+            _ => [mixed(u64::from(stone.place())); 8],
         }
     }
 
@@ -172,26 +210,62 @@ impl Lenses {
         [as_they_are, exchanged]
     }
 
-    /// Words for turns: where, and whether the same player had the turn before, so that they don't depend on who is Black.
-    fn turns(&self, turns: &[Stone]) -> Vec<Each> {
+    fn turns<'a>(&'a self, turns: &'a [Stone]) -> Words<'a> {
         let mut last = 0;
-        let word = |turn: &Stone| {
-            let again = if turn.owner() == last { AGAIN } else { 0 };
+        let place = |turn: &Stone| {
+            let is_again = turn.owner() == last;
             last = turn.owner();
-            let word = self.word(*turn);
-            each(|symmetry| word[symmetry] ^ again)
+            if is_again { u16::MAX } else { u16::try_from(self.place(*turn)).unwrap_or(u16::MAX) }
         };
-        turns.iter().map(word).collect()
+        Words { lenses: self, turns, places: turns.iter().map(place).collect() }
+    }
+}
+
+/// A turn's word says where it is, and whether the same player had the turn before, so that it does not depend on who is Black.
+impl Words<'_> {
+    #[inline]
+    fn word(&self, turn: usize) -> Each {
+        let owner = |turn: usize| self.turns[turn].owner();
+        let is_again = turn.checked_sub(1).map_or(0, owner) == owner(turn);
+        let again = if is_again { AGAIN } else { 0 };
+        self.lenses.word(self.turns[turn]).map(|word| word ^ again)
+    }
+
+    /// The words in the first half of the symmetries or in the other, and of those that are not just of a point, `made` up.
+    fn in_half<'b>(&'b self, which: usize, made: &'b mut Vec<Word>) -> impl Iterator<Item = &'b Word> {
+        let points = &self.lenses.points[which];
+        let unusual = self.places.iter().enumerate().filter(|(_, place)| usize::from(**place) >= points.len());
+        made.extend(unusual.map(|(turn, _)| {
+            let word = self.word(turn);
+            Word::of(half(|symmetry| word[4 * which + symmetry]))
+        }));
+        let mut made = made.iter();
+        self.places.iter().filter_map(move |place| points.get(usize::from(*place)).or_else(|| made.next()))
+    }
+
+    /// A hash of some turns in their order.
+    fn hash(&self, turns: impl IntoIterator<Item = usize>) -> Each {
+        turns.into_iter().fold([0; 8], |hash, turn| next(hash, BASE, self.word(turn)))
     }
 }
 
 /// A hash of words in their order: a polynomial, so that the next window's comes out of the one before.
 const BASE: u64 = 0xD134_2543_DE82_EF95;
 
-fn in_order<'a>(words: impl IntoIterator<Item = &'a Each>) -> Each {
-    words.into_iter().fold([0; 8], |hash: Each, word| {
-        each(|symmetry| hash[symmetry].wrapping_mul(BASE).wrapping_add(word[symmetry]))
-    })
+/// What a word is multiplied by as its window moves beyond it: the base to the power of the window's length.
+const LEAVES: u64 = {
+    let (mut power, mut turn) = (1_u64, 0);
+    while turn < WINDOW {
+        power = power.wrapping_mul(BASE);
+        turn += 1;
+    }
+    power
+};
+
+/// A hash with what follows, whose length the factor is for.
+#[inline]
+fn next(hash: Each, factor: u64, word: Each) -> Each {
+    each(|symmetry| hash[symmetry].wrapping_mul(factor).wrapping_add(word[symmetry]))
 }
 
 /// The least of hashes.
@@ -200,42 +274,101 @@ fn least(hashes: Each) -> Option<u64> {
 }
 
 /// The keys of turns in their order, with what board, setup and first player are.
-fn sequences(turns: &[Each], setup: &[Each; 2], keys: &mut Keys) {
-    let all = in_order(turns);
+fn sequences(words: &Words, setup: &[Each; 2], keys: &mut Keys) {
+    let count = words.turns.len();
+    let all = windows(words, keys);
     let with_setup = setup.iter().map(|setup| each(|symmetry| mixed(all[symmetry]) ^ setup[symmetry]));
     keys.0[TURNS] = with_setup.flatten().min();
-    if turns.len() > BEGINNING {
-        keys.0[LAST] = least(in_order(&turns[turns.len() - LAST_TURNS..]));
+    if count > BEGINNING {
+        keys.0[LAST] = least(words.hash(count - LAST_TURNS..count));
     }
     for (place, moves) in DYER {
-        if turns.len() >= moves[2] {
-            keys.0[place] = least(in_order(moves.map(|number| &turns[number - 1])));
+        if count >= moves[2] {
+            keys.0[place] = least(words.hash(moves.map(|number| number - 1)));
         }
-    }
-    if turns.len() >= BEGINNING {
-        windows(&turns[OPENING..], keys);
     }
 }
 
-/// The least of the windows, by two orders those of the beginning, by another one all.
-fn windows(turns: &[Each], keys: &mut Keys) {
-    let leaves = (0..WINDOW).fold(1_u64, |power, _| power.wrapping_mul(BASE));
-    let mut hash = in_order(&turns[..WINDOW]);
-    let (mut beginning, mut other_beginning, mut all) = (u64::MAX, u64::MAX, u64::MAX);
-    for first in 0..=turns.len() - WINDOW {
-        let window = hash.into_iter().fold(u64::MAX, u64::min);
-        if first <= BEGINNING - OPENING - WINDOW {
-            beginning = beginning.min(mixed(window));
-            other_beginning = other_beginning.min(mixed(!window));
-        }
-        all = all.min(mixed(window ^ BASE));
-        if let Some(next) = turns.get(first + WINDOW) {
-            let gone = turns[first];
-            hash = each(|symmetry| {
-                let without = hash[symmetry].wrapping_mul(BASE).wrapping_sub(gone[symmetry].wrapping_mul(leaves));
-                without.wrapping_add(next[symmetry])
+/// The least of the windows, by two orders those of the beginning, by another one all; gives the hash of all turns, which is made of
+/// windows, too.
+fn windows(words: &Words, keys: &mut Keys) -> Each {
+    let count = words.turns.len();
+    let [(least, one), (others, other)] = [0, 1].map(|which| rolled(words, which));
+    let whole = count - count % WINDOW;
+    let all = each(|symmetry| if symmetry < 4 { one[symmetry] } else { other[symmetry - 4] });
+    let all = (whole..count).fold(all, |all, turn| next(all, BASE, words.word(turn)));
+    if count < BEGINNING {
+        return all;
+    }
+    // By the turns that they begin with.
+    let all_windows = || least.iter().zip(&others).skip(OPENING).map(|(one, other)| *one.min(other));
+    let of_beginning =
+        |mask: u64| all_windows().take(BEGINNING - OPENING - WINDOW + 1).map(|least| mixed(least ^ mask)).min();
+    (keys.0[WINDOWS], keys.0[OTHER_WINDOWS]) = (of_beginning(0), of_beginning(u64::MAX));
+    keys.0[ALL_WINDOWS] = all_windows().map(|least| mixed(least ^ BASE)).min();
+    all
+}
+
+/// The least hash of each window in half of the symmetries, by the turn that it begins with, and the hash of the turns up to the last multiple of a window's length.
+fn rolled(words: &Words, which: usize) -> (Vec<u64>, Half) {
+    let (mut hash, mut all) = ([0; 4], [0; 4]);
+    let (none, mut made) = (Word::of([0; 4]), Vec::new());
+    // Nothing leaves the first window.
+    let mut turns = vec![&none; WINDOW];
+    turns.extend(words.in_half(which, &mut made));
+    let mut least = Vec::with_capacity(turns.len());
+    for (entering, leaving) in turns[WINDOW..].chunks(WINDOW).zip(turns.chunks(WINDOW)) {
+        least.extend(entering.iter().zip(leaving).map(|(entering, leaving)| {
+            hash = half(|symmetry| {
+                let change = entering.name[symmetry].wrapping_sub(leaving.leaving[symmetry]);
+                u64::wrapping_mul(hash[symmetry], BASE).wrapping_add(change)
             });
+            hash[0].min(hash[1]).min(hash[2].min(hash[3]))
+        }));
+        if entering.len() == WINDOW {
+            all = half(|symmetry| u64::wrapping_mul(all[symmetry], LEAVES).wrapping_add(hash[symmetry]));
         }
     }
-    (keys.0[WINDOWS], keys.0[OTHER_WINDOWS], keys.0[ALL_WINDOWS]) = (Some(beginning), Some(other_beginning), Some(all));
+    least.drain(..(WINDOW - 1).min(least.len()));
+    (least, all)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::RangeInclusive;
+
+    use super::*;
+    use crate::board::Color;
+    use crate::record::Coordinates;
+
+    /// Turns of any colours, on few points and many, passes among them.
+    fn turns(count: usize, seed: &mut u64) -> Vec<Stone> {
+        let turn = |number: usize| {
+            let [color, column, row, kind] = [(); 4].map(|()| split_mix(seed) as usize);
+            let color = Color::BOTH[if kind % 9 == 0 { color % 2 } else { number % 2 }];
+            let point = Point::new((column % 19) as u8, (row % 19) as u8);
+            Stone::turn(color, if kind % 17 == 0 { Coordinates::Pass } else { Coordinates::Play(point) })
+        };
+        (0..count).map(turn).collect()
+    }
+
+    /// What is carried from window to window is what each of them comes to by itself.
+    #[test]
+    fn windows_and_all_turns_are_hashed_as_if_each_stood_alone() {
+        let mut seed = 21;
+        for count in (0..140).step_by(3) {
+            let (lenses, turns) = (Lenses::of(BoardSize::standard()), turns(count, &mut seed));
+            let words = lenses.turns(&turns);
+            let mut keys = Keys::default();
+            assert_eq!(windows(&words, &mut keys), words.hash(0..count), "{count} turns");
+            let least = |range: RangeInclusive<usize>, mask: u64| {
+                let windows = range.filter(|_| count >= BEGINNING).map(|first| words.hash(first..first + WINDOW));
+                windows.filter_map(|window| window.into_iter().min()).map(|hash| mixed(hash ^ mask)).min()
+            };
+            let last = count.saturating_sub(WINDOW);
+            let found = [WINDOWS, OTHER_WINDOWS, ALL_WINDOWS].map(|place| keys.0[place]);
+            let expected = [least(20..=48, 0), least(20..=48, u64::MAX), least(20..=last, BASE)];
+            assert_eq!(found, expected, "{count} turns");
+        }
+    }
 }

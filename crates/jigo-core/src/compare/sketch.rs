@@ -2,7 +2,7 @@
 
 use super::header::HeaderSketch;
 use super::symmetry::View;
-use crate::board::{BoardSize, Color, Point, Position};
+use crate::board::{BoardSize, Color, Point, PointSet, Position};
 use crate::record::clock::Clock;
 use crate::record::{Coordinates, GameRecord, Step, StepKind};
 use crate::sgf::lexis::Lexis;
@@ -37,7 +37,7 @@ impl Stone {
     }
 
     /// A turn as its record has it.
-    fn turn(color: Color, coordinates: Coordinates) -> Stone {
+    pub(super) fn turn(color: Color, coordinates: Coordinates) -> Stone {
         match coordinates {
             Coordinates::Play(point) | Coordinates::OffBoard(point) => Stone::on(Some(color), point),
             Coordinates::Pass => Stone::of(Some(color), Stone::PASS),
@@ -175,10 +175,9 @@ impl<'a> Snapshots<'a> {
     /// Looks at a position that a turn led to, and says how many turns may pass unseen before the next one that is to be looked at.
     pub fn see(&mut self, turns: u32, position: &Position) -> usize {
         if self.after.get(self.taken.len()) == Some(&turns) {
-            let mut stones = Vec::with_capacity(Color::BOTH.map(|color| position.count(color) as usize).iter().sum());
-            for color in Color::BOTH {
-                stones.extend(position.points_with(Some(color)).iter().map(|point| Stone::on(Some(color), point)));
-            }
+            let held = PointSet::board(position.size()).without(&position.points_with(None));
+            let mut stones = Vec::with_capacity(held.len());
+            held.iter().for_each(|point| stones.push(Stone::on(position.stone(point), point)));
             self.taken.push((turns, stones));
         }
         let next = self.after.get(self.taken.len());
