@@ -153,9 +153,7 @@ impl Games {
     }
 
     pub(super) fn sketch(&mut self, number: u32) -> io::Result<Sketch> {
-        let bytes = self.bytes(number)?;
-        let (_, sketch) = unpacked(&bytes);
-        Sketch::unpack(sketch).ok_or_else(|| io::Error::other("a temporary file has changed"))
+        unpacked_sketch(&self.bytes(number)?)
     }
 
     /// What the root of a game says, packed; nothing where that was not kept.
@@ -179,7 +177,8 @@ impl Games {
         })
     }
 
-    fn bytes(&mut self, number: u32) -> io::Result<Vec<u8>> {
+    /// The keys and the sketch, packed.
+    pub(super) fn bytes(&mut self, number: u32) -> io::Result<Vec<u8>> {
         let Entry { at, length, .. } = *self.entry(number);
         self.read(at, length as usize)
     }
@@ -217,6 +216,12 @@ fn packed(keys: &Keys) -> Vec<u8> {
     let mut bytes = present.to_le_bytes().to_vec();
     keys.0.iter().flatten().for_each(|key| bytes.extend(key.to_le_bytes()));
     bytes
+}
+
+/// The sketch of a game's bytes.
+pub(super) fn unpacked_sketch(bytes: &[u8]) -> io::Result<Sketch> {
+    let (_, sketch) = unpacked(bytes);
+    Sketch::unpack(sketch).ok_or_else(|| io::Error::other("a temporary file has changed"))
 }
 
 /// The keys, and what follows them.

@@ -19,6 +19,7 @@ use jigo_core::compare::compare;
 use rayon::prelude::*;
 
 use clusters::{Link, clusters};
+use games::unpacked_sketch;
 
 /// Pairs that are read and held against each other at a time.
 const AT_ONCE: usize = 4096;
@@ -35,17 +36,21 @@ pub fn find(mut games: Games, keep: Keep, jobs: usize) -> io::Result<Found> {
     let pairs = candidates::pairs(&mut games)?;
     let mut links = Vec::new();
     for pairs in pairs.chunks(AT_ONCE) {
-        let sketches = pairs.iter().map(|(one, other)| Ok((games.sketch(*one)?, games.sketch(*other)?)));
-        let sketches: Vec<_> = sketches.collect::<io::Result<_>>()?;
-        let found: Vec<Option<Link>> = pool.install(|| {
-            let both = pairs.par_iter().zip(&sketches);
-            both.map(|(&(one, other), (sketch, other_sketch))| {
-                let found = compare(sketch, other_sketch, games.is_same_text(one, other))?;
-                Some(Link { one, other, found })
-            })
-            .collect()
+        // Many games are in several pairs, and what lies on the disk is read in its order.
+        let mut numbers: Vec<u32> = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let packed: Vec<_> = numbers.iter().map(|number| games.bytes(*number)).collect::<io::Result<_>>()?;
+        let found: io::Result<Vec<Option<Link>>> = pool.install(|| {
+            let sketches: Vec<_> = packed.par_iter().map(|bytes| unpacked_sketch(bytes)).collect::<io::Result<_>>()?;
+            let sketch = |number| numbers.binary_search(number).ok().map(|place| &sketches[place]);
+            let links = pairs.par_iter().map(|(one, other)| {
+                let found = compare(sketch(one)?, sketch(other)?, games.is_same_text(*one, *other))?;
+                Some(Link { one: *one, other: *other, found })
+            });
+            Ok(links.collect())
         });
-        links.extend(found.into_iter().flatten());
+        links.extend(found?.into_iter().flatten());
     }
     clusters(games, &links, keep)
 }

@@ -16,9 +16,9 @@ const SHORT_TURNS: usize = 20;
 /// Clocks in common that prove or contradict that two games are one.
 const CLOCKS: usize = 10;
 /// Turns at the beginning by which the view is found.
-const LOOKED_AT: usize = 80;
+const LOOKED_AT: u8 = 80;
 /// How far the same turn may be shifted there.
-const SHIFT: i32 = 4;
+const SHIFT: u8 = 4;
 
 /// What one record is to another, from sure to doubtful.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,12 +82,6 @@ pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Compa
     let view = view(one, other)?;
     let seen: Vec<Stone> = one.played().iter().map(|turn| turn.seen(view, one.size)).collect();
     let alignment = align(&seen, other.played());
-    let (mut agreeing, mut conflicting) = one.header.against(&other.header, view.colors_swapped);
-    match clocks(one, other) {
-        Some(true) => agreeing.insert(Field::Clocks),
-        Some(false) => conflicting.insert(Field::Clocks),
-        None => {}
-    }
     let [rest, others_rest] = alignment.rest;
     let is_cut = (rest == 0) != (others_rest == 0);
     let edits = usize::from(alignment.edits) + usize::from(rest > 0 && others_rest > 0);
@@ -98,6 +92,16 @@ pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Compa
         (0, true) => Class::Prefix,
         _ => Class::Variant,
     };
+    // Most pairs have an opening in common, and no header makes one game of them.
+    if class != Class::Identical && !is_enough(class, &alignment, edits, true) {
+        return None;
+    }
+    let (mut agreeing, mut conflicting) = one.header.against(&other.header, view.colors_swapped);
+    match clocks(one, other) {
+        Some(true) => agreeing.insert(Field::Clocks),
+        Some(false) => conflicting.insert(Field::Clocks),
+        None => {}
+    }
     let has_proof = agreeing.contains(Field::Clocks);
     let is_other_winner = is_cut && one.header.other_winner(&other.header, view.colors_swapped);
     let found = Comparison {
@@ -112,7 +116,10 @@ pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Compa
     if class == Class::Identical {
         return Some(found);
     }
-    if !is_enough(class, &alignment, edits, agreeing) {
+    let agrees = |field| agreeing.contains(field);
+    let [black, white] = [Field::Black, Field::White].map(agrees);
+    let headers_agree = has_proof || (black && white) || ((black || white) && agrees(Field::Date));
+    if !is_enough(class, &alignment, edits, headers_agree) {
         return None;
     }
     let contradicts = [Field::Black, Field::White, Field::Date, Field::Clocks].map(|field| conflicting.contains(field));
@@ -125,11 +132,8 @@ pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Compa
     }
 }
 
-/// Whether turns and headers together are enough to take two records for one game.
-fn is_enough(class: Class, &Alignment { common, rest, .. }: &Alignment, edits: usize, agreeing: Fields) -> bool {
-    let [black, white, date, clocks] =
-        [Field::Black, Field::White, Field::Date, Field::Clocks].map(|field| agreeing.contains(field));
-    let headers_agree = clocks || (black && white) || ((black || white) && date);
+/// Whether turns, and headers that agree or not, are enough to take two records for one game.
+fn is_enough(class: Class, &Alignment { common, rest, .. }: &Alignment, edits: usize, headers_agree: bool) -> bool {
     let least = match class {
         Class::Prefix | Class::Variant => SHORT_TURNS,
         _ => 1,
@@ -147,26 +151,37 @@ fn is_enough(class: Class, &Alignment { common, rest, .. }: &Alignment, edits: u
 /// some turns; `None` where hardly any are.
 fn view(one: &Sketch, other: &Sketch) -> Option<View> {
     let (turns, others) = (one.played(), other.played());
-    let mut places = [i32::MIN; Stone::COUNT];
-    for (place, turn) in others.iter().enumerate().take(LOOKED_AT + SHIFT as usize).rev() {
-        places[turn.index()] = place as i32;
+    // Where the other has each turn; beyond what is looked at where it has not.
+    let mut places = [u8::MAX; Stone::COUNT];
+    for (place, turn) in (0..LOOKED_AT + SHIFT).zip(others).rev() {
+        places[turn.index()] = place as u8;
     }
     let fits = |view: &View| {
         let mut setup: Vec<Stone> = one.setup.iter().map(|stone| stone.seen(*view, one.size)).collect();
         setup.sort_unstable();
         view.symmetry.size(one.size) == (other.size.width(), other.size.height()) && setup == other.setup
     };
-    let looked_at = turns.len().min(others.len()).min(LOOKED_AT);
-    let count = |view: &View| {
-        let is_near = |(place, turn): &(usize, &Stone)| {
-            (places[turn.seen(*view, one.size).index()].wrapping_sub(*place as i32)).unsigned_abs() <= SHIFT as u32
-        };
-        turns[..looked_at].iter().enumerate().filter(is_near).count()
+    let looked_at = turns.len().min(others.len()).min(LOOKED_AT.into()) as u8;
+    // How many turns are near, where that is as many as are needed; of the others it is known as soon as too many are not.
+    let near = |view: &View, needed: u8| {
+        let (mut missing, most) = (0, looked_at.checked_sub(needed)?);
+        for (place, turn) in (0..looked_at).zip(turns) {
+            let is_near = places[turn.seen(*view, one.size).index()].abs_diff(place) <= SHIFT;
+            missing += u8::from(!is_near);
+            if missing > most {
+                return None;
+            }
+        }
+        Some(looked_at - missing)
     };
-    let counted = View::all().filter(fits).map(|view| (count(&view), view));
+    let mut best = (looked_at.div_ceil(2), None);
     // Of those with the most, the first.
-    let best = counted.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    best.filter(|(count, _)| 2 * count >= looked_at).map(|(_, view)| view)
+    for view in View::all().filter(fits) {
+        if let Some(count) = near(&view, best.0) {
+            best = (count + 1, Some(view));
+        }
+    }
+    best.1
 }
 
 /// Whether the clocks of both games are the same or others; `None` where there are too few to say, or always the same.
