@@ -263,7 +263,12 @@ fn of_collisions(games: &mut Games, collisions: &[&Link], forest: &mut Forest) -
         .map(|link| [forest.root(link.one), forest.root(link.other)])
         .filter(|[one, other]| one != other)
         .collect();
-    apart.iter().for_each(|[one, other]| groups.join(*one, *other));
+    let mut partners: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for [one, other] in apart {
+        groups.join(one, other);
+        partners.entry(one).or_default().push(other);
+        partners.entry(other).or_default().push(one);
+    }
     let mut rows = Vec::new();
     for members in groups.trees() {
         if !members.iter().any(|number| games.is_new(*number)) {
@@ -272,10 +277,9 @@ fn of_collisions(games: &mut Games, collisions: &[&Link], forest: &mut Forest) -
         let mut twins = Vec::new();
         for member in &members {
             let mut of = None;
-            for [one, other] in apart.iter().filter(|pair| pair.contains(member)) {
-                let partner = if one == member { *other } else { *one };
-                let found = compare(&games.sketch(partner)?, &games.sketch(*member)?, false);
-                of = found.filter(|found| found.class == Class::Collision).map(|found| (partner, found));
+            for partner in partners.get(member).into_iter().flatten() {
+                let found = compare(&games.sketch(*partner)?, &games.sketch(*member)?, false);
+                of = found.filter(|found| found.class == Class::Collision).map(|found| (*partner, found));
                 if of.is_some() {
                     break;
                 }

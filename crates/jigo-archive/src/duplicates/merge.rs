@@ -72,7 +72,10 @@ impl Found {
 fn is_exchanged(cluster: &[Twin], copy: &Twin) -> Option<bool> {
     let (mut game, mut is_exchanged) = (copy.game, false);
     for _ in cluster {
-        let twin = cluster.iter().find(|twin| twin.game == game)?;
+        // Behind the one to keep they are in the order of their numbers.
+        let (kept, others) = cluster.split_first()?;
+        let place = others.binary_search_by_key(&game, |twin| twin.game);
+        let twin = place.map_or(Some(kept).filter(|kept| kept.game == game), |place| others.get(place))?;
         let Some((of, found)) = &twin.of else { return Some(is_exchanged) };
         (game, is_exchanged) = (*of, is_exchanged != found.view.colors_swapped);
     }
