@@ -123,8 +123,8 @@ def twins(running: Cluster, named: Path | None, jigo: Path, games: Path) -> None
     They are found by the binary that is named, or else by the module.
     """
     given = running.work / "twins"
-    # Records of other kinds go to a task as SGF, which README says.
-    for path in games.rglob("*.sgf"):
+    kinds = ("*.sgf", "*.gib", "*.ngf", "*.ugf", "*.ugi")
+    for path in (path for kind in kinds for path in games.rglob(kind)):
         copy = given / "once" / path.relative_to(games)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, copy)

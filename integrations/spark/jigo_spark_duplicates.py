@@ -42,6 +42,10 @@ OF_READING = ("--rules", "--where", "--sample", "--seed", "--max-", "--dialect",
 """Options that the games are read with; others are about the rows."""
 
 
+OTHER_KINDS = tuple(end for end in jigo_spark.GAMES if end not in (".sgf", ".sgfs", ".mgt"))
+"""How names of files end that hold a game in another form."""
+
+
 def keyed(spark: SparkSession, uris: list[str], job: Job, binary: str, partitions: int | None) -> DataFrame:
     """A row for each key of each game."""
     of_keys = job._replace(command="keys", options=[option for option in job.options if is_of_reading(option)])
@@ -78,17 +82,38 @@ def groups(keys: DataFrame) -> DataFrame:
 
 
 def games_of(batches: Iterable[pa.RecordBatch], job: Job) -> Iterator[pa.RecordBatch]:
-    """The games of parts of files, a row each."""
+    """All games of parts of files, a row each."""
     for parts in jigo_spark.runs(batches):
         with tempfile.TemporaryDirectory() as folder:
             out = f"{folder}/games.arrows"
-            reading = [option for option in job.options if is_of_reading(option)]
+            # What is filtered out has no key, and a game ends where the next one begins, whether that is wanted or not.
+            reading = [option for option in job.options if option.startswith("--max-")]
             words = ["extract", "--input-format", "arrow", "--quiet", "--jobs", str(job.threads), "--out", out]
             jigo_spark.write_parts(parts, folder)
             jigo(job, [*words, *reading, f"{folder}/{jigo_spark.GIVEN}"], folder)
             with ipc.open_stream(out) as stream:
-                for batch in stream:
-                    yield batch.select(PARTS.names).cast(PARTS)
+                games = stream.read_all().select(PARTS.names).cast(PARTS)
+            yield from as_found(games, parts).to_batches()
+
+
+def as_found(games: pa.Table, parts: pa.Table) -> pa.Table:
+    """Games as ``jigo extract`` gives them; what it wrote as SGF is as it was found, which one process reads."""
+    columns = [games["id"].to_pylist(), games["offset"].to_pylist(), games["sgf"].to_pylist()]
+    starts: dict[str, list[int]] = {}
+    for name, offset, _ in zip(*columns, strict=True):
+        if name and name.lower().endswith(OTHER_KINDS):
+            starts.setdefault(name, []).append(offset)
+    if not starts:
+        return games
+    found: dict[tuple[str, int], bytes] = {}
+    for name, begin, sgf in zip(*(parts[column].to_pylist() for column in ("id", "offset", "sgf")), strict=True):
+        # A file that is whole says of itself only what it is called.
+        first, text = begin or 0, sgf or b""
+        inside = [start for start in sorted(starts.get(name, [])) if first <= start < first + len(text)]
+        for start, end in zip(inside, [*inside[1:], first + len(text)], strict=True):
+            found[name, start] = text[start - first : end - first]
+    texts = [found.get((name, offset), text) for name, offset, text in zip(*columns, strict=True)]
+    return games.set_column(PARTS.get_field_index("sgf"), PARTS.field("sgf"), pa.array(texts, pa.binary()))
 
 
 def twins_of(batches: Iterable[pa.RecordBatch], job: Job) -> Iterator[pa.RecordBatch]:
