@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
 use jigo_core::compare::{KEYS, Keys};
+use rayon::prelude::*;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use super::games::Games;
@@ -41,7 +42,7 @@ impl Shelves {
         let number = |record: &[u8]| record.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
         let records = bytes.chunks_exact(RECORD);
         let mut records: Vec<_> = records.map(|record| (number(&record[..8]), number(&record[8..]) as u32)).collect();
-        records.sort_unstable();
+        records.par_sort_unstable();
         Ok(records)
     }
 }
@@ -62,8 +63,8 @@ pub(super) fn pairs(games: &mut Games) -> io::Result<Vec<(u32, u32)>> {
             let members = each_once(games, members, &mut pairs);
             refine(games, &members, 0, &mut pairs);
         }
-        // Many keys lead to the same pair.
-        pairs.sort_unstable();
+        // Many keys lead to the same pair. Those before are in order already, which this sort makes use of.
+        pairs.par_sort();
         pairs.dedup();
     }
     Ok(pairs)

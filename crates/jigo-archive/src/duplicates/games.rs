@@ -148,7 +148,8 @@ impl Games {
     }
 
     pub(super) fn keys(&mut self, number: u32) -> io::Result<Keys> {
-        let bytes = self.bytes(number)?;
+        let Entry { at, length, .. } = *self.entry(number);
+        let bytes = self.read(at, (length as usize).min(2 + 8 * KEYS.len()))?;
         Ok(unpacked(&bytes).0)
     }
 

@@ -33,7 +33,7 @@ const STACK_BYTES: usize = 4 << 20;
 pub fn find(mut games: Games, keep: Keep, jobs: usize) -> io::Result<Found> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build();
     let pool = pool.map_err(io::Error::other)?;
-    let pairs = candidates::pairs(&mut games)?;
+    let pairs = pool.install(|| candidates::pairs(&mut games))?;
     let mut links = Vec::new();
     for pairs in pairs.chunks(AT_ONCE) {
         // Many games are in several pairs, and what lies on the disk is read in its order.

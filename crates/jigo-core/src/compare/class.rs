@@ -4,6 +4,7 @@ use super::align::{Alignment, MOST_EDITS, align};
 use super::header::{Field, Fields};
 use super::sketch::{Sketch, Stone};
 use super::symmetry::View;
+use crate::board::Point;
 
 /// Turns that two games have to have in common where their headers do not say that they are one: openings and joseki are shorter.
 const SURE_TURNS: usize = 60;
@@ -154,7 +155,7 @@ fn view(one: &Sketch, other: &Sketch) -> Option<View> {
     // Where the other has each turn; beyond what is looked at where it has not.
     let mut places = [u8::MAX; Stone::COUNT];
     for (place, turn) in (0..LOOKED_AT + SHIFT).zip(others).rev() {
-        places[turn.index()] = place as u8;
+        places[turn.index()] = place;
     }
     let fits = |view: &View| {
         let mut setup: Vec<Stone> = one.setup.iter().map(|stone| stone.seen(*view, one.size)).collect();
@@ -162,11 +163,14 @@ fn view(one: &Sketch, other: &Sketch) -> Option<View> {
         view.symmetry.size(one.size) == (other.size.width(), other.size.height()) && setup == other.setup
     };
     let looked_at = turns.len().min(others.len()).min(LOOKED_AT.into()) as u8;
+    let turns: Vec<(Stone, Option<Point>)> =
+        turns[..usize::from(looked_at)].iter().map(|turn| (*turn, turn.point(one.size))).collect();
     // How many turns are near, where that is as many as are needed; of the others it is known as soon as too many are not.
     let near = |view: &View, needed: u8| {
         let (mut missing, most) = (0, looked_at.checked_sub(needed)?);
-        for (place, turn) in (0..looked_at).zip(turns) {
-            let is_near = places[turn.seen(*view, one.size).index()].abs_diff(place) <= SHIFT;
+        for (place, (turn, point)) in (0..looked_at).zip(&turns) {
+            let seen = turn.moved(*point, *view, one.size);
+            let is_near = places[seen.index()].abs_diff(place) <= SHIFT;
             missing += u8::from(!is_near);
             if missing > most {
                 return None;

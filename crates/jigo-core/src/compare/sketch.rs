@@ -70,16 +70,20 @@ impl Stone {
     }
 
     /// The same seen otherwise, on a board of `size`.
-    pub(super) fn seen(self, View { symmetry, colors_swapped }: View, size: BoardSize) -> Stone {
-        let (color, place) = (self.0 >> PLACE_BITS, self.place());
+    pub(super) fn seen(self, view: View, size: BoardSize) -> Stone {
+        self.moved(self.point(size), view, size)
+    }
+
+    /// The same where it is known on which point of the board it is, if on any.
+    #[inline]
+    pub(super) fn moved(self, point: Option<Point>, View { symmetry, colors_swapped }: View, size: BoardSize) -> Stone {
+        let color = self.0 >> PLACE_BITS;
         let color = if colors_swapped && color != NOBODY { NOBODY - color } else { color };
-        let is_on_board = place < ROW * ROW;
-        let (x, y) = ((place % ROW) as u8, (place / ROW) as u8);
-        if !is_on_board || !size.contains(Point::new(x.min(BoardSize::MAX - 1), y.min(BoardSize::MAX - 1))) {
-            return Stone(color << PLACE_BITS | place);
-        }
-        let (x, y) = symmetry.place(Point::new(x, y), size);
-        Stone(color << PLACE_BITS | (u16::from(y) * ROW + u16::from(x)))
+        let place = point.map_or(self.place(), |point| {
+            let (x, y) = symmetry.place(point, size);
+            u16::from(y) * ROW + u16::from(x)
+        });
+        Stone(color << PLACE_BITS | place)
     }
 }
 
