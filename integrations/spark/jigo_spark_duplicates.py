@@ -110,7 +110,8 @@ def as_found(games: pa.Table, parts: pa.Table) -> pa.Table:
         # A file that is whole says of itself only what it is called.
         first, text = begin or 0, sgf or b""
         inside = [start for start in sorted(starts.get(name, [])) if first <= start < first + len(text)]
-        for start, end in zip(inside, [*inside[1:], first + len(text)], strict=True):
+        # A file may hold no game at all.
+        for start, end in zip(inside, [*inside[1:], first + len(text)], strict=False):
             found[name, start] = text[start - first : end - first]
     texts = [found.get((name, offset), text) for name, offset, text in zip(*columns, strict=True)]
     return games.set_column(PARTS.get_field_index("sgf"), PARTS.field("sgf"), pa.array(texts, pa.binary()))
