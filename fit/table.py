@@ -52,7 +52,7 @@ def write(model, path, what):
     with open(path, "w") as out:
         out.write(f"//! The trees of the {what} pass. Made by `fit/fit`, and not to be changed by hand.\n\n")
         out.write("use super::trees::Tree;\n\n")
-        out.write(f"#[rustfmt::skip]\npub(super) static TREES: &[Tree] = &[\n{trees}];\n\n")
+        out.write(f"#[rustfmt::skip]\npub(super) const TREES: &[Tree] = &[\n{trees}];\n\n")
         out.write("/// What LightGBM makes of made-up rows.\n")
         out.write("#[cfg(test)]\n#[rustfmt::skip]\n")
         out.write(f"pub(super) const MADE_UP: [f32; {MADE_UP}] = [{', '.join(map(number, odds))}];\n")

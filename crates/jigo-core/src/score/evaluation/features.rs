@@ -263,7 +263,8 @@ fn reaches(scan: &Scan, near: &[u8]) -> Vec<Reach> {
                         let wall = usize::from(scan.of[next]);
                         reach.walls += u16::from(seen[wall] != mark);
                         seen[wall] = mark;
-                    } else if scan.stone[next] != BORDER && !is_shut(scan, near, next, own) && marks.mark(next, mark) {
+                    } else if scan.stone[next] != BORDER && !marks.is(next, mark) && !is_shut(scan, near, next, own) {
+                        marks.mark(next, mark);
                         queue.push(next);
                     }
                 }
