@@ -81,7 +81,7 @@ fn estimate_with<const W: usize>(position: &Position, next: Color, known: &Known
     let mut ownership = Ownership::<W>::new(position, known, budget);
     ownership.play(next);
     ownership.search(next);
-    ownership.add_odds(position.size(), &known.odds);
+    ownership.add_odds();
     ownership.judge_shapes();
     let mut dead = known.dead.iter().collect::<Vec<_>>();
     weigh_hypotheses(&mut ownership, position, &dead, next);
