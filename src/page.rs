@@ -19,7 +19,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 pub use links::{Inputs, Links, quoted};
 
-use jigo_archive::duplicates::Found;
+use jigo_archive::duplicates::FoundCopies;
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
 
@@ -31,7 +31,7 @@ struct Page<'a> {
 }
 
 /// The page of a run, with the games that are there twice, where somebody looked for them.
-pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, copies: Option<&Found>) -> String {
+pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, copies: Option<&FoundCopies>) -> String {
     let worst_files = figures.files.worst().to_vec();
     let page = Page { summary, figures, links };
     let mut sections = vec![

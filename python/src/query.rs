@@ -10,7 +10,7 @@ use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use jigo::cli::embedded::{News, Next, Prepared, Stream, prepare};
+use jigo::cli::embedded::{BatchStream, News, Next, Prepared, prepare};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -128,7 +128,7 @@ struct Told {
 #[pyclass(frozen, module = "jigo")]
 pub struct Run {
     /// Nothing once it is over.
-    stream: Mutex<Option<Stream>>,
+    stream: Mutex<Option<BatchStream>>,
     raised: Raised,
     /// Whether the run waits for Python, which must not wait for the run then.
     calls_python: bool,
@@ -163,7 +163,7 @@ impl Run {
 }
 
 impl Run {
-    fn take(&self) -> Option<Stream> {
+    fn take(&self) -> Option<BatchStream> {
         self.stream.lock().ok()?.take()
     }
 

@@ -9,7 +9,7 @@ use clap::Parser;
 use super::Command;
 use super::examples;
 
-pub use offered::{Offered, codes, presets, rulesets, tables};
+pub use offered::{OfferedValues, codes, presets, rulesets, tables};
 
 pub use groups::{BaselineArgs, CountArgs, InputArgs, MIN_CONFIDENCE, OutputArgs, RunArgs, default_dead};
 #[cfg(feature = "columnar")]

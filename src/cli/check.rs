@@ -14,7 +14,7 @@ use super::plan::Plan;
 use super::run::{conclude, interrupted, run};
 use super::{Exit, abandon, checksum, is_broken_pipe};
 use clap::Args;
-use jigo_archive::duplicates::{Games, Keep, find};
+use jigo_archive::duplicates::{Keep, KeyedGames, find};
 use jigo_archive::pipeline::baseline::Known;
 use jigo_archive::pipeline::{self, Visitor};
 use jigo_archive::source::InputFormat;
@@ -282,8 +282,8 @@ fn closed_pipe(plan: &Plan) -> Exit {
 fn with_copies(plan: &Plan, output: &OutputArgs, judges: Vec<Choice>) -> Result<Exit> {
     let copies = Beside {
         visitor: OfKeys { judges: judges.clone(), keeps_headers: false },
-        made: Games::new(plan.job.settings.limits.memory),
-        see: |games: &mut Games, part| games.add(part).context(SPILLED),
+        made: KeyedGames::new(plan.job.settings.limits.memory),
+        see: |games: &mut KeyedGames, part| games.add(part).context(SPILLED),
         last: |games, summary: &mut Summary| {
             let found = find(games, Keep::Best, plan.jobs).context(SPILLED)?;
             let mut rows = Rows::new(plan.format, plan.table(Findings { judges: Vec::new() }).table());

@@ -14,7 +14,7 @@ use super::sealed;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::{FORMATS, Format};
 use jigo_archive::tables::{DuplicateRow, Row, Table};
-use jigo_archive::visit::{Figures, Findings, Games, Results, Scores, ToRows};
+use jigo_archive::visit::{Figures, Findings, GameRows, Results, Scores, ToRows};
 
 /// What the first line begins with; the number changes with what follows.
 const HEAD: &str = "jigo checkpoint 3 ";
@@ -55,7 +55,7 @@ pub enum Stage<'a> {
 pub struct ReportFile(Cow<'static, str>);
 
 /// The tables of every report.
-pub const TABLES: [&Table; 4] = [Games::TABLE, Findings::TABLE, Scores::TABLE, Results::TABLE];
+pub const TABLES: [&Table; 4] = [GameRows::TABLE, Findings::TABLE, Scores::TABLE, Results::TABLE];
 /// The table that is made at the end, where it is asked for.
 pub const DUPLICATES: &Table = DuplicateRow::TABLE;
 /// How names end of tables that a build without them can't write, and may be asked to go on with.
@@ -138,7 +138,7 @@ mod tests {
     use jigo_archive::pipeline::hash;
 
     fn begun() -> Checkpoint<'static> {
-        let file = ReportFile::of_table(Games::TABLE, Format::Csv);
+        let file = ReportFile::of_table(GameRows::TABLE, Format::Csv);
         let stage = Stage::Begun {
             batches: 3,
             figures: Cow::default(),

@@ -10,13 +10,13 @@ use super::output::TableOutput;
 use super::plan::Plan;
 use super::run::run;
 use super::unfinished::Unfinished;
-use jigo_archive::duplicates::{Found, Games, Keep, find};
+use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
 use jigo_archive::tables::by_id;
 use jigo_archive::visit::{KeyedGame, OfKeys};
 
 /// The games of a report that are to be held against each other.
 pub struct Copies {
-    games: Games,
+    games: KeyedGames,
     /// The run goes on with another, which kept no keys of its games: all inputs are gone through a second time.
     is_resumed: bool,
 }
@@ -24,7 +24,7 @@ pub struct Copies {
 impl Copies {
     /// None yet.
     pub fn new(plan: &Plan, is_resumed: bool) -> Copies {
-        Copies { games: Games::new(plan.job.settings.limits.memory), is_resumed }
+        Copies { games: KeyedGames::new(plan.job.settings.limits.memory), is_resumed }
     }
 
     /// What gathers the keys in the pass that writes the tables.
@@ -44,7 +44,7 @@ impl Copies {
     ///
     /// # Errors
     /// When inputs can't be read a second time, or what is spilled does not fit onto the disk.
-    pub fn find(mut self, plan: &Plan) -> Result<Option<Found>> {
+    pub fn find(mut self, plan: &Plan) -> Result<Option<FoundCopies>> {
         if self.is_resumed {
             run(plan, &of_keys(plan), |output| self.add(output.part))?;
         }
@@ -63,7 +63,7 @@ fn of_keys(plan: &Plan) -> OfKeys {
 ///
 /// # Errors
 /// When it can't be written.
-pub fn write_copies(plan: &Plan, unfinished: &mut Unfinished, found: &Found) -> Result<u64> {
+pub fn write_copies(plan: &Plan, unfinished: &mut Unfinished, found: &FoundCopies) -> Result<u64> {
     let name = ReportFile::of_table(DUPLICATES, plan.format);
     let failure = unfinished.failure(&name);
     let file: File = unfinished.whole(name, b"")?;

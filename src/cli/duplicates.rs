@@ -16,7 +16,7 @@ use super::plan::Plan;
 use super::run::{conclude, conclude_resumed, interrupted, run, run_on};
 use super::{Exit, abandon};
 use clap::{Args, ValueEnum};
-use jigo_archive::duplicates::{Found, Games, Keep, find};
+use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
 use jigo_archive::pipeline::{self, Done};
 use jigo_archive::tables::formats::{Format, Rows};
 use jigo_archive::tables::{FixRow, Row, Table, by_id};
@@ -151,7 +151,7 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     let out = Output::open(args.output.output.as_deref(), args.output.force)?;
     let totals = totals(&args.output)?;
     let log = args.log.as_deref().map(|path| open_log(plan, path, args.output.force)).transpose()?;
-    let mut games = Games::new(plan.job.settings.limits.memory);
+    let mut games = KeyedGames::new(plan.job.settings.limits.memory);
     #[cfg(feature = "columnar")]
     let index = index::begin(args.index.as_deref(), &mut games)?;
     let mut journal = args.checkpoint.as_deref().map(|path| journal(path, plan, args, &mut games)).transpose()?;
@@ -184,7 +184,7 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
 }
 
 /// `--checkpoint`.
-fn journal(path: &Path, plan: &Plan, args: &DuplicatesArgs, games: &mut Games) -> Result<Journal> {
+fn journal(path: &Path, plan: &Plan, args: &DuplicatesArgs, games: &mut KeyedGames) -> Result<Journal> {
     #[cfg(feature = "columnar")]
     let index = args.index.as_ref().map(|index| std::fs::metadata(index).and_then(|found| found.modified()).ok());
     #[cfg(not(feature = "columnar"))]
@@ -222,7 +222,7 @@ fn write_offers(plan: &Plan, mut log: TableOutput<Output>, format: Format, all: 
 }
 
 /// `of 10 games, 3 are there again: 1 identical, 2 prefix; 2 collision`.
-fn in_words(found: &Found) -> String {
+fn in_words(found: &FoundCopies) -> String {
     let counts = found.counts();
     let named = |is_twin: &dyn Fn(Class) -> bool| {
         let named = Class::NAMED.iter().filter(|(_, class)| is_twin(*class) && counts[*class as usize] > 0);
@@ -301,7 +301,7 @@ mod index {
     use std::path::Path;
 
     use anyhow::{Context, Result};
-    use jigo_archive::duplicates::Games;
+    use jigo_archive::duplicates::KeyedGames;
     use jigo_archive::tables::formats::{Format, Rows};
     use jigo_archive::tables::{IndexRow, Row};
 
@@ -309,7 +309,7 @@ mod index {
     use super::AT_ONCE;
 
     /// Reads the index where it is there, and opens what takes its place.
-    pub fn begin(path: Option<&Path>, games: &mut Games) -> Result<Option<Output>> {
+    pub fn begin(path: Option<&Path>, games: &mut KeyedGames) -> Result<Option<Output>> {
         let Some(path) = path else { return Ok(None) };
         match games.read_index(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -319,7 +319,7 @@ mod index {
     }
 
     /// Writes all games, those that were read among them.
-    pub fn write(out: Output, games: &mut Games) -> Result<()> {
+    pub fn write(out: Output, games: &mut KeyedGames) -> Result<()> {
         let failure = out.failure();
         let mut out = TableOutput::new(Format::Parquet, IndexRow::TABLE, out, failure)?;
         let (mut rows, mut count) = (Rows::new(Format::Parquet, IndexRow::TABLE), 0);

@@ -20,7 +20,7 @@ use super::baseline::BaselineRun;
 use super::check::NO_HEADER;
 use super::duplicates::{DuplicatesTableArg, SPILLED, in_parts};
 use super::plan::{Plan, is_of_games};
-use jigo_archive::duplicates::{Games, Keep, find};
+use jigo_archive::duplicates::{Keep, KeyedGames, find};
 use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
 use jigo_archive::source::{InputFormat, PassedOver, Source, SourceKind};
 use jigo_archive::summary::Summary;
@@ -33,10 +33,10 @@ use signal_hook::consts::SIGINT;
 const WAITING: usize = 8;
 
 /// Rows of a run that goes on while they are read. Dropped, it ends the run.
-pub struct Stream {
+pub struct BatchStream {
     schema: Arc<Schema>,
     news: Receiver<News>,
-    reached: Arc<Reached>,
+    reached: Arc<RunReached>,
     /// Bytes of all sources, where they are known.
     total: Option<u64>,
     /// Set to end the run.
@@ -46,7 +46,7 @@ pub struct Stream {
 
 /// How far a run is.
 #[derive(Default)]
-pub struct Reached {
+pub struct RunReached {
     /// Bytes read.
     pub bytes: AtomicU64,
     /// Games found.
@@ -175,7 +175,7 @@ impl Prepared {
             Wanted::Scores => Scores::TABLE,
             Wanted::Results => Results::TABLE,
             Wanted::Endings => Endings::TABLE,
-            Wanted::Games => visit::Games::TABLE,
+            Wanted::Games => visit::GameRows::TABLE,
             Wanted::Duplicates(_) => DuplicateRow::TABLE,
         }))
     }
@@ -184,18 +184,18 @@ impl Prepared {
     ///
     /// # Errors
     /// When it selects games by what is not found out, or no thread can be started.
-    pub fn begin(self) -> Result<Stream> {
+    pub fn begin(self) -> Result<BatchStream> {
         let Prepared { plan, wanted } = self;
         let judges = plan.judges.clone();
         match wanted {
-            Wanted::Findings => Stream::begin(plan, Findings { judges }),
-            Wanted::Turns => Stream::begin(plan, Turns { judges }),
-            Wanted::Keys => Stream::begin(plan, KeyRows),
-            Wanted::Scores => Stream::begin(plan, Scores),
-            Wanted::Results => Stream::begin(plan, Results),
-            Wanted::Endings => Stream::begin(plan, Endings),
-            Wanted::Games => Stream::begin(plan, visit::Games),
-            Wanted::Duplicates(keep) => Stream::begin_duplicates(plan, keep),
+            Wanted::Findings => BatchStream::begin(plan, Findings { judges }),
+            Wanted::Turns => BatchStream::begin(plan, Turns { judges }),
+            Wanted::Keys => BatchStream::begin(plan, KeyRows),
+            Wanted::Scores => BatchStream::begin(plan, Scores),
+            Wanted::Results => BatchStream::begin(plan, Results),
+            Wanted::Endings => BatchStream::begin(plan, Endings),
+            Wanted::Games => BatchStream::begin(plan, visit::GameRows),
+            Wanted::Duplicates(keep) => BatchStream::begin_duplicates(plan, keep),
         }
     }
 }
@@ -212,23 +212,23 @@ fn writes_nothing(output: &OutputArgs) -> Result<()> {
     Ok(())
 }
 
-impl Stream {
+impl BatchStream {
     /// Begins to write the rows of a table.
-    fn begin<R: ToRows + Send + 'static>(plan: Plan, rows: R) -> Result<Stream> {
+    fn begin<R: ToRows + Send + 'static>(plan: Plan, rows: R) -> Result<BatchStream> {
         let visitor = plan.table(rows);
         pipeline::check(&plan.job, &visitor).context("--where")?;
-        Stream::of(plan, visitor.table(), move |plan, work| {
+        BatchStream::of(plan, visitor.table(), move |plan, work| {
             work.run(plan, &visitor, |output| work.tell(output.messages, output.part))
         })
     }
 
     /// Begins to look for games that are there twice. Rows come when all games are read.
-    fn begin_duplicates(plan: Plan, keep: Keep) -> Result<Stream> {
+    fn begin_duplicates(plan: Plan, keep: Keep) -> Result<BatchStream> {
         let visitor = OfKeys { judges: plan.judges.clone(), keeps_headers: false };
         pipeline::check(&plan.job, &visitor).context("--where")?;
         let table = if plan.job.input.is_rows() { by_id(DuplicateRow::TABLE) } else { DuplicateRow::TABLE };
-        Stream::of(plan, table, move |plan, work| {
-            let mut seen = Games::new(plan.job.settings.limits.memory);
+        BatchStream::of(plan, table, move |plan, work| {
+            let mut seen = KeyedGames::new(plan.job.settings.limits.memory);
             let summary = work.run(plan, &visitor, |output| {
                 work.tell_messages(output.messages)?;
                 seen.add(output.part).context(SPILLED)
@@ -245,15 +245,15 @@ impl Stream {
         plan: Plan,
         table: &Table,
         carry_out: impl FnOnce(&Plan, &Work) -> Result<Summary> + Send + 'static,
-    ) -> Result<Stream> {
+    ) -> Result<BatchStream> {
         let schema = Arc::new(columnar::schema(table));
         let (sender, news) = sync_channel(WAITING);
-        let reached = Arc::new(Reached::default());
+        let reached = Arc::new(RunReached::default());
         let interrupt = plan.interrupt.clone();
         let total = plan.sources.iter().map(Source::length).sum();
         let work = Work { schema: Arc::clone(&schema), sender, reached: Arc::clone(&reached) };
         let run = thread::Builder::new().name("jigo".into()).spawn(move || carry_out(&plan, &work));
-        Ok(Stream { schema, news, reached, total, interrupt, run: Some(run.context("cannot start a thread")?) })
+        Ok(BatchStream { schema, news, reached, total, interrupt, run: Some(run.context("cannot start a thread")?) })
     }
 
     /// The columns.
@@ -262,7 +262,7 @@ impl Stream {
     }
 
     /// How far the run is, and the bytes that it has to read, where they are known.
-    pub fn reached(&self) -> (&Reached, Option<u64>) {
+    pub fn reached(&self) -> (&RunReached, Option<u64>) {
         (&self.reached, self.total)
     }
 
@@ -288,7 +288,7 @@ impl Stream {
     }
 }
 
-impl Drop for Stream {
+impl Drop for BatchStream {
     fn drop(&mut self) {
         self.stop();
     }
@@ -298,7 +298,7 @@ impl Drop for Stream {
 struct Work {
     schema: Arc<Schema>,
     sender: SyncSender<News>,
-    reached: Arc<Reached>,
+    reached: Arc<RunReached>,
 }
 
 impl Work {

@@ -25,7 +25,7 @@ use jigo_core::rules::select::Choice;
 use jigo_core::rules::{Axes, HalfPoints};
 use jigo_core::sgf::{GameText, Piece, split};
 
-use super::args::{Offered, codes};
+use super::args::{OfferedValues, codes};
 use super::examples::examples;
 
 /// List the finding codes, or explain one
@@ -37,7 +37,7 @@ use super::examples::examples;
 ))]
 pub struct ExplainArgs {
     /// The finding to explain: its code, its name, or the beginning of codes
-    #[arg(value_parser = Offered(codes), hide_possible_values = true)]
+    #[arg(value_parser = OfferedValues(codes), hide_possible_values = true)]
     pub code: Option<String>,
 }
 

@@ -26,7 +26,7 @@ use super::{Exit, abandon, interrupt, is_broken_pipe};
 use jigo_archive::duplicates;
 use jigo_archive::packed::Packing;
 use jigo_archive::pipeline::filter::Filter;
-use jigo_archive::pipeline::{self, Games};
+use jigo_archive::pipeline::{self, GameList};
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
@@ -37,7 +37,7 @@ use jigo_core::rules::select::{Choice, select};
 use jigo_core::write::Form;
 use kept::WAITING;
 use outputs::{Opening, Outputs, resumable, tell};
-use sink::{Kind, Target};
+use sink::{OutputKind, Target};
 
 /// Write the games that are wanted: as they stand, in a normal form of SGF or as rows, into one file, an archive or a folder
 #[derive(Args, Debug)]
@@ -170,7 +170,8 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
         let offers = dedupe(&mut plan, args.merge_headers)?;
         visitor.merges = offers.map(|offers| (offers, log_format(args.log.as_deref()), log_table(&plan)));
     }
-    if let (Kind::Rows(Format::Jsonl, _), FormArg::Recorded, false) = (targets.games.kind, args.form, plan.quiet) {
+    if let (OutputKind::Rows(Format::Jsonl, _), FormArg::Recorded, false) = (targets.games.kind, args.form, plan.quiet)
+    {
         note("JSON is UTF-8: games in other charsets are converted");
     }
     let done = outputs.done();
@@ -273,7 +274,7 @@ fn targets(args: &ExtractArgs, plan: &Plan) -> Result<Targets> {
         bail!("this format is not for a terminal: name a file with --out, or send it down a pipe");
     }
     let log = args.log.as_ref().map(|path| {
-        let kind = Kind::Rows(log_format(Some(path)), Packing::None);
+        let kind = OutputKind::Rows(log_format(Some(path)), Packing::None);
         Target { path: Some(path.clone()), kind, table: log_table(plan) }
     });
     Ok(Targets { games, rejects, log })
@@ -283,7 +284,7 @@ fn targets(args: &ExtractArgs, plan: &Plan) -> Result<Targets> {
 fn visitor(args: &ExtractArgs, plan: &Plan, targets: &Targets) -> Result<Extract> {
     let pattern = args.pattern.as_deref().map(Pattern::parse).transpose().context("--pattern")?;
     ensure!(
-        pattern.is_none() || matches!(targets.games.kind, Kind::Zip | Kind::Folder),
+        pattern.is_none() || matches!(targets.games.kind, OutputKind::Zip | OutputKind::Folder),
         "--pattern names the files of a folder or zip, and --out is neither; a folder ends in /"
     );
     Ok(Extract {
@@ -314,7 +315,7 @@ fn plan(args: &ExtractArgs) -> Result<Plan> {
         (filter, by_errors) => filter.or(by_errors),
     };
     let listed = |path: &PathBuf| {
-        let games = Games::read(path).with_context(|| format!("--games {}", path.display()))?;
+        let games = GameList::read(path).with_context(|| format!("--games {}", path.display()))?;
         Ok::<_, anyhow::Error>(Arc::new(games))
     };
     selection.games = args.games.as_ref().map(listed).transpose()?;
@@ -335,10 +336,10 @@ fn dedupe(plan: &mut Plan, keeps_headers: bool) -> Result<Option<ByPlace>> {
     );
     let visitor = OfKeys { judges: plan.judges.clone(), keeps_headers };
     pipeline::check(&plan.job, &visitor).context("--where")?;
-    let mut seen = duplicates::Games::new(plan.job.settings.limits.memory);
+    let mut seen = duplicates::KeyedGames::new(plan.job.settings.limits.memory);
     run(plan, &visitor, |output| seen.add(output.part).context(SPILLED))?;
     let mut found = duplicates::find(seen, duplicates::Keep::Best, plan.jobs).context(SPILLED)?;
-    plan.job.selection.without = Some(Arc::new(Games::of(found.others())));
+    plan.job.selection.without = Some(Arc::new(GameList::of(found.others())));
     if keeps_headers { Ok(Some(by_place(found.offers().context(SPILLED)?))) } else { Ok(None) }
 }
 

@@ -17,7 +17,7 @@ use super::plan::Plan;
 use super::run::run;
 use super::{Exit, abandon, interrupt, is_broken_pipe};
 use diff::Diff;
-use files::{AS_FILES, Files, Goal};
+use files::{AS_FILES, Goal, MendedFiles};
 use jigo_archive::pipeline;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
@@ -94,7 +94,7 @@ enum Sink {
     /// The changes are shown.
     Diff(Box<Diff<Output>>),
     /// Files are written.
-    Files(Box<Files>),
+    Files(Box<MendedFiles>),
 }
 
 /// Mends games.
@@ -201,7 +201,7 @@ fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<Sink> {
         None if args.in_place => Goal::Replaced(args.backup.clone()),
         None => return Ok(Sink::List),
     };
-    Ok(Sink::Files(Box::new(Files::new(goal, &plan.sources, args.force, converts)?)))
+    Ok(Sink::Files(Box::new(MendedFiles::new(goal, &plan.sources, args.force, converts)?)))
 }
 
 /// Whether a file is called as a table is.

@@ -10,7 +10,7 @@ use clap::Args;
 use jigo_core::board::BoardSize;
 use jigo_core::rules::select::{Choice, select};
 
-use super::args::{Offered, presets};
+use super::args::{OfferedValues, presets};
 use super::examples::examples;
 
 /// Count legal turn sequences on an empty board, to compare the referee with the literature
@@ -30,7 +30,7 @@ pub struct PerftArgs {
     #[arg(long, conflicts_with = "depth")]
     pub games: bool,
     /// Ruleset: a name or axes
-    #[arg(long, value_name = "R", default_value = "tromp-taylor", value_parser = Offered(presets), hide_possible_values = true)]
+    #[arg(long, value_name = "R", default_value = "tromp-taylor", value_parser = OfferedValues(presets), hide_possible_values = true)]
     pub rules: String,
 }
 

@@ -16,13 +16,13 @@ use super::output::TableOutput;
 use super::plan::Plan;
 use super::resume::continued;
 use super::run::{conclude_resumed, interrupted, run_on};
-use super::unfinished::{Counts, Found, Unfinished};
+use super::unfinished::{FolderState, ReportDone, Unfinished};
 use crate::page::{Links, page};
 use clap::Args;
 use jigo_archive::pipeline::Done;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::text::visible;
-use jigo_archive::visit::{Findings, Games, InTable, OfPage, Results, Scores, ToRows};
+use jigo_archive::visit::{Findings, GameRows, InTable, OfPage, Results, Scores, ToRows};
 use serde_json::Map;
 
 use super::args::{CountArgs, InputArgs, RunArgs, TableFormatArg};
@@ -77,8 +77,8 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let inputs = inputs(&args.input, &args.run, &args.count, &plan.sources);
     let (mut unfinished, done) = match begin(args, folder, &plan)? {
-        Found::Whole(summary) => return Ok(told(&plan, &summary, (started, summary.found), folder)),
-        Found::Begun(unfinished, done) => (unfinished, done),
+        FolderState::Whole(summary) => return Ok(told(&plan, &summary, (started, summary.found), folder)),
+        FolderState::Begun(unfinished, done) => (unfinished, done),
     };
     let links = Links::new(folder, plan.format.extension(), inputs);
     let before = done.summary.found;
@@ -111,7 +111,7 @@ fn told(plan: &Plan, summary: &Summary, (started, before): (Instant, u64), folde
 }
 
 /// Begins the report, or finds what there is of it.
-fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<Found> {
+fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<FolderState> {
     let identity = Identity::of(plan).with_copies(args.duplicates);
     if args.resume.is_some() {
         return Unfinished::resume(folder, &identity, args.force);
@@ -120,7 +120,7 @@ fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<Found> {
     let tables = tables.map(|table| ReportFile::of_table(table, plan.format));
     let files: Vec<ReportFile> = tables.chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();
     let unfinished = Unfinished::begin(folder, &files, &identity, args.force)?;
-    Ok(Found::Begun(unfinished, Box::default()))
+    Ok(FolderState::Begun(unfinished, Box::default()))
 }
 
 /// Writes the tables from where they are to their ends, and what is made of them.
@@ -128,12 +128,12 @@ fn write(
     plan: &Plan,
     (links, with_copies): (&Links, bool),
     unfinished: &mut Unfinished,
-    mut counts: Box<Counts>,
+    mut counts: Box<ReportDone>,
 ) -> Result<Summary> {
     let in_findings = plan.table(Findings { judges: plan.judges.clone() });
     let mut copies = with_copies.then(|| Copies::new(plan, counts.batches > 0));
     let of_keys = copies.as_ref().and_then(|copies| copies.visitor(plan));
-    let visitor = (plan.table(Games), in_findings, plan.table(Scores), plan.table(Results), OfPage, of_keys);
+    let visitor = (plan.table(GameRows), in_findings, plan.table(Scores), plan.table(Results), OfPage, of_keys);
     let mut games = table(unfinished, plan, &visitor.0)?;
     let mut findings = table(unfinished, plan, &visitor.1)?;
     let mut scores = table(unfinished, plan, &visitor.2)?;

@@ -13,7 +13,7 @@ use jigo_core::rules::ruleset::{
 };
 use jigo_core::rules::select::{Choice, select};
 
-use super::args::{Offered, presets};
+use super::args::{OfferedValues, presets};
 use super::examples::examples;
 
 /// List the rulesets, or explain one with its source
@@ -25,7 +25,7 @@ use super::examples::examples;
 ))]
 pub struct RulesArgs {
     /// The ruleset to explain
-    #[arg(value_parser = Offered(presets), hide_possible_values = true)]
+    #[arg(value_parser = OfferedValues(presets), hide_possible_values = true)]
     pub name: Option<String>,
 }
 

@@ -9,7 +9,7 @@ use clap::Args;
 use jigo_archive::tables::TABLES;
 use jigo_archive::tables::{Table, schema};
 
-use super::args::{Offered, SchemaFormatArg, tables};
+use super::args::{OfferedValues, SchemaFormatArg, tables};
 use super::examples::examples;
 use jigo_core::suggest::{near, suggestion};
 
@@ -21,7 +21,7 @@ use jigo_core::suggest::{near, suggestion};
 ))]
 pub struct SchemaArgs {
     /// The table; all of them where none is named
-    #[arg(value_parser = Offered(tables), hide_possible_values = true)]
+    #[arg(value_parser = OfferedValues(tables), hide_possible_values = true)]
     pub table: Option<String>,
     /// How it is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]

@@ -30,7 +30,7 @@ use jigo_core::rules::select::{Choice, select};
 use jigo_core::score::DeadSource;
 use jigo_core::sgf::{GameText, Limits};
 
-use super::args::{MIN_CONFIDENCE, Offered, ShowFormatArg, rulesets};
+use super::args::{MIN_CONFIDENCE, OfferedValues, ShowFormatArg, rulesets};
 use super::examples::examples;
 use std::path::PathBuf;
 
@@ -62,7 +62,7 @@ pub struct ShowArgs {
     #[arg(long, conflicts_with = "turn")]
     pub ending: bool,
     /// Rulesets to judge and count by, as of check and score
-    #[arg(long, value_name = "R", value_parser = Offered(rulesets), hide_possible_values = true)]
+    #[arg(long, value_name = "R", value_parser = OfferedValues(rulesets), hide_possible_values = true)]
     pub rules: Option<String>,
     /// Draw with ASCII characters alone
     #[arg(long)]

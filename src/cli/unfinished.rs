@@ -32,7 +32,7 @@ const IDENTITY: &str = "run.json";
 
 /// What is done of a report: so many batches, with what is counted in them.
 #[derive(Default)]
-pub struct Counts {
+pub struct ReportDone {
     /// Batches whose rows are written.
     pub batches: u64,
     /// What summary.json is made of.
@@ -44,9 +44,9 @@ pub struct Counts {
 }
 
 /// What a folder for a report holds when a run comes to it.
-pub enum Found {
+pub enum FolderState {
     /// A report that is to be written, from the start or from a checkpoint.
-    Begun(Unfinished, Box<Counts>),
+    Begun(Unfinished, Box<ReportDone>),
     /// A whole report that a run had no time to put in place; it is now. These are its counts.
     Whole(Box<Summary>),
 }
@@ -109,7 +109,7 @@ impl Unfinished {
     ///
     /// # Errors
     /// When there is none, another run is at work on it, or it is one of other inputs, options or another jigo.
-    pub fn resume(report: &Path, identity: &Identity, force: bool) -> Result<Found> {
+    pub fn resume(report: &Path, identity: &Identity, force: bool) -> Result<FolderState> {
         let shown = report.display();
         let folder = report.join(NAME);
         let nothing = |what: String| match identity.obstacle() {
@@ -128,14 +128,17 @@ impl Unfinished {
             Stage::Whole(files) => {
                 put_in_place(report, &files, force)?;
                 fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-                Ok(Found::Whole(Box::new(summary)))
+                Ok(FolderState::Whole(Box::new(summary)))
             }
             Stage::Begun { batches, figures, rows, lengths } => {
                 identity.compare(&folder.join(IDENTITY)).with_context(|| format!("{shown} can't be resumed"))?;
                 let mut unfinished = Unfinished::new(report, force, identity, lock);
                 unfinished.lengths = Some(lengths);
                 unfinished.is_kept();
-                Ok(Found::Begun(unfinished, Box::new(Counts { batches, summary, figures: figures.into_owned(), rows })))
+                Ok(FolderState::Begun(
+                    unfinished,
+                    Box::new(ReportDone { batches, summary, figures: figures.into_owned(), rows }),
+                ))
             }
         }
     }
@@ -208,7 +211,7 @@ impl Unfinished {
     ///
     /// # Errors
     /// When a checkpoint can't be written.
-    pub fn batch_done(&mut self, counts: &Counts) -> Result<()> {
+    pub fn batch_done(&mut self, counts: &ReportDone) -> Result<()> {
         let due = self.rhythm.due().filter(|_| self.can_go_on);
         due.map_or(Ok(()), |is_synced| self.save(counts, is_synced))
     }
@@ -217,7 +220,7 @@ impl Unfinished {
     ///
     /// # Errors
     /// When a checkpoint can't be written.
-    pub fn keep(&mut self, counts: &Counts) -> Result<()> {
+    pub fn keep(&mut self, counts: &ReportDone) -> Result<()> {
         if self.can_go_on && counts.batches > 0 {
             self.save(counts, true)?;
         }
@@ -225,7 +228,7 @@ impl Unfinished {
     }
 
     /// Writes a checkpoint of what is counted up to here.
-    fn save(&mut self, counts: &Counts, is_synced: bool) -> Result<()> {
+    fn save(&mut self, counts: &ReportDone, is_synced: bool) -> Result<()> {
         let mut lengths = BTreeMap::new();
         for (file, open) in &self.parts {
             if is_synced {
@@ -233,7 +236,7 @@ impl Unfinished {
             }
             lengths.insert(file.clone(), open.metadata().with_context(|| self.failure(file))?.len());
         }
-        let Counts { batches, summary, figures, rows } = counts;
+        let ReportDone { batches, summary, figures, rows } = counts;
         let stage = Stage::Begun { batches: *batches, figures: Cow::Borrowed(figures), rows: *rows, lengths };
         self.write(&Checkpoint { summary: Cow::Borrowed(summary), stage }, is_synced)
     }

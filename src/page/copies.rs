@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::charts::{Item, bars};
 use super::sortable::{Cell, sortable};
 use super::{Page, number, plural};
-use jigo_archive::duplicates::Found;
+use jigo_archive::duplicates::FoundCopies;
 use jigo_archive::tables::DuplicateRow;
 use jigo_archive::visit::figures::Example;
 use jigo_core::compare::{Class, Comparison};
@@ -24,12 +24,12 @@ const MEANINGS: [&str; Class::NAMED.len()] = [
     "collision: the same turns, by other players or clocks",
 ];
 
-fn rows(found: &Found) -> impl Iterator<Item = DuplicateRow<'_>> {
+fn rows(found: &FoundCopies) -> impl Iterator<Item = DuplicateRow<'_>> {
     found.twins.iter().map(|twin| found.row(twin))
 }
 
 impl Page<'_> {
-    pub(super) fn copies(&self, found: &Found) -> Markup {
+    pub(super) fn copies(&self, found: &FoundCopies) -> Markup {
         let counts = found.counts();
         let again: u64 = counts[..Class::Collision as usize].iter().sum();
         let items: Vec<Item> = (MEANINGS.iter().zip(Class::NAMED).zip(counts))
@@ -52,7 +52,7 @@ impl Page<'_> {
     }
 
     /// The first copies, each with what it is a copy of.
-    fn of_copies(&self, found: &Found) -> Markup {
+    fn of_copies(&self, found: &FoundCopies) -> Markup {
         let of = |row: DuplicateRow| row.of.map(|(place, found)| self.row_of_copy(&row, place, found));
         let cells: Vec<Vec<Cell>> = rows(found).filter_map(of).take(MOST).collect();
         let all = rows(found).filter(|row| row.of.is_some()).count();

@@ -113,7 +113,7 @@ fn games_are_selected_by_what_is_known_of_them() {
         assert!(output.status.code() == Some(2) && output.stdout.is_empty() && err.contains(reason), "{filter}: {err}");
     }
     let help = folder.run("check --help").out.split_whitespace().collect::<Vec<_>>().join(" ");
-    for column in jigo_archive::pipeline::filter::Column::ALL {
+    for column in jigo_archive::pipeline::filter::FilterColumn::ALL {
         let is_named = [",", " ", ";"].iter().any(|end| help.contains(&format!(" {}{end}", column.name())));
         assert!(is_named, "--help does not name {}", column.name());
     }

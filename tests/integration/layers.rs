@@ -204,3 +204,23 @@ fn paths_are_found_wherever_they_stand() {
     assert_eq!(module("crates/jigo-core/src/rules/cycle.rs"), "rules");
     assert_eq!(module("src/replay.rs"), "replay");
 }
+
+/// A name with two meanings has to be looked up each time it is met.
+#[test]
+fn no_two_public_types_have_the_same_name() {
+    let mut homes: std::collections::BTreeMap<String, Vec<String>> = std::collections::BTreeMap::new();
+    for file in source_files() {
+        for line in code(&file).lines() {
+            let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
+            let is_public_type = line.trim_start().starts_with("pub ")
+                && words.next() == Some("pub")
+                && matches!(words.next(), Some("struct" | "enum" | "trait"));
+            if is_public_type && let Some(type_name) = words.next() {
+                homes.entry(type_name.to_owned()).or_default().push(name(&file));
+            }
+        }
+    }
+    assert!(homes.len() > 200, "{}", homes.len());
+    homes.retain(|_, files| files.len() > 1);
+    assert!(homes.is_empty(), "{homes:?}");
+}

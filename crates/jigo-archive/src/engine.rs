@@ -78,7 +78,7 @@ impl EngineCommand {
 
 /// An engine that is started when it is first asked, and again after every failure, up to five in a row.
 #[derive(Debug)]
-pub struct Engine {
+pub struct GtpEngine {
     command: EngineCommand,
     running: Option<Running>,
     /// Times in a row that it could not be started, ended or took too long.
@@ -121,10 +121,10 @@ impl Patience<'_> {
     }
 }
 
-impl Engine {
+impl GtpEngine {
     /// An engine that is not running yet.
-    pub fn new(command: EngineCommand) -> Engine {
-        Engine { command, running: None, failures: 0 }
+    pub fn new(command: EngineCommand) -> GtpEngine {
+        GtpEngine { command, running: None, failures: 0 }
     }
 
     /// The dead stones of a position, sorted.
@@ -299,11 +299,11 @@ mod tests {
     use jigo_core::board::diagram::read;
 
     /// An engine that answers every command but the last with success; `last` is a shell command.
-    fn engine(last: &str, timeout: u64) -> Engine {
+    fn engine(last: &str, timeout: u64) -> GtpEngine {
         let script =
             format!("while read command; do case $command in final*) {last};; *) printf '= \\n\\n';; esac; done");
         let words = ["sh", "-c", &script].map(str::to_owned).to_vec();
-        Engine::new(EngineCommand { words, timeout: Duration::from_secs(timeout) })
+        GtpEngine::new(EngineCommand { words, timeout: Duration::from_secs(timeout) })
     }
 
     fn position() -> Position {
@@ -335,14 +335,14 @@ mod tests {
         assert_eq!(outcome("yes A1", 10), EngineError::Ended);
         assert_eq!(outcome("yes A1 | tr -d '\\n'", 10), EngineError::Ended);
         let words = vec!["/nonexistent/engine".to_owned()];
-        let mut missing = Engine::new(EngineCommand { words, timeout: Duration::from_secs(1) });
+        let mut missing = GtpEngine::new(EngineCommand { words, timeout: Duration::from_secs(1) });
         assert!(matches!(missing.dead(&position(), &Budget::default()), Err(EngineError::Start(_))));
     }
 
     /// An engine that is nothing but a shell script.
-    fn script(text: &str, timeout: u64) -> Engine {
+    fn script(text: &str, timeout: u64) -> GtpEngine {
         let words = ["sh", "-c", text].map(str::to_owned).to_vec();
-        Engine::new(EngineCommand { words, timeout: Duration::from_secs(timeout) })
+        GtpEngine::new(EngineCommand { words, timeout: Duration::from_secs(timeout) })
     }
 
     /// It answers as fast as it is asked and never reads, until the pipe to it is full. The first answers are taken for what was asked.

@@ -22,7 +22,7 @@ pub enum Packing {
 }
 
 /// A stream on its way into a packing.
-pub enum Packed<W: Write> {
+pub enum PackedOutput<W: Write> {
     /// See [`Packing::None`].
     Plain(W),
     /// See [`Packing::Gzip`].
@@ -31,13 +31,13 @@ pub enum Packed<W: Write> {
     Zstd(Vec<u8>, W),
 }
 
-impl<W: Write> Packed<W> {
+impl<W: Write> PackedOutput<W> {
     /// Begins a stream.
-    pub fn new(packing: Packing, out: W) -> Packed<W> {
+    pub fn new(packing: Packing, out: W) -> PackedOutput<W> {
         match packing {
-            Packing::None => Packed::Plain(out),
-            Packing::Gzip => Packed::Gzip(GzEncoder::new(out, flate2::Compression::default())),
-            Packing::Zstd => Packed::Zstd(Vec::new(), out),
+            Packing::None => PackedOutput::Plain(out),
+            Packing::Gzip => PackedOutput::Gzip(GzEncoder::new(out, flate2::Compression::default())),
+            Packing::Zstd => PackedOutput::Zstd(Vec::new(), out),
         }
     }
 
@@ -47,9 +47,9 @@ impl<W: Write> Packed<W> {
     /// When it can't be written.
     pub fn finish(self) -> io::Result<W> {
         match self {
-            Packed::Plain(out) => Ok(out),
-            Packed::Gzip(encoder) => encoder.finish(),
-            Packed::Zstd(waiting, mut out) => {
+            PackedOutput::Plain(out) => Ok(out),
+            PackedOutput::Gzip(encoder) => encoder.finish(),
+            PackedOutput::Zstd(waiting, mut out) => {
                 out.write_all(&compress_to_vec(waiting.as_slice(), CompressionLevel::Fastest))?;
                 Ok(out)
             }
@@ -57,12 +57,12 @@ impl<W: Write> Packed<W> {
     }
 }
 
-impl<W: Write> Write for Packed<W> {
+impl<W: Write> Write for PackedOutput<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Packed::Plain(out) => out.write(bytes),
-            Packed::Gzip(encoder) => encoder.write(bytes),
-            Packed::Zstd(waiting, out) => {
+            PackedOutput::Plain(out) => out.write(bytes),
+            PackedOutput::Gzip(encoder) => encoder.write(bytes),
+            PackedOutput::Zstd(waiting, out) => {
                 let taken = bytes.len().min(FRAME - waiting.len());
                 waiting.extend_from_slice(&bytes[..taken]);
                 if waiting.len() == FRAME {
@@ -76,8 +76,8 @@ impl<W: Write> Write for Packed<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Packed::Plain(out) | Packed::Zstd(_, out) => out.flush(),
-            Packed::Gzip(encoder) => encoder.flush(),
+            PackedOutput::Plain(out) | PackedOutput::Zstd(_, out) => out.flush(),
+            PackedOutput::Gzip(encoder) => encoder.flush(),
         }
     }
 }
@@ -126,7 +126,7 @@ mod tests {
             (0..2_000_000_u32).flat_map(|number| (number.wrapping_mul(2_654_435_761) >> 27).to_le_bytes()).collect();
         for packing in [Packing::None, Packing::Gzip, Packing::Zstd] {
             for text in [&text[..], &text[..10], b""] {
-                let mut packed = Packed::new(packing, Vec::new());
+                let mut packed = PackedOutput::new(packing, Vec::new());
                 packed.write_all(text).unwrap();
                 let bytes = packed.finish().unwrap();
                 let mut out = Vec::new();

@@ -21,7 +21,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use rayon::Yield;
 
 use batch::{Batch, Bounds, OUTPUT_BYTES, REST_BYTES};
-pub use games::{Games, GamesError};
+pub use games::{GameList, GamesError};
 pub use job::Job;
 pub use parts::{PartSize, SourcePart, parts};
 pub use selection::{Selection, hash};

@@ -9,7 +9,7 @@ use jigo_core::score::DeadSource;
 use jigo_core::sgf::RecordKind;
 
 use super::super::limits::{GameLimitArgs, SourceLimitArgs};
-use super::offered::{Offered, assumed, codes, columns, dead_sources, dialects, komi, rulesets};
+use super::offered::{OfferedValues, assumed, codes, columns, dead_sources, dialects, komi, rulesets};
 use super::values::{InputFormatArg, OnIllegalArg, SeverityArg, VariationsArg, WhenArg};
 
 /// The help of PATH.
@@ -68,18 +68,18 @@ pub struct RunArgs {
     ///
     /// Names, recorded (what each record says), all, or axes such as repetition=psk,suicide=forbid [default: check judges by recorded; counting uses
     /// japanese,chinese,aga,nz,tromp-taylor,recorded]
-    #[arg(long, value_name = "R", value_parser = Offered(rulesets), hide_possible_values = true)]
+    #[arg(long, value_name = "R", value_parser = OfferedValues(rulesets), hide_possible_values = true)]
     pub rules: Option<String>,
     /// Ruleset of the records that name none
     ///
     /// With none, ko and suicide are judged, and superko is only reported.
-    #[arg(long, value_name = "R", default_value = "none", value_parser = Offered(assumed), hide_possible_values = true)]
+    #[arg(long, value_name = "R", default_value = "none", value_parser = OfferedValues(assumed), hide_possible_values = true)]
     pub assume_rules: String,
     /// What records are written in; see jigo dialects
     ///
     /// It decides on the reading of KM, RU and RE: auto (what each record shows), none (as FF[4] says) or a name.
     #[arg(long, value_name = "NAME", default_value = "auto")]
-    #[arg(value_parser = Offered(dialects), hide_possible_values = true)]
+    #[arg(value_parser = OfferedValues(dialects), hide_possible_values = true)]
     pub dialect: String,
     /// What to do with an illegal turn
     ///
@@ -99,10 +99,10 @@ pub struct RunArgs {
     /// Report only these findings, such as K,P004,superko
     ///
     /// Codes, names or beginnings of codes, with commas between.
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = Offered(codes), hide_possible_values = true)]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = OfferedValues(codes), hide_possible_values = true)]
     pub select: Vec<String>,
     /// Leave these findings out
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = Offered(codes), hide_possible_values = true)]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = OfferedValues(codes), hide_possible_values = true)]
     pub ignore: Vec<String>,
     /// Report only findings of this severity or a worse one
     #[arg(long, value_name = "LEVEL", default_value = "info")]
@@ -133,7 +133,7 @@ pub struct RunArgs {
     /// 1d to 9d, 1p to 9p), event, rules, place, result, result_kind, stated_black_minus_white, turns, ending; where turns are judged
     /// illegal, repetitions, findings, severity; where endings are counted status, confidence, agrees
     #[arg(long = "where", value_name = "FILTER", help_heading = "Selection")]
-    #[arg(value_parser = Offered(columns), hide_possible_values = true)]
+    #[arg(value_parser = OfferedValues(columns), hide_possible_values = true)]
     pub filter: Option<String>,
     /// In CSV, write an apostrophe before what a spreadsheet takes for a formula
     ///
@@ -153,7 +153,7 @@ pub struct RunArgs {
     ///
     /// Where it does not hold the exit code is 0, whatever was found; without it any finding of severity error makes it 1. It compares numbers or shares of games by > >= < <= =, joined with and, or. Games are those that have a finding of a code, a class
     /// (K) or a severity (error, warning, info), where one outside games counts as a game; or found, replayed, stopped, unreadable
-    #[arg(long, value_name = "GATE", value_parser = Offered(codes), hide_possible_values = true)]
+    #[arg(long, value_name = "GATE", value_parser = OfferedValues(codes), hide_possible_values = true)]
     pub fail_if: Option<String>,
     /// How much of a game is taken in.
     #[command(flatten)]
@@ -175,14 +175,14 @@ pub struct CountArgs {
     ///
     /// With recorded the ruleset's counts where the record has none, with preset it always does.
     #[arg(long, value_name = "KOMI", default_value = "recorded", allow_hyphen_values = true)]
-    #[arg(value_parser = Offered(komi), hide_possible_values = true)]
+    #[arg(value_parser = OfferedValues(komi), hide_possible_values = true)]
     pub komi: String,
     /// Who says which stones are dead, in order
     ///
     /// markup (TB and TW), settled (nothing is left to decide), static (an estimate at a glance, where it leaves no doubt), playouts (an estimate by
     /// random continuations), engine (--engine), or none.
     #[arg(long, value_name = "SOURCES", default_value_t = default_dead())]
-    #[arg(value_parser = Offered(dead_sources), hide_possible_values = true)]
+    #[arg(value_parser = OfferedValues(dead_sources), hide_possible_values = true)]
     pub dead: String,
     /// GTP engine to ask, as a command line: 'gnugo --mode gtp'
     ///

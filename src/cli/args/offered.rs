@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, Error};
 
-use jigo_archive::pipeline::filter::Column;
+use jigo_archive::pipeline::filter::FilterColumn;
 use jigo_archive::tables::TABLES;
 use jigo_core::finding::Code;
 use jigo_core::record::dialect::DIALECTS;
@@ -14,9 +14,9 @@ use jigo_core::score::DeadSource;
 
 /// Takes any text; the words are what a shell completes. Flags with it hide their possible values, since these are not all.
 #[derive(Clone)]
-pub struct Offered(pub fn() -> Vec<PossibleValue>);
+pub struct OfferedValues(pub fn() -> Vec<PossibleValue>);
 
-impl TypedValueParser for Offered {
+impl TypedValueParser for OfferedValues {
     type Value = String;
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, Error> {
@@ -70,7 +70,7 @@ pub fn komi() -> Vec<PossibleValue> {
 
 /// Columns that games are selected by.
 pub fn columns() -> Vec<PossibleValue> {
-    Column::ALL.iter().map(|column| PossibleValue::new(column.name())).collect()
+    FilterColumn::ALL.iter().map(|column| PossibleValue::new(column.name())).collect()
 }
 
 /// Tables by name.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::super::identity::Identity;
 use super::super::plain::is_plain;
 use super::super::plan::Plan;
-use jigo_archive::duplicates::Games;
+use jigo_archive::duplicates::KeyedGames;
 use jigo_archive::pipeline::{Done, hash};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::KeyedGame;
@@ -54,7 +54,7 @@ impl Journal {
     ///
     /// # Errors
     /// When it can't be read or written, another run is at work on it, it is of another run, or the inputs can't be read twice.
-    pub fn open(path: &Path, plan: &Plan, options: &str, games: &mut Games) -> Result<Journal> {
+    pub fn open(path: &Path, plan: &Plan, options: &str, games: &mut KeyedGames) -> Result<Journal> {
         let shown = path.display();
         let failure = || format!("--checkpoint {shown}");
         let identity = Identity::of_reading(plan, options).sum().map_err(|why| anyhow!("--checkpoint: {why}"))?;

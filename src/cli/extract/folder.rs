@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use rayon::prelude::*;
 
-use super::kept::{Begin, Waiting, damaged};
+use super::kept::{Begin, WaitingOutput, damaged};
 use super::names::{Names, hash};
 use crate::cli::plain::is_plain;
 
@@ -23,7 +23,7 @@ pub const NAMES: &str = "names";
 const TOGETHER: usize = 256;
 
 /// A folder that is being filled.
-pub struct Folder {
+pub struct GameFolder {
     target: PathBuf,
     waiting: PathBuf,
     force: bool,
@@ -35,12 +35,12 @@ pub struct Folder {
     is_new: bool,
 }
 
-impl Folder {
+impl GameFolder {
     /// Begins to fill a folder, or goes on with it.
     ///
     /// # Errors
     /// When it can't be written to, or what waits there is not what was written.
-    pub fn begin(target: &Path, force: bool, (begin, waiting): (Begin, &Waiting)) -> Result<Folder> {
+    pub fn begin(target: &Path, force: bool, (begin, waiting): (Begin, &WaitingOutput)) -> Result<GameFolder> {
         let failure = || format!("cannot write to {}", target.display());
         let list = waiting.folder().join(NAMES);
         let has_list = is_plain(&list).with_context(failure)?;
@@ -50,7 +50,7 @@ impl Folder {
             made => made.with_context(failure)?,
         }
         let (target, names, last, is_new) = (target.to_owned(), Names::default(), PathBuf::new(), waiting.is_new());
-        let mut folder = Folder { target, waiting: waiting.folder().to_owned(), force, names, list, last, is_new };
+        let mut folder = GameFolder { target, waiting: waiting.folder().to_owned(), force, names, list, last, is_new };
         match begin {
             Begin::Anew => {}
             Begin::On(length) => folder.go_on(length, true)?,

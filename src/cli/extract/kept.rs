@@ -28,7 +28,7 @@ pub enum Begin {
 }
 
 /// A folder in which an output waits.
-pub struct Waiting {
+pub struct WaitingOutput {
     folder: PathBuf,
     /// It goes when this does, unless there is something to go on from.
     unwhole: Option<Unwhole>,
@@ -37,7 +37,7 @@ pub struct Waiting {
     _lock: File,
 }
 
-impl Waiting {
+impl WaitingOutput {
     /// Where an output waits: beside a file, within a folder.
     pub fn place(target: &Path, is_folder: bool) -> PathBuf {
         match target.file_name().filter(|_| !is_folder) {
@@ -55,11 +55,11 @@ impl Waiting {
     ///
     /// # Errors
     /// When that fails, something stands in the output's place that may not be replaced, or another run is at work.
-    pub fn begin(target: &Path, is_folder: bool, force: bool, begin: Begin) -> Result<Waiting> {
+    pub fn begin(target: &Path, is_folder: bool, force: bool, begin: Begin) -> Result<WaitingOutput> {
         if !is_folder && !matches!(begin, Begin::Whole) {
             is_free(target, force)?;
         }
-        let folder = Waiting::place(target, is_folder);
+        let folder = WaitingOutput::place(target, is_folder);
         let failure = || format!("cannot write to {}", target.display());
         let made = (is_folder && !target.exists()).then(|| target.to_owned());
         if is_folder {
@@ -77,7 +77,7 @@ impl Waiting {
         }
         let unwhole = (!is_there).then(|| Unwhole::new(&folder));
         let lock = lock(&folder, target)?;
-        Ok(Waiting { folder, unwhole, made, _lock: lock })
+        Ok(WaitingOutput { folder, unwhole, made, _lock: lock })
     }
 
     /// The folder.
@@ -101,7 +101,7 @@ impl Waiting {
     }
 }
 
-impl Drop for Waiting {
+impl Drop for WaitingOutput {
     fn drop(&mut self) {
         if self.unwhole.is_some() {
             // What can't be removed, the next run removes.
@@ -130,7 +130,7 @@ impl KeptFile {
     ///
     /// # Errors
     /// When something stands in its place that may not be replaced, or it can't be written.
-    pub fn begin(target: &Path, force: bool, (begin, waiting): (Begin, &Waiting)) -> Result<KeptFile> {
+    pub fn begin(target: &Path, force: bool, (begin, waiting): (Begin, &WaitingOutput)) -> Result<KeptFile> {
         let path = waiting.folder.join(PART);
         let failure = || format!("cannot write {}", target.display());
         let has_part = is_plain(&path).with_context(failure)?;

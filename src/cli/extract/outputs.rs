@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::kept::{Begin, Waiting};
-use super::sink::{Kind, Sink, Target};
+use super::kept::{Begin, WaitingOutput};
+use super::sink::{OutputKind, Sink, Target};
 use crate::cli::abandon;
 use crate::cli::identity::Identity;
 use crate::cli::sealed;
@@ -130,7 +130,7 @@ impl Opening<'_> {
                 found.summary.found
             ),
             _ => {
-                drop(Waiting::begin(path, games.kind == Kind::Folder, true, Begin::Anew)?);
+                drop(WaitingOutput::begin(path, games.kind == OutputKind::Folder, true, Begin::Anew)?);
                 Ok(None)
             }
         }
@@ -284,7 +284,7 @@ impl Outputs {
         let all = self.rejects.into_iter().chain(self.log).chain([self.games]);
         let waiting: Result<Vec<_>> = all.map(Sink::finish).collect();
         // The folder with the checkpoint is the last to go.
-        waiting.inspect_err(|_| tell(advice))?.into_iter().flatten().for_each(Waiting::remove);
+        waiting.inspect_err(|_| tell(advice))?.into_iter().flatten().for_each(WaitingOutput::remove);
         Ok(())
     }
 

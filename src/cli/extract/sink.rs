@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::GamesFormatArg;
-use super::folder::{Folder, NAMES};
-use super::kept::{Begin, KeptFile, PART, Waiting};
+use super::folder::{GameFolder, NAMES};
+use super::kept::{Begin, KeptFile, PART, WaitingOutput};
 use super::names::Names;
 use crate::cli::output::{Output, TableOutput};
-use jigo_archive::packed::{Packed, Packing, ZipFiles};
+use jigo_archive::packed::{PackedOutput, Packing, ZipFiles};
 use jigo_archive::tables::formats::Format;
 use jigo_archive::tables::{PartRow, Row as _, Table};
 use jigo_archive::visit::extract::{Into, Pattern, Taken};
 
 /// What games are put into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OutputKind {
     /// One text of records.
     Text(Packing),
     /// Rows.
@@ -29,29 +29,29 @@ pub enum Kind {
     Folder,
 }
 
-impl Kind {
+impl OutputKind {
     /// What the visitor makes for it.
     pub fn into(self, pattern: Pattern) -> Into {
         match self {
-            Kind::Text(_) => Into::Text,
-            Kind::Rows(format, _) => Into::Rows(format),
-            Kind::Zip | Kind::Folder => Into::Files(pattern),
+            OutputKind::Text(_) => Into::Text,
+            OutputKind::Rows(format, _) => Into::Rows(format),
+            OutputKind::Zip | OutputKind::Folder => Into::Files(pattern),
         }
     }
 
-    fn of_format(format: GamesFormatArg, packing: Packing) -> Kind {
+    fn of_format(format: GamesFormatArg, packing: Packing) -> OutputKind {
         match format {
-            GamesFormatArg::Sgf => Kind::Text(packing),
-            GamesFormatArg::Jsonl => Kind::Rows(Format::Jsonl, packing),
+            GamesFormatArg::Sgf => OutputKind::Text(packing),
+            GamesFormatArg::Jsonl => OutputKind::Rows(Format::Jsonl, packing),
             #[cfg(feature = "columnar")]
-            GamesFormatArg::Arrow => Kind::Rows(Format::Arrow, packing),
+            GamesFormatArg::Arrow => OutputKind::Rows(Format::Arrow, packing),
             #[cfg(feature = "columnar")]
-            GamesFormatArg::Parquet => Kind::Rows(Format::Parquet, packing),
+            GamesFormatArg::Parquet => OutputKind::Rows(Format::Parquet, packing),
         }
     }
 
     /// What a file's name shows.
-    fn of_name(name: &str) -> Result<Kind> {
+    fn of_name(name: &str) -> Result<OutputKind> {
         let lower = name.to_ascii_lowercase();
         let (rest, packing) = match lower.rsplit_once('.') {
             Some((rest, "gz")) => (rest, Packing::Gzip),
@@ -60,13 +60,13 @@ impl Kind {
         };
         let ending = rest.rsplit_once('.').map_or("", |(_, ending)| ending);
         Ok(match ending {
-            "sgf" | "sgfs" | "mgt" => Kind::Text(packing),
-            "jsonl" | "ndjson" => Kind::Rows(Format::Jsonl, packing),
+            "sgf" | "sgfs" | "mgt" => OutputKind::Text(packing),
+            "jsonl" | "ndjson" => OutputKind::Rows(Format::Jsonl, packing),
             #[cfg(feature = "columnar")]
-            "parquet" if packing == Packing::None => Kind::Rows(Format::Parquet, packing),
+            "parquet" if packing == Packing::None => OutputKind::Rows(Format::Parquet, packing),
             #[cfg(feature = "columnar")]
-            "arrows" | "arrow" if packing == Packing::None => Kind::Rows(Format::Arrow, packing),
-            "zip" if packing == Packing::None => Kind::Zip,
+            "arrows" | "arrow" if packing == Packing::None => OutputKind::Rows(Format::Arrow, packing),
+            "zip" if packing == Packing::None => OutputKind::Zip,
             _ => bail!(
                 "the ending of '{name}' says nothing of games: .sgf, .jsonl, either also .gz or .zst; .parquet, .arrows, .zip; or a folder, which ends in /"
             ),
@@ -79,7 +79,7 @@ pub struct Target {
     /// `None` for standard output.
     pub path: Option<PathBuf>,
     /// What is put there.
-    pub kind: Kind,
+    pub kind: OutputKind,
     /// The table of rows.
     pub table: &'static Table,
 }
@@ -92,17 +92,19 @@ impl Target {
     pub fn of(path: &Path, format: Option<GamesFormatArg>) -> Result<Target> {
         let shown = path.to_string_lossy();
         if shown == "-" {
-            let kind = Kind::of_format(format.unwrap_or(GamesFormatArg::Sgf), Packing::None);
+            let kind = OutputKind::of_format(format.unwrap_or(GamesFormatArg::Sgf), Packing::None);
             return Ok(Target { path: None, kind, table: PartRow::TABLE });
         }
         let is_folder = shown.ends_with(['/', std::path::MAIN_SEPARATOR]) || path.is_dir();
         let kind = match (is_folder, format) {
-            (true, None | Some(GamesFormatArg::Sgf)) => Kind::Folder,
+            (true, None | Some(GamesFormatArg::Sgf)) => OutputKind::Folder,
             (true, Some(_)) => bail!("{shown} is a folder, which takes files of SGF"),
-            (false, None) => Kind::of_name(&path.file_name().map_or(shown.clone(), |name| name.to_string_lossy()))?,
-            (false, Some(format)) => match Kind::of_name(&shown) {
-                Ok(Kind::Text(packing) | Kind::Rows(_, packing)) => Kind::of_format(format, packing),
-                _ => Kind::of_format(format, Packing::None),
+            (false, None) => {
+                OutputKind::of_name(&path.file_name().map_or(shown.clone(), |name| name.to_string_lossy()))?
+            }
+            (false, Some(format)) => match OutputKind::of_name(&shown) {
+                Ok(OutputKind::Text(packing) | OutputKind::Rows(_, packing)) => OutputKind::of_format(format, packing),
+                _ => OutputKind::of_format(format, Packing::None),
             },
         };
         Ok(Target { path: Some(path.to_owned()), kind, table: PartRow::TABLE })
@@ -111,10 +113,10 @@ impl Target {
     /// Why a later run can't go on with it, where that is so: of what is packed or has its description at its end, only the whole can be read.
     pub fn obstacle(&self) -> Option<String> {
         let can_go_on = match self.kind {
-            Kind::Text(packing) => packing == Packing::None,
-            Kind::Rows(format, packing) => format.is_lines() && packing == Packing::None,
-            Kind::Zip => false,
-            Kind::Folder => true,
+            OutputKind::Text(packing) => packing == Packing::None,
+            OutputKind::Rows(format, packing) => format.is_lines() && packing == Packing::None,
+            OutputKind::Zip => false,
+            OutputKind::Folder => true,
         };
         match &self.path {
             None => Some("what went to standard output is gone".into()),
@@ -128,21 +130,21 @@ impl Target {
 
     /// The folder that it waits in, from which a later run goes on.
     pub fn waiting(&self) -> Option<PathBuf> {
-        self.path.as_ref().map(|path| Waiting::place(path, self.kind == Kind::Folder))
+        self.path.as_ref().map(|path| WaitingOutput::place(path, self.kind == OutputKind::Folder))
     }
 
     /// How many bytes of it wait there, of the games or of their names.
     pub fn kept(&self) -> Option<u64> {
-        let grows = self.waiting()?.join(if self.kind == Kind::Folder { NAMES } else { PART });
+        let grows = self.waiting()?.join(if self.kind == OutputKind::Folder { NAMES } else { PART });
         std::fs::symlink_metadata(grows).ok().map(|found| found.len())
     }
 
     /// Whether a terminal can't show it.
     pub fn is_binary(&self) -> bool {
         match self.kind {
-            Kind::Text(packing) => packing != Packing::None,
-            Kind::Rows(format, packing) => format.is_binary() || packing != Packing::None,
-            Kind::Zip | Kind::Folder => true,
+            OutputKind::Text(packing) => packing != Packing::None,
+            OutputKind::Rows(format, packing) => format.is_binary() || packing != Packing::None,
+            OutputKind::Zip | OutputKind::Folder => true,
         }
     }
 }
@@ -157,7 +159,7 @@ pub enum Out {
 
 impl Out {
     /// Begins it, or goes on with it; `begin` is how where a later run is to go on.
-    fn open(path: Option<&Path>, force: bool, begin: Option<(Begin, &Waiting)>) -> Result<Out> {
+    fn open(path: Option<&Path>, force: bool, begin: Option<(Begin, &WaitingOutput)>) -> Result<Out> {
         match (path, begin) {
             (Some(path), Some(begin)) => KeptFile::begin(path, force, begin).map(Out::Kept),
             _ => Output::open(path, force).map(Out::Usual),
@@ -203,14 +205,14 @@ pub struct Sink {
     /// What grows as it is written, where a later run can go on.
     grows: Option<File>,
     /// Where it waits: always in a folder, elsewhere where a later run can go on.
-    waiting: Option<Waiting>,
+    waiting: Option<WaitingOutput>,
 }
 
 enum Games {
-    Text(Box<Packed<Out>>),
-    Rows(Box<TableOutput<Packed<Out>>>),
+    Text(Box<PackedOutput<Out>>),
+    Rows(Box<TableOutput<PackedOutput<Out>>>),
     Zip(Box<ZipFiles<Out>>, Names),
-    Folder(Box<Folder>),
+    Folder(Box<GameFolder>),
 }
 
 impl Sink {
@@ -220,14 +222,16 @@ impl Sink {
     /// When something is there that may not be replaced, or nothing can be written there.
     pub fn open(target: &Target, force: bool, begin: Option<Begin>) -> Result<Sink> {
         let waiting = match (&target.path, target.kind) {
-            (Some(path), Kind::Folder) => Some(Waiting::begin(path, true, force, begin.unwrap_or(Begin::Anew))?),
-            (Some(path), _) => begin.map(|begin| Waiting::begin(path, false, force, begin)).transpose()?,
+            (Some(path), OutputKind::Folder) => {
+                Some(WaitingOutput::begin(path, true, force, begin.unwrap_or(Begin::Anew))?)
+            }
+            (Some(path), _) => begin.map(|begin| WaitingOutput::begin(path, false, force, begin)).transpose()?,
             (None, _) => None,
         };
         let path = target.path.as_deref();
-        if let (Kind::Folder, Some(path), Some(folder)) = (target.kind, path, &waiting) {
+        if let (OutputKind::Folder, Some(path), Some(folder)) = (target.kind, path, &waiting) {
             let failure = format!("cannot write to {}", path.display());
-            let folder = Folder::begin(path, force, (begin.unwrap_or(Begin::Anew), folder))?;
+            let folder = GameFolder::begin(path, force, (begin.unwrap_or(Begin::Anew), folder))?;
             let grows = begin.map(|_| folder.handle()).transpose().with_context(|| failure.clone())?;
             return Ok(Sink { games: Games::Folder(Box::new(folder)), failure, grows, waiting });
         }
@@ -238,15 +242,15 @@ impl Sink {
             Out::Kept(file) => file.handle().with_context(|| failure.clone())?,
         };
         let games = match target.kind {
-            Kind::Text(packing) => Games::Text(Box::new(Packed::new(packing, out))),
-            Kind::Rows(format, packing) => {
-                let out = Packed::new(packing, out);
+            OutputKind::Text(packing) => Games::Text(Box::new(PackedOutput::new(packing, out))),
+            OutputKind::Rows(format, packing) => {
+                let out = PackedOutput::new(packing, out);
                 Games::Rows(Box::new(match begin {
                     Some(Begin::On(_) | Begin::Whole) => TableOutput::resumed(out, failure.clone()),
                     _ => TableOutput::new(format, target.table, out, failure.clone())?,
                 }))
             }
-            Kind::Zip | Kind::Folder => Games::Zip(Box::new(ZipFiles::new(out)), Names::default()),
+            OutputKind::Zip | OutputKind::Folder => Games::Zip(Box::new(ZipFiles::new(out)), Names::default()),
         };
         Ok(Sink { games, failure, grows, waiting })
     }
@@ -282,14 +286,14 @@ impl Sink {
 
     /// From now on there is something to go on from.
     pub fn keep(&mut self) {
-        self.waiting.iter_mut().for_each(Waiting::keep);
+        self.waiting.iter_mut().for_each(WaitingOutput::keep);
     }
 
     /// Writes the end, and puts what is not standard output in its place; gives the folder that it waited in.
     ///
     /// # Errors
     /// When that fails.
-    pub fn finish(self) -> Result<Option<Waiting>> {
+    pub fn finish(self) -> Result<Option<WaitingOutput>> {
         let failure = self.failure;
         match self.games {
             Games::Text(out) => out.finish().context(failure)?.finish(),

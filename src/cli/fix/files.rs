@@ -51,7 +51,7 @@ enum Place {
 }
 
 /// Writes sources, one after the other.
-pub struct Files {
+pub struct MendedFiles {
     goal: Goal,
     /// Files that were named or found, in order, with their names in the tables.
     originals: Vec<(String, PathBuf)>,
@@ -77,12 +77,12 @@ struct Current {
     has_game: bool,
 }
 
-impl Files {
+impl MendedFiles {
     /// No source yet.
     ///
     /// # Errors
     /// When the sources can't go there.
-    pub fn new(goal: Goal, sources: &[Source], force: bool, converts: bool) -> Result<Files> {
+    pub fn new(goal: Goal, sources: &[Source], force: bool, converts: bool) -> Result<MendedFiles> {
         let mut originals: Vec<(String, PathBuf)> = Vec::new();
         for source in sources {
             match (&source.kind, &goal) {
@@ -103,7 +103,7 @@ impl Files {
         let one = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
         ensure!(!is_single || one, "--out FILE and --out - take a single input that is no archive: name a folder");
         let (behind, changed) = (0, 0);
-        Ok(Files { goal, originals, behind, force, converts, current: None, written: Vec::new(), changed })
+        Ok(MendedFiles { goal, originals, behind, force, converts, current: None, written: Vec::new(), changed })
     }
 
     /// Adds the next part of a source.

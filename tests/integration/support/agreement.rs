@@ -7,7 +7,7 @@ use jigo_core::board::{Action, Color, Point, Position, Turn};
 use jigo_core::finding::{Code, Finding};
 use jigo_core::record::{Coordinates, GameRecord, StepKind};
 use jigo_core::replay::{ReplayOptions, Replayer};
-use jigo_core::rules::{Axes, Basis, Preset, RepetitionRule, Ruleset, Suicide};
+use jigo_core::rules::{Axes, Preset, RepetitionRule, RulesBasis, Ruleset, Suicide};
 
 use super::reference::{At, Board, Event, Outcome, RULES, Reference, SUICIDES, Verdict};
 
@@ -21,7 +21,7 @@ pub fn settings() -> Vec<Ruleset> {
             settings.push(Ruleset {
                 name: Cow::Owned(name),
                 axes: Axes { repetition, suicide, ..base },
-                basis: Basis::Named,
+                basis: RulesBasis::Named,
             });
         }
     }

@@ -6,7 +6,7 @@ use jigo_core::compare::{KEYS, Keys};
 use rayon::prelude::*;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
-use super::games::Games;
+use super::games::KeyedGames;
 
 /// Parts that the keys are spread over by their first bits; one after the other is sorted in memory.
 const SHELVES: usize = 64;
@@ -48,7 +48,7 @@ impl Shelves {
 }
 
 /// The pairs of games that may be one, each once, the earlier game first, in order.
-pub(super) fn pairs(games: &mut Games) -> io::Result<Vec<(u32, u32)>> {
+pub(super) fn pairs(games: &mut KeyedGames) -> io::Result<Vec<(u32, u32)>> {
     let shelves = std::mem::replace(&mut games.shelves, Shelves(Vec::new()));
     let mut pairs = Vec::new();
     for shelf in shelves.0 {
@@ -77,7 +77,7 @@ fn all_pairs(games: &[u32], pairs: &mut Vec<(u32, u32)>) {
 }
 
 /// Links games with the same turns one to the next, and leaves one of each.
-fn each_once(games: &Games, mut members: Vec<(u32, Keys)>, pairs: &mut Vec<(u32, u32)>) -> Vec<(u32, Keys)> {
+fn each_once(games: &KeyedGames, mut members: Vec<(u32, Keys)>, pairs: &mut Vec<(u32, u32)>) -> Vec<(u32, Keys)> {
     // By their content, so that the order of the input changes nothing.
     members.sort_by_key(|(number, keys)| (keys.turns(), games.entry(*number).text, *number));
     for (one, other) in members.iter().zip(members.iter().skip(1)) {
@@ -90,7 +90,7 @@ fn each_once(games: &Games, mut members: Vec<(u32, Keys)>, pairs: &mut Vec<(u32,
 }
 
 /// The pairs of games that have another key in common, of those with places from `from` on.
-fn refine(games: &Games, members: &[(u32, Keys)], from: usize, pairs: &mut Vec<(u32, u32)>) {
+fn refine(games: &KeyedGames, members: &[(u32, Keys)], from: usize, pairs: &mut Vec<(u32, u32)>) {
     let Some((_, first)) = members.first() else { return };
     let is_common =
         |place: &usize| first.0[*place].is_some() && members.iter().all(|(_, keys)| keys.0[*place] == first.0[*place]);
@@ -116,7 +116,7 @@ fn refine(games: &Games, members: &[(u32, Keys)], from: usize, pairs: &mut Vec<(
 }
 
 /// Of many games that have nearly everything in common, each with the next few in an order of content.
-fn neighbours(games: &Games, mut numbers: Vec<u32>, pairs: &mut Vec<(u32, u32)>) {
+fn neighbours(games: &KeyedGames, mut numbers: Vec<u32>, pairs: &mut Vec<(u32, u32)>) {
     numbers.sort_by_key(|number| {
         let entry = games.entry(*number);
         (entry.played, entry.text, *number)

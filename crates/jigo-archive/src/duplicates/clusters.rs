@@ -7,7 +7,7 @@ use std::io;
 use jigo_core::compare::{Class, Comparison, compare};
 use jigo_core::finding::{Code, Finding, Place};
 
-use super::games::{Entry, Games};
+use super::games::{Entry, KeyedGames};
 use crate::tables::DuplicateRow;
 
 /// Turns by which two games may differ in length until one of them counts as cut.
@@ -43,14 +43,14 @@ pub struct Twin {
 }
 
 /// The games that are there twice.
-pub struct Found {
+pub struct FoundCopies {
     /// The games that were held against each other.
-    pub games: Games,
+    pub games: KeyedGames,
     /// A row for each, by cluster; the one to keep first.
     pub twins: Vec<Twin>,
 }
 
-impl Found {
+impl FoundCopies {
     /// The row of a twin.
     pub fn row<'a>(&'a self, twin: &'a Twin) -> DuplicateRow<'a> {
         let place = |number: u32| (self.games.file(number), self.games.entry(number).game);
@@ -141,13 +141,13 @@ impl Forest {
 }
 
 /// Whether a link is from a game to one that goes on much further: two that do may be different games with the same beginning.
-fn is_cut(games: &Games, Link { one, other, found }: &Link) -> bool {
+fn is_cut(games: &KeyedGames, Link { one, other, found }: &Link) -> bool {
     let [one, other] = [one, other].map(|number| games.entry(*number).played);
     found.is_cut || one.abs_diff(other) > MUCH_LONGER
 }
 
 /// The clusters that links make, and the rows of their games.
-pub(super) fn clusters(mut games: Games, links: &[Link], keep: Keep) -> io::Result<Found> {
+pub(super) fn clusters(mut games: KeyedGames, links: &[Link], keep: Keep) -> io::Result<FoundCopies> {
     let mut forest = Forest((0..games.len() as u32).collect());
     let (collisions, twins): (Vec<&Link>, Vec<&Link>) =
         links.iter().partition(|link| link.found.class == Class::Collision);
@@ -172,11 +172,11 @@ pub(super) fn clusters(mut games: Games, links: &[Link], keep: Keep) -> io::Resu
     let numbered =
         (1..).zip(rows).flat_map(|(cluster, (_, twins))| twins.into_iter().map(move |twin| Twin { cluster, ..twin }));
     let twins = numbered.collect();
-    Ok(Found { games, twins })
+    Ok(FoundCopies { games, twins })
 }
 
 /// Of each game that is cut, the link to the game that it most probably is part of.
-fn longer<'a>(games: &Games, cut: &[&'a Link]) -> Vec<&'a Link> {
+fn longer<'a>(games: &KeyedGames, cut: &[&'a Link]) -> Vec<&'a Link> {
     let mut best: BTreeMap<u32, &Link> = BTreeMap::new();
     for link in cut {
         let is_shorter = |one: u32, other: u32| {
@@ -201,7 +201,7 @@ fn longer<'a>(games: &Games, cut: &[&'a Link]) -> Vec<&'a Link> {
 
 /// The rows of games that are one.
 fn of_cluster(
-    games: &mut Games,
+    games: &mut KeyedGames,
     mut members: Vec<u32>,
     keep: Keep,
     linked: &BTreeMap<u32, Vec<u32>>,
@@ -231,7 +231,7 @@ fn of_cluster(
 }
 
 /// The order in which games are kept.
-fn rank(games: &Games, number: u32, keep: Keep) -> (u32, Reverse<u32>, Reverse<u8>, u32) {
+fn rank(games: &KeyedGames, number: u32, keep: Keep) -> (u32, Reverse<u32>, Reverse<u8>, u32) {
     let Entry { errors, turns, filled, .. } = *games.entry(number);
     match keep {
         Keep::Best => (errors, Reverse(turns), Reverse(filled), number),
@@ -241,7 +241,7 @@ fn rank(games: &Games, number: u32, keep: Keep) -> (u32, Reverse<u32>, Reverse<u
 }
 
 /// What tells a game from another in the order in which games are kept.
-fn reason(games: &Games, game: u32, other: u32, keep: Keep) -> String {
+fn reason(games: &KeyedGames, game: u32, other: u32, keep: Keep) -> String {
     let [ours, theirs] = [rank(games, game, keep), rank(games, other, keep)];
     if ours.0 != theirs.0 {
         return format!("{} errors against {}", ours.0, theirs.0);
@@ -256,7 +256,11 @@ fn reason(games: &Games, game: u32, other: u32, keep: Keep) -> String {
 }
 
 /// The rows of games with the same turns that are not one, by the first game of each group.
-fn of_collisions(games: &mut Games, collisions: &[&Link], forest: &mut Forest) -> io::Result<Vec<(u32, Vec<Twin>)>> {
+fn of_collisions(
+    games: &mut KeyedGames,
+    collisions: &[&Link],
+    forest: &mut Forest,
+) -> io::Result<Vec<(u32, Vec<Twin>)>> {
     let mut groups = Forest((0..games.len() as u32).collect());
     let apart: Vec<[u32; 2]> = collisions
         .iter()

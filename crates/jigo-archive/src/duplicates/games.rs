@@ -30,7 +30,7 @@ pub(super) struct Entry {
 }
 
 /// The games of a run, in the order of the input.
-pub struct Games {
+pub struct KeyedGames {
     files: Vec<Arc<str>>,
     pub(super) entries: Vec<Entry>,
     rest: Rest,
@@ -47,11 +47,11 @@ enum Rest {
     Read(SpooledTempFile),
 }
 
-impl Games {
+impl KeyedGames {
     /// None yet. What is kept of them goes to a temporary file once it is more than `memory` bytes.
-    pub fn new(memory: u64) -> Games {
+    pub fn new(memory: u64) -> KeyedGames {
         let half = usize::try_from(memory / 2).unwrap_or(usize::MAX);
-        Games {
+        KeyedGames {
             files: Vec::new(),
             entries: Vec::new(),
             rest: Rest::Written(BufWriter::with_capacity(1 << 16, spooled_tempfile(half)), 0),

@@ -11,12 +11,12 @@ use arrow_array::{Array, RecordBatch};
 use jigo_core::compare::{KEYS, Keys, Sketch};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use super::Games;
+use super::KeyedGames;
 use crate::tables::formats::columnar;
 use crate::tables::{IndexRow, Row};
 use crate::visit::KeyedGame;
 
-impl Games {
+impl KeyedGames {
     /// Adds the games of an index, before those of a run.
     ///
     /// # Errors

@@ -6,10 +6,10 @@ use std::io;
 use jigo_core::compare::Class;
 use jigo_core::write::{GAME_INFO, with_colors_exchanged};
 
-use super::clusters::{Found, Twin, code_of};
+use super::clusters::{FoundCopies, Twin, code_of};
 use crate::visit::{Offer, Offers, unpack_stated};
 
-impl Found {
+impl FoundCopies {
     /// What the games that are kept may take from their copies, in the order of clusters. Collisions are other games and give nothing, and of games of an
     /// index nobody knows what their roots say.
     ///

@@ -12,8 +12,8 @@ mod merge;
 
 use std::io;
 
-pub use clusters::{Found, Keep, Twin};
-pub use games::Games;
+pub use clusters::{FoundCopies, Keep, Twin};
+pub use games::KeyedGames;
 
 use jigo_core::compare::compare;
 use rayon::prelude::*;
@@ -30,7 +30,7 @@ const STACK_BYTES: usize = 4 << 20;
 ///
 /// # Errors
 /// When threads can't be started, or what was spilled to the disk can't be read.
-pub fn find(mut games: Games, keep: Keep, jobs: usize) -> io::Result<Found> {
+pub fn find(mut games: KeyedGames, keep: Keep, jobs: usize) -> io::Result<FoundCopies> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build();
     let pool = pool.map_err(io::Error::other)?;
     let pairs = pool.install(|| candidates::pairs(&mut games))?;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::{Engine, EngineCommand, EngineError};
+use super::{EngineCommand, EngineError, GtpEngine};
 use jigo_core::board::{Point, Position};
 use jigo_core::budget::Budget;
 use jigo_core::score::{self, StartEngine};
@@ -74,14 +74,14 @@ impl fmt::Debug for EngineOnTrial {
 
 impl StartEngine for EngineOnTrial {
     fn start(&self) -> Box<dyn score::Engine> {
-        Box::new(OnTrial { engine: Engine::new(self.command.clone()), trial: Arc::clone(&self.trial) })
+        Box::new(OnTrial { engine: GtpEngine::new(self.command.clone()), trial: Arc::clone(&self.trial) })
     }
 }
 
 /// The engine of one thread.
 #[derive(Debug)]
 struct OnTrial {
-    engine: Engine,
+    engine: GtpEngine,
     trial: Arc<Trial>,
 }
 

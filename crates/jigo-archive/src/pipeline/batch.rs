@@ -11,7 +11,7 @@ use super::visitor::{BatchOutput, Gather, Gathering, Outside, Rest, RestKind, Vi
 use crate::records::chunk::{Chunk, Item};
 use crate::records::part::Part;
 use crate::records::{Found, Opening, Origin};
-use crate::source::row::Fault;
+use crate::source::row::SourceFault;
 use crate::source::{Holds, Source};
 use crate::summary::Summary;
 use jigo_core::analyze::{Analyzer, GameReport, Settings};
@@ -238,7 +238,7 @@ impl Worker<'_> {
         self.progress.step >= self.bounds.from
     }
 
-    fn failed(&mut self, origin: Origin<'_>, fault: &Fault) {
+    fn failed(&mut self, origin: Origin<'_>, fault: &SourceFault) {
         self.output.summary.failed_sources += u64::from(origin.source.named && self.is_new());
         self.whole_source(origin, fault.code, &fault.detail);
     }

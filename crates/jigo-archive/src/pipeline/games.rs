@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// Games by file and number. It knows which of them it was asked for.
 #[derive(Debug, Default)]
-pub struct Games {
+pub struct GameList {
     by_file: HashMap<Box<str>, HashMap<u64, AtomicBool>>,
     /// Rows without a game: findings on whole files.
     pub without_game: u64,
@@ -40,36 +40,36 @@ pub enum GamesError {
     NoNumber(u64, String),
 }
 
-impl Games {
+impl GameList {
     /// Reads a table as CSV, JSON lines or Parquet; which one it is shows in its first bytes.
     ///
     /// # Errors
     /// See [`GamesError`].
-    pub fn read(path: &Path) -> Result<Games, GamesError> {
+    pub fn read(path: &Path) -> Result<GameList, GamesError> {
         let mut input = BufReader::new(File::open(path)?);
         let start = input.fill_buf()?;
         let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
         match text.trim_ascii_start().first() {
-            Some(b'{') => Games::of_json(input),
-            _ if start.starts_with(b"PAR1") => Games::of_parquet(path),
-            _ => Games::of_csv(input),
+            Some(b'{') => GameList::of_json(input),
+            _ if start.starts_with(b"PAR1") => GameList::of_parquet(path),
+            _ => GameList::of_csv(input),
         }
     }
 
     /// These games.
-    pub fn of<'a>(listed: impl IntoIterator<Item = (&'a str, u64)>) -> Games {
-        let mut games = Games::default();
+    pub fn of<'a>(listed: impl IntoIterator<Item = (&'a str, u64)>) -> GameList {
+        let mut games = GameList::default();
         listed.into_iter().for_each(|(file, game)| games.add(file, Some(game)));
         games
     }
 
-    fn of_csv(input: impl BufRead) -> Result<Games, GamesError> {
+    fn of_csv(input: impl BufRead) -> Result<GameList, GamesError> {
         let mut reader = csv::ReaderBuilder::new().from_reader(input);
         let header = reader.headers()?.clone();
         let place = |name: &str| header.iter().position(|column| column.trim_start_matches('\u{FEFF}') == name);
         let file = place("file").or_else(|| place("id")).ok_or(GamesError::NoColumn("file"))?;
         let game = place("game").ok_or(GamesError::NoColumn("game"))?;
-        let mut games = Games::default();
+        let mut games = GameList::default();
         let mut row = csv::StringRecord::new();
         let mut rows = 0;
         while reader.read_record(&mut row)? {
@@ -83,7 +83,7 @@ impl Games {
         Ok(games)
     }
 
-    fn of_json(input: impl BufRead) -> Result<Games, GamesError> {
+    fn of_json(input: impl BufRead) -> Result<GameList, GamesError> {
         /// The fields that are read; others are passed over.
         #[derive(Deserialize)]
         struct Named {
@@ -94,7 +94,7 @@ impl Games {
             #[serde(default)]
             game: Value,
         }
-        let mut games = Games::default();
+        let mut games = GameList::default();
         for (row, named) in serde_json::Deserializer::from_reader(input).into_iter::<Named>().enumerate() {
             let Named { file, id, game } = named?;
             let name = match if file.is_null() { id } else { file } {
@@ -113,7 +113,7 @@ impl Games {
     }
 
     #[cfg(feature = "columnar")]
-    fn of_parquet(path: &Path) -> Result<Games, GamesError> {
+    fn of_parquet(path: &Path) -> Result<GameList, GamesError> {
         use arrow_array::{Array, Int64Array, StringArray};
         use parquet::arrow::ProjectionMask;
         use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -127,7 +127,7 @@ impl Games {
         }
         let columns = ProjectionMask::columns(builder.parquet_schema(), [file, "game"]);
         let batches = builder.with_projection(columns).build().map_err(|error| failed(&error))?;
-        let mut games = Games::default();
+        let mut games = GameList::default();
         for batch in batches {
             let batch = batch.map_err(|error| failed(&error))?;
             let column = |name: &str| batch.column_by_name(name);
@@ -148,7 +148,7 @@ impl Games {
     }
 
     #[cfg(not(feature = "columnar"))]
-    fn of_parquet(_: &Path) -> Result<Games, GamesError> {
+    fn of_parquet(_: &Path) -> Result<GameList, GamesError> {
         Err(GamesError::Parquet("this jigo was built without Parquet".into()))
     }
 
@@ -206,7 +206,7 @@ fn bare(file: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn listed(games: &Games) -> (usize, u64) {
+    fn listed(games: &GameList) -> (usize, u64) {
         (games.len(), games.without_game)
     }
 
@@ -215,11 +215,11 @@ mod tests {
         let csv = "offset,file,game,code\n0,./a.sgf,2,K001\n9,\"b,c.sgf\",1,K001\n0,a.sgf,2,P001\n0,d.sgf,,S001\n";
         let json =
             "{\"id\":7,\"game\":2,\"sgf\":\"x\"}\n{\"file\":\"b,c.sgf\",\"game\":1}\n{\"file\":\"d\",\"game\":null}\n";
-        let csv = Games::of_csv(csv.as_bytes()).unwrap();
+        let csv = GameList::of_csv(csv.as_bytes()).unwrap();
         assert_eq!(listed(&csv), (2, 1));
         assert!(csv.has("a.sgf", 2) && !csv.has("a.sgf", 1) && !csv.has("d.sgf", 1));
         assert_eq!(csv.missing(), (1, Some(("b,c.sgf", 1))));
-        let json = Games::of_json(json.as_bytes()).unwrap();
+        let json = GameList::of_json(json.as_bytes()).unwrap();
         assert_eq!(listed(&json), (2, 1));
         assert!(json.has("7", 2) && json.has("./b,c.sgf", 1));
         assert_eq!(json.missing(), (0, None));
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_table_that_names_no_games_says_what_it_lacks() {
-        let error = |csv: &str| Games::of_csv(csv.as_bytes()).unwrap_err().to_string();
+        let error = |csv: &str| GameList::of_csv(csv.as_bytes()).unwrap_err().to_string();
         assert!(error("file,turn\na,1\n").contains("no column game"));
         assert!(error("name,game\na,1\n").contains("no column file"));
         assert!(error("file,game\na,first\n").contains("row 1: game is 'first'"));

@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::records::chunk::Chunk;
 use crate::records::{Found, Opening, Records};
-use crate::source::row::{Fault, FilePart, State};
+use crate::source::row::{FilePart, PartState, SourceFault};
 use crate::source::{Holds, InputFormat, Source};
 use jigo_core::finding::Code;
 use jigo_core::sgf::split::{Close, Learned};
@@ -86,9 +86,9 @@ impl Cutter {
     ) -> anyhow::Result<()> {
         let fault = match found {
             Found::Text(chunk) => return self.chunk(file, chunk, sink),
-            Found::Nothing(reason) => Fault { code: Code::NoGame, detail: reason },
+            Found::Nothing(reason) => SourceFault { code: Code::NoGame, detail: reason },
             Found::Failed(fault) => fault,
-            Found::Unreadable { reason, .. } => Fault { code: Code::UnreadableRow, detail: reason },
+            Found::Unreadable { reason, .. } => SourceFault { code: Code::UnreadableRow, detail: reason },
         };
         self.chunk(file, &Chunk::whole(Vec::new(), Some(fault), Holds::default(), self.limits), sink)
     }
@@ -177,7 +177,7 @@ fn begin(file: &str, chunk: &Chunk, at: usize, learned: Learned) -> SourcePart {
             game: chunk.first_game + chunk.pieces.iter().filter(starts).count() as u64,
             offset: chunk.offset + length as u64,
             line: chunk.line + memchr::memchr_iter(b'\n', before).count() as u64,
-            state: Some(State { utf16: chunk.utf16, learned }),
+            state: Some(PartState { utf16: chunk.utf16, learned }),
             is_last: false,
             fault: None,
         },

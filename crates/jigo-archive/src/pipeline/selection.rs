@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::filter::Filter;
-use super::games::Games;
+use super::games::GameList;
 use jigo_core::board::hash::split_mix;
 use jigo_core::record::Reading;
 use jigo_core::record::dialect::DialectChoice;
@@ -20,9 +20,9 @@ pub struct Selection {
     /// Games whose header it selects.
     pub filter: Option<Filter>,
     /// Games that are listed.
-    pub games: Option<Arc<Games>>,
+    pub games: Option<Arc<GameList>>,
     /// Games that are listed to be left out.
-    pub without: Option<Arc<Games>>,
+    pub without: Option<Arc<GameList>>,
     /// The first so many of those.
     pub limit: Option<u64>,
 }

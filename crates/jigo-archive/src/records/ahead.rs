@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::members::Members;
 use crate::source::archive::{BLOCK, Event, Packed, Slice, Waiting, ZipList, unpack, unpack_ahead, unpack_whole};
-use crate::source::pack::Format;
+use crate::source::pack::PackFormat;
 use crate::source::{Source, SourceKind};
 use jigo_core::finding::Code;
 use jigo_core::sgf::Limits;
@@ -91,7 +91,7 @@ impl Ahead {
     fn begin(&self, index: usize, source: &Source) -> io::Result<Members> {
         let SourceKind::Archive(path, _, format) = &source.kind else { return Err(io::ErrorKind::InvalidInput.into()) };
         let file = File::open(path)?;
-        if *format == Format::Zip
+        if *format == PackFormat::Zip
             && let Some(list) = ZipList::open(source.name.clone(), &file, self.limits)
         {
             let most = if self.jobs == 1 { 1 } else { self.jobs * SLICES_AT_ONCE };
@@ -108,7 +108,7 @@ impl Ahead {
     /// Begins with an archive before its turn, if it comes as a stream.
     fn begin_stream(&self, index: usize, source: &Source) -> Option<Begun> {
         let SourceKind::Archive(path, length, format) = &source.kind else { return None };
-        if *length <= SMALL_BYTES || *format == Format::Zip {
+        if *length <= SMALL_BYTES || *format == PackFormat::Zip {
             return None;
         }
         let queue = BYTES_AHEAD / BLOCK / (self.jobs - 1);
@@ -249,7 +249,8 @@ mod tests {
         let mut limited = 0;
         for limits in [&members[..], &unpacked, &nesting, &[usual]].concat() {
             let file = Packed::File(File::open(&path).unwrap());
-            let expected: Vec<Event> = unpack("a.zip".into(), file, Format::Zip, limits).unwrap().into_iter().collect();
+            let expected: Vec<Event> =
+                unpack("a.zip".into(), file, PackFormat::Zip, limits).unwrap().into_iter().collect();
             limited += u64::from(expected.iter().any(|event| matches!(event, Event::Fault(_, Code::ArchiveLimit, _))));
             for most in [1, 2, 7] {
                 assert!(zip_members(&path, limits, most) == expected, "{most} at once, {limits:?}");
@@ -272,11 +273,11 @@ mod tests {
         let games = zip(&[("a.sgf".to_owned(), noise(40_000)), ("b.sgf".to_owned(), noise(20_000))]);
         let cut = gzip(&noise(70_000));
         let archives = [
-            ("a.zip", Format::Zip, games.clone(), 60_000),
-            ("a.zip.gz", Format::Gzip, gzip(&games), 60_000 + games.len() as u64),
-            ("a.sgf.gz", Format::Gzip, gzip(&noise(50_000)), 50_000),
-            ("cut.sgf.gz", Format::Gzip, cut[..60_000].to_vec(), 0),
-            ("no.sgf.gz", Format::Gzip, b"(;B[aa])".to_vec(), 0),
+            ("a.zip", PackFormat::Zip, games.clone(), 60_000),
+            ("a.zip.gz", PackFormat::Gzip, gzip(&games), 60_000 + games.len() as u64),
+            ("a.sgf.gz", PackFormat::Gzip, gzip(&noise(50_000)), 50_000),
+            ("cut.sgf.gz", PackFormat::Gzip, cut[..60_000].to_vec(), 0),
+            ("no.sgf.gz", PackFormat::Gzip, b"(;B[aa])".to_vec(), 0),
         ];
         for (name, format, bytes, unpacked) in archives {
             let path = folder.path().join(name);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use crate::source::row::{Fault, FilePart, State};
+use crate::source::row::{FilePart, PartState, SourceFault};
 use crate::source::{Holds, Source};
 use jigo_core::sgf::charset::{Basis, Charset};
 use jigo_core::sgf::split::Learned;
@@ -35,12 +35,12 @@ pub(crate) struct Chunk {
     /// Nothing follows it.
     pub is_last: bool,
     /// Why reading ended, when it was not the end of the source.
-    pub fault: Option<Fault>,
+    pub fault: Option<SourceFault>,
 }
 
 impl Chunk {
     /// A source that is there as a whole.
-    pub fn whole(bytes: Vec<u8>, fault: Option<Fault>, holds: Holds, limits: Limits) -> Chunk {
+    pub fn whole(bytes: Vec<u8>, fault: Option<SourceFault>, holds: Holds, limits: Limits) -> Chunk {
         Chunk::of_part(bytes, FilePart { fault, ..FilePart::default() }, holds, limits)
     }
 
@@ -134,11 +134,11 @@ pub(crate) enum Item<'a> {
 }
 
 /// The state of a text that nobody has looked at, and the text as UTF-8 where it is UTF-16.
-fn unseen(bytes: Vec<u8>) -> (State, Vec<u8>) {
+fn unseen(bytes: Vec<u8>) -> (PartState, Vec<u8>) {
     let utf16 = utf16(&bytes);
-    let Some(encoding) = utf16 else { return (State::default(), bytes) };
+    let Some(encoding) = utf16 else { return (PartState::default(), bytes) };
     let mut text = Vec::new();
     // Reading from memory does not fail.
     let _ = Transcoder::new(bytes.as_slice(), encoding).read_to_end(&mut text);
-    (State { utf16, ..State::default() }, text)
+    (PartState { utf16, ..PartState::default() }, text)
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::BATCH_BYTES;
 use super::part::MemberPart;
 use crate::source::archive::Event;
-use crate::source::row::Fault;
+use crate::source::row::SourceFault;
 use crate::source::{Source, SourceKind};
 
 /// An archive that is being unpacked.
@@ -27,7 +27,7 @@ pub(super) enum Next {
     /// The first bytes of a member and a reader of the others.
     Large(MemberPart, Rest),
     /// What is wrong with a file of the archive or the archive itself.
-    Fault(Source, u64, Fault),
+    Fault(Source, u64, SourceFault),
     /// Nothing; whether there was anything at all.
     End {
         /// There was not.
@@ -63,7 +63,7 @@ impl Members {
                 Some(Event::Member(name)) => return self.member(name),
                 Some(Event::Fault(name, code, detail)) => {
                     let (source, index) = self.begin(name);
-                    return Next::Fault(source, index, Fault { code, detail });
+                    return Next::Fault(source, index, SourceFault { code, detail });
                 }
                 // Left over from a member that was given up.
                 Some(Event::Bytes(_) | Event::MemberEnd) => {}
@@ -85,7 +85,7 @@ impl Members {
             match receive(&self.events) {
                 Some(Event::Bytes(mut block)) => member.bytes.append(&mut block),
                 Some(Event::Fault(_, code, detail)) => {
-                    member.fault = Some(Fault { code, detail });
+                    member.fault = Some(SourceFault { code, detail });
                     return Next::Small(member);
                 }
                 Some(Event::MemberEnd | Event::Member(_)) | None => return Next::Small(member),
@@ -109,7 +109,7 @@ impl Read for Rest {
                 Some(Event::Bytes(block)) => self.block = io::Cursor::new(block),
                 Some(Event::Fault(_, code, detail)) => {
                     self.ended = true;
-                    return Err(io::Error::other(Fault { code, detail }));
+                    return Err(io::Error::other(SourceFault { code, detail }));
                 }
                 Some(Event::MemberEnd | Event::Member(_)) | None => self.ended = true,
             }

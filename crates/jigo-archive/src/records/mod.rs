@@ -21,8 +21,8 @@ use crate::source::archive::{Packed, unpack};
 #[cfg(feature = "columnar")]
 use crate::source::arrow::ArrowRows;
 use crate::source::given::Input;
-use crate::source::pack::Format;
-use crate::source::row::Fault;
+use crate::source::pack::PackFormat;
+use crate::source::row::SourceFault;
 use crate::source::signs::{START_BYTES, TableFormat};
 use crate::source::{Given, Holds, InputFormat, Source, SourceKind};
 use ahead::Ahead;
@@ -238,7 +238,7 @@ impl<'a> Records<'a> {
         let read = input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
         let name = &self.opening.sources[index].name;
         let is_game = RecordKind::of_name(name).is_some();
-        let format = if is_game { None } else { Format::of_start(&start).or_else(|| Format::of_name(name)) };
+        let format = if is_game { None } else { PackFormat::of_start(&start).or_else(|| PackFormat::of_name(name)) };
         let is_unknown = !is_game && format.is_none() && self.opening.format == InputFormat::Auto;
         let table = if is_unknown { TableFormat::of_start(&start, self.opening.column) } else { None };
         self.late_sources += u64::from(table.is_none());
@@ -450,8 +450,8 @@ impl Read for Broken {
 }
 
 /// The fault of a read error: that of an archive, or that the source can't be read.
-fn fault(error: io::Error) -> Fault {
-    match error.downcast::<Fault>() {
+fn fault(error: io::Error) -> SourceFault {
+    match error.downcast::<SourceFault>() {
         Ok(fault) => fault,
         Err(error) => unreadable(error),
     }

@@ -9,7 +9,7 @@ use super::chunk::{Chunk, Item};
 use crate::source::arrow::RowSlice;
 use crate::source::csv_table::CsvColumns;
 use crate::source::name::shortened;
-use crate::source::row::Fault;
+use crate::source::row::SourceFault;
 use crate::source::signs::START_BYTES;
 use crate::source::{Holds, InputFormat, RecordRow, Source, SourceKind};
 use jigo_core::finding::Code;
@@ -25,7 +25,7 @@ pub(crate) enum Part {
     /// A small member of an archive.
     Member(MemberPart),
     /// A file in an archive, or the archive, that can't be read; its place among the sources.
-    Fault(Source, u64, Fault),
+    Fault(Source, u64, SourceFault),
     /// Rows of a source.
     #[cfg(feature = "columnar")]
     Rows(usize, RowSlice),
@@ -47,7 +47,7 @@ pub(crate) struct MemberPart {
     pub index: u64,
     pub bytes: Vec<u8>,
     /// What ended it before its end.
-    pub fault: Option<Fault>,
+    pub fault: Option<SourceFault>,
 }
 
 /// Where something was found: a source or a row, which stands for one, and its place among the sources.
@@ -66,7 +66,7 @@ pub(crate) enum Found<'a> {
     /// A source that holds nothing.
     Nothing(String),
     /// A source that can't be read, or not to its end.
-    Failed(Fault),
+    Failed(SourceFault),
     /// A row that can't be read, why, and its place in the source, where it has one: byte from 0, line from 1.
     Unreadable { reason: String, at: Option<(u64, u64)> },
 }
@@ -135,7 +135,7 @@ impl Opening<'_> {
     }
 
     /// A source that is there as a whole.
-    fn whole(&self, origin: Origin<'_>, bytes: Vec<u8>, fault: Option<Fault>, sink: Sink<'_>) -> ControlFlow<()> {
+    fn whole(&self, origin: Origin<'_>, bytes: Vec<u8>, fault: Option<SourceFault>, sink: Sink<'_>) -> ControlFlow<()> {
         let (bytes, fault, holds) = match self.format.holds(&origin.source.name, &bytes, self.column) {
             Holds::Foreign(sentence) => (Vec::new(), Some(foreign(sentence)), Holds::default()),
             holds => (bytes, fault, holds),
@@ -194,13 +194,13 @@ fn kind_of_row(text: &[u8]) -> Option<RecordKind> {
         .or_else(|| RecordKind::of_start(&[b"0\t", start].concat()).filter(|_| is_line && text.starts_with(b";")))
 }
 
-pub(super) fn unreadable(reason: impl ToString) -> Fault {
-    Fault { code: Code::UnreadableSource, detail: reason.to_string() }
+pub(super) fn unreadable(reason: impl ToString) -> SourceFault {
+    SourceFault { code: Code::UnreadableSource, detail: reason.to_string() }
 }
 
 /// What is wrong with an input that holds something else than records.
-pub(super) fn foreign(sentence: &str) -> Fault {
-    Fault { code: Code::NoGame, detail: sentence.into() }
+pub(super) fn foreign(sentence: &str) -> SourceFault {
+    SourceFault { code: Code::NoGame, detail: sentence.into() }
 }
 
 /// What is wrong with a folder of other files.

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::name::shortened;
-use super::pack::{Format, ZipMethod, unpacked_name};
+use super::pack::{PackFormat, ZipMethod, unpacked_name};
 use jigo_core::finding::Code;
 use jigo_core::sgf::RecordKind;
 use jigo_core::sgf::limits::Limits;
@@ -77,7 +77,7 @@ pub enum Packed<'a> {
 ///
 /// # Errors
 /// When there is no thread to be had.
-pub fn unpack(name: String, input: Packed<'static>, format: Format, limits: Limits) -> io::Result<Receiver<Event>> {
+pub fn unpack(name: String, input: Packed<'static>, format: PackFormat, limits: Limits) -> io::Result<Receiver<Event>> {
     stream(Arc::new(Meter::new(limits, 0)), limits, QUEUE, name, move |unpacker, name| {
         unpacker.packed(name, input, format)
     })
@@ -90,7 +90,7 @@ pub fn unpack(name: String, input: Packed<'static>, format: Format, limits: Limi
 pub fn unpack_ahead(
     name: String,
     input: Packed<'static>,
-    format: Format,
+    format: PackFormat,
     limits: Limits,
     queue: usize,
 ) -> io::Result<(Receiver<Event>, Waiting)> {
@@ -102,7 +102,7 @@ pub fn unpack_ahead(
 
 /// Unpacks a whole archive here and now, as long as it unpacks to no more than `most` bytes. `None` where it is more, or beyond any other
 /// limit.
-pub fn unpack_whole(name: &str, file: File, format: Format, limits: Limits, most: u64) -> Option<Vec<Event>> {
+pub fn unpack_whole(name: &str, file: File, format: PackFormat, limits: Limits, most: u64) -> Option<Vec<Event>> {
     let whole = whole(limits, most, 0, name, |unpacker| unpacker.packed(name, Packed::File(file), format));
     whole.map(|(events, _)| events)
 }
@@ -202,10 +202,10 @@ impl<'a> Unpacker<'a> {
     }
 
     /// The archive itself, which counts as what goes in.
-    fn packed(&mut self, name: &str, input: Packed<'_>, format: Format) -> Result<(), Over> {
+    fn packed(&mut self, name: &str, input: Packed<'_>, format: PackFormat) -> Result<(), Over> {
         let meter = Arc::clone(&self.meter);
         match input {
-            Packed::File(file) if format == Format::Zip || format == Format::SevenZ => {
+            Packed::File(file) if format == PackFormat::Zip || format == PackFormat::SevenZ => {
                 meter.read(file.metadata().map_or(0, |found| found.len()));
                 self.listed(name, file, format, 0)
             }
@@ -214,13 +214,13 @@ impl<'a> Unpacker<'a> {
         }
     }
 
-    fn archive(&mut self, name: &str, input: Box<dyn Read + '_>, format: Format, depth: u32) -> Result<(), Over> {
+    fn archive(&mut self, name: &str, input: Box<dyn Read + '_>, format: PackFormat, depth: u32) -> Result<(), Over> {
         match format {
-            Format::Zip | Format::SevenZ => match self.spool(name, input)? {
+            PackFormat::Zip | PackFormat::SevenZ => match self.spool(name, input)? {
                 Some(file) => self.listed(name, file, format, depth),
                 None => Ok(()),
             },
-            Format::Tar => {
+            PackFormat::Tar => {
                 let input = self.metered(input);
                 self.tar(name, Box::new(input), depth)
             }
@@ -236,9 +236,9 @@ impl<'a> Unpacker<'a> {
     }
 
     /// An archive with its list at the end.
-    fn listed(&mut self, name: &str, file: File, format: Format, depth: u32) -> Result<(), Over> {
+    fn listed(&mut self, name: &str, file: File, format: PackFormat, depth: u32) -> Result<(), Over> {
         match format {
-            Format::SevenZ => self.seven_z(name, file, depth),
+            PackFormat::SevenZ => self.seven_z(name, file, depth),
             _ => self.zip(name, file, depth),
         }
     }
@@ -251,14 +251,14 @@ impl<'a> Unpacker<'a> {
         if let (Some(error), []) = (&failure, start.as_slice()) {
             return self.failed(name, error);
         }
-        let is_tar = Format::of_start(&start) == Some(Format::Tar);
+        let is_tar = PackFormat::of_start(&start) == Some(PackFormat::Tar);
         let inner = unpacked_name(name);
         let mut input = io::Cursor::new(start).chain(Failing(failure)).chain(input);
         if is_tar || inner.to_ascii_lowercase().ends_with(".tar") {
             return self.tar(name, Box::new(input), depth);
         }
         let inner = format!("{name}!{inner}");
-        match Format::of_name(&inner) {
+        match PackFormat::of_name(&inner) {
             Some(_) => self.member(&inner, &mut input, depth),
             None => self.game_file(&inner, &mut input),
         }
@@ -269,7 +269,7 @@ impl<'a> Unpacker<'a> {
         if RecordKind::of_name(name).is_some() {
             return self.game_file(name, input);
         }
-        let Some(format) = Format::of_name(name) else { return Ok(()) };
+        let Some(format) = PackFormat::of_name(name) else { return Ok(()) };
         if depth >= self.limits.nesting {
             let detail = format!("archives are nested deeper than --max-nesting {}", self.limits.nesting);
             return self.fault(name, Code::ArchiveLimit, detail);
@@ -504,7 +504,7 @@ impl<'a> Unpacker<'a> {
 }
 
 fn is_wanted(name: &str) -> bool {
-    RecordKind::of_name(name).is_some() || Format::of_name(name).is_some()
+    RecordKind::of_name(name).is_some() || PackFormat::of_name(name).is_some()
 }
 
 /// `archive!member` with forward slashes; names that are not UTF-8 are decoded as texts are.

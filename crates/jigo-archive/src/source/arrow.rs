@@ -18,7 +18,7 @@ use arrow_schema::{ArrowError, DataType, Schema};
 
 use super::RecordRow;
 use super::archive::meter::{Counted, Meter};
-use super::row::{Fault, FilePart, State, is_read, missing};
+use super::row::{FilePart, PartState, SourceFault, is_read, missing};
 use super::signs::{OWN_TABLE, has_own_columns};
 use jigo_core::sgf::Limits;
 use messages::{HeldMessages, Refused};
@@ -175,7 +175,7 @@ impl RowSlice {
             Some(_) => Some(identifier(&self.rows, index).ok_or("id is missing")?),
             None => None,
         };
-        let fault = text("fault").map(|text| Fault::parse(&text)).transpose()?;
+        let fault = text("fault").map(|text| SourceFault::parse(&text)).transpose()?;
         let sgf = match cell(&self.rows, column, index) {
             Some(sgf) => sgf.to_vec(),
             None if fault.is_some() => Vec::new(),
@@ -185,7 +185,7 @@ impl RowSlice {
             game: number("game")?.unwrap_or(whole.game),
             offset: number("offset")?.unwrap_or(whole.offset),
             line: number("line")?.unwrap_or(whole.line),
-            state: text("state").map(|text| State::parse(&text)).transpose()?,
+            state: text("state").map(|text| PartState::parse(&text)).transpose()?,
             is_last: match is_read("last", column) {
                 true => flag(&self.rows, "last", index).unwrap_or(whole.is_last),
                 false => whole.is_last,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::given::Given;
-use super::pack::{Format, unpacked_name};
+use super::pack::{PackFormat, unpacked_name};
 use super::row::RECORD_COLUMN;
 use super::signs::{START_BYTES, TableFormat};
 use jigo_core::sgf::RecordKind;
@@ -29,7 +29,7 @@ pub enum SourceKind {
     /// A file of so many bytes.
     File(PathBuf, u64),
     /// An archive of so many bytes.
-    Archive(PathBuf, u64, Format),
+    Archive(PathBuf, u64, PackFormat),
     /// A table of records of so many bytes, a file that was named.
     Table(PathBuf, u64, TableFormat),
     /// A file in an archive, which comes with its bytes.
@@ -164,7 +164,7 @@ fn kind_of(path: &Path, length: u64, column: &str) -> SourceKind {
     let name = path.to_string_lossy();
     let start = if RecordKind::of_name(&name).is_none() { start_of(path) } else { Vec::new() };
     let path = path.to_owned();
-    match Format::of_start(&start).or_else(|| Format::of_name(&name)) {
+    match PackFormat::of_start(&start).or_else(|| PackFormat::of_name(&name)) {
         Some(format) => SourceKind::Archive(path, length, format),
         None => match TableFormat::of_start(&start, column) {
             Some(format) => SourceKind::Table(path, length, format),
@@ -176,16 +176,16 @@ fn kind_of(path: &Path, length: u64, column: &str) -> SourceKind {
 /// A file found in a folder, if it is read: games, archives, and packed files of games. Without a suffix, its first bytes have to show it.
 fn found_kind(path: &Path, length: u64) -> Option<SourceKind> {
     let name = path.to_string_lossy();
-    let archive = match Format::of_name(&name) {
+    let archive = match PackFormat::of_name(&name) {
         Some(format) if format.is_single() => {
             let inner = unpacked_name(&name);
-            let is_wanted = RecordKind::of_name(&inner).is_some() || Format::of_name(&inner).is_some();
+            let is_wanted = RecordKind::of_name(&inner).is_some() || PackFormat::of_name(&inner).is_some();
             return is_wanted.then(|| SourceKind::Archive(path.to_owned(), length, format));
         }
         None if RecordKind::of_name(&name).is_some() => None,
         None if path.extension().is_none() => {
             let start = start_of(path);
-            let format = Format::of_start(&start).filter(|format| !format.is_single());
+            let format = PackFormat::of_start(&start).filter(|format| !format.is_single());
             if format.is_none() {
                 RecordKind::of_start(&start)?;
             }

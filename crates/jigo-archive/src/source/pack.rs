@@ -10,7 +10,7 @@ use super::archive::xz::HeldXz;
 
 /// A way of packing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum PackFormat {
     /// zip: many files, each packed by itself, listed at the end.
     Zip,
     /// 7z: many files, packed together, listed at the end.
@@ -28,48 +28,48 @@ pub enum Format {
 }
 
 /// Endings of names, longest first, with the format; for packed single files it is that of the outer shell.
-const ENDINGS: [(&str, Format); 15] = [
-    (".zip", Format::Zip),
-    (".7z", Format::SevenZ),
-    (".tar", Format::Tar),
-    (".tgz", Format::Gzip),
-    (".tar.gz", Format::Gzip),
-    (".txz", Format::Xz),
-    (".tar.xz", Format::Xz),
-    (".tzst", Format::Zstd),
-    (".tar.zst", Format::Zstd),
-    (".tbz2", Format::Bzip2),
-    (".tar.bz2", Format::Bzip2),
-    (".gz", Format::Gzip),
-    (".xz", Format::Xz),
-    (".zst", Format::Zstd),
-    (".bz2", Format::Bzip2),
+const ENDINGS: [(&str, PackFormat); 15] = [
+    (".zip", PackFormat::Zip),
+    (".7z", PackFormat::SevenZ),
+    (".tar", PackFormat::Tar),
+    (".tgz", PackFormat::Gzip),
+    (".tar.gz", PackFormat::Gzip),
+    (".txz", PackFormat::Xz),
+    (".tar.xz", PackFormat::Xz),
+    (".tzst", PackFormat::Zstd),
+    (".tar.zst", PackFormat::Zstd),
+    (".tbz2", PackFormat::Bzip2),
+    (".tar.bz2", PackFormat::Bzip2),
+    (".gz", PackFormat::Gzip),
+    (".xz", PackFormat::Xz),
+    (".zst", PackFormat::Zstd),
+    (".bz2", PackFormat::Bzip2),
 ];
 
-impl Format {
+impl PackFormat {
     /// The format that a file's name shows.
-    pub fn of_name(name: &str) -> Option<Format> {
+    pub fn of_name(name: &str) -> Option<PackFormat> {
         let lower = name.to_ascii_lowercase();
         ENDINGS.iter().find(|(ending, _)| lower.ends_with(ending)).map(|(_, format)| *format)
     }
 
     /// The format that a file's first bytes show; tar needs 262 of them.
-    pub fn of_start(start: &[u8]) -> Option<Format> {
+    pub fn of_start(start: &[u8]) -> Option<PackFormat> {
         match start {
-            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Format::Zip),
-            [b'7', b'z', 0xBC, 0xAF, 0x27, 0x1C, ..] => Some(Format::SevenZ),
-            [0x1F, 0x8B, 8, ..] => Some(Format::Gzip),
-            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Format::Xz),
-            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Format::Zstd),
-            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, ..] => Some(Format::Bzip2),
-            _ if start.get(257..262) == Some(b"ustar") => Some(Format::Tar),
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(PackFormat::Zip),
+            [b'7', b'z', 0xBC, 0xAF, 0x27, 0x1C, ..] => Some(PackFormat::SevenZ),
+            [0x1F, 0x8B, 8, ..] => Some(PackFormat::Gzip),
+            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(PackFormat::Xz),
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(PackFormat::Zstd),
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, ..] => Some(PackFormat::Bzip2),
+            _ if start.get(257..262) == Some(b"ustar") => Some(PackFormat::Tar),
             _ => None,
         }
     }
 
     /// Whether it packs one file only.
     pub fn is_single(self) -> bool {
-        matches!(self, Format::Gzip | Format::Xz | Format::Zstd | Format::Bzip2)
+        matches!(self, PackFormat::Gzip | PackFormat::Xz | PackFormat::Zstd | PackFormat::Bzip2)
     }
 
     /// The contents of a file packed by itself; `None` for formats that hold many. What its headers make a decoder hold comes out of `memory`.
@@ -82,14 +82,14 @@ impl Format {
         memory: &Arc<Memory>,
     ) -> io::Result<Option<Box<dyn Read + 'a>>> {
         Ok(Some(match self {
-            Format::Gzip => Box::new(flate2::read::MultiGzDecoder::new(input)),
-            Format::Xz => Box::new(lzma_rust2::XzReader::new(HeldXz::new(input, memory), true)),
-            Format::Zstd => Box::new(ZstdFrames::new(input, memory)?),
-            Format::Bzip2 => {
+            PackFormat::Gzip => Box::new(flate2::read::MultiGzDecoder::new(input)),
+            PackFormat::Xz => Box::new(lzma_rust2::XzReader::new(HeldXz::new(input, memory), true)),
+            PackFormat::Zstd => Box::new(ZstdFrames::new(input, memory)?),
+            PackFormat::Bzip2 => {
                 let hold = memory.hold(BZIP2_BYTES, "a block of bzip2")?;
                 Box::new(Holding { input: bzip2::read::MultiBzDecoder::new(input), _hold: hold })
             }
-            Format::Zip | Format::SevenZ | Format::Tar => return Ok(None),
+            PackFormat::Zip | PackFormat::SevenZ | PackFormat::Tar => return Ok(None),
         }))
     }
 }
@@ -119,7 +119,7 @@ pub fn unpacked_name(name: &str) -> String {
         }
     }
     match lower.rfind('.') {
-        Some(dot) if Format::of_name(&lower).is_some_and(Format::is_single) => last[..dot].to_owned(),
+        Some(dot) if PackFormat::of_name(&lower).is_some_and(PackFormat::is_single) => last[..dot].to_owned(),
         _ => last.to_owned(),
     }
 }
@@ -319,8 +319,8 @@ mod tests {
 
     #[test]
     fn names_show_the_format_and_lose_its_ending() {
-        assert_eq!(Format::of_name("a/b.TAR.GZ"), Some(Format::Gzip));
-        assert_eq!(Format::of_name("a.sgf"), None);
+        assert_eq!(PackFormat::of_name("a/b.TAR.GZ"), Some(PackFormat::Gzip));
+        assert_eq!(PackFormat::of_name("a.sgf"), None);
         for (packed, unpacked) in [("a/b.sgf.gz", "b.sgf"), ("x.tgz", "x.tar"), ("x.zip!b.SGF.XZ", "b.SGF"), ("-", "-")]
         {
             assert_eq!(unpacked_name(packed), unpacked);

@@ -33,17 +33,17 @@ pub struct FilePart {
     /// Its first line in the file, from 1.
     pub line: u64,
     /// What the file up to here says about the text; `None` where nobody has looked.
-    pub state: Option<State>,
+    pub state: Option<PartState>,
     /// No other part of the file follows.
     pub is_last: bool,
     /// Why the file ends here, when it is not its end.
-    pub fault: Option<Fault>,
+    pub fault: Option<SourceFault>,
 }
 
 /// Why a source is not read to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{detail}")]
-pub struct Fault {
+pub struct SourceFault {
     /// What kind of fault.
     pub code: Code,
     /// What it is.
@@ -52,7 +52,7 @@ pub struct Fault {
 
 /// What the beginning of a file says about the rest of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct State {
+pub struct PartState {
     /// The form of UTF-16 that the file is in; its text is UTF-8 here.
     pub utf16: Option<&'static Encoding>,
     /// What the splitter knows.
@@ -82,7 +82,7 @@ impl RecordRow {
             Some(Value::Array(_) | Value::Object(_)) => return Err("id is neither a text nor a number".into()),
             Some(other) => Some(other.to_string()),
         };
-        let fault = text(&mut fields, "fault")?.map(|text| Fault::parse(&text)).transpose()?;
+        let fault = text(&mut fields, "fault")?.map(|text| SourceFault::parse(&text)).transpose()?;
         let sgf = match text(&mut fields, column)? {
             Some(sgf) => sgf.into_bytes(),
             None if fault.is_some() => Vec::new(),
@@ -93,7 +93,7 @@ impl RecordRow {
             game: number(&fields, "game")?.unwrap_or(whole.game),
             offset: number(&fields, "offset")?.unwrap_or(whole.offset),
             line: number(&fields, "line")?.unwrap_or(whole.line),
-            state: text(&mut fields, "state")?.map(|text| State::parse(&text)).transpose()?,
+            state: text(&mut fields, "state")?.map(|text| PartState::parse(&text)).transpose()?,
             is_last: flag(&fields, "last")?.unwrap_or(whole.is_last),
             fault,
         };
@@ -246,7 +246,7 @@ fn flag(fields: &Map<String, Value>, name: &str) -> Result<Option<bool>, String>
     }
 }
 
-impl Fault {
+impl SourceFault {
     /// As a cell: the code and what it is.
     pub fn text(&self) -> String {
         format!("{} {}", self.code.id(), self.detail)
@@ -256,16 +256,16 @@ impl Fault {
     ///
     /// # Errors
     /// When it begins with no code.
-    pub fn parse(text: &str) -> Result<Fault, String> {
+    pub fn parse(text: &str) -> Result<SourceFault, String> {
         let (id, detail) = text.split_once(' ').unwrap_or((text, ""));
         match Code::select(id).as_slice() {
-            [code] => Ok(Fault { code: *code, detail: detail.into() }),
+            [code] => Ok(SourceFault { code: *code, detail: detail.into() }),
             _ => Err(format!("fault begins with {id:?}, which is no code of a finding")),
         }
     }
 }
 
-impl State {
+impl PartState {
     const LINES: &str = "lines";
     const VARIATIONS: &str = "variations";
     const OVERSIZED: &str = "oversized";
@@ -275,12 +275,12 @@ impl State {
     /// As a cell: words with blanks between, nothing where nothing is known.
     pub fn text(&self) -> String {
         let utf16 = self.utf16.map(|encoding| encoding.name().to_owned());
-        let charset = self.learned.detected.map(|encoding| format!("{}{}", State::CHARSET, encoding.name()));
-        let lines = self.learned.lines_begin_games.then(|| State::LINES.to_owned());
-        let variations = self.learned.has_variations.then(|| State::VARIATIONS.to_owned());
-        let oversized = self.learned.in_oversized.then(|| State::OVERSIZED.to_owned());
+        let charset = self.learned.detected.map(|encoding| format!("{}{}", PartState::CHARSET, encoding.name()));
+        let lines = self.learned.lines_begin_games.then(|| PartState::LINES.to_owned());
+        let variations = self.learned.has_variations.then(|| PartState::VARIATIONS.to_owned());
+        let oversized = self.learned.in_oversized.then(|| PartState::OVERSIZED.to_owned());
         let neighbour = String::from_utf8_lossy(&self.learned.neighbour);
-        let first = (!neighbour.is_empty()).then(|| format!("{}{neighbour}", State::FIRST));
+        let first = (!neighbour.is_empty()).then(|| format!("{}{neighbour}", PartState::FIRST));
         [utf16, charset, lines, variations, oversized, first].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
@@ -288,19 +288,19 @@ impl State {
     ///
     /// # Errors
     /// When a word is unknown.
-    pub fn parse(text: &str) -> Result<State, String> {
-        let mut state = State::default();
+    pub fn parse(text: &str) -> Result<PartState, String> {
+        let mut state = PartState::default();
         for word in text.split_whitespace() {
-            let charset = word.strip_prefix(State::CHARSET).and_then(|name| Encoding::for_label(name.as_bytes()));
+            let charset = word.strip_prefix(PartState::CHARSET).and_then(|name| Encoding::for_label(name.as_bytes()));
             match word {
-                State::LINES => state.learned.lines_begin_games = true,
-                State::VARIATIONS => state.learned.has_variations = true,
-                State::OVERSIZED => state.learned.in_oversized = true,
+                PartState::LINES => state.learned.lines_begin_games = true,
+                PartState::VARIATIONS => state.learned.has_variations = true,
+                PartState::OVERSIZED => state.learned.in_oversized = true,
                 _ if word == UTF_16LE.name() => state.utf16 = Some(UTF_16LE),
                 _ if word == UTF_16BE.name() => state.utf16 = Some(UTF_16BE),
                 _ if charset.is_some() => state.learned.detected = charset,
-                _ if word.starts_with(State::FIRST) => {
-                    state.learned.neighbour = word.as_bytes()[State::FIRST.len()..].to_vec();
+                _ if word.starts_with(PartState::FIRST) => {
+                    state.learned.neighbour = word.as_bytes()[PartState::FIRST.len()..].to_vec();
                 }
                 _ => return Err(format!("state has the word {word:?}, which jigo split does not write")),
             }
@@ -340,9 +340,9 @@ mod tests {
         let line = r#"{"id":"a","sgf":"","game":3,"offset":70,"line":5,"state":"charset=GBK lines","last":false,"fault":"I012 cut"}"#;
         let part = RecordRow::parse(line.as_bytes(), RECORD_COLUMN).unwrap().part;
         assert_eq!((part.game, part.offset, part.line, part.is_last), (3, 70, 5, false));
-        assert_eq!(part.fault, Some(Fault { code: Code::CorruptMember, detail: "cut".into() }));
+        assert_eq!(part.fault, Some(SourceFault { code: Code::CorruptMember, detail: "cut".into() }));
         let learned = Learned { detected: Some(GBK), lines_begin_games: true, ..Learned::default() };
-        assert_eq!(part.state, Some(State { utf16: None, learned }));
+        assert_eq!(part.state, Some(PartState { utf16: None, learned }));
     }
 
     #[test]
@@ -361,13 +361,13 @@ mod tests {
                     let neighbour = if lines_begin_games { b"GM".to_vec() } else { Vec::new() };
                     let (has_variations, in_oversized) = (utf16.is_some(), detected.is_some());
                     let learned = Learned { detected, lines_begin_games, neighbour, has_variations, in_oversized };
-                    let state = State { utf16, learned };
-                    assert_eq!(State::parse(&state.text()), Ok(state));
+                    let state = PartState { utf16, learned };
+                    assert_eq!(PartState::parse(&state.text()), Ok(state));
                 }
             }
         }
-        let fault = Fault { code: Code::ArchiveLimit, detail: "more than 7 files".into() };
-        assert_eq!(Fault::parse(&fault.text()), Ok(fault));
-        assert!(Fault::parse("no code").is_err());
+        let fault = SourceFault { code: Code::ArchiveLimit, detail: "more than 7 files".into() };
+        assert_eq!(SourceFault::parse(&fault.text()), Ok(fault));
+        assert!(SourceFault::parse("no code").is_err());
     }
 }

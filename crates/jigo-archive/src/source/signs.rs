@@ -1,7 +1,7 @@
 //! What files are by their first bytes, where these are no game records: tables of records, and what has nothing to do with games.
 
 use super::csv_table::CsvColumns;
-use super::pack::Format;
+use super::pack::PackFormat;
 use super::row::RECORD_COLUMN;
 
 /// First bytes that are looked at, at most.
@@ -104,7 +104,7 @@ pub fn foreign(start: &[u8], has_game_name: bool) -> Option<&'static str> {
     if let Some((_, sentence)) = BINARY.iter().find(|(sign, _)| start.starts_with(sign)) {
         return Some(sentence);
     }
-    if Format::of_start(start).is_some() {
+    if PackFormat::of_start(start).is_some() {
         return Some("this is packed, whatever its name says: give it the ending of an archive, such as .zip or .gz");
     }
     if has_game_name {

@@ -7,7 +7,7 @@ use crate::tables::formats::text::{ASIDE, DOUBTFUL, Line, PLACE};
 use crate::tables::table::{Cells, Kind, POINTS, Row, Table, table};
 use crate::tables::value::Value;
 use jigo_core::analyze::GameReport;
-use jigo_core::analyze::comparison::{Cause, Change, Comparison, winner};
+use jigo_core::analyze::comparison::{Change, DifferenceCause, RulesetComparison, winner};
 use jigo_core::rules::HalfPoints;
 use jigo_core::sgf::GameText;
 
@@ -18,7 +18,7 @@ pub struct ComparisonRow<'a> {
     /// The game.
     pub report: &'a GameReport,
     /// What the rulesets make of it.
-    pub comparison: &'a Comparison<'a>,
+    pub comparison: &'a RulesetComparison<'a>,
     /// How many pairs of rulesets differ so in the game.
     pub pairs: u64,
     /// How many of them have rows.
@@ -30,7 +30,7 @@ const WINNER: Kind = Kind::Word(&["B", "W", "draw"]);
 impl Row for ComparisonRow<'_> {
     table! {
         "comparisons", "one row for each game, with the pair of rulesets that makes most of a difference, written by jigo compare --list; with --all-pairs one for each pair", key ["file", "game", "ruleset", "other"], |row|
-        let Comparison { rulesets, scores, causes } = row.comparison;
+        let RulesetComparison { rulesets, scores, causes } = row.comparison;
         let ending = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
         FILE => row.text.file,
         GAME.always() => row.text.game,
@@ -69,7 +69,8 @@ impl Row for ComparisonRow<'_> {
         if self.comparison.change() == Change::Winner {
             out.styled(DOUBTFUL, format_args!(", another winner"))?;
         }
-        let parts = self.comparison.causes.iter().zip(Cause::NAMED).filter(|(part, _)| **part != HalfPoints::ZERO);
+        let parts =
+            self.comparison.causes.iter().zip(DifferenceCause::NAMED).filter(|(part, _)| **part != HalfPoints::ZERO);
         let parts: Vec<String> = parts.map(|(part, (name, _))| format!("{} {part}", name.replace('_', " "))).collect();
         if !parts.is_empty() {
             write!(out, " ({})", parts.join(", "))?;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{ID, column};
-use crate::source::row::{Fault, FilePart, State};
+use crate::source::row::{FilePart, PartState, SourceFault};
 use crate::tables::formats::text::Line;
 use crate::tables::table::{Cells, Kind, Row, Table, table};
 use crate::tables::value::Value;
@@ -31,10 +31,10 @@ impl Row for PartRow<'_> {
         column("line", Kind::Integer, "line of the file that the part begins in, from 1").always() => *line,
         column("bytes", Kind::Integer, "length of the part, as UTF-8 where the file is UTF-16").always() => row.text.len(),
         column("state", Kind::Text, "what the file up to here says about its text: charset, how games end")
-            => state.as_ref().map(State::text).as_deref(),
+            => state.as_ref().map(PartState::text).as_deref(),
         column("last", Kind::Flag, "whether no part of the file follows").always() => *is_last,
         column("fault", Kind::Text, "code and reason, where the file can't be read any further")
-            => fault.as_ref().map(Fault::text).as_deref(),
+            => fault.as_ref().map(SourceFault::text).as_deref(),
         column("sgf", Kind::Bytes, "the text").always() => Value::Bytes(row.text),
     }
 

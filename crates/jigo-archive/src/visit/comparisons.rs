@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use jigo_core::analyze::comparison::{Change, Comparison, comparisons};
+use jigo_core::analyze::comparison::{Change, RulesetComparison, comparisons};
 
 use super::in_table::ToRows;
 use crate::pipeline::Visited;
@@ -60,7 +60,7 @@ impl ToRows for ListedPairs {
 }
 
 /// Another winner weighs more than any margin.
-fn weight(comparison: &Comparison) -> (bool, u32) {
+fn weight(comparison: &RulesetComparison) -> (bool, u32) {
     let difference = comparison.difference().map_or(0, |difference| difference.0.unsigned_abs());
     (comparison.change() == Change::Winner, difference)
 }

@@ -8,9 +8,9 @@ use crate::tables::formats::Rows;
 use crate::tables::{GameRow, Row, Table};
 
 /// Writes what is known of each game.
-pub struct Games;
+pub struct GameRows;
 
-impl ToRows for Games {
+impl ToRows for GameRows {
     const TABLE: &'static Table = GameRow::TABLE;
 
     fn ask(&self, settings: &mut Settings) {

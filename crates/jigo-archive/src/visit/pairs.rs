@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use jigo_core::analyze::GameReport;
-use jigo_core::analyze::comparison::{Cause, Change, comparisons};
+use jigo_core::analyze::comparison::{Change, DifferenceCause, comparisons};
 use jigo_core::rules::HalfPoints;
 use serde::{Deserialize, Serialize};
 
@@ -117,15 +117,16 @@ impl Pairs {
     }
 
     fn causes_text(&self, names: &[String], width: usize) -> String {
-        let present: Vec<usize> =
-            (0..Cause::NAMED.len()).filter(|cause| self.pairs.values().any(|pair| pair.causes[*cause] > 0)).collect();
+        let present: Vec<usize> = (0..DifferenceCause::NAMED.len())
+            .filter(|cause| self.pairs.values().any(|pair| pair.causes[*cause] > 0))
+            .collect();
         if present.is_empty() {
             return "No margin differs.\n".into();
         }
         let mut text = format!("{:<width$}", "games with a difference from");
         let width = width.max("games with a difference from".len());
         for cause in &present {
-            let _ = write!(text, " {:>15}", Cause::NAMED[*cause].0.replace('_', " "));
+            let _ = write!(text, " {:>15}", DifferenceCause::NAMED[*cause].0.replace('_', " "));
         }
         text.push('\n');
         for (name, pair) in names.iter().zip(self.pairs.values()).filter(|(_, pair)| pair.causes.iter().any(|n| *n > 0))

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use super::{Figures, Games, InTable, OfPage};
+use super::{Figures, GameRows, InTable, OfPage};
 use crate::pipeline::{BatchOutput, Done, Job, run};
 use crate::source::discover;
 use crate::tables::formats::{Format, Rows};
@@ -65,7 +65,7 @@ fn a_panic_costs_the_game_that_it_happens_in() {
         ..Settings::default()
     };
     let job = Job { settings, ..Job::default() };
-    let visitor = InTable::new(Games, Format::Csv, job.input);
+    let visitor = InTable::new(GameRows, Format::Csv, job.input);
     let mut seen = Vec::new();
     for jobs in [1, 3] {
         let mut rows = 0;

@@ -8,7 +8,7 @@ use crate::score::Score;
 
 /// Why two rulesets count differently. Every point of a difference has one of these causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Cause {
+pub enum DifferenceCause {
     /// One player took the last turn, which only area pays.
     Parity,
     /// Passes cost nothing in territory and a stone in area.
@@ -29,23 +29,23 @@ pub enum Cause {
     Rest,
 }
 
-impl Cause {
+impl DifferenceCause {
     /// All of them with their names in tables.
-    pub const NAMED: [(&str, Cause); 9] = [
-        ("parity", Cause::Parity),
-        ("passes", Cause::Passes),
-        ("handicap_stones", Cause::HandicapStones),
-        ("setup", Cause::Setup),
-        ("seki", Cause::Seki),
-        ("dame", Cause::Dame),
-        ("komi", Cause::Komi),
-        ("bonus", Cause::Bonus),
-        ("rest", Cause::Rest),
+    pub const NAMED: [(&str, DifferenceCause); 9] = [
+        ("parity", DifferenceCause::Parity),
+        ("passes", DifferenceCause::Passes),
+        ("handicap_stones", DifferenceCause::HandicapStones),
+        ("setup", DifferenceCause::Setup),
+        ("seki", DifferenceCause::Seki),
+        ("dame", DifferenceCause::Dame),
+        ("komi", DifferenceCause::Komi),
+        ("bonus", DifferenceCause::Bonus),
+        ("rest", DifferenceCause::Rest),
     ];
 }
 
 /// One game under two rulesets, the first by name before the other.
-pub struct Comparison<'a> {
+pub struct RulesetComparison<'a> {
     /// The rulesets.
     pub rulesets: [&'a Ruleset; 2],
     /// The scores; `None` where the game was counted and one of the rulesets has no sure number.
@@ -82,7 +82,7 @@ impl Change {
 }
 
 /// All pairs of the rulesets that a game was counted under; none for a game that did not end by counting.
-pub fn comparisons(report: &GameReport) -> Vec<Comparison<'_>> {
+pub fn comparisons(report: &GameReport) -> Vec<RulesetComparison<'_>> {
     let Some(Ok(counted)) = &report.ending else { return Vec::new() };
     let mut pairs = Vec::new();
     for (index, one) in report.scores.iter().enumerate() {
@@ -94,7 +94,7 @@ pub fn comparisons(report: &GameReport) -> Vec<Comparison<'_>> {
             };
             let rulesets = [&first.0, &second.0];
             let causes = scores.map_or([HalfPoints::ZERO; 9], |scores| causes(rulesets, scores, counted, report));
-            pairs.push(Comparison { rulesets, scores, causes });
+            pairs.push(RulesetComparison { rulesets, scores, causes });
         }
     }
     pairs
@@ -131,7 +131,7 @@ fn causes(
     causes
 }
 
-impl Comparison<'_> {
+impl RulesetComparison<'_> {
     /// The margin under the first ruleset less that under the other.
     pub fn difference(&self) -> Option<HalfPoints> {
         self.scores.map(|[one, other]| one.black_minus_white() - other.black_minus_white())

@@ -2,7 +2,7 @@
 
 use crate::board::{Color, Point, Position};
 use crate::replay::Tally;
-use crate::rules::{Axes, Basis, HalfPoints, Ruleset};
+use crate::rules::{Axes, HalfPoints, RulesBasis, Ruleset};
 use crate::score::count::{NoScore, Score, reading_matters, score};
 use crate::score::{Counts, Ending, Uncounted};
 
@@ -41,7 +41,7 @@ impl CountedEnding {
     /// depends on it, that territory was read so. `None` where neither is in doubt.
     pub fn confidence(&self, ruleset: &Ruleset) -> Option<f32> {
         let estimated = self.ending.confidence;
-        if ruleset.basis == Basis::Named || !reading_matters(&self.counts, &ruleset.axes) {
+        if ruleset.basis == RulesBasis::Named || !reading_matters(&self.counts, &ruleset.axes) {
             return estimated;
         }
         Some(estimated.unwrap_or(1.0) * ruleset.basis.confidence())

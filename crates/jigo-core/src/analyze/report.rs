@@ -3,7 +3,7 @@
 use super::ending::{CountedEnding, Unscored};
 use super::turns::TurnTaken;
 use super::{KomiChoice, Settings, out_of_time};
-use crate::audit::{Audit, Decided, Game, audit};
+use crate::audit::{Audit, Decided, StatedGame, audit};
 use crate::board::Position;
 use crate::compare::{Sketch, Stone};
 use crate::finding::{Code, Finding, Place};
@@ -112,7 +112,7 @@ impl GameReport {
         ruleset: Option<&Ruleset>,
         (position, ending): (&Position, &Result<CountedEnding, Uncounted>),
     ) -> Option<Audit> {
-        let game = Game { header: &self.header, tally: &self.tally, ruleset };
+        let game = StatedGame { header: &self.header, tally: &self.tally, ruleset };
         let decided = ending.as_ref().map_err(|reason| *reason).map(|counted| Decided {
             position,
             ending: &counted.ending,

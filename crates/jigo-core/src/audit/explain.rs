@@ -1,11 +1,11 @@
 //! Which causes give a stated margin, the likeliest first.
 
 use super::cause::{Cause, SwappedColors};
-use super::verdict::{Decided, Game};
+use super::verdict::{Decided, StatedGame};
 use crate::board::{Color, Point};
-use crate::record::Oddity;
+use crate::record::ResultOddity;
 use crate::rules::ruleset::{HandicapBonus, Scoring};
-use crate::rules::{Basis, HalfPoints, Ruleset, TerritoryReading};
+use crate::rules::{HalfPoints, RulesBasis, Ruleset, TerritoryReading};
 use crate::score::{Counts, Owner, owners};
 
 /// Komi that records are found to have been played with, whatever they say.
@@ -21,7 +21,7 @@ const MOST_OPEN: u32 = 2;
 pub(super) fn ways(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
     let Some(ruleset) = ruleset else { return all_ways() };
     let mut ways = vec![ruleset.clone()];
-    if ruleset.axes.scoring == Scoring::Territory && ruleset.basis != Basis::Named {
+    if ruleset.axes.scoring == Scoring::Territory && ruleset.basis != RulesBasis::Named {
         let others = TerritoryReading::NAMED.iter().filter(|(_, reading)| *reading != ruleset.axes.territory);
         ways.extend(others.map(|(_, reading)| ruleset.clone().read_as(*reading, ruleset.basis)));
     }
@@ -47,7 +47,7 @@ fn all_ways() -> Vec<Ruleset> {
 
 /// A margin that has to be explained.
 struct Riddle<'a> {
-    game: &'a Game<'a>,
+    game: &'a StatedGame<'a>,
     decided: &'a Decided<'a>,
     ruleset: &'a Ruleset,
     counted: HalfPoints,
@@ -57,7 +57,7 @@ struct Riddle<'a> {
 /// What gives the stated margin instead of the one that was counted under `ruleset`, the likeliest first; [`Cause::Unknown`] alone where
 /// nothing does.
 pub(super) fn causes(
-    game: &Game,
+    game: &StatedGame,
     decided: &Decided,
     (ruleset, counted): (&Ruleset, HalfPoints),
     stated: HalfPoints,
@@ -81,7 +81,7 @@ pub(super) fn causes(
 /// The turn that gives the stated margin when whoever is due takes it, where there is just one. Of turns that change the count of area by a single point
 /// only those on points that are nobody's come into question, of which the players fill the last one without a word.
 pub(super) fn last_turn(
-    game: &Game,
+    game: &StatedGame,
     decided: &Decided,
     ruleset: &Ruleset,
     stated: HalfPoints,
@@ -145,11 +145,11 @@ impl Riddle<'_> {
         let points = self.whole_points().unwrap_or(0);
         Some(match (self.ruleset.basis, counted) {
             (
-                Basis::Practice { .. },
+                RulesBasis::Practice { .. },
                 [TerritoryReading::EveryRegion, TerritoryReading::NoSeki]
                 | [TerritoryReading::NoSeki, TerritoryReading::EveryRegion],
             ) => Cause::EyesInSeki(points),
-            (Basis::Practice { .. }, _) if counts.seki == [0, 0] => Cause::PointsToFill(points),
+            (RulesBasis::Practice { .. }, _) if counts.seki == [0, 0] => Cause::PointsToFill(points),
             _ => Cause::Reading(other.axes.territory),
         })
     }
@@ -177,7 +177,7 @@ impl Riddle<'_> {
     /// A margin in zi of two points, where RE does not show that it is.
     fn halved(&self) -> Option<Cause> {
         let is_half = self.stated + self.stated == self.counted && self.counted != HalfPoints::ZERO;
-        (is_half && self.game.header.result.oddity != Some(Oddity::Zi)).then_some(Cause::Halved)
+        (is_half && self.game.header.result.oddity != Some(ResultOddity::Zi)).then_some(Cause::Halved)
     }
 
     fn group(&self) -> Option<Cause> {

@@ -9,4 +9,4 @@ mod verdict;
 pub use cause::{Cause, SwappedColors};
 pub use contradiction::contradictions;
 pub use difference::Difference;
-pub use verdict::{Audit, Decided, Game, SURE_FROM, Verdict, agrees, audit};
+pub use verdict::{Audit, Decided, SURE_FROM, StatedGame, Verdict, agrees, audit};

@@ -7,7 +7,7 @@ use crate::finding::{Code, Finding, Place};
 use crate::record::margin_text;
 use crate::record::{Header, ResultKind, StatedResult};
 use crate::replay::Tally;
-use crate::rules::{Basis, HalfPoints, Ruleset};
+use crate::rules::{HalfPoints, RulesBasis, Ruleset};
 use crate::score::count::score;
 use crate::score::{Counts, Ending, Score, Uncounted};
 
@@ -83,7 +83,7 @@ impl Audit {
 
 impl Audit {
     /// The audit of a game that has no count.
-    fn without_count(game: &Game, verdict: Verdict, causes: &[Cause]) -> Audit {
+    fn without_count(game: &StatedGame, verdict: Verdict, causes: &[Cause]) -> Audit {
         Audit {
             verdict,
             causes: causes.to_vec(),
@@ -130,7 +130,7 @@ pub struct Decided<'a> {
 
 /// A game as far as its result goes.
 #[derive(Clone, Copy)]
-pub struct Game<'a> {
+pub struct StatedGame<'a> {
     /// Its root.
     pub header: &'a Header,
     /// What the replay counted.
@@ -139,7 +139,7 @@ pub struct Game<'a> {
     pub ruleset: Option<&'a Ruleset>,
 }
 
-impl Game<'_> {
+impl StatedGame<'_> {
     /// The score of a position under a ruleset, with the record's komi or the ruleset's where it has none.
     pub(super) fn score(&self, counts: &Counts, ruleset: &Ruleset) -> Option<Score> {
         score(counts, self.tally, &ruleset.axes, self.header.komi).ok()
@@ -148,7 +148,7 @@ impl Game<'_> {
 
 /// Holds the stated result of a game against its count; `None` where it states none. `confidence` is that of a number under a ruleset.
 pub fn audit(
-    game: &Game,
+    game: &StatedGame,
     decided: Result<Decided, Uncounted>,
     confidence: impl Fn(&Ruleset) -> Option<f32>,
 ) -> Option<Audit> {
@@ -166,7 +166,7 @@ pub fn audit(
 }
 
 /// The verdict on a game that was counted; `None` where no way of counting has a number.
-fn judge(game: &Game, decided: &Decided, confidence: impl Fn(&Ruleset) -> Option<f32>) -> Option<Audit> {
+fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> Option<f32>) -> Option<Audit> {
     let stated = &game.header.result;
     let scored = |ruleset: Ruleset| game.score(decided.counts, &ruleset).map(|score| (ruleset, score));
     let ways: Vec<(Ruleset, Score)> = ways(game.ruleset).into_iter().filter_map(scored).collect();
@@ -237,8 +237,8 @@ fn distance(score: &Score, stated: &StatedResult) -> u32 {
 
 /// What a result that is the count shows of the rules, where nobody has said how they are meant: the ways of counting that give it, if not
 /// all do.
-fn shown(game: &Game, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
-    if game.ruleset.is_some_and(|ruleset| ruleset.basis != Basis::Text) {
+fn shown(game: &StatedGame, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
+    if game.ruleset.is_some_and(|ruleset| ruleset.basis != RulesBasis::Text) {
         return Vec::new();
     }
     let agreeing = ways.iter().filter(|(_, score)| agrees(score, &game.header.result) == Some(true));
@@ -282,7 +282,7 @@ mod tests {
         let Some(DialectChoice::Fixed(dialect)) = DialectChoice::named("kgs") else { panic!("no KGS") };
         let header = Header { komi: Some(HalfPoints(komi)), result, dialect: Some(dialect), ..Header::default() };
         let ruleset = Preset::find(ruleset).unwrap().ruleset();
-        let game = Game { header: &header, tally: &tally, ruleset: Some(&ruleset) };
+        let game = StatedGame { header: &header, tally: &tally, ruleset: Some(&ruleset) };
         audit(&game, Ok(Decided { position, ending: &ending, counts: &counts, other_readings: &[] }), |_| None).unwrap()
     }
 

@@ -7,7 +7,7 @@ use super::komi::KomiText;
 use super::read::{Reader, Unreadable};
 use super::result::is_ff4;
 use super::root_property::{Kept, RootProperty, initials};
-use super::{Oddity, ResultKind, StatedResult};
+use super::{ResultKind, ResultOddity, StatedResult};
 use crate::board::{BoardSize, Point};
 use crate::finding::Code;
 use crate::rules::HalfPoints;
@@ -149,11 +149,11 @@ impl Reader<'_> {
         let header = &self.reading.record.header;
         let (code, reading) = match (header.result.kind, header.result.oddity) {
             (ResultKind::Unreadable, _) => (Code::UnreadableResult, String::new()),
-            (_, Some(Oddity::ZeroMargin)) => (Code::ZeroMargin, " is read as a win without a margin".into()),
-            (_, Some(Oddity::UnknownReason)) => {
+            (_, Some(ResultOddity::ZeroMargin)) => (Code::ZeroMargin, " is read as a win without a margin".into()),
+            (_, Some(ResultOddity::UnknownReason)) => {
                 (Code::ResultReason, format!(" is read as a {}", header.result.kind.name()))
             }
-            (_, Some(Oddity::Zi)) => {
+            (_, Some(ResultOddity::Zi)) => {
                 let margin = header.result.black_minus_white.unwrap_or_default();
                 (Code::ResultZi, format!(" is read as {margin} points, Black minus White"))
             }

@@ -25,7 +25,7 @@ pub use dialect::{Dialect, DialectChoice};
 pub use practice::Practice;
 pub use rank::Rank;
 pub use read::{Reading, Unreadable};
-pub use result::{Oddity, ResultKind, StatedResult, margin_text};
+pub use result::{ResultKind, ResultOddity, StatedResult, margin_text};
 
 use crate::board::{BoardSize, Color, Point};
 use crate::rules::HalfPoints;

@@ -26,7 +26,7 @@ pub enum Node {
         /// Its properties.
         body: Range<usize>,
         /// How sound it is.
-        state: State,
+        state: NodeState,
     },
 }
 
@@ -40,7 +40,7 @@ impl Node {
 
 /// How sound the values of a node are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum NodeState {
     /// Every value has its brackets and no others.
     Sound,
     /// The properties have to be taken one by one: brackets are missing, not escaped, or escaped where they close.
@@ -151,7 +151,7 @@ impl Iterator for MainLine<'_> {
         self.at = end;
         let body = at + 1..end;
         Some(match plain_turn(self.bytes, body.clone()) {
-            Some((color, value)) if state == State::Sound => Node::Turn { at, color, value },
+            Some((color, value)) if state == NodeState::Sound => Node::Turn { at, color, value },
             _ => Node::Other { at, body, state },
         })
     }
@@ -164,29 +164,29 @@ pub fn lost_semicolon(bytes: &[u8]) -> bool {
 }
 
 /// Where the node that begins at `at` ends, and how sound it is.
-fn end_of_node(lexis: &Lexis, mut at: usize) -> (usize, State) {
+fn end_of_node(lexis: &Lexis, mut at: usize) -> (usize, NodeState) {
     let bytes = lexis.bytes;
-    let mut state = State::Sound;
+    let mut state = NodeState::Sound;
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'[' => match lexis.first_value_end(at) {
                 ValueEnd::Closed(close, oddity) => {
                     at = close;
                     if oddity != Oddity::None {
-                        state = State::Odd;
+                        state = NodeState::Odd;
                     }
                 }
                 ValueEnd::Unclosed(next) => {
                     at = next;
-                    state = State::Odd;
+                    state = NodeState::Odd;
                     continue;
                 }
-                ValueEnd::Game(_) | ValueEnd::Open => return (bytes.len(), State::Open),
+                ValueEnd::Game(_) | ValueEnd::Open => return (bytes.len(), NodeState::Open),
             },
             b';' => return (at, state),
             b'(' if lexis.opens_tree(at) => return (at, state),
             b')' if !lexis.is_in_text(at) => return (at, state),
-            b'(' | b')' => state = State::Odd,
+            b'(' | b')' => state = NodeState::Odd,
             _ => {}
         }
         at += 1;
@@ -196,7 +196,7 @@ fn end_of_node(lexis: &Lexis, mut at: usize) -> (usize, State) {
 
 /// A property of a node: identifier and values as bytes of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Property {
+pub struct RawProperty {
     /// Letters before the first `[`, white space cut off.
     pub identifier: Range<usize>,
     /// From the identifier to the last `]`, or to where the last value ends without one.
@@ -207,7 +207,7 @@ pub struct Property {
 
 /// The properties of a node, and what is odd about their values with its byte. Text behind the last value is given as a property
 /// without values, unless it is blank.
-pub fn properties(lexis: &Lexis, body: Range<usize>) -> (Vec<Property>, Vec<(usize, Damage)>) {
+pub fn properties(lexis: &Lexis, body: Range<usize>) -> (Vec<RawProperty>, Vec<(usize, Damage)>) {
     let bytes = lexis.bytes;
     let (mut found, mut damage) = (Vec::new(), Vec::new());
     let mut at = body.start;
@@ -243,7 +243,7 @@ pub fn properties(lexis: &Lexis, body: Range<usize>) -> (Vec<Property>, Vec<(usi
         }
         if !values.is_empty() || !identifier.is_empty() {
             let end = values.last().map_or(identifier.end, |value| value.end + usize::from(is_closed));
-            found.push(Property { whole: identifier.start..end, identifier, values });
+            found.push(RawProperty { whole: identifier.start..end, identifier, values });
         }
     }
     (found, damage)
@@ -280,7 +280,7 @@ pub enum Damage {
 }
 
 /// The property as sound text: brackets in its values escaped, blanks in its identifier left out.
-pub fn rebuilt(bytes: &[u8], property: &Property) -> Vec<u8> {
+pub fn rebuilt(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
     let mut text: Vec<u8> = Vec::with_capacity(property.whole.len() + 2);
     text.extend(bytes[property.identifier.clone()].iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != 0));
     for value in &property.values {
@@ -382,7 +382,7 @@ mod tests {
     #[test]
     fn a_value_without_end_leaves_the_rest_to_its_node() {
         let node = MainLine::new(b"(;B[aa];W[bb;B[cc)").nth(1);
-        assert_eq!(node, Some(Node::Other { at: 7, body: 8..18, state: State::Open }));
+        assert_eq!(node, Some(Node::Other { at: 7, body: 8..18, state: NodeState::Open }));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How servers count territory, and since when. A stored result is what its server counted, whatever the text of the rules says.
 
 use crate::rules::ruleset::Scoring;
-use crate::rules::{Basis, Ruleset, TerritoryReading};
+use crate::rules::{RulesBasis, Ruleset, TerritoryReading};
 
 /// How a server counts territory from a day on.
 #[derive(Debug)]
@@ -29,9 +29,9 @@ impl Practice {
     /// `ruleset` as it is counted here. What counts no territory, or names its reading, is left as it is.
     pub fn apply(&self, ruleset: Ruleset) -> Ruleset {
         let (right, of) = self.borne_out;
-        let is_open = ruleset.axes.scoring == Scoring::Territory && ruleset.basis == Basis::Text;
+        let is_open = ruleset.axes.scoring == Scoring::Territory && ruleset.basis == RulesBasis::Text;
         match self.reading {
-            Some(reading) if is_open => ruleset.read_as(reading, Basis::Practice { right, of }),
+            Some(reading) if is_open => ruleset.read_as(reading, RulesBasis::Practice { right, of }),
             _ => ruleset,
         }
     }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::kinds::decoded;
-use super::nodes::{self, Damage, MainLine, Node, State};
+use super::nodes::{self, Damage, MainLine, Node, NodeState};
 use super::property::{self, Property};
 use super::{Coordinates, DialectChoice, GameRecord, MarkedTerritory, Setup, Step, StepKind};
 use crate::board::{Color, Point};
@@ -276,7 +276,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A node that needs sgf-parse. Setup comes before turns, whatever the order they are written in.
-    fn node(&mut self, at: usize, body: Range<usize>, state: State) {
+    fn node(&mut self, at: usize, body: Range<usize>, state: NodeState) {
         if !self.in_root && self.bytes[body.clone()].trim_ascii().is_empty() {
             let (count, first) = self.empty_nodes;
             self.empty_nodes = (count + 1, if count == 0 { at } else { first });
@@ -295,13 +295,13 @@ impl<'a> Reader<'a> {
         self.points_left = left;
         self.long_name(body.clone());
         let properties = match state {
-            State::Sound if body.len() as u64 > self.limits.property => self.parse_each(body, false),
-            State::Sound => match property::parse(&self.bytes[body.clone()]) {
+            NodeState::Sound if body.len() as u64 > self.limits.property => self.parse_each(body, false),
+            NodeState::Sound => match property::parse(&self.bytes[body.clone()]) {
                 Ok(properties) => properties,
                 Err(_) => self.parse_each(body, false),
             },
-            State::Odd => self.parse_each(body, false),
-            State::Open => {
+            NodeState::Odd => self.parse_each(body, false),
+            NodeState::Open => {
                 self.note(Code::UnclosedValue, at, "the last property of this node has no closing bracket");
                 self.reading.cut_short = true;
                 self.parse_each(body, true)

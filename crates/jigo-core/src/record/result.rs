@@ -51,7 +51,7 @@ impl ResultKind {
 
 /// How a result differs from the forms of FF[4].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Oddity {
+pub enum ResultOddity {
     /// A winner with a margin of 0.
     ZeroMargin,
     /// A margin in Chinese zi, one of which is two points; the stated margin is in points all the same.
@@ -71,7 +71,7 @@ pub struct StatedResult {
     /// Black minus White, where a margin is stated.
     pub black_minus_white: Option<HalfPoints>,
     /// How it differs from the forms of FF[4].
-    pub oddity: Option<Oddity>,
+    pub oddity: Option<ResultOddity>,
 }
 
 impl StatedResult {
@@ -94,12 +94,12 @@ impl StatedResult {
         let is_zi = quarters % 2 != 0;
         let margin = HalfPoints(if is_zi { quarters } else { quarters / 2 });
         if margin <= HalfPoints::ZERO {
-            let oddity = Some(Oddity::ZeroMargin);
+            let oddity = Some(ResultOddity::ZeroMargin);
             return StatedResult { oddity, ..StatedResult::of(ResultKind::Win, Some(winner)) };
         }
         StatedResult {
             black_minus_white: Some(if winner == Color::Black { margin } else { -margin }),
-            oddity: is_zi.then_some(Oddity::Zi),
+            oddity: is_zi.then_some(ResultOddity::Zi),
             ..StatedResult::of(ResultKind::Score, Some(winner))
         }
     }
@@ -114,7 +114,7 @@ impl StatedResult {
             "?" => return StatedResult::of(ResultKind::Unknown, None),
             "void" => return StatedResult::of(ResultKind::Void, None),
             "0" | "draw" | "d" | "jigo" => return StatedResult::draw(),
-            "d+j" => return StatedResult { oddity: Some(Oddity::UnknownReason), ..StatedResult::draw() },
+            "d+j" => return StatedResult { oddity: Some(ResultOddity::UnknownReason), ..StatedResult::draw() },
             _ => {}
         }
         let (winner, rest) = match lower.split_at_checked(1) {
@@ -124,7 +124,7 @@ impl StatedResult {
         };
         match rest.strip_prefix('+') {
             Some(margin) if coded_margins && is_coded(margin) => {
-                let oddity = Some(Oddity::UnknownReason);
+                let oddity = Some(ResultOddity::UnknownReason);
                 StatedResult { oddity, ..StatedResult::of(ResultKind::Win, Some(winner)) }
             }
             Some(reason) => win(winner, reason.trim()),
@@ -187,7 +187,7 @@ fn win(winner: Color, reason: &str) -> StatedResult {
         "t" | "time" => ResultKind::Time,
         "f" | "forfeit" => ResultKind::Forfeit,
         "j" | "aw" | "v" => {
-            let oddity = Some(Oddity::UnknownReason);
+            let oddity = Some(ResultOddity::UnknownReason);
             return StatedResult { oddity, ..StatedResult::of(ResultKind::Win, Some(winner)) };
         }
         number => {
@@ -266,12 +266,12 @@ mod tests {
     #[test]
     fn odd_forms_are_read_and_marked() {
         let cases = [
-            ("B+0.0", Win, None, Oddity::ZeroMargin),
-            ("W+1.25", Score, Some(-5), Oddity::Zi),
-            ("B+2.75", Score, Some(11), Oddity::Zi),
-            ("B+AW", Win, None, Oddity::UnknownReason),
-            ("W+J", Win, None, Oddity::UnknownReason),
-            ("D+J", Draw, Some(0), Oddity::UnknownReason),
+            ("B+0.0", Win, None, ResultOddity::ZeroMargin),
+            ("W+1.25", Score, Some(-5), ResultOddity::Zi),
+            ("B+2.75", Score, Some(11), ResultOddity::Zi),
+            ("B+AW", Win, None, ResultOddity::UnknownReason),
+            ("W+J", Win, None, ResultOddity::UnknownReason),
+            ("D+J", Draw, Some(0), ResultOddity::UnknownReason),
         ];
         for (text, kind, halves, oddity) in cases {
             let result = StatedResult::parse(text, false);
@@ -285,7 +285,7 @@ mod tests {
         for text in ["W+0.02", "w+ 0.03"] {
             let result = StatedResult::parse(text, true);
             assert_eq!((result.kind, result.winner), (Win, Some(Color::White)), "{text}");
-            assert_eq!((result.black_minus_white, result.oddity), (None, Some(Oddity::UnknownReason)));
+            assert_eq!((result.black_minus_white, result.oddity), (None, Some(ResultOddity::UnknownReason)));
         }
         for text in ["B+0.0", "B+0.5", "B+0.05x", "B+1.0"] {
             assert_eq!(StatedResult::parse(text, true), StatedResult::parse(text, false), "{text}");

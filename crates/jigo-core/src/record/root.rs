@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::read::Reader;
-use super::root_property::{Holds, RootProperty};
+use super::root_property::{PropertyContent, RootProperty};
 use crate::board::BoardSize;
 use crate::sgf::lexis::{Lexis, Oddity, ValueEnd};
 
@@ -69,15 +69,15 @@ fn checked(bytes: &[u8]) -> &str {
 }
 
 /// A value as sgf-parse hands it on, with its text where that was checked; `None` when that is a matter of its own.
-fn plain_value<'a>(holds: Holds, value: &'a [u8], text: Option<&'a str>) -> Option<Cow<'a, str>> {
+fn plain_value<'a>(holds: PropertyContent, value: &'a [u8], text: Option<&'a str>) -> Option<Cow<'a, str>> {
     let text = text.map_or_else(|| String::from_utf8_lossy(value), Cow::Borrowed);
     let is_plain = match holds {
-        Holds::Game => value == b"1",
-        Holds::Size => is_decimal(value) && text.parse().is_ok_and(|side| BoardSize::square(side).is_some()),
-        Holds::Number => is_decimal(value),
-        Holds::Real | Holds::Text => true,
+        PropertyContent::Game => value == b"1",
+        PropertyContent::Size => is_decimal(value) && text.parse().is_ok_and(|side| BoardSize::square(side).is_some()),
+        PropertyContent::Number => is_decimal(value),
+        PropertyContent::Real | PropertyContent::Text => true,
     };
-    is_plain.then(|| if holds == Holds::Real { shortest(text) } else { text })
+    is_plain.then(|| if holds == PropertyContent::Real { shortest(text) } else { text })
 }
 
 /// Whether the value is a whole number as numbers are written, without sign and needless zeros.

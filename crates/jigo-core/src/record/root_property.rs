@@ -9,7 +9,7 @@ pub struct RootProperty {
     /// Its identifier. No two begin with the same two letters.
     pub name: &'static str,
     /// What FF[4] says that it holds.
-    pub holds: Holds,
+    pub holds: PropertyContent,
     /// Where it is kept.
     pub kept: Kept,
     /// What servers and programs make of it.
@@ -18,7 +18,7 @@ pub struct RootProperty {
 
 /// What a property holds by FF[4].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holds {
+pub enum PropertyContent {
     /// The number of a game; 1 is Go.
     Game,
     /// The size of a board.
@@ -72,18 +72,18 @@ pub enum Servers {
 macro_rules! text {
     ($name:literal, $field:ident, $servers:ident) => {{
         let kept = Kept::Text(HeaderText { of: |header| &header.$field, to: |header| &mut header.$field });
-        RootProperty { name: $name, holds: Holds::Text, kept, servers: Servers::$servers }
+        RootProperty { name: $name, holds: PropertyContent::Text, kept, servers: Servers::$servers }
     }};
 }
 
-const fn property(name: &'static str, holds: Holds, kept: Kept, servers: Servers) -> RootProperty {
+const fn property(name: &'static str, holds: PropertyContent, kept: Kept, servers: Servers) -> RootProperty {
     RootProperty { name, holds, kept, servers }
 }
 
 /// All of them, in the order in which they are written.
 pub const ROOT: [RootProperty; 18] = [
-    property("GM", Holds::Game, Kept::Nowhere, Servers::AsStated),
-    property("SZ", Holds::Size, Kept::Size, Servers::AsStated),
+    property("GM", PropertyContent::Game, Kept::Nowhere, Servers::AsStated),
+    property("SZ", PropertyContent::Size, Kept::Size, Servers::AsStated),
     text!("AP", application, Name),
     text!("SO", source, Name),
     text!("EV", event, AsStated),
@@ -94,12 +94,12 @@ pub const ROOT: [RootProperty; 18] = [
     text!("PW", white, AsStated),
     text!("WR", white_rank, AsStated),
     text!("RU", rules, Abuse),
-    property("KM", Holds::Real, Kept::Komi, Servers::Abuse),
-    property("HA", Holds::Number, Kept::Handicap, Servers::AsStated),
-    property("RE", Holds::Text, Kept::Result, Servers::Abuse),
-    property("GN", Holds::Text, Kept::Nowhere, Servers::Name),
-    property("US", Holds::Text, Kept::Nowhere, Servers::Name),
-    property("MULTIGOGM", Holds::Text, Kept::Nowhere, Servers::Name),
+    property("KM", PropertyContent::Real, Kept::Komi, Servers::Abuse),
+    property("HA", PropertyContent::Number, Kept::Handicap, Servers::AsStated),
+    property("RE", PropertyContent::Text, Kept::Result, Servers::Abuse),
+    property("GN", PropertyContent::Text, Kept::Nowhere, Servers::Name),
+    property("US", PropertyContent::Text, Kept::Nowhere, Servers::Name),
+    property("MULTIGOGM", PropertyContent::Text, Kept::Nowhere, Servers::Name),
 ];
 
 static TABLE: [RootProperty; ROOT.len()] = ROOT;

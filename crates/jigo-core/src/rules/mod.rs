@@ -14,4 +14,4 @@ pub use half_points::{HalfPoints, NotHalfPoints};
 pub use history::{Entry, History, Repetition};
 pub use presets::Preset;
 pub use referee::{Fault, Illegal, Referee, TurnFacts};
-pub use ruleset::{Axes, Basis, RepetitionRule, Ruleset, Suicide, TerritoryReading};
+pub use ruleset::{Axes, RepetitionRule, RulesBasis, Ruleset, Suicide, TerritoryReading};

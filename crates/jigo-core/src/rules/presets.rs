@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::half_points::HalfPoints;
 use super::ruleset::{
-    Axes, Basis, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Ruleset,
+    Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, RulesBasis, Ruleset,
     Scoring, Suicide, TerritoryReading, Tie,
 };
 
@@ -55,14 +55,14 @@ impl Preset {
 
     /// The ruleset of this row.
     pub fn ruleset(&self) -> Ruleset {
-        Ruleset { name: Cow::Borrowed(self.name), axes: self.axes, basis: Basis::Text }
+        Ruleset { name: Cow::Borrowed(self.name), axes: self.axes, basis: RulesBasis::Text }
     }
 }
 
 impl Ruleset {
     /// What a game is judged by when nobody knows its rules: ko and suicide, which nearly all rulesets forbid, and no superko.
     pub fn unknown() -> Ruleset {
-        Ruleset { name: Cow::Borrowed("none"), axes: TERRITORY, basis: Basis::Text }
+        Ruleset { name: Cow::Borrowed("none"), axes: TERRITORY, basis: RulesBasis::Text }
     }
 }
 

@@ -79,7 +79,7 @@ pub enum TerritoryReading {
 
 /// How far it is known that a game was counted by a ruleset's [`TerritoryReading`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Basis {
+pub enum RulesBasis {
     /// Whoever named the ruleset named the reading: axes, KataGo's fields.
     Named,
     /// The reading is what the text of the rules gives; players who used the same name may have counted by another.
@@ -176,7 +176,7 @@ pub struct Ruleset {
     /// What it says.
     pub axes: Axes,
     /// How its reading of territory is known.
-    pub basis: Basis,
+    pub basis: RulesBasis,
 }
 
 /// What a ruleset says. Every axis is independent of the others; the presets are rows of these.
@@ -259,21 +259,21 @@ impl TerritoryReading {
     }
 }
 
-impl Basis {
+impl RulesBasis {
     /// How probable it is, from 0 to 1, that a count whose number depends on the reading was made by this one. Where nobody has measured,
     /// neither of two readings is the likelier one.
     pub fn confidence(self) -> f32 {
         match self {
-            Basis::Named => 1.0,
-            Basis::Practice { right, of } if of > 0 => right as f32 / of as f32,
-            Basis::Text | Basis::Practice { .. } => 0.5,
+            RulesBasis::Named => 1.0,
+            RulesBasis::Practice { right, of } if of > 0 => right as f32 / of as f32,
+            RulesBasis::Text | RulesBasis::Practice { .. } => 0.5,
         }
     }
 }
 
 impl Ruleset {
     /// The same ruleset with another reading of territory, named as on the command line.
-    pub fn read_as(mut self, reading: TerritoryReading, basis: Basis) -> Ruleset {
+    pub fn read_as(mut self, reading: TerritoryReading, basis: RulesBasis) -> Ruleset {
         if self.axes.territory != reading {
             self.axes.territory = reading;
             self.name = Cow::Owned(format!("{} territory={}", self.name, reading.name()));

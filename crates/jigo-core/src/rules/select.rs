@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::half_points::HalfPoints;
 use super::presets::{PRESETS, Preset, TROMP_TAYLOR};
 use super::ruleset::{
-    Axes, Basis, Button, HandicapBonus, LongCycle, RepetitionRule, Ruleset, Scoring, Suicide, TerritoryReading,
+    Axes, Button, HandicapBonus, LongCycle, RepetitionRule, RulesBasis, Ruleset, Scoring, Suicide, TerritoryReading,
 };
 use super::stated::stated;
 use crate::suggest::{near, nearest, suggestion};
@@ -143,12 +143,12 @@ fn named(name: &str) -> Result<Choice, NoRuleset> {
 
 fn modify(choices: &mut Vec<Choice>, axis: &str, value: &str) -> Result<(), NoRuleset> {
     if !matches!(choices.last(), Some(Choice::Fixed(_))) {
-        choices.push(Choice::Fixed(Ruleset { name: Cow::Borrowed(""), axes: TROMP_TAYLOR, basis: Basis::Text }));
+        choices.push(Choice::Fixed(Ruleset { name: Cow::Borrowed(""), axes: TROMP_TAYLOR, basis: RulesBasis::Text }));
     }
     if let Some(Choice::Fixed(ruleset)) = choices.last_mut() {
         set_axis(&mut ruleset.axes, axis, value)?;
         if matches!(axis.to_lowercase().as_str(), "territory" | "seki") {
-            ruleset.basis = Basis::Named;
+            ruleset.basis = RulesBasis::Named;
         }
         ruleset.name = Cow::Owned(format!("{} {axis}={value}", ruleset.name).trim_start().to_owned());
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::half_points::HalfPoints;
 use super::presets::{AREA, Preset};
 use super::ruleset::{
-    Axes, Basis, Button, HandicapBonus, LongCycle, RepetitionRule, Ruleset, Scoring, Suicide, TerritoryReading,
+    Axes, Button, HandicapBonus, LongCycle, RepetitionRule, RulesBasis, Ruleset, Scoring, Suicide, TerritoryReading,
 };
 
 /// What players and programs write into RU, and the preset they mean. Compared after [`normalise`].
@@ -35,7 +35,7 @@ const NAMES: &[(&str, &[&str])] = &[
 pub fn stated(text: &str, meant: &[(&str, &'static str)]) -> Option<Ruleset> {
     let text = text.trim();
     if let Some(axes) = katago_text(text).or_else(|| katago_json(text)) {
-        return Some(Ruleset { name: Cow::Owned(text.to_owned()), axes, basis: Basis::Named });
+        return Some(Ruleset { name: Cow::Owned(text.to_owned()), axes, basis: RulesBasis::Named });
     }
     let normal = normalise(text);
     let named = NAMES.iter().find(|(_, names)| names.contains(&normal.as_str())).map(|(preset, _)| *preset);

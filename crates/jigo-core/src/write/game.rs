@@ -5,14 +5,14 @@
 
 use std::fmt::Write as _;
 
-use super::properties::{Place, Properties};
+use super::properties::{NodePlace, Properties};
 use super::tree::Tree;
-use super::value::{Kind, of_text};
+use super::value::{ValueKind, of_text};
 use super::{Form, Marks};
 use crate::board::{Color, Point};
 use crate::finding::{Code, Finding};
 use crate::record::kinds::decoded;
-use crate::record::nodes::{MainLine, Node, State, lost_semicolon};
+use crate::record::nodes::{MainLine, Node, NodeState, lost_semicolon};
 use crate::record::read::Reader;
 use crate::record::{
     Coordinates, DialectChoice, GameRecord, Header, MarkedTerritory, Reading, Setup, StepKind, Unreadable,
@@ -152,7 +152,7 @@ impl Walk<'_> {
         let is_root = self.reader.in_root;
         let (body, is_closed) = match &node {
             Node::Turn { at, .. } => (at + 1..end, true),
-            Node::Other { body, state, .. } => (body.clone(), *state != State::Open),
+            Node::Other { body, state, .. } => (body.clone(), *state != NodeState::Open),
         };
         let is_bare = matches!(node, Node::Turn { .. }) && body.len() == "B[dd]".len();
         if !(is_root && self.reader.plain_root().is_some()) {
@@ -162,7 +162,7 @@ impl Walk<'_> {
         let setups = std::mem::take(&mut self.reader.reading.record.setups);
         let territory = self.reader.reading.record.territory.take();
         let header = &self.reader.reading.record.header;
-        let place = Place { root: is_root.then_some(header), size: header.size, form: self.form };
+        let place = NodePlace { root: is_root.then_some(header), size: header.size, form: self.form };
         let mut others = match is_bare {
             true => Properties::default(),
             false => Properties::of(&self.lexis, body, is_closed, place),
@@ -269,7 +269,7 @@ pub(super) fn turn(record: &GameRecord, color: Color, coordinates: Coordinates) 
         Coordinates::Play(point) | Coordinates::OffBoard(point) => format!("{letter}[{point}]"),
         Coordinates::Pass => format!("{letter}[]"),
         Coordinates::Unreadable(index) => {
-            format!("{letter}[{}]", of_text(&record.unreadable[index as usize], Kind::Word))
+            format!("{letter}[{}]", of_text(&record.unreadable[index as usize], ValueKind::Word))
         }
     }
 }

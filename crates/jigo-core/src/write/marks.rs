@@ -1,7 +1,7 @@
 //! A counted ending as a node of its own, so that nobody takes it for what the record says.
 
 use super::game::{list, mark};
-use super::value::{Kind, of_text};
+use super::value::{ValueKind, of_text};
 use crate::board::Point;
 use crate::record::MarkedTerritory;
 
@@ -25,9 +25,9 @@ impl Marks {
         mark(&self.territory, &mut text);
         list("JIGODEAD", self.dead.iter().copied(), &mut text);
         // Without a result, too, this says whose marks they are.
-        text.push_str(&format!("JIGORE[{}]", of_text(&self.result, Kind::SimpleText)));
+        text.push_str(&format!("JIGORE[{}]", of_text(&self.result, ValueKind::SimpleText)));
         if !self.words.is_empty() {
-            text.push_str(&format!("C[{}]", of_text(&self.words, Kind::Text)));
+            text.push_str(&format!("C[{}]", of_text(&self.words, ValueKind::Text)));
         }
         text
     }

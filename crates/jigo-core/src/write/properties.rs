@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::Form;
-use super::value::{Kind, escaped, of_text, pair, points};
+use super::value::{ValueKind, escaped, of_text, pair, points};
 use crate::board::BoardSize;
 use crate::record::Header;
-use crate::record::nodes::{Property, properties};
+use crate::record::nodes::{RawProperty, properties};
 use crate::sgf::lexis::Lexis;
 
 /// Longest identifier that is kept; the longest of FF\[4\] has two letters, programs have more.
@@ -30,7 +30,7 @@ pub struct Properties {
 
 /// Where properties stand.
 #[derive(Clone, Copy)]
-pub struct Place<'a> {
+pub struct NodePlace<'a> {
     /// The header where it is the root's.
     pub root: Option<&'a Header>,
     /// The board.
@@ -39,7 +39,7 @@ pub struct Place<'a> {
     pub form: Form,
 }
 
-impl Place<'_> {
+impl NodePlace<'_> {
     /// Whether whoever wrote the record writes this property of the root more than once as a matter of course.
     fn is_usual_twice(&self, name: &str) -> bool {
         let dialect = self.root.and_then(|header| header.dialect);
@@ -50,7 +50,7 @@ impl Place<'_> {
 impl Properties {
     /// The properties of a node that [`Reader`](crate::record::read::Reader) has read, those left out that it understands itself. Without
     /// `is_closed` the last one is, since nobody knows where it ends.
-    pub fn of(lexis: &Lexis, body: std::ops::Range<usize>, is_closed: bool, place: Place) -> Properties {
+    pub fn of(lexis: &Lexis, body: std::ops::Range<usize>, is_closed: bool, place: NodePlace) -> Properties {
         let mut kept = Properties::default();
         let (mut found, _) = properties(lexis, body);
         if !is_closed {
@@ -62,7 +62,7 @@ impl Properties {
         kept
     }
 
-    fn add(&mut self, bytes: &[u8], property: &Property, place: Place) {
+    fn add(&mut self, bytes: &[u8], property: &RawProperty, place: NodePlace) {
         let letters = bytes[property.identifier.clone()].iter().filter(|byte| !byte.is_ascii_whitespace());
         // Before FF[4], small letters were for people.
         let name: String =
@@ -79,7 +79,7 @@ impl Properties {
         if (place.form.without_comments && matches!(name.as_str(), "C" | "GC")) || self.is_of_root(&name, place) {
             return;
         }
-        let kind = Kind::of(&name);
+        let kind = ValueKind::of(&name);
         let values: Vec<String> =
             property.values.iter().filter_map(|value| self.value(&name, kind, &bytes[value.clone()], place)).collect();
         if values.is_empty() {
@@ -103,7 +103,7 @@ impl Properties {
     }
 
     /// Whether it is one that only roots have: theirs come from the header, and others mean nothing.
-    fn is_of_root(&mut self, name: &str, place: Place) -> bool {
+    fn is_of_root(&mut self, name: &str, place: NodePlace) -> bool {
         let is_left_out = match place.root {
             Some(_) => ROOT[..4].contains(&name),
             None => ROOT.contains(&name),
@@ -113,7 +113,7 @@ impl Properties {
     }
 
     /// A value as it will be written.
-    fn value(&mut self, name: &str, kind: Kind, value: &[u8], place: Place) -> Option<String> {
+    fn value(&mut self, name: &str, kind: ValueKind, value: &[u8], place: NodePlace) -> Option<String> {
         let text = escaped(value, kind);
         if let Some(header) = place.root {
             match name {
@@ -124,9 +124,9 @@ impl Properties {
         }
         let read = match kind {
             // To take all marks away.
-            Kind::Points if text.is_empty() && matches!(name, "DD" | "VW") => Some(String::new()),
-            Kind::Points => points(&text, place.size),
-            Kind::PointPairs => pair(&text, place.size),
+            ValueKind::Points if text.is_empty() && matches!(name, "DD" | "VW") => Some(String::new()),
+            ValueKind::Points => points(&text, place.size),
+            ValueKind::PointPairs => pair(&text, place.size),
             _ => return Some(text.into_owned()),
         };
         self.is_cut |= read.is_none() && !text.is_empty();
@@ -136,7 +136,7 @@ impl Properties {
     /// Adds a property by its text; none where that is empty.
     pub fn set(&mut self, name: &str, text: &str) {
         if !text.is_empty() {
-            self.found.push((name.to_owned(), vec![of_text(text, Kind::of(name))]));
+            self.found.push((name.to_owned(), vec![of_text(text, ValueKind::of(name))]));
         }
     }
 

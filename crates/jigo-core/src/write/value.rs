@@ -8,7 +8,7 @@ use crate::sgf::escape::needs_escape;
 
 /// What a property's values are, as FF\[4\] has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// Text with lines: comments, and whatever nobody knows.
     Text,
     /// Text on one line.
@@ -21,32 +21,32 @@ pub enum Kind {
     PointPairs,
 }
 
-impl Kind {
+impl ValueKind {
     /// The kind of a property's values.
-    pub fn of(identifier: &str) -> Kind {
+    pub fn of(identifier: &str) -> ValueKind {
         match identifier {
             "AN" | "AP" | "BR" | "BT" | "CP" | "DT" | "EV" | "FG" | "GN" | "N" | "ON" | "OT" | "PB" | "PC" | "PW"
-            | "RE" | "RO" | "RU" | "SO" | "US" | "WR" | "WT" => Kind::SimpleText,
+            | "RE" | "RO" | "RU" | "SO" | "US" | "WR" | "WT" => ValueKind::SimpleText,
             "BL" | "WL" | "OB" | "OW" | "TM" | "KM" | "HA" | "V" | "MN" | "PM" | "ST" | "BM" | "DM" | "GB" | "GW"
-            | "HO" | "TE" | "UC" | "DO" | "IT" | "KO" | "PL" => Kind::Word,
-            "AB" | "AW" | "AE" | "TB" | "TW" | "CR" | "DD" | "MA" | "SL" | "SQ" | "TR" | "VW" => Kind::Points,
-            "AR" | "LB" | "LN" => Kind::PointPairs,
-            _ => Kind::Text,
+            | "HO" | "TE" | "UC" | "DO" | "IT" | "KO" | "PL" => ValueKind::Word,
+            "AB" | "AW" | "AE" | "TB" | "TW" | "CR" | "DD" | "MA" | "SL" | "SQ" | "TR" | "VW" => ValueKind::Points,
+            "AR" | "LB" | "LN" => ValueKind::PointPairs,
+            _ => ValueKind::Text,
         }
     }
 
     /// Whether a property has one value for each of many things, so that it can stand twice and means all of them.
     pub fn is_list(self) -> bool {
-        matches!(self, Kind::Points | Kind::PointPairs)
+        matches!(self, ValueKind::Points | ValueKind::PointPairs)
     }
 }
 
 /// A value in the form that FF\[4\] wants: escaped where it has to be and nowhere else, `\n` at the ends of lines, blanks for other white space,
 /// without soft ends of lines and without other control characters. `value` is what stands between brackets, escapes and all; a `]` that should
 /// be escaped and is not gets its escape, and so does what could be taken for a property or a node.
-pub fn escaped(value: &[u8], kind: Kind) -> Cow<'_, str> {
+pub fn escaped(value: &[u8], kind: ValueKind) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(value);
-    let text = if matches!(kind, Kind::Text | Kind::SimpleText) { text } else { trimmed(text) };
+    let text = if matches!(kind, ValueKind::Text | ValueKind::SimpleText) { text } else { trimmed(text) };
     let is_plain = |byte: u8| byte >= b' ' && !matches!(byte, b'[' | b'\\' | b']' | 0x7F);
     if text.bytes().all(is_plain) {
         return text;
@@ -69,7 +69,7 @@ pub fn escaped(value: &[u8], kind: Kind) -> Cow<'_, str> {
                 rest.next_if_eq(&other);
                 match kind {
                     _ if is_escaped => {}
-                    Kind::Text => out.push('\n'),
+                    ValueKind::Text => out.push('\n'),
                     _ => out.push(' '),
                 }
             }
@@ -92,7 +92,7 @@ fn trimmed(text: Cow<str>) -> Cow<str> {
 }
 
 /// Text that nobody has escaped yet, as a value.
-pub fn of_text(text: &str, kind: Kind) -> String {
+pub fn of_text(text: &str, kind: ValueKind) -> String {
     let mut escaped_text = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '\\' | ']') {
@@ -132,21 +132,21 @@ mod tests {
     #[test]
     fn values_are_escaped_where_they_have_to_be_and_nowhere_else() {
         for (kind, written, expected) in [
-            (Kind::Text, "plain (text); [bracket", "plain (text); [bracket"),
-            (Kind::Text, r"a \] b ] c \\ d \e", r"a \] b \] c \\ d e"),
-            (Kind::Text, r"see [1\], C[x\] and \[y\]", r"see [1\], C\[x\] and \[y\]"),
-            (Kind::Text, "ends with \\", r"ends with \\"),
-            (Kind::Text, "one\r\ntwo\n\rthree\rfour\n\nsix", "one\ntwo\nthree\nfour\n\nsix"),
-            (Kind::Text, "soft\\\r\nend", "softend"),
-            (Kind::Text, "tab\tand\u{7}bell", "tab andbell"),
-            (Kind::SimpleText, "two\r\nlines ", "two lines "),
-            (Kind::SimpleText, r"CGoban\:3:1", r"CGoban\:3:1"),
-            (Kind::Word, " 6.5\n", "6.5"),
+            (ValueKind::Text, "plain (text); [bracket", "plain (text); [bracket"),
+            (ValueKind::Text, r"a \] b ] c \\ d \e", r"a \] b \] c \\ d e"),
+            (ValueKind::Text, r"see [1\], C[x\] and \[y\]", r"see [1\], C\[x\] and \[y\]"),
+            (ValueKind::Text, "ends with \\", r"ends with \\"),
+            (ValueKind::Text, "one\r\ntwo\n\rthree\rfour\n\nsix", "one\ntwo\nthree\nfour\n\nsix"),
+            (ValueKind::Text, "soft\\\r\nend", "softend"),
+            (ValueKind::Text, "tab\tand\u{7}bell", "tab andbell"),
+            (ValueKind::SimpleText, "two\r\nlines ", "two lines "),
+            (ValueKind::SimpleText, r"CGoban\:3:1", r"CGoban\:3:1"),
+            (ValueKind::Word, " 6.5\n", "6.5"),
         ] {
             assert_eq!(escaped(written.as_bytes(), kind), expected, "{written:?}");
             assert_eq!(escaped(expected.as_bytes(), kind), expected, "{written:?} again");
         }
-        assert_eq!(of_text(r"C:\x[1]", Kind::SimpleText), r"C:\\x\[1\]");
+        assert_eq!(of_text(r"C:\x[1]", ValueKind::SimpleText), r"C:\\x\[1\]");
     }
 
     #[test]

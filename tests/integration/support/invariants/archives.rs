@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jigo_archive::pipeline::{self, Done, Job};
 use jigo_archive::source::archive::{Event, Packed, unpack};
 use jigo_archive::source::discover::discover;
-use jigo_archive::source::pack::Format;
+use jigo_archive::source::pack::PackFormat;
 use jigo_archive::source::signs::TableFormat;
 use jigo_archive::source::{Holds, InputFormat, RECORD_COLUMN};
 use jigo_archive::summary::Summary;
@@ -21,7 +21,7 @@ fn limits() -> Limits {
 /// An archive unpacks within its limits into members that begin and end in turn, and a run over the same bytes finds the games that are in
 /// them: found = replayed + stopped + unreadable.
 pub fn archives(bytes: &[u8]) {
-    let games = match Format::of_start(bytes) {
+    let games = match PackFormat::of_start(bytes) {
         Some(format) => unpacked(bytes, format),
         None => games_in("x", bytes),
     };
@@ -31,7 +31,7 @@ pub fn archives(bytes: &[u8]) {
 }
 
 /// How many games an archive's members hold, as far as [`games_in`] knows.
-fn unpacked(bytes: &[u8], format: Format) -> Option<u64> {
+fn unpacked(bytes: &[u8], format: PackFormat) -> Option<u64> {
     let input = Packed::Stream(Box::new(Cursor::new(bytes.to_vec())));
     let (mut games, mut members, mut total) = (Some(0), 0, 0);
     let mut open: Option<(String, Vec<u8>)> = None;

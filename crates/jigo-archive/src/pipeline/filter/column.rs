@@ -8,7 +8,7 @@ use jigo_core::rules::HalfPoints;
 
 /// What a command knows of a game beyond its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Known {
+pub enum KnownBy {
     /// What the root says.
     Header,
     /// What the replay made of it.
@@ -79,32 +79,32 @@ macro_rules! columns {
     ($($column:ident $name:literal $kind:expr, $known:ident;)*) => {
         /// A column that a filter may ask for.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Column {
+        pub enum FilterColumn {
             $(#[doc = concat!("`", $name, "`")] $column),*
         }
 
-        impl Column {
+        impl FilterColumn {
             /// All columns, those of the header first.
-            pub const ALL: &'static [Column] = &[$(Column::$column),*];
+            pub const ALL: &'static [FilterColumn] = &[$(FilterColumn::$column),*];
 
             /// The name, as in the tables.
             pub const fn name(self) -> &'static str {
                 match self {
-                    $(Column::$column => $name),*
+                    $(FilterColumn::$column => $name),*
                 }
             }
 
             /// What it holds.
             pub const fn holds(self) -> Type {
                 match self {
-                    $(Column::$column => $kind),*
+                    $(FilterColumn::$column => $kind),*
                 }
             }
 
             /// Who knows it.
-            pub const fn known(self) -> Known {
+            pub const fn known(self) -> KnownBy {
                 match self {
-                    $(Column::$column => Known::$known),*
+                    $(FilterColumn::$column => KnownBy::$known),*
                 }
             }
         }
@@ -140,38 +140,38 @@ columns! {
     Agrees "agrees" Type::Flag, Counted;
 }
 
-impl Column {
+impl FilterColumn {
     /// What a header says; `None` where it says nothing, or the column is no header's.
     pub fn of_header(self, header: &Header) -> Option<Cell<'_>> {
         let (width, height) = (header.size.width(), header.size.height());
         let points = |points: HalfPoints| Cell::Number(f64::from(points.0) / 2.0);
         Some(match self {
-            Column::Size => Cell::Number((width == height).then_some(width)?.into()),
-            Column::Width => Cell::Number(width.into()),
-            Column::Height => Cell::Number(height.into()),
-            Column::Komi => points(header.komi?),
-            Column::Handicap => Cell::Number(header.handicap.unwrap_or(0).into()),
-            Column::Year => Cell::Number(header.year()?.into()),
-            Column::Black => Cell::Text(&header.black),
-            Column::White => Cell::Text(&header.white),
-            Column::BlackRank => Cell::Rank(&header.black_rank, Rank::parse(&header.black_rank)),
-            Column::WhiteRank => Cell::Rank(&header.white_rank, Rank::parse(&header.white_rank)),
-            Column::Event => Cell::Text(&header.event),
-            Column::Date => Cell::Date(&header.date, header.first_date().map(|(date, _)| date)),
-            Column::Rules => Cell::Text(&header.rules),
-            Column::Place => Cell::Text(&header.place),
-            Column::Result => Cell::Result(&header.result_text, header.result),
-            Column::ResultKind => Cell::Word(header.result.kind.name()),
-            Column::Stated => points(header.result.black_minus_white?),
-            Column::Turns
-            | Column::Ending
-            | Column::Illegal
-            | Column::Repetitions
-            | Column::Findings
-            | Column::Severity
-            | Column::Status
-            | Column::Confidence
-            | Column::Agrees => return None,
+            FilterColumn::Size => Cell::Number((width == height).then_some(width)?.into()),
+            FilterColumn::Width => Cell::Number(width.into()),
+            FilterColumn::Height => Cell::Number(height.into()),
+            FilterColumn::Komi => points(header.komi?),
+            FilterColumn::Handicap => Cell::Number(header.handicap.unwrap_or(0).into()),
+            FilterColumn::Year => Cell::Number(header.year()?.into()),
+            FilterColumn::Black => Cell::Text(&header.black),
+            FilterColumn::White => Cell::Text(&header.white),
+            FilterColumn::BlackRank => Cell::Rank(&header.black_rank, Rank::parse(&header.black_rank)),
+            FilterColumn::WhiteRank => Cell::Rank(&header.white_rank, Rank::parse(&header.white_rank)),
+            FilterColumn::Event => Cell::Text(&header.event),
+            FilterColumn::Date => Cell::Date(&header.date, header.first_date().map(|(date, _)| date)),
+            FilterColumn::Rules => Cell::Text(&header.rules),
+            FilterColumn::Place => Cell::Text(&header.place),
+            FilterColumn::Result => Cell::Result(&header.result_text, header.result),
+            FilterColumn::ResultKind => Cell::Word(header.result.kind.name()),
+            FilterColumn::Stated => points(header.result.black_minus_white?),
+            FilterColumn::Turns
+            | FilterColumn::Ending
+            | FilterColumn::Illegal
+            | FilterColumn::Repetitions
+            | FilterColumn::Findings
+            | FilterColumn::Severity
+            | FilterColumn::Status
+            | FilterColumn::Confidence
+            | FilterColumn::Agrees => return None,
         })
     }
 
@@ -179,15 +179,15 @@ impl Column {
     pub fn of_game<'a>(self, game: Analyzed<'a>) -> Option<Cell<'a>> {
         let Analyzed { report, reported } = game;
         Some(match self {
-            Column::Turns => Cell::Number(report.tally.turns.into()),
-            Column::Ending => Cell::Word(report.end_of_play()),
-            Column::Illegal => Cell::Number(report.tally.illegal.into()),
-            Column::Repetitions => Cell::Number(report.tally.repetitions.into()),
-            Column::Findings => Cell::Number(reported.len() as f64),
-            Column::Severity => Cell::Severity(reported.iter().map(|finding| finding.severity).max()),
-            Column::Status => Cell::Word(report.status()),
-            Column::Confidence => Cell::Number(f64::from(report.confidence()?) / 1000.0),
-            Column::Agrees => Cell::Flag(any_agrees(report)?),
+            FilterColumn::Turns => Cell::Number(report.tally.turns.into()),
+            FilterColumn::Ending => Cell::Word(report.end_of_play()),
+            FilterColumn::Illegal => Cell::Number(report.tally.illegal.into()),
+            FilterColumn::Repetitions => Cell::Number(report.tally.repetitions.into()),
+            FilterColumn::Findings => Cell::Number(reported.len() as f64),
+            FilterColumn::Severity => Cell::Severity(reported.iter().map(|finding| finding.severity).max()),
+            FilterColumn::Status => Cell::Word(report.status()),
+            FilterColumn::Confidence => Cell::Number(f64::from(report.confidence()?) / 1000.0),
+            FilterColumn::Agrees => Cell::Flag(any_agrees(report)?),
             _ => return self.of_header(&report.header),
         })
     }

@@ -14,7 +14,7 @@ use jigo_core::finding::{Code, Finding, Severity};
 use jigo_core::record::{Date, Header, Rank, StatedResult};
 
 use column::{Analyzed, Cell};
-pub use column::{Column, Known, Type};
+pub use column::{FilterColumn, KnownBy, Type};
 pub use parse::FilterError;
 
 /// Which games to work on.
@@ -36,7 +36,7 @@ pub(super) enum Expression {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Comparison {
-    column: Column,
+    column: FilterColumn,
     operator: Operator,
     value: Value,
 }
@@ -119,8 +119,8 @@ impl Filter {
         self.expression.asks(&mut asked);
         for (known, name) in asked {
             match known {
-                Known::Judged if !is_judged => return Err(Unknown::Judged(name)),
-                Known::Counted if !is_counted => return Err(Unknown::Counted(name)),
+                KnownBy::Judged if !is_judged => return Err(Unknown::Judged(name)),
+                KnownBy::Counted if !is_counted => return Err(Unknown::Counted(name)),
                 _ => {}
             }
         }
@@ -142,7 +142,7 @@ impl Filter {
     pub fn by_errors(has_errors: bool) -> Filter {
         let operator = if has_errors { Operator::Equal } else { Operator::Unequal };
         let value = Value::Severity(Some(Severity::Error));
-        Filter { expression: Expression::Compare(Comparison { column: Column::Severity, operator, value }) }
+        Filter { expression: Expression::Compare(Comparison { column: FilterColumn::Severity, operator, value }) }
     }
 
     /// Whether a game with this header may be one to work on: not when nothing beyond the header could make it fit.
@@ -160,15 +160,15 @@ impl Filter {
 
     /// Whether it asks for more than the header.
     pub fn is_beyond_header(&self) -> bool {
-        self.asks_any(|known| known != Known::Header)
+        self.asks_any(|known| known != KnownBy::Header)
     }
 
     /// Whether it asks for anything of the header, which then has to be read before the game is worked on.
     pub fn asks_header(&self) -> bool {
-        self.asks_any(|known| known == Known::Header)
+        self.asks_any(|known| known == KnownBy::Header)
     }
 
-    fn asks_any(&self, is_it: impl Fn(Known) -> bool) -> bool {
+    fn asks_any(&self, is_it: impl Fn(KnownBy) -> bool) -> bool {
         let mut asked = Vec::new();
         self.expression.asks(&mut asked);
         asked.iter().any(|(known, _)| is_it(*known))
@@ -177,19 +177,19 @@ impl Filter {
 
 impl Expression {
     /// What is asked for, by who knows it.
-    fn asks(&self, asked: &mut Vec<(Known, &'static str)>) {
+    fn asks(&self, asked: &mut Vec<(KnownBy, &'static str)>) {
         match self {
             Expression::Any(parts) | Expression::All(parts) => parts.iter().for_each(|part| part.asks(asked)),
             Expression::Not(part) => part.asks(asked),
             Expression::Compare(comparison) => asked.push((comparison.column.known(), comparison.column.name())),
-            Expression::Has(_) => asked.push((Known::Judged, "has")),
+            Expression::Has(_) => asked.push((KnownBy::Judged, "has")),
         }
     }
 
     /// True, false, or undecided: Kleene's logic. What is decided stays so whatever the undecided parts turn out to be.
     fn decide<'a>(
         &self,
-        cell: &impl Fn(Column) -> Option<Cell<'a>>,
+        cell: &impl Fn(FilterColumn) -> Option<Cell<'a>>,
         has: &impl Fn(&[Code]) -> Option<bool>,
     ) -> Option<bool> {
         match self {
@@ -409,7 +409,7 @@ mod tests {
     #[test]
     fn every_column_is_typed_as_its_values_are() {
         let report = GameReport::default();
-        for column in Column::ALL {
+        for column in FilterColumn::ALL {
             let value = match column.holds() {
                 Type::Number => "1",
                 Type::Text => "x",

@@ -12,7 +12,7 @@ use jigo_core::finding::{Code, Severity};
 use jigo_core::record::{Date, Rank, ResultKind};
 use jigo_core::suggest::{near, suggestion};
 
-use super::column::{Column, Type, stated};
+use super::column::{FilterColumn, Type, stated};
 use super::{Comparison, Expression, Operator, Value};
 
 /// Parentheses within each other: nobody writes more, and each takes stack.
@@ -176,9 +176,10 @@ impl<'a> Parser<'a> {
         self.skip_blanks();
         let start = self.at;
         let name = self.word();
-        let Some(column) = Column::ALL.iter().copied().find(|column| column.name().eq_ignore_ascii_case(name)) else {
+        let Some(column) = FilterColumn::ALL.iter().copied().find(|column| column.name().eq_ignore_ascii_case(name))
+        else {
             self.at = start;
-            let names = || Column::ALL.iter().map(|column| column.name());
+            let names = || FilterColumn::ALL.iter().map(|column| column.name());
             let list: Vec<&str> = names().collect();
             let meant = suggestion(&near(name, names()));
             return Err(self.error(format!("there is no column '{name}'{meant}; there are {}", list.join(", "))));
@@ -209,7 +210,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The operator that comes next; `None` where none does.
-    fn operator(&mut self, column: Column) -> Result<Option<Operator>, FilterError> {
+    fn operator(&mut self, column: FilterColumn) -> Result<Option<Operator>, FilterError> {
         let rest = self.rest();
         let end = rest.find(|c| !"=<>!~:".contains(c)).unwrap_or(rest.len());
         let signs = &rest[..end];
@@ -259,7 +260,7 @@ impl<'a> Parser<'a> {
 }
 
 /// The value that a column is compared with, or what is wrong with it.
-fn value(column: Column, operator: Operator, text: &str) -> Result<Value, String> {
+fn value(column: FilterColumn, operator: Operator, text: &str) -> Result<Value, String> {
     let name = column.name();
     let is_order = !matches!(operator, Operator::Equal | Operator::Unequal | Operator::Contains);
     let unordered = |of: &str| Err(format!("{name} is {of} and has no order: use = or !="));

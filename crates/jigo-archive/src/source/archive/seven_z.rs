@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::memory::{Hold, Memory};
 use super::place::Place;
-use list::{End, List};
+use list::{ArchiveEnd, List};
 
 /// Bytes before the packed streams: signature, version, and where the list is.
 const SIGNATURE_BYTES: u64 = 32;
@@ -53,7 +53,7 @@ pub struct SevenZ {
 }
 
 /// A file of the list.
-pub struct Entry<'a> {
+pub struct ListedFile<'a> {
     pub name: &'a str,
     /// The folder and the file's number in it; `None` for a file without content.
     pub content: Option<(usize, usize)>,
@@ -89,8 +89,8 @@ impl SevenZ {
             };
             let taken = memory.hold(most - left.get(), LIST)?;
             match end {
-                End::List(list) => return Ok(SevenZ { place, list, memory: Arc::clone(memory), _hold: taken }),
-                End::Packed(packed) => {
+                ArchiveEnd::List(list) => return Ok(SevenZ { place, list, memory: Arc::clone(memory), _hold: taken }),
+                ArchiveEnd::Packed(packed) => {
                     (bytes, hold) = unpacked_list(&place, &packed, memory)?;
                 }
             }
@@ -100,14 +100,14 @@ impl SevenZ {
     }
 
     /// All files, in the order of the list.
-    pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+    pub fn entries(&self) -> impl Iterator<Item = ListedFile<'_>> {
         let folders = self.list.folders.iter().enumerate();
         let mut contents = folders.flat_map(|(folder, one)| (0..one.streams.len()).map(move |stream| (folder, stream)));
         self.list.files.iter().filter_map(move |file| {
             let content = if file.has_stream { contents.next() } else { None };
             // A file whose content is missing is told when it is unpacked.
             let content = content.or(file.has_stream.then_some((usize::MAX, 0)));
-            (!file.is_folder).then_some(Entry { name: &file.name, content })
+            (!file.is_folder).then_some(ListedFile { name: &file.name, content })
         })
     }
 

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::offers::{ByPlace, Offer};
 use crate::pipeline::{Visited, Visitor};
-use crate::source::row::{FilePart, State};
+use crate::source::row::{FilePart, PartState};
 use crate::tables::formats::{Format, Rows};
 use crate::tables::{PartRow, Row as _, Table};
 
@@ -161,7 +161,7 @@ fn add_row((rows, format): (&mut Rows, Format), text: &GameText, form: Option<&s
         None => (text.bytes, true),
     };
     let is_detected = matches!(charset.basis, Basis::Detected | Basis::DetectedInFile);
-    let state = is_recorded.then(|| State {
+    let state = is_recorded.then(|| PartState {
         utf16: (charset.basis == Basis::Transcoded).then_some(charset.encoding),
         learned: Learned { detected: is_detected.then_some(charset.encoding), ..Learned::default() },
     });

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use jigo_core::album::Album;
 use jigo_core::analyze::GameReport;
-use jigo_core::analyze::comparison::Comparison;
+use jigo_core::analyze::comparison::RulesetComparison;
 use jigo_core::audit::{Audit, Verdict};
 use jigo_core::board::Picture;
 use jigo_core::finding::{Code, Finding, Severity};
@@ -200,7 +200,7 @@ impl Examples {
     }
 
     /// Keeps a game whose winner depends on the ruleset.
-    pub(super) fn winner_changes(&mut self, text: &GameText, comparison: &Comparison) {
+    pub(super) fn winner_changes(&mut self, text: &GameText, comparison: &RulesetComparison) {
         let [one, other] = comparison.rulesets;
         let margins = comparison.scores.map(|scores| scores.map(|score| score.black_minus_white()));
         let Some([first, second]) = margins else { return };

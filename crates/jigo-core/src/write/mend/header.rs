@@ -4,13 +4,13 @@ use super::{Fix, Page};
 use crate::finding::Code;
 use crate::record::dialect::KomiUnit;
 use crate::record::komi::KomiText;
-use crate::record::nodes::Property;
-use crate::record::root_property::{Holds, RootProperty};
-use crate::record::{Oddity, Reading, margin_text};
+use crate::record::nodes::RawProperty;
+use crate::record::root_property::{PropertyContent, RootProperty};
+use crate::record::{Reading, ResultOddity, margin_text};
 use crate::write::Edit;
 
 /// Mends of the root at `at` with these properties.
-pub(super) fn fixes(_: &Page, bytes: &[u8], (at, properties): (usize, &[Property]), reading: &Reading) -> Vec<Fix> {
+pub(super) fn fixes(_: &Page, bytes: &[u8], (at, properties): (usize, &[RawProperty]), reading: &Reading) -> Vec<Fix> {
     let header = Root { bytes, properties, reading };
     let mut fixes = header.repeated();
     let inserted = bytes.get(at) == Some(&b';');
@@ -28,7 +28,7 @@ pub(super) fn fixes(_: &Page, bytes: &[u8], (at, properties): (usize, &[Property
 
 struct Root<'a> {
     bytes: &'a [u8],
-    properties: &'a [Property],
+    properties: &'a [RawProperty],
     reading: &'a Reading,
 }
 
@@ -38,12 +38,12 @@ impl Root<'_> {
     }
 
     /// The letters of an identifier that count, as text.
-    fn name(&self, property: &Property) -> String {
+    fn name(&self, property: &RawProperty) -> String {
         let letters = self.bytes[property.identifier.clone()].iter().filter(|byte| byte.is_ascii_uppercase());
         letters.map(|byte| *byte as char).collect()
     }
 
-    fn value(&self, property: &Property) -> &[u8] {
+    fn value(&self, property: &RawProperty) -> &[u8] {
         property.values.first().map_or(b"", |value| &self.bytes[value.clone()])
     }
 
@@ -67,7 +67,7 @@ impl Root<'_> {
     }
 
     /// The value of a property in the form of FF[4].
-    fn mended(&self, property: &Property) -> Option<Fix> {
+    fn mended(&self, property: &RawProperty) -> Option<Fix> {
         let [value] = property.values.as_slice() else { return None };
         let text = std::str::from_utf8(&self.bytes[value.clone()]).ok()?;
         let name = self.name(property);
@@ -84,8 +84,8 @@ impl Root<'_> {
             }
             "RE" if self.has(Code::ResultForm) => (Code::ResultForm, header.result.text()?),
             "RE" => match (header.result.oddity?, header.result.winner, header.result.black_minus_white) {
-                (Oddity::Zi, _, Some(margin)) => (Code::ResultZi, margin_text(margin)),
-                (Oddity::ZeroMargin, Some(winner), _) => (Code::ZeroMargin, format!("{}+", winner.letter())),
+                (ResultOddity::Zi, _, Some(margin)) => (Code::ResultZi, margin_text(margin)),
+                (ResultOddity::ZeroMargin, Some(winner), _) => (Code::ZeroMargin, format!("{}+", winner.letter())),
                 _ => return None,
             },
             "SZ" if self.has(Code::BoardSizeForm) => {
@@ -111,5 +111,6 @@ impl Root<'_> {
 
 /// Whether a property of the header is one in which control characters are found.
 fn is_text(name: &str) -> bool {
-    RootProperty::named(name.as_bytes()).is_some_and(|property| !matches!(property.holds, Holds::Game | Holds::Size))
+    RootProperty::named(name.as_bytes())
+        .is_some_and(|property| !matches!(property.holds, PropertyContent::Game | PropertyContent::Size))
 }

@@ -9,7 +9,7 @@ use super::nodes::name;
 use super::proof::{self, is_same_record};
 use super::{Page, Wanted};
 use crate::record::kinds::decoded;
-use crate::record::nodes::{MainLine, Node, Property, properties};
+use crate::record::nodes::{MainLine, Node, RawProperty, properties};
 use crate::record::root_property::{Kept, RootProperty};
 use crate::record::{GameRecord, Header};
 use crate::sgf::charset::{Basis, encoding_named, label};
@@ -19,7 +19,7 @@ use crate::sgf::resync::Patience;
 use crate::sgf::split::Close;
 use crate::sgf::{Charset, GameText, RecordKind};
 use crate::write::Edit;
-use crate::write::value::{Kind, escaped};
+use crate::write::value::{ValueKind, escaped};
 
 /// The properties of FF\[4\]'s game info that one record can take from another. GC is not among them: it is what somebody said about a record, not about
 /// the game.
@@ -54,7 +54,7 @@ pub fn stated(text: &GameText, header: &Header) -> Stated {
             "KM" => header.komi.map(|komi| komi.to_string()),
             "HA" => header.handicap.map(|stones| stones.to_string()),
             "RE" if header.result.oddity.is_some() => None,
-            _ => Some(escaped(&bytes[value.clone()], Kind::of(identifier)).trim().to_owned()),
+            _ => Some(escaped(&bytes[value.clone()], ValueKind::of(identifier)).trim().to_owned()),
         };
         let value = value.filter(|value| !value.is_empty() && !value.contains(char::REPLACEMENT_CHARACTER));
         // Of a property that stands there twice, nobody knows which is meant.
@@ -124,7 +124,7 @@ fn game_info(name: &[u8]) -> Option<(u8, &'static str)> {
 
 /// The first node of a text.
 struct Root {
-    properties: Vec<Property>,
+    properties: Vec<RawProperty>,
     /// Byte behind the last of them.
     end: usize,
 }
@@ -149,7 +149,7 @@ impl Page<'_> {
     fn add(&mut self, (identifier, value): (&str, &str)) -> Option<()> {
         let (reading, decoded) = proof::read(&self.text(&self.bytes), self.wanted);
         let root = Root::of(&decoded.text)?;
-        let is_it = |property: &&Property| name(&decoded.text, property) == identifier.as_bytes();
+        let is_it = |property: &&RawProperty| name(&decoded.text, property) == identifier.as_bytes();
         let encoded = self.encoded(value)?;
         let edit = match root.properties.iter().find(is_it).map(|property| property.values.as_slice()) {
             None => {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Fix, Page, header};
 use crate::board::Point;
 use crate::finding::Code;
-use crate::record::nodes::{MainLine, Node, Property, is_long_name, properties};
+use crate::record::nodes::{MainLine, Node, RawProperty, is_long_name, properties};
 use crate::record::property::rectangle_form;
 use crate::record::{Coordinates, GameRecord, Reading, StepKind};
 use crate::sgf::decode::Decoded;
@@ -93,7 +93,7 @@ struct Nodes<'a> {
 }
 
 /// The letters of an identifier that count: old records write `White` for `W`.
-pub(super) fn name(bytes: &[u8], property: &Property) -> Vec<u8> {
+pub(super) fn name(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
     bytes[property.identifier.clone()].iter().copied().filter(u8::is_ascii_uppercase).collect()
 }
 
@@ -152,7 +152,7 @@ impl Nodes<'_> {
         self.properties(at, &body, &properties, true);
     }
 
-    fn properties(&mut self, at: usize, body: &Range<usize>, properties: &[Property], in_root: bool) {
+    fn properties(&mut self, at: usize, body: &Range<usize>, properties: &[RawProperty], in_root: bool) {
         let bytes = self.lexis.bytes;
         let names: Vec<Vec<u8>> = properties.iter().map(|property| name(bytes, property)).collect();
         let steps = self.steps(at);
@@ -181,7 +181,7 @@ impl Nodes<'_> {
     }
 
     /// The values of a turn: the first is played, and others have no meaning that anybody knows.
-    fn values(&mut self, property: &Property, coordinates: Coordinates) {
+    fn values(&mut self, property: &RawProperty, coordinates: Coordinates) {
         match property.values.as_slice() {
             [value] => self.coordinates(value.clone(), coordinates),
             [first, ..] => {
@@ -196,7 +196,7 @@ impl Nodes<'_> {
     fn apart(
         &mut self,
         body: &Range<usize>,
-        properties: &[Property],
+        properties: &[RawProperty],
         names: &[Vec<u8>],
         moved: &[usize],
         in_root: bool,
@@ -233,7 +233,7 @@ impl Nodes<'_> {
     }
 
     /// Identifiers with small letters, which stand for nothing.
-    fn long_names(&mut self, all: &[Property], names: &[Vec<u8>]) {
+    fn long_names(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         for (property, name) in all.iter().zip(names) {
             let identifier = property.identifier.clone();
             if is_long_name(&self.lexis.bytes[identifier.clone()]) && !property.values.is_empty() {
@@ -243,7 +243,7 @@ impl Nodes<'_> {
     }
 
     /// Rectangles of points, in the form of FF[4].
-    fn rectangles(&mut self, all: &[Property], names: &[Vec<u8>]) {
+    fn rectangles(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         let lists =
             all.iter().zip(names).filter(|(_, name)| matches!(name.as_slice(), b"AB" | b"AW" | b"AE" | b"TB" | b"TW"));
         for value in lists.flat_map(|(property, _)| &property.values) {
@@ -253,7 +253,7 @@ impl Nodes<'_> {
     }
 
     /// Points that a node sets up more than once. Where the stones are the same, one of them is enough; else the last holds, which is a judgement.
-    fn repeated_setup(&mut self, all: &[Property], names: &[Vec<u8>]) {
+    fn repeated_setup(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         let bytes = self.lexis.bytes;
         let mut seen: Vec<(Point, usize, Range<usize>)> = Vec::new();
         let mut gone: Vec<(Range<usize>, bool)> = Vec::new();
@@ -283,7 +283,7 @@ impl Nodes<'_> {
 }
 
 /// A value with its brackets, or its property where it is the only one.
-fn emptied(all: &[Property], whole: Range<usize>) -> Range<usize> {
+fn emptied(all: &[RawProperty], whole: Range<usize>) -> Range<usize> {
     let owner = all.iter().find(|property| property.whole.contains(&whole.start));
     owner.filter(|property| property.values.len() == 1).map_or(whole, |property| property.whole.clone())
 }

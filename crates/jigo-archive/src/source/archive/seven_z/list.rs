@@ -71,7 +71,7 @@ impl Folder {
 }
 
 /// What stands in the bytes at the end of an archive.
-pub enum End {
+pub enum ArchiveEnd {
     /// The list.
     List(List),
     /// Streams, of which the first holds the list.
@@ -79,11 +79,11 @@ pub enum End {
 }
 
 /// Reads the bytes at the end of an archive of `length` bytes. What is made of them takes no more than `memory` bytes, of which it leaves the rest.
-pub fn read(bytes: &[u8], length: u64, memory: &Cell<u64>) -> Result<End, Failure> {
+pub fn read(bytes: &[u8], length: u64, memory: &Cell<u64>) -> Result<ArchiveEnd, Failure> {
     let mut cursor = Cursor { bytes, memory };
     match cursor.byte()? {
-        0x17 => Ok(End::Packed(streams(&mut cursor, length)?)),
-        0x01 => list(&mut cursor, length).map(End::List),
+        0x17 => Ok(ArchiveEnd::Packed(streams(&mut cursor, length)?)),
+        0x01 => list(&mut cursor, length).map(ArchiveEnd::List),
         _ => Err(Failure::Damaged("there is no list at its end")),
     }
 }
