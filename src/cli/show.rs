@@ -69,7 +69,7 @@ pub struct ShowArgs {
     pub ascii: bool,
     /// How it is written
     ///
-    /// With json the last position, or with --move the one after turn N, as a row of jigo score --table endings.
+    /// With json the last position, or with --move the one after turn N, as a row of the endings that jigo score tells.
     #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with_all = ["cycle", "out"], help_heading = "Output")]
     pub format: ShowFormatArg,
     /// Write the picture to FILE, whose name ends in .svg or .png

@@ -256,7 +256,9 @@ fn completions_and_pages_name_every_command_and_flag() {
 /// The long flags that a command's help lists.
 fn listed_flags(folder: &Folder, command: &str) -> BTreeSet<String> {
     let help = folder.run(&format!("{command} --help")).out;
-    let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
+    // What is said of a flag stands further in, and may begin a line with the name of another one.
+    let lines = help.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with("        "));
+    let lines = lines.map(str::trim_start).filter(|line| line.starts_with('-'));
     let words = lines.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
     words.map(|word| word.split(['[', ',']).next().unwrap_or(word).to_owned()).collect()
 }

@@ -233,6 +233,10 @@ fn compare(bytes: &[u8], name: &str) -> Option<usize> {
         if has(&[Code::BackslashAtEnd, Code::UnescapedBracket, Code::UnclosedValue]) {
             continue;
         }
+        // A list with a rectangle that begins at another corner is lost to sgf-parse.
+        if has(&[Code::RectangleForm]) {
+            continue;
+        }
         let (mut ours, mut said) = (said_by_record(&reading.record), said);
         if has(&[Code::ControlCharacters]) {
             said.texts.iter_mut().for_each(|text| text.retain(|c| !c.is_control() || c.is_whitespace()));
