@@ -167,6 +167,12 @@ fn judge(set: &str) -> Result<()> {
         println!("{} {set}", if source.is_empty() { "all" } else { source });
         report(&games);
     }
+    for by in [DeadSource::Static, DeadSource::Playouts] {
+        let count = |is: &dyn Fn(&Found) -> bool| found.iter().filter(|found| found.by == by && is(found)).count();
+        let won = count(&|found| found.exact && !found.playouts);
+        let lost = count(&|found| !found.exact && found.playouts);
+        println!("{}: {won} won and {lost} lost against playouts alone, of {}", by.name(), count(&|_| true));
+    }
     for found in found.iter().filter(|found| found.confirmed && !found.exact) {
         let Found { source, by, lead, recorded, .. } = found;
         println!("{source} by {}: counted {lead}, recorded {recorded}", by.name());
