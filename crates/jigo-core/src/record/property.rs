@@ -179,17 +179,22 @@ fn rectangle((first, last): (&str, &str)) -> Option<[Point; 2]> {
 }
 
 /// The upper left and the lower right corner, by any two that lie opposite.
-pub fn ordered(one: Point, other: Point) -> [Point; 2] {
+fn ordered(one: Point, other: Point) -> [Point; 2] {
     let (left, right) = (one.x().min(other.x()), one.x().max(other.x()));
     [Point::new(left, one.y().min(other.y())), Point::new(right, one.y().max(other.y()))]
+}
+
+/// A rectangle by any two corners that lie opposite, as FF[4] has it: a single point as itself.
+pub fn rectangle_text(one: Point, other: Point) -> String {
+    let [first, last] = ordered(one, other);
+    if first == last { first.to_string() } else { format!("{first}:{last}") }
 }
 
 /// The form that FF[4] has for a rectangle which is written with its corners in another order, or is a single point; `None` for all else.
 pub fn rectangle_form(value: &str) -> Option<String> {
     let (first, last) = value.split_once(':')?;
-    let corners = rectangle((first, last))?;
-    let usual =
-        if corners[0] == corners[1] { corners[0].to_string() } else { format!("{}:{}", corners[0], corners[1]) };
+    let [first, last] = rectangle((first, last))?;
+    let usual = rectangle_text(first, last);
     (usual != value).then_some(usual)
 }
 

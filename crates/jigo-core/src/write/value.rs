@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::board::{BoardSize, Point};
-use crate::record::property::ordered;
+use crate::record::property::rectangle_text;
 use crate::sgf::escape::needs_escape;
 
 /// What a property's values are, as FF\[4\] has it.
@@ -106,8 +106,7 @@ pub fn of_text(text: &str, kind: ValueKind) -> String {
 /// A point or a rectangle of points such as `aa:cc`, in small letters where capitals can't be points of the board; `None` where it is neither.
 pub fn points(value: &str, size: BoardSize) -> Option<String> {
     let (first, last) = value.split_once(':').unwrap_or((value, value));
-    let [first, last] = ordered(point(first, size)?, point(last, size)?);
-    Some(if first == last { first.to_string() } else { format!("{first}:{last}") })
+    Some(rectangle_text(point(first, size)?, point(last, size)?))
 }
 
 /// A value in two parts, the first of them a point; `None` where it is none.
