@@ -53,9 +53,17 @@ impl<'a> Links<'a> {
         for (eye, points) in self.side.eyes.iter().enumerate() {
             // A point with two neighbours in its eye is never false: the eye goes on beyond it.
             let rim = points.without(&points.beside(2));
-            found.extend(rim.iter().filter_map(|point| self.false_point(eye, point)));
+            found.extend(rim.intersection(&self.only_links(eye)).iter().filter_map(|point| self.false_point(eye, point)));
         }
         found
+    }
+
+    /// The points of an eye that are all it has beside some group. Any other point is not false: the groups beside it are linked by what is left of
+    /// the eye.
+    fn only_links(&self, eye: usize) -> PointSet {
+        let points = &self.side.eyes[eye];
+        let touched = self.groups_at[eye].iter().map(|&group| self.side.groups[group].grown().intersection(points));
+        touched.filter(|touched| touched.len() == 1).fold(PointSet::EMPTY, |all, only| all.union(&only))
     }
 
     fn false_point(&self, eye: usize, point: Point) -> Option<FalsePoint> {
@@ -139,6 +147,8 @@ mod tests {
     use super::super::territory::flooded;
     use super::*;
     use crate::board::diagram::read;
+    use crate::board::hash::split_mix;
+    use crate::board::{BoardSize, Color, Position};
 
     /// Black's false points, and those that have to be filled when every eye counts.
     fn false_points(diagram: &str) -> (PointSet, PointSet) {
@@ -160,6 +170,36 @@ mod tests {
         assert_eq!(false_points(both), (points([(3, 0)]), PointSet::EMPTY));
         let one = "X X X . X .\nX X O X X X\nO O O O O O";
         assert_eq!(false_points(one), (points([(3, 0)]), points([(3, 0)])));
+    }
+
+    /// Positions after random turns, of which the first stones of each colour are dead.
+    #[test]
+    fn only_what_alone_links_a_group_to_an_eye_is_false() {
+        let mut random = 5;
+        let mut found = 0;
+        for game in 0..400_usize {
+            let mut position = Position::new(BoardSize::new(7, 6).unwrap());
+            for turn in 0..30 + game % 40 {
+                let number = split_mix(&mut random);
+                let point = Point::new((number >> 8) as u8 % 7, (number >> 16) as u8 % 6);
+                if position.stone(point).is_none() {
+                    position.play(Color::BOTH[turn % 2], point, &mut Vec::new());
+                }
+            }
+            let stone = position.size().iter().filter(|_| game % 2 == 0).find(|point| position.stone(*point).is_some());
+            let dead: Vec<Point> = stone.into_iter().flat_map(|stone| position.chain(stone)).collect();
+            for side in sides(&flooded(&position, &dead), &PointSet::board(position.size())) {
+                let links = Links::new(&side);
+                let of = |eye: usize| side.eyes[eye].iter().map(move |point| (eye, point));
+                let all_points = (0..side.eyes.len()).flat_map(of);
+                let rim = |&(eye, point): &(usize, Point)| !side.eyes[eye].beside(2).contains(point);
+                let slow = all_points.filter(rim).filter_map(|(eye, point)| links.false_point(eye, point));
+                let slow = all(&slow.collect::<Vec<_>>());
+                assert_eq!(all(&links.false_points()), slow, "{game}");
+                found += slow.len();
+            }
+        }
+        assert!(found > 100, "{found}");
     }
 
     #[test]
