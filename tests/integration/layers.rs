@@ -125,7 +125,7 @@ fn every_dependency_has_one_home() {
         homes("tempfile"),
         [
             "crates/jigo-archive/src/duplicates/candidates.rs",
-            "crates/jigo-archive/src/duplicates/games.rs",
+            "crates/jigo-archive/src/duplicates/spool.rs",
             "crates/jigo-archive/src/engine.rs",
             "crates/jigo-archive/src/records/ahead.rs",
             "crates/jigo-archive/src/records/mod.rs",

@@ -196,9 +196,9 @@ impl Analyzer {
         let judges = resolve(&settings.judges, ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
         report.tally = if settings.turns || !settings.positions.is_empty() {
             let mut tracer = settings.turns.then(|| Tracer::new(text.bytes, record, &mut report.turns));
-            let mut snapshots = Snapshots::new(settings.positions);
+            let mut snapshots = Snapshots::new(settings.positions, record);
             let watch = |step: &_, tally: &Tally, position: &_| {
-                let unseen = snapshots.see(tally.turns, position);
+                let unseen = snapshots.see(tally.turns, tally.is_as_played(), position);
                 tracer.iter_mut().for_each(|tracer| tracer.see(step, tally, position));
                 if tracer.is_some() { 0 } else { unseen }
             };

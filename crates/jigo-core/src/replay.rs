@@ -81,6 +81,11 @@ impl Tally {
         self.handicap > 0 && self.setup[0] > 0
     }
 
+    /// Whether every turn so far put down a stone that is still there. It does not say so of setup.
+    pub fn is_as_played(&self) -> bool {
+        self.plays.iter().sum::<u32>() == self.turns && self.lost == [0; 2] && self.setup == [0; 2]
+    }
+
     /// Turns that Black took before White's first beyond the one that Black has in an even game: handicap stones placed as turns.
     pub fn opening_run(&self) -> i32 {
         if self.has_handicap_setup() { 0 } else { (self.handicap as i32 - 1).max(0) }

@@ -6,6 +6,7 @@ use jigo_core::compare::{KEYS, Keys};
 use rayon::prelude::*;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
+use super::forest::Forest;
 use super::games::KeyedGames;
 
 /// Parts that the keys are spread over by their first bits; one after the other is sorted in memory.
@@ -14,6 +15,8 @@ const SHELVES: usize = 64;
 const FEW: usize = 16;
 /// Games with so many keys in common are alike, however many they are.
 const DEEP: usize = 4;
+/// Games of a group, at most.
+const GROUP: u16 = 4096;
 /// Bytes of a key with its game.
 const RECORD: usize = 12;
 
@@ -50,29 +53,67 @@ impl Shelves {
 /// The pairs of games that may be one, each once, the earlier game first, in order.
 pub(super) fn pairs(games: &mut KeyedGames) -> io::Result<Vec<(u32, u32)>> {
     let shelves = std::mem::replace(&mut games.shelves, Shelves(Vec::new()));
-    let mut pairs = Vec::new();
+    let (mut pairs, mut known) = (Vec::new(), 0);
     for shelf in shelves.0 {
         let records = Shelves::sorted(shelf)?;
         for same in records.chunk_by(|one, other| one.0 == other.0).filter(|same| same.len() > 1) {
             let numbers = || same.iter().map(|(_, game)| *game);
             if same.len() <= FEW {
-                all_pairs(&numbers().collect::<Vec<_>>(), &mut pairs);
+                all_pairs(games, &numbers().collect::<Vec<_>>(), &mut pairs);
                 continue;
             }
             let members = numbers().map(|number| Ok((number, games.keys(number)?))).collect::<io::Result<Vec<_>>>()?;
             let members = each_once(games, members, &mut pairs);
             refine(games, &members, 0, &mut pairs);
         }
-        // Many keys lead to the same pair. Those before are in order already, which this sort makes use of.
-        pairs.par_sort();
-        pairs.dedup();
+        // Many keys lead to the same pair. Once there are twice as many as before it is worth a look.
+        if pairs.len() > 2 * known {
+            each_pair_once(&mut pairs);
+            known = pairs.len();
+        }
     }
+    each_pair_once(&mut pairs);
     Ok(pairs)
 }
 
-fn all_pairs(games: &[u32], pairs: &mut Vec<(u32, u32)>) {
-    for (place, one) in games.iter().enumerate() {
-        pairs.extend(games[place + 1..].iter().map(|other| (*one.min(other), *one.max(other))));
+fn each_pair_once(pairs: &mut Vec<(u32, u32)>) {
+    pairs.par_sort_unstable();
+    pairs.dedup();
+}
+
+/// Pairs in an order in which those of the same games stand together, of one group of games after the other, so that few games are read twice. Groups are of
+/// [`GROUP`] games at most: chance alone puts nearly all of a large archive together.
+pub(super) fn in_groups(games: usize, pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+    let (mut forest, mut sizes) = (Forest::of(games), vec![1_u16; games]);
+    for (one, other) in &pairs {
+        let [one, other] = [one, other].map(|game| forest.root(*game));
+        let size = sizes[one as usize].saturating_add(sizes[other as usize]);
+        if one != other && size <= GROUP {
+            forest.join(one, other);
+            sizes[one.min(other) as usize] = size;
+        }
+    }
+    // As many as each group has, then where it begins.
+    let mut places = vec![0; games + 1];
+    pairs.iter().for_each(|(one, _)| places[forest.root(*one) as usize + 1] += 1);
+    (1..places.len()).for_each(|group| places[group] += places[group - 1]);
+    let mut sorted = vec![(0, 0); pairs.len()];
+    for pair in pairs {
+        let place: &mut usize = &mut places[forest.root(pair.0) as usize];
+        sorted[*place] = pair;
+        *place += 1;
+    }
+    sorted
+}
+
+/// A pair, the earlier game first, unless it is known already that they are two.
+fn pair(games: &KeyedGames, one: u32, other: u32) -> Option<(u32, u32)> {
+    games.may_be(one, other).then_some((one.min(other), one.max(other)))
+}
+
+fn all_pairs(games: &KeyedGames, numbers: &[u32], pairs: &mut Vec<(u32, u32)>) {
+    for (place, one) in numbers.iter().enumerate() {
+        pairs.extend(numbers[place + 1..].iter().filter_map(|other| pair(games, *one, *other)));
     }
 }
 
@@ -82,7 +123,7 @@ fn each_once(games: &KeyedGames, mut members: Vec<(u32, Keys)>, pairs: &mut Vec<
     members.sort_by_key(|(number, keys)| (keys.turns(), games.entry(*number).text, *number));
     for (one, other) in members.iter().zip(members.iter().skip(1)) {
         if one.1.turns() == other.1.turns() {
-            pairs.push((one.0.min(other.0), one.0.max(other.0)));
+            pairs.extend(pair(games, one.0, other.0));
         }
     }
     members.dedup_by_key(|(_, keys)| keys.turns());
@@ -108,7 +149,7 @@ fn refine(games: &KeyedGames, members: &[(u32, Keys)], from: usize, pairs: &mut 
             }
             let inner: Vec<(u32, Keys)> = same.iter().map(|(_, index)| members[*index]).collect();
             match inner.len() {
-                ..=FEW => all_pairs(&inner.iter().map(|(number, _)| *number).collect::<Vec<_>>(), pairs),
+                ..=FEW => all_pairs(games, &inner.iter().map(|(number, _)| *number).collect::<Vec<_>>(), pairs),
                 _ => refine(games, &inner, place + 1, pairs),
             }
         }
@@ -117,12 +158,9 @@ fn refine(games: &KeyedGames, members: &[(u32, Keys)], from: usize, pairs: &mut 
 
 /// Of many games that have nearly everything in common, each with the next few in an order of content.
 fn neighbours(games: &KeyedGames, mut numbers: Vec<u32>, pairs: &mut Vec<(u32, u32)>) {
-    numbers.sort_by_key(|number| {
-        let entry = games.entry(*number);
-        (entry.played, entry.text, *number)
-    });
+    numbers.sort_by_key(|number| games.by_content(*number));
     for (place, one) in numbers.iter().enumerate() {
         let next = numbers[place + 1..].iter().take(FEW);
-        pairs.extend(next.map(|other| (*one.min(other), *one.max(other))));
+        pairs.extend(next.filter_map(|other| pair(games, *one, *other)));
     }
 }

@@ -7,6 +7,7 @@ use std::io;
 use jigo_core::compare::{Class, Comparison, compare};
 use jigo_core::finding::{Code, Finding, Place};
 
+use super::forest::Forest;
 use super::games::{Entry, KeyedGames};
 use crate::tables::DuplicateRow;
 
@@ -109,37 +110,6 @@ pub(super) fn code_of(class: Class) -> Code {
     }
 }
 
-/// Which games are one, as trees whose roots stand for them; of two roots the earlier stays one.
-struct Forest(Vec<u32>);
-
-impl Forest {
-    fn root(&mut self, mut game: u32) -> u32 {
-        while self.0[game as usize] != game {
-            let above = self.0[self.0[game as usize] as usize];
-            self.0[game as usize] = above;
-            game = above;
-        }
-        game
-    }
-
-    fn join(&mut self, one: u32, other: u32) {
-        let roots = [self.root(one), self.root(other)];
-        self.0[roots[0].max(roots[1]) as usize] = roots[0].min(roots[1]);
-    }
-
-    /// The trees with two games or more, in the order of their first games.
-    fn trees(&mut self) -> Vec<Vec<u32>> {
-        let mut trees: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for game in 0..self.0.len() as u32 {
-            let root = self.root(game);
-            if root != game {
-                trees.entry(root).or_insert_with(|| vec![root]).push(game);
-            }
-        }
-        trees.into_values().collect()
-    }
-}
-
 /// Whether a link is from a game to one that goes on much further: two that do may be different games with the same beginning.
 fn is_cut(games: &KeyedGames, Link { one, other, found }: &Link) -> bool {
     let [one, other] = [one, other].map(|number| games.entry(*number).played);
@@ -148,7 +118,7 @@ fn is_cut(games: &KeyedGames, Link { one, other, found }: &Link) -> bool {
 
 /// The clusters that links make, and the rows of their games.
 pub(super) fn clusters(mut games: KeyedGames, links: &[Link], keep: Keep) -> io::Result<FoundCopies> {
-    let mut forest = Forest((0..games.len() as u32).collect());
+    let mut forest = Forest::of(games.len());
     let (collisions, twins): (Vec<&Link>, Vec<&Link>) =
         links.iter().partition(|link| link.found.class == Class::Collision);
     let (cut, whole): (Vec<&Link>, Vec<&Link>) = twins.into_iter().partition(|link| is_cut(&games, link));
@@ -261,7 +231,7 @@ fn of_collisions(
     collisions: &[&Link],
     forest: &mut Forest,
 ) -> io::Result<Vec<(u32, Vec<Twin>)>> {
-    let mut groups = Forest((0..games.len() as u32).collect());
+    let mut groups = Forest::of(games.len());
     let apart: Vec<[u32; 2]> = collisions
         .iter()
         .map(|link| [forest.root(link.one), forest.root(link.other)])

@@ -1,13 +1,13 @@
 //! The games of a run: a few bytes of each in memory, the rest in a file beyond a limit.
 
 use std::collections::HashSet;
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::sync::Arc;
 
-use jigo_core::compare::{KEYS, Keys, Sketch};
-use tempfile::{SpooledTempFile, spooled_tempfile};
+use jigo_core::compare::{Census, KEYS, Keys, Outline, Sketch};
 
 use super::candidates::Shelves;
+use super::spool::Spool;
 use crate::pipeline::hash;
 use crate::tables::IndexRow;
 use crate::visit::KeyedGame;
@@ -24,7 +24,7 @@ pub(super) struct Entry {
     pub line: u64,
     pub text: u64,
     pub filled: u8,
-    /// Where the rest begins in the file, and how long it is.
+    /// Where its sketch begins in the rest, and how long it is.
     at: u64,
     length: u32,
 }
@@ -33,29 +33,30 @@ pub(super) struct Entry {
 pub struct KeyedGames {
     files: Vec<Arc<str>>,
     pub(super) entries: Vec<Entry>,
-    rest: Rest,
+    /// What tells most games with a key in common apart.
+    censuses: Vec<Census>,
+    /// The keys of each, [`KEY_BYTES`] long.
+    keys: Spool,
+    rest: Spool,
     pub(super) shelves: Shelves,
     /// How many are of an index, and hashes of their places and texts.
     indexed: (usize, HashSet<u64>),
-    /// Of each game that has any, how many bytes what its root says has, behind the rest.
+    /// Of each game that has any, how many bytes what its root says has, behind its sketch.
     stated: Vec<u64>,
-}
-
-/// What is looked up of games: written first, read later.
-enum Rest {
-    Written(BufWriter<SpooledTempFile>, u64),
-    Read(SpooledTempFile),
 }
 
 impl KeyedGames {
     /// None yet. What is kept of them goes to a temporary file once it is more than `memory` bytes.
     pub fn new(memory: u64) -> KeyedGames {
-        let half = usize::try_from(memory / 2).unwrap_or(usize::MAX);
+        let eighth = usize::try_from(memory / 8).unwrap_or(usize::MAX);
         KeyedGames {
             files: Vec::new(),
             entries: Vec::new(),
-            rest: Rest::Written(BufWriter::with_capacity(1 << 16, spooled_tempfile(half)), 0),
-            shelves: Shelves::new(half),
+            censuses: Vec::new(),
+            // Of large groups of games all keys are looked up, and many times; the rest is long, and read in its order.
+            keys: Spool::new(eighth.saturating_mul(3)),
+            rest: Spool::new(eighth),
+            shelves: Shelves::new(eighth.saturating_mul(4)),
             indexed: (0, HashSet::new()),
             stated: Vec::new(),
         }
@@ -91,16 +92,16 @@ impl KeyedGames {
     }
 
     pub(super) fn push(&mut self, game: &KeyedGame) -> io::Result<()> {
-        let Rest::Written(rest, end) = &mut self.rest else { return Err(io::Error::other("games are added too late")) };
         let number =
             u32::try_from(self.entries.len()).map_err(|_| io::Error::other("more than 4,294,967,295 games"))?;
         if self.files.last().is_none_or(|last| **last != *game.file) {
             self.files.push(Arc::clone(&game.file));
         }
-        let keys = packed(&game.keys);
-        [&keys, &game.sketch, &game.stated].iter().try_for_each(|part| rest.write_all(part))?;
-        let length = (keys.len() + game.sketch.len()) as u32;
+        self.keys.put(&packed(&game.keys))?;
+        let at = self.rest.put(&game.sketch)?;
+        self.rest.put(&game.stated)?;
         let stated = game.stated.len() as u64;
+        self.censuses.push(Census::of(&Outline::of_packed(&game.sketch).ok_or_else(changed)?));
         self.entries.push(Entry {
             // There are no more names than games.
             file: self.files.len() as u32 - 1,
@@ -112,14 +113,13 @@ impl KeyedGames {
             line: game.line,
             text: game.text,
             filled: game.filled,
-            at: *end,
-            length,
+            at,
+            length: game.sketch.len() as u32,
         });
         if stated > 0 {
             self.stated.resize(self.entries.len(), 0);
             self.stated[number as usize] = stated;
         }
-        *end += u64::from(length) + stated;
         game.keys.0.iter().flatten().try_for_each(|key| self.shelves.put(*key, number))
     }
 
@@ -147,21 +147,40 @@ impl KeyedGames {
         self.entry(one).text == self.entry(other).text
     }
 
+    /// An order of games that does not depend on that of the input, but for those with the same text.
+    pub(super) fn by_content(&self, number: u32) -> (u32, u64, u32) {
+        let Entry { played, text, .. } = *self.entry(number);
+        (played, text, number)
+    }
+
+    /// Whether two games may be one, as far as what stays in memory of them tells.
+    pub(super) fn may_be(&self, one: u32, other: u32) -> bool {
+        self.censuses[one as usize].may_be(self.censuses[other as usize])
+    }
+
     pub(super) fn keys(&mut self, number: u32) -> io::Result<Keys> {
-        let Entry { at, length, .. } = *self.entry(number);
-        let bytes = self.read(at, (length as usize).min(2 + 8 * KEYS.len()))?;
-        Ok(unpacked(&bytes).0)
+        Ok(unpacked(&self.keys.get(u64::from(number) * KEY_BYTES as u64, KEY_BYTES)?))
     }
 
     pub(super) fn sketch(&mut self, number: u32) -> io::Result<Sketch> {
-        unpacked_sketch(&self.bytes(number)?)
+        unpacked_sketch(&self.packed_sketch(number)?)
+    }
+
+    /// Bytes of a packed sketch.
+    pub(super) fn packed_length(&self, number: u32) -> usize {
+        self.entry(number).length as usize
+    }
+
+    pub(super) fn packed_sketch(&mut self, number: u32) -> io::Result<Vec<u8>> {
+        let Entry { at, length, .. } = *self.entry(number);
+        self.rest.get(at, length as usize)
     }
 
     /// What the root of a game says, packed; nothing where that was not kept.
     pub(super) fn stated(&mut self, number: u32) -> io::Result<Vec<u8>> {
         let length = self.stated.get(number as usize).copied().unwrap_or(0);
         let Entry { at, length: before, .. } = *self.entry(number);
-        self.read(at + u64::from(before), usize::try_from(length).map_err(io::Error::other)?)
+        self.rest.get(at + u64::from(before), usize::try_from(length).map_err(io::Error::other)?)
     }
 
     /// Shows the games as rows of an index, in order.
@@ -170,39 +189,11 @@ impl KeyedGames {
     /// When what was spilled to the disk can't be read, or whatever `see` fails with.
     pub fn each_row(&mut self, mut see: impl FnMut(&IndexRow) -> io::Result<()>) -> io::Result<()> {
         (0..self.entries.len() as u32).try_for_each(|number| {
-            let bytes = self.bytes(number)?;
-            let (keys, sketch) = unpacked(&bytes);
+            let (keys, sketch) = (self.keys(number)?, self.packed_sketch(number)?);
             let Entry { turns, played, errors, game, offset, text, filled, .. } = *self.entry(number);
             let place = (self.file(number), game, offset);
-            see(&IndexRow { place, text, turns: (turns, played), errors, filled, keys: &keys, sketch })
+            see(&IndexRow { place, text, turns: (turns, played), errors, filled, keys: &keys, sketch: &sketch })
         })
-    }
-
-    /// The keys and the sketch, packed.
-    pub(super) fn bytes(&mut self, number: u32) -> io::Result<Vec<u8>> {
-        let Entry { at, length, .. } = *self.entry(number);
-        self.read(at, length as usize)
-    }
-
-    fn read(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>> {
-        let mut bytes = vec![0; length];
-        let rest = self.reading()?;
-        rest.seek(SeekFrom::Start(at))?;
-        rest.read_exact(&mut bytes)?;
-        Ok(bytes)
-    }
-
-    /// The file of the rest, once all is written.
-    fn reading(&mut self) -> io::Result<&mut SpooledTempFile> {
-        if let Rest::Written(rest, _) = &mut self.rest {
-            rest.flush()?;
-            let rest = std::mem::replace(rest, BufWriter::new(spooled_tempfile(0)));
-            self.rest = Rest::Read(rest.into_inner().map_err(io::IntoInnerError::into_error)?);
-        }
-        match &mut self.rest {
-            Rest::Read(rest) => Ok(rest),
-            Rest::Written(..) => Err(io::Error::other("games are still written")),
-        }
     }
 }
 
@@ -211,29 +202,37 @@ fn place(file: &str, game: u64, text: u64) -> u64 {
     hash(file.as_bytes(), game) ^ text
 }
 
-/// Which keys there are, and those.
-fn packed(keys: &Keys) -> Vec<u8> {
+/// Bytes of a game's keys: which there are, and all.
+const KEY_BYTES: usize = 2 + 8 * KEYS.len();
+
+fn packed(keys: &Keys) -> [u8; KEY_BYTES] {
     let present = keys.0.iter().enumerate().fold(0_u16, |bits, (place, key)| bits | u16::from(key.is_some()) << place);
-    let mut bytes = present.to_le_bytes().to_vec();
-    keys.0.iter().flatten().for_each(|key| bytes.extend(key.to_le_bytes()));
+    let mut bytes = [0; KEY_BYTES];
+    let (first, rest) = bytes.split_at_mut(2);
+    first.copy_from_slice(&present.to_le_bytes());
+    for (bytes, key) in rest.chunks_exact_mut(8).zip(&keys.0) {
+        bytes.copy_from_slice(&key.unwrap_or(0).to_le_bytes());
+    }
     bytes
+}
+
+fn unpacked(bytes: &[u8]) -> Keys {
+    let mut keys = Keys::default();
+    let Some((present, rest)) = bytes.split_first_chunk::<2>() else { return keys };
+    let present = u16::from_le_bytes(*present);
+    for ((place, key), bytes) in keys.0.iter_mut().enumerate().zip(rest.chunks_exact(8)) {
+        let bytes = bytes.first_chunk().filter(|_| present & 1 << place != 0);
+        *key = bytes.map(|bytes| u64::from_le_bytes(*bytes));
+    }
+    keys
 }
 
 /// The sketch of a game's bytes.
 pub(super) fn unpacked_sketch(bytes: &[u8]) -> io::Result<Sketch> {
-    let (_, sketch) = unpacked(bytes);
-    Sketch::unpack(sketch).ok_or_else(|| io::Error::other("a temporary file has changed"))
+    Sketch::unpack(bytes).ok_or_else(changed)
 }
 
-/// The keys, and what follows them.
-fn unpacked(bytes: &[u8]) -> (Keys, &[u8]) {
-    let mut keys = Keys::default();
-    let Some((present, mut rest)) = bytes.split_first_chunk::<2>() else { return (keys, bytes) };
-    let present = u16::from_le_bytes(*present);
-    for place in (0..KEYS.len()).filter(|place| present & 1 << place != 0) {
-        let Some((key, behind)) = rest.split_first_chunk::<8>() else { break };
-        keys.0[place] = Some(u64::from_le_bytes(*key));
-        rest = behind;
-    }
-    (keys, rest)
+/// What to say where what was written is not what is read.
+pub(super) fn changed() -> io::Error {
+    io::Error::other("a temporary file has changed")
 }

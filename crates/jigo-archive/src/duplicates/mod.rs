@@ -5,24 +5,26 @@
 
 mod candidates;
 mod clusters;
+mod forest;
 mod games;
 #[cfg(feature = "columnar")]
 mod index;
 mod merge;
+mod spool;
 
 use std::io;
 
 pub use clusters::{FoundCopies, Keep, Twin};
 pub use games::KeyedGames;
 
-use jigo_core::compare::compare;
+use jigo_core::compare::{Outline, compare};
 use rayon::prelude::*;
 
 use clusters::{Link, clusters};
-use games::unpacked_sketch;
+use games::{changed, unpacked_sketch};
 
-/// Pairs that are read and held against each other at a time.
-const AT_ONCE: usize = 4096;
+/// Bytes of games that are read and held against each other at a time, and a little more.
+const AT_ONCE: usize = 16 << 20;
 /// Stack of a worker: a table of all stones lies on it.
 const STACK_BYTES: usize = 4 << 20;
 
@@ -34,23 +36,82 @@ pub fn find(mut games: KeyedGames, keep: Keep, jobs: usize) -> io::Result<FoundC
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build();
     let pool = pool.map_err(io::Error::other)?;
     let pairs = pool.install(|| candidates::pairs(&mut games))?;
-    let mut links = Vec::new();
-    for pairs in pairs.chunks(AT_ONCE) {
+    let pairs = candidates::in_groups(games.len(), pairs);
+    let links = pool.install(|| linked(&mut games, &pairs))?;
+    clusters(games, &links, keep)
+}
+
+/// Holds pairs of games against each other; gives those that are one, by their games.
+fn linked(games: &mut KeyedGames, pairs: &[(u32, u32)]) -> io::Result<Vec<Link>> {
+    let mut places = vec![0; games.len()];
+    let (mut links, mut now) = (Vec::new(), Some(Batch::of(games, pairs, &mut places)?));
+    while let Some(batch) = now {
+        // While some are held against each other, the next are read.
+        let next = || (!batch.rest.is_empty()).then(|| Batch::of(games, batch.rest, &mut places)).transpose();
+        let (found, next) = rayon::join(|| batch.links(), next);
+        links.extend(found?);
+        now = next?;
+    }
+    links.sort_unstable_by_key(|link| (link.one, link.other));
+    Ok(links)
+}
+
+/// Some pairs, with what is needed of their games.
+struct Batch<'a> {
+    pairs: Vec<Pair>,
+    /// The sketches of the games that they are of.
+    packed: Vec<Vec<u8>>,
+    /// What follows.
+    rest: &'a [(u32, u32)],
+}
+
+/// Two games, with the places of their sketches.
+struct Pair {
+    games: [u32; 2],
+    places: [u32; 2],
+    is_same_text: bool,
+    /// The second is the first by content: of several alignments that are worth the same, which is taken must not depend on the order of the input.
+    is_turned: bool,
+}
+
+impl Batch<'_> {
+    /// Reads what is needed for the next pairs. `places` has room for one of each game.
+    fn of<'a>(games: &mut KeyedGames, pairs: &'a [(u32, u32)], places: &mut [u32]) -> io::Result<Batch<'a>> {
+        let mut bytes = 0;
+        let next = pairs.iter().take_while(|(one, other)| {
+            bytes += games.packed_length(*one) + games.packed_length(*other);
+            bytes < AT_ONCE
+        });
+        let (pairs, rest) = pairs.split_at(next.count().max(1).min(pairs.len()));
         // Many games are in several pairs, and what lies on the disk is read in its order.
         let mut numbers: Vec<u32> = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        let packed: Vec<_> = numbers.iter().map(|number| games.bytes(*number)).collect::<io::Result<_>>()?;
-        let found: io::Result<Vec<Option<Link>>> = pool.install(|| {
-            let sketches: Vec<_> = packed.par_iter().map(|bytes| unpacked_sketch(bytes)).collect::<io::Result<_>>()?;
-            let sketch = |number| numbers.binary_search(number).ok().map(|place| &sketches[place]);
-            let links = pairs.par_iter().map(|(one, other)| {
-                let found = compare(sketch(one)?, sketch(other)?, games.is_same_text(*one, *other))?;
-                Some(Link { one: *one, other: *other, found })
-            });
-            Ok(links.collect())
-        });
-        links.extend(found?.into_iter().flatten());
+        (0..).zip(&numbers).for_each(|(place, number)| places[*number as usize] = place);
+        let pair = |&(one, other): &(u32, u32)| Pair {
+            games: [one, other],
+            places: [one, other].map(|number| places[number as usize]),
+            is_same_text: games.is_same_text(one, other),
+            is_turned: games.by_content(other) < games.by_content(one),
+        };
+        let pairs = pairs.iter().map(pair).collect();
+        let packed = numbers.iter().map(|number| games.packed_sketch(*number)).collect::<io::Result<_>>()?;
+        Ok(Batch { pairs, packed, rest })
     }
-    clusters(games, &links, keep)
+
+    fn links(&self) -> io::Result<Vec<Link>> {
+        let outlines = self.packed.par_iter().map(|bytes| Outline::of_packed(bytes).ok_or_else(changed));
+        let outlines: Vec<Outline> = outlines.collect::<io::Result<_>>()?;
+        let link = |pair: &Pair| {
+            let [one, other] = pair.places.map(|place| place as usize);
+            if !pair.is_same_text && !outlines[one].may_be(&outlines[other]) {
+                return Ok(None);
+            }
+            let [one, other] = if pair.is_turned { [other, one] } else { [one, other] };
+            let [first, second] = [unpacked_sketch(&self.packed[one])?, unpacked_sketch(&self.packed[other])?];
+            let found = compare(&first, &second, pair.is_same_text);
+            Ok(found.map(|found| Link { one: pair.games[0], other: pair.games[1], found }))
+        };
+        self.pairs.par_iter().map(link).filter_map(Result::transpose).collect()
+    }
 }

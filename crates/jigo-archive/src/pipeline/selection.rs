@@ -57,11 +57,13 @@ impl Selection {
 
 /// A hash of some bytes: the same wherever they lie. It finds damage; who wants to can make bytes with a given one.
 pub fn hash(bytes: &[u8], seed: u64) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let last = Some(&last).filter(|_| !rest.is_empty());
     let mut state = seed;
-    bytes.chunks(8).fold(bytes.len() as u64, |hash, chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        state ^= u64::from_le_bytes(word);
+    words.iter().chain(last).fold(bytes.len() as u64, |hash, word| {
+        state ^= u64::from_le_bytes(*word);
         hash.rotate_left(5) ^ split_mix(&mut state)
     })
 }

@@ -9,7 +9,7 @@ const CELLS: usize = 2 * BAND + 1;
 /// More edits than these are no slips.
 pub(super) const MOST_EDITS: u8 = 4;
 /// Turns in agreement that an edit has to be followed by; otherwise what follows is another end.
-const WORTH: i32 = 6;
+const WORTH: i64 = 6;
 
 /// How two sequences of turns lie beside each other, from their beginnings to where they part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,28 +22,36 @@ pub(super) struct Alignment {
     pub rest: [usize; 2],
 }
 
-/// The best alignment of so many turns of one with some of the other.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Cell {
-    edits: u8,
-    common: u32,
-}
+/// The best alignment of so many turns of one with some of the other, as a number that is less where it is better: the edits, and behind them how many turns are not
+/// the same of as many as there could be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Cell(u64);
 
 impl Cell {
-    const NONE: Cell = Cell { edits: u8::MAX, common: 0 };
+    const BITS: u32 = u32::BITS;
+    const FIRST: Cell = Cell(u32::MAX as u64);
+    const NONE: Cell = Cell(u64::MAX);
 
-    fn edited(self, by: u8) -> Cell {
-        Cell { edits: self.edits.saturating_add(by), ..self }
+    fn edits(self) -> u64 {
+        self.0 >> Cell::BITS
     }
 
-    fn better(self, other: Cell) -> Cell {
-        let is_better = (other.edits, u32::MAX - other.common) < (self.edits, u32::MAX - self.common);
-        if is_better { other } else { self }
+    fn common(self) -> u32 {
+        u32::MAX - self.0 as u32
+    }
+
+    fn edited(self) -> Cell {
+        Cell(self.0.saturating_add(1 << Cell::BITS))
+    }
+
+    /// With a turn more that is the same.
+    fn agreed(self) -> Cell {
+        Cell(self.0 - 1)
     }
 
     /// What it is worth to have come so far.
-    fn worth(self) -> i32 {
-        self.common as i32 - WORTH * i32::from(self.edits)
+    fn worth(self) -> i64 {
+        i64::from(self.common()) - WORTH * self.edits() as i64
     }
 }
 
@@ -62,7 +70,8 @@ pub(super) fn align(one: &[Stone], other: &[Stone]) -> Alignment {
 fn align_banded(one: &[Stone], other: &[Stone]) -> Alignment {
     // The rows of the last two turns and of this one: cell c of row i is for i turns of one and i + c - BAND of the other.
     let mut rows = [[Cell::NONE; CELLS]; 3];
-    let mut best = (Cell::default(), 0, 0);
+    let mut best = (Cell::FIRST, 0, 0);
+    let alike = one.iter().rev().zip(other.iter().rev()).take_while(|(turn, other)| turn == other).count();
     for i in 0..=one.len() {
         rows.rotate_right(1);
         rows[0] = [Cell::NONE; CELLS];
@@ -71,16 +80,38 @@ fn align_banded(one: &[Stone], other: &[Stone]) -> Alignment {
             let cell = cell((one, i), (other, j), c, &rows);
             rows[0][c] = cell;
             // Where two are worth the same, what goes further leaves less over.
-            if cell.edits <= MOST_EDITS && (cell.worth(), i + j) > (best.0.worth(), best.1 + best.2) {
+            if cell.edits() <= MOST_EDITS.into() && (cell.worth(), i + j) > (best.0.worth(), best.1 + best.2) {
                 best = (cell, i, j);
             }
         }
-        if rows[0].iter().all(|cell| cell.edits > MOST_EDITS) && rows[1].iter().all(|cell| cell.edits >= MOST_EDITS) {
+        let all_beyond = |row: &[Cell; CELLS], edits: u8| row.iter().all(|cell| cell.edits() > edits.into());
+        if all_beyond(&rows[0], MOST_EDITS) && all_beyond(&rows[1], MOST_EDITS - 1) {
+            break;
+        }
+        let left = one.len() - i;
+        if let Some(cell) =
+            (other.len() + BAND).checked_sub(one.len()).filter(|_| left <= alike).and_then(|c| leading(&rows, c))
+        {
+            let cell = Cell(cell.0 - left as u64);
+            if (cell.worth(), one.len() + other.len()) > (best.0.worth(), best.1 + best.2) {
+                best = (cell, one.len(), other.len());
+            }
             break;
         }
     }
     let (cell, i, j) = best;
-    Alignment { common: cell.common as usize, edits: cell.edits, rest: [one.len() - i, other.len() - j] }
+    Alignment { common: cell.common() as usize, edits: cell.edits() as u8, rest: [one.len() - i, other.len() - j] }
+}
+
+/// The cell in column c of the last row, where none of the last two rows comes to anything better, even if all turns from there on are the same: a cell of the row before
+/// reaches beyond the last one by an edit only.
+fn leading(rows: &[[Cell; CELLS]; 3], c: usize) -> Option<Cell> {
+    let cell = *rows[0].get(c)?;
+    let none_is_better = |row: &[Cell; CELLS], ahead: i64| {
+        row.iter().all(|other| other.edits() >= cell.edits() && other.worth() <= cell.worth() + ahead)
+    };
+    (cell.edits() <= MOST_EDITS.into() && none_is_better(&rows[0], 0) && none_is_better(&rows[1], WORTH))
+        .then_some(cell)
 }
 
 /// Of two turns that are exchanged, each player may have made the other's: the colours take turns as before.
@@ -90,24 +121,21 @@ fn is_same_place(turn: Stone, other: Stone) -> bool {
 
 fn cell((one, i): (&[Stone], usize), (other, j): (&[Stone], usize), c: usize, rows: &[[Cell; CELLS]; 3]) -> Cell {
     if i == 0 && j == 0 {
-        return Cell::default();
+        return Cell::FIRST;
     }
     let mut cell = Cell::NONE;
     if i > 0 && j > 0 {
         let before = rows[1][c];
-        cell = match one[i - 1] == other[j - 1] {
-            true => Cell { common: before.common + 1, ..before },
-            false => before.edited(1),
-        };
+        cell = if one[i - 1] == other[j - 1] { before.agreed() } else { before.edited() };
     }
     if i > 0 && c + 1 < CELLS {
-        cell = cell.better(rows[1][c + 1].edited(1));
+        cell = cell.min(rows[1][c + 1].edited());
     }
     if j > 0 && c > 0 {
-        cell = cell.better(rows[0][c - 1].edited(1));
+        cell = cell.min(rows[0][c - 1].edited());
     }
     if i > 1 && j > 1 && is_same_place(one[i - 1], other[j - 2]) && is_same_place(one[i - 2], other[j - 1]) {
-        cell = cell.better(rows[2][c].edited(1));
+        cell = cell.min(rows[2][c].edited());
     }
     cell
 }
@@ -191,6 +219,35 @@ mod tests {
             }
             let alignment = align(&one, &other);
             assert_eq!((usize::from(alignment.edits), alignment.rest), (distance(&one, &other), [0, 0]));
+        }
+    }
+
+    /// Where the ends are alike, the band need not be gone through to the end: it comes to what it comes to where a last turn in both, of which one is a pass, keeps it from
+    /// seeing that.
+    #[test]
+    fn ends_that_are_alike_change_nothing() {
+        let mut seed = 9;
+        let mut random = |below: u64| (split_mix(&mut seed) % below) as usize;
+        for round in 0..3_000 {
+            let kinds = [3, 8, 300][round % 3];
+            let one: Vec<Stone> = turns((0..90).map(|_| random(kinds) as u16));
+            let mut other = one.clone();
+            for _ in 0..random(8) {
+                let at = random(other.len() as u64 - 1);
+                match random(4) {
+                    0 => other[at] = Stone(random(kinds) as u16),
+                    1 => _ = other.remove(at),
+                    2 => other.insert(at, Stone(random(kinds) as u16)),
+                    _ => other.swap(at, at + 1),
+                }
+            }
+            let quick = align_banded(&one, &other);
+            // A turn more in each that is in neither of them is one edit more, and worth less than nothing.
+            let [longer, others] = [(&one, 1001), (&other, 1002)]
+                .map(|(turns, last)| turns.iter().copied().chain([Stone(last)]).collect::<Vec<_>>());
+            let slow = align_banded(&longer, &others);
+            assert_eq!((quick.common, quick.edits), (slow.common, slow.edits), "round {round}");
+            assert_eq!(quick.rest.map(|rest| rest + 1), slow.rest, "round {round}");
         }
     }
 }

@@ -11,7 +11,7 @@ const SURE_TURNS: usize = 60;
 /// Turns in common from which [`MOST_EDITS`] are slips; below, half as many.
 const LONG_TURNS: usize = 100;
 /// Turns at the end in which two records of a game may differ, the shorter end counted.
-const OTHER_END: usize = 20;
+pub(super) const OTHER_END: usize = 20;
 /// Turns of a short game that is cut, or has a slip, with agreeing headers.
 const SHORT_TURNS: usize = 20;
 /// Clocks in common that prove or contradict that two games are one.

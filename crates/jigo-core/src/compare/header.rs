@@ -165,9 +165,14 @@ impl HeaderSketch {
     }
 }
 
-/// A text as far as it is worth keeping, in 80 characters.
+/// Characters of a text that are worth keeping.
+const KEPT: usize = 80;
+
+/// A text as far as it is worth keeping.
 fn short(text: &str) -> String {
-    text.trim().chars().take(80).collect()
+    let text = text.trim();
+    // What has no more bytes has no more characters.
+    if text.len() <= KEPT { text.to_owned() } else { text.chars().take(KEPT).collect() }
 }
 
 fn equal<T: PartialEq>(one: Option<T>, other: Option<T>) -> Likeness {

@@ -61,9 +61,16 @@ impl Keys {
             return keys;
         }
         let lenses = Lenses::of(sketch.size);
+        let (mut known, mut sums): (&[Stone], _) = (&[], Sums::default());
         for (turns, stones) in positions {
+            // Often nothing was taken off in between.
+            let more = stones.strip_prefix(known).unwrap_or_else(|| {
+                sums = Sums::default();
+                stones
+            });
+            (known, sums) = (stones, lenses.summed(sums, more));
             if let Some(place) = POSITIONS.iter().position(|known| known == turns) {
-                keys.0[place] = lenses.position(stones).into_iter().flatten().min();
+                keys.0[place] = lenses.hashed(&sums).into_iter().flatten().min();
             }
         }
         let first = lenses.with_first(&sketch.setup, sketch.played());
@@ -95,6 +102,8 @@ fn mixed(number: u64) -> u64 {
 
 /// A number for each symmetry of a board. Symmetries are gone through side by side, so that no step waits for the one before.
 type Each = [u64; 8];
+/// The words of stones added up, by whose they are.
+type Sums = [Each; 4];
 
 fn each(of: impl FnMut(usize) -> u64) -> Each {
     std::array::from_fn(of)
@@ -180,11 +189,19 @@ impl Lenses {
 
     /// Hashes of stones in any order, with the colours as they are and with the colours exchanged.
     fn position(&self, stones: &[Stone]) -> [Each; 2] {
-        let mut sums: [Each; 4] = [[0; 8]; 4];
-        for stone in stones {
+        self.hashed(&self.summed(Sums::default(), stones))
+    }
+
+    /// Sums with those of more stones.
+    fn summed(&self, mut sums: Sums, more: &[Stone]) -> Sums {
+        for stone in more {
             let (sum, word) = (&mut sums[stone.owner()], self.word(*stone));
             *sum = each(|symmetry| sum[symmetry].wrapping_add(word[symmetry]));
         }
+        sums
+    }
+
+    fn hashed(&self, sums: &Sums) -> [Each; 2] {
         let hash = |[black, white]: [usize; 2]| {
             each(|symmetry| {
                 let part = |of: usize, by: usize| sums[of][symmetry].wrapping_mul(BY_COLOR[by]);
@@ -231,16 +248,22 @@ impl Words<'_> {
         self.lenses.word(self.turns[turn]).map(|word| word ^ again)
     }
 
-    /// The words in the first half of the symmetries or in the other, and of those that are not just of a point, `made` up.
-    fn in_half<'b>(&'b self, which: usize, made: &'b mut Vec<Word>) -> impl Iterator<Item = &'b Word> {
-        let points = &self.lenses.points[which];
-        let unusual = self.places.iter().enumerate().filter(|(_, place)| usize::from(**place) >= points.len());
-        made.extend(unusual.map(|(turn, _)| {
+    /// Adds the words in the first half of the symmetries or in the other; those that are not just of a point are `made` up.
+    fn add_half<'b>(&'b self, which: usize, made: &'b mut Vec<Word>, turns: &mut Vec<&'b Word>) {
+        let points = self.lenses.points[which].as_slice();
+        let from = turns.len();
+        // An empty list of points would have none to stand for what is made up.
+        let Some(first) = points.first() else { return };
+        turns.extend(self.places.iter().map(|place| points.get(usize::from(*place)).unwrap_or(first)));
+        if self.places.iter().max().is_none_or(|last| usize::from(*last) < points.len()) {
+            return;
+        }
+        let unusual = || self.places.iter().enumerate().filter(|(_, place)| usize::from(**place) >= points.len());
+        made.extend(unusual().map(|(turn, _)| {
             let word = self.word(turn);
             Word::of(half(|symmetry| word[4 * which + symmetry]))
         }));
-        let mut made = made.iter();
-        self.places.iter().filter_map(move |place| points.get(usize::from(*place)).or_else(|| made.next()))
+        unusual().zip(made.iter()).for_each(|((turn, _), word)| turns[from + turn] = word);
     }
 
     /// A hash of some turns in their order.
@@ -315,7 +338,7 @@ fn rolled(words: &Words, which: usize) -> (Vec<u64>, Half) {
     let (none, mut made) = (Word::of([0; 4]), Vec::new());
     // Nothing leaves the first window.
     let mut turns = vec![&none; WINDOW];
-    turns.extend(words.in_half(which, &mut made));
+    words.add_half(which, &mut made, &mut turns);
     let mut least = Vec::with_capacity(turns.len());
     for (entering, leaving) in turns[WINDOW..].chunks(WINDOW).zip(turns.chunks(WINDOW)) {
         least.extend(entering.iter().zip(leaving).map(|(entering, leaving)| {

@@ -57,9 +57,11 @@ fn script(c: char) -> Option<Script> {
 
 /// The words of a text in small letters, without ranks and punctuation.
 fn words(text: &str) -> Vec<String> {
-    let lower = text.to_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && !is_rank(word));
-    words.map(str::to_owned).collect()
+    words_of(&text.to_lowercase()).map(str::to_owned).collect()
+}
+
+fn words_of(lower: &str) -> impl Iterator<Item = &str> {
+    lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && !is_rank(word))
 }
 
 /// `9p`, `3dan`, `12k`.
@@ -70,7 +72,8 @@ fn is_rank(word: &str) -> bool {
 
 /// A name's words in one order, with blanks between; `None` where it names nobody.
 pub(super) fn normal(name: &str) -> Option<String> {
-    let mut words = words(name);
+    let lower = name.to_lowercase();
+    let mut words: Vec<&str> = words_of(&lower).collect();
     words.sort_unstable();
     let name = words.join(" ");
     (!name.is_empty() && !NOBODY.contains(&name.as_str())).then_some(name)

@@ -7,12 +7,16 @@ use crate::rules::HalfPoints;
 
 /// In place of a number that is not known.
 const NO_NUMBER: i32 = i32::MIN;
+/// Bytes beside texts and words: four numbers of one byte, three of four, and eight lengths.
+const HEAD: usize = 4 + 3 * 4 + 8 * 4;
 
 impl Sketch {
     /// The sketch as bytes, which [`Sketch::unpack`] reads.
     pub fn pack(&self) -> Vec<u8> {
-        let mut bytes =
-            vec![self.size.width(), self.size.height(), self.header.filled, winner_byte(self.header.winner)];
+        let words = [&self.setup, &self.turns].map(|stones| stones.len()).iter().sum::<usize>() + self.clocks.len();
+        let texts = self.header.texts().map(str::len).iter().sum::<usize>();
+        let mut bytes = Vec::with_capacity(HEAD + texts + 2 * words);
+        bytes.extend([self.size.width(), self.size.height(), self.header.filled, winner_byte(self.header.winner)]);
         let numbers = [
             self.header.komi.map_or(NO_NUMBER, |komi| komi.0),
             self.header.margin.map_or(NO_NUMBER, |margin| margin.0),
@@ -20,13 +24,32 @@ impl Sketch {
         ];
         numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
         for text in self.header.texts() {
-            put(&mut bytes, text.len(), text.bytes());
+            bytes.extend((text.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(text.as_bytes());
         }
         for stones in [&self.setup, &self.turns] {
-            put(&mut bytes, stones.len(), stones.iter().flat_map(|stone| stone.0.to_le_bytes()));
+            put(&mut bytes, stones.iter().map(|stone| stone.0));
         }
-        put(&mut bytes, self.clocks.len(), self.clocks.iter().flat_map(|clock| clock.to_le_bytes()));
+        put(&mut bytes, self.clocks.iter().copied());
         bytes
+    }
+
+    /// The size of the board and the turns of a sketch that [`Sketch::pack`] wrote, without the rest of it; `None` where the bytes are not that.
+    pub(super) fn packed_turns(
+        bytes: &[u8],
+    ) -> Option<(BoardSize, impl ExactSizeIterator<Item = Stone> + DoubleEndedIterator + Clone)> {
+        let mut rest = bytes;
+        let [width, height, ..] = *take(&mut rest, 4 + 3 * 4)? else { return None };
+        let mut skipped = |bytes_each: usize| {
+            let length = length(&mut rest)?;
+            take(&mut rest, length.checked_mul(bytes_each)?)
+        };
+        // Five texts of the header, and the setup.
+        for bytes_each in [1, 1, 1, 1, 1, 2] {
+            skipped(bytes_each)?;
+        }
+        let turns = skipped(2)?.chunks_exact(2).map(|word| Stone(u16::from_le_bytes([word[0], word[1]])));
+        Some((BoardSize::new(width, height)?, turns))
     }
 
     /// Reads what [`Sketch::pack`] wrote; `None` where the bytes are not that.
@@ -92,9 +115,9 @@ fn byte_winner(byte: u8) -> Option<Option<Option<Color>>> {
     })
 }
 
-fn put(bytes: &mut Vec<u8>, length: usize, content: impl Iterator<Item = u8>) {
-    bytes.extend((length as u32).to_le_bytes());
-    bytes.extend(content);
+fn put(bytes: &mut Vec<u8>, words: impl ExactSizeIterator<Item = u16>) {
+    bytes.extend((words.len() as u32).to_le_bytes());
+    words.for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
 }
 
 fn length(rest: &mut &[u8]) -> Option<usize> {

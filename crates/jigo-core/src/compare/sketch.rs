@@ -27,6 +27,8 @@ impl Stone {
 
     /// How many there are room for.
     pub(super) const COUNT: usize = 1 << (PLACE_BITS + 2);
+    /// How many places there are room for.
+    pub(super) const PLACES: usize = 1 << PLACE_BITS;
 
     fn of(color: Option<Color>, place: u16) -> Stone {
         Stone(color.map_or(NOBODY, |color| color as u16) << PLACE_BITS | place)
@@ -49,7 +51,7 @@ impl Stone {
         self.0 & ((1 << PLACE_BITS) - 1)
     }
 
-    fn is_pass(self) -> bool {
+    pub(super) fn is_pass(self) -> bool {
         self.place() == Stone::PASS
     }
 
@@ -106,8 +108,13 @@ impl Sketch {
     /// The sketch of a record with this text, which its steps name bytes of.
     pub(crate) fn of(record: &GameRecord, text: &[u8]) -> Sketch {
         let header = HeaderSketch::of(&record.header);
-        let mut sketch =
-            Sketch { size: record.header.size, setup: Vec::new(), turns: Vec::new(), clocks: Vec::new(), header };
+        let mut sketch = Sketch {
+            size: record.header.size,
+            setup: Vec::new(),
+            turns: Vec::with_capacity(record.steps.len()),
+            clocks: Vec::new(),
+            header,
+        };
         for step in &record.steps {
             match step.what {
                 StepKind::Turn(color, coordinates) => sketch.turns.push(Stone::turn(color, coordinates)),
@@ -161,9 +168,13 @@ fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
     record.steps.iter().filter_map(of_step).collect()
 }
 
+/// Stones that a snapshot mostly has room for from the beginning.
+const MOST_STONES: u32 = 128;
+
 /// The stones on the board after some turns of a game.
 #[derive(Debug)]
 pub struct Snapshots<'a> {
+    record: &'a GameRecord,
     /// After how many turns, in order.
     after: &'a [u32],
     /// The stones after each that was reached, and how many turns those were.
@@ -172,16 +183,27 @@ pub struct Snapshots<'a> {
 
 impl<'a> Snapshots<'a> {
     /// None taken yet, of those after so many turns each.
-    pub fn new(after: &'a [u32]) -> Snapshots<'a> {
-        Snapshots { after, taken: Vec::new() }
+    pub fn new(after: &'a [u32], record: &'a GameRecord) -> Snapshots<'a> {
+        Snapshots { record, after, taken: Vec::new() }
     }
 
-    /// Looks at a position that a turn led to, and says how many turns may pass unseen before the next one that is to be looked at.
-    pub fn see(&mut self, turns: u32, position: &Position) -> usize {
+    /// Looks at a position that a turn led to, and says how many turns may pass unseen before the next one that is to be looked at. `is_as_played` says that
+    /// every turn put down a stone that is still there.
+    pub fn see(&mut self, turns: u32, is_as_played: bool, position: &Position) -> usize {
         if self.after.get(self.taken.len()) == Some(&turns) {
-            let held = PointSet::board(position.size()).without(&position.points_with(None));
-            let mut stones = Vec::with_capacity(held.len());
-            held.iter().for_each(|point| stones.push(Stone::on(position.stone(point), point)));
+            let mut stones = Vec::with_capacity(turns.min(MOST_STONES) as usize);
+            let is_as_played = is_as_played && self.record.setups.is_empty();
+            // The same without a look at every point of the board.
+            match self.record.steps.get(..turns as usize).filter(|_| is_as_played) {
+                Some(steps) => stones.extend(steps.iter().flat_map(|step| match step.what {
+                    StepKind::Turn(color, coordinates) => Some(Stone::turn(color, coordinates)),
+                    StepKind::Setup(_) => None,
+                })),
+                None => {
+                    let held = PointSet::board(position.size()).without(&position.points_with(None));
+                    stones.extend(held.iter().map(|point| Stone::on(position.stone(point), point)));
+                }
+            }
             self.taken.push((turns, stones));
         }
         let next = self.after.get(self.taken.len());
