@@ -16,6 +16,7 @@ mod dependencies;
 mod determinism;
 mod dialects;
 mod duplicates;
+mod duplicates_order;
 mod duplicates_resumed;
 mod endings_corpus;
 mod endings_table;

@@ -125,19 +125,23 @@ pub(super) fn clusters(mut games: KeyedGames, links: &[Link], keep: Keep) -> io:
     whole.iter().for_each(|link| forest.join(link.one, link.other));
     let longer = longer(&games, &cut);
     longer.iter().for_each(|link| forest.join(link.one, link.other));
-    let mut linked: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for link in whole.iter().chain(&longer) {
-        linked.entry(link.one).or_default().push(link.other);
-        linked.entry(link.other).or_default().push(link.one);
-    }
-    let mut rows = Vec::new();
+    let linked = neighbours(whole.iter().chain(&longer), |number| rank(&games, number, keep));
+    let (mut rows, mut kept) = (Vec::new(), BTreeMap::new());
     for members in forest.trees() {
+        let best = members.iter().min_by_key(|number| rank(&games, **number, keep));
+        kept.extend(best.map(|best| (members[0], *best)));
         if !members.iter().any(|number| games.is_new(*number)) {
             continue;
         }
         rows.push((members[0], of_cluster(&mut games, members, keep, &linked)?));
     }
-    rows.extend(of_collisions(&mut games, &collisions, &mut forest)?);
+    let mut stands_for = |game: u32| {
+        let root = forest.root(game);
+        kept.get(&root).copied().unwrap_or(root)
+    };
+    let apart = collisions.iter().map(|link| [link.one, link.other].map(&mut stands_for));
+    let apart = apart.filter(|[one, other]| one != other).collect();
+    rows.extend(of_collisions(&mut games, apart)?);
     rows.sort_by_key(|(first, _)| *first);
     let numbered =
         (1..).zip(rows).flat_map(|(cluster, (_, twins))| twins.into_iter().map(move |twin| Twin { cluster, ..twin }));
@@ -145,15 +149,26 @@ pub(super) fn clusters(mut games: KeyedGames, links: &[Link], keep: Keep) -> io:
     Ok(FoundCopies { games, twins })
 }
 
+/// What each game is linked to; of several the one that is best to keep comes first.
+fn neighbours<'a, R: Ord>(
+    links: impl Iterator<Item = &'a &'a Link>,
+    rank: impl Fn(u32) -> R,
+) -> BTreeMap<u32, Vec<u32>> {
+    let mut linked: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for Link { one, other, .. } in links {
+        linked.entry(*one).or_default().push(*other);
+        linked.entry(*other).or_default().push(*one);
+    }
+    linked.values_mut().for_each(|others| others.sort_by_key(|number| rank(*number)));
+    linked
+}
+
 /// Of each game that is cut, the link to the game that it most probably is part of.
 fn longer<'a>(games: &KeyedGames, cut: &[&'a Link]) -> Vec<&'a Link> {
     let mut best: BTreeMap<u32, &Link> = BTreeMap::new();
     for link in cut {
-        let is_shorter = |one: u32, other: u32| {
-            let rank = |number: u32| (games.entry(number).played, games.entry(number).text, number);
-            rank(one) < rank(other)
-        };
-        let shorter = if is_shorter(link.one, link.other) { link.one } else { link.other };
+        let is_turned = games.by_content(link.other) < games.by_content(link.one);
+        let shorter = if is_turned { link.other } else { link.one };
         // By content, so that the order of the input changes nothing.
         let rank = |link: &Link| {
             let found = &link.found;
@@ -225,23 +240,18 @@ fn reason(games: &KeyedGames, game: u32, other: u32, keep: Keep) -> String {
     if game < other { "comes first" } else { "comes later" }.into()
 }
 
-/// The rows of games with the same turns that are not one, by the first game of each group.
-fn of_collisions(
-    games: &mut KeyedGames,
-    collisions: &[&Link],
-    forest: &mut Forest,
-) -> io::Result<Vec<(u32, Vec<Twin>)>> {
+/// The rows of games with the same turns that are not one, of pairs of such, by the first game of each group.
+fn of_collisions(games: &mut KeyedGames, apart: Vec<[u32; 2]>) -> io::Result<Vec<(u32, Vec<Twin>)>> {
     let mut groups = Forest::of(games.len());
-    let apart: Vec<[u32; 2]> = collisions
-        .iter()
-        .map(|link| [forest.root(link.one), forest.root(link.other)])
-        .filter(|[one, other]| one != other)
-        .collect();
     let mut partners: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for [one, other] in apart {
         groups.join(one, other);
         partners.entry(one).or_default().push(other);
         partners.entry(other).or_default().push(one);
+    }
+    for others in partners.values_mut() {
+        others.sort_by_key(|number| games.by_content(*number));
+        others.dedup();
     }
     let mut rows = Vec::new();
     for members in groups.trees() {

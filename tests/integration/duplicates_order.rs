@@ -1,0 +1,113 @@
+//! The order of the input and the number of threads change nothing of what `jigo duplicates` finds.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::support::cli::Folder;
+use crate::support::copies::{Game, copy};
+use crate::support::generated::Random;
+
+/// Files of games and copies of them, so that all classes are there and groups small and large, by name.
+///
+/// No two texts of one game are as good as each other for `--keep best` or `longest`: each has another number of passes at its end, which are turns and nothing else.
+fn files() -> BTreeMap<String, String> {
+    let mut random = Random(77);
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    for number in 0..36 {
+        let original = Game::made_up(&mut random, 70 + 4 * number);
+        let mut texts = vec![original.text()];
+        let mut lengths = HashSet::from([texts[0].matches(';').count()]);
+        // Some games are there more often than all games with a key in common are held against each other.
+        for again in 0..if number % 9 == 0 { 24 } else { 4 } {
+            let mut text =
+                String::from_utf8(copy(&mut random, &original, texts[0].as_bytes()).text).unwrap_or_default();
+            if again % 5 == 3 {
+                text = text.replacen("(;", "(;PB[Gennan Inseki]DT[1850-01-01]", 1).replacen(
+                    "PB[Honinbo Shusaku]DT[1853-05-06]",
+                    "",
+                    1,
+                );
+            }
+            let Some(open) = text.strip_suffix(')') else { continue };
+            let mut turns = open.matches(';').count();
+            let mut text = open.to_owned();
+            while !lengths.insert(turns) {
+                text += ";B[]";
+                turns += 1;
+            }
+            texts.push(text + ")");
+        }
+        // The same text twice: whichever is kept, the rows say the same of it.
+        texts.push(texts[1].clone());
+        for text in texts {
+            files.entry(format!("{:02}.sgf", random.below(30))).or_default().push_str(&(text + "\n"));
+        }
+    }
+    files
+}
+
+/// The rows of a run with names of texts in place of where games stand, and with those of a cluster in place of its number, sorted.
+fn rows(folder: &Folder, names: &HashMap<String, String>, options: &str) -> Vec<Vec<String>> {
+    let run = folder.run(&format!("duplicates {options}"));
+    assert!(run.code < 2, "{}", run.err);
+    let column = |name| run.column(name);
+    let text = |file: &[String], game: &[String], row: usize| {
+        let place = format!("{}#{}", file[row], game[row]);
+        names.get(&place).cloned().unwrap_or(place)
+    };
+    let (file, game, of_file, of_game) = (column("file"), column("game"), column("of_file"), column("of_game"));
+    let clusters = column("cluster");
+    let mut members: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    clusters
+        .iter()
+        .enumerate()
+        .for_each(|(row, cluster)| members.entry(cluster).or_default().push(text(&file, &game, row)));
+    members.values_mut().for_each(|members| members.sort());
+    let columns = ["class", "keep", "symmetry", "common_turns", "turns", "edits", "agreeing", "conflicting", "reason"];
+    let cells = columns.map(column);
+    let row = |row: usize| {
+        let places =
+            [members[clusters[row].as_str()].join(" "), text(&file, &game, row), text(&of_file, &of_game, row)];
+        let cells = cells.iter().map(|column| column[row].clone());
+        // Of two games with one text one comes first.
+        places.into_iter().chain(cells).map(|cell| cell.replace("comes later", "comes first")).collect()
+    };
+    let mut rows: Vec<Vec<String>> = (0..clusters.len()).map(row).collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn rows_are_the_same_in_any_order_of_the_input_and_for_any_number_of_threads() {
+    let (folder, files) = (Folder::new(), files());
+    let (mut firsts, mut names_of_texts) = (HashMap::new(), HashMap::new());
+    for (name, text) in &files {
+        folder.file(name, text);
+        for (game, text) in (1..).zip(text.lines()) {
+            let place = format!("{name}#{game}");
+            // What has one text has one name.
+            let first = firsts.entry(text).or_insert_with(|| place.clone());
+            names_of_texts.insert(place, first.clone());
+        }
+    }
+    let mut names: Vec<&str> = files.keys().map(String::as_str).collect();
+    let mut random = Random(3);
+    for keep in ["best", "longest"] {
+        let expected = rows(&folder, &names_of_texts, &format!("--keep {keep} {}", names.join(" ")));
+        assert!(expected.len() > 200);
+        for class in ["identical", "same", "symmetric", "prefix", "variant", "collision"] {
+            assert!(expected.iter().any(|row| row[3] == class), "no {class}");
+        }
+        for round in 0..20 {
+            (1..names.len()).for_each(|place| names.swap(place, random.below(place as u64 + 1) as usize));
+            let found =
+                rows(&folder, &names_of_texts, &format!("--keep {keep} --jobs {} {}", 1 + round % 3, names.join(" ")));
+            let apart: Vec<_> = found.iter().filter(|row| !expected.contains(row)).take(3).collect();
+            assert!(
+                found == expected,
+                "--keep {keep}, {names:?}: {} rows and {}, such as {apart:#?}",
+                found.len(),
+                expected.len()
+            );
+        }
+    }
+}
