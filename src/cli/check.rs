@@ -14,7 +14,7 @@ use super::plan::Plan;
 use super::run::{conclude, interrupted, run};
 use super::{Exit, abandon, checksum, is_broken_pipe};
 use clap::Args;
-use jigo_archive::duplicates::{Keep, KeyedGames, find};
+use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
 use jigo_archive::pipeline::baseline::Known;
 use jigo_archive::pipeline::{self, Visitor};
 use jigo_archive::source::InputFormat;
@@ -263,7 +263,7 @@ pub(super) fn table_beside<V: Visitor, M: Send>(
                 }
             }
             out.finish()?.finish()?;
-            put_totals(totals, &summary, output.output.as_deref().map(|path| (path, count)))?;
+            put_totals(totals, &summary, output.output.as_deref().map(|path| (path, count)), None)?;
             Ok(conclude(plan, &summary, started))
         }
     }
@@ -317,11 +317,16 @@ pub(super) fn totals(output: &OutputArgs) -> Result<Option<PendingFile>> {
     output.summary.as_deref().map(|path| PendingFile::create(path, output.force)).transpose()
 }
 
-/// Puts the file of `--summary` in its place. It tells of the file that was `written`, with so many rows.
+/// Puts the file of `--summary` in its place. It tells of the file that was `written`, with so many rows, and of `copies`.
 ///
 /// # Errors
 /// When it can't be written.
-pub(super) fn put_totals(totals: Option<PendingFile>, summary: &Summary, written: Option<(&Path, u64)>) -> Result<()> {
+pub(super) fn put_totals(
+    totals: Option<PendingFile>,
+    summary: &Summary,
+    written: Option<(&Path, u64)>,
+    copies: Option<&FoundCopies>,
+) -> Result<()> {
     let Some(mut totals) = totals else { return Ok(()) };
     let mut files = Map::new();
     if let Some((path, rows)) = written {
@@ -329,6 +334,6 @@ pub(super) fn put_totals(totals: Option<PendingFile>, summary: &Summary, written
         let found = checksum::of(path, rows).with_context(|| format!("cannot read {}", path.display()))?;
         files.insert(name, found);
     }
-    totals.append(summary.json_with_files(files).as_bytes())?;
+    totals.append(summary.json_with(files, copies.map(FoundCopies::json)).as_bytes())?;
     totals.close()?.put_in_place()
 }

@@ -87,6 +87,6 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     }
     out.write_all(pairs.text().as_bytes()).with_context(|| out.failure())?;
     out.finish()?;
-    put_totals(totals, &summary, None)?;
+    put_totals(totals, &summary, None, None)?;
     Ok(conclude(&plan, &summary, started))
 }

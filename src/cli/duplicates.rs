@@ -173,7 +173,7 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     let offered = log.map(offer).transpose()?;
     #[cfg(feature = "columnar")]
     index.map_or(Ok(()), |index| index::write(index, &mut found.games))?;
-    put_totals(totals, &summary, args.output.output.as_deref().map(|path| (path, count)))?;
+    put_totals(totals, &summary, args.output.output.as_deref().map(|path| (path, count)), Some(&found))?;
     journal.map_or(Ok(()), Journal::finish)?;
     let exit = conclude_resumed(plan, &summary, started, before);
     if !plan.quiet {
@@ -228,7 +228,7 @@ fn in_words(found: &FoundCopies) -> String {
         let named = Class::NAMED.iter().filter(|(_, class)| is_twin(*class) && counts[*class as usize] > 0);
         named.map(|(name, class)| format!("{} {name}", counts[*class as usize])).collect::<Vec<_>>().join(", ")
     };
-    let again: u64 = counts[..Class::Collision as usize].iter().sum();
+    let again = found.again();
     let twins = match named(&|class| class != Class::Collision) {
         none if none.is_empty() => String::new(),
         twins => format!(": {twins}"),
@@ -254,7 +254,7 @@ fn diversity(plan: &Plan, output: &OutputArgs) -> Result<Exit> {
         return Ok(interrupted(plan, &summary, started, signal, "the positions are not counted"));
     }
     let count = write_rows(plan, out, all.rows().into_iter())?;
-    put_totals(totals, &summary, output.output.as_deref().map(|path| (path, count)))?;
+    put_totals(totals, &summary, output.output.as_deref().map(|path| (path, count)), None)?;
     Ok(conclude(plan, &summary, started))
 }
 

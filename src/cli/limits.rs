@@ -28,6 +28,8 @@ pub struct SourceLimitArgs {
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().nesting, value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_NESTING)))]
     pub max_nesting: u32,
     /// Give up an archive whose headers want more than SIZE of memory for a dictionary, a window or a list of files: I013
+    ///
+    /// What is kept to find games that are there twice goes to temporary files (TMPDIR) beyond SIZE.
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().memory))]
     pub max_memory: Size,
 }

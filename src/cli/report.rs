@@ -19,6 +19,7 @@ use super::run::{conclude_resumed, interrupted, run_on};
 use super::unfinished::{FolderState, ReportDone, Unfinished};
 use crate::page::{Links, page};
 use clap::Args;
+use jigo_archive::duplicates::FoundCopies;
 use jigo_archive::pipeline::Done;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::text::visible;
@@ -177,7 +178,8 @@ fn write(
         let file = ReportFile::of_table(table, plan.format);
         files.insert(file.name().to_owned(), unfinished.checked(&file, rows)?);
     }
-    unfinished.whole(ReportFile::SUMMARY, summary.json_with_files(files).as_bytes())?;
+    unfinished
+        .whole(ReportFile::SUMMARY, summary.json_with(files, copies.as_ref().map(FoundCopies::json)).as_bytes())?;
     Ok(summary)
 }
 

@@ -1,7 +1,5 @@
 //! Games that are there again.
 
-use std::collections::BTreeSet;
-
 use maud::{Markup, html};
 
 use super::charts::{Item, bars};
@@ -31,16 +29,14 @@ fn rows(found: &FoundCopies) -> impl Iterator<Item = DuplicateRow<'_>> {
 impl Page<'_> {
     pub(super) fn copies(&self, found: &FoundCopies) -> Markup {
         let counts = found.counts();
-        let again: u64 = counts[..Class::Collision as usize].iter().sum();
+        let again = found.again();
         let items: Vec<Item> = (MEANINGS.iter().zip(Class::NAMED).zip(counts))
             .map(|((meaning, (name, _)), games)| Item::new(*meaning, format!("copies.{name}"), games))
             .collect();
-        let is_copy = |row: &DuplicateRow| row.of.is_some_and(|(_, of)| of.class != Class::Collision);
-        let clusters: BTreeSet<u64> = rows(found).filter(is_copy).map(|row| row.cluster).collect();
         html! {
             p {
                 (number("copies.again", again)) " " (plural(again, "game is", "games are")) " there again, copies of "
-                (number("copies.clusters", clusters.len() as u64)) ". "
+                (number("copies.clusters", found.clusters())) ". "
                 "Which to keep, and why, is in " (self.links.table("duplicates")) ". A collision is no copy and is not counted."
             }
             div.grid { div { (bars(&items, self.summary.found)) } }

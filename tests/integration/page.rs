@@ -99,7 +99,19 @@ impl Recomputed {
             }
         }
         all.add("copies.clusters", clusters.len() as u64);
+        all.copies_as_in(&summary["copies"]);
         all
+    }
+
+    /// The summary has the same numbers of copies.
+    fn copies_as_in(&self, copies: &serde_json::Value) {
+        let here = |figure: &str| self.0.get(&format!("copies.{figure}")).copied().unwrap_or(0);
+        for figure in ["again", "clusters"] {
+            assert_eq!(copies[figure], here(figure), "{figure}");
+        }
+        for (class, games) in copies["by_class"].as_object().unwrap() {
+            assert_eq!(*games, here(class), "{class}");
+        }
     }
 
     fn findings(&mut self, games: &[Cells], findings: &[Cells]) {

@@ -251,10 +251,13 @@ impl Summary {
         format!("{:#}\n", self.value())
     }
 
-    /// The same with what was written: the files of tables, with rows, bytes and checksums.
-    pub fn json_with_files(&self, files: Map<String, Value>) -> String {
+    /// The same with what was found beside: `files`, those of tables that were written, with rows, bytes and checksums, and `copies`, games that are there again.
+    pub fn json_with(&self, files: Map<String, Value>, copies: Option<Value>) -> String {
         let mut value = self.value();
         value["files"] = files.into();
+        if let Some(copies) = copies {
+            value["copies"] = copies;
+        }
         format!("{value:#}\n")
     }
 

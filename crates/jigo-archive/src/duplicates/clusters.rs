@@ -6,6 +6,7 @@ use std::io;
 
 use jigo_core::compare::{Class, Comparison, compare};
 use jigo_core::finding::{Code, Finding, Place};
+use serde_json::{Map, Value};
 
 use super::forest::Forest;
 use super::games::{Entry, KeyedGames};
@@ -95,6 +96,27 @@ impl FoundCopies {
         let mut counts = [0; Class::NAMED.len()];
         self.twins.iter().filter_map(|twin| twin.of.as_ref()).for_each(|(_, found)| counts[found.class as usize] += 1);
         counts
+    }
+
+    /// Games that are there again: collisions are none of them.
+    pub fn again(&self) -> u64 {
+        self.counts()[..Class::Collision as usize].iter().sum()
+    }
+
+    /// Games that are there twice or more, each counted once.
+    pub fn clusters(&self) -> u64 {
+        let is_one = |twin: &&Twin| twin.of.as_ref().is_some_and(|(_, found)| found.class != Class::Collision);
+        self.twins
+            .chunk_by(|one, other| one.cluster == other.cluster)
+            .filter(|twins| twins.iter().any(|twin| is_one(&twin)))
+            .count() as u64
+    }
+
+    /// The same numbers as JSON.
+    pub fn json(&self) -> Value {
+        let by_class =
+            Class::NAMED.iter().zip(self.counts()).map(|((name, _), games)| ((*name).to_owned(), games.into()));
+        serde_json::json!({ "again": self.again(), "clusters": self.clusters(), "by_class": by_class.collect::<Map<_, _>>() })
     }
 }
 
