@@ -53,7 +53,9 @@ impl<'a> Links<'a> {
         for (eye, points) in self.side.eyes.iter().enumerate() {
             // A point with two neighbours in its eye is never false: the eye goes on beyond it.
             let rim = points.without(&points.beside(2));
-            found.extend(rim.intersection(&self.only_links(eye)).iter().filter_map(|point| self.false_point(eye, point)));
+            found.extend(
+                rim.intersection(&self.only_links(eye)).iter().filter_map(|point| self.false_point(eye, point)),
+            );
         }
         found
     }
