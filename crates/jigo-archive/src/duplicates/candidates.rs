@@ -63,7 +63,7 @@ pub(super) fn pairs(games: &mut KeyedGames) -> io::Result<Vec<(u32, u32)>> {
                 continue;
             }
             let members = numbers().map(|number| Ok((number, games.keys(number)?))).collect::<io::Result<Vec<_>>>()?;
-            let members = each_once(games, members, &mut pairs);
+            let members = each_once(games, &members, &mut pairs);
             refine(games, &members, 0, &mut pairs);
         }
         // Many keys lead to the same pair. Once there are twice as many as before it is worth a look.
@@ -118,16 +118,17 @@ fn all_pairs(games: &KeyedGames, numbers: &[u32], pairs: &mut Vec<(u32, u32)>) {
 }
 
 /// Links games with the same turns one to the next, and leaves one of each.
-fn each_once(games: &KeyedGames, mut members: Vec<(u32, Keys)>, pairs: &mut Vec<(u32, u32)>) -> Vec<(u32, Keys)> {
-    // By their content, so that the order of the input changes nothing.
-    members.sort_by_key(|(number, keys)| (keys.turns(), games.entry(*number).text, *number));
-    for (one, other) in members.iter().zip(members.iter().skip(1)) {
-        if one.1.turns() == other.1.turns() {
-            pairs.extend(pair(games, one.0, other.0));
-        }
+fn each_once(games: &KeyedGames, members: &[(u32, Keys)], pairs: &mut Vec<(u32, u32)>) -> Vec<(u32, Keys)> {
+    // By their content, so that the order of the input changes nothing; keys are long, and stay where they are.
+    let in_order =
+        |(place, (number, keys)): (usize, &(u32, Keys))| (keys.turns(), games.entry(*number).text, *number, place);
+    let mut ordered: Vec<_> = members.iter().enumerate().map(in_order).collect();
+    ordered.sort_unstable();
+    for same in ordered.chunk_by(|one, other| one.0 == other.0) {
+        pairs.extend(same.iter().zip(&same[1..]).filter_map(|(one, other)| pair(games, one.2, other.2)));
     }
-    members.dedup_by_key(|(_, keys)| keys.turns());
-    members
+    ordered.dedup_by_key(|(turns, ..)| *turns);
+    ordered.iter().map(|(.., place)| members[*place]).collect()
 }
 
 /// The pairs of games that have another key in common, of those with places from `from` on.

@@ -5,12 +5,10 @@ use std::collections::BTreeMap;
 use std::io;
 
 use jigo_core::compare::{Class, Comparison, compare};
-use jigo_core::finding::{Code, Finding, Place};
-use serde_json::{Map, Value};
 
 use super::forest::Forest;
-use super::games::{Entry, KeyedGames};
-use crate::tables::DuplicateRow;
+use super::found::{FoundCopies, Twin};
+use super::games::{Entry, KeyedGames, unpacked_sketch};
 
 /// Turns by which two games may differ in length until one of them counts as cut.
 const MUCH_LONGER: u32 = 20;
@@ -32,104 +30,6 @@ pub enum Keep {
     First,
     /// The one with the most turns, of those the first.
     Longest,
-}
-
-/// A game that has a twin.
-#[derive(Debug)]
-pub struct Twin {
-    pub(super) cluster: u64,
-    pub(super) game: u32,
-    keep: bool,
-    pub(super) of: Option<(u32, Comparison)>,
-    reason: String,
-}
-
-/// The games that are there twice.
-pub struct FoundCopies {
-    /// The games that were held against each other.
-    pub games: KeyedGames,
-    /// A row for each, by cluster; the one to keep first.
-    pub twins: Vec<Twin>,
-}
-
-impl FoundCopies {
-    /// The row of a twin.
-    pub fn row<'a>(&'a self, twin: &'a Twin) -> DuplicateRow<'a> {
-        let place = |number: u32| (self.games.file(number), self.games.entry(number).game);
-        let (file, game) = place(twin.game);
-        let Entry { offset, turns, .. } = *self.games.entry(twin.game);
-        DuplicateRow {
-            cluster: twin.cluster,
-            place: (file, game, offset),
-            turns,
-            keep: twin.keep,
-            of: twin.of.as_ref().map(|(other, found)| (place(*other), found)),
-            reason: &twin.reason,
-        }
-    }
-
-    /// The games that are not to be kept, by file and number.
-    pub fn others(&self) -> impl Iterator<Item = (&str, u64)> {
-        let others = self.twins.iter().filter(|twin| !twin.keep);
-        others.map(|twin| (self.games.file(twin.game), self.games.entry(twin.game).game))
-    }
-
-    /// A twin that is not to be kept, or is like another game, as a finding: its place, the byte and the line of its `(`, and what it is.
-    pub fn finding(&self, twin: &Twin) -> Option<(&str, (u64, u64), u64, Finding)> {
-        let (other, found) = twin.of.as_ref()?;
-        let mut detail = format!("{}#{}", self.games.file(*other), self.games.entry(*other).game);
-        let view = if found.view.is_identity() { String::new() } else { found.view.to_string() };
-        let edits = if found.edits == 0 { String::new() } else { format!("{} edits", found.edits) };
-        let common = format!("{} turns in common", found.common_turns);
-        [common, view, edits].iter().filter(|part| !part.is_empty()).for_each(|part| detail += &format!(", {part}"));
-        let Entry { game, offset, line, .. } = *self.games.entry(twin.game);
-        Some((
-            self.games.file(twin.game),
-            (game, offset),
-            line,
-            Finding::new(code_of(found.class), Place::byte(0), detail),
-        ))
-    }
-
-    /// Games that are there again, by what they are to the one to keep; collisions are pairs or more of games that are not.
-    pub fn counts(&self) -> [u64; Class::NAMED.len()] {
-        let mut counts = [0; Class::NAMED.len()];
-        self.twins.iter().filter_map(|twin| twin.of.as_ref()).for_each(|(_, found)| counts[found.class as usize] += 1);
-        counts
-    }
-
-    /// Games that are there again: collisions are none of them.
-    pub fn again(&self) -> u64 {
-        self.counts()[..Class::Collision as usize].iter().sum()
-    }
-
-    /// Games that are there twice or more, each counted once.
-    pub fn clusters(&self) -> u64 {
-        let is_one = |twin: &&Twin| twin.of.as_ref().is_some_and(|(_, found)| found.class != Class::Collision);
-        self.twins
-            .chunk_by(|one, other| one.cluster == other.cluster)
-            .filter(|twins| twins.iter().any(|twin| is_one(&twin)))
-            .count() as u64
-    }
-
-    /// The same numbers as JSON.
-    pub fn json(&self) -> Value {
-        let by_class =
-            Class::NAMED.iter().zip(self.counts()).map(|((name, _), games)| ((*name).to_owned(), games.into()));
-        serde_json::json!({ "again": self.again(), "clusters": self.clusters(), "by_class": by_class.collect::<Map<_, _>>() })
-    }
-}
-
-/// The finding that says what a game is to another.
-pub(super) fn code_of(class: Class) -> Code {
-    match class {
-        Class::Identical => Code::IdenticalCopy,
-        Class::Same => Code::SameGame,
-        Class::Symmetric => Code::SymmetricCopy,
-        Class::Prefix => Code::CutCopy,
-        Class::Variant => Code::VariantCopy,
-        Class::Collision => Code::SameTurns,
-    }
 }
 
 /// Whether a link is from a game to one that goes on much further: two that do may be different games with the same beginning.
@@ -219,22 +119,40 @@ fn of_cluster(
     let twin = |game, of, keep, reason| Twin { cluster: 0, game, keep, of, reason };
     let mut twins = vec![twin(kept, None, true, reason(games, kept, members[1], keep))];
     members[1..].sort_unstable();
+    // Many copies say the same, and are to the one to keep what the one before is.
+    let mut before: Option<(bool, Vec<u8>, Option<Comparison>)> = None;
     for member in &members[1..] {
-        let others = games.sketch(*member)?;
-        let with = |found: &Comparison| found.class != Class::Collision;
-        let mut of =
-            compare(&sketch, &others, games.is_same_text(kept, *member)).filter(with).map(|found| (kept, found));
-        // What is not like the one to keep is like another that is.
-        for neighbour in linked.get(member).into_iter().flatten() {
-            if of.is_some() {
-                break;
-            }
-            let found = compare(&games.sketch(*neighbour)?, &others, games.is_same_text(*neighbour, *member));
-            of = found.filter(with).map(|found| (*neighbour, found));
-        }
+        let (packed, is_same_text) = (games.packed_sketch(*member)?, games.is_same_text(kept, *member));
+        let known = before.take().filter(|(same_text, bytes, _)| *same_text == is_same_text && *bytes == packed);
+        let found = match known {
+            Some((.., found)) => found,
+            None => compare(&sketch, &unpacked_sketch(&packed)?, is_same_text).filter(is_copy),
+        };
+        let of = match found {
+            Some(found) => Some((kept, found)),
+            // What is not like the one to keep is like another that is.
+            None => like_another(games, *member, linked.get(member).map_or(&[], Vec::as_slice))?,
+        };
+        before = Some((is_same_text, packed, found));
         twins.push(twin(*member, of, false, reason(games, *member, kept, keep)));
     }
     Ok(twins)
+}
+
+fn is_copy(found: &Comparison) -> bool {
+    found.class != Class::Collision
+}
+
+/// The first of some games that another is like.
+fn like_another(games: &mut KeyedGames, game: u32, others: &[u32]) -> io::Result<Option<(u32, Comparison)>> {
+    let sketch = games.sketch(game)?;
+    for other in others {
+        let found = compare(&games.sketch(*other)?, &sketch, games.is_same_text(*other, game));
+        if let Some(found) = found.filter(is_copy) {
+            return Ok(Some((*other, found)));
+        }
+    }
+    Ok(None)
 }
 
 /// The order in which games are kept.

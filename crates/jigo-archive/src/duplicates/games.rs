@@ -159,7 +159,9 @@ impl KeyedGames {
     }
 
     pub(super) fn keys(&mut self, number: u32) -> io::Result<Keys> {
-        Ok(unpacked(&self.keys.get(u64::from(number) * KEY_BYTES as u64, KEY_BYTES)?))
+        let mut bytes = [0; KEY_BYTES];
+        self.keys.get(u64::from(number) * KEY_BYTES as u64, &mut bytes)?;
+        Ok(unpacked(&bytes))
     }
 
     pub(super) fn sketch(&mut self, number: u32) -> io::Result<Sketch> {
@@ -173,14 +175,20 @@ impl KeyedGames {
 
     pub(super) fn packed_sketch(&mut self, number: u32) -> io::Result<Vec<u8>> {
         let Entry { at, length, .. } = *self.entry(number);
-        self.rest.get(at, length as usize)
+        self.rest(at, length as usize)
     }
 
     /// What the root of a game says, packed; nothing where that was not kept.
     pub(super) fn stated(&mut self, number: u32) -> io::Result<Vec<u8>> {
         let length = self.stated.get(number as usize).copied().unwrap_or(0);
         let Entry { at, length: before, .. } = *self.entry(number);
-        self.rest.get(at + u64::from(before), usize::try_from(length).map_err(io::Error::other)?)
+        self.rest(at + u64::from(before), usize::try_from(length).map_err(io::Error::other)?)
+    }
+
+    fn rest(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        self.rest.get(at, &mut bytes)?;
+        Ok(bytes)
     }
 
     /// Shows the games as rows of an index, in order.

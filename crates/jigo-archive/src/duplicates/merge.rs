@@ -6,7 +6,7 @@ use std::io;
 use jigo_core::compare::Class;
 use jigo_core::write::{GAME_INFO, with_colors_exchanged};
 
-use super::clusters::{FoundCopies, Twin, code_of};
+use super::found::{FoundCopies, Twin, code_of};
 use crate::visit::{Offer, Offers, unpack_stated};
 
 impl FoundCopies {

@@ -6,6 +6,7 @@
 mod candidates;
 mod clusters;
 mod forest;
+mod found;
 mod games;
 #[cfg(feature = "columnar")]
 mod index;
@@ -14,7 +15,8 @@ mod spool;
 
 use std::io;
 
-pub use clusters::{FoundCopies, Keep, Twin};
+pub use clusters::Keep;
+pub use found::{FoundCopies, Twin};
 pub use games::KeyedGames;
 
 use jigo_core::compare::{Outline, compare};

@@ -32,16 +32,14 @@ impl Spool {
         Ok(at)
     }
 
-    /// So many bytes from one on. Nothing can be added after that.
+    /// The bytes from one on, as many as there is room for. Nothing can be added after that.
     ///
     /// # Errors
     /// When they can't be read, or there are not as many.
-    pub fn get(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>> {
-        let mut bytes = vec![0; length];
+    pub fn get(&mut self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
         let file = self.reading()?;
         file.seek(SeekFrom::Start(at))?;
-        file.read_exact(&mut bytes)?;
-        Ok(bytes)
+        file.read_exact(bytes)
     }
 
     fn reading(&mut self) -> io::Result<&mut SpooledTempFile> {

@@ -1,0 +1,106 @@
+//! What was found: the games that are there twice, as rows, findings and numbers.
+
+use jigo_core::compare::{Class, Comparison};
+use jigo_core::finding::{Code, Finding, Place};
+use serde_json::{Map, Value};
+
+use super::games::{Entry, KeyedGames};
+use crate::tables::DuplicateRow;
+
+/// A game that has a twin.
+#[derive(Debug)]
+pub struct Twin {
+    pub(super) cluster: u64,
+    pub(super) game: u32,
+    pub(super) keep: bool,
+    pub(super) of: Option<(u32, Comparison)>,
+    pub(super) reason: String,
+}
+
+/// The games that are there twice.
+pub struct FoundCopies {
+    /// The games that were held against each other.
+    pub games: KeyedGames,
+    /// A row for each, by cluster; the one to keep first.
+    pub twins: Vec<Twin>,
+}
+
+impl FoundCopies {
+    /// The row of a twin.
+    pub fn row<'a>(&'a self, twin: &'a Twin) -> DuplicateRow<'a> {
+        let place = |number: u32| (self.games.file(number), self.games.entry(number).game);
+        let (file, game) = place(twin.game);
+        let Entry { offset, turns, .. } = *self.games.entry(twin.game);
+        DuplicateRow {
+            cluster: twin.cluster,
+            place: (file, game, offset),
+            turns,
+            keep: twin.keep,
+            of: twin.of.as_ref().map(|(other, found)| (place(*other), found)),
+            reason: &twin.reason,
+        }
+    }
+
+    /// The games that are not to be kept, by file and number.
+    pub fn others(&self) -> impl Iterator<Item = (&str, u64)> {
+        let others = self.twins.iter().filter(|twin| !twin.keep);
+        others.map(|twin| (self.games.file(twin.game), self.games.entry(twin.game).game))
+    }
+
+    /// A twin that is not to be kept, or is like another game, as a finding: its place, the byte and the line of its `(`, and what it is.
+    pub fn finding(&self, twin: &Twin) -> Option<(&str, (u64, u64), u64, Finding)> {
+        let (other, found) = twin.of.as_ref()?;
+        let mut detail = format!("{}#{}", self.games.file(*other), self.games.entry(*other).game);
+        let view = if found.view.is_identity() { String::new() } else { found.view.to_string() };
+        let edits = if found.edits == 0 { String::new() } else { format!("{} edits", found.edits) };
+        let common = format!("{} turns in common", found.common_turns);
+        [common, view, edits].iter().filter(|part| !part.is_empty()).for_each(|part| detail += &format!(", {part}"));
+        let Entry { game, offset, line, .. } = *self.games.entry(twin.game);
+        Some((
+            self.games.file(twin.game),
+            (game, offset),
+            line,
+            Finding::new(code_of(found.class), Place::byte(0), detail),
+        ))
+    }
+
+    /// Games that are there again, by what they are to the one to keep; collisions are pairs or more of games that are not.
+    pub fn counts(&self) -> [u64; Class::NAMED.len()] {
+        let mut counts = [0; Class::NAMED.len()];
+        self.twins.iter().filter_map(|twin| twin.of.as_ref()).for_each(|(_, found)| counts[found.class as usize] += 1);
+        counts
+    }
+
+    /// Games that are there again: collisions are none of them.
+    pub fn again(&self) -> u64 {
+        self.counts()[..Class::Collision as usize].iter().sum()
+    }
+
+    /// Games that are there twice or more, each counted once.
+    pub fn clusters(&self) -> u64 {
+        let is_one = |twin: &&Twin| twin.of.as_ref().is_some_and(|(_, found)| found.class != Class::Collision);
+        self.twins
+            .chunk_by(|one, other| one.cluster == other.cluster)
+            .filter(|twins| twins.iter().any(|twin| is_one(&twin)))
+            .count() as u64
+    }
+
+    /// The same numbers as JSON.
+    pub fn json(&self) -> Value {
+        let by_class =
+            Class::NAMED.iter().zip(self.counts()).map(|((name, _), games)| ((*name).to_owned(), games.into()));
+        serde_json::json!({ "again": self.again(), "clusters": self.clusters(), "by_class": by_class.collect::<Map<_, _>>() })
+    }
+}
+
+/// The finding that says what a game is to another.
+pub(super) fn code_of(class: Class) -> Code {
+    match class {
+        Class::Identical => Code::IdenticalCopy,
+        Class::Same => Code::SameGame,
+        Class::Symmetric => Code::SymmetricCopy,
+        Class::Prefix => Code::CutCopy,
+        Class::Variant => Code::VariantCopy,
+        Class::Collision => Code::SameTurns,
+    }
+}
