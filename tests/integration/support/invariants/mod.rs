@@ -4,6 +4,7 @@
 
 mod archives;
 mod complexity;
+mod copies;
 mod game;
 mod header;
 mod mutated;
@@ -13,6 +14,7 @@ mod text;
 
 pub use archives::archives;
 pub use complexity::{complexity, progress};
+pub use copies::copies;
 pub use game::{count, replay};
 pub use header::{engine, header, rules};
 pub use mutated::mutated;
@@ -29,7 +31,7 @@ use jigo_core::sgf::{GameText, Piece};
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const ALL: [Target; 14] = [
+pub const ALL: [Target; 15] = [
     ("split", split),
     ("charset", charset),
     ("read", read),
@@ -44,6 +46,7 @@ pub const ALL: [Target; 14] = [
     ("complexity", complexity),
     ("records", records),
     ("tables", tables),
+    ("copies", copies),
 ];
 
 /// Calls `visit` with every game of a text, in order.
