@@ -1,7 +1,8 @@
-"""Fits the trees of both passes: `fit.py FOLDER`, where FOLDER has fit.txt, the endings that `jigo-fit endings` wrote.
+"""Fits the trees of all passes: `fit.py FOLDER [HELD]`, where FOLDER has fit.txt, the endings that `jigo-fit endings` wrote. With HELD every fourth game
+from that one on is left out, so that the fit can be judged on it.
 
-Games with an even number teach the first pass and the others the second, so that the second one sees the first as it is on games that it does not
-know. A chain's label is its status by playouts, in games whose count is then the recorded one.
+A chain's label is its status by playouts, in games whose count is then the recorded one. A pass has to see the one before as it is on games that it does
+not know: so each but the last is fitted to even and to odd games, too, and what the next one learns from are the odds of the half that a game is not in.
 """
 
 import subprocess
@@ -12,22 +13,25 @@ import numpy
 import table
 
 HEAD = 3
+# What a pass leaves alone of the one before: `SURE` of the evaluation.
+SURE = numpy.float32(7.0)
 WEIGHTS = "crates/jigo-core/src/score/evaluation/weights"
-TREES = {"first": 60, "second": 120}
-SETTINGS = dict(
+COMMON = dict(
     objective="binary",
-    num_leaves=16,
-    max_depth=5,
-    learning_rate=0.15,
     min_data_in_leaf=60,
     lambda_l2=2.0,
-    max_bin=63,
     seed=1,
     deterministic=True,
     force_row_wise=True,
     num_threads=2,
     verbose=-1,
 )
+TREES = {"first": 60, "second": 200, "third": 300}
+SETTINGS = {
+    "first": dict(COMMON, num_leaves=16, max_depth=5, learning_rate=0.15, max_bin=63),
+    "second": dict(COMMON, num_leaves=31, max_depth=6, learning_rate=0.1, max_bin=255),
+    "third": dict(COMMON, num_leaves=31, max_depth=6, learning_rate=0.06, max_bin=255),
+}
 
 
 def rows(folder, *words):
@@ -39,22 +43,37 @@ def rows(folder, *words):
     return numpy.frombuffer(made.stdout, dtype="<f4", offset=4).reshape(-1, HEAD + features)
 
 
-def fit(name, rows, half):
-    game, lives, right = rows[:, 0], rows[:, 1], rows[:, 2]
-    chosen = (right == 1) & (game % 2 == half)
-    features = numpy.ascontiguousarray(rows[chosen, HEAD:])
-    model = lightgbm.train(SETTINGS, lightgbm.Dataset(features, lives[chosen]), num_boost_round=TREES[name])
-    table.write(model, f"{WEIGHTS}_{name}.rs", name)
-    print(f"{name} pass: {len(features)} chains, {TREES[name]} trees")
-    return model
+class Pass:
+    """A pass fitted to all games, and what the fits to halves of them say of the other halves."""
+
+    def __init__(self, name, rows, held):
+        game, lives, right = rows[:, 0].astype(int), rows[:, 1], rows[:, 2]
+        features = numpy.ascontiguousarray(rows[:, HEAD:])
+        chosen = (right == 1) & (game % 4 != held)
+
+        def fit(which):
+            part = lightgbm.Dataset(features[which], lives[which])
+            return lightgbm.train(SETTINGS[name], part, num_boost_round=TREES[name])
+
+        model = fit(chosen)
+        table.write(model, f"{WEIGHTS}_{name}.rs", name)
+        print(f"{name} pass: {chosen.sum()} chains, {TREES[name]} trees", flush=True)
+        if name == "third":
+            return
+        self.odds = numpy.zeros(len(rows), dtype="<f4")
+        for half in (0, 1):
+            others = game % 2 != half
+            self.odds[others] = fit(chosen & ~others).predict(features[others], raw_score=True)
 
 
-def main(folder):
-    first = rows(folder, "first")
-    model = fit("first", first, 0)
-    odds = model.predict(numpy.ascontiguousarray(first[:, HEAD:]), raw_score=True)
-    odds.astype("<f4").tofile(f"{folder}/odds")
-    fit("second", rows(folder, "second", f"{folder}/odds"), 1)
+def main(folder, held=None):
+    held = None if held is None else int(held)
+    odds = Pass("first", rows(folder, "first"), held).odds
+    for name in ("second", "third"):
+        odds.tofile(f"{folder}/odds")
+        fitted = Pass(name, rows(folder, "later", f"{folder}/odds"), held)
+        if name == "second":
+            odds[numpy.abs(odds) < SURE] = fitted.odds
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])

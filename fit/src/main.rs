@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use ending::{Ending, Stated};
 use jigo_core::analyze::Analyzer;
 use jigo_core::board::Point;
-use jigo_core::score::evaluation::{Evaluation, FIRST, SECOND};
+use jigo_core::score::evaluation::{Evaluation, FIRST, LATER};
 use jigo_core::score::{DeadSource, Decider};
 use jigo_core::sgf::GameText;
 use jigo_core::sgf::charset::Charset;
@@ -27,9 +27,9 @@ fn main() -> Result<()> {
         ["endings"] => endings_of_games("fit"),
         ["corpus", folder] => endings_of_corpus(Path::new(folder)),
         ["rows", "first"] => rows(None),
-        ["rows", "second", odds] => rows(Some(odds)),
+        ["rows", "later", odds] => rows(Some(odds)),
         ["judge", set] => judge(set),
-        _ => bail!("jigo-fit endings | corpus FOLDER | rows first | rows second ODDS | judge odd|even"),
+        _ => bail!("jigo-fit endings | corpus FOLDER | rows first | rows later ODDS | judge odd|even"),
     }
 }
 
@@ -126,7 +126,7 @@ fn rows(odds: Option<&str>) -> Result<()> {
     let endings = endings()?;
     let mut odds = odds.map(floats).transpose()?.map(Vec::into_iter);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let features = if odds.is_some() { SECOND } else { FIRST };
+    let features = if odds.is_some() { LATER } else { FIRST };
     out.write_all(&(features as u32).to_le_bytes())?;
     for (game, ending) in endings.iter().enumerate() {
         let mut evaluation = Evaluation::new(&ending.position);
@@ -139,7 +139,7 @@ fn rows(odds: Option<&str>) -> Result<()> {
         if let Some(odds) = &mut odds {
             let chains: Vec<(Point, f32)> = evaluation.odds().collect();
             evaluation.set_odds(chains.into_iter().map(|(point, _)| (point, odds.next().unwrap_or(0.0))));
-            evaluation.second_rows().iter().try_for_each(|(point, row)| push(*point, row))?;
+            evaluation.later_rows().iter().try_for_each(|(point, row)| push(*point, row))?;
         } else {
             evaluation.first_rows().try_for_each(|(point, row)| push(point, row))?;
         }

@@ -180,18 +180,21 @@ impl PointSet {
 
     /// The first point in the order of [`PointSet::iter`].
     pub fn first(&self) -> Option<Point> {
-        self.iter().next()
+        let (row, bits) = self.0.iter().enumerate().find(|(_, bits)| **bits != 0)?;
+        Some(Point::from_cell(row * STRIDE + bits.trailing_zeros() as usize))
     }
 
     /// The points in order, row by row.
     pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
-        self.0.iter().enumerate().flat_map(|(row, &bits)| {
-            let mut bits = bits;
-            std::iter::from_fn(move || {
-                let column = bits.trailing_zeros() as usize;
-                bits &= bits.checked_sub(1)?;
-                Some(Point::from_cell(row * STRIDE + column))
-            })
+        let (mut row, mut bits) = (0, self.0[0]);
+        std::iter::from_fn(move || {
+            while bits == 0 {
+                row += 1;
+                bits = *self.0.get(row)?;
+            }
+            let column = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            Some(Point::from_cell(row * STRIDE + column))
         })
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
 
-use super::evaluation::{Judgement, Sure, judge};
+use super::evaluation::{Judgement, Sure, judge, odds};
 use super::known::Known;
 use super::playout::{Estimate, estimate_within};
 use super::settled::settled;
@@ -197,7 +197,7 @@ impl Decider {
         let proved = Known::proved(position);
         let known = match sure {
             Some(sure) => proved.and(*sure),
-            None => proved,
+            None => proved.with_odds(odds(position)),
         };
         let estimate = estimate_within(position, next, &known, &self.budget)?;
         self.estimates.truncate(KEPT - 1);

@@ -82,15 +82,15 @@ impl<'a> Links<'a> {
 
     /// The false points that are no territory. A point is worth having in spite of being false when every group beside
     /// it has an eye of its own on its side, as nobody can then be made to fill it.
-    pub(super) fn to_fill(&self, points: &[FalsePoint], eyes: &[u32]) -> PointSet {
+    pub(super) fn to_fill(&self, points: &[FalsePoint], is_eye: &dyn Fn(usize) -> bool) -> PointSet {
         let false_points = all(points);
         let must_fill = |found: &&FalsePoint| {
             let cut = self.cut(found.eye, found.point);
             let rest_counts = !cut.rest.without(&false_points).is_empty();
             let is_alone = |&group: &usize| {
                 let reached = self.reach(group, &cut).eyes;
-                let counts = |eye: usize| reached[eye] && eyes[eye] > 0 && (eye != found.eye || rest_counts);
-                !(0..eyes.len()).any(counts)
+                let counts = |eye: usize| reached[eye] && (eye != found.eye || rest_counts) && is_eye(eye);
+                !(0..reached.len()).any(counts)
             };
             found.groups.iter().any(is_alone)
         };
@@ -158,8 +158,8 @@ mod tests {
         let [black, _] = sides(&flooded(&position, &[]), &PointSet::board(position.size()));
         let links = Links::new(&black);
         let found = links.false_points();
-        let real = |eye: &PointSet| u32::from(!eye.without(&all(&found)).is_empty());
-        (all(&found), links.to_fill(&found, &black.eyes.iter().map(real).collect::<Vec<_>>()))
+        let real = |eye: usize| !black.eyes[eye].without(&all(&found)).is_empty();
+        (all(&found), links.to_fill(&found, &real))
     }
 
     fn points<const N: usize>(points: [(u8, u8); N]) -> PointSet {

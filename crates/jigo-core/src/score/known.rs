@@ -21,6 +21,8 @@ pub(super) struct Known {
     pub(super) odds: Vec<(Point, f32)>,
     /// How many of the judged chains are expected to be wrong.
     pub(super) doubt: f32,
+    /// Whether static evaluation knows a part of the board.
+    pub(super) is_part: bool,
 }
 
 impl Known {
@@ -37,6 +39,7 @@ impl Known {
             nobodys: PointSet::EMPTY,
             odds: Vec::new(),
             doubt: 0.0,
+            is_part: false,
         }
     }
 
@@ -53,6 +56,13 @@ impl Known {
         self.nobodys = new(sure.nobodys);
         self.odds = sure.in_doubt;
         self.doubt = sure.doubt;
+        self.is_part = true;
+        self
+    }
+
+    /// The same with what static evaluation says of all chains, none of which it is asked to judge.
+    pub(super) fn with_odds(mut self, odds: Vec<(Point, f32)>) -> Known {
+        self.odds = odds;
         self
     }
 

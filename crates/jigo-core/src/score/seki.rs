@@ -20,6 +20,8 @@ use super::false_eye::{Links, all};
 use super::region::{Side, sides};
 use super::territory::{Flooded, flooded};
 use crate::board::{Color, Point, PointSet, Position};
+use std::cell::OnceCell;
+use std::cmp::Reverse;
 
 /// Whose every point is when eyes in seki and false eyes do not count.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,16 +62,24 @@ fn judge(flooded: &Flooded, board: &PointSet, color: Color, side: &Side) -> Judg
     let false_points = links.false_points();
     let false_eye = all(&false_points);
     let ground = Ground::new(flooded, board, color, false_eye);
-    let eyes: Vec<u32> = side.eyes.iter().map(|points| Eye::new(&ground, points).value()).collect();
-    let to_fill = links.to_fill(&false_points, &eyes);
+    // What an eye is worth is asked of few: mostly a large one shows that a region lives.
+    let known: Vec<OnceCell<u32>> = vec![OnceCell::new(); side.eyes.len()];
+    let value = |eye: usize| *known[eye].get_or_init(|| Eye::new(&ground, &side.eyes[eye]).value());
+    let to_fill = links.to_fill(&false_points, &|eye| value(eye) > 0);
     // A stone thrown in has to be captured too, and the play that does so costs a second point.
     let throw_ins = to_fill.intersection(&flooded.dead[color.opponent().index()]);
     let lost = to_fill.union(&throw_ins.beside(1));
     let points = flooded.territory[color.index()].without(&lost);
     let (mut territory, mut seki) = (PointSet::EMPTY, PointSet::EMPTY);
+    let mut by_size: Vec<usize> = (0..side.eyes.len()).collect();
+    by_size.sort_by_cached_key(|&eye| Reverse(side.eyes[eye].len()));
     for region in &side.regions {
-        let inside = side.eyes.iter().zip(&eyes).filter(|(eye, _)| eye.meets(region));
-        if inside.map(|(_, value)| value).sum::<u32>() < 2 {
+        let inside = by_size.iter().filter(|&&eye| side.eyes[eye].meets(region));
+        let mut worth = inside.scan(0, |sum, &eye| {
+            *sum += value(eye);
+            Some(*sum)
+        });
+        if !worth.any(|worth| worth >= 2) {
             seki = seki.union(region);
         } else {
             territory = territory.union(&points.intersection(region));

@@ -41,8 +41,7 @@ pub fn flooded(position: &Position, dead: &[Point]) -> Flooded {
     const EMPTY: PointSet = PointSet::EMPTY;
     let board = PointSet::board(position.size());
     let dead: PointSet = dead.iter().copied().collect();
-    let all = Color::BOTH
-        .map(|color| -> PointSet { board.iter().filter(|&point| position.stone(point) == Some(color)).collect() });
+    let all = Color::BOTH.map(|color| position.points_with(Some(color)));
     let stones = all.map(|stones| stones.without(&dead));
     let dead = all.map(|stones| stones.intersection(&dead));
     let mut flooded = Flooded { stones, territory: [EMPTY; 2], dame: EMPTY, nobodys: EMPTY, dead };

@@ -1,6 +1,7 @@
 //! What a scan gives of each chain before anybody's status is known.
 
 use super::links::Links;
+use super::trees::{ROW, Row};
 use super::scan::{BORDER, EMPTY, Scan, Sums, other, sign};
 
 /// Features of a chain in the first pass.
@@ -57,7 +58,7 @@ impl Ground {
     }
 
     /// The features of a chain.
-    pub(super) fn row(&self, scan: &Scan, chain: usize, marks: &mut Marks) -> [f32; FIRST] {
+    pub(super) fn row(&self, scan: &Scan, chain: usize, marks: &mut Marks) -> Row {
         let part = &scan.parts[chain];
         let (own, enemy) = (part.color, other(part.color));
         let mut eyes = [0.0_f32; 3];
@@ -84,7 +85,7 @@ impl Ground {
         let [narrow, wide] = self.sums.around(scan, chain);
         let sign = sign(own) as f32;
         let cap = |value: f32| value.min(MANY);
-        [
+        let features: [f32; FIRST] = [
             cap(part.size() as f32),
             cap(f32::from(part.liberties)),
             eyes[0],
@@ -119,7 +120,10 @@ impl Ground {
             f32::from(self.links.closest_enemy(scan, chain, enemy)),
             part.size() as f32 / f32::from(reach.points.max(1)),
             enemies.least - f32::from(part.liberties),
-        ]
+        ];
+        let mut row = [0.0; ROW];
+        row[..FIRST].copy_from_slice(&features);
+        row
     }
 
     /// Liberties that the other colour does not touch, points one step behind the liberties, the distance to the edge, and eyes of one point:

@@ -8,60 +8,59 @@ pub(super) struct Tree {
     pub(super) leaves: &'static [f32],
 }
 
-/// The most questions on the way to a leaf.
-const DEPTH: usize = 5;
-const INNER: usize = (1 << DEPTH) - 1;
-const LEAVES: usize = 1 << DEPTH;
+/// What is known of a chain, by the numbers of features. Those of the second pass are as many as fit, so that a feature's number needs no check.
+pub(super) type Row = [f32; ROW];
+pub(super) const ROW: usize = 64;
 
-/// The same tree with all leaves at the same depth, its nodes level by level, so that where to go on is computed: what the processor can't foresee, a
-/// branch for each question, costs more than the questions.
-pub(super) struct LevelTree {
-    /// The last one is never asked.
-    features: [u8; INNER + 1],
-    bounds: [f32; INNER + 1],
+/// The same tree with all leaves at the same depth, of which 2 to that power are `LEAVES`, its nodes level by level, so that where to go on is computed:
+/// what the processor can't foresee, a branch for each question, costs more than the questions.
+pub(super) struct LevelTree<const LEAVES: usize> {
+    /// One less than there are leaves; the last one is never asked.
+    features: [u8; LEAVES],
+    bounds: [f32; LEAVES],
     leaves: [f32; LEAVES],
 }
 
-impl LevelTree {
-    const fn new(tree: &Tree) -> LevelTree {
-        let mut level =
-            LevelTree { features: [0; INNER + 1], bounds: [f32::INFINITY; INNER + 1], leaves: [0.0; LEAVES] };
-        let mut source = [-1_i8; INNER + LEAVES];
-        if !tree.nodes.is_empty() {
-            source[0] = 0;
-        }
-        let mut at = 0;
-        while at < INNER {
-            let (mut low, mut high) = (source[at], source[at]);
-            if source[at] >= 0 {
-                (level.features[at], level.bounds[at], low, high) = tree.nodes[source[at] as usize];
-            }
-            (source[2 * at + 1], source[2 * at + 2]) = (low, high);
-            at += 1;
-        }
-        while at < INNER + LEAVES {
-            assert!(source[at] < 0, "a tree is deeper than that");
-            level.leaves[at - INNER] = tree.leaves[source[at].unsigned_abs() as usize - 1];
-            at += 1;
-        }
+impl<const LEAVES: usize> LevelTree<LEAVES> {
+    const EMPTY: LevelTree<LEAVES> =
+        LevelTree { features: [0; LEAVES], bounds: [f32::INFINITY; LEAVES], leaves: [0.0; LEAVES] };
+
+    const fn new(tree: &Tree) -> LevelTree<LEAVES> {
+        let mut level = LevelTree::EMPTY;
+        level.lay_out(tree, 0, if tree.nodes.is_empty() { -1 } else { 0 });
         level
     }
 
-    #[inline]
-    fn value(&self, row: &[f32]) -> f32 {
-        let mut at = 0;
-        for _ in 0..DEPTH {
-            let asked = at & INNER;
-            at = 2 * at + 1 + usize::from(row[usize::from(self.features[asked])] > self.bounds[asked]);
+    /// Lays out what is below a node, which stands at `at`.
+    const fn lay_out(&mut self, tree: &Tree, at: usize, node: i8) {
+        let is_leaf = node < 0;
+        if at >= LEAVES - 1 {
+            assert!(is_leaf, "a tree is deeper than that");
+            self.leaves[at + 1 - LEAVES] = tree.leaves[node.unsigned_abs() as usize - 1];
+            return;
         }
-        self.leaves[(at - INNER) & (LEAVES - 1)]
+        let (mut low, mut high) = (node, node);
+        if !is_leaf {
+            (self.features[at], self.bounds[at], low, high) = tree.nodes[node as usize];
+        }
+        self.lay_out(tree, 2 * at + 1, low);
+        self.lay_out(tree, 2 * at + 2, high);
+    }
+
+    #[inline]
+    fn value(&self, row: &Row) -> f32 {
+        let mut at = 0;
+        for _ in 0..LEAVES.trailing_zeros() {
+            let asked = at & (LEAVES - 1);
+            at = 2 * at + 1 + usize::from(row[usize::from(self.features[asked]) % ROW] > self.bounds[asked]);
+        }
+        self.leaves[(at + 1) & (LEAVES - 1)]
     }
 }
 
 /// Lays out all trees of a table of so many.
-pub(super) const fn by_level<const COUNT: usize>(trees: &[Tree]) -> [LevelTree; COUNT] {
-    let mut levels =
-        [const { LevelTree { features: [0; INNER + 1], bounds: [0.0; INNER + 1], leaves: [0.0; LEAVES] } }; COUNT];
+pub(super) const fn by_level<const LEAVES: usize, const COUNT: usize>(trees: &[Tree]) -> [LevelTree<LEAVES>; COUNT] {
+    let mut levels = [const { LevelTree::EMPTY }; COUNT];
     let mut at = 0;
     while at < COUNT {
         levels[at] = LevelTree::new(&trees[at]);
@@ -71,7 +70,7 @@ pub(super) const fn by_level<const COUNT: usize>(trees: &[Tree]) -> [LevelTree; 
 }
 
 /// The sum of all trees for each row.
-pub(super) fn odds<const N: usize>(trees: &[LevelTree], rows: &[[f32; N]]) -> Vec<f32> {
+pub(super) fn sums<const LEAVES: usize>(trees: &[LevelTree<LEAVES>], rows: &[Row]) -> Vec<f32> {
     let mut sums = vec![0.0; rows.len()];
     for tree in trees {
         sums.iter_mut().zip(rows).for_each(|(sum, row)| *sum += tree.value(row));
@@ -83,21 +82,22 @@ pub(super) fn odds<const N: usize>(trees: &[LevelTree], rows: &[[f32; N]]) -> Ve
 mod tests {
     use super::*;
     use crate::board::hash::split_mix;
-    use crate::score::evaluation::{FIRST, FIRST_TREES, SECOND, SECOND_TREES, weights_first, weights_second};
+    use crate::score::evaluation::*;
 
     /// The rows that `fit/table.py` makes.
-    fn made_up_rows<const N: usize>() -> Vec<[f32; N]> {
+    fn made_up_rows(features: usize) -> Vec<Row> {
         let mut state = 23;
         let mut value = || ((split_mix(&mut state) >> 32) % 320) as f32 / 8.0 - 10.0;
-        (0..16).map(|_| std::array::from_fn(|_| value())).collect()
+        (0..16).map(|_| std::array::from_fn(|feature| if feature < features { value() } else { 0.0 })).collect()
     }
 
     /// What was fitted is what is used: LightGBM, which made the trees, and this code make the same of the same rows.
     #[test]
     fn the_trees_say_what_lightgbm_says() {
         let passes = [
-            (odds(&FIRST_TREES, &made_up_rows::<FIRST>()), weights_first::MADE_UP),
-            (odds(&SECOND_TREES, &made_up_rows::<SECOND>()), weights_second::MADE_UP),
+            (sums(&FIRST_TREES, &made_up_rows(FIRST)), weights_first::MADE_UP),
+            (sums(&SECOND_TREES, &made_up_rows(LATER)), weights_second::MADE_UP),
+            (sums(&THIRD_TREES, &made_up_rows(LATER)), weights_third::MADE_UP),
         ];
         for (found, expected) in passes {
             let differ = found.iter().zip(expected).filter(|(found, expected)| (**found - expected).abs() > 1e-3);
@@ -112,7 +112,8 @@ mod tests {
             Tree { nodes: &[(0, 1.5, -1, 1), (1, 0.0, -2, -3)], leaves: &[-1.0, 2.0, 4.0] },
             Tree { nodes: &[(1, 3.0, -1, -2)], leaves: &[0.25, 0.5] },
         ];
-        static LEVELS: [LevelTree; 2] = by_level(TREES);
-        assert_eq!(odds(&LEVELS, &[[1.5, 9.0], [2.0, 0.0], [2.0, 0.5]]), [-0.5, 2.25, 4.25]);
+        static LEVELS: [LevelTree<8>; 2] = by_level(TREES);
+        let row = |first: f32, second: f32| std::array::from_fn(|feature| [first, second, 0.0][feature.min(2)]);
+        assert_eq!(sums(&LEVELS, &[row(1.5, 9.0), row(2.0, 0.0), row(2.0, 0.5)]), [-0.5, 2.25, 4.25]);
     }
 }

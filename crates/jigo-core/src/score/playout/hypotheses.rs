@@ -21,8 +21,6 @@ const LARGE: usize = 4;
 const MOST: usize = 4;
 /// How many times smaller the odds of a hypothesis with a more plausible lead may be for search to look into it.
 const NEAR: f64 = 7.0;
-/// Simulations of that search with each side to move first.
-const SIMULATIONS: usize = 600;
 
 /// Chains that stand or fall together: those in doubt within one zone.
 struct Group {
@@ -51,7 +49,7 @@ pub(super) fn weigh_hypotheses<const W: usize>(
     let rivals = (1..odds.len()).filter(is_rival).fold(0, |turned, n| turned | n);
     if rivals != 0 {
         for group in turned(&groups, rivals) {
-            ownership.search_around(group.largest, next, SIMULATIONS);
+            ownership.search_around(group.largest, next, ownership.effort.rival_simulations);
         }
         groups = groups_in_doubt(ownership);
         odds = hypotheses(ownership, position, settled, &groups);

@@ -80,11 +80,15 @@ fn estimate_on(position: &Position, next: Color, known: &Known, budget: &Budget)
 fn estimate_with<const W: usize>(position: &Position, next: Color, known: &Known, budget: &Budget) -> Estimate {
     let mut ownership = Ownership::<W>::new(position, known, budget);
     ownership.play(next);
-    ownership.search(next);
-    ownership.add_odds();
-    ownership.judge_shapes();
+    let is_open = is_open(position.size().points(), ownership.open_points());
     let mut dead = known.dead.iter().collect::<Vec<_>>();
-    weigh_hypotheses(&mut ownership, position, &dead, next);
+    // Of a game that stopped in its middle nobody believes the rest, which takes the most time there.
+    if !is_open {
+        ownership.search(next);
+        ownership.add_odds();
+        ownership.judge_shapes();
+        weigh_hypotheses(&mut ownership, position, &dead, next);
+    }
     let mut doubtful = Vec::new();
     let mut least_decided = 100;
     for chain in ownership.heads() {
@@ -99,7 +103,6 @@ fn estimate_with<const W: usize>(position: &Position, next: Color, known: &Known
     }
     dead.sort_unstable();
     doubtful.sort_unstable();
-    let is_open = is_open(position.size().points(), ownership.open_points());
     let most = if is_open { OPEN } else { 1.0 };
     let right = (1.0 - known.doubt / PESSIMISM) * confidence(least_decided);
     Estimate { dead, confidence: right.min(most), doubtful, is_open }

@@ -3,9 +3,10 @@
 use super::features::{FIRST, Ground, Marks};
 use super::links::{find, join};
 use super::scan::{EMPTY, Scan, Sums, other, sign};
+use super::trees::Row;
 
-/// Features of a chain in the second pass: those of the first, and what the statuses add.
-pub const SECOND: usize = FIRST + ADDED;
+/// Features of a chain in the second and third pass: those of the first, and what the statuses add.
+pub const LATER: usize = FIRST + ADDED;
 const ADDED: usize = 30;
 
 /// The board without the stones that are taken for dead.
@@ -23,7 +24,16 @@ pub(super) struct Statuses<'a> {
     /// Stones and territory of Black less those of White.
     sums: Sums,
     /// Points that touch both colours.
+    open: usize,
+}
+
+/// What statuses make of a board, which depends on who lives alone and not on how sure that is.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    /// Points of regions that touch both colours.
     pub(super) open: usize,
+    /// The most points of a region without living stones.
+    pub(super) room: usize,
 }
 
 /// Connected points without living stones.
@@ -94,9 +104,10 @@ impl<'a> Statuses<'a> {
         statuses
     }
 
-    /// The most points of a region without living stones.
-    pub(super) fn room(&self) -> usize {
-        self.regions.iter().map(|region| usize::from(region.points)).max().unwrap_or(0)
+    /// How much of the board is nobody's, or without life.
+    pub(super) fn extent(&self) -> Extent {
+        let room = self.regions.iter().map(|region| usize::from(region.points)).max().unwrap_or(0);
+        Extent { open: self.open, room }
     }
 
     fn is_living(&self, part: usize) -> bool {
@@ -165,7 +176,7 @@ impl<'a> Statuses<'a> {
     }
 
     /// The features of a chain, after those of the first pass.
-    pub(super) fn row(&self, first: &[f32; FIRST], chain: usize, marks: &mut Marks) -> [f32; SECOND] {
+    pub(super) fn row(&self, first: &Row, chain: usize, marks: &mut Marks) -> Row {
         let scan = self.scan;
         let part = &scan.parts[chain];
         let (own, enemy) = (part.color, other(part.color));
@@ -236,9 +247,8 @@ impl<'a> Statuses<'a> {
             contacts[1] / (contacts[0] + contacts[1]).max(1.0),
             scan.size.points() as f32,
         ];
-        let mut row = [0.0; SECOND];
-        row[..FIRST].copy_from_slice(first);
-        row[FIRST..].copy_from_slice(&added);
+        let mut row = *first;
+        row[FIRST..LATER].copy_from_slice(&added);
         row
     }
 
