@@ -122,6 +122,19 @@ pub trait StartEngine: fmt::Debug + Send + Sync {
     fn start(&self) -> Box<dyn Engine>;
 }
 
+/// Where playouts of a part of the board leave a lower confidence than this, the whole board is played, too: what seemed known may be wrong.
+const CLEAR: f32 = 0.9;
+/// What an estimate is worth at most that takes the place of one in doubt, below what is clear.
+const CONTRADICTED: f32 = 0.8;
+
+/// The estimate with the higher confidence, where that of the part is in doubt.
+fn surer(of_part: Estimate, whole: Estimate) -> Estimate {
+    if whole.dead == of_part.dead || whole.confidence <= of_part.confidence {
+        return of_part;
+    }
+    Estimate { confidence: whole.confidence.min(CONTRADICTED), ..whole }
+}
+
 /// Positions whose estimates are kept.
 const KEPT: usize = 8;
 
@@ -195,11 +208,15 @@ impl Decider {
             return Some(kept.clone());
         }
         let proved = Known::proved(position);
-        let known = match sure {
-            Some(sure) => proved.and(*sure),
-            None => proved.with_odds(odds(position)),
+        let ask = |known: Known| estimate_within(position, next, &known, &self.budget);
+        let estimate = match sure {
+            Some(sure) => {
+                let whole = Known { is_brief: true, ..proved.clone() }.with_odds(sure.odds.clone());
+                let of_part = ask(proved.and(*sure))?;
+                if of_part.confidence < CLEAR { surer(of_part, ask(whole)?) } else { of_part }
+            }
+            None => ask(proved.with_odds(odds(position)))?,
         };
-        let estimate = estimate_within(position, next, &known, &self.budget)?;
         self.estimates.truncate(KEPT - 1);
         self.estimates.push_front((size, stones, next, key.2, estimate.clone()));
         Some(estimate)

@@ -23,6 +23,8 @@ pub(super) struct Known {
     pub(super) doubt: f32,
     /// Whether static evaluation knows a part of the board.
     pub(super) is_part: bool,
+    /// Whether playouts are to be few, as static evaluation was asked before them.
+    pub(super) is_brief: bool,
 }
 
 impl Known {
@@ -40,6 +42,7 @@ impl Known {
             odds: Vec::new(),
             doubt: 0.0,
             is_part: false,
+            is_brief: false,
         }
     }
 
@@ -57,6 +60,7 @@ impl Known {
         self.odds = sure.in_doubt;
         self.doubt = sure.doubt;
         self.is_part = true;
+        self.is_brief = true;
         self
     }
 

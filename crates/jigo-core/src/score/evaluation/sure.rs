@@ -26,6 +26,8 @@ pub(in crate::score) struct Sure {
     pub(in crate::score) nobodys: PointSet,
     /// The other chains, each by a point, with the odds of its life.
     pub(in crate::score) in_doubt: Vec<(Point, f32)>,
+    /// The same of all chains.
+    pub(in crate::score) odds: Vec<(Point, f32)>,
     /// How many of the sure chains are expected to be wrong.
     pub(in crate::score) doubt: f32,
 }
@@ -121,8 +123,9 @@ pub(super) fn sure(scan: &Scan, odds: &[f32]) -> Sure {
     let mut sure = enter(scan, &roles);
     let decided = |chain: &usize| roles[*chain] != Role::InDoubt;
     sure.doubt = scan.chains().filter(decided).map(wrong).sum();
-    let in_doubt = scan.chains().filter(|chain| !decided(chain));
-    sure.in_doubt = in_doubt.map(|chain| (scan.point(scan.cells(chain)[0]), odds[chain])).collect();
+    let with_odds = |chain: usize| (scan.point(scan.cells(chain)[0]), odds[chain]);
+    sure.in_doubt = scan.chains().filter(|chain| !decided(chain)).map(with_odds).collect();
+    sure.odds = scan.chains().map(with_odds).collect();
     sure
 }
 
@@ -148,7 +151,7 @@ fn enter(scan: &Scan, roles: &[Role]) -> Sure {
             add(owner.map_or(&mut nobodys, |owner| &mut territory[owner.index()]), part);
         }
     }
-    Sure { living, dead, territory, nobodys, in_doubt: Vec::new(), doubt: 0.0 }
+    Sure { living, dead, territory, nobodys, in_doubt: Vec::new(), odds: Vec::new(), doubt: 0.0 }
 }
 
 #[cfg(test)]

@@ -24,10 +24,10 @@ pub(super) struct Effort {
     largest_zone: usize,
 }
 
-/// For boards of which nothing but what is proved is known.
-const WHOLE: Effort = Effort { playouts: 256, simulations: 150, rival_simulations: 600, largest_zone: 60 };
-/// For those of which static evaluation knows a part, and has odds for the rest. Twice and four times as much changes one ending in a thousand, as often for the worse.
-const PART: Effort = Effort { playouts: 64, simulations: 75, rival_simulations: 150, largest_zone: 40 };
+/// Where nobody was asked before.
+const LONG: Effort = Effort { playouts: 256, simulations: 150, rival_simulations: 600, largest_zone: 60 };
+/// Where static evaluation knows a part of the board, and has odds for the rest. Twice and four times as much changes one ending in a thousand, as often for the worse.
+const BRIEF: Effort = Effort { playouts: 64, simulations: 75, rival_simulations: 150, largest_zone: 40 };
 /// After so many playouts a board is looked at of which far more is nobody's than players leave when they stop: one point in so many, twice as much as makes it
 /// open. It will not become closed.
 const LOOK: usize = 32;
@@ -130,7 +130,7 @@ impl<const W: usize> Ownership<W> {
             is_known,
             odds,
             is_part: known.is_part,
-            effort: if known.is_part { &PART } else { &WHOLE },
+            effort: if known.is_brief { &BRIEF } else { &LONG },
             playouts: 0,
             weights: 0,
             squares: 0,
