@@ -1,8 +1,8 @@
 //! What a scan gives of each chain before anybody's status is known.
 
 use super::links::Links;
-use super::trees::{ROW, Row};
 use super::scan::{BORDER, EMPTY, Scan, Sums, other, sign};
+use super::trees::{ROW, Row};
 
 /// Features of a chain in the first pass.
 pub const FIRST: usize = 34;

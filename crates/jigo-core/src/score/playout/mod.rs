@@ -82,11 +82,13 @@ fn estimate_with<const W: usize>(position: &Position, next: Color, known: &Known
     ownership.play(next);
     let is_open = is_open(position.size().points(), ownership.open_points());
     let mut dead = known.dead.iter().collect::<Vec<_>>();
-    // Of a game that stopped in its middle nobody believes the rest, which takes the most time there.
+    // Search takes the most time on a board that is open, of which nobody believes what it finds.
     if !is_open {
         ownership.search(next);
-        ownership.add_odds();
-        ownership.judge_shapes();
+    }
+    ownership.add_odds();
+    ownership.judge_shapes();
+    if !is_open {
         weigh_hypotheses(&mut ownership, position, &dead, next);
     }
     let mut doubtful = Vec::new();

@@ -183,7 +183,9 @@ impl<const W: usize> Ownership<W> {
             |head: &usize| self.ko_fellow(*head).is_none() && (self.mean(*head) + self.heard(*head)).abs() < DOUBTFUL;
         for head in self.heads().filter(in_doubt).collect::<Vec<_>>() {
             if !is_done[head] && !self.budget.is_spent() {
-                self.search_around(head, next, self.effort.simulations).into_iter().for_each(|cell| is_done[cell] = true);
+                self.search_around(head, next, self.effort.simulations)
+                    .into_iter()
+                    .for_each(|cell| is_done[cell] = true);
             }
         }
     }
