@@ -4,6 +4,8 @@
 
 use std::fs::{self, File};
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use crate::support::cli::Folder;
 use crate::support::copies::{Game, copy};
@@ -62,6 +64,29 @@ fn wherever_it_was_killed_a_run_goes_on_and_ends_with_the_rows_of_one_that_was_n
         damaged[head + random.below((kept.len() - head) as u64) as usize] ^= 1;
         folder.file("kept", damaged);
         assert!(folder.run(RUN).out == whole.out);
+    }
+}
+
+/// Whenever it is killed, and however often: what it comes to in the end is the same, so it does not matter how far it came.
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_with_the_rows_of_one_that_was_not() {
+    let folder = archive();
+    let whole = folder.run("duplicates games").out;
+    let mut random = Random(8);
+    for jobs in 1..4 {
+        let line = format!("duplicates --checkpoint kept --jobs {jobs} games");
+        for _ in 0..6 {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+            command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::null());
+            let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            thread::sleep(Duration::from_millis(random.below(300)));
+            // One that has ended has taken its checkpoint away, and the next begins anew.
+            let _ = run.kill();
+            run.wait().unwrap();
+        }
+        let run = folder.run(&line);
+        assert!(run.out == whole, "{jobs} threads: {}", run.err);
+        assert!(!folder.path().join("kept").exists());
     }
 }
 
