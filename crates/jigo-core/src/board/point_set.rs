@@ -55,7 +55,7 @@ impl PointSet {
 
     /// Whether no point is in the set.
     pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|&row| row == 0)
+        self.0.iter().fold(0, |all, row| all | row) == 0
     }
 
     /// Number of points.
@@ -65,36 +65,32 @@ impl PointSet {
 
     /// The points that are in this set or in the other.
     pub fn union(mut self, other: &PointSet) -> PointSet {
-        self.0.iter_mut().zip(other.0).for_each(|(row, other)| *row |= other);
+        self.0.iter_mut().zip(&other.0).for_each(|(row, other)| *row |= other);
         self
     }
 
     /// The points that are in both sets.
     pub fn intersection(mut self, other: &PointSet) -> PointSet {
-        self.0.iter_mut().zip(other.0).for_each(|(row, other)| *row &= other);
+        self.0.iter_mut().zip(&other.0).for_each(|(row, other)| *row &= other);
         self
     }
 
     /// The points of this set that are not in the other.
     pub fn without(mut self, other: &PointSet) -> PointSet {
-        self.0.iter_mut().zip(other.0).for_each(|(row, other)| *row &= !other);
+        self.0.iter_mut().zip(&other.0).for_each(|(row, other)| *row &= !other);
         self
     }
 
     /// Whether a point is in both sets.
     pub fn meets(&self, other: &PointSet) -> bool {
-        self.0.iter().zip(other.0).any(|(row, other)| row & other != 0)
+        self.0.iter().zip(&other.0).fold(0, |both, (row, other)| both | row & other) != 0
     }
 
     /// The set with every point next to it, points of the border included: intersect it with what is wanted.
     pub fn grown(&self) -> PointSet {
-        let mut grown = PointSet::EMPTY;
-        for row in 0..ROWS {
-            let own = self.0[row];
-            let above = if row > 0 { self.0[row - 1] } else { 0 };
-            let below = if row + 1 < ROWS { self.0[row + 1] } else { 0 };
-            grown.0[row] = own | own << 1 | own >> 1 | above | below;
-        }
+        let mut grown = PointSet(self.0.map(|row| row | row << 1 | row >> 1));
+        grown.0[1..].iter_mut().zip(&self.0).for_each(|(row, above)| *row |= above);
+        grown.0.iter_mut().zip(&self.0[1..]).for_each(|(row, below)| *row |= below);
         grown
     }
 

@@ -11,6 +11,8 @@ use crate::board::{Point, PointSet};
 /// eyes along a ring are real.
 pub(super) struct Links<'a> {
     side: &'a Side,
+    /// For each group its stones and all points next to them.
+    grown: Vec<PointSet>,
     /// For each eye the groups around it.
     groups_at: Vec<Vec<usize>>,
     /// For each group the eyes it is at.
@@ -39,23 +41,27 @@ struct Reached {
 
 impl<'a> Links<'a> {
     pub(super) fn new(side: &'a Side) -> Links<'a> {
-        let groups_at: Vec<Vec<usize>> = side.eyes.iter().map(|eye| beside(eye, side)).collect();
+        let grown: Vec<PointSet> = side.groups.iter().map(PointSet::grown).collect();
+        let at = |eye: &PointSet| (0..grown.len()).filter(|&group| grown[group].meets(eye)).collect();
+        let groups_at: Vec<Vec<usize>> = side.eyes.iter().map(at).collect();
         let mut eyes_at = vec![Vec::new(); side.groups.len()];
         for (eye, groups) in groups_at.iter().enumerate() {
             groups.iter().for_each(|&group| eyes_at[group].push(eye));
         }
-        Links { side, groups_at, eyes_at }
+        Links { side, grown, groups_at, eyes_at }
     }
 
     /// All false points.
     pub(super) fn false_points(&self) -> Vec<FalsePoint> {
         let mut found = Vec::new();
         for (eye, points) in self.side.eyes.iter().enumerate() {
+            let only_links = self.only_links(eye);
+            if only_links.is_empty() {
+                continue;
+            }
             // A point with two neighbours in its eye is never false: the eye goes on beyond it.
-            let rim = points.without(&points.beside(2));
-            found.extend(
-                rim.intersection(&self.only_links(eye)).iter().filter_map(|point| self.false_point(eye, point)),
-            );
+            let rim = only_links.without(&points.beside(2));
+            found.extend(rim.iter().filter_map(|point| self.false_point(eye, point)));
         }
         found
     }
@@ -64,7 +70,7 @@ impl<'a> Links<'a> {
     /// the eye.
     fn only_links(&self, eye: usize) -> PointSet {
         let points = &self.side.eyes[eye];
-        let touched = self.groups_at[eye].iter().map(|&group| self.side.groups[group].grown().intersection(points));
+        let touched = self.groups_at[eye].iter().map(|&group| self.grown[group].intersection(points));
         touched.filter(|touched| touched.len() == 1).fold(PointSet::EMPTY, |all, only| all.union(&only))
     }
 
