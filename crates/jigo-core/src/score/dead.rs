@@ -22,7 +22,7 @@ pub enum DeadSource {
     Settled,
     /// Features of chains and regions, where they leave no doubt.
     Static,
-    /// Random continuations of the position.
+    /// Random continuations of the position, beside which the odds of static evaluation count where it has any.
     Playouts,
     /// A GTP engine.
     Engine,

@@ -1,8 +1,8 @@
 //! Which chains of a finished position are dead, by static evaluation: features of chains and regions, and trees fitted to counted games.
 //!
 //! The recursive scheme is that of E. van der Werf, H. J. van den Herik and J. Uiterwijk, "Learning to score final positions in the game of Go" (2005): a
-//! first pass judges chains by what is around them, a second one knows the first one's verdicts on their neighbours. Each is a sum of boosted
-//! decision trees. Weights and their making: `fit/` and docs/accuracy.md.
+//! first pass judges chains by what is around them, a second one knows the first one's verdicts on their neighbours, and a third one the second one's. Each is a
+//! sum of boosted decision trees. Weights and their making: `fit/` and docs/accuracy.md.
 
 mod features;
 mod links;
