@@ -5,92 +5,111 @@ use super::point::{BoardSize, CELLS, Point, STRIDE};
 const ROWS: usize = CELLS / STRIDE;
 
 /// A set of points: one bit for each cell of the grid, one word for each row.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct PointSet([u64; ROWS]);
+#[derive(Clone, Copy)]
+pub struct PointSet {
+    rows: [u64; ROWS],
+    /// Rows from here on have no point, so that nothing is done on them: most boards have 19 rows, and the grid has room for 52.
+    end: usize,
+}
+
+impl PartialEq for PointSet {
+    fn eq(&self, other: &PointSet) -> bool {
+        self.rows == other.rows
+    }
+}
+
+impl Eq for PointSet {}
 
 impl PointSet {
     /// The set without points.
-    pub const EMPTY: PointSet = PointSet([0; ROWS]);
+    pub const EMPTY: PointSet = PointSet { rows: [0; ROWS], end: 0 };
 
     /// All points of a board.
     pub fn board(size: BoardSize) -> PointSet {
-        let mut all = PointSet::EMPTY;
-        all.0[1..=usize::from(size.height())].fill(((1 << size.width()) - 1) << 1);
-        all
+        PointSet::of_rows(size.height(), |_| ((1 << size.width()) - 1) << 1)
     }
 
     /// The set with these rows, the grid's from 1 to `last`: a bit for each cell, that of the border first.
     #[inline]
     pub(super) fn of_rows(last: u8, bits: impl Fn(usize) -> u64) -> PointSet {
         let mut set = PointSet::EMPTY;
-        (1..=usize::from(last)).for_each(|row| set.0[row] = bits(row));
+        set.end = usize::from(last) + 1;
+        (1..set.end).for_each(|row| set.rows[row] = bits(row));
         set
     }
 
     /// Whether `point` is in the set.
     #[inline]
     pub fn contains(&self, point: Point) -> bool {
-        self.0[point.cell() / STRIDE] >> (point.cell() % STRIDE) & 1 == 1
+        self.rows[point.cell() / STRIDE] >> (point.cell() % STRIDE) & 1 == 1
     }
 
     /// Adds a point; true when it was not in the set before.
     #[inline]
     pub fn insert(&mut self, point: Point) -> bool {
         let new = !self.contains(point);
-        self.0[point.cell() / STRIDE] |= 1 << (point.cell() % STRIDE);
+        self.rows[point.cell() / STRIDE] |= 1 << (point.cell() % STRIDE);
+        self.end = self.end.max(point.cell() / STRIDE + 1);
         new
     }
 
     /// Adds all points of a rectangle by its upper left and lower right corner, the latter neither left of nor above the former.
     pub fn insert_rectangle(&mut self, [first, last]: [Point; 2]) {
         let columns = ((2_u64 << (last.x() - first.x())) - 1) << (first.cell() % STRIDE);
-        self.0[first.cell() / STRIDE..=last.cell() / STRIDE].iter_mut().for_each(|row| *row |= columns);
+        self.rows[first.cell() / STRIDE..=last.cell() / STRIDE].iter_mut().for_each(|row| *row |= columns);
+        self.end = self.end.max(last.cell() / STRIDE + 1);
     }
 
     /// Takes a point out.
     #[inline]
     pub fn remove(&mut self, point: Point) {
-        self.0[point.cell() / STRIDE] &= !(1 << (point.cell() % STRIDE));
+        self.rows[point.cell() / STRIDE] &= !(1 << (point.cell() % STRIDE));
     }
 
     /// Whether no point is in the set.
     pub fn is_empty(&self) -> bool {
-        self.0.iter().fold(0, |all, row| all | row) == 0
+        self.rows[..self.end].iter().fold(0, |all, row| all | row) == 0
     }
 
     /// Number of points.
     pub fn len(&self) -> usize {
-        self.0.iter().filter(|row| **row != 0).map(|row| row.count_ones() as usize).sum()
+        self.rows[..self.end].iter().filter(|row| **row != 0).map(|row| row.count_ones() as usize).sum()
     }
 
     /// The points that are in this set or in the other.
     pub fn union(mut self, other: &PointSet) -> PointSet {
-        self.0.iter_mut().zip(&other.0).for_each(|(row, other)| *row |= other);
+        self.end = self.end.max(other.end);
+        self.rows[..other.end].iter_mut().zip(&other.rows).for_each(|(row, other)| *row |= other);
         self
     }
 
     /// The points that are in both sets.
     pub fn intersection(mut self, other: &PointSet) -> PointSet {
-        self.0.iter_mut().zip(&other.0).for_each(|(row, other)| *row &= other);
+        self.rows[..self.end].iter_mut().zip(&other.rows).for_each(|(row, other)| *row &= other);
+        self.end = self.end.min(other.end);
         self
     }
 
     /// The points of this set that are not in the other.
     pub fn without(mut self, other: &PointSet) -> PointSet {
-        self.0.iter_mut().zip(&other.0).for_each(|(row, other)| *row &= !other);
+        self.rows[..self.end].iter_mut().zip(&other.rows).for_each(|(row, other)| *row &= !other);
         self
     }
 
     /// Whether a point is in both sets.
     pub fn meets(&self, other: &PointSet) -> bool {
-        self.0.iter().zip(&other.0).fold(0, |both, (row, other)| both | row & other) != 0
+        self.rows[..self.end].iter().zip(&other.rows).fold(0, |both, (row, other)| both | row & other) != 0
     }
 
     /// The set with every point next to it, points of the border included: intersect it with what is wanted.
     pub fn grown(&self) -> PointSet {
-        let mut grown = PointSet(self.0.map(|row| row | row << 1 | row >> 1));
-        grown.0[1..].iter_mut().zip(&self.0).for_each(|(row, above)| *row |= above);
-        grown.0.iter_mut().zip(&self.0[1..]).for_each(|(row, below)| *row |= below);
+        let mut grown = *self;
+        grown.rows[..self.end].iter_mut().for_each(|row| *row |= *row << 1 | *row >> 1);
+        let below = &mut grown.rows[1..];
+        below.iter_mut().zip(&self.rows[..self.end]).for_each(|(row, above)| *row |= above);
+        let below = self.rows[..self.end].iter().skip(1);
+        grown.rows.iter_mut().zip(below).for_each(|(row, below)| *row |= below);
+        grown.end = (self.end + 1).min(ROWS);
         grown
     }
 
@@ -98,7 +117,7 @@ impl PointSet {
     pub fn around(&self, point: Point) -> u8 {
         let (row, column) = (point.cell() / STRIDE, point.cell() % STRIDE);
         // Of three points in a row the western one is bit 0.
-        let three = |row: usize| (self.0[row] >> (column - 1)) as u8 & 0b111;
+        let three = |row: usize| (self.rows[row] >> (column - 1)) as u8 & 0b111;
         let (north, own, south) = (three(row - 1), three(row), three(row + 1));
         let north_from_east = (north & 1) << 2 | north & 2 | north >> 2;
         own >> 2 | north_from_east << 1 | (own & 1) << 4 | south << 5
@@ -108,12 +127,13 @@ impl PointSet {
     pub fn beside(&self, times: usize) -> PointSet {
         debug_assert!((1..=4).contains(&times));
         let mut beside = PointSet::EMPTY;
-        for row in 1..ROWS - 1 {
-            let (left, right) = (self.0[row] << 1, self.0[row] >> 1);
-            let (above, below) = (self.0[row - 1], self.0[row + 1]);
+        beside.end = (self.end + 1).min(ROWS - 1);
+        for row in 1..beside.end {
+            let (left, right) = (self.rows[row] << 1, self.rows[row] >> 1);
+            let (above, below) = (self.rows[row - 1], self.rows[row + 1]);
             let (one, other) = (left | right, above | below);
             let (both, others) = (left & right, above & below);
-            beside.0[row] = match times {
+            beside.rows[row] = match times {
                 1 => one | other,
                 2 => both | others | one & other,
                 3 => both & other | others & one,
@@ -128,7 +148,7 @@ impl PointSet {
     pub fn flood(&self, within: &PointSet) -> PointSet {
         let start = self.intersection(within);
         let mut reached = PointSet::EMPTY;
-        let mut rows = (1..ROWS - 1).filter(|&row| start.0[row] != 0);
+        let mut rows = (1..start.end.min(ROWS - 1)).filter(|&row| start.rows[row] != 0);
         let Some(mut top) = rows.next() else { return reached };
         let mut bottom = rows.next_back().unwrap_or(top);
         loop {
@@ -148,6 +168,7 @@ impl PointSet {
                 }
             }
             if !changed {
+                reached.end = bottom + 1;
                 return reached;
             }
         }
@@ -155,10 +176,10 @@ impl PointSet {
 
     /// Carries the flood from the rows beside a row into it and along it; true when that adds a point.
     fn flood_row(&self, within: &PointSet, row: usize, reached: &mut PointSet) -> bool {
-        let own = reached.0[row];
-        let entered = own | (self.0[row] | reached.0[row - 1] | reached.0[row + 1]) & within.0[row];
+        let own = reached.rows[row];
+        let entered = own | (self.rows[row] | reached.rows[row - 1] | reached.rows[row + 1]) & within.rows[row];
         if entered != own {
-            reached.0[row] = fill_runs(entered, within.0[row]);
+            reached.rows[row] = fill_runs(entered, within.rows[row]);
         }
         entered != own
     }
@@ -176,17 +197,17 @@ impl PointSet {
 
     /// The first point in the order of [`PointSet::iter`].
     pub fn first(&self) -> Option<Point> {
-        let (row, bits) = self.0.iter().enumerate().find(|(_, bits)| **bits != 0)?;
+        let (row, bits) = self.rows[..self.end].iter().enumerate().find(|(_, bits)| **bits != 0)?;
         Some(Point::from_cell(row * STRIDE + bits.trailing_zeros() as usize))
     }
 
     /// The points in order, row by row.
     pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
-        let (mut row, mut bits) = (0, self.0[0]);
+        let (mut row, mut bits) = (0, self.rows[0]);
         std::iter::from_fn(move || {
             while bits == 0 {
                 row += 1;
-                bits = *self.0.get(row)?;
+                bits = *self.rows[..self.end].get(row)?;
             }
             let column = bits.trailing_zeros() as usize;
             bits &= bits - 1;
@@ -285,6 +306,38 @@ mod tests {
             assert!((1..=4).all(|times| set.beside(times).contains(centre) == (neighbours >= times)));
         }
         assert_eq!(PointSet::board(BoardSize::standard()).around(Point::new(0, 0)), 0b1100_0001);
+    }
+
+    /// Sets of boards of all heights, held against sets of points one by one.
+    #[test]
+    fn operations_are_those_of_sets_of_points() {
+        use crate::board::{Position, hash::split_mix};
+        use std::collections::BTreeSet;
+        let mut random = 3;
+        for _ in 0..2_000 {
+            let mut below = |bound: u64| split_mix(&mut random) % bound;
+            let (width, share) = (1 + below(52) as u8, 1 + below(6));
+            let [one, other] = [(); 2].map(|()| -> BTreeSet<Point> {
+                let board = BoardSize::new(width, 1 + below(52) as u8).unwrap();
+                board.iter().filter(|_| below(share) == 0).collect()
+            });
+            let set = |points: &BTreeSet<Point>| points.iter().copied().collect::<PointSet>();
+            let (a, b) = (set(&one), set(&other));
+            assert_eq!(a.union(&b), set(&(&one | &other)));
+            assert_eq!(a.intersection(&b), set(&(&one & &other)));
+            assert_eq!(a.without(&b), set(&(&one - &other)));
+            assert_eq!((a.meets(&b), a.is_empty(), a.len()), (!one.is_disjoint(&other), one.is_empty(), one.len()));
+            assert!(a.iter().eq(one.iter().copied()) && a.first() == one.first().copied());
+            let board = PointSet::board(BoardSize::new(width, 52).unwrap());
+            let position = Position::new(BoardSize::new(width, 52).unwrap());
+            let near = |point: Point| position.neighbours(point);
+            let grown: BTreeSet<Point> = one.iter().flat_map(|&point| near(point).chain([point])).collect();
+            assert_eq!(a.grown().intersection(&board), set(&grown));
+            for times in 1..=4 {
+                let has = |point: &Point| near(*point).filter(|near| one.contains(near)).count() >= times;
+                assert!(a.beside(times).intersection(&board).iter().eq(board.iter().filter(has)));
+            }
+        }
     }
 
     #[test]
