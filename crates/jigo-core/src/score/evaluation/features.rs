@@ -239,6 +239,7 @@ fn reaches(scan: &Scan, near: &[u8]) -> Vec<Reach> {
     let mut queue: Vec<usize> = Vec::new();
     let mut chains: Vec<usize> = Vec::new();
     for own in [1, 2] {
+        let shut: Vec<bool> = (0..scan.stone.len()).map(|cell| is_shut(scan, near, cell, own)).collect();
         for chain in scan.chains().filter(|&chain| scan.parts[chain].color == own) {
             if reaches[chain].points > 0 {
                 continue;
@@ -267,7 +268,7 @@ fn reaches(scan: &Scan, near: &[u8]) -> Vec<Reach> {
                         let wall = usize::from(scan.of[next]);
                         reach.walls += u16::from(seen[wall] != mark);
                         seen[wall] = mark;
-                    } else if scan.stone[next] != BORDER && !marks.is(next, mark) && !is_shut(scan, near, next, own) {
+                    } else if scan.stone[next] != BORDER && !marks.is(next, mark) && !shut[next] {
                         marks.mark(next, mark);
                         queue.push(next);
                     }
