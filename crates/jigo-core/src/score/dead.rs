@@ -300,6 +300,21 @@ mod tests {
     }
 
     #[test]
+    fn an_estimate_in_doubt_gives_way_to_a_surer_one_that_contradicts_it() {
+        let estimate = |stone: u8, confidence: f32| Estimate {
+            dead: vec![Point::new(stone, 0)],
+            confidence,
+            doubtful: Vec::new(),
+            is_open: false,
+        };
+        let (part, same) = (estimate(1, 0.6), estimate(1, 0.99));
+        assert_eq!(surer(part.clone(), same), part);
+        assert_eq!(surer(part.clone(), estimate(2, 0.5)), part);
+        assert_eq!(surer(part.clone(), estimate(2, 0.99)), estimate(2, CONTRADICTED));
+        assert_eq!(surer(part, estimate(2, 0.7)), estimate(2, 0.7));
+    }
+
+    #[test]
     fn what_playouts_were_told_belongs_to_a_kept_estimate() {
         for position in groups_in_doubt() {
             let mut decider = Decider::default();
