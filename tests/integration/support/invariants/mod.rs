@@ -4,7 +4,6 @@
 
 mod archives;
 mod complexity;
-mod copies;
 mod game;
 mod header;
 mod mutated;
@@ -14,7 +13,6 @@ mod text;
 
 pub use archives::archives;
 pub use complexity::{complexity, progress};
-pub use copies::copies;
 pub use game::{count, replay};
 pub use header::{engine, header, rules};
 pub use mutated::mutated;
@@ -31,7 +29,7 @@ use jigo_core::sgf::{GameText, Piece};
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const ALL: [Target; 15] = [
+pub const ALL: [Target; 14] = [
     ("split", split),
     ("charset", charset),
     ("read", read),
@@ -46,7 +44,6 @@ pub const ALL: [Target; 15] = [
     ("complexity", complexity),
     ("records", records),
     ("tables", tables),
-    ("copies", copies),
 ];
 
 /// Calls `visit` with every game of a text, in order.
