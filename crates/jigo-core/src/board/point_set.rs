@@ -31,11 +31,17 @@ impl PointSet {
 
     /// The set with these rows, the grid's from 1 to `last`: a bit for each cell, that of the border first.
     #[inline]
-    pub(super) fn of_rows(last: u8, bits: impl Fn(usize) -> u64) -> PointSet {
+    pub(crate) fn of_rows(last: u8, bits: impl Fn(usize) -> u64) -> PointSet {
         let mut set = PointSet::EMPTY;
         set.end = usize::from(last) + 1;
         (1..set.end).for_each(|row| set.rows[row] = bits(row));
         set
+    }
+
+    /// The bits of one of the grid's rows, as [`PointSet::of_rows`] takes them.
+    #[inline]
+    pub(crate) fn row(&self, row: usize) -> u64 {
+        self.rows[row]
     }
 
     /// Whether `point` is in the set.
@@ -105,22 +111,11 @@ impl PointSet {
     pub fn grown(&self) -> PointSet {
         let mut grown = *self;
         grown.rows[..self.end].iter_mut().for_each(|row| *row |= *row << 1 | *row >> 1);
-        let below = &mut grown.rows[1..];
-        below.iter_mut().zip(&self.rows[..self.end]).for_each(|(row, above)| *row |= above);
-        let below = self.rows[..self.end].iter().skip(1);
-        grown.rows.iter_mut().zip(below).for_each(|(row, below)| *row |= below);
+        let own = &self.rows[..self.end];
+        grown.rows[1..].iter_mut().zip(own).for_each(|(row, above)| *row |= above);
+        grown.rows.iter_mut().zip(own.iter().skip(1)).for_each(|(row, below)| *row |= below);
         grown.end = (self.end + 1).min(ROWS);
         grown
-    }
-
-    /// Which of the eight points around `point` are in the set: bit 0 for the east, and on by north, west and south.
-    pub fn around(&self, point: Point) -> u8 {
-        let (row, column) = (point.cell() / STRIDE, point.cell() % STRIDE);
-        // Of three points in a row the western one is bit 0.
-        let three = |row: usize| (self.rows[row] >> (column - 1)) as u8 & 0b111;
-        let (north, own, south) = (three(row - 1), three(row), three(row + 1));
-        let north_from_east = (north & 1) << 2 | north & 2 | north >> 2;
-        own >> 2 | north_from_east << 1 | (own & 1) << 4 | south << 5
     }
 
     /// The points with at least as many neighbours in the set, from 1 to 4, points of the border included.
@@ -291,21 +286,6 @@ mod tests {
         for end in [Point::new(0, 0), Point::new(30, 50)] {
             assert_eq!(PointSet::from_iter([end]).flood(&snake), snake);
         }
-    }
-
-    #[test]
-    fn neighbours_are_counted_and_directions_are_in_a_circle() {
-        let centre = Point::new(1, 1);
-        let circle = [(2, 1), (2, 0), (1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (2, 2)].map(|(x, y)| Point::new(x, y));
-        let mut set = PointSet::EMPTY;
-        let mut neighbours = 0;
-        for (direction, point) in circle.into_iter().enumerate() {
-            assert_eq!(PointSet::from_iter([point]).around(centre), 1 << direction);
-            set.insert(point);
-            neighbours += usize::from(direction % 2 == 0);
-            assert!((1..=4).all(|times| set.beside(times).contains(centre) == (neighbours >= times)));
-        }
-        assert_eq!(PointSet::board(BoardSize::standard()).around(Point::new(0, 0)), 0b1100_0001);
     }
 
     /// Sets of boards of all heights, held against sets of points one by one.

@@ -1,8 +1,10 @@
 //! Counting: area, territory, pass stones, group tax and button, from one set of counts.
 
-use super::seki::{Territory, territory};
+use super::cell_set::CellSet;
+use super::grid::{Grid, with_words};
+use super::seki::Territory;
 use super::territory::Flooded;
-use crate::board::{BoardSize, Color, Point, PointSet, Position};
+use crate::board::{Color, Point, Position};
 use crate::record::margin_text;
 use crate::replay::Tally;
 use crate::rules::HalfPoints;
@@ -45,22 +47,7 @@ impl Counts {
     /// assert_eq!(counts.area_margin(), 0);
     /// ```
     pub fn of(position: &Position, dead: &[Point]) -> Counts {
-        let judged = territory(position, dead);
-        let Territory { flooded, territory: outside_seki, .. } = &judged;
-        let pair = |sets: &[PointSet; 2]| [sets[0].len() as u32, sets[1].len() as u32];
-        let is_of = |color| dead.iter().filter(|point| position.stone(**point) == Some(color)).count() as u32;
-        let [black, white] = Color::BOTH.map(|color| living_groups(flooded, position.size(), color));
-        Counts {
-            points: position.size().points() as u32,
-            stones: pair(&flooded.stones),
-            territory: pair(&flooded.territory),
-            territory_outside_seki: pair(outside_seki),
-            seki: [0, 1].map(|side| flooded.territory[side].intersection(&judged.seki[side]).len() as u32),
-            dead: Color::BOTH.map(is_of),
-            dame: flooded.dame.len() as u32,
-            groups: [black.0, white.0],
-            group_territory: [black.1, white.1],
-        }
+        with_words!(position.size(), counts, position, dead)
     }
 
     /// The points of `territory` that a reading counts.
@@ -100,6 +87,25 @@ impl Counts {
     }
 }
 
+fn counts<const W: usize>(position: &Position, dead: &[Point]) -> Counts {
+    let grid = Grid::<W>::new(position.size());
+    let judged = Territory::on(&grid, position, dead);
+    let Territory { flooded, territory: outside_seki, .. } = &judged;
+    let pair = |sets: &[CellSet<W>; 2]| sets.each_ref().map(CellSet::len);
+    let [black, white] = Color::BOTH.map(|color| living_groups(&grid, flooded, color));
+    Counts {
+        points: position.size().points() as u32,
+        stones: pair(&flooded.stones),
+        territory: pair(&flooded.territory),
+        territory_outside_seki: pair(outside_seki),
+        seki: [0, 1].map(|side| flooded.territory[side].intersection(&judged.seki[side]).len()),
+        dead: pair(&flooded.dead),
+        dame: flooded.dame.len(),
+        groups: [black.0, white.0],
+        group_territory: [black.1, white.1],
+    }
+}
+
 /// Black's number less White's.
 pub(crate) fn difference(pair: [u32; 2]) -> i32 {
     pair[0] as i32 - pair[1] as i32
@@ -109,18 +115,18 @@ pub(crate) fn difference(pair: [u32; 2]) -> i32 {
 ///
 /// KataGo's group tax: a maximal region without opposing stones counts when it has a stone, no dame point and no chain in
 /// atari. One open dame takes every group that touches it out, so the count needs all dame filled.
-fn living_groups(flooded: &Flooded, size: BoardSize, color: Color) -> (u32, u32) {
+fn living_groups<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, color: Color) -> (u32, u32) {
     let own = flooded.stones[color.index()];
     let other = flooded.stones[color.opponent().index()];
-    let board = PointSet::board(size);
     let (mut groups, mut territory) = (0, 0);
-    for region in board.without(&other).parts() {
+    let open = grid.board.without(&other);
+    for region in grid.parts(open.without(&grid.flood(&flooded.dame, &open))) {
         let stones = region.intersection(&own);
         let empty = region.without(&own);
-        let is_safe = |chain: PointSet| chain.grown().intersection(&empty).len() > 1;
-        if !stones.is_empty() && !region.meets(&flooded.dame) && stones.parts().all(is_safe) {
+        let is_safe = |chain: CellSet<W>| grid.grown(&chain).intersection(&empty).len() > 1;
+        if !stones.is_empty() && grid.parts(stones).all(is_safe) {
             groups += 1;
-            territory += empty.len() as u32;
+            territory += empty.len();
         }
     }
     (groups, territory)

@@ -211,9 +211,12 @@ impl Decider {
         let ask = |known: Known| estimate_within(position, next, &known, &self.budget);
         let estimate = match sure {
             Some(sure) => {
-                let whole = Known { is_brief: true, ..proved.clone() }.with_odds(sure.odds.clone());
-                let of_part = ask(proved.and(*sure))?;
-                if of_part.confidence < CLEAR { surer(of_part, ask(whole)?) } else { of_part }
+                let of_part = ask(proved.clone().and(&sure))?;
+                if of_part.confidence < CLEAR {
+                    surer(of_part, ask(Known { is_brief: true, ..proved }.with_odds(sure.odds))?)
+                } else {
+                    of_part
+                }
             }
             None => ask(proved.with_odds(odds(position)))?,
         };

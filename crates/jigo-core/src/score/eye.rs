@@ -3,54 +3,62 @@
 //! The criteria and their numbers are those of lightvector/goscorer (`mark_eye_values`), a rule of thumb without look-ahead:
 //! a space that needs an answer counts in favour of its owner, and players who disagree can play it out.
 
+use super::cell_set::CellSet;
+use super::grid::Grid;
 use super::territory::Flooded;
-use crate::board::{Color, PointSet};
+use crate::board::Color;
 
 /// What of the board the judgement of any eye of one colour rests on.
-pub(super) struct Ground {
-    board: PointSet,
-    empty: PointSet,
+pub(super) struct Ground<'a, const W: usize> {
+    grid: &'a Grid<W>,
+    empty: CellSet<W>,
     /// Dead stones of the opponent.
-    dead: PointSet,
+    dead: CellSet<W>,
     /// Everything but stones of the opponent.
-    clear: PointSet,
+    clear: CellSet<W>,
     /// False eyes of the owner.
-    false_eye: PointSet,
+    false_eye: CellSet<W>,
 }
 
-impl Ground {
-    pub(super) fn new(flooded: &Flooded, board: &PointSet, owner: Color, false_eye: PointSet) -> Ground {
+impl<'a, const W: usize> Ground<'a, W> {
+    pub(super) fn new(
+        grid: &'a Grid<W>,
+        flooded: &Flooded<CellSet<W>>,
+        owner: Color,
+        false_eye: CellSet<W>,
+    ) -> Ground<'a, W> {
         let opponent = owner.opponent().index();
         let dead = flooded.dead[opponent];
-        let clear = board.without(&flooded.stones[opponent]).without(&dead);
-        Ground { board: *board, empty: flooded.empty(), dead, clear, false_eye }
+        let clear = grid.board.without(&flooded.stones[opponent]).without(&dead);
+        Ground { grid, empty: flooded.empty(), dead, clear, false_eye }
     }
 }
 
 /// An eye: a connected space, empty or under dead stones.
-pub(super) struct Eye<'a> {
-    ground: &'a Ground,
+pub(super) struct Eye<'a, const W: usize> {
+    ground: &'a Ground<'a, W>,
     /// Its points that are not false.
-    real: PointSet,
-    empty: PointSet,
-    dead: PointSet,
+    real: CellSet<W>,
+    empty: CellSet<W>,
+    dead: CellSet<W>,
     /// Dead stones on its false points.
-    thrown_in: PointSet,
+    thrown_in: CellSet<W>,
     /// Points that the owner cannot close with what stands there: one move is needed at least.
-    open: PointSet,
+    open: CellSet<W>,
     /// Points that one move does not close.
-    wide_open: PointSet,
+    wide_open: CellSet<W>,
     /// Where the owner may play.
-    playable: PointSet,
+    playable: CellSet<W>,
 }
 
-impl<'a> Eye<'a> {
-    pub(super) fn new(ground: &'a Ground, points: &PointSet) -> Eye<'a> {
+impl<'a, const W: usize> Eye<'a, W> {
+    pub(super) fn new(ground: &'a Ground<'a, W>, points: &CellSet<W>) -> Eye<'a, W> {
+        let grid = ground.grid;
         let real = points.without(&ground.false_eye);
         let thrown_in = points.intersection(&ground.false_eye).intersection(&ground.dead);
         let (open, wide_open) = open(ground, &real, &thrown_in);
-        let chains = points.intersection(&ground.dead).parts();
-        let in_atari = chains.filter(|chain| chain.beside(1).intersection(&ground.empty).len() <= 1);
+        let chains = grid.parts(points.intersection(&ground.dead));
+        let in_atari = chains.filter(|chain| grid.beside(chain, 1).intersection(&ground.empty).len() <= 1);
         let legal_beside = in_atari.fold(ground.clear, |all, chain| all.union(&chain));
         let empty = real.intersection(&ground.empty);
         Eye {
@@ -61,23 +69,23 @@ impl<'a> Eye<'a> {
             thrown_in,
             open,
             wide_open,
-            playable: empty.intersection(&legal_beside.beside(1)),
+            playable: empty.intersection(&grid.beside(&legal_beside, 1)),
         }
     }
 
     /// 0, 1, or 2 for two eyes and more.
     pub(super) fn value(&self) -> u32 {
-        const DEAD_STONES_FOR_ONE_EYE: usize = 5;
+        const DEAD_STONES_FOR_ONE_EYE: u32 = 5;
         let two = self.is_roomy() || self.has_bottleneck() || self.has_double_bottleneck() || self.lives_by_capture();
         if two { 2 } else { u32::from(self.real != self.wide_open || self.dead.len() >= DEAD_STONES_FOR_ONE_EYE) }
     }
 
     /// Whether it is so large, or has captured so much, that the shape does not matter.
     fn is_roomy(&self) -> bool {
-        const ROOM: usize = 6;
-        const OPEN_ROOM: usize = 6;
-        const DEAD_STONES_FOR_TWO_EYES: usize = 8;
-        let neighbours = |times| self.real.beside(times);
+        const ROOM: u32 = 6;
+        const OPEN_ROOM: u32 = 6;
+        const DEAD_STONES_FOR_TWO_EYES: u32 = 8;
+        let neighbours = |times| self.ground.grid.beside(&self.real, times);
         let in_the_way = self.dead.intersection(&neighbours(2)).len();
         let inner = |times| self.empty.intersection(&neighbours(times)).len();
         self.real.len() >= ROOM + self.open.len() + self.wide_open.len() + in_the_way
@@ -87,28 +95,30 @@ impl<'a> Eye<'a> {
 
     /// Whether one stone parts it in two with a closed point each.
     fn has_bottleneck(&self) -> bool {
-        let beside_one_throw_in = self.thrown_in.beside(1).without(&self.thrown_in.beside(2));
+        let grid = self.ground.grid;
+        let beside_one_throw_in = grid.beside(&self.thrown_in, 1).without(&grid.beside(&self.thrown_in, 2));
         // The space is connected, so that a point with fewer than two neighbours parts nothing.
-        self.playable.intersection(&self.real.beside(2)).iter().any(|point| {
+        self.playable.intersection(&grid.beside(&self.real, 2)).iter().any(|point| {
             // The stone that parts it closes what the throw-in threatens to open.
             let open = if beside_one_throw_in.contains(point) { &self.wide_open } else { &self.open };
-            let rest = self.real.without(&PointSet::from_iter([point]));
-            rest.parts().filter(|part| !part.without(open).is_empty()).nth(1).is_some()
+            let rest = self.real.without(&CellSet::from_iter([point]));
+            grid.parts(rest).filter(|part| !part.without(open).is_empty()).nth(1).is_some()
         })
     }
 
     /// Whether two stones beside each other part it in two, of which the owner gets one for the other: whichever of
     /// them the opponent takes.
     fn has_double_bottleneck(&self) -> bool {
-        let crossings = self.real.intersection(&self.real.beside(3)).without(&self.wide_open);
-        let inland = self.ground.board.intersection(&self.ground.board.beside(4));
-        let has_room = self.empty.union(&self.empty.beside(2));
+        let grid = self.ground.grid;
+        let crossings = self.real.intersection(&grid.beside(&self.real, 3)).without(&self.wide_open);
+        let inland = grid.beside(&grid.board, 4);
+        let has_room = self.empty.union(&grid.beside(&self.empty, 2));
         crossings.intersection(&self.playable).intersection(&inland).iter().any(|one| {
-            let one = PointSet::from_iter([one]);
-            let others = one.beside(1).intersection(&crossings).intersection(&has_room);
+            let one = CellSet::from_iter([one]);
+            let others = grid.beside(&one, 1).intersection(&crossings).intersection(&has_room);
             others.iter().any(|other| {
-                let rest = self.real.without(&one).without(&PointSet::from_iter([other]));
-                let closed: Vec<usize> = rest.parts().map(|part| part.without(&self.open).len()).collect();
+                let rest = self.real.without(&one).without(&CellSet::from_iter([other]));
+                let closed: Vec<u32> = grid.parts(rest).map(|part| part.without(&self.open).len()).collect();
                 let parts_with = |points| closed.iter().filter(|&&closed| closed >= points).count();
                 let ample = if self.empty.contains(other) { 1 } else { 2 };
                 parts_with(1) >= 2 && parts_with(2) >= ample
@@ -125,8 +135,8 @@ impl<'a> Eye<'a> {
         }
         let blocked = self.real.without(&self.dead).without(&self.playable);
         let shape = self.dead.union(&blocked);
-        let lives = |shape: &PointSet| has_room_for_two(shape, self.thrown_in.len());
-        lives(&shape) && blocked.iter().all(|point| lives(&shape.without(&PointSet::from_iter([point]))))
+        let lives = |shape: &CellSet<W>| has_room_for_two(self.ground.grid, shape, self.thrown_in.len() as usize);
+        lives(&shape) && blocked.iter().all(|point| lives(&shape.without(&CellSet::from_iter([point]))))
     }
 }
 
@@ -134,36 +144,36 @@ impl<'a> Eye<'a> {
 ///
 /// A side is open where the owner has no stone and the opponent can come in: a false point, a gap, or a point that a
 /// stone thrown in threatens. A side with a dead stone linked to one thrown in cannot be closed at all.
-fn open(ground: &Ground, real: &PointSet, thrown_in: &PointSet) -> (PointSet, PointSet) {
+fn open<const W: usize>(ground: &Ground<W>, real: &CellSet<W>, thrown_in: &CellSet<W>) -> (CellSet<W>, CellSet<W>) {
+    let beside = |set: &CellSet<W>, times| ground.grid.beside(set, times);
     let entries = ground.empty.intersection(&ground.false_eye);
     let dead = real.intersection(&ground.dead);
     // With two entries to choose from, the opponent gets one of them.
-    let linked = dead.intersection(&thrown_in.beside(1).union(&entries.beside(2)));
+    let linked = dead.intersection(&beside(thrown_in, 1).union(&beside(&entries, 2)));
     let lost = thrown_in.union(&linked);
-    let threatened = real.intersection(&ground.empty).intersection(&thrown_in.beside(1));
-    let entered = dead.intersection(&entries.beside(1)).without(&lost);
+    let threatened = real.intersection(&ground.empty).intersection(&beside(thrown_in, 1));
+    let entered = dead.intersection(&beside(&entries, 1)).without(&lost);
     let sides = ground.empty.without(real).union(&threatened).union(&entered);
-    let at = |points: PointSet| real.intersection(&points);
-    (at(sides.union(&lost).beside(1)), at(sides.beside(2).union(&lost.beside(1))))
+    let at = |points: CellSet<W>| real.intersection(&points);
+    (at(beside(&sides.union(&lost), 1)), at(beside(&sides, 2).union(&beside(&lost, 1))))
 }
 
 /// Whether a space of this shape makes two eyes although the opponent plays first, each throw-in costing one.
-fn has_room_for_two(shape: &PointSet, throw_ins: usize) -> bool {
-    const LARGEST_WITH_A_VITAL_POINT: usize = 6;
-    let parts = |set: &PointSet| set.parts().count();
-    let whole = parts(shape);
-    let broad = shape.beside(3);
-    let counts = |&point: &_| broad.contains(point) || parts(&shape.without(&PointSet::from_iter([point]))) > whole;
+fn has_room_for_two<const W: usize>(grid: &Grid<W>, shape: &CellSet<W>, throw_ins: usize) -> bool {
+    const LARGEST_WITH_A_VITAL_POINT: u32 = 6;
+    let parts = |set: CellSet<W>| grid.parts(set).count();
+    let whole = parts(*shape);
+    let broad = grid.beside(shape, 3);
+    let counts = |&point: &usize| broad.contains(point) || parts(shape.without(&CellSet::from_iter([point]))) > whole;
     let vital = shape.iter().filter(counts).count() + usize::from(shape.len() > LARGEST_WITH_A_VITAL_POINT);
     whole + vital / 2 >= 2 + throw_ins
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::territory::flooded;
     use super::*;
     use crate::board::diagram::read;
-    use crate::board::{Point, Position};
+    use crate::board::{Point, PointSet, Position};
 
     fn holds(position: &Position, stone: Option<Color>) -> PointSet {
         position.size().iter().filter(|&point| position.stone(point) == stone).collect()
@@ -173,10 +183,11 @@ mod tests {
     fn eyes_with_false(diagram: &str, false_eye: &[(u8, u8)]) -> u32 {
         let position = read(diagram).unwrap();
         let dead = holds(&position, Some(Color::White));
-        let flooded = flooded(&position, &dead.iter().collect::<Vec<_>>());
-        let false_eye = false_eye.iter().map(|&(x, y)| Point::new(x, y)).collect();
-        let ground = Ground::new(&flooded, &PointSet::board(position.size()), Color::Black, false_eye);
-        Eye::new(&ground, &dead.union(&holds(&position, None))).value()
+        let grid = Grid::<2>::new(position.size());
+        let flooded = Flooded::on(&grid, &position, &dead.iter().collect::<Vec<_>>());
+        let false_eye: Vec<Point> = false_eye.iter().map(|&(x, y)| Point::new(x, y)).collect();
+        let ground = Ground::new(&grid, &flooded, Color::Black, grid.cells(&false_eye));
+        Eye::new(&ground, &grid.of(&dead.union(&holds(&position, None)))).value()
     }
 
     fn eyes(diagram: &str) -> u32 {

@@ -1,18 +1,20 @@
 //! False eyes: points that have to be filled sooner or later, because the stones around them hang together in no other
 //! way.
 
+use super::cell_set::CellSet;
+use super::grid::Grid;
 use super::region::Side;
-use crate::board::{Point, PointSet};
 
 /// The groups of a colour and the eyes they share, as a graph.
 ///
 /// The rule is that of lightvector/goscorer (`mark_false_eye_points`): a point at the rim of an eye is false when the
 /// stones and points beside it are not all linked by other groups and eyes. Chains in a ring have no such point, so the
 /// eyes along a ring are real.
-pub(super) struct Links<'a> {
-    side: &'a Side,
+pub(super) struct Links<'a, const W: usize> {
+    grid: &'a Grid<W>,
+    side: &'a Side<W>,
     /// For each group its stones and all points next to them.
-    grown: Vec<PointSet>,
+    grown: Vec<CellSet<W>>,
     /// For each eye the groups around it.
     groups_at: Vec<Vec<usize>>,
     /// For each group the eyes it is at.
@@ -21,16 +23,16 @@ pub(super) struct Links<'a> {
 
 /// A false point and what it stands between.
 pub(super) struct FalsePoint {
-    point: Point,
+    point: usize,
     eye: usize,
     /// Groups beside it.
     groups: Vec<usize>,
 }
 
 /// The graph without one point: its eye stands for what is left of it.
-struct Cut {
+struct Cut<const W: usize> {
     eye: usize,
-    rest: PointSet,
+    rest: CellSet<W>,
     groups_at_rest: Vec<usize>,
 }
 
@@ -39,16 +41,15 @@ struct Reached {
     eyes: Vec<bool>,
 }
 
-impl<'a> Links<'a> {
-    pub(super) fn new(side: &'a Side) -> Links<'a> {
-        let grown: Vec<PointSet> = side.groups.iter().map(PointSet::grown).collect();
-        let at = |eye: &PointSet| (0..grown.len()).filter(|&group| grown[group].meets(eye)).collect();
-        let groups_at: Vec<Vec<usize>> = side.eyes.iter().map(at).collect();
+impl<'a, const W: usize> Links<'a, W> {
+    pub(super) fn new(grid: &'a Grid<W>, side: &'a Side<W>) -> Links<'a, W> {
+        let grown: Vec<CellSet<W>> = side.groups.iter().map(|group| grid.grown(group)).collect();
+        let groups_at: Vec<Vec<usize>> = side.eyes.iter().map(|eye| beside(eye, &grown)).collect();
         let mut eyes_at = vec![Vec::new(); side.groups.len()];
         for (eye, groups) in groups_at.iter().enumerate() {
             groups.iter().for_each(|&group| eyes_at[group].push(eye));
         }
-        Links { side, grown, groups_at, eyes_at }
+        Links { grid, side, grown, groups_at, eyes_at }
     }
 
     /// All false points.
@@ -60,7 +61,7 @@ impl<'a> Links<'a> {
                 continue;
             }
             // A point with two neighbours in its eye is never false: the eye goes on beyond it.
-            let rim = only_links.without(&points.beside(2));
+            let rim = only_links.without(&self.grid.beside(points, 2));
             found.extend(rim.iter().filter_map(|point| self.false_point(eye, point)));
         }
         found
@@ -68,14 +69,14 @@ impl<'a> Links<'a> {
 
     /// The points of an eye that are all it has beside some group. Any other point is not false: the groups beside it are linked by what is left of
     /// the eye.
-    fn only_links(&self, eye: usize) -> PointSet {
+    fn only_links(&self, eye: usize) -> CellSet<W> {
         let points = &self.side.eyes[eye];
         let touched = self.groups_at[eye].iter().map(|&group| self.grown[group].intersection(points));
-        touched.filter(|touched| touched.len() == 1).fold(PointSet::EMPTY, |all, only| all.union(&only))
+        touched.filter(|touched| touched.len() == 1).fold(CellSet::EMPTY, |all, only| all.union(&only))
     }
 
-    fn false_point(&self, eye: usize, point: Point) -> Option<FalsePoint> {
-        let groups = beside(&PointSet::from_iter([point]), self.side);
+    fn false_point(&self, eye: usize, point: usize) -> Option<FalsePoint> {
+        let groups = beside(&CellSet::from_iter([point]), &self.grown);
         let beside_rest = self.beside_rest(eye, point);
         let &first = groups.first()?;
         if groups.len() + usize::from(beside_rest) < 2 {
@@ -88,7 +89,7 @@ impl<'a> Links<'a> {
 
     /// The false points that are no territory. A point is worth having in spite of being false when every group beside
     /// it has an eye of its own on its side, as nobody can then be made to fill it.
-    pub(super) fn to_fill(&self, points: &[FalsePoint], is_eye: &dyn Fn(usize) -> bool) -> PointSet {
+    pub(super) fn to_fill(&self, points: &[FalsePoint], is_eye: &dyn Fn(usize) -> bool) -> CellSet<W> {
         let false_points = all(points);
         let must_fill = |found: &&FalsePoint| {
             let cut = self.cut(found.eye, found.point);
@@ -103,18 +104,18 @@ impl<'a> Links<'a> {
         points.iter().filter(must_fill).map(|found| found.point).collect()
     }
 
-    fn beside_rest(&self, eye: usize, point: Point) -> bool {
-        PointSet::from_iter([point]).beside(1).meets(&self.side.eyes[eye])
+    fn beside_rest(&self, eye: usize, point: usize) -> bool {
+        self.grid.beside(&CellSet::from_iter([point]), 1).meets(&self.side.eyes[eye])
     }
 
-    fn cut(&self, eye: usize, point: Point) -> Cut {
+    fn cut(&self, eye: usize, point: usize) -> Cut<W> {
         // A point of the rim is at the end of its eye, so what is left hangs together.
-        let rest = self.side.eyes[eye].without(&PointSet::from_iter([point]));
-        Cut { eye, groups_at_rest: beside(&rest, self.side), rest }
+        let rest = self.side.eyes[eye].without(&CellSet::from_iter([point]));
+        Cut { eye, groups_at_rest: beside(&rest, &self.grown), rest }
     }
 
     /// What a group is linked with, going from groups to the eyes they are at and on.
-    fn reach(&self, from: usize, cut: &Cut) -> Reached {
+    fn reach(&self, from: usize, cut: &Cut<W>) -> Reached {
         let mut reached = Reached { groups: vec![false; self.eyes_at.len()], eyes: vec![false; self.groups_at.len()] };
         let mut next = vec![from];
         while let Some(group) = next.pop() {
@@ -134,38 +135,33 @@ impl<'a> Links<'a> {
 }
 
 /// The points as a set.
-pub(super) fn all(points: &[FalsePoint]) -> PointSet {
+pub(super) fn all<const W: usize>(points: &[FalsePoint]) -> CellSet<W> {
     points.iter().map(|found| found.point).collect()
 }
 
-/// The groups that have a stone next to one of the points.
-fn beside(points: &PointSet, side: &Side) -> Vec<usize> {
-    let mut border = points.beside(1).intersection(&side.stones);
-    let mut beside = Vec::new();
-    while let Some(group) = border.first().and_then(|stone| side.group_of(stone)) {
-        border = border.without(&side.groups[group]);
-        beside.push(group);
-    }
-    beside
+/// The groups that have a stone next to one of the points, by what each has grown to.
+fn beside<const W: usize>(points: &CellSet<W>, grown: &[CellSet<W>]) -> Vec<usize> {
+    (0..grown.len()).filter(|&group| grown[group].meets(points)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::region::sides;
-    use super::super::territory::flooded;
+    use super::super::territory::Flooded;
     use super::*;
     use crate::board::diagram::read;
     use crate::board::hash::split_mix;
-    use crate::board::{BoardSize, Color, Position};
+    use crate::board::{BoardSize, Color, Point, PointSet, Position};
 
     /// Black's false points, and those that have to be filled when every eye counts.
     fn false_points(diagram: &str) -> (PointSet, PointSet) {
         let position = read(diagram).unwrap();
-        let [black, _] = sides(&flooded(&position, &[]), &PointSet::board(position.size()));
-        let links = Links::new(&black);
+        let grid = Grid::<2>::new(position.size());
+        let [black, _] = sides(&grid, &Flooded::on(&grid, &position, &[]));
+        let links = Links::new(&grid, &black);
         let found = links.false_points();
         let real = |eye: usize| !black.eyes[eye].without(&all(&found)).is_empty();
-        (all(&found), links.to_fill(&found, &real))
+        (grid.points(&all(&found)), grid.points(&links.to_fill(&found, &real)))
     }
 
     fn points<const N: usize>(points: [(u8, u8); N]) -> PointSet {
@@ -196,13 +192,14 @@ mod tests {
             }
             let stone = position.size().iter().filter(|_| game % 2 == 0).find(|point| position.stone(*point).is_some());
             let dead: Vec<Point> = stone.into_iter().flat_map(|stone| position.chain(stone)).collect();
-            for side in sides(&flooded(&position, &dead), &PointSet::board(position.size())) {
-                let links = Links::new(&side);
+            let grid = Grid::<2>::new(position.size());
+            for side in sides(&grid, &Flooded::on(&grid, &position, &dead)) {
+                let links = Links::new(&grid, &side);
                 let of = |eye: usize| side.eyes[eye].iter().map(move |point| (eye, point));
                 let all_points = (0..side.eyes.len()).flat_map(of);
-                let rim = |&(eye, point): &(usize, Point)| !side.eyes[eye].beside(2).contains(point);
+                let rim = |&(eye, point): &(usize, usize)| !grid.beside(&side.eyes[eye], 2).contains(point);
                 let slow = all_points.filter(rim).filter_map(|(eye, point)| links.false_point(eye, point));
-                let slow = all(&slow.collect::<Vec<_>>());
+                let slow: CellSet<2> = all(&slow.collect::<Vec<_>>());
                 assert_eq!(all(&links.false_points()), slow, "{game}");
                 found += slow.len();
             }

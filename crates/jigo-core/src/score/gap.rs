@@ -1,9 +1,11 @@
 //! Gaps in a wall that its owner can close: the opponent may play there, and gets no farther.
 
+use super::cell_set::CellSet;
+use super::grid::Grid;
 use super::territory::Flooded;
-use crate::board::{Color, Point, PointSet};
+use crate::board::Color;
 
-// Directions, in the order of `PointSet::around`.
+// Directions, in the order of `Grid::around`.
 const EAST: u8 = 1;
 const NORTH_EAST: u8 = 1 << 1;
 const NORTH: u8 = 1 << 2;
@@ -43,49 +45,69 @@ const SHAPES: [Shape; 6] = [
 ];
 
 impl Shape {
-    fn map(self, change: impl Fn(u8) -> u8) -> Shape {
-        Shape { walls: change(self.walls), open: change(self.open), edge: change(self.edge) }
-    }
-
-    /// The shape and its mirror image, each in four directions: as bits stand in a circle, a quarter turn moves them by two.
-    fn orientations(self) -> impl Iterator<Item = Shape> {
-        // East stays bit 0, the others come in reverse order.
-        let mirrored = self.map(|bits| bits.reverse_bits().rotate_left(1));
-        let turned = |shape: Shape| (0..4).map(move |quarters| shape.map(|bits| bits.rotate_left(2 * quarters)));
-        [self, mirrored].into_iter().flat_map(turned)
-    }
-
-    fn matches(&self, around: &Shape) -> bool {
-        let has = |all: u8, needed: u8| all & needed == needed;
-        has(around.walls, self.walls) && has(around.open, self.open) && has(around.edge, self.edge)
+    /// The shape, and from 4 on its mirror image, after so many quarter turns: as bits stand in a circle, a quarter turn moves them by two.
+    const fn turned(self, orientation: usize) -> Shape {
+        Shape {
+            walls: turned(self.walls, orientation),
+            open: turned(self.open, orientation),
+            edge: turned(self.edge, orientation),
+        }
     }
 }
 
+/// Eight directions after such a turn.
+const fn turned(bits: u8, orientation: usize) -> u8 {
+    // East stays bit 0, the others come in reverse order.
+    let bits = if orientation < 4 { bits } else { bits.reverse_bits().rotate_left(1) };
+    bits.rotate_left(2 * (orientation as u32 % 4))
+}
+
+/// All shapes in all orientations.
+const ORIENTED: [Shape; 8 * SHAPES.len()] = {
+    let mut oriented = [SHAPES[0]; 8 * SHAPES.len()];
+    let mut at = 0;
+    while at < oriented.len() {
+        oriented[at] = SHAPES[at / 8].turned(at % 8);
+        at += 1;
+    }
+    oriented
+};
+
 /// The empty points that the opponent of `owner` cannot pass.
-pub(super) fn gaps(flooded: &Flooded, owner: Color, board: &PointSet) -> PointSet {
-    let shapes: Vec<Shape> = SHAPES.into_iter().flat_map(Shape::orientations).collect();
+pub(super) fn gaps<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, owner: Color) -> CellSet<W> {
     let stones = flooded.stones[owner.index()];
     let empty = flooded.empty();
     let open = empty.union(&stones).union(&flooded.dead[owner.opponent().index()]);
-    let holds = |point: &Point| {
-        let around = Shape { walls: stones.around(*point), open: open.around(*point), edge: !board.around(*point) };
-        shapes.iter().any(|shape| shape.matches(&around))
-    };
+    let [stones_around, open_around, board_around] = [stones, open, grid.board].map(|set| grid.around(&set));
+    let border_around = board_around.map(|inside| grid.board.without(&inside));
     // Every shape has a stone next to the gap.
-    empty.intersection(&stones.beside(1)).iter().filter(holds).collect()
+    let candidates = empty.intersection(&grid.beside(&stones, 1));
+    let mut gaps = CellSet::EMPTY;
+    for shape in &ORIENTED {
+        let have = |from: CellSet<W>, needed: u8, sets: &[CellSet<W>; 8]| {
+            let needed = (0..8).filter(|direction| needed >> direction & 1 == 1);
+            needed.fold(from, |left, direction| left.intersection(&sets[direction]))
+        };
+        let walled = have(candidates, shape.walls, &stones_around);
+        // Few points have the walls of a shape.
+        if !walled.is_empty() {
+            gaps.add(&have(have(walled, shape.open, &open_around), shape.edge, &border_around));
+        }
+    }
+    gaps
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::territory::flooded;
     use super::*;
     use crate::board::diagram::read;
 
     /// Columns and rows of Black's gaps.
     fn gaps_in(diagram: &str) -> Vec<(u8, u8)> {
         let position = read(diagram).unwrap();
-        let found = gaps(&flooded(&position, &[]), Color::Black, &PointSet::board(position.size()));
-        found.iter().map(|point| (point.x(), point.y())).collect()
+        let grid = Grid::<2>::new(position.size());
+        let found = gaps(&grid, &Flooded::on(&grid, &position, &[]), Color::Black);
+        grid.points(&found).iter().map(|point| (point.x(), point.y())).collect()
     }
 
     #[test]
@@ -115,8 +137,8 @@ mod tests {
 
     #[test]
     fn a_shape_has_eight_orientations_that_agree_about_the_edge() {
-        let edges: Vec<u8> = SHAPES[5].orientations().map(|shape| shape.edge).collect();
+        let edges: Vec<u8> = (0..8).map(|orientation| SHAPES[5].turned(orientation).edge).collect();
         assert_eq!(edges, [SOUTH, EAST, NORTH, WEST, NORTH, WEST, SOUTH, EAST]);
-        assert!(SHAPES[5].orientations().all(|shape| shape.walls == shape.edge.rotate_left(4)));
+        assert!(ORIENTED[40..].iter().all(|shape| shape.walls == shape.edge.rotate_left(4)));
     }
 }

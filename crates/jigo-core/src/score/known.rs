@@ -47,7 +47,7 @@ impl Known {
     }
 
     /// The same with what static evaluation is sure of, where that contradicts no proof.
-    pub(super) fn and(mut self, sure: Sure) -> Known {
+    pub(super) fn and(mut self, sure: &Sure) -> Known {
         let proved = self.closed().union(&self.living);
         let new = |points: PointSet| points.without(&proved);
         self.judged = new(sure.living);
@@ -57,7 +57,7 @@ impl Known {
             *own = own.union(&new(more));
         }
         self.nobodys = new(sure.nobodys);
-        self.odds = sure.in_doubt;
+        self.odds = sure.in_doubt().collect();
         self.doubt = sure.doubt;
         self.is_part = true;
         self.is_brief = true;

@@ -1,11 +1,14 @@
 //! What an ending is worth: which stones are dead, whose the points are, what each ruleset makes of it.
 
+mod cell_set;
 pub mod count;
 pub(crate) mod dead;
+mod disjoint;
 pub mod evaluation;
 mod eye;
 mod false_eye;
 mod gap;
+mod grid;
 mod known;
 pub mod owner;
 pub mod playout;

@@ -1,67 +1,59 @@
 //! What of the board a colour has to itself: its regions, and the groups and eyes in them.
 
+use super::cell_set::CellSet;
 use super::gap::gaps;
+use super::grid::Grid;
 use super::territory::Flooded;
-use crate::board::{Color, Point, PointSet};
+use crate::board::Color;
 
 /// One colour's part of a finished position.
-pub(super) struct Side {
+pub(super) struct Side<const W: usize> {
     /// Points that only this colour reaches, its living stones among them, in parts between which the colour can walk
     /// without passing living stones or gaps of the opponent.
-    pub(super) regions: Vec<PointSet>,
-    /// All living stones.
-    pub(super) stones: PointSet,
+    pub(super) regions: Vec<CellSet<W>>,
     /// Living stones that hang together by themselves or through points that both colours reach.
-    pub(super) groups: Vec<PointSet>,
+    pub(super) groups: Vec<CellSet<W>>,
     /// The connected points of the regions that are not under living stones.
-    pub(super) eyes: Vec<PointSet>,
-}
-
-impl Side {
-    /// The group that a living stone of this colour belongs to.
-    pub(super) fn group_of(&self, stone: Point) -> Option<usize> {
-        self.groups.iter().position(|group| group.contains(stone))
-    }
+    pub(super) eyes: Vec<CellSet<W>>,
 }
 
 /// Black's side and White's.
 ///
 /// Regions, groups and eyes are those of lightvector/goscorer, where groups are named macrochains.
-pub(super) fn sides(flooded: &Flooded, board: &PointSet) -> [Side; 2] {
-    let shut = Color::BOTH.map(|owner| gaps(flooded, owner, board));
-    let walks = Color::BOTH.map(|color| {
+pub(super) fn sides<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>) -> [Side<W>; 2] {
+    let shut = Color::BOTH.map(|owner| gaps(grid, flooded, owner));
+    let walked = Color::BOTH.map(|color| {
         let opponent = color.opponent().index();
-        let way = board.without(&flooded.stones[opponent]).without(&shut[opponent]);
-        way.parts().filter(|walk| walk.meets(&flooded.stones[color.index()])).collect::<Vec<_>>()
+        let way = grid.board.without(&flooded.stones[opponent]).without(&shut[opponent]);
+        grid.flood(&flooded.stones[color.index()], &way)
     });
     let reached = Color::BOTH.map(|color| {
-        let walked = walks[color.index()].iter().fold(PointSet::EMPTY, |all, walk| all.union(walk));
-        walked.union(&walked.grown().intersection(&shut[color.opponent().index()]))
+        let walked = walked[color.index()];
+        walked.union(&grid.grown(&walked).intersection(&shut[color.opponent().index()]))
     });
     let held = [reached[0].without(&reached[1]), reached[1].without(&reached[0])];
-    let shared = board.without(&held[0]).without(&held[1]);
+    let shared = grid.board.without(&held[0]).without(&held[1]);
     Color::BOTH.map(|color| {
         let (own, opponent) = (color.index(), color.opponent().index());
         let stones = flooded.stones[own];
-        let linked = stones.union(&shared.without(&shut[opponent])).parts().map(|part| part.intersection(&stones));
+        let linked = grid.parts(stones.union(&shared.without(&shut[opponent]))).map(|part| part.intersection(&stones));
         Side {
-            stones,
-            regions: walks[own].iter().map(|walk| walk.intersection(&held[own])).collect(),
+            regions: grid.parts(walked[own]).map(|walk| walk.intersection(&held[own])).collect(),
             groups: linked.filter(|group| !group.is_empty()).collect(),
-            eyes: held[own].without(&stones).parts().collect(),
+            eyes: grid.parts(held[own].without(&stones)).collect(),
         }
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::territory::flooded;
     use super::*;
     use crate::board::diagram::read;
 
     fn count(diagram: &str) -> [[usize; 3]; 2] {
         let position = read(diagram).unwrap();
-        let sides = sides(&flooded(&position, &[]), &PointSet::board(position.size()));
+        let grid = Grid::<2>::new(position.size());
+        let sides = sides(&grid, &Flooded::on(&grid, &position, &[]));
         sides.map(|side| [side.regions.len(), side.groups.len(), side.eyes.len()])
     }
 

@@ -15,62 +15,82 @@
 //! It differs in one respect: goscorer compares some gap shapes of the left and right edge with other columns, so that
 //! its answer can change when the board is turned. Here all four edges are alike.
 
+use super::cell_set::CellSet;
 use super::eye::{Eye, Ground};
 use super::false_eye::{Links, all};
+use super::grid::{Grid, with_words};
 use super::region::{Side, sides};
-use super::territory::{Flooded, flooded};
+use super::territory::Flooded;
 use crate::board::{Color, Point, PointSet, Position};
 use std::cell::OnceCell;
 use std::cmp::Reverse;
 
-/// Whose every point is when eyes in seki and false eyes do not count.
+/// Whose every point is when eyes in seki and false eyes do not count, in sets of points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Territory {
+pub struct Territory<S = PointSet> {
     /// The count without regard to seki: area, and territory where eyes in seki count.
-    pub flooded: Flooded,
+    pub flooded: Flooded<S>,
     /// Territory, empty or below dead stones, outside seki and without points that have to be filled; Black's first.
-    pub territory: [PointSet; 2],
+    pub territory: [S; 2],
     /// The stones of groups in seki and the points they enclose; Black's first.
-    pub seki: [PointSet; 2],
+    pub seki: [S; 2],
     /// Points of eyes that do not help to live, as stones hang together through them only.
-    pub false_eye: PointSet,
+    pub false_eye: S,
 }
 
 /// Judges a finished position of which `dead` are all the dead stones.
 pub fn territory(position: &Position, dead: &[Point]) -> Territory {
-    let flooded = flooded(position, dead);
-    let board = PointSet::board(position.size());
-    let sides = sides(&flooded, &board);
-    let judged = Color::BOTH.map(|color| judge(&flooded, &board, color, &sides[color.index()]));
+    with_words!(position.size(), territory_points, position, dead)
+}
+
+fn territory_points<const W: usize>(position: &Position, dead: &[Point]) -> Territory {
+    let grid = Grid::<W>::new(position.size());
+    let judged = Territory::on(&grid, position, dead);
+    let both = |sets: &[CellSet<W>; 2]| sets.each_ref().map(|set| grid.points(set));
     Territory {
-        flooded,
-        territory: [judged[0].territory, judged[1].territory],
-        seki: [judged[0].seki, judged[1].seki],
-        false_eye: judged[0].false_eye.union(&judged[1].false_eye),
+        flooded: judged.flooded.points(&grid),
+        territory: both(&judged.territory),
+        seki: both(&judged.seki),
+        false_eye: grid.points(&judged.false_eye),
+    }
+}
+
+impl<const W: usize> Territory<CellSet<W>> {
+    /// The same in sets of cells.
+    pub(super) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> Territory<CellSet<W>> {
+        let flooded = Flooded::on(grid, position, dead);
+        let sides = sides(grid, &flooded);
+        let judged = Color::BOTH.map(|color| judge(grid, &flooded, color, &sides[color.index()]));
+        Territory {
+            flooded,
+            territory: [judged[0].territory, judged[1].territory],
+            seki: [judged[0].seki, judged[1].seki],
+            false_eye: judged[0].false_eye.union(&judged[1].false_eye),
+        }
     }
 }
 
 /// What one colour gets.
-struct Judged {
-    territory: PointSet,
-    seki: PointSet,
-    false_eye: PointSet,
+struct Judged<const W: usize> {
+    territory: CellSet<W>,
+    seki: CellSet<W>,
+    false_eye: CellSet<W>,
 }
 
-fn judge(flooded: &Flooded, board: &PointSet, color: Color, side: &Side) -> Judged {
-    let links = Links::new(side);
+fn judge<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, color: Color, side: &Side<W>) -> Judged<W> {
+    let links = Links::new(grid, side);
     let false_points = links.false_points();
     let false_eye = all(&false_points);
-    let ground = Ground::new(flooded, board, color, false_eye);
+    let ground = Ground::new(grid, flooded, color, false_eye);
     // What an eye is worth is asked of few: mostly a large one shows that a region lives.
     let known: Vec<OnceCell<u32>> = vec![OnceCell::new(); side.eyes.len()];
     let value = |eye: usize| *known[eye].get_or_init(|| Eye::new(&ground, &side.eyes[eye]).value());
     let to_fill = links.to_fill(&false_points, &|eye| value(eye) > 0);
     // A stone thrown in has to be captured too, and the play that does so costs a second point.
     let throw_ins = to_fill.intersection(&flooded.dead[color.opponent().index()]);
-    let lost = to_fill.union(&throw_ins.beside(1));
+    let lost = to_fill.union(&grid.beside(&throw_ins, 1));
     let points = flooded.territory[color.index()].without(&lost);
-    let (mut territory, mut seki) = (PointSet::EMPTY, PointSet::EMPTY);
+    let (mut territory, mut seki) = (CellSet::EMPTY, CellSet::EMPTY);
     let mut by_size: Vec<usize> = (0..side.eyes.len()).collect();
     by_size.sort_by_cached_key(|&eye| Reverse(side.eyes[eye].len()));
     for region in &side.regions {

@@ -1,21 +1,23 @@
 //! Whose the points of a finished position are, by flooding: what area scoring, and territory scoring that counts eyes
 //! in seki, need.
 
+use super::cell_set::CellSet;
+use super::grid::{Grid, with_words};
 use crate::board::{Color, Point, PointSet, Position};
 
-/// Area and territory of both colours after the dead stones are off the board.
+/// Area and territory of both colours after the dead stones are off the board, in sets of points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flooded {
+pub struct Flooded<S = PointSet> {
     /// Living stones, Black's first.
-    pub stones: [PointSet; 2],
+    pub stones: [S; 2],
     /// The points without living stones in regions that touch one colour only, Black's first.
-    pub territory: [PointSet; 2],
+    pub territory: [S; 2],
     /// The points in regions that touch both colours.
-    pub dame: PointSet,
+    pub dame: S,
     /// The points in regions that touch neither colour: the board without living stones.
-    pub nobodys: PointSet,
+    pub nobodys: S,
     /// The dead stones, Black's first.
-    pub dead: [PointSet; 2],
+    pub dead: [S; 2],
 }
 
 impl Flooded {
@@ -23,39 +25,54 @@ impl Flooded {
     pub fn area(&self, color: Color) -> usize {
         self.stones[color.index()].len() + self.territory[color.index()].len()
     }
-
-    /// Points without any stone.
-    pub fn empty(&self) -> PointSet {
-        self.free().without(&self.dead[0]).without(&self.dead[1])
-    }
-
-    /// Points without living stones.
-    pub fn free(&self) -> PointSet {
-        self.territory[0].union(&self.territory[1]).union(&self.dame).union(&self.nobodys)
-    }
 }
 
 /// Takes the dead stones off and gives every region to the only colour it touches; a region that touches both is dame,
 /// and one that touches none is nobody's.
 pub fn flooded(position: &Position, dead: &[Point]) -> Flooded {
-    const EMPTY: PointSet = PointSet::EMPTY;
-    let board = PointSet::board(position.size());
-    let dead: PointSet = dead.iter().copied().collect();
-    let all = Color::BOTH.map(|color| position.points_with(Some(color)));
-    let stones = all.map(|stones| stones.without(&dead));
-    let dead = all.map(|stones| stones.intersection(&dead));
-    let mut flooded = Flooded { stones, territory: [EMPTY; 2], dame: EMPTY, nobodys: EMPTY, dead };
-    for region in board.without(&stones[0]).without(&stones[1]).parts() {
-        let edge = region.grown();
-        let owner = match stones.map(|stones| stones.meets(&edge)) {
-            [true, true] => &mut flooded.dame,
-            [true, false] => &mut flooded.territory[0],
-            [false, true] => &mut flooded.territory[1],
-            [false, false] => &mut flooded.nobodys,
-        };
-        *owner = owner.union(&region);
+    with_words!(position.size(), flooded_points, position, dead)
+}
+
+fn flooded_points<const W: usize>(position: &Position, dead: &[Point]) -> Flooded {
+    let grid = Grid::<W>::new(position.size());
+    Flooded::on(&grid, position, dead).points(&grid)
+}
+
+impl<const W: usize> Flooded<CellSet<W>> {
+    /// The same in sets of cells.
+    pub(super) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> Flooded<CellSet<W>> {
+        let dead = grid.cells(dead);
+        let all = Color::BOTH.map(|color| grid.of(&position.points_with(Some(color))));
+        let stones = all.map(|stones| stones.without(&dead));
+        let dead = all.map(|stones| stones.intersection(&dead));
+        let free = grid.board.without(&stones[0]).without(&stones[1]);
+        // The regions that touch a colour.
+        let [black, white] = stones.map(|stones| grid.flood(&grid.beside(&stones, 1), &free));
+        Flooded {
+            stones,
+            territory: [black.without(&white), white.without(&black)],
+            dame: black.intersection(&white),
+            nobodys: free.without(&black).without(&white),
+            dead,
+        }
     }
-    flooded
+
+    /// Points without any stone.
+    pub(super) fn empty(&self) -> CellSet<W> {
+        let free = self.territory[0].union(&self.territory[1]).union(&self.dame).union(&self.nobodys);
+        free.without(&self.dead[0]).without(&self.dead[1])
+    }
+
+    pub(super) fn points(&self, grid: &Grid<W>) -> Flooded {
+        let both = |sets: &[CellSet<W>; 2]| sets.each_ref().map(|set| grid.points(set));
+        Flooded {
+            stones: both(&self.stones),
+            territory: both(&self.territory),
+            dame: grid.points(&self.dame),
+            nobodys: grid.points(&self.nobodys),
+            dead: both(&self.dead),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Chains of a colour that can't be kept apart.
 
 use super::scan::{EMPTY, Scan};
+use crate::score::disjoint::{find, join};
 
 /// Groups of linked chains.
 pub(super) struct Links {
@@ -95,19 +96,4 @@ impl Links {
         let strongest = beside.filter(|&part| scan.parts[part].color == enemy).map(|part| self.group(part).eye_points);
         strongest.fold(0.0, f32::max).min(60.0) as u8
     }
-}
-
-/// The part that stands for a part's group.
-pub(super) fn find(parent: &mut [u16], mut part: u16) -> u16 {
-    while parent[usize::from(part)] != part {
-        parent[usize::from(part)] = parent[usize::from(parent[usize::from(part)])];
-        part = parent[usize::from(part)];
-    }
-    part
-}
-
-/// Makes two groups one.
-pub(super) fn join(parent: &mut [u16], one: u16, other: u16) {
-    let (one, other) = (find(parent, one), find(parent, other));
-    parent[usize::from(one.max(other))] = one.min(other);
 }

@@ -1,9 +1,9 @@
 //! What a scan gives of each chain once every chain has a status, which may still be wrong.
 
 use super::features::{FIRST, Ground, Marks};
-use super::links::{find, join};
 use super::scan::{EMPTY, Scan, Sums, other, sign};
 use super::trees::Row;
+use crate::score::disjoint::{find, join};
 
 /// Features of a chain in the second and third pass: those of the first, and what the statuses add.
 pub const LATER: usize = FIRST + ADDED;

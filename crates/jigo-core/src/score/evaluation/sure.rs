@@ -24,12 +24,17 @@ pub(in crate::score) struct Sure {
     pub(in crate::score) territory: [PointSet; 2],
     /// The regions that touch both colours.
     pub(in crate::score) nobodys: PointSet,
-    /// The other chains, each by a point, with the odds of its life.
-    pub(in crate::score) in_doubt: Vec<(Point, f32)>,
-    /// The same of all chains.
+    /// All chains, each by a point, with the odds of its life.
     pub(in crate::score) odds: Vec<(Point, f32)>,
     /// How many of the sure chains are expected to be wrong.
     pub(in crate::score) doubt: f32,
+}
+
+impl Sure {
+    /// The chains that are neither, each by a point, with the odds of its life.
+    pub(in crate::score) fn in_doubt(&self) -> impl Iterator<Item = (Point, f32)> + '_ {
+        self.odds.iter().copied().filter(|(point, _)| !self.living.contains(*point) && !self.dead.contains(*point))
+    }
 }
 
 /// What a part of the board is taken for.
@@ -123,9 +128,7 @@ pub(super) fn sure(scan: &Scan, odds: &[f32]) -> Sure {
     let mut sure = enter(scan, &roles);
     let decided = |chain: &usize| roles[*chain] != Role::InDoubt;
     sure.doubt = scan.chains().filter(decided).map(wrong).sum();
-    let with_odds = |chain: usize| (scan.point(scan.cells(chain)[0]), odds[chain]);
-    sure.in_doubt = scan.chains().filter(|chain| !decided(chain)).map(with_odds).collect();
-    sure.odds = scan.chains().map(with_odds).collect();
+    sure.odds = scan.chains().map(|chain| (scan.point(scan.cells(chain)[0]), odds[chain])).collect();
     sure
 }
 
@@ -151,7 +154,7 @@ fn enter(scan: &Scan, roles: &[Role]) -> Sure {
             add(owner.map_or(&mut nobodys, |owner| &mut territory[owner.index()]), part);
         }
     }
-    Sure { living, dead, territory, nobodys, in_doubt: Vec::new(), odds: Vec::new(), doubt: 0.0 }
+    Sure { living, dead, territory, nobodys, odds: Vec::new(), doubt: 0.0 }
 }
 
 #[cfg(test)]
@@ -180,7 +183,7 @@ mod tests {
         let rows = [". . . . . X O . X .", ". . . . . X O . . .", ". . . . . X O O O O", ". O . . . X O . . ."];
         let diagram = [&rows[..], &[". . . . . X O . . ."; 4]].concat().join("\n");
         let sure = of(&diagram, &[(8, 0)], &[(1, 3)]);
-        assert_eq!([points(&sure.living), points(&sure.dead), sure.in_doubt.len()], [19, 1, 1]);
+        assert_eq!([points(&sure.living), points(&sure.dead), sure.in_doubt().count()], [19, 1, 1]);
         assert_eq!(sure.territory.map(|side| points(&side)), [40, 15]);
         assert!(sure.nobodys.is_empty());
     }
@@ -189,8 +192,8 @@ mod tests {
     #[test]
     fn a_chain_that_has_room_nowhere_else_is_in_doubt_with_its_neighbour() {
         let sure = of(". X . O .\nX X . O O\nX X . O O", &[(1, 0)], &[]);
-        assert_eq!([points(&sure.living), points(&sure.dead), sure.in_doubt.len()], [0, 0, 2]);
+        assert_eq!([points(&sure.living), points(&sure.dead), sure.in_doubt().count()], [0, 0, 2]);
         let sure = of(". X . O .\nX X . O O\nX X . O O", &[], &[]);
-        assert_eq!([points(&sure.living), points(&sure.nobodys), sure.in_doubt.len()], [10, 3, 0]);
+        assert_eq!([points(&sure.living), points(&sure.nobodys), sure.in_doubt().count()], [10, 3, 0]);
     }
 }

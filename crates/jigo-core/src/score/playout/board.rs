@@ -1,13 +1,14 @@
 //! A board for playouts: chains with their exact sets of liberties, copied in one sweep of memory.
 
-use super::cell_set::CellSet;
-use crate::board::{BoardSize, Point, Position};
+use crate::board::Position;
+use crate::score::cell_set::CellSet;
+use crate::score::grid::{cell_of, cells_of};
 
 pub(super) const EMPTY: u8 = 0;
 pub(super) const BORDER: u8 = 3;
 
 /// A board of at most `64 * W` cells: the points row by row, with one border cell before each row and a border row above
-/// and below. CellSet have their neighbours at ±1 and ±`stride`.
+/// and below. Cells have their neighbours at ±1 and ±`stride`.
 #[derive(Clone)]
 pub(super) struct Board<const W: usize> {
     pub(super) stride: usize,
@@ -28,16 +29,6 @@ pub(super) struct Board<const W: usize> {
     place: Vec<u16>,
     /// The cell where a stone may not be played now because that would take a ko back; 0 when there is none.
     pub(super) ko: usize,
-}
-
-/// The cell of a point on a board of this size.
-pub(super) fn cell_of(size: BoardSize, point: Point) -> usize {
-    (usize::from(point.y()) + 1) * (usize::from(size.width()) + 1) + usize::from(point.x()) + 1
-}
-
-/// CellSet that a board of this size needs.
-pub(super) fn cells_of(size: BoardSize) -> usize {
-    (usize::from(size.width()) + 1) * (usize::from(size.height()) + 2) + 1
 }
 
 impl<const W: usize> Board<W> {
@@ -325,8 +316,8 @@ impl<const W: usize> Board<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Color;
     use crate::board::hash::split_mix;
+    use crate::board::{BoardSize, Color, Point};
 
     /// Stones, chains and liberties after legal random play are those of the other board after the same play.
     #[test]

@@ -9,7 +9,6 @@
 //! position has the same estimate on every machine and whatever the record says of the result.
 
 mod board;
-mod cell_set;
 mod confidence;
 mod hypotheses;
 mod ownership;
@@ -21,10 +20,10 @@ mod shape;
 mod zone;
 
 use super::evaluation::PESSIMISM;
+use super::grid::with_words;
 use super::known::Known;
 use crate::board::{Color, Point, Position};
 use crate::budget::Budget;
-use board::cells_of;
 use confidence::{OPEN, confidence, decided, is_open};
 use hypotheses::weigh_hypotheses;
 use ownership::{DOUBTFUL, Ownership};
@@ -68,12 +67,7 @@ pub(super) fn estimate_within(position: &Position, next: Color, known: &Known, b
 }
 
 fn estimate_on(position: &Position, next: Color, known: &Known, budget: &Budget) -> Estimate {
-    // 19x19 needs 421 cells, 52x52 needs 2,863; smaller sets of cells are faster.
-    match cells_of(position.size()).div_ceil(64) {
-        0..=2 => estimate_with::<2>(position, next, known, budget),
-        3..=7 => estimate_with::<7>(position, next, known, budget),
-        _ => estimate_with::<45>(position, next, known, budget),
-    }
+    with_words!(position.size(), estimate_with, position, next, known, budget)
 }
 
 /// Cut short by the budget, the playouts say little, and nobody listens.

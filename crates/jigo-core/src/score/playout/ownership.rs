@@ -1,6 +1,6 @@
 //! The playouts of one position, and what they say of its chains.
 
-use super::board::{BORDER, Board, EMPTY, cell_of};
+use super::board::{BORDER, Board, EMPTY};
 use super::policy::Policy;
 use super::prior::LeadPrior;
 use super::search::Search;
@@ -8,6 +8,7 @@ use super::shape::killers;
 use super::zone::zone;
 use crate::board::{Color, Point, Position};
 use crate::budget::Budget;
+use crate::score::grid::cell_of;
 use crate::score::known::Known;
 
 /// Playouts between two looks at the chains, one with each side to move first.

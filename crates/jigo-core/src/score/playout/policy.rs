@@ -5,9 +5,9 @@
 //! decides more endings than all answers together: without it seki is broken, with no exceptions nakade never happens.
 
 use super::board::{Board, EMPTY};
-use super::cell_set::CellSet;
 use super::refusal::{LARGEST_KILLED, given_away, is_eye, spoils_seki};
 use crate::board::hash::split_mix;
+use crate::score::cell_set::CellSet;
 
 /// How often of 64 times a self-atari is refused, by the stones it would give away: one is a throw-in, two are
 /// sometimes one. Chosen on the corpus.
@@ -19,7 +19,7 @@ const FEWEST_FOR_NAKADE: usize = 3;
 /// The two players of playouts, with all that lasts from one playout to the next.
 pub(super) struct Policy<'a> {
     random: u64,
-    /// CellSet where nothing is to be played.
+    /// Cells where nothing is to be played.
     closed: &'a [bool],
     /// Cells of stones that live.
     safe: &'a [bool],

@@ -1,0 +1,119 @@
+//! A set of cells of a board of some size, as small as the board allows.
+
+/// At most `64 * W` cells, one bit each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CellSet<const W: usize>(pub(super) [u64; W]);
+
+impl<const W: usize> CellSet<W> {
+    pub(super) const EMPTY: CellSet<W> = CellSet([0; W]);
+
+    #[inline]
+    pub(super) fn contains(&self, cell: usize) -> bool {
+        self.0[cell / 64] >> (cell % 64) & 1 != 0
+    }
+
+    /// Adds a cell; whether it is new.
+    #[inline]
+    pub(super) fn insert(&mut self, cell: usize) -> bool {
+        let word = &mut self.0[cell / 64];
+        let bit = 1 << (cell % 64);
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    /// Takes a cell out; whether it was there.
+    #[inline]
+    pub(super) fn remove(&mut self, cell: usize) -> bool {
+        let word = &mut self.0[cell / 64];
+        let bit = 1 << (cell % 64);
+        let was_there = *word & bit != 0;
+        *word &= !bit;
+        was_there
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, other: &CellSet<W>) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, more)| *word |= more);
+    }
+
+    /// The cells that are in this set or in the other.
+    #[inline]
+    pub(super) fn union(&self, other: &CellSet<W>) -> CellSet<W> {
+        CellSet(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+
+    /// The cells that are in both sets.
+    #[inline]
+    pub(super) fn intersection(&self, other: &CellSet<W>) -> CellSet<W> {
+        CellSet(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
+    /// The cells of this set that are not in the other.
+    #[inline]
+    pub(super) fn without(&self, other: &CellSet<W>) -> CellSet<W> {
+        CellSet(std::array::from_fn(|word| self.0[word] & !other.0[word]))
+    }
+
+    /// Whether a cell is in both sets.
+    #[inline]
+    pub(super) fn meets(&self, other: &CellSet<W>) -> bool {
+        self.0.iter().zip(&other.0).fold(0, |both, (word, other)| both | word & other) != 0
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The least cell.
+    #[inline]
+    pub(super) fn first(&self) -> Option<usize> {
+        self.iter().next()
+    }
+
+    /// The cells in ascending order.
+    #[inline]
+    pub(super) fn iter(self) -> impl Iterator<Item = usize> {
+        let mut words = self.0;
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            while at < W && words[at] == 0 {
+                at += 1;
+            }
+            let word = words.get_mut(at)?;
+            let bit = word.trailing_zeros() as usize;
+            *word &= *word - 1;
+            Some(at * 64 + bit)
+        })
+    }
+
+    /// The set with every cell `steps` further on, fewer than 64.
+    #[inline]
+    pub(super) fn up(&self, steps: usize) -> CellSet<W> {
+        let carried = |word: usize| if word == 0 { 0 } else { self.0[word - 1] >> (64 - steps) };
+        CellSet(std::array::from_fn(|word| self.0[word] << steps | carried(word)))
+    }
+
+    /// The set with every cell `steps` back, fewer than 64.
+    #[inline]
+    pub(super) fn down(&self, steps: usize) -> CellSet<W> {
+        let carried = |word: usize| if word + 1 == W { 0 } else { self.0[word + 1] << (64 - steps) };
+        CellSet(std::array::from_fn(|word| self.0[word] >> steps | carried(word)))
+    }
+}
+
+impl<const W: usize> FromIterator<usize> for CellSet<W> {
+    fn from_iter<I: IntoIterator<Item = usize>>(cells: I) -> CellSet<W> {
+        let mut set = CellSet::EMPTY;
+        for cell in cells {
+            set.insert(cell);
+        }
+        set
+    }
+}

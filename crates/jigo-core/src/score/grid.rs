@@ -1,0 +1,194 @@
+//! A board as a row of cells, and what is next to what in sets of them.
+
+use super::cell_set::CellSet;
+use crate::board::{BoardSize, Point, PointSet};
+
+/// The cell of a point on a board of this size: the points row by row, with one border cell before each row and a border row above and below.
+pub(super) fn cell_of(size: BoardSize, point: Point) -> usize {
+    (usize::from(point.y()) + 1) * (usize::from(size.width()) + 1) + usize::from(point.x()) + 1
+}
+
+/// Cells that a board of this size needs.
+pub(super) fn cells_of(size: BoardSize) -> usize {
+    (usize::from(size.width()) + 1) * (usize::from(size.height()) + 2) + 1
+}
+
+/// Calls a function for sets of as many words as a board of this size needs: 19x19 has 421 cells, 52x52 has 2,863, and smaller sets are faster.
+macro_rules! with_words {
+    ($size:expr, $function:ident, $($argument:expr),*) => {
+        match crate::score::grid::cells_of($size).div_ceil(64) {
+            0..=2 => $function::<2>($($argument),*),
+            3..=7 => $function::<7>($($argument),*),
+            _ => $function::<45>($($argument),*),
+        }
+    };
+}
+pub(super) use with_words;
+
+/// The cells of a board of at most `64 * W`.
+pub(super) struct Grid<const W: usize> {
+    size: BoardSize,
+    /// How far a cell is from that below it.
+    stride: usize,
+    /// The points of the board.
+    pub(super) board: CellSet<W>,
+}
+
+impl<const W: usize> Grid<W> {
+    pub(super) fn new(size: BoardSize) -> Grid<W> {
+        let mut grid = Grid { size, stride: usize::from(size.width()) + 1, board: CellSet::EMPTY };
+        grid.board = grid.of(&PointSet::board(size));
+        grid
+    }
+
+    /// The cells of a set of points of the board.
+    pub(super) fn of(&self, points: &PointSet) -> CellSet<W> {
+        let mut set = CellSet::EMPTY;
+        for row in 1..=usize::from(self.size.height()) {
+            let (word, bit) = (row * self.stride / 64, row * self.stride % 64);
+            let bits = points.row(row);
+            set.0[word] |= bits << bit;
+            // Without a bit in the next word there may be no next word.
+            if bit + self.stride > 64 {
+                set.0[word + 1] |= bits >> (64 - bit);
+            }
+        }
+        set
+    }
+
+    /// The cells of points of the board.
+    pub(super) fn cells(&self, points: &[Point]) -> CellSet<W> {
+        points.iter().map(|&point| cell_of(self.size, point)).collect()
+    }
+
+    /// The points of cells of the board.
+    pub(super) fn points(&self, cells: &CellSet<W>) -> PointSet {
+        let columns = (1 << self.stride) - 1;
+        PointSet::of_rows(self.size.height(), |row| {
+            let (word, bit) = (row * self.stride / 64, row * self.stride % 64);
+            let carried = if bit + self.stride > 64 { cells.0[word + 1] << (64 - bit) } else { 0 };
+            (cells.0[word] >> bit | carried) & columns
+        })
+    }
+
+    /// The cells east, west, south and north of those of a set, off the board as well.
+    #[inline]
+    fn sides(&self, set: &CellSet<W>) -> [CellSet<W>; 4] {
+        [set.up(1), set.down(1), set.up(self.stride), set.down(self.stride)]
+    }
+
+    /// The set with every point of the board next to it.
+    #[inline]
+    pub(super) fn grown(&self, set: &CellSet<W>) -> CellSet<W> {
+        let [east, west, south, north] = self.sides(set);
+        CellSet(std::array::from_fn(|word| {
+            set.0[word] | (east.0[word] | west.0[word] | south.0[word] | north.0[word]) & self.board.0[word]
+        }))
+    }
+
+    /// The points of the board with at least as many neighbours in the set, from 1 to 4.
+    #[inline]
+    pub(super) fn beside(&self, set: &CellSet<W>, times: usize) -> CellSet<W> {
+        debug_assert!((1..=4).contains(&times));
+        let sides = self.sides(set);
+        CellSet(std::array::from_fn(|word| {
+            let [east, west, south, north] = sides.each_ref().map(|side| side.0[word]);
+            let (one, other) = (east | west, south | north);
+            let (both, others) = (east & west, south & north);
+            self.board.0[word]
+                & match times {
+                    1 => one | other,
+                    2 => both | others | one & other,
+                    3 => both & other | others & one,
+                    _ => both & others,
+                }
+        }))
+    }
+
+    /// For each of the eight directions the cells that have one of the set there: east first, then on by north, west and south.
+    pub(super) fn around(&self, set: &CellSet<W>) -> [CellSet<W>; 8] {
+        let (north, south) = (set.up(self.stride), set.down(self.stride));
+        [
+            set.down(1),
+            set.up(self.stride - 1),
+            north,
+            set.up(self.stride + 1),
+            set.up(1),
+            set.down(self.stride - 1),
+            south,
+            set.down(self.stride + 1),
+        ]
+    }
+
+    /// The cells of `within` that are linked to those of `from` by others of it.
+    pub(super) fn flood(&self, from: &CellSet<W>, within: &CellSet<W>) -> CellSet<W> {
+        let mut reached = from.intersection(within);
+        loop {
+            let [east, west, south, north] = self.sides(&reached);
+            let mut added = 0;
+            for word in 0..W {
+                let beside = east.0[word] | west.0[word] | south.0[word] | north.0[word];
+                let new = beside & within.0[word] & !reached.0[word];
+                reached.0[word] |= new;
+                added |= new;
+            }
+            if added == 0 {
+                return reached;
+            }
+        }
+    }
+
+    /// The connected parts of a set of points of the board, by their first cells.
+    pub(super) fn parts(&self, set: CellSet<W>) -> impl Iterator<Item = CellSet<W>> + use<'_, W> {
+        let mut rest = set;
+        std::iter::from_fn(move || {
+            let part = self.flood(&CellSet::from_iter([rest.first()?]), &rest);
+            rest = rest.without(&part);
+            Some(part)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::hash::split_mix;
+
+    /// Sets of cells of boards of all sizes, held against sets of points.
+    fn agree<const W: usize>(size: BoardSize, random: &mut u64) {
+        let grid = Grid::<W>::new(size);
+        let share = 1 + split_mix(random) % 5;
+        let points: PointSet = size.iter().filter(|_| split_mix(random).is_multiple_of(share)).collect();
+        let board = PointSet::board(size);
+        let cells = grid.of(&points);
+        assert_eq!(cells, grid.cells(&points.iter().collect::<Vec<_>>()));
+        assert_eq!((grid.points(&cells), cells.len() as usize), (points, points.len()));
+        assert_eq!(grid.points(&grid.grown(&cells)), points.grown().intersection(&board));
+        for times in 1..=4 {
+            assert_eq!(grid.points(&grid.beside(&cells, times)), points.beside(times).intersection(&board));
+        }
+        const DIRECTIONS: [(i16, i16); 8] = [(1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1)];
+        for (around, (east, south)) in grid.around(&cells).into_iter().zip(DIRECTIONS) {
+            let has = |point: &Point| {
+                let (x, y) = (i16::from(point.x()) + east, i16::from(point.y()) + south);
+                x >= 0 && y >= 0 && x < 52 && y < 52 && points.contains(Point::new(x as u8, y as u8))
+            };
+            assert_eq!(grid.points(&around.intersection(&grid.board)), size.iter().filter(has).collect());
+        }
+        assert!(grid.parts(cells).map(|part| grid.points(&part)).eq(points.parts()));
+        let some: PointSet = points.iter().step_by(7).collect();
+        assert_eq!(grid.points(&grid.flood(&grid.of(&some), &cells)), some.flood(&points));
+    }
+
+    #[test]
+    fn cells_agree_with_points() {
+        let mut random = 7;
+        for _ in 0..1_000 {
+            let mut side = || 1 + (split_mix(&mut random) % 52) as u8;
+            let size = BoardSize::new(side(), side()).unwrap();
+            with_words!(size, agree, size, &mut random);
+        }
+        agree::<7>(BoardSize::standard(), &mut random);
+        agree::<45>(BoardSize::square(52).unwrap(), &mut random);
+    }
+}
