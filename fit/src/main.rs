@@ -129,7 +129,7 @@ fn rows(odds: Option<&str>) -> Result<()> {
     let features = if odds.is_some() { LATER } else { FIRST };
     out.write_all(&(features as u32).to_le_bytes())?;
     for (game, ending) in endings.iter().enumerate() {
-        let mut evaluation = Evaluation::new(&ending.position);
+        let mut evaluation = Evaluation::new(&ending.position).context("endings are fitted to on 19x19 alone")?;
         let right = f32::from(u8::from(ending.lead(&ending.dead) == ending.recorded));
         let mut push = |point: Point, row: &[f32]| {
             let lives = ending.dead.binary_search(&point).is_err();

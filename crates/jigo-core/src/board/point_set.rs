@@ -38,6 +38,18 @@ impl PointSet {
         set
     }
 
+    /// Two such sets.
+    #[inline]
+    pub(super) fn pair_of_rows(last: u8, bits: impl Fn(usize) -> [u64; 2]) -> [PointSet; 2] {
+        let mut sets = [PointSet::EMPTY; 2];
+        sets.iter_mut().for_each(|set| set.end = usize::from(last) + 1);
+        for row in 1..=usize::from(last) {
+            let bits = bits(row);
+            sets.iter_mut().zip(bits).for_each(|(set, bits)| set.rows[row] = bits);
+        }
+        sets
+    }
+
     /// The bits of one of the grid's rows, as [`PointSet::of_rows`] takes them.
     #[inline]
     pub(crate) fn row(&self, row: usize) -> u64 {
@@ -107,95 +119,6 @@ impl PointSet {
         self.rows[..self.end].iter().zip(&other.rows).fold(0, |both, (row, other)| both | row & other) != 0
     }
 
-    /// The set with every point next to it, points of the border included: intersect it with what is wanted.
-    pub fn grown(&self) -> PointSet {
-        let mut grown = *self;
-        grown.rows[..self.end].iter_mut().for_each(|row| *row |= *row << 1 | *row >> 1);
-        let own = &self.rows[..self.end];
-        grown.rows[1..].iter_mut().zip(own).for_each(|(row, above)| *row |= above);
-        grown.rows.iter_mut().zip(own.iter().skip(1)).for_each(|(row, below)| *row |= below);
-        grown.end = (self.end + 1).min(ROWS);
-        grown
-    }
-
-    /// The points with at least as many neighbours in the set, from 1 to 4, points of the border included.
-    pub fn beside(&self, times: usize) -> PointSet {
-        debug_assert!((1..=4).contains(&times));
-        let mut beside = PointSet::EMPTY;
-        beside.end = (self.end + 1).min(ROWS - 1);
-        for row in 1..beside.end {
-            let (left, right) = (self.rows[row] << 1, self.rows[row] >> 1);
-            let (above, below) = (self.rows[row - 1], self.rows[row + 1]);
-            let (one, other) = (left | right, above | below);
-            let (both, others) = (left & right, above & below);
-            beside.rows[row] = match times {
-                1 => one | other,
-                2 => both | others | one & other,
-                3 => both & other | others & one,
-                _ => both & others,
-            };
-        }
-        beside
-    }
-
-    /// The points of `within` that are linked to this set by points of `within`; points of this set outside it and
-    /// of the border are dropped.
-    pub fn flood(&self, within: &PointSet) -> PointSet {
-        let start = self.intersection(within);
-        let mut reached = PointSet::EMPTY;
-        let mut rows = (1..start.end.min(ROWS - 1)).filter(|&row| start.rows[row] != 0);
-        let Some(mut top) = rows.next() else { return reached };
-        let mut bottom = rows.next_back().unwrap_or(top);
-        loop {
-            // Down and up in turn, the flood takes a whole column in one sweep, and the sweep grows with the flood.
-            let mut changed = false;
-            let mut row = top;
-            while row <= (bottom + 1).min(ROWS - 2) {
-                if start.flood_row(within, row, &mut reached) {
-                    (bottom, changed) = (bottom.max(row), true);
-                }
-                row += 1;
-            }
-            while row > (top - 1).max(1) {
-                row -= 1;
-                if start.flood_row(within, row, &mut reached) {
-                    (top, changed) = (top.min(row), true);
-                }
-            }
-            if !changed {
-                reached.end = bottom + 1;
-                return reached;
-            }
-        }
-    }
-
-    /// Carries the flood from the rows beside a row into it and along it; true when that adds a point.
-    fn flood_row(&self, within: &PointSet, row: usize, reached: &mut PointSet) -> bool {
-        let own = reached.rows[row];
-        let entered = own | (self.rows[row] | reached.rows[row - 1] | reached.rows[row + 1]) & within.rows[row];
-        if entered != own {
-            reached.rows[row] = fill_runs(entered, within.rows[row]);
-        }
-        entered != own
-    }
-
-    /// The connected parts of the set, by their first points.
-    pub fn parts(self) -> impl Iterator<Item = PointSet> {
-        let mut rest = self;
-        std::iter::from_fn(move || {
-            let first = rest.first()?;
-            let part = PointSet::from_iter([first]).flood(&rest);
-            rest = rest.without(&part);
-            Some(part)
-        })
-    }
-
-    /// The first point in the order of [`PointSet::iter`].
-    pub fn first(&self) -> Option<Point> {
-        let (row, bits) = self.rows[..self.end].iter().enumerate().find(|(_, bits)| **bits != 0)?;
-        Some(Point::from_cell(row * STRIDE + bits.trailing_zeros() as usize))
-    }
-
     /// The points in order, row by row.
     pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
         let (mut row, mut bits) = (0, self.rows[0]);
@@ -209,20 +132,6 @@ impl PointSet {
             Some(Point::from_cell(row * STRIDE + column))
         })
     }
-}
-
-/// The runs of ones in `within` that have a bit of `bits`.
-fn fill_runs(bits: u64, within: u64) -> u64 {
-    let (mut left, mut right) = (bits, bits);
-    // Each pass doubles the distance: `to_left` and `to_right` hold the bits with nothing but the run over that distance.
-    let (mut to_left, mut to_right) = (within, within);
-    for distance in [1, 2, 4, 8, 16, 32] {
-        left |= to_left & left << distance;
-        right |= to_right & right >> distance;
-        to_left &= to_left << distance;
-        to_right &= to_right >> distance;
-    }
-    left | right
 }
 
 impl Default for PointSet {
@@ -269,29 +178,10 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_flood_stays_within_and_parts_are_apart() {
-        let row: PointSet = [0, 1, 3].map(|x| Point::new(x, 0)).into_iter().collect();
-        assert_eq!(PointSet::from_iter([Point::new(0, 0)]).flood(&row).len(), 2);
-        assert_eq!(row.parts().map(|part| part.len()).collect::<Vec<_>>(), [2, 1]);
-    }
-
-    #[test]
-    fn a_flood_follows_every_bend() {
-        let size = BoardSize::square(52).unwrap();
-        let snake: PointSet = size
-            .iter()
-            .filter(|point| point.y() % 2 == 0 || point.x() == if point.y() % 4 == 1 { 51 } else { 0 })
-            .collect();
-        for end in [Point::new(0, 0), Point::new(30, 50)] {
-            assert_eq!(PointSet::from_iter([end]).flood(&snake), snake);
-        }
-    }
-
     /// Sets of boards of all heights, held against sets of points one by one.
     #[test]
     fn operations_are_those_of_sets_of_points() {
-        use crate::board::{Position, hash::split_mix};
+        use crate::board::hash::split_mix;
         use std::collections::BTreeSet;
         let mut random = 3;
         for _ in 0..2_000 {
@@ -307,16 +197,7 @@ mod tests {
             assert_eq!(a.intersection(&b), set(&(&one & &other)));
             assert_eq!(a.without(&b), set(&(&one - &other)));
             assert_eq!((a.meets(&b), a.is_empty(), a.len()), (!one.is_disjoint(&other), one.is_empty(), one.len()));
-            assert!(a.iter().eq(one.iter().copied()) && a.first() == one.first().copied());
-            let board = PointSet::board(BoardSize::new(width, 52).unwrap());
-            let position = Position::new(BoardSize::new(width, 52).unwrap());
-            let near = |point: Point| position.neighbours(point);
-            let grown: BTreeSet<Point> = one.iter().flat_map(|&point| near(point).chain([point])).collect();
-            assert_eq!(a.grown().intersection(&board), set(&grown));
-            for times in 1..=4 {
-                let has = |point: &Point| near(*point).filter(|near| one.contains(near)).count() >= times;
-                assert!(a.beside(times).intersection(&board).iter().eq(board.iter().filter(has)));
-            }
+            assert!(a.iter().eq(one.iter().copied()));
         }
     }
 
@@ -327,7 +208,6 @@ mod tests {
         assert!(one.is_empty() && one.insert(Point::new(1, 1)) && !one.insert(Point::new(1, 1)));
         assert!(one.meets(&board));
         assert_eq!(board.without(&one).union(&one), board);
-        assert_eq!(one.grown().intersection(&board).len(), 3);
         one.remove(Point::new(1, 1));
         assert!(one.is_empty());
     }

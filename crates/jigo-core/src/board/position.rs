@@ -340,7 +340,19 @@ impl Position {
 
     /// The stones alone, to compare or to undo turns on.
     pub fn stones(&self) -> Stones {
-        Stones(Color::BOTH.map(|color| self.points_with(Some(color))))
+        Stones(self.by_color())
+    }
+
+    /// The stones of each colour, Black's first.
+    pub(crate) fn by_color(&self) -> [PointSet; 2] {
+        let [black, white] = Color::BOTH.map(of_color);
+        PointSet::pair_of_rows(self.size.height(), |row| {
+            let links = self.links[row * STRIDE..][..=usize::from(self.size.width())].iter();
+            links.rev().fold([0, 0], |bits, link| {
+                let on_cell = link.chain & ON_CELL;
+                [bits[0] << 1 | u64::from(on_cell == black), bits[1] << 1 | u64::from(on_cell == white)]
+            })
+        })
     }
 
     #[inline]

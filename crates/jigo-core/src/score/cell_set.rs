@@ -66,6 +66,13 @@ impl<const W: usize> CellSet<W> {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
+    /// Whether it is one cell, which is sooner known than how many they are.
+    #[inline]
+    pub(super) fn is_single(&self) -> bool {
+        let all = self.0.iter().fold(0, |all, word| all | word);
+        all.is_power_of_two() && self.0.iter().filter(|word| **word != 0).count() == 1
+    }
+
     #[inline]
     pub(super) fn len(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()

@@ -84,17 +84,23 @@ pub(super) fn gaps<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>
     let candidates = empty.intersection(&grid.beside(&stones, 1));
     let mut gaps = CellSet::EMPTY;
     for shape in &ORIENTED {
-        let have = |from: CellSet<W>, needed: u8, sets: &[CellSet<W>; 8]| {
-            let needed = (0..8).filter(|direction| needed >> direction & 1 == 1);
-            needed.fold(from, |left, direction| left.intersection(&sets[direction]))
-        };
-        let walled = have(candidates, shape.walls, &stones_around);
+        let walled = having(candidates, shape.walls, &stones_around);
         // Few points have the walls of a shape.
         if !walled.is_empty() {
-            gaps.add(&have(have(walled, shape.open, &open_around), shape.edge, &border_around));
+            gaps.add(&having(having(walled, shape.open, &open_around), shape.edge, &border_around));
         }
     }
     gaps
+}
+
+/// The cells that have one of a set in all these directions, by the cells that have one in each.
+fn having<const W: usize>(cells: CellSet<W>, mut directions: u8, around: &[CellSet<W>; 8]) -> CellSet<W> {
+    let mut having = cells;
+    while directions != 0 {
+        having = having.intersection(&around[directions.trailing_zeros() as usize]);
+        directions &= directions - 1;
+    }
+    having
 }
 
 #[cfg(test)]

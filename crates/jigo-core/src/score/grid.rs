@@ -1,7 +1,7 @@
 //! A board as a row of cells, and what is next to what in sets of them.
 
 use super::cell_set::CellSet;
-use crate::board::{BoardSize, Point, PointSet};
+use crate::board::{BoardSize, Point, PointSet, Position};
 
 /// The cell of a point on a board of this size: the points row by row, with one border cell before each row and a border row above and below.
 pub(super) fn cell_of(size: BoardSize, point: Point) -> usize {
@@ -27,7 +27,7 @@ pub(super) use with_words;
 
 /// The cells of a board of at most `64 * W`.
 pub(super) struct Grid<const W: usize> {
-    size: BoardSize,
+    pub(super) size: BoardSize,
     /// How far a cell is from that below it.
     stride: usize,
     /// The points of the board.
@@ -56,9 +56,24 @@ impl<const W: usize> Grid<W> {
         set
     }
 
+    /// The stones of each colour of a position, Black's first.
+    pub(super) fn stones(&self, position: &Position) -> [CellSet<W>; 2] {
+        position.by_color().map(|stones| self.of(&stones))
+    }
+
+    /// All cells that are no points of the board.
+    pub(super) fn outside(&self) -> CellSet<W> {
+        CellSet(self.board.0.map(|word| !word))
+    }
+
     /// The cells of points of the board.
     pub(super) fn cells(&self, points: &[Point]) -> CellSet<W> {
         points.iter().map(|&point| cell_of(self.size, point)).collect()
+    }
+
+    /// The point of a cell of the board.
+    pub(super) fn point(&self, cell: usize) -> Point {
+        Point::new((cell % self.stride - 1) as u8, (cell / self.stride - 1) as u8)
     }
 
     /// The points of cells of the board.
@@ -71,9 +86,20 @@ impl<const W: usize> Grid<W> {
         })
     }
 
+    /// The cells next to one of the board, off the board as well.
+    #[inline]
+    pub(super) fn neighbours(&self, cell: usize) -> [usize; 4] {
+        [cell - self.stride, cell - 1, cell + 1, cell + self.stride]
+    }
+
+    /// The cells that have a point of the board to the east, and to the south, with how far on that is.
+    pub(super) fn pairs(&self) -> [(usize, CellSet<W>); 2] {
+        [1, self.stride].map(|step| (step, self.board.intersection(&self.board.down(step))))
+    }
+
     /// The cells east, west, south and north of those of a set, off the board as well.
     #[inline]
-    fn sides(&self, set: &CellSet<W>) -> [CellSet<W>; 4] {
+    pub(super) fn sides(&self, set: &CellSet<W>) -> [CellSet<W>; 4] {
         [set.up(1), set.down(1), set.up(self.stride), set.down(self.stride)]
     }
 
@@ -153,35 +179,66 @@ impl<const W: usize> Grid<W> {
 mod tests {
     use super::*;
     use crate::board::hash::split_mix;
+    use std::collections::BTreeSet;
 
-    /// Sets of cells of boards of all sizes, held against sets of points.
-    fn agree<const W: usize>(size: BoardSize, random: &mut u64) {
-        let grid = Grid::<W>::new(size);
+    /// Random points of a board.
+    fn some(size: BoardSize, random: &mut u64) -> BTreeSet<Point> {
         let share = 1 + split_mix(random) % 5;
-        let points: PointSet = size.iter().filter(|_| split_mix(random).is_multiple_of(share)).collect();
-        let board = PointSet::board(size);
-        let cells = grid.of(&points);
-        assert_eq!(cells, grid.cells(&points.iter().collect::<Vec<_>>()));
-        assert_eq!((grid.points(&cells), cells.len() as usize), (points, points.len()));
-        assert_eq!(grid.points(&grid.grown(&cells)), points.grown().intersection(&board));
+        size.iter().filter(|_| split_mix(random).is_multiple_of(share)).collect()
+    }
+
+    /// The points linked to some by others, one by one.
+    fn linked(from: impl Iterator<Item = Point>, within: &BTreeSet<Point>, board: &Position) -> BTreeSet<Point> {
+        let mut open: Vec<Point> = from.filter(|point| within.contains(point)).collect();
+        let mut reached = BTreeSet::new();
+        while let Some(point) = open.pop() {
+            if reached.insert(point) {
+                open.extend(board.neighbours(point).filter(|near| within.contains(near)));
+            }
+        }
+        reached
+    }
+
+    /// Sets of cells of a board, held against sets of points one by one.
+    fn agree<const W: usize>(size: BoardSize, random: &mut u64) {
+        let (grid, board) = (Grid::<W>::new(size), Position::new(size));
+        let (points, others) = (some(size, random), some(size, random));
+        let is_same = |cells: &CellSet<W>, points: BTreeSet<Point>| {
+            assert!(cells.iter().map(|cell| grid.point(cell)).eq(points), "{size:?} {cells:?}");
+        };
+        let set = |points: &BTreeSet<Point>| points.iter().copied().collect::<PointSet>();
+        let [cells, other] = [&points, &others].map(|points| grid.of(&set(points)));
+        assert_eq!(cells, grid.cells(&points.iter().copied().collect::<Vec<_>>()));
+        assert_eq!((grid.points(&cells), cells.len() as usize), (set(&points), points.len()));
+        assert_eq!((cells.is_empty(), cells.meets(&other)), (points.is_empty(), !points.is_disjoint(&others)));
+        assert_eq!((cells.is_single(), cells.first().is_some()), (points.len() == 1, !points.is_empty()));
+        is_same(&cells.union(&other), &points | &others);
+        is_same(&cells.intersection(&other), &points & &others);
+        is_same(&cells.without(&other), &points - &others);
+        is_same(&grid.grown(&cells), points.iter().flat_map(|&point| board.neighbours(point).chain([point])).collect());
         for times in 1..=4 {
-            assert_eq!(grid.points(&grid.beside(&cells, times)), points.beside(times).intersection(&board));
+            let has = |point: &Point| board.neighbours(*point).filter(|near| points.contains(near)).count() >= times;
+            is_same(&grid.beside(&cells, times), size.iter().filter(has).collect());
         }
         const DIRECTIONS: [(i16, i16); 8] = [(1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1)];
+        let place = |point: &Point| (i16::from(point.x()), i16::from(point.y()));
+        let places: BTreeSet<(i16, i16)> = points.iter().map(place).collect();
         for (around, (east, south)) in grid.around(&cells).into_iter().zip(DIRECTIONS) {
-            let has = |point: &Point| {
-                let (x, y) = (i16::from(point.x()) + east, i16::from(point.y()) + south);
-                x >= 0 && y >= 0 && x < 52 && y < 52 && points.contains(Point::new(x as u8, y as u8))
-            };
-            assert_eq!(grid.points(&around.intersection(&grid.board)), size.iter().filter(has).collect());
+            let has = |point: &Point| places.contains(&(place(point).0 + east, place(point).1 + south));
+            is_same(&around.intersection(&grid.board), size.iter().filter(has).collect());
         }
-        assert!(grid.parts(cells).map(|part| grid.points(&part)).eq(points.parts()));
-        let some: PointSet = points.iter().step_by(7).collect();
-        assert_eq!(grid.points(&grid.flood(&grid.of(&some), &cells)), some.flood(&points));
+        is_same(&grid.flood(&other, &cells), linked(others.into_iter(), &points, &board));
+        let mut left = points.clone();
+        for part in grid.parts(cells) {
+            let first = left.first().copied();
+            is_same(&part, linked(first.into_iter(), &left, &board));
+            left.retain(|point| !part.contains(cell_of(size, *point)));
+        }
+        assert!(left.is_empty());
     }
 
     #[test]
-    fn cells_agree_with_points() {
+    fn sets_of_cells_are_sets_of_points() {
         let mut random = 7;
         for _ in 0..1_000 {
             let mut side = || 1 + (split_mix(&mut random) % 52) as u8;
@@ -190,5 +247,16 @@ mod tests {
         }
         agree::<7>(BoardSize::standard(), &mut random);
         agree::<45>(BoardSize::square(52).unwrap(), &mut random);
+    }
+
+    #[test]
+    fn a_flood_follows_every_bend() {
+        let size = BoardSize::square(52).unwrap();
+        let is_open = |point: &Point| point.y() % 2 == 0 || point.x() == if point.y() % 4 == 1 { 51 } else { 0 };
+        let grid = Grid::<45>::new(size);
+        let snake = grid.cells(&size.iter().filter(is_open).collect::<Vec<_>>());
+        for end in [Point::new(0, 0), Point::new(30, 50)] {
+            assert_eq!(grid.flood(&grid.cells(&[end]), &snake), snake);
+        }
     }
 }

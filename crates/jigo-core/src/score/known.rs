@@ -31,8 +31,8 @@ impl Known {
     /// What is proved: pass-alive chains and their territory.
     pub(super) fn proved(position: &Position) -> Known {
         let proved = Color::BOTH.map(|color| pass_alive(position, color, false));
-        let of = |color: Color| position.points_with(Some(color));
-        let dead = Color::BOTH.map(|color| proved[color.index()].territory.intersection(&of(color.opponent())));
+        let [black, white] = position.by_color();
+        let dead = [proved[0].territory.intersection(&white), proved[1].territory.intersection(&black)];
         Known {
             living: proved[0].stones.union(&proved[1].stones),
             judged: PointSet::EMPTY,

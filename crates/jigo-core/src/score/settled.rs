@@ -1,9 +1,10 @@
 //! Positions in which no stone's life is left to decide: unconditional life, both colours.
 
-use crate::board::point::{CELLS, STRIDE};
+use super::cell_set::CellSet;
+use super::grid::{Grid, cell_of, with_words};
 use crate::board::{Color, Point, PointSet, Position};
 
-/// What one colour holds even if it passes from now on.
+/// What one colour holds even if it passes from now on, in sets of points.
 ///
 /// The chains are those of D. B. Benson, "Life in the Game of Go", Information Sciences 10 (1976): however often the
 /// opponent plays, they cannot be captured. Benson's rules forbid suicide. Where it is legal, the opponent can empty a
@@ -11,9 +12,9 @@ use crate::board::{Color, Point, PointSet, Position};
 /// empty one, is next to the chain. What is pass-alive with suicide legal is so without it too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct PassAlive {
+pub struct PassAlive<S = PointSet> {
     /// The stones of the pass-alive chains.
-    pub stones: PointSet,
+    pub stones: S,
     /// The colour's pass-alive territory, empty points and opposing stones: the regions that border on pass-alive chains
     /// only and hold at most one point that is not next to such a chain.
     ///
@@ -21,7 +22,7 @@ pub struct PassAlive {
     /// colour. Pass-alive chains stay on the board, so one such point is too few, whatever is played or captured there.
     /// (That every empty point is a liberty of one chain, Benson's condition for a vital region, would not do: capturing
     /// a large chain can leave the opponent room to live in.)
-    pub territory: PointSet,
+    pub territory: S,
 }
 
 /// A maximal connected set of points without a stone of the colour, with an empty one among them.
@@ -43,68 +44,94 @@ struct Region {
 /// assert!(pass_alive(&position, Color::White, false).stones.is_empty());
 /// ```
 pub fn pass_alive(position: &Position, color: Color, suicide: bool) -> PassAlive {
-    let none = PassAlive { stones: PointSet::EMPTY, territory: PointSet::EMPTY };
-    let (own, empty) = (position.points_with(Some(color)), position.points_with(None));
-    let open = PointSet::board(position.size()).without(&own);
-    let counting = if suicide { open } else { empty };
-    let near = own.grown();
-    // A region with a point that counts and is next to no chain is vital to none. Mostly that leaves less than the two regions that a
-    // chain needs.
-    let barren = counting.without(&near).flood(&open);
-    let parts: Vec<PointSet> = open.without(&barren).parts().collect();
-    if parts.len() < 2 {
-        return none;
+    with_words!(position.size(), pass_alive_points, position, color, suicide)
+}
+
+fn pass_alive_points<const W: usize>(position: &Position, color: Color, suicide: bool) -> PassAlive {
+    let grid = Grid::<W>::new(position.size());
+    let PassAlive { stones, territory } = PassAlive::on(&grid, position, color, suicide);
+    PassAlive { stones: grid.points(&stones), territory: grid.points(&territory) }
+}
+
+impl<const W: usize> PassAlive<CellSet<W>> {
+    /// The same in sets of cells.
+    pub(super) fn on(grid: &Grid<W>, position: &Position, color: Color, suicide: bool) -> PassAlive<CellSet<W>> {
+        let none = PassAlive { stones: CellSet::EMPTY, territory: CellSet::EMPTY };
+        let stones = grid.stones(position);
+        let (own, other) = (stones[color.index()], stones[color.opponent().index()]);
+        let open = grid.board.without(&own);
+        let empty = open.without(&other);
+        let counting = if suicide { open } else { empty };
+        // A region with a point that counts and is next to no chain is vital to none. Mostly that leaves less than the two regions that a
+        // chain needs.
+        let near = grid.grown(&own);
+        let barren = grid.flood(&counting.without(&near), &open);
+        let parts: Vec<CellSet<W>> = grid.parts(open.without(&barren)).collect();
+        if parts.len() < 2 {
+            return none;
+        }
+        let chains = Chains::new(grid, position, &own);
+        let parts = parts.into_iter().filter(|part| part.meets(&empty));
+        let mut regions: Vec<Region> = parts.map(|part| chains.region(&part, &near, &counting)).collect();
+        let mut alive = vec![true; chains.stones.len()];
+        while drop_chains(&regions, &mut alive) {
+            regions.retain(|region| region.chains.iter().all(|&(chain, _)| alive[chain]));
+        }
+        if !alive.contains(&true) {
+            return none;
+        }
+        let living = chains.stones.iter().zip(alive).filter(|(_, alive)| *alive);
+        let stones = living.fold(CellSet::EMPTY, |all, (chain, _)| all.union(chain));
+        let (near, dying) = (grid.grown(&stones), own.without(&stones));
+        let is_territory =
+            |part: &CellSet<W>| part.meets(&near) && part.without(&near).len() <= 1 && !grid.grown(part).meets(&dying);
+        let territory = grid.parts(open).filter(is_territory).fold(CellSet::EMPTY, |all, part| all.union(&part));
+        PassAlive { stones, territory }
     }
-    let heads: Vec<Point> = own.iter().filter(|&point| position.chain_head(point) == Some(point)).collect();
-    let mut chains = Chains { of: [NONE; CELLS], count: heads.len(), near };
-    for (index, &head) in heads.iter().enumerate() {
-        position.chain(head).for_each(|stone| chains.of[stone.cell()] = index as u16);
-    }
-    let parts = parts.into_iter().filter(|part| part.meets(&empty));
-    let mut regions: Vec<Region> = parts.map(|part| region(&part, &counting, &chains)).collect();
-    let mut alive = vec![true; heads.len()];
-    while drop_chains(&regions, &mut alive) {
-        regions.retain(|region| region.chains.iter().all(|&(chain, _)| alive[chain]));
-    }
-    if !alive.contains(&true) {
-        return none;
-    }
-    let living = heads.iter().zip(alive).filter(|(_, alive)| *alive);
-    let stones: PointSet = living.flat_map(|(&head, _)| position.chain(head)).collect();
-    let (near, dying) = (stones.grown(), own.without(&stones));
-    let is_territory =
-        |part: &PointSet| part.meets(&near) && part.without(&near).len() <= 1 && !part.grown().meets(&dying);
-    let territory = open.parts().filter(is_territory).fold(PointSet::EMPTY, |all, part| all.union(&part));
-    PassAlive { stones, territory }
 }
 
 /// A colour's chains by number.
-struct Chains {
+struct Chains<'a, const W: usize> {
+    grid: &'a Grid<W>,
+    stones: Vec<CellSet<W>>,
     /// The chain of each cell's stone, or [`NONE`].
-    of: [u16; CELLS],
-    count: usize,
-    /// The points next to them.
-    near: PointSet,
+    of: [[u16; 64]; W],
 }
 
 const NONE: u16 = u16::MAX;
 
-/// The region of these points, of which those in `counting` count.
-fn region(points: &PointSet, counting: &PointSet, chains: &Chains) -> Region {
-    let mut beside: Vec<Option<usize>> = vec![None; chains.count];
-    for point in points.intersection(&chains.near).iter() {
-        let counts = usize::from(counting.contains(point));
-        let cell = point.cell();
-        let around = [cell - STRIDE, cell - 1, cell + 1, cell + STRIDE].map(|cell| chains.of[cell]);
-        for (side, chain) in around.into_iter().enumerate() {
-            if chain != NONE && !around[..side].contains(&chain) {
-                *beside[usize::from(chain)].get_or_insert(0) += counts;
+impl<'a, const W: usize> Chains<'a, W> {
+    fn new(grid: &'a Grid<W>, position: &Position, own: &CellSet<W>) -> Chains<'a, W> {
+        let mut chains = Chains { grid, stones: Vec::new(), of: [[NONE; 64]; W] };
+        let of = chains.of.as_flattened_mut();
+        for stone in own.iter() {
+            if of[stone] == NONE {
+                let chain = position.chain(grid.point(stone)).map(|point| cell_of(position.size(), point));
+                let chain: CellSet<W> = chain.collect();
+                chain.iter().for_each(|cell| of[cell] = chains.stones.len() as u16);
+                chains.stones.push(chain);
             }
         }
+        chains
     }
-    let numbered = beside.into_iter().enumerate();
-    let chains = numbered.filter_map(|(chain, near)| Some((chain, near?))).collect();
-    Region { chains, counting: points.intersection(counting).len() }
+
+    /// The region of these points, of which those in `near` are next to a chain and those in `counting` count.
+    fn region(&self, points: &CellSet<W>, near: &CellSet<W>, counting: &CellSet<W>) -> Region {
+        let mut beside: Vec<Option<usize>> = vec![None; self.stones.len()];
+        let of = self.of.as_flattened();
+        for cell in points.intersection(near).iter() {
+            let counts = usize::from(counting.contains(cell));
+            let around = self.grid.neighbours(cell).map(|near| of[near]);
+            for (side, chain) in around.into_iter().enumerate() {
+                if chain != NONE && !around[..side].contains(&chain) {
+                    *beside[usize::from(chain)].get_or_insert(0) += counts;
+                }
+            }
+        }
+        let numbered = beside.into_iter().enumerate();
+        let chains = numbered.filter_map(|(chain, near)| Some((chain, near?))).collect();
+        Region { chains, counting: points.intersection(counting).len() as usize }
+    }
 }
 
 /// Marks the chains with fewer than two vital regions as not pass-alive; true when there were any.
@@ -130,22 +157,20 @@ fn drop_chains(regions: &[Region], alive: &mut [bool]) -> bool {
 /// regions one by one: all regions that it borders on have a point next to no stone of its colour, so that none is vital, and
 /// it stands in a region of the opponent with two points next to each other and to no stone of the opponent's, too many for
 /// territory.
-fn is_plainly_open(position: &Position) -> bool {
-    let board = PointSet::board(position.size());
+fn is_plainly_open<const W: usize>(grid: &Grid<W>, position: &Position) -> bool {
     // A colour's stones, all other points, and those of them next to none of the stones.
-    let sides = |color: Color| {
-        let own = position.points_with(Some(color));
-        let open = board.without(&own);
-        (own, open, open.without(&own.grown()))
-    };
+    let sides = grid.stones(position).map(|own| {
+        let open = grid.board.without(&own);
+        (own, open, open.without(&grid.grown(&own)))
+    });
     let without_small_region = |color: Color| {
-        let (own, open, far) = sides(color);
-        let small = open.without(&far.flood(&open));
-        own.without(&small.grown().intersection(&own).flood(&own))
+        let (own, open, far) = &sides[color.index()];
+        let small = open.without(&grid.flood(far, open));
+        own.without(&grid.flood(&grid.grown(&small), own))
     };
     let in_room = |opponent: Color| {
-        let (_, open, far) = sides(opponent);
-        far.intersection(&far.beside(1)).flood(&open)
+        let (_, open, far) = &sides[opponent.index()];
+        grid.flood(&far.intersection(&grid.beside(far, 1)), open)
     };
     Color::BOTH.into_iter().any(|color| without_small_region(color).meets(&in_room(color.opponent())))
 }
@@ -166,24 +191,24 @@ fn is_plainly_open(position: &Position) -> bool {
 /// assert_eq!(settled(&diagram::read("X . O\nX . O").unwrap()), None);
 /// ```
 pub fn settled(position: &Position) -> Option<Vec<Point>> {
-    if is_plainly_open(position) {
+    with_words!(position.size(), settled_on, position)
+}
+
+fn settled_on<const W: usize>(position: &Position) -> Option<Vec<Point>> {
+    let grid = Grid::<W>::new(position.size());
+    if is_plainly_open(&grid, position) {
         return None;
     }
-    let [black, white] = Color::BOTH.map(|color| pass_alive(position, color, true));
-    let mut dead = Vec::new();
-    for point in position.size().iter() {
-        let (own, other) = match position.stone(point) {
-            None => continue,
-            Some(Color::Black) => (&black, &white),
-            Some(Color::White) => (&white, &black),
-        };
-        if other.territory.contains(point) {
-            dead.push(point);
-        } else if !own.stones.contains(point) {
+    let alive = Color::BOTH.map(|color| PassAlive::on(&grid, position, color, true));
+    let mut all_dead = CellSet::EMPTY;
+    for (color, own) in Color::BOTH.into_iter().zip(grid.stones(position)) {
+        let dead = own.intersection(&alive[color.opponent().index()].territory);
+        if !own.without(&dead).without(&alive[color.index()].stones).is_empty() {
             return None;
         }
+        all_dead.add(&dead);
     }
-    Some(dead)
+    Some(all_dead.iter().map(|cell| grid.point(cell)).collect())
 }
 
 #[cfg(test)]
@@ -239,7 +264,11 @@ mod tests {
                     || sides[1 - own].territory.contains(point)
             };
             let is_settled = size.iter().all(is_decided);
-            assert!(!(is_settled && is_plainly_open(&position)), "{}", crate::board::diagram::draw(&position));
+            assert!(
+                !(is_settled && is_plainly_open(&Grid::<2>::new(size), &position)),
+                "{}",
+                crate::board::diagram::draw(&position)
+            );
             seen[usize::from(is_settled)] += 1;
         }
         assert!(seen[0] > 100 && seen[1] > 100, "{seen:?}");

@@ -42,7 +42,7 @@ impl<const W: usize> Flooded<CellSet<W>> {
     /// The same in sets of cells.
     pub(super) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> Flooded<CellSet<W>> {
         let dead = grid.cells(dead);
-        let all = Color::BOTH.map(|color| grid.of(&position.points_with(Some(color))));
+        let all = grid.stones(position);
         let stones = all.map(|stones| stones.without(&dead));
         let dead = all.map(|stones| stones.intersection(&dead));
         let free = grid.board.without(&stones[0]).without(&stones[1]);

@@ -1,8 +1,9 @@
 //! What a scan gives of each chain before anybody's status is known.
 
 use super::links::Links;
-use super::scan::{BORDER, EMPTY, Scan, Sums, other, sign};
+use super::scan::{Cells, EMPTY, Part, Scan, Sums, other, sign};
 use super::trees::{ROW, Row};
+use crate::score::cell_set::CellSet;
 
 /// Features of a chain in the first pass.
 pub const FIRST: usize = 34;
@@ -14,8 +15,14 @@ const MANY: f32 = 60.0;
 pub(super) struct Ground {
     /// For each part, the colours next to it: 1, 2, or 3 for both.
     pub(super) touches: Vec<u8>,
-    /// For each cell that is empty, the colours next to it.
-    pub(super) near: Vec<u8>,
+    /// The empty cells next to each colour, Black's first.
+    near: [Cells; 2],
+    /// Empty cells with none beside them.
+    single: Cells,
+    /// Cells where an eye of one point would be false, Black's first.
+    is_false: [Cells; 2],
+    /// The cells that are farther from the edge than 0, 1 and so on.
+    inner: Vec<Cells>,
     pub(super) links: Links,
     /// For each part that is a chain, what it can reach.
     reach: Vec<Reach>,
@@ -35,32 +42,32 @@ struct Reach {
 
 impl Ground {
     pub(super) fn new(scan: &Scan) -> Ground {
-        let mut near = vec![0; scan.stone.len()];
         let mut touches = vec![0; scan.parts.len()];
-        for part in 0..scan.parts.len() {
-            let color = scan.parts[part].color;
-            for &(beside, _) in scan.beside(part) {
-                touches[usize::from(beside)] |= color;
-            }
-            if color == EMPTY {
-                for &cell in scan.cells(part) {
-                    near[usize::from(cell)] = scan
-                        .around(usize::from(cell))
-                        .iter()
-                        .fold(0, |all, &cell| if scan.stone[cell] == BORDER { all } else { all | scan.stone[cell] });
-                }
-            }
+        for (part, touched) in touches.iter_mut().enumerate() {
+            *touched = scan.beside(part).iter().fold(0, |all, &(near, _)| all | scan.parts[usize::from(near)].color);
         }
-        let links = Links::new(scan, &touches, &near);
-        let reach = reaches(scan, &near);
-        let sums = Sums::new(scan, |cell| sign(scan.stone[cell]));
-        Ground { touches, near, links, reach, sums }
+        let (grid, empty) = (&scan.grid, scan.empty());
+        let near = [1, 2].map(|color| grid.beside(scan.stones(color), 1).intersection(empty));
+        let mut inner = vec![grid.beside(&grid.board, 4)];
+        while let Some(last) = inner.last().filter(|last| !last.is_empty()) {
+            inner.push(grid.beside(last, 4));
+        }
+        Ground {
+            links: Links::new(scan, &touches),
+            touches,
+            single: empty.without(&grid.beside(empty, 1)),
+            is_false: [1, 2].map(|own| where_false(scan, own, &inner[0])),
+            near,
+            inner,
+            reach: reaches(scan, &near),
+            sums: Sums::new(scan, |cell| sign(scan.color(cell))),
+        }
     }
 
     /// The features of a chain.
-    pub(super) fn row(&self, scan: &Scan, chain: usize, marks: &mut Marks) -> Row {
+    pub(super) fn row(&self, scan: &Scan, chain: usize) -> Row {
         let part = &scan.parts[chain];
-        let (own, enemy) = (part.color, other(part.color));
+        let (own, enemy, liberties) = (part.color, other(part.color), f32::from(part.liberty_count));
         let mut eyes = [0.0_f32; 3];
         let mut open = [0.0_f32; 2];
         let mut enemies = Enemies::default();
@@ -69,25 +76,25 @@ impl Ground {
             match near.color {
                 EMPTY if self.touches[beside] == own => {
                     eyes[0] += 1.0;
-                    eyes[1] += near.size() as f32;
-                    eyes[2] = eyes[2].max(near.size() as f32);
+                    eyes[1] += f32::from(near.size);
+                    eyes[2] = eyes[2].max(f32::from(near.size));
                 }
                 EMPTY => {
-                    open[0] += near.size() as f32;
-                    open[1] = open[1].max(near.size() as f32);
+                    open[0] += f32::from(near.size);
+                    open[1] = open[1].max(f32::from(near.size));
                 }
-                _ => enemies.see(near.size(), near.liberties, contacts),
+                _ => enemies.see(near, contacts),
             }
         }
-        let [private, second, edge, bad_eyes, sure_eyes] = self.liberties(scan, chain, marks);
+        let [private, second, edge, bad_eyes, sure_eyes] = self.liberties(scan, chain);
         let group = self.links.group(chain);
         let reach = self.reach[chain];
         let [narrow, wide] = self.sums.around(scan, chain);
         let sign = sign(own) as f32;
         let cap = |value: f32| value.min(MANY);
         let features: [f32; FIRST] = [
-            cap(part.size() as f32),
-            cap(f32::from(part.liberties)),
+            cap(f32::from(part.size)),
+            cap(liberties),
             eyes[0],
             cap(eyes[1]),
             cap(eyes[2]),
@@ -118,8 +125,8 @@ impl Ground {
             narrow * sign,
             wide * sign,
             f32::from(self.links.closest_enemy(scan, chain, enemy)),
-            part.size() as f32 / f32::from(reach.points.max(1)),
-            enemies.least - f32::from(part.liberties),
+            f32::from(part.size) / f32::from(reach.points.max(1)),
+            enemies.least - liberties,
         ];
         let mut row = [0.0; ROW];
         row[..FIRST].copy_from_slice(&features);
@@ -128,42 +135,20 @@ impl Ground {
 
     /// Liberties that the other colour does not touch, points one step behind the liberties, the distance to the edge, and eyes of one point:
     /// those with as many diagonals lost as make them false, and the others.
-    fn liberties(&self, scan: &Scan, chain: usize, marks: &mut Marks) -> [f32; 5] {
-        let own = scan.parts[chain].color;
-        let [mut private, mut second, mut bad, mut sure] = [0.0; 4];
-        let mut edge = usize::MAX;
-        let (width, height) = (usize::from(scan.size.width()), usize::from(scan.size.height()));
-        let liberty = marks.next();
-        for &cell in scan.cells(chain) {
-            let cell = usize::from(cell);
-            let (x, y) = (cell % scan.stride - 1, cell / scan.stride - 1);
-            edge = edge.min(x).min(y).min(width - 1 - x).min(height - 1 - y);
-            for near in scan.around(cell) {
-                if scan.stone[near] == EMPTY && marks.mark(near, liberty) {
-                    private += f32::from(u8::from(self.near[near] == own));
-                    if self.touches[usize::from(scan.of[near])] == own
-                        && scan.parts[usize::from(scan.of[near])].size() == 1
-                    {
-                        let lost = is_false(scan, near, own);
-                        bad += f32::from(u8::from(lost));
-                        sure += f32::from(u8::from(!lost));
-                    }
-                }
-            }
+    fn liberties(&self, scan: &Scan, chain: usize) -> [f32; 5] {
+        let part = &scan.parts[chain];
+        let (own, enemy) = (usize::from(part.color) - 1, usize::from(other(part.color)) - 1);
+        let private = part.liberties.without(&self.near[enemy]);
+        let behind = scan.grid.beside(&part.liberties, 1).intersection(scan.empty()).without(&part.liberties);
+        let edge = self.inner.iter().take_while(|inner| part.cells.without(inner).is_empty()).count();
+        let eyes = private.intersection(&self.single);
+        let (mut bad, mut sure) = (0, 0);
+        // Most chains have none, which is sooner seen than counted.
+        if !eyes.is_empty() {
+            bad = eyes.intersection(&self.is_false[own]).len();
+            sure = eyes.len() - bad;
         }
-        let behind = marks.next();
-        for &cell in scan.cells(chain) {
-            for near in scan.around(usize::from(cell)) {
-                if scan.stone[near] != EMPTY {
-                    continue;
-                }
-                for next in scan.around(near) {
-                    let is_new = scan.stone[next] == EMPTY && !marks.is(next, liberty) && marks.mark(next, behind);
-                    second += f32::from(u8::from(is_new));
-                }
-            }
-        }
-        [private, second, edge as f32, bad, sure]
+        [private.len() as f32, behind.len() as f32, edge as f32, bad as f32, sure as f32]
     }
 }
 
@@ -180,125 +165,66 @@ struct Enemies {
 }
 
 impl Enemies {
-    fn see(&mut self, size: usize, liberties: u16, contacts: u16) {
-        let liberties = f32::from(liberties).min(20.0);
+    fn see(&mut self, chain: &Part, contacts: u16) {
+        let liberties = f32::from(chain.liberty_count).min(20.0);
         self.least = if self.chains == 0.0 { liberties } else { self.least.min(liberties) };
         self.most = self.most.max(liberties);
         self.chains += 1.0;
-        self.largest = self.largest.max(size as f32);
+        self.largest = self.largest.max(f32::from(chain.size));
         self.in_atari += f32::from(u8::from(liberties == 1.0));
         self.weak += f32::from(u8::from(liberties <= 3.0));
         self.contacts += f32::from(contacts);
     }
 }
 
-/// Marks on cells that need not be taken off.
-pub(super) struct Marks {
-    marks: Vec<u32>,
-    latest: u32,
-}
-
-impl Marks {
-    pub(super) fn new(cells: usize) -> Marks {
-        Marks { marks: vec![0; cells], latest: 0 }
-    }
-
-    /// A mark that is on no cell yet.
-    pub(super) fn next(&mut self) -> u32 {
-        self.latest += 1;
-        self.latest
-    }
-
-    /// Marks a cell; whether it was not so marked.
-    #[inline]
-    pub(super) fn mark(&mut self, cell: usize, mark: u32) -> bool {
-        let is_new = self.marks[cell] != mark;
-        self.marks[cell] = mark;
-        is_new
-    }
-
-    #[inline]
-    pub(super) fn is(&self, cell: usize, mark: u32) -> bool {
-        self.marks[cell] == mark
-    }
-}
-
-/// Whether an eye of one point has more diagonals lost than an eye can bear.
-pub(super) fn is_false(scan: &Scan, cell: usize, own: u8) -> bool {
-    let diagonals = [cell - scan.stride - 1, cell - scan.stride + 1, cell + scan.stride - 1, cell + scan.stride + 1];
-    let lost = diagonals.iter().filter(|&&cell| scan.stone[cell] == other(own)).count();
-    let is_edge = diagonals.iter().any(|&cell| scan.stone[cell] == BORDER);
-    lost + usize::from(is_edge) >= 2
+/// The cells where an eye of one point would have more diagonals lost than an eye can bear: two, or one at the edge, where others are missing.
+fn where_false(scan: &Scan, own: u8, inner: &Cells) -> Cells {
+    let [_, one, _, two, _, three, _, four] = scan.grid.around(scan.stones(other(own)));
+    let some = one.union(&two).union(&three).union(&four);
+    let pairs = one.intersection(&two).union(&three.intersection(&four));
+    let more = pairs.union(&one.union(&two).intersection(&three.union(&four)));
+    more.union(&some.without(inner))
 }
 
 /// What each chain can reach without crossing the enemy's stones and the points that those shut.
-fn reaches(scan: &Scan, near: &[u8]) -> Vec<Reach> {
+fn reaches(scan: &Scan, near: &[Cells; 2]) -> Vec<Reach> {
     let mut reaches = vec![Reach::default(); scan.parts.len()];
-    let mut marks = Marks::new(scan.stone.len());
-    let mut seen = vec![0_u32; scan.parts.len()];
-    let mut queue: Vec<usize> = Vec::new();
-    let mut chains: Vec<usize> = Vec::new();
+    let mut seen = vec![usize::MAX; scan.parts.len()];
     for own in [1, 2] {
-        let shut: Vec<bool> = (0..scan.stone.len()).map(|cell| is_shut(scan, near, cell, own)).collect();
-        for chain in scan.chains().filter(|&chain| scan.parts[chain].color == own) {
-            if reaches[chain].points > 0 {
-                continue;
-            }
-            let mark = marks.next();
-            let mut reach = Reach::default();
-            chains.clear();
-            queue.clear();
-            let start = usize::from(scan.cells(chain)[0]);
-            marks.mark(start, mark);
-            queue.push(start);
-            while let Some(cell) = queue.pop() {
-                reach.points += 1;
-                let number = usize::from(scan.of[cell]);
-                if scan.stone[cell] == EMPTY {
-                    reach.empty += 1;
-                } else {
-                    reach.stones += 1;
-                    if seen[number] != mark {
-                        seen[number] = mark;
-                        chains.push(number);
-                    }
-                }
-                for next in scan.around(cell) {
-                    if scan.stone[next] == other(own) {
-                        let wall = usize::from(scan.of[next]);
-                        reach.walls += u16::from(seen[wall] != mark);
-                        seen[wall] = mark;
-                    } else if scan.stone[next] != BORDER && !marks.is(next, mark) && !shut[next] {
-                        marks.mark(next, mark);
-                        queue.push(next);
-                    }
-                }
-            }
-            reach.chains = chains.len() as u16;
-            chains.iter().for_each(|&chain| reaches[chain] = reach);
+        let enemies = scan.stones(other(own));
+        let way = scan.grid.board.without(enemies).without(&shut(scan, near, own));
+        let chains: Vec<usize> = scan.chains().filter(|&chain| scan.parts[chain].color == own).collect();
+        let walked = scan.grid.flood(scan.stones(own), &way);
+        for (number, walk) in scan.grid.parts(walked).enumerate() {
+            let within = |chain: &&usize| walk.contains(usize::from(scan.parts[**chain].first));
+            let walls = scan.grid.beside(&walk, 1).intersection(enemies);
+            // Walks of the other colour have other walls.
+            let is_new = |wall: usize| std::mem::replace(&mut seen[usize::from(scan.of[wall])], number) != number;
+            let (points, empty) = (walk.len() as u16, walk.intersection(scan.empty()).len() as u16);
+            let reach = Reach {
+                points,
+                empty,
+                stones: points - empty,
+                chains: chains.iter().filter(within).count() as u16,
+                walls: walls.iter().map(is_new).filter(|is_new| *is_new).count() as u16,
+            };
+            chains.iter().filter(within).for_each(|&chain| reaches[chain] = reach);
         }
     }
     reaches
 }
 
-/// Whether a point that `own` could play on leads nowhere, as the enemy stands on both sides of it.
-fn is_shut(scan: &Scan, near: &[u8], cell: usize, own: u8) -> bool {
+/// The points that `own` could play on and that lead nowhere, as the enemy stands on both sides of them.
+fn shut(scan: &Scan, near: &[Cells; 2], own: u8) -> Cells {
     let enemy = other(own);
-    if scan.stone[cell] != EMPTY || near[cell] & enemy == 0 {
-        return false;
-    }
-    let [north, west, east, south] = scan.around(cell).map(|cell| scan.stone[cell]);
-    let is_wall = |stone: u8| stone == enemy || stone == BORDER;
-    let row = |at: usize| {
-        let diagonal = |cell: usize| scan.stone[cell];
-        match at {
-            0 => [diagonal(cell - scan.stride - 1), north, diagonal(cell - scan.stride + 1)],
-            1 => [diagonal(cell + scan.stride - 1), south, diagonal(cell + scan.stride + 1)],
-            2 => [diagonal(cell - scan.stride - 1), west, diagonal(cell + scan.stride - 1)],
-            _ => [diagonal(cell - scan.stride + 1), east, diagonal(cell + scan.stride + 1)],
-        }
+    let walls = scan.stones(enemy).union(&scan.grid.outside());
+    let [west, east, north, south] = scan.grid.sides(&walls);
+    let around = scan.grid.around(scan.stones(own));
+    let beyond = |directions: [usize; 3]| {
+        directions.into_iter().fold(CellSet::EMPTY, |all: Cells, direction| all.union(&around[direction]))
     };
-    let clear = |at: usize| row(at).iter().all(|&stone| stone != own);
-    (is_wall(west) && is_wall(east) && (clear(0) || clear(1)))
-        || (is_wall(north) && is_wall(south) && (clear(2) || clear(3)))
+    let [north_own, west_own, south_own, east_own] = [[1, 2, 3], [3, 4, 5], [5, 6, 7], [7, 0, 1]].map(beyond);
+    let across = west.intersection(&east).without(&north_own.intersection(&south_own));
+    let along = north.intersection(&south).without(&west_own.intersection(&east_own));
+    near[usize::from(enemy) - 1].intersection(&across.union(&along))
 }

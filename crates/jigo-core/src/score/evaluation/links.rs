@@ -22,33 +22,20 @@ pub(super) struct Group {
 
 impl Links {
     /// Links chains that share two liberties, or one in a region that is all their colour's.
-    pub(super) fn new(scan: &Scan, touches: &[u8], near: &[u8]) -> Links {
+    pub(super) fn new(scan: &Scan, touches: &[u8]) -> Links {
         let mut parent: Vec<u16> = (0..scan.parts.len() as u16).collect();
         let mut shared: Vec<(u16, u16)> = Vec::with_capacity(256);
+        let between = [1, 2].map(|color| scan.grid.beside(scan.stones(color), 2));
+        let between = between[0].union(&between[1]);
         for region in (0..scan.parts.len()).filter(|&part| scan.parts[part].color == EMPTY) {
-            let is_own = touches[region] != 3;
-            if is_own {
-                let mut chains = scan.beside(region).iter().map(|&(chain, _)| chain);
-                if let Some(first) = chains.next() {
-                    chains.for_each(|chain| join(&mut parent, first, chain));
-                }
+            if touches[region] == 3 {
+                let cells = scan.parts[region].cells.intersection(&between);
+                cells.iter().for_each(|cell| pairs(scan, cell, &mut shared));
                 continue;
             }
-            for &cell in scan.cells(region) {
-                if near[usize::from(cell)] == 0 {
-                    continue;
-                }
-                let around = scan.around(usize::from(cell));
-                for (index, &one) in around.iter().enumerate() {
-                    for &next in &around[..index] {
-                        let (a, b) = (scan.of[one], scan.of[next]);
-                        let is_pair =
-                            scan.stone[one] == scan.stone[next] && a != b && [1, 2].contains(&scan.stone[one]);
-                        if is_pair {
-                            shared.push((a.min(b), a.max(b)));
-                        }
-                    }
-                }
+            let mut chains = scan.beside(region).iter().map(|&(chain, _)| chain);
+            if let Some(first) = chains.next() {
+                chains.for_each(|chain| join(&mut parent, first, chain));
             }
         }
         shared.sort_unstable();
@@ -65,14 +52,14 @@ impl Links {
             if part.color != EMPTY {
                 let group = &mut self.groups[find(&mut self.parent, number as u16) as usize];
                 group.chains += 1.0;
-                group.stones += part.size() as f32;
-                group.liberties += f32::from(part.liberties);
+                group.stones += f32::from(part.size);
+                group.liberties += f32::from(part.liberty_count);
             } else if touches[number] != 3
                 && let Some(&(chain, _)) = scan.beside(number).first()
             {
                 let group = &mut self.groups[find(&mut self.parent, chain) as usize];
                 group.eyes += 1.0;
-                group.eye_points += part.size() as f32;
+                group.eye_points += f32::from(part.size);
             }
         }
         for number in 0..self.parent.len() {
@@ -95,5 +82,20 @@ impl Links {
         let beside = scan.beside(chain).iter().map(|&(part, _)| usize::from(part));
         let strongest = beside.filter(|&part| scan.parts[part].color == enemy).map(|part| self.group(part).eye_points);
         strongest.fold(0.0, f32::max).min(60.0) as u8
+    }
+}
+
+/// Adds the pairs of chains of one colour next to a cell.
+fn pairs(scan: &Scan, cell: usize, shared: &mut Vec<(u16, u16)>) {
+    let mut around = [(0, 0); 4];
+    let mut chains = 0;
+    for near in scan.grid.neighbours(cell).into_iter().filter(|&near| scan.grid.board.contains(near)) {
+        let (part, color) = (scan.of[near], scan.color(near));
+        if color != EMPTY {
+            let others = around[..chains].iter().filter(|other| other.0 == color && other.1 != part);
+            shared.extend(others.map(|other| (part.min(other.1), part.max(other.1))));
+            around[chains] = (color, part);
+            chains += 1;
+        }
     }
 }

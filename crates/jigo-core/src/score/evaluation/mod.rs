@@ -15,11 +15,12 @@ mod weights_second;
 mod weights_third;
 
 use crate::board::{BoardSize, Point, Position};
+use crate::score::cell_set::CellSet;
 pub use features::FIRST;
-use features::{Ground, Marks};
+use features::Ground;
 use scan::Scan;
 pub use statuses::LATER;
-use statuses::{Extent, Statuses};
+use statuses::{Extent, Marks, Statuses};
 pub(super) use sure::Sure;
 use sure::sure;
 use trees::{LevelTree, Row, by_level, sums};
@@ -46,19 +47,22 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Looks at a position.
-    pub fn new(position: &Position) -> Evaluation {
+    /// Looks at a position; `None` on all boards but 19x19, for which there were no games to fit to.
+    pub fn new(position: &Position) -> Option<Evaluation> {
+        if position.size() != BoardSize::standard() {
+            return None;
+        }
         let scan = Scan::new(position);
         let ground = Ground::new(&scan);
-        let mut marks = Marks::new(scan.stone.len());
-        let first = scan.chains().map(|chain| ground.row(&scan, chain, &mut marks)).collect();
+        let marks = Marks::new(scan.parts.len());
+        let first = scan.chains().map(|chain| ground.row(&scan, chain)).collect();
         let odds = vec![0.0; scan.parts.len()];
-        Evaluation { scan, ground, marks, first, odds, extent: None }
+        Some(Evaluation { scan, ground, marks, first, odds, extent: None })
     }
 
     /// The features of the first pass, for each chain with its first point.
     pub fn first_rows(&self) -> impl Iterator<Item = (Point, &[f32])> {
-        self.scan.chains().map(|chain| self.head(chain)).zip(self.first.iter().map(|row| &row[..FIRST]))
+        self.scan.chains().map(|chain| self.scan.head(chain)).zip(self.first.iter().map(|row| &row[..FIRST]))
     }
 
     /// Makes the first pass.
@@ -66,11 +70,6 @@ impl Evaluation {
         let found = sums(&FIRST_TREES, &self.first);
         self.extent = None;
         self.scan.chains().zip(found).for_each(|(chain, odds)| self.odds[chain] = odds);
-    }
-
-    /// The first point of a chain.
-    fn head(&self, chain: usize) -> Point {
-        self.scan.point(self.scan.cells(chain)[0])
     }
 
     /// Takes the odds of chains from elsewhere, each named by a point.
@@ -86,7 +85,8 @@ impl Evaluation {
         if chains.is_empty() {
             return (Vec::new(), Vec::new());
         }
-        let statuses = Statuses::new(&self.scan, &self.ground, &self.odds);
+        let mut statuses = Statuses::new(&self.scan, &self.ground, &self.odds);
+        statuses.sum();
         self.extent = Some(statuses.extent());
         chains.into_iter().map(|(chain, first)| (chain, statuses.row(first, chain, &mut self.marks))).unzip()
     }
@@ -94,7 +94,7 @@ impl Evaluation {
     /// The features of the pass after the latest, for each chain that is left in doubt with its first point.
     pub fn later_rows(&mut self) -> Vec<(Point, Vec<f32>)> {
         let (chains, rows) = self.later();
-        chains.into_iter().zip(rows).map(|(chain, row)| (self.head(chain), row[..LATER].to_vec())).collect()
+        chains.into_iter().zip(rows).map(|(chain, row)| (self.scan.head(chain), row[..LATER].to_vec())).collect()
     }
 
     /// Makes the second pass, which knows what the first one says of all chains.
@@ -119,7 +119,7 @@ impl Evaluation {
 
     /// Each chain by its first point with the odds of its life.
     pub fn odds(&self) -> impl Iterator<Item = (Point, f32)> {
-        self.scan.chains().map(|chain| (self.head(chain), self.odds[chain]))
+        self.scan.chains().map(|chain| (self.scan.head(chain), self.odds[chain]))
     }
 }
 
@@ -147,27 +147,24 @@ const MOST_ROOM: usize = 361 / 5;
 /// What the estimate of a position without doubt is worth.
 const SUREST: f32 = 0.999;
 
-/// Judges a finished position: the whole of it or a part, and nothing where much of the board is open, and on boards for which there were no games to
-/// fit to: all but 19x19.
+/// Judges a finished position.
 pub(super) fn judge(position: &Position) -> Judgement {
     evaluated(position).map_or(Judgement::Nothing, |mut evaluation| evaluation.judgement())
 }
 
-/// The odds of all chains of such a position, each named by a point; none of the others.
+/// The odds of all chains of a position that is not open, each named by a point; none of the others.
 pub(super) fn odds(position: &Position) -> Vec<(Point, f32)> {
-    evaluated(position).map_or_else(Vec::new, |evaluation| evaluation.odds().collect())
+    let closed = evaluated(position).and_then(|mut evaluation| (!evaluation.is_open()).then_some(evaluation));
+    closed.map_or_else(Vec::new, |evaluation| evaluation.odds().collect())
 }
 
-/// A position after all passes, if it is one of those that were fitted to.
+/// A position after all passes.
 fn evaluated(position: &Position) -> Option<Evaluation> {
-    if position.size() != BoardSize::standard() {
-        return None;
-    }
-    let mut evaluation = Evaluation::new(position);
+    let mut evaluation = Evaluation::new(position)?;
     evaluation.first_pass();
     evaluation.second_pass();
     evaluation.third_pass();
-    (evaluation.extent().open <= MOST_OPEN).then_some(evaluation)
+    Some(evaluation)
 }
 
 /// What static evaluation makes of a position.
@@ -176,7 +173,9 @@ pub(super) enum Judgement {
     Whole(Judged),
     /// It is sure of some chains.
     Part(Box<Sure>),
-    /// It says nothing.
+    /// Too much of the board is nobody's for a word on anything.
+    Open,
+    /// There were no games to fit to on such a board: all but 19x19.
     Nothing,
 }
 
@@ -186,14 +185,22 @@ impl Evaluation {
         *self.extent.get_or_insert_with(|| Statuses::new(&self.scan, &self.ground, &self.odds).extent())
     }
 
+    /// Whether it may have been stopped in the middle.
+    fn is_open(&mut self) -> bool {
+        self.extent().open > MOST_OPEN
+    }
+
     fn judgement(&mut self) -> Judgement {
+        if self.is_open() {
+            return Judgement::Open;
+        }
         let doubt: f32 = self.scan.chains().map(|chain| 1.0 / (1.0 + self.odds[chain].abs().exp())).sum();
         if doubt > MOST_DOUBT || self.extent().room > MOST_ROOM {
             return Judgement::Part(Box::new(sure(&self.scan, &self.odds)));
         }
-        let dead = self.scan.chains().filter(|&chain| self.odds[chain] < 0.0).flat_map(|chain| self.scan.cells(chain));
-        let mut dead: Vec<Point> = dead.map(|&cell| self.scan.point(cell)).collect();
-        dead.sort_unstable();
+        let dead = self.scan.chains().filter(|&chain| self.odds[chain] < 0.0);
+        let dead = dead.fold(CellSet::EMPTY, |all, chain| all.union(&self.scan.parts[chain].cells));
+        let dead: Vec<Point> = dead.iter().map(|cell| self.scan.grid.point(cell)).collect();
         Judgement::Whole(Judged { dead, confidence: (1.0 - doubt / PESSIMISM).min(SUREST) })
     }
 }
@@ -234,7 +241,7 @@ mod tests {
 
     /// The odds of each stone, by the order of points.
     fn odds_of(position: &Position) -> Vec<f32> {
-        let mut evaluation = Evaluation::new(position);
+        let mut evaluation = Evaluation::new(position).unwrap();
         evaluation.first_pass();
         evaluation.second_pass();
         evaluation.third_pass();
@@ -277,7 +284,7 @@ mod tests {
     fn judge(position: &Position) -> Option<Judged> {
         match super::judge(position) {
             Judgement::Whole(judged) => Some(judged),
-            Judgement::Part(_) | Judgement::Nothing => None,
+            _ => None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a scan gives of each chain once every chain has a status, which may still be wrong.
 
-use super::features::{FIRST, Ground, Marks};
+use super::features::{FIRST, Ground};
 use super::scan::{EMPTY, Scan, Sums, other, sign};
 use super::trees::Row;
 use crate::score::disjoint::{find, join};
@@ -8,6 +8,32 @@ use crate::score::disjoint::{find, join};
 /// Features of a chain in the second and third pass: those of the first, and what the statuses add.
 pub const LATER: usize = FIRST + ADDED;
 const ADDED: usize = 30;
+
+/// Marks on parts that need not be taken off.
+pub(super) struct Marks {
+    marks: Vec<u32>,
+    latest: u32,
+}
+
+impl Marks {
+    pub(super) fn new(parts: usize) -> Marks {
+        Marks { marks: vec![0; parts], latest: 0 }
+    }
+
+    /// A mark that is on no part yet.
+    pub(super) fn next(&mut self) -> u32 {
+        self.latest += 1;
+        self.latest
+    }
+
+    /// Marks a part; whether it was not so marked.
+    #[inline]
+    pub(super) fn mark(&mut self, part: usize, mark: u32) -> bool {
+        let is_new = self.marks[part] != mark;
+        self.marks[part] = mark;
+        is_new
+    }
+}
 
 /// The board without the stones that are taken for dead.
 pub(super) struct Statuses<'a> {
@@ -74,7 +100,7 @@ impl<'a> Statuses<'a> {
         let mut regions = vec![Region::default(); parts];
         for part in (0..parts).filter(|&part| !is_living(part)) {
             let region = &mut regions[usize::from(find(&mut region_of, part as u16))];
-            let (size, color) = (scan.parts[part].size() as u16, scan.parts[part].color);
+            let (size, color) = (scan.parts[part].size, scan.parts[part].color);
             region.points += size;
             if color == EMPTY {
                 region.empty += size;
@@ -100,7 +126,6 @@ impl<'a> Statuses<'a> {
             open: 0,
         };
         statuses.group();
-        statuses.sums = statuses.sum();
         statuses
     }
 
@@ -141,7 +166,7 @@ impl<'a> Statuses<'a> {
                 let odds = self.odds[part];
                 let group = &mut self.groups[usize::from(find(&mut self.group_of, part as u16))];
                 group.least = if group.stones == 0 { odds } else { group.least.min(odds) };
-                group.stones += self.scan.parts[part].size() as u16;
+                group.stones += self.scan.parts[part].size;
             } else if usize::from(self.region_of[part]) == part {
                 let region = self.regions[part];
                 match beside {
@@ -162,7 +187,8 @@ impl<'a> Statuses<'a> {
         }
     }
 
-    fn sum(&self) -> Sums {
+    /// Adds up what the rows of chains need of the whole board.
+    pub(super) fn sum(&mut self) {
         let values: Vec<i32> = (0..self.scan.parts.len())
             .map(|part| {
                 sign(if self.is_living(part) {
@@ -172,7 +198,7 @@ impl<'a> Statuses<'a> {
                 })
             })
             .collect();
-        Sums::new(self.scan, |cell| values[usize::from(self.scan.of[cell])])
+        self.sums = Sums::new(self.scan, |cell| values[usize::from(self.scan.of[cell])]);
     }
 
     /// The features of a chain, after those of the first pass.
@@ -203,7 +229,7 @@ impl<'a> Statuses<'a> {
                 strongest = strongest.max(f32::from(group.points));
             } else {
                 contacts[1] += f32::from(touching);
-                dead_enemy = dead_enemy.max(scan.parts[near].size() as f32);
+                dead_enemy = dead_enemy.max(f32::from(scan.parts[near].size));
             }
         }
         let lives = self.is_living(chain);
@@ -213,7 +239,7 @@ impl<'a> Statuses<'a> {
         let enemy_touches = region.touches & enemy != 0;
         let [narrow, wide] = self.sums.around(scan, chain);
         let sign = sign(own) as f32;
-        let size = f32::from(part.size() as u16);
+        let size = f32::from(part.size);
         let cap = |value: u16| f32::from(value.min(60));
         let added: [f32; ADDED] = [
             self.odds[chain],
@@ -245,7 +271,7 @@ impl<'a> Statuses<'a> {
             size / f32::from(region.points.max(1)),
             f32::from(region.empty) / f32::from(region.points.max(1)),
             contacts[1] / (contacts[0] + contacts[1]).max(1.0),
-            scan.size.points() as f32,
+            scan.grid.size.points() as f32,
         ];
         let mut row = *first;
         row[FIRST..LATER].copy_from_slice(&added);
@@ -257,8 +283,8 @@ impl<'a> Statuses<'a> {
         let scan = self.scan;
         let part = &scan.parts[chain];
         let mark = marks.next();
-        let mut region = Region { points: part.size() as u16, dead_chains: 1, ..Region::default() };
-        region.dead[usize::from(part.color) - 1] = part.size() as u16;
+        let mut region = Region { points: part.size, dead_chains: 1, ..Region::default() };
+        region.dead[usize::from(part.color) - 1] = part.size;
         for &(near, _) in scan.beside(chain) {
             let near = usize::from(near);
             if self.is_living(near) {
@@ -266,7 +292,7 @@ impl<'a> Statuses<'a> {
                 continue;
             }
             let joined = usize::from(self.region_of[near]);
-            if !marks.mark(usize::from(scan.cells(joined)[0]), mark) {
+            if !marks.mark(joined, mark) {
                 continue;
             }
             let more = self.regions[joined];

@@ -6,6 +6,7 @@
 use super::MOST_ROOM;
 use super::scan::{EMPTY, Scan};
 use crate::board::{Color, Point, PointSet};
+use crate::score::cell_set::CellSet;
 
 /// How probable it may be that a chain is wrong of which somebody is sure. On the games fitted to, 0.001 to 0.02 come out alike.
 const MOST_WRONG: f32 = 0.005;
@@ -49,7 +50,6 @@ enum Role {
 /// Regions without stones that surely live and are out of play.
 struct Regions<'a> {
     scan: &'a Scan,
-    roles: &'a [Role],
     /// For each part that belongs to one, the part that stands for it.
     of: Vec<usize>,
     /// By that part: its points, the colours of the living stones around, whether it has to be played on.
@@ -59,11 +59,11 @@ struct Regions<'a> {
 }
 
 impl<'a> Regions<'a> {
-    fn new(scan: &'a Scan, roles: &'a [Role]) -> Regions<'a> {
+    fn new(scan: &'a Scan, roles: &[Role]) -> Regions<'a> {
         let parts = roles.len();
         let of = (0..parts).collect();
         let (points, touches, is_open) = (vec![0; parts], vec![0; parts], vec![false; parts]);
-        let mut regions = Regions { scan, roles, of, points, touches, is_open };
+        let mut regions = Regions { scan, of, points, touches, is_open };
         let mut is_seen = vec![false; parts];
         let mut queue = Vec::new();
         for start in 0..parts {
@@ -73,7 +73,7 @@ impl<'a> Regions<'a> {
             queue.push(start);
             while let Some(part) = queue.pop() {
                 regions.of[part] = start;
-                regions.points[start] += scan.parts[part].size();
+                regions.points[start] += usize::from(scan.parts[part].size);
                 regions.is_open[start] |= roles[part] == Role::InDoubt;
                 for &(near, _) in scan.beside(part) {
                     let near = usize::from(near);
@@ -91,10 +91,10 @@ impl<'a> Regions<'a> {
     }
 
     /// Whether a living chain has nothing to do with what has to be played on, or room enough elsewhere.
-    fn is_safe(&self, chain: usize) -> bool {
+    fn is_safe(&self, chain: usize, roles: &[Role]) -> bool {
         let own = self.scan.parts[chain].color;
         let mut beside: Vec<usize> = self.scan.beside(chain).iter().map(|&(near, _)| usize::from(near)).collect();
-        beside.retain(|&near| self.roles[near] != Role::Living);
+        beside.retain(|&near| roles[near] != Role::Living);
         beside.iter_mut().for_each(|near| *near = self.of[*near]);
         if !beside.iter().any(|&region| self.is_open[region]) {
             return true;
@@ -116,44 +116,42 @@ pub(super) fn sure(scan: &Scan, odds: &[f32]) -> Sure {
         _ => Role::Living,
     };
     let mut roles: Vec<Role> = (0..scan.parts.len()).map(role).collect();
-    loop {
+    let regions = loop {
         let regions = Regions::new(scan, &roles);
-        let is_unsafe = |&chain: &usize| roles[chain] == Role::Living && !regions.is_safe(chain);
+        let is_unsafe = |&chain: &usize| roles[chain] == Role::Living && !regions.is_safe(chain, &roles);
         let unsafe_chains: Vec<usize> = scan.chains().filter(is_unsafe).collect();
         if unsafe_chains.is_empty() {
-            break;
+            break regions;
         }
         unsafe_chains.into_iter().for_each(|chain| roles[chain] = Role::InDoubt);
-    }
-    let mut sure = enter(scan, &roles);
+    };
+    let mut sure = enter(&regions, &roles);
     let decided = |chain: &usize| roles[*chain] != Role::InDoubt;
     sure.doubt = scan.chains().filter(decided).map(wrong).sum();
-    sure.odds = scan.chains().map(|chain| (scan.point(scan.cells(chain)[0]), odds[chain])).collect();
+    sure.odds = scan.chains().map(|chain| (scan.head(chain), odds[chain])).collect();
     sure
 }
 
 /// The points of chains and regions by their roles.
-fn enter(scan: &Scan, roles: &[Role]) -> Sure {
-    let regions = Regions::new(scan, roles);
-    let [mut living, mut dead, mut nobodys] = [PointSet::EMPTY; 3];
-    let mut territory = [PointSet::EMPTY; 2];
-    let add = |set: &mut PointSet, part: usize| {
-        for &cell in scan.cells(part) {
-            set.insert(scan.point(cell));
-        }
-    };
+fn enter(regions: &Regions, roles: &[Role]) -> Sure {
+    let scan = regions.scan;
+    let [mut living, mut dead, mut nobodys] = [CellSet::EMPTY; 3];
+    let mut territory = [CellSet::EMPTY; 2];
     for (part, role) in roles.iter().enumerate() {
+        let cells = &scan.parts[part].cells;
         match role {
-            Role::Living => add(&mut living, part),
-            Role::Dead => add(&mut dead, part),
+            Role::Living => living.add(cells),
+            Role::Dead => dead.add(cells),
             Role::Empty | Role::InDoubt => {}
         }
         let region = regions.of[part];
         if *role != Role::Living && !regions.is_open[region] {
             let owner = Color::BOTH.into_iter().find(|color| *color as u8 == regions.touches[region]);
-            add(owner.map_or(&mut nobodys, |owner| &mut territory[owner.index()]), part);
+            owner.map_or(&mut nobodys, |owner| &mut territory[owner.index()]).add(cells);
         }
     }
+    let [living, dead, nobodys] = [living, dead, nobodys].map(|cells| scan.grid.points(&cells));
+    let territory = territory.map(|cells| scan.grid.points(&cells));
     Sure { living, dead, territory, nobodys, odds: Vec::new(), doubt: 0.0 }
 }
 

@@ -50,11 +50,11 @@ impl<const LEAVES: usize> LevelTree<LEAVES> {
     #[inline]
     fn value(&self, row: &Row) -> f32 {
         let mut at = 0;
-        for _ in 0..LEAVES.trailing_zeros() {
-            let asked = at & (LEAVES - 1);
-            at = 2 * at + 1 + usize::from(row[usize::from(self.features[asked]) % ROW] > self.bounds[asked]);
+        for level in 0..LEAVES.trailing_zeros() {
+            let asked = (1 << level) - 1 + at;
+            at = at << 1 | usize::from(row[usize::from(self.features[asked]) % ROW] > self.bounds[asked]);
         }
-        self.leaves[(at + 1) & (LEAVES - 1)]
+        self.leaves[at]
     }
 }
 
