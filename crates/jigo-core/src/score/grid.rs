@@ -252,7 +252,8 @@ mod tests {
     #[test]
     fn a_flood_follows_every_bend() {
         let size = BoardSize::square(52).unwrap();
-        let is_open = |point: &Point| point.y() % 2 == 0 || point.x() == if point.y() % 4 == 1 { 51 } else { 0 };
+        let is_open =
+            |point: &Point| point.y().is_multiple_of(2) || point.x() == if point.y() % 4 == 1 { 51 } else { 0 };
         let grid = Grid::<45>::new(size);
         let snake = grid.cells(&size.iter().filter(is_open).collect::<Vec<_>>());
         for end in [Point::new(0, 0), Point::new(30, 50)] {

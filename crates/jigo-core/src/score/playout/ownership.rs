@@ -38,6 +38,8 @@ const DECIDED: f64 = 1.949;
 /// How much less is asked for when static evaluation says the same: that times the logarithm of the odds that it gives. On games that its trees had not seen
 /// endings come out as with a third of it, and worse with twice as much.
 const AGREED: f64 = 0.3;
+/// But no less than chance alone brings. Without that, twice as many endings are left in doubt, most of which are right.
+const LEAST: f64 = 1.0;
 /// A chain is searched when its mean owner, in percent, is nearer to zero than this.
 pub(super) const DOUBTFUL: i64 = 25;
 /// Stones that a search is about: those whose mean owner, in percent, is nearer to zero than this.
@@ -308,7 +310,7 @@ impl<const W: usize> Ownership<W> {
         let by_chance = size * (self.squares as f64).sqrt();
         let odds = if self.is_part { f64::from(self.odds[chain]) } else { 0.0 };
         let agreed = if odds * held > 0.0 { AGREED * odds.abs() } else { 0.0 };
-        held.abs() >= (DECIDED - agreed) * by_chance || self.ko_fellow(chain).is_some()
+        held.abs() >= (DECIDED - agreed).max(LEAST) * by_chance || self.ko_fellow(chain).is_some()
     }
 
     /// For a stone that can be taken in a ko, a stone of a chain that the ko connects it with. Playouts win a ko as often
