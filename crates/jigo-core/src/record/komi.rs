@@ -3,7 +3,7 @@
 use super::dialect::KomiUnit;
 use crate::finding::Code;
 use crate::rules::HalfPoints;
-use crate::rules::half_points::{NotHalfPoints, parse_quarters};
+use crate::rules::half_points::{LARGEST, NotHalfPoints, parse_quarters};
 
 /// Komi with the findings on how it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,9 @@ impl KomiText {
         if quarters % 2 != 0 {
             codes.push(Code::KomiZi);
             quarters *= 2;
+            if quarters.abs() / 4 > LARGEST {
+                return Err(NotHalfPoints::NotANumber);
+            }
         }
         Ok(KomiText { komi: HalfPoints(quarters / 2), codes })
     }
@@ -80,6 +83,10 @@ mod tests {
     fn what_is_no_komi_is_refused() {
         for text in ["seven", "6.4", "333.3", "101", "nan"] {
             assert!(KomiText::parse(text, KomiUnit::ByForm).is_err(), "{text}");
+        }
+        // In zi of two points it would be more than a komi can be.
+        for (text, is_komi) in [("5000.25", true), ("-5000.25", true), ("7503,25", false), ("-5000.75", false)] {
+            assert_eq!(KomiText::parse(text, KomiUnit::Hundredths).is_ok(), is_komi, "{text}");
         }
     }
 

@@ -49,6 +49,9 @@ pub enum NotHalfPoints {
     Finer,
 }
 
+/// The most whole points, of either sign.
+pub(crate) const LARGEST: i32 = 10_000;
+
 /// Reads a decimal number as quarter points, exactly: Chinese records count in quarters of a zi.
 pub(crate) fn parse_quarters(text: &str) -> Result<i32, NotHalfPoints> {
     let (negative, digits) = match text.as_bytes().first() {
@@ -62,7 +65,7 @@ pub(crate) fn parse_quarters(text: &str) -> Result<i32, NotHalfPoints> {
         return Err(NotHalfPoints::NotANumber);
     }
     let whole: i32 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| NotHalfPoints::NotANumber)? };
-    if whole > 10_000 {
+    if whole > LARGEST {
         return Err(NotHalfPoints::NotANumber);
     }
     let quarter = match fraction.trim_end_matches('0') {
