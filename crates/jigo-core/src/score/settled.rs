@@ -1,7 +1,7 @@
 //! Positions in which no stone's life is left to decide: unconditional life, both colours.
 
 use super::cell_set::CellSet;
-use super::grid::{Grid, cell_of, with_words};
+use super::grid::{Grid, with_words};
 use crate::board::{Color, Point, PointSet, Position};
 
 /// What one colour holds even if it passes from now on, in sets of points.
@@ -49,15 +49,20 @@ pub fn pass_alive(position: &Position, color: Color, suicide: bool) -> PassAlive
 
 fn pass_alive_points<const W: usize>(position: &Position, color: Color, suicide: bool) -> PassAlive {
     let grid = Grid::<W>::new(position.size());
-    let PassAlive { stones, territory } = PassAlive::on(&grid, position, color, suicide);
+    let stones = grid.stones(position);
+    let PassAlive { stones, territory } = PassAlive::on(&grid, (position, stones), color, suicide);
     PassAlive { stones: grid.points(&stones), territory: grid.points(&territory) }
 }
 
 impl<const W: usize> PassAlive<CellSet<W>> {
-    /// The same in sets of cells.
-    pub(super) fn on(grid: &Grid<W>, position: &Position, color: Color, suicide: bool) -> PassAlive<CellSet<W>> {
+    /// The same in sets of cells, of a position with its stones by colour.
+    fn on(
+        grid: &Grid<W>,
+        (position, stones): (&Position, [CellSet<W>; 2]),
+        color: Color,
+        suicide: bool,
+    ) -> PassAlive<CellSet<W>> {
         let none = PassAlive { stones: CellSet::EMPTY, territory: CellSet::EMPTY };
-        let stones = grid.stones(position);
         let (own, other) = (stones[color.index()], stones[color.opponent().index()]);
         let open = grid.board.without(&own);
         let empty = open.without(&other);
@@ -106,8 +111,7 @@ impl<'a, const W: usize> Chains<'a, W> {
         let of = chains.of.as_flattened_mut();
         for stone in own.iter() {
             if of[stone] == NONE {
-                let chain = position.chain(grid.point(stone)).map(|point| cell_of(position.size(), point));
-                let chain: CellSet<W> = chain.collect();
+                let chain = grid.chain(position, stone);
                 chain.iter().for_each(|cell| of[cell] = chains.stones.len() as u16);
                 chains.stones.push(chain);
             }
@@ -157,9 +161,9 @@ fn drop_chains(regions: &[Region], alive: &mut [bool]) -> bool {
 /// regions one by one: all regions that it borders on have a point next to no stone of its colour, so that none is vital, and
 /// it stands in a region of the opponent with two points next to each other and to no stone of the opponent's, too many for
 /// territory.
-fn is_plainly_open<const W: usize>(grid: &Grid<W>, position: &Position) -> bool {
+fn is_plainly_open<const W: usize>(grid: &Grid<W>, stones: [CellSet<W>; 2]) -> bool {
     // A colour's stones, all other points, and those of them next to none of the stones.
-    let sides = grid.stones(position).map(|own| {
+    let sides = stones.map(|own| {
         let open = grid.board.without(&own);
         (own, open, open.without(&grid.grown(&own)))
     });
@@ -196,12 +200,13 @@ pub fn settled(position: &Position) -> Option<Vec<Point>> {
 
 fn settled_on<const W: usize>(position: &Position) -> Option<Vec<Point>> {
     let grid = Grid::<W>::new(position.size());
-    if is_plainly_open(&grid, position) {
+    let stones = grid.stones(position);
+    if is_plainly_open(&grid, stones) {
         return None;
     }
-    let alive = Color::BOTH.map(|color| PassAlive::on(&grid, position, color, true));
+    let alive = Color::BOTH.map(|color| PassAlive::on(&grid, (position, stones), color, true));
     let mut all_dead = CellSet::EMPTY;
-    for (color, own) in Color::BOTH.into_iter().zip(grid.stones(position)) {
+    for (color, own) in Color::BOTH.into_iter().zip(stones) {
         let dead = own.intersection(&alive[color.opponent().index()].territory);
         if !own.without(&dead).without(&alive[color.index()].stones).is_empty() {
             return None;
@@ -264,8 +269,9 @@ mod tests {
                     || sides[1 - own].territory.contains(point)
             };
             let is_settled = size.iter().all(is_decided);
+            let grid = Grid::<2>::new(size);
             assert!(
-                !(is_settled && is_plainly_open(&Grid::<2>::new(size), &position)),
+                !(is_settled && is_plainly_open(&grid, grid.stones(&position))),
                 "{}",
                 crate::board::diagram::draw(&position)
             );

@@ -67,7 +67,7 @@ impl Ground {
     /// The features of a chain.
     pub(super) fn row(&self, scan: &Scan, chain: usize) -> Row {
         let part = &scan.parts[chain];
-        let (own, enemy, liberties) = (part.color, other(part.color), f32::from(part.liberty_count));
+        let (own, liberties) = (part.color, f32::from(part.liberty_count));
         let mut eyes = [0.0_f32; 3];
         let mut open = [0.0_f32; 2];
         let mut enemies = Enemies::default();
@@ -124,7 +124,7 @@ impl Ground {
             f32::from(reach.walls),
             narrow * sign,
             wide * sign,
-            f32::from(self.links.closest_enemy(scan, chain, enemy)),
+            cap(self.links.strongest_enemy(scan, chain)),
             f32::from(part.size) / f32::from(reach.points.max(1)),
             enemies.least - liberties,
         ];

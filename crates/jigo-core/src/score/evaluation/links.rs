@@ -1,6 +1,6 @@
 //! Chains of a colour that can't be kept apart.
 
-use super::scan::{EMPTY, Scan};
+use super::scan::{EMPTY, Scan, other};
 use crate::score::disjoint::{find, join};
 
 /// Groups of linked chains.
@@ -77,11 +77,11 @@ impl Links {
         usize::from(self.parent[chain])
     }
 
-    /// How many liberties the enemy next to a chain has at most that is linked to others.
-    pub(super) fn closest_enemy(&self, scan: &Scan, chain: usize, enemy: u8) -> u8 {
+    /// How many points the eyes have at most of an enemy group next to a chain.
+    pub(super) fn strongest_enemy(&self, scan: &Scan, chain: usize) -> f32 {
         let beside = scan.beside(chain).iter().map(|&(part, _)| usize::from(part));
-        let strongest = beside.filter(|&part| scan.parts[part].color == enemy).map(|part| self.group(part).eye_points);
-        strongest.fold(0.0, f32::max).min(60.0) as u8
+        let enemies = beside.filter(|&part| scan.parts[part].color == other(scan.parts[chain].color));
+        enemies.map(|part| self.group(part).eye_points).fold(0.0, f32::max)
     }
 }
 

@@ -85,10 +85,10 @@ impl Evaluation {
         if chains.is_empty() {
             return (Vec::new(), Vec::new());
         }
-        let mut statuses = Statuses::new(&self.scan, &self.ground, &self.odds);
-        statuses.sum();
+        let statuses = Statuses::new(&self.scan, &self.ground, &self.odds);
+        let sums = statuses.sums();
         self.extent = Some(statuses.extent());
-        chains.into_iter().map(|(chain, first)| (chain, statuses.row(first, chain, &mut self.marks))).unzip()
+        chains.into_iter().map(|(chain, first)| (chain, statuses.row(first, chain, &sums, &mut self.marks))).unzip()
     }
 
     /// The features of the pass after the latest, for each chain that is left in doubt with its first point.
@@ -167,6 +167,12 @@ fn evaluated(position: &Position) -> Option<Evaluation> {
     Some(evaluation)
 }
 
+/// How probable it is, from 0 to 0.5, that a chain with odds of this logarithm has the other status. The exponential is that of a library, as those of platforms
+/// differ in the last bit, and a limit may lie between.
+fn wrong(odds: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(odds.abs()))
+}
+
 /// What static evaluation makes of a position.
 pub(super) enum Judgement {
     /// It leaves no doubt.
@@ -194,7 +200,7 @@ impl Evaluation {
         if self.is_open() {
             return Judgement::Open;
         }
-        let doubt: f32 = self.scan.chains().map(|chain| 1.0 / (1.0 + self.odds[chain].abs().exp())).sum();
+        let doubt: f32 = self.scan.chains().map(|chain| wrong(self.odds[chain])).sum();
         if doubt > MOST_DOUBT || self.extent().room > MOST_ROOM {
             return Judgement::Part(Box::new(sure(&self.scan, &self.odds)));
         }

@@ -59,8 +59,7 @@ impl Scan {
             if self.of[first] != NONE {
                 continue;
             }
-            let stones = position.chain(self.grid.point(first));
-            let mut cells: Cells = stones.map(|stone| cell_of(self.grid.size, stone)).collect();
+            let mut cells = self.grid.chain(position, first);
             if cells.is_empty() {
                 cells = self.grid.flood(&CellSet::from_iter([first]), self.empty());
             }
@@ -183,7 +182,6 @@ pub(super) fn sign(color: u8) -> i32 {
 
 /// What the points of a board count for Black, summed over all above and to the left of each corner of a point: a summed-area table, from
 /// which any rectangle is had by its four corners.
-#[derive(Default)]
 pub(super) struct Sums(Vec<i32>);
 
 impl Sums {

@@ -47,8 +47,6 @@ pub(super) struct Statuses<'a> {
     /// For each living chain, the chain that stands for its group.
     group_of: Vec<u16>,
     groups: Vec<Group>,
-    /// Stones and territory of Black less those of White.
-    sums: Sums,
     /// Points that touch both colours.
     open: usize,
 }
@@ -122,7 +120,6 @@ impl<'a> Statuses<'a> {
             regions,
             group_of: (0..parts as u16).collect(),
             groups: vec![Group::default(); parts],
-            sums: Sums::default(),
             open: 0,
         };
         statuses.group();
@@ -187,8 +184,8 @@ impl<'a> Statuses<'a> {
         }
     }
 
-    /// Adds up what the rows of chains need of the whole board.
-    pub(super) fn sum(&mut self) {
+    /// Stones and territory of Black less those of White.
+    pub(super) fn sums(&self) -> Sums {
         let values: Vec<i32> = (0..self.scan.parts.len())
             .map(|part| {
                 sign(if self.is_living(part) {
@@ -198,11 +195,11 @@ impl<'a> Statuses<'a> {
                 })
             })
             .collect();
-        self.sums = Sums::new(self.scan, |cell| values[usize::from(self.scan.of[cell])]);
+        Sums::new(self.scan, |cell| values[usize::from(self.scan.of[cell])])
     }
 
     /// The features of a chain, after those of the first pass.
-    pub(super) fn row(&self, first: &Row, chain: usize, marks: &mut Marks) -> Row {
+    pub(super) fn row(&self, first: &Row, chain: usize, sums: &Sums, marks: &mut Marks) -> Row {
         let scan = self.scan;
         let part = &scan.parts[chain];
         let (own, enemy) = (part.color, other(part.color));
@@ -237,7 +234,7 @@ impl<'a> Statuses<'a> {
         let group = if lives { self.groups[usize::from(self.group_of[chain])] } else { Group::default() };
         let own_touches = region.touches & own != 0;
         let enemy_touches = region.touches & enemy != 0;
-        let [narrow, wide] = self.sums.around(scan, chain);
+        let [narrow, wide] = sums.around(scan, chain);
         let sign = sign(own) as f32;
         let size = f32::from(part.size);
         let cap = |value: u16| f32::from(value.min(60));

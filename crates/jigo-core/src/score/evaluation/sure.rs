@@ -3,8 +3,8 @@
 //! A chain that surely lives may live only because one in doubt is dead, or in seki with it. So those that touch a region with a chain in doubt, and
 //! have little room elsewhere, are left to the playouts with it, and so on with those that touch them.
 
-use super::MOST_ROOM;
 use super::scan::{EMPTY, Scan};
+use super::{MOST_ROOM, wrong};
 use crate::board::{Color, Point, PointSet};
 use crate::score::cell_set::CellSet;
 
@@ -108,10 +108,9 @@ impl<'a> Regions<'a> {
 
 /// The chains whose status is in no doubt, by the odds of each part.
 pub(super) fn sure(scan: &Scan, odds: &[f32]) -> Sure {
-    let wrong = |chain: usize| 1.0 / (1.0 + odds[chain].abs().exp());
     let role = |part: usize| match scan.parts[part].color {
         EMPTY => Role::Empty,
-        _ if wrong(part) > MOST_WRONG => Role::InDoubt,
+        _ if wrong(odds[part]) > MOST_WRONG => Role::InDoubt,
         _ if odds[part] < 0.0 => Role::Dead,
         _ => Role::Living,
     };
@@ -127,7 +126,7 @@ pub(super) fn sure(scan: &Scan, odds: &[f32]) -> Sure {
     };
     let mut sure = enter(&regions, &roles);
     let decided = |chain: &usize| roles[*chain] != Role::InDoubt;
-    sure.doubt = scan.chains().filter(decided).map(wrong).sum();
+    sure.doubt = scan.chains().filter(decided).map(|chain| wrong(odds[chain])).sum();
     sure.odds = scan.chains().map(|chain| (scan.head(chain), odds[chain])).collect();
     sure
 }

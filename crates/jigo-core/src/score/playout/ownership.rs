@@ -65,6 +65,8 @@ pub(super) struct Ownership<const W: usize> {
     safe: Vec<bool>,
     /// Stones whose status nobody asks for.
     is_known: Vec<bool>,
+    /// One stone of each chain whose status is asked for, in ascending order.
+    heads: Vec<usize>,
     /// For the head of a chain in doubt, what static evaluation says for its life: the logarithm of the odds.
     odds: Vec<f32>,
     /// Whether playouts and search may stop where it says the same.
@@ -116,6 +118,11 @@ impl<const W: usize> Ownership<W> {
         for &(point, of_chain) in &known.odds {
             odds[start.head(cell_of(size, point))] = of_chain;
         }
+        let is_asked = |&cell: &usize| {
+            let is_stone = !matches!(start.stone[cell], EMPTY | BORDER);
+            is_stone && start.head(cell) == cell && !closed[cell] && !is_known[cell]
+        };
+        let heads = (0..cells).filter(is_asked).collect();
         let hash = position.hash().0;
         let seed = (hash >> 64) as u64 ^ hash as u64;
         Ownership {
@@ -131,6 +138,7 @@ impl<const W: usize> Ownership<W> {
             closed,
             safe,
             is_known,
+            heads,
             odds,
             is_part: known.is_part,
             effort: if known.is_brief { &BRIEF } else { &LONG },
@@ -260,11 +268,8 @@ impl<const W: usize> Ownership<W> {
     }
 
     /// One stone of each chain that is in the playouts.
-    pub(super) fn heads(&self) -> impl Iterator<Item = usize> + '_ {
-        let is_stone = |cell: &usize| !matches!(self.start.stone[*cell], EMPTY | BORDER);
-        (0..self.start.stone.len())
-            .filter(is_stone)
-            .filter(|&cell| self.start.head(cell) == cell && !self.closed[cell] && !self.is_known[cell])
+    pub(super) fn heads(&self) -> impl Iterator<Item = usize> + use<'_, W> {
+        self.heads.iter().copied()
     }
 
     /// How often a chain is its own colour's, in percent: 100 for always, -100 for never. What decides.
