@@ -31,6 +31,22 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
+/// Whether a file stands in both places and in no third.
+#[cfg(unix)]
+pub fn is_in_both(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let found = fs::symlink_metadata(one).and_then(|one| Ok((one, fs::symlink_metadata(other)?)));
+    found.is_ok_and(|(one, other)| {
+        one.is_file() && one.nlink() == 2 && (one.dev(), one.ino()) == (other.dev(), other.ino())
+    })
+}
+
+/// Files are moved there in one step.
+#[cfg(not(unix))]
+pub fn is_in_both(_: &Path, _: &Path) -> bool {
+    false
+}
+
 /// Whether no other folder has the same file.
 #[cfg(unix)]
 fn has_one_name(found: &Metadata) -> bool {

@@ -114,12 +114,12 @@ fn told(plan: &Plan, summary: &Summary, (started, before): (Instant, u64), folde
 /// Begins the report, or finds what there is of it.
 fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<FolderState> {
     let identity = Identity::of(plan).with_copies(args.duplicates);
-    if args.resume.is_some() {
-        return Unfinished::resume(folder, &identity, args.force);
-    }
     let tables = TABLES.into_iter().chain(args.duplicates.then_some(DUPLICATES));
     let tables = tables.map(|table| ReportFile::of_table(table, plan.format));
     let files: Vec<ReportFile> = tables.chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();
+    if args.resume.is_some() {
+        return Unfinished::resume(folder, &files, &identity, args.force);
+    }
     let unfinished = Unfinished::begin(folder, &files, &identity, args.force)?;
     Ok(FolderState::Begun(unfinished, Box::default()))
 }

@@ -2,7 +2,8 @@
 //!
 //! It holds the tables as far as they are written, what run they are of ([`identity`](super::identity)), and a [`Checkpoint`]: after so many
 //! batches the tables had these lengths, and the summary and the figures of the page were those. When all is written, a last checkpoint says so, the tables get their
-//! names one by one, the summary last, and the folder goes. Whoever is killed in between is finished by the next run.
+//! names one by one, the summary last, and the folder goes. Whoever is killed in between is finished by the next run,
+//! which has to be told again that an earlier report may be replaced.
 //!
 //! A folder may come from a stranger: nothing in it is followed to another place.
 
@@ -90,12 +91,7 @@ impl Unfinished {
             fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
             drop(lock);
         }
-        for file in files {
-            let path = report.join(file.name());
-            ensure!(!path.is_dir(), "{} is a folder", path.display());
-            let is_there = !force && fs::symlink_metadata(&path).is_ok();
-            ensure!(!is_there, "{} is there already; --force replaces it", path.display());
-        }
+        check_places(report, files, force)?;
         fs::create_dir(&folder).with_context(|| format!("cannot write to {shown}"))?;
         let unwhole = Unwhole::new(&folder);
         let mut unfinished = Unfinished::new(report, force, identity, lock(&folder, report)?);
@@ -105,11 +101,11 @@ impl Unfinished {
         Ok(unfinished)
     }
 
-    /// Goes on with a report where its last checkpoint was.
+    /// Goes on with a report of these files where its last checkpoint was.
     ///
     /// # Errors
-    /// When there is none, another run is at work on it, or it is one of other inputs, options or another jigo.
-    pub fn resume(report: &Path, identity: &Identity, force: bool) -> Result<FolderState> {
+    /// When there is none, another run is at work on it, or it is one of other inputs, options or another jigo; without `force` when one of the files is there.
+    pub fn resume(report: &Path, files: &[ReportFile], identity: &Identity, force: bool) -> Result<FolderState> {
         let shown = report.display();
         let folder = report.join(NAME);
         let nothing = |what: String| match identity.obstacle() {
@@ -132,6 +128,7 @@ impl Unfinished {
             }
             Stage::Begun { batches, figures, rows, lengths } => {
                 identity.compare(&folder.join(IDENTITY)).with_context(|| format!("{shown} can't be resumed"))?;
+                check_places(report, files, force)?;
                 let mut unfinished = Unfinished::new(report, force, identity, lock);
                 unfinished.lengths = Some(lengths);
                 unfinished.is_kept();
@@ -328,6 +325,17 @@ fn no_run(report: &Path) -> String {
 
 fn damaged(report: &Path) -> anyhow::Error {
     anyhow!("the checkpoint in {} is damaged; --force begins anew", report.join(NAME).display())
+}
+
+/// Whether the files of a report can be put in their places, before anything is done for them.
+fn check_places(report: &Path, files: &[ReportFile], force: bool) -> Result<()> {
+    for file in files {
+        let path = report.join(file.name());
+        ensure!(!path.is_dir(), "{} is a folder", path.display());
+        let is_there = !force && fs::symlink_metadata(&path).is_ok();
+        ensure!(!is_there, "{} is there already; --force replaces it", path.display());
+    }
+    Ok(())
 }
 
 /// Moves the files of a whole report out of the unfinished folder; those that are in place already are no more there.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, bail};
 use tempfile::TempPath;
 
-use super::plain::is_plain;
+use super::plain::{is_in_both, is_plain};
 
 /// Held by the run that is at work.
 const LOCK: &str = "lock";
@@ -58,6 +58,10 @@ pub fn lock(folder: &Path, target: &Path) -> Result<File> {
 /// When something stands there that may not be replaced, or it can't be moved.
 pub fn put_in_place(from: &Path, to: &Path, force: bool) -> Result<()> {
     let failure = || format!("cannot write {}", to.display());
+    if is_in_both(from, to) {
+        // Where a file system has no rename that replaces nothing, a file gets its name before it loses the old one; a kill left it both.
+        return fs::remove_file(from).with_context(failure);
+    }
     if !is_plain(from).with_context(failure)? {
         return Ok(());
     }
@@ -119,5 +123,29 @@ impl Rhythm {
         if is_synced {
             self.last_synced = self.last;
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_has_both_names_loses_the_first_and_one_that_has_others_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let [from, to, third] = ["from", "to", "third"].map(|name| folder.path().join(name));
+        fs::write(&from, "rows").unwrap();
+        fs::hard_link(&from, &third).unwrap();
+        assert!(put_in_place(&from, &to, true).is_err(), "a file elsewhere is taken");
+        fs::hard_link(&from, &to).unwrap();
+        assert!(put_in_place(&from, &to, true).is_err(), "a file elsewhere is taken");
+        fs::remove_file(&third).unwrap();
+        put_in_place(&from, &to, false).unwrap();
+        assert!(!from.exists());
+        assert_eq!(fs::read_to_string(&to).unwrap(), "rows");
+        // Another file of the same content is another file.
+        fs::write(&from, "rows").unwrap();
+        assert!(put_in_place(&from, &to, false).is_err());
+        assert!(from.exists());
     }
 }

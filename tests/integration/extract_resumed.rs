@@ -169,7 +169,7 @@ fn an_unfinished_run_is_gone_on_with_or_given_up_but_not_by_chance() {
 
 #[test]
 fn a_run_that_was_killed_while_its_outputs_got_their_names_is_completed() {
-    for (out, whole) in [("o.sgf", "w.sgf"), ("o/", "w/")] {
+    for (out, whole, is_linked) in [("o.sgf", "w.sgf", false), ("o.sgf", "w.sgf", true), ("o/", "w/", false)] {
         let folder = interrupted(out);
         let line = |out: &str| format!("{SLOW} --out {out} games");
         assert_eq!(folder.run(&line(whole)).code, 0);
@@ -192,6 +192,10 @@ fn a_run_that_was_killed_while_its_outputs_got_their_names_is_completed() {
             fs::write(place.join("names"), names).unwrap();
         } else {
             fs::write(place.join("games.part"), folder.read(whole)).unwrap();
+        }
+        if is_linked {
+            // As on a file system where it has its name before it loses the old one.
+            fs::hard_link(place.join("games.part"), folder.path().join(out)).unwrap();
         }
         let run = folder.run(&format!("{} --resume", line(out)));
         assert_eq!(run.code, 0, "{}", run.err);

@@ -252,6 +252,20 @@ fn a_whole_report_that_is_half_in_place_is_put_in_place() {
     assert_eq!(folder.list().iter().filter(|name| name.starts_with("tables/")).count(), TABLES.len());
 }
 
+/// Whoever goes on with a run that replaces a report has to say so again, and is told at once.
+#[test]
+fn what_may_not_be_replaced_is_said_before_anything_is_done() {
+    let folder = interrupted();
+    folder.file("tables/scores.csv", "an earlier report");
+    let done = || folder.read(&format!("{UNFINISHED}/checkpoint"));
+    let before = done();
+    assert_refused(&folder.run("report --resume tables"), "is there already; --force replaces it");
+    assert_eq!(done(), before);
+    let resumed = folder.run("report --resume tables --force");
+    assert_eq!(resumed.code, 1, "{}", resumed.err);
+    assert_ne!(folder.read("tables/scores.csv"), "an earlier report");
+}
+
 #[test]
 fn two_runs_do_not_write_into_one_folder() {
     let folder = archive();

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::cli::abandon::Unwhole;
 use crate::cli::output::{is_free, make_readable};
-use crate::cli::plain::is_plain;
+use crate::cli::plain::{is_in_both, is_plain};
 use crate::cli::waiting::{is_there, lock, put_in_place};
 
 /// What the name of such a folder has in it.
@@ -133,7 +133,7 @@ impl KeptFile {
     pub fn begin(target: &Path, force: bool, (begin, waiting): (Begin, &WaitingOutput)) -> Result<KeptFile> {
         let path = waiting.folder.join(PART);
         let failure = || format!("cannot write {}", target.display());
-        let has_part = is_plain(&path).with_context(failure)?;
+        let has_part = !is_in_both(&path, target) && is_plain(&path).with_context(failure)?;
         let mut options = File::options();
         let file = match begin {
             Begin::Anew => Some(options.append(true).create_new(true).open(&path).with_context(failure)?),
