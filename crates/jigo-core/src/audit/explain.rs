@@ -15,6 +15,9 @@ const USUAL_KOMI: [HalfPoints; 4] = [HalfPoints(13), HalfPoints(15), HalfPoints(
 const MOST_MISSING: HalfPoints = HalfPoints::points(9);
 /// Where both players passed, they close borders when they count, and change it by so much at most.
 const MOST_OPEN: u32 = 2;
+/// An ending counted by area with more points that are nobody's lacks more than its last turn. Each of them is counted anew, which on a large board that is open
+/// would take longer than anything else.
+const MOST_UNFILLED: usize = 16;
 
 /// The ways of counting that come into question: the ruleset, as its server counts, before the other readings of it; for a game whose rules
 /// nobody knows all that rulesets differ in.
@@ -92,12 +95,13 @@ pub(super) fn last_turn(
     }
     let (position, dead) = (decided.position, &decided.ending.dead);
     let owners = owners(position, dead);
-    let open = position
-        .size()
-        .iter()
-        .zip(owners)
-        .filter(|(point, owner)| *owner == Owner::Nobody && position.stone(*point).is_none());
-    let mut giving = open.map(|(point, _)| point).filter(|&point| {
+    let nobodys = position.size().iter().zip(owners).filter(|(_, owner)| *owner == Owner::Nobody);
+    let open = nobodys.map(|(point, _)| point).filter(|&point| position.stone(point).is_none());
+    let open: Vec<Point> = open.take(MOST_UNFILLED + 1).collect();
+    if open.len() > MOST_UNFILLED {
+        return None;
+    }
+    let mut giving = open.into_iter().filter(|&point| {
         let mut after = position.clone();
         after.play(due, point, &mut Vec::new());
         let is_taken = after.stone(point) == Some(due);
