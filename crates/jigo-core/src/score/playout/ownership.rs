@@ -2,7 +2,7 @@
 
 use super::board::{BORDER, Board, EMPTY};
 use super::policy::Policy;
-use super::prior::LeadPrior;
+use super::prior::{LeadPrior, is_small};
 use super::search::Search;
 use super::shape::killers;
 use super::zone::zone;
@@ -30,7 +30,7 @@ const LONG: Effort = Effort { playouts: 256, simulations: 150, rival_simulations
 /// Where static evaluation knows a part of the board, and has odds for the rest. Twice and four times as much changes one ending in a thousand, as often for the worse.
 const BRIEF: Effort = Effort { playouts: 64, simulations: 75, rival_simulations: 150, largest_zone: 40 };
 /// After so many playouts a board is looked at of which far more is nobody's than players leave when they stop: one point in so many, twice as much as makes it
-/// open. It will not become closed.
+/// open. It will not become closed. On small boards, where a lead says little, fewer may agree by chance on one that is open.
 const LOOK: usize = 32;
 const OPEN_SHARE: usize = 4;
 /// A chain is decided when its mean owner is so many times as far from zero as chance alone brings.
@@ -72,6 +72,8 @@ pub(super) struct Ownership<const W: usize> {
     /// Whether playouts and search may stop where it says the same.
     is_part: bool,
     pub(super) effort: &'static Effort,
+    /// Playouts before anything is taken for decided.
+    fewest: usize,
     lead: LeadPrior,
     playouts: usize,
     /// The cells that are not closed.
@@ -126,7 +128,8 @@ impl<const W: usize> Ownership<W> {
         let hash = position.hash().0;
         let seed = (hash >> 64) as u64 ^ hash as u64;
         Ownership {
-            lead: LeadPrior::new(known),
+            fewest: if is_small(size) { LOOK } else { ROUND },
+            lead: LeadPrior::new(size, known),
             owned: vec![0; open.len()],
             open,
             ends: vec![0; cells],
@@ -154,7 +157,7 @@ impl<const W: usize> Ownership<W> {
         let (closed, safe) = (self.closed.clone(), self.safe.clone());
         let mut policy = Policy::new(self.seed, &closed, &safe);
         let mut board = self.start.clone();
-        while self.playouts == 0 || self.playouts < self.effort.playouts && !self.is_over() {
+        while self.playouts < self.fewest || self.playouts < self.effort.playouts && !self.is_over() {
             for first in [next, next.opponent()].into_iter().cycle().take(ROUND) {
                 board.copy_from(&self.start);
                 policy.trace.clear();
