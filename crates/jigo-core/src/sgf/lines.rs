@@ -63,9 +63,8 @@ impl Cutting<'_> {
         // Where the game or the text that is open begins, and the line that comes next.
         let (mut start, mut at, mut state) = (0, 0, 0);
         while at < bytes.len() {
-            let is_game = state != 0;
             if at - start > limit {
-                if is_game {
+                if state != 0 {
                     self.oversized(bytes, start, limit, sink);
                     (start, state) = (start + limit, 0);
                 } else {
@@ -73,6 +72,7 @@ impl Cutting<'_> {
                     start = at;
                 }
             }
+            let is_game = state != 0;
             let known = line_end(bytes, at).filter(|stop| end || line_end(bytes, *stop).is_some());
             let Some(stop) = known.or(end.then_some(bytes.len())) else { break };
             let next = line_end(bytes, stop).unwrap_or(bytes.len());
@@ -130,7 +130,7 @@ impl Cutting<'_> {
         self.learned.in_oversized = false;
         let limit = usize::try_from(self.limits.game()).unwrap_or(usize::MAX);
         if end - start > limit {
-            return self.oversized(bytes, start, end - start, sink);
+            return self.oversized(bytes, start, limit, sink);
         }
         let end = end - bytes[start..end].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
         let game = &bytes[start..end];
@@ -145,9 +145,9 @@ impl Cutting<'_> {
         }
     }
 
-    fn oversized(&mut self, bytes: &[u8], start: usize, length: usize, sink: &mut impl FnMut(Piece)) {
-        let charset = of_lines(&bytes[start..start + length.min(1 << 16)], None, &mut self.learned.detected);
-        sink(Piece::Game(start..start + length, Close::Oversized, charset));
+    fn oversized(&mut self, bytes: &[u8], start: usize, limit: usize, sink: &mut impl FnMut(Piece)) {
+        let charset = of_lines(&bytes[start..start + limit.min(1 << 16)], None, &mut self.learned.detected);
+        sink(Piece::Game(start..start + limit, Close::Oversized, charset));
         self.learned.in_oversized = true;
     }
 }
@@ -173,6 +173,10 @@ fn bare(line: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
     use super::*;
 
     /// `<` begins a game, `>` ends it, `=` is one.
@@ -247,6 +251,24 @@ mod tests {
                 found.iter().filter(|(is_game, _)| *is_game).map(|(_, game)| game.as_str()).collect();
             assert_eq!((games.len(), games[1]), (2, "<b\n>"), "{most}: {found:?}");
             assert_eq!(found.len(), 2, "{most}: {found:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+
+        /// What is left of a game beyond the limit is no game, whatever its lines are and however they arrive.
+        #[test]
+        fn each_game_has_its_own_beginning(
+            lines in vec(select(vec!["<", "< a", ">", "=", "x", "", " ", "long line"]), 0..40),
+            limit in 1..40_u64,
+            most in 1..200_usize,
+        ) {
+            let text = lines.join("\n");
+            for (is_game, piece) in cut(&text, most, limit) {
+                prop_assert!(!is_game || piece.starts_with(['<', '=']), "{:?} of {:?}", piece, text);
+                prop_assert!(!is_game || piece.len() as u64 <= limit, "{:?}", piece);
+            }
         }
     }
 }
