@@ -189,9 +189,8 @@ impl Opening<'_> {
 /// another column.
 fn kind_of_row(text: &[u8]) -> Option<RecordKind> {
     let start = &text[..text.len().min(START_BYTES)];
-    let is_line = !text.trim_ascii().contains(&b'\n');
-    RecordKind::of_start(start)
-        .or_else(|| RecordKind::of_start(&[b"0\t", start].concat()).filter(|_| is_line && text.starts_with(b";")))
+    let is_line = || text.starts_with(b";") && memchr::memchr(b'\n', text.trim_ascii()).is_none();
+    RecordKind::of_start(start).or_else(|| is_line().then(|| RecordKind::of_start(&[b"0\t", start].concat())).flatten())
 }
 
 pub(super) fn unreadable(reason: impl ToString) -> SourceFault {

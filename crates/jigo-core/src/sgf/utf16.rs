@@ -13,6 +13,8 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
         _ => return None,
     }
     let start = &start[..start.len().min(256) & !1];
+    // No text in another encoding has any.
+    memchr::memchr(0, start)?;
     let zeros = |odd: usize| start.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
     let (even, odd, pairs) = (zeros(0), zeros(1), start.len() / 2);
     match () {

@@ -1,0 +1,178 @@
+//! The columns of a table that are read, and what their cells hold.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{DataType, Schema};
+
+use crate::source::RecordRow;
+use crate::source::row::{FilePart, PartState, SourceFault, is_read, missing};
+use crate::source::signs::{OWN_TABLE, has_own_columns};
+
+/// What a column holds that is read, beside the text.
+const HOLDS: [(&str, Holds); 7] = [
+    ("id", Holds::Name),
+    ("game", Holds::Integer),
+    ("offset", Holds::Integer),
+    ("line", Holds::Integer),
+    ("state", Holds::Text),
+    ("last", Holds::Flag),
+    ("fault", Holds::Text),
+];
+
+#[derive(Clone, Copy)]
+enum Holds {
+    /// A text or a whole number.
+    Name,
+    Text,
+    Integer,
+    Flag,
+}
+
+impl Holds {
+    /// What is wanted instead of this type, where it does not fit.
+    fn wanted(self, found: &DataType) -> Option<&'static str> {
+        let is_text = matches!(
+            found,
+            DataType::Utf8
+                | DataType::LargeUtf8
+                | DataType::Utf8View
+                | DataType::Binary
+                | DataType::LargeBinary
+                | DataType::BinaryView
+        );
+        let (fits, wanted) = match self {
+            Holds::Name => (is_text || found.is_integer(), "string, binary or integer"),
+            Holds::Text => (is_text, "string or binary"),
+            Holds::Integer => (*found == DataType::Int64, "int64"),
+            Holds::Flag => (*found == DataType::Boolean, "bool"),
+        };
+        (!fits).then_some(wanted)
+    }
+}
+
+/// Other columns than these are passed over.
+pub(in crate::source) fn check_columns(schema: &Schema, column: &str) -> Result<(), String> {
+    if schema.field_with_name(column).is_err() {
+        let names = || schema.fields().iter().map(|field| field.name().as_str());
+        if has_own_columns(names()) {
+            return Err(OWN_TABLE.to_owned());
+        }
+        let names = names().collect::<Vec<_>>().join(", ");
+        return Err(format!(
+            "there is no column {column}, only {names}: --column says which one has the records, where it is not sgf"
+        ));
+    }
+    let read = HOLDS.into_iter().filter(|(name, _)| *name != column && is_read(name, column));
+    for (name, holds) in read.chain([(column, Holds::Text)]) {
+        let Ok(field) = schema.field_with_name(name) else { continue };
+        if let Some(wanted) = holds.wanted(field.data_type()) {
+            return Err(format!("column {name} is {}, wanted is {wanted}", field.data_type()));
+        }
+    }
+    Ok(())
+}
+
+/// The columns of a batch that are read, as far as they are there.
+pub(super) struct Columns<'a> {
+    id: Option<&'a dyn Array>,
+    game: Option<&'a dyn Array>,
+    offset: Option<&'a dyn Array>,
+    line: Option<&'a dyn Array>,
+    state: Option<&'a dyn Array>,
+    last: Option<&'a dyn Array>,
+    fault: Option<&'a dyn Array>,
+    /// What the column with the texts is called, and that.
+    text: (&'a str, Option<&'a dyn Array>),
+}
+
+impl<'a> Columns<'a> {
+    pub(super) fn new(rows: &'a RecordBatch, text: &'a str) -> Columns<'a> {
+        let of = |name: &str| rows.column_by_name(name).filter(|_| is_read(name, text)).map(|column| &**column);
+        Columns {
+            id: of("id"),
+            game: of("game"),
+            offset: of("offset"),
+            line: of("line"),
+            state: of("state"),
+            last: of("last"),
+            fault: of("fault"),
+            text: (text, of(text)),
+        }
+    }
+
+    /// Bytes of text in a row.
+    pub(super) fn length(&self, index: usize) -> usize {
+        let named = [("id", self.id), ("state", self.state), ("fault", self.fault)].into_iter();
+        let beside = named.filter(|(name, _)| *name != self.text.0).map(|(_, column)| column);
+        beside.chain([self.text.1]).flatten().filter_map(|column| cell(column, index)).map(<[u8]>::len).sum()
+    }
+
+    /// A row; what is wrong with one that has no identifier or no text.
+    pub(super) fn row(&self, index: usize) -> Result<RecordRow, String> {
+        let text = |column: Option<&'a dyn Array>| cell(column?, index).map(String::from_utf8_lossy);
+        let whole = FilePart::default();
+        let id = self.id.map(|column| identifier(column, index).ok_or("id is missing")).transpose()?;
+        let fault = text(self.fault).map(|text| SourceFault::parse(&text)).transpose()?;
+        let sgf = match self.text.1.and_then(|column| cell(column, index)) {
+            Some(sgf) => sgf.to_vec(),
+            None if fault.is_some() => Vec::new(),
+            None => return Err(missing(self.text.0, id.as_deref())),
+        };
+        let part = FilePart {
+            game: integer("game", self.game, index)?.unwrap_or(whole.game),
+            offset: integer("offset", self.offset, index)?.unwrap_or(whole.offset),
+            line: integer("line", self.line, index)?.unwrap_or(whole.line),
+            state: text(self.state).map(|text| PartState::parse(&text)).transpose()?,
+            is_last: flag(self.last, index).unwrap_or(whole.is_last),
+            fault,
+        };
+        Ok(RecordRow { id, sgf, part: part.checked()? })
+    }
+}
+
+/// What the row is called, if it says so.
+fn identifier(column: &dyn Array, index: usize) -> Option<String> {
+    if column.is_null(index) {
+        return None;
+    }
+    Some(match column.data_type() {
+        DataType::Int8 => column.as_primitive::<Int8Type>().value(index).to_string(),
+        DataType::Int16 => column.as_primitive::<Int16Type>().value(index).to_string(),
+        DataType::Int32 => column.as_primitive::<Int32Type>().value(index).to_string(),
+        DataType::Int64 => column.as_primitive::<Int64Type>().value(index).to_string(),
+        DataType::UInt8 => column.as_primitive::<UInt8Type>().value(index).to_string(),
+        DataType::UInt16 => column.as_primitive::<UInt16Type>().value(index).to_string(),
+        DataType::UInt32 => column.as_primitive::<UInt32Type>().value(index).to_string(),
+        DataType::UInt64 => column.as_primitive::<UInt64Type>().value(index).to_string(),
+        _ => String::from_utf8_lossy(cell(column, index)?).into_owned(),
+    })
+}
+
+/// The text of a cell, if it has one.
+fn cell(column: &dyn Array, index: usize) -> Option<&[u8]> {
+    if column.is_null(index) {
+        return None;
+    }
+    Some(match column.data_type() {
+        DataType::Utf8 => column.as_string::<i32>().value(index).as_bytes(),
+        DataType::LargeUtf8 => column.as_string::<i64>().value(index).as_bytes(),
+        DataType::Utf8View => column.as_string_view().value(index).as_bytes(),
+        DataType::Binary => column.as_binary::<i32>().value(index),
+        DataType::LargeBinary => column.as_binary::<i64>().value(index),
+        DataType::BinaryView => column.as_binary_view().value(index),
+        // The columns were checked when the stream began.
+        _ => return None,
+    })
+}
+
+fn integer(name: &str, column: Option<&dyn Array>, index: usize) -> Result<Option<u64>, String> {
+    let Some(column) = column.filter(|column| column.is_valid(index)) else { return Ok(None) };
+    let number = column.as_primitive::<Int64Type>().value(index);
+    u64::try_from(number).map(Some).map_err(|_| format!("{name} is {number}"))
+}
+
+fn flag(column: Option<&dyn Array>, index: usize) -> Option<bool> {
+    let column = column.filter(|column| column.is_valid(index))?;
+    Some(column.as_boolean().value(index))
+}
