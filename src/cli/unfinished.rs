@@ -316,7 +316,13 @@ pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
         "{}; one that reads standard input, or writes Parquet or Arrow, leaves none behind",
         no_run(report)
     );
-    Identity::arguments(&folder.join(IDENTITY)).with_context(|| format!("{shown} can't be resumed"))
+    let identity = folder.join(IDENTITY);
+    ensure!(
+        fs::symlink_metadata(&identity).is_ok(),
+        "{shown} holds what is left of a run that was killed as it began or ended; where summary.json is there, the report is whole, and {} can be removed",
+        folder.display()
+    );
+    Identity::arguments(&identity).with_context(|| format!("{shown} can't be resumed"))
 }
 
 fn no_run(report: &Path) -> String {

@@ -252,6 +252,19 @@ fn a_whole_report_that_is_half_in_place_is_put_in_place() {
     assert_eq!(folder.list().iter().filter(|name| name.starts_with("tables/")).count(), TABLES.len());
 }
 
+/// Killed while the folder goes, which is emptied in any order, a run leaves a whole report and what is said of it.
+#[test]
+fn what_is_left_of_the_folder_of_a_whole_report_says_so() {
+    let folder = Folder::with_games();
+    folder.run(&format!("{REPORT} tables ."));
+    let whole = folder.read("tables/scores.csv");
+    folder.file(&format!("{UNFINISHED}/lock"), "");
+    assert_refused(&folder.run("report --resume tables"), "where summary.json is there, the report is whole");
+    let anew = folder.run(&format!("{REPORT} tables --force clean.sgf"));
+    assert_eq!(anew.code, 0, "{}", anew.err);
+    assert!(folder.read("tables/scores.csv") != whole && !folder.path().join(UNFINISHED).exists());
+}
+
 /// Whoever goes on with a run that replaces a report has to say so again, and is told at once.
 #[test]
 fn what_may_not_be_replaced_is_said_before_anything_is_done() {
