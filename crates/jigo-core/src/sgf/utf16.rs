@@ -13,7 +13,7 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
         _ => return None,
     }
     let start = &start[..start.len().min(256) & !1];
-    // No text in another encoding has any.
+    // Most texts have none, and then there is nothing to count.
     memchr::memchr(0, start)?;
     let zeros = |odd: usize| start.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
     let (even, odd, pairs) = (zeros(0), zeros(1), start.len() / 2);
