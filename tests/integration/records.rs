@@ -373,6 +373,17 @@ fn records_of_other_kinds_come_from_pipes_and_parts_as_well() {
     let parts = folder.run("check --input-format arrow parts.arrow");
     assert_eq!((parts.rows(), parts.code), (direct.rows(), direct.code));
     assert!(folder.run("show two.gib#2").out.contains("bamboo2"), "the second game");
+    // A line by itself may not show that it is one of a list.
+    for name in ["nodes.txt", "pairs.txt", "named.txt", "joined.txt"] {
+        folder.file(name, fixture(name));
+        let direct = folder.run(&format!("check --table turns {name}"));
+        for size in ["--max-games 1", "--max-games 2", "--max-bytes 30"] {
+            folder.run(&format!("split -q --force {size} --format arrow --output parts.arrow {name}"));
+            let parts = folder.run("check --table turns --input-format arrow parts.arrow");
+            assert!(direct.rows().len() > 3, "{name}");
+            assert_eq!((parts.rows(), parts.code), (direct.rows(), direct.code), "{name} {size}");
+        }
+    }
 }
 
 #[test]

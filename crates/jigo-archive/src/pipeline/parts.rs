@@ -9,7 +9,7 @@ use crate::source::{Holds, InputFormat, Source};
 use jigo_core::finding::Code;
 use jigo_core::sgf::split::{Close, Learned};
 use jigo_core::sgf::utf16::utf16_length;
-use jigo_core::sgf::{Limits, Piece, Splitter, Unit};
+use jigo_core::sgf::{Limits, Piece, Splitter};
 
 /// A part of a source, which [`FilePart`] describes: whole games, and what stands between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,7 +142,7 @@ impl Cutter {
     /// What the splitter knows at a byte of the chunk, between games: parts are begun in their order.
     fn learned(&mut self, chunk: &Chunk, at: usize) -> Learned {
         let (from, learned) = &mut self.known;
-        let mut splitter = Splitter::new(Unit::Game, self.limits);
+        let mut splitter = Splitter::new(chunk.holds.unit(), self.limits);
         splitter.learned = std::mem::take(learned);
         splitter.split(&chunk.bytes[*from..at], true, |_| {});
         self.known = (at, Learned { detected: chunk.learned.detected, ..splitter.learned });
@@ -177,7 +177,7 @@ fn begin(file: &str, chunk: &Chunk, at: usize, learned: Learned) -> SourcePart {
             game: chunk.first_game + chunk.pieces.iter().filter(starts).count() as u64,
             offset: chunk.offset + length as u64,
             line: chunk.line + memchr::memchr_iter(b'\n', before).count() as u64,
-            state: Some(PartState { utf16: chunk.utf16, learned }),
+            state: Some(PartState { utf16: chunk.utf16, learned, kind: chunk.holds.record_kind() }),
             is_last: false,
             fault: None,
         },

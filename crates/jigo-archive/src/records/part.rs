@@ -179,8 +179,9 @@ impl Opening<'_> {
         let name = row.id.unwrap_or_else(|| format!("{}!{number}", origin.source.name));
         let source = &Source { name: shortened(name), kind: SourceKind::Member, named: false };
         let origin = Origin { source, index: origin.index + number - 1, is_row: true };
-        let kind = kind_of_row(&row.sgf).or_else(|| RecordKind::of_name(&source.name));
-        let holds = Holds::Records(kind.unwrap_or_default());
+        // A part of a file is of the file's kind, whatever it looks like by itself.
+        let shown = || kind_of_row(&row.sgf).or_else(|| RecordKind::of_name(&source.name)).unwrap_or_default();
+        let holds = Holds::Records(row.part.state.as_ref().map_or_else(shown, |state| state.kind));
         sink(origin, Found::Text(&Chunk::of_part(row.sgf, row.part, holds, self.limits)))
     }
 }

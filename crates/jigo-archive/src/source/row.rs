@@ -10,6 +10,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAcces
 use serde_json::{Map, Value};
 
 use jigo_core::finding::Code;
+use jigo_core::sgf::RecordKind;
 use jigo_core::sgf::split::Learned;
 
 /// A row: what stands in it, not yet cut into games.
@@ -57,6 +58,8 @@ pub struct PartState {
     pub utf16: Option<&'static Encoding>,
     /// What the splitter knows.
     pub learned: Learned,
+    /// The kind of the file's records, which a part by itself may not show.
+    pub kind: RecordKind,
 }
 
 impl Default for FilePart {
@@ -271,17 +274,19 @@ impl PartState {
     const OVERSIZED: &str = "oversized";
     const FIRST: &str = "first=";
     const CHARSET: &str = "charset=";
+    const KIND: &str = "kind=";
 
     /// As a cell: words with blanks between, nothing where nothing is known.
     pub fn text(&self) -> String {
         let utf16 = self.utf16.map(|encoding| encoding.name().to_owned());
+        let kind = (self.kind != RecordKind::default()).then(|| format!("{}{}", PartState::KIND, self.kind.name()));
         let charset = self.learned.detected.map(|encoding| format!("{}{}", PartState::CHARSET, encoding.name()));
         let lines = self.learned.lines_begin_games.then(|| PartState::LINES.to_owned());
         let variations = self.learned.has_variations.then(|| PartState::VARIATIONS.to_owned());
         let oversized = self.learned.in_oversized.then(|| PartState::OVERSIZED.to_owned());
         let neighbour = String::from_utf8_lossy(&self.learned.neighbour);
         let first = (!neighbour.is_empty()).then(|| format!("{}{neighbour}", PartState::FIRST));
-        [utf16, charset, lines, variations, oversized, first].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        [utf16, kind, charset, lines, variations, oversized, first].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
     /// Reads what [`text`](State::text) writes.
@@ -292,6 +297,8 @@ impl PartState {
         let mut state = PartState::default();
         for word in text.split_whitespace() {
             let charset = word.strip_prefix(PartState::CHARSET).and_then(|name| Encoding::for_label(name.as_bytes()));
+            let kind = word.strip_prefix(PartState::KIND);
+            let kind = kind.and_then(|name| RecordKind::all().find(|kind| kind.name() == name));
             match word {
                 PartState::LINES => state.learned.lines_begin_games = true,
                 PartState::VARIATIONS => state.learned.has_variations = true,
@@ -299,6 +306,7 @@ impl PartState {
                 _ if word == UTF_16LE.name() => state.utf16 = Some(UTF_16LE),
                 _ if word == UTF_16BE.name() => state.utf16 = Some(UTF_16BE),
                 _ if charset.is_some() => state.learned.detected = charset,
+                _ if kind.is_some() => state.kind = kind.unwrap_or_default(),
                 _ if word.starts_with(PartState::FIRST) => {
                     state.learned.neighbour = word.as_bytes()[PartState::FIRST.len()..].to_vec();
                 }
@@ -342,7 +350,7 @@ mod tests {
         assert_eq!((part.game, part.offset, part.line, part.is_last), (3, 70, 5, false));
         assert_eq!(part.fault, Some(SourceFault { code: Code::CorruptMember, detail: "cut".into() }));
         let learned = Learned { detected: Some(GBK), lines_begin_games: true, ..Learned::default() };
-        assert_eq!(part.state, Some(PartState { utf16: None, learned }));
+        assert_eq!(part.state, Some(PartState { learned, ..PartState::default() }));
     }
 
     #[test]
@@ -361,7 +369,8 @@ mod tests {
                     let neighbour = if lines_begin_games { b"GM".to_vec() } else { Vec::new() };
                     let (has_variations, in_oversized) = (utf16.is_some(), detected.is_some());
                     let learned = Learned { detected, lines_begin_games, neighbour, has_variations, in_oversized };
-                    let state = PartState { utf16, learned };
+                    let kind = RecordKind::all().nth(usize::from(lines_begin_games)).unwrap();
+                    let state = PartState { utf16, learned, kind };
                     assert_eq!(PartState::parse(&state.text()), Ok(state));
                 }
             }

@@ -148,7 +148,7 @@ impl Taken {
 
 /// A row with one game. What the file said of its text goes with it where it stands as it was.
 fn add_row((rows, format): (&mut Rows, Format), text: &GameText, form: Option<&str>) {
-    let GameText { file, game, offset, line, charset, .. } = *text;
+    let GameText { kind, file, game, offset, line, charset, .. } = *text;
     let decoded;
     let is_utf8 = matches!(charset.basis, Basis::Utf8 | Basis::Utf8WithNuls);
     let (bytes, is_recorded) = match form {
@@ -164,6 +164,7 @@ fn add_row((rows, format): (&mut Rows, Format), text: &GameText, form: Option<&s
     let state = is_recorded.then(|| PartState {
         utf16: (charset.basis == Basis::Transcoded).then_some(charset.encoding),
         learned: Learned { detected: is_detected.then_some(charset.encoding), ..Learned::default() },
+        kind,
     });
     let part = FilePart { game, offset, line, state, is_last: true, fault: None };
     rows.push(&PartRow { file, text: bytes, games: 1, part: &part });
