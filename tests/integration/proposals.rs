@@ -4,7 +4,8 @@ use std::path::Path;
 
 use jigo_core::board::Point;
 use jigo_core::record::{Coordinates, GameRecord, Reading, Step, StepKind};
-use jigo_core::sgf::{GameText, Piece, split};
+use jigo_core::sgf::split::Close;
+use jigo_core::sgf::{Charset, GameText, Piece, split};
 use jigo_core::write::proposal::edits;
 use jigo_core::write::{Draft, Slip, propose};
 
@@ -172,6 +173,27 @@ fn a_reading_as_edits_makes_the_record_that_was_meant() {
         let mut draft = Draft::new(wrong.len());
         draft.apply(&edits(wrong.as_bytes(), slip).unwrap());
         assert_eq!(String::from_utf8(draft.text(wrong.as_bytes())).unwrap(), meant, "{slip:?} in {wrong}");
+    }
+}
+
+/// What is beside a point at the edge may be on no board at all.
+#[test]
+fn readings_stay_on_the_largest_board() {
+    for (text, expected) in [
+        ("(;SZ[52];B[ZZ];W[ZZ])", "YZ"),
+        ("(;SZ[52];B[aZ];W[aZ])", "aY"),
+        ("(;SZ[52:1];B[Za];W[Za])", "Ya"),
+        ("(;SZ[1:52];B[aa];W[aa])", "ab"),
+    ] {
+        let record = Reading::of(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8)).record;
+        let (fault, readings) = propose(&record).unwrap();
+        let size = record.header.size;
+        let mut points = readings.iter().filter_map(|reading| match reading.slip {
+            Slip::Point { to, .. } => Some(to),
+            _ => None,
+        });
+        assert!(fault == 2 && points.clone().all(|point| size.contains(point)), "{text}");
+        assert!(points.any(|to| to == point(expected)), "{text}: {readings:?}");
     }
 }
 

@@ -60,8 +60,8 @@ fn near(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
 }
 
 fn on_board(size: BoardSize, x: i16, y: i16) -> Option<Point> {
-    let point = Point::new(u8::try_from(x).ok()?, u8::try_from(y).ok()?);
-    size.contains(point).then_some(point)
+    let is_within = (0..i16::from(size.width())).contains(&x) && (0..i16::from(size.height())).contains(&y);
+    is_within.then(|| Point::new(x as u8, y as u8))
 }
 
 /// Points that differ from that of a turn in one letter; every point where the turn is on none.
