@@ -130,8 +130,12 @@ fn the_normal_form_is_what_ff4_asks_for() {
         ),
         ("(SZ[9];B[aa];SZ[8]W[bb]) junk", "(;FF[4]GM[1]CA[UTF-8]SZ[9];B[aa];W[bb])"),
         ("()", "(;FF[4]GM[1]CA[UTF-8]SZ[19])"),
+        ("(;(;;B[aa]()))", "(;FF[4]GM[1]CA[UTF-8]SZ[19];B[aa])"),
+        ("(;(;;B[aa])())", "(;FF[4]GM[1]CA[UTF-8]SZ[19](;;B[aa])(;))"),
+        ("(;W[a[];B[b\\]];W[c\\\\])", "(;FF[4]GM[1]CA[UTF-8]SZ[19];W[a\\[];B[b\\]];W[c\\\\])"),
     ] {
-        let form = written(&utf8(text.as_bytes()), Form::default()).map(|written| written.text);
-        assert_eq!(form.as_deref(), Some(expected), "{text}");
+        let form = |text: &str| written(&utf8(text.as_bytes()), Form::default()).map(|written| written.text);
+        assert_eq!(form(text).as_deref(), Some(expected), "{text}");
+        assert_eq!(form(expected).as_deref(), Some(expected), "{text} again");
     }
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::properties::{NodePlace, Properties};
 use super::tree::Tree;
-use super::value::{ValueKind, of_text};
+use super::value::{ValueKind, escaped};
 use super::{Form, Marks};
 use crate::board::{Color, Point};
 use crate::finding::{Code, Finding};
@@ -269,7 +269,8 @@ pub(super) fn turn(record: &GameRecord, color: Color, coordinates: Coordinates) 
         Coordinates::Play(point) | Coordinates::OffBoard(point) => format!("{letter}[{point}]"),
         Coordinates::Pass => format!("{letter}[]"),
         Coordinates::Unreadable(index) => {
-            format!("{letter}[{}]", of_text(&record.unreadable[index as usize], ValueKind::Word))
+            // It is kept as it was escaped.
+            format!("{letter}[{}]", escaped(record.unreadable[index as usize].as_bytes(), ValueKind::Word))
         }
     }
 }

@@ -70,7 +70,10 @@ impl Tree {
                     let mut node = first;
                     loop {
                         let Node { text, first_child, .. } = &self.nodes[node];
-                        out.node(&self.text[text.clone()]);
+                        // A node that says nothing stands for the end of a line, or its beginning, beside others.
+                        if node == first || &self.text[text.clone()] != ";" {
+                            out.node(&self.text[text.clone()]);
+                        }
                         let Some(child) = *first_child else { break };
                         if self.nodes[child].next_sibling.is_some() {
                             let children = self.children(child);
