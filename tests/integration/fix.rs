@@ -54,6 +54,24 @@ fn what_is_not_asked_for_is_not_written() {
     }
 }
 
+/// Where another pass would be missing behind the one that is put in, none is: it would be one more with each run.
+#[test]
+fn a_pass_is_put_in_where_it_is_what_is_missing() {
+    let folder = Folder::new();
+    for (text, expected) in [
+        ("(;GM[1]SZ[9];B[aa];B[bb];W[cc];W[dd])", "(;GM[1]SZ[9];B[aa];W[];B[bb];W[cc];B[];W[dd])"),
+        ("(;GM[1]SZ[9];PL[W];B[aa])", "(;GM[1]SZ[9];PL[W];W[];B[aa])"),
+        ("(;GM[1]SZ[9];B[aa]PL[W];W[bb])", "(;GM[1]SZ[9];B[aa]PL[W];W[bb])"),
+        ("(;GM[1]SZ[9];AB[cc]B[aa]B[bb])", "(;GM[1]SZ[9];AB[cc];B[aa];W[];B[bb])"),
+    ] {
+        folder.file("a.sgf", text);
+        for run in 1..=3 {
+            folder.run("fix --unsafe --select P,D --in-place --backup .old --force a.sgf");
+            assert_eq!(folder.read("a.sgf"), expected, "{text}, run {run}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn in_place_only_files_with_mends_are_touched_and_their_past_is_kept() {

@@ -9,7 +9,7 @@ mod evidence;
 mod text;
 mod trial;
 
-pub use text::{at_the_end, edits};
+pub use text::{at_the_end, edits, passes};
 
 use crate::board::{Color, Point};
 use crate::record::{GameRecord, StepKind};

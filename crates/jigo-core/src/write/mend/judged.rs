@@ -1,6 +1,8 @@
 //! Mends that rest on what the replay and the count found: a pass that the record leaves out, a handicap that its stones contradict, a result that the
 //! board contradicts.
 
+use std::ops::Range;
+
 use super::{Fix, colors, nodes};
 use crate::audit::{Audit, Cause, SwappedColors};
 use crate::board::Color;
@@ -8,16 +10,19 @@ use crate::finding::{Code, Finding};
 use crate::record::{Reading, StatedResult, StepKind, margin_text};
 use crate::sgf::decode::Decoded;
 use crate::write::Edit;
-use crate::write::proposal::{Slip, at_the_end, edits};
+use crate::write::proposal::{at_the_end, passes};
 
 /// Mends of what was found on the main line; turns have the numbers that they had.
 pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[Finding], Option<&Audit>)) -> Vec<Fix> {
     let on_main_line =
         |code: Code| findings.iter().filter(move |finding| finding.code == code && finding.variation.is_empty());
-    let passes = on_main_line(Code::ImpliedPass).filter_map(|finding| {
-        let slip = Slip::Missing { before: finding.place.turn?, point: None };
-        edits(&decoded.text, slip).map(|edits| Fix::safe(Code::ImpliedPass, edits).judged())
-    });
+    let turns: Vec<u32> = on_main_line(Code::ImpliedPass).filter_map(|finding| finding.place.turn).collect();
+    let said = said_to_play(reading);
+    let is_said = |node: Range<usize>| {
+        said[said.partition_point(|at| *at < node.start)..].first().is_some_and(|at| *at < node.end)
+    };
+    let passes = passes(&decoded.text, &turns, is_said);
+    let passes = passes.into_iter().map(|edit| Fix::one(Code::ImpliedPass, edit).judged());
     let handicap = on_main_line(Code::HandicapStones).next().and_then(|_| handicap(decoded, reading));
     let result = audit.and_then(|audit| {
         let codes = [Code::WinnerContradicted, Code::MarginContradicted, Code::ResultExplained];
@@ -25,6 +30,17 @@ pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[
         result(decoded, reading, code, audit)
     });
     passes.chain(handicap).chain(result).collect()
+}
+
+/// Where setup says who is to play, in the order of the text.
+fn said_to_play(reading: &Reading) -> Vec<usize> {
+    let said = reading.record.steps.iter().filter_map(|step| match step.what {
+        StepKind::Setup(setup) => reading.record.setup(setup).to_play.map(|_| step.at as usize),
+        StepKind::Turn(..) => None,
+    });
+    let mut said: Vec<usize> = said.collect();
+    said.sort_unstable();
+    said
 }
 
 /// KM as it explains the result, where that is the likeliest cause; else RE with the other player, the stones of the other colour, or RE as counted. Of turns

@@ -203,12 +203,13 @@ impl Nodes<'_> {
     ) {
         let bytes = self.lexis.bytes;
         let (mut edits, mut nodes) = (Vec::new(), Vec::new());
+        let is_alone = [b"B", b"W"].map(|turn| names.iter().filter(|name| *name == turn).count() == 1);
         for &turn in moved {
-            let is_alone = names.iter().filter(|name| **name == names[turn]).count() == 1;
-            let clock: [&[u8]; 2] = if names[turn] == b"B" { [b"BL", b"OB"] } else { [b"WL", b"OW"] };
+            let is_white = names[turn] == b"W";
+            let clock: [&[u8]; 2] = if is_white { [b"WL", b"OW"] } else { [b"BL", b"OB"] };
             nodes.push(b';');
-            for index in 0..properties.len() {
-                if index == turn || (is_alone && clock.contains(&names[index].as_slice())) {
+            for index in if is_alone[usize::from(is_white)] { 0..properties.len() } else { turn..turn + 1 } {
+                if index == turn || clock.contains(&names[index].as_slice()) {
                     let whole = properties[index].whole.clone();
                     nodes.extend_from_slice(&bytes[whole.clone()]);
                     edits.push(Edit::delete(whole));
@@ -221,14 +222,16 @@ impl Nodes<'_> {
         }
         let end = body.start + bytes[body.clone()].trim_ascii_end().len();
         edits.sort_by_key(|edit| edit.range.start);
+        let mut kept = Vec::new();
+        let behind = edits.iter().fold(body.start, |from, edit| {
+            kept.extend_from_slice(&bytes[from..edit.range.start]);
+            edit.range.end
+        });
+        kept.extend_from_slice(&bytes[behind..body.end]);
         edits.push(Edit::insert(end, nodes.clone()));
         let code = if in_root { Code::TurnInRoot } else { Code::SeveralTurns };
         let before = String::from_utf8_lossy(&bytes[body.clone()]).into_owned();
-        let mut after = before.clone();
-        for &turn in moved {
-            after = after.replacen(&*String::from_utf8_lossy(&bytes[properties[turn].whole.clone()]), "", 1);
-        }
-        let after = after.trim_end().to_owned() + &String::from_utf8_lossy(&nodes);
+        let after = String::from_utf8_lossy(&kept).trim_end().to_owned() + &String::from_utf8_lossy(&nodes);
         self.fixes.push(Fix::safe(code, edits).shown(before, after));
     }
 
@@ -284,6 +287,7 @@ impl Nodes<'_> {
 
 /// A value with its brackets, or its property where it is the only one.
 fn emptied(all: &[RawProperty], whole: Range<usize>) -> Range<usize> {
-    let owner = all.iter().find(|property| property.whole.contains(&whole.start));
+    // They stand in the order of the text.
+    let owner = all.get(all.partition_point(|property| property.whole.end <= whole.start));
     owner.filter(|property| property.values.len() == 1).map_or(whole, |property| property.whole.clone())
 }

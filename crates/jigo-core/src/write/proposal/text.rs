@@ -25,7 +25,7 @@ struct Place {
 
 /// The edits of a text in UTF-8 that undo a slip; `None` where a turn is not found in it, or has several values.
 pub fn edits(bytes: &[u8], slip: Slip) -> Option<Vec<Edit>> {
-    let places = places(bytes, slip.turn() as usize + 1)?;
+    let places = places(bytes, slip.turn() as usize + 1).all()?;
     let at = slip.turn() as usize - 1;
     let place = places.get(at)?;
     Some(match slip {
@@ -51,14 +51,43 @@ pub fn edits(bytes: &[u8], slip: Slip) -> Option<Vec<Edit>> {
     })
 }
 
+/// The edits that put in passes before turns, which count from 1 in ascending order, as far as a turn is found and a pass before it is what is missing: where several turns stand
+/// in one node, or setup in that of the turn says who is to play, it would change nothing. `setup` says where in the text there is such setup.
+pub fn passes(bytes: &[u8], before: &[u32], setup: impl Fn(Range<usize>) -> bool) -> Vec<Edit> {
+    let Some(last) = before.last() else { return Vec::new() };
+    let Places { found, is_cut } = places(bytes, *last as usize + 1);
+    let edit = |turn: &u32| {
+        let at = (*turn as usize).checked_sub(1)?;
+        let place = found.get(at).filter(|_| !is_cut || at + 1 < found.len())?;
+        let is_first = at == 0 || found[at - 1].node != place.node;
+        let pass = || Edit::insert(place.node, format!(";{}[]", place.color.opponent().letter()));
+        (is_first && !setup(place.node..place.end)).then(pass)
+    };
+    before.iter().filter_map(edit).collect()
+}
+
 /// The edit that puts a turn behind the last one of the main line.
 pub fn at_the_end(bytes: &[u8], color: Color, point: Point) -> Option<Edit> {
-    let last = places(bytes, usize::MAX)?.pop()?;
+    let last = places(bytes, usize::MAX).all()?.pop()?;
     Some(Edit::insert(last.end, format!(";{}[{point}]", color.letter())))
 }
 
+/// The first turns of a main line.
+struct Places {
+    found: Vec<Place>,
+    /// Whether the next one has several values, of which nobody knows what they are.
+    is_cut: bool,
+}
+
+impl Places {
+    /// Those that were asked for; `None` where there are others between them.
+    fn all(self) -> Option<Vec<Place>> {
+        (!self.is_cut).then_some(self.found)
+    }
+}
+
 /// The first turns of the main line, up to `most`.
-fn places(bytes: &[u8], most: usize) -> Option<Vec<Place>> {
+fn places(bytes: &[u8], most: usize) -> Places {
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
     let mut line = MainLine::from(lexis, 0);
@@ -81,7 +110,7 @@ fn places(bytes: &[u8], most: usize) -> Option<Vec<Place>> {
                 b"W" => Color::White,
                 _ => continue,
             };
-            let [value] = property.values.as_slice() else { return None };
+            let [value] = property.values.as_slice() else { return Places { found: places, is_cut: true } };
             let alone = is_alone.then(|| body.start - 1..body.end);
             places.push(Place {
                 node: body.start - 1,
@@ -93,5 +122,5 @@ fn places(bytes: &[u8], most: usize) -> Option<Vec<Place>> {
             });
         }
     }
-    Some(places)
+    Places { found: places, is_cut: false }
 }
