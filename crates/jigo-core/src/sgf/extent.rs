@@ -29,7 +29,7 @@ pub(super) fn find_start(bytes: &[u8], from: usize, decided: usize, root_only: b
         } else if bytes[at] == b'(' {
             opens_game(&lexis, at)
         } else {
-            is_bare_root(&lexis, at)
+            is_bare_root(&lexis, from, at)
         };
         if begins {
             return Start::At(at);
@@ -53,7 +53,7 @@ fn held_back(text: &[u8]) -> usize {
 }
 
 fn is_blank_in_line(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | 0)
+    matches!(byte, b' ' | b'\t' | b'\r' | 0 | 0x1A)
 }
 
 /// Whether the `(` at `at`, outside games, begins one: a node follows, or a header property that lost its `;`.
@@ -70,9 +70,9 @@ pub(crate) fn opens_game(lexis: &Lexis, at: usize) -> bool {
         || word.iter().take_while(|byte| !byte.is_ascii_whitespace()).any(|byte| *byte == b'[')
 }
 
-/// Whether the `;` at `at`, outside games, is that of a root whose `(` is missing.
-fn is_bare_root(lexis: &Lexis, at: usize) -> bool {
-    let before = lexis.bytes[..at].iter().rev().find(|byte| !is_blank_in_line(**byte));
+/// Whether the `;` at `at`, outside games since `from`, is that of a root whose `(` is missing: it begins a line, or follows a game.
+fn is_bare_root(lexis: &Lexis, from: usize, at: usize) -> bool {
+    let before = lexis.bytes[from..at].iter().rev().find(|byte| !is_blank_in_line(**byte));
     matches!(before, None | Some(b'\n' | b')')) && lexis.begins_node(at).is_some_and(lexis::is_header)
 }
 

@@ -366,6 +366,23 @@ mod tests {
     }
 
     #[test]
+    fn a_game_behind_another_needs_no_parenthesis_and_no_line_of_its_own() {
+        let (one, two) = ("(;GM[1];B[aa]", ";GM[1];B[bb])");
+        for (text, close) in [
+            (format!("{one}{two}"), Close::Fused),
+            (format!("{one} {two}"), Close::Fused),
+            (format!("{one}\n{two}"), Close::Missing),
+        ] {
+            assert_eq!(pieces(&text), [(one, Some(close)), (two, CLOSED)], "{text}");
+        }
+        let closed = format!("{one})");
+        for between in ["", "\n", "\x1A", "\n\x1A", "\0\n "] {
+            assert_eq!(pieces(&format!("{closed}{between}{two}")), [(&*closed, CLOSED), (two, CLOSED)], "{between:?}");
+        }
+        assert_eq!(pieces(&format!("{closed} x{two}")), [(&*closed, CLOSED), (&*format!("x{two}"), None)]);
+    }
+
+    #[test]
     fn an_input_of_blanks_has_no_pieces_and_one_of_words_has_no_game() {
         assert_eq!(pieces(" \r\n\u{feff}\n\0"), []);
         assert_eq!(pieces("hello (world"), [("hello (world", None)]);
