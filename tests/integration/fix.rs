@@ -72,6 +72,23 @@ fn a_pass_is_put_in_where_it_is_what_is_missing() {
     }
 }
 
+/// A mend that leaves as much to mend would be made with every run.
+#[test]
+fn what_a_judgement_has_mended_is_mended_once() {
+    let folder = Folder::new();
+    for text in [";GM[(;GM\0[]", "(;GM[1]SZ[9];B[aa];GM[1]SZ[9];W[bb]", "(;GM[1]SZ[9]C[a;B[aa]W[bb];B[cc"] {
+        folder.file("a.sgf", text);
+        let run = || {
+            folder.run("fix --unsafe --ignore R --in-place --backup .old --force a.sgf");
+            folder.read("a.sgf")
+        };
+        let (first, second, third) = (run(), run(), run());
+        assert_ne!(first, text);
+        // Passes are put in by the turns of the text as it was read.
+        assert!(third == second && second.len() <= first.len() + ";W[]".len(), "{text}: {first} {second} {third}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn in_place_only_files_with_mends_are_touched_and_their_past_is_kept() {

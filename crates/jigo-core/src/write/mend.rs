@@ -156,6 +156,8 @@ struct Page<'a> {
     wanted: &'a Wanted,
     /// What the record says.
     reading: Reading,
+    /// The codes that reading the text by now finds.
+    found: Vec<Code>,
     /// Bytes that may still be read for proofs.
     proof: usize,
     mended: Mended,
@@ -231,6 +233,7 @@ impl<'a> Page<'a> {
             recorded: text,
             wanted,
             reading: proof::read(text, wanted).0,
+            found: Vec::new(),
             proof: PROOF + PROOFS * text.bytes.len(),
             mended: Mended::default(),
         }
@@ -248,6 +251,7 @@ impl<'a> Page<'a> {
     fn round(&mut self, look: impl Fn(&Page, &Decoded, &Reading) -> Vec<Fix>) {
         let text = self.text(&self.bytes);
         let (reading, decoded) = proof::read(&text, self.wanted);
+        self.found = reading.findings.iter().map(|finding| finding.code).collect();
         let is_plain = matches!(decoded.text, std::borrow::Cow::Borrowed(_));
         let mut fixes = look(self, &decoded, &reading);
         fixes.retain(|fix| !fix.edits.is_empty() && self.wanted.wants(fix.code, fix.is_safe));
@@ -306,6 +310,16 @@ impl<'a> Page<'a> {
         let bytes = draft.text(self.recorded.bytes);
         let is_safe = fixes.iter().all(|fix| fix.is_safe);
         let proved = proof::proved(self, &bytes, is_safe)?;
+        // A mend after which there is as much to mend would be made again and again.
+        let left = |code: Code| proved.reading.findings.iter().filter(|finding| finding.code == code).count();
+        let before = |code: Code| self.found.iter().filter(|found| **found == code).count();
+        let helps = |code: Code| before(code) == 0 || left(code) < before(code);
+        let mut codes: Vec<Code> = fixes.iter().filter(|fix| !fix.is_safe).map(|fix| fix.code).collect();
+        codes.sort_unstable_by_key(|code| *code as usize);
+        codes.dedup();
+        if !codes.into_iter().all(helps) {
+            return None;
+        }
         Some(After { draft, bytes, is_safe, proved })
     }
 
