@@ -56,6 +56,11 @@ fn is_blank_in_line(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0 | 0x1A)
 }
 
+/// Whether a byte outside games says nothing.
+pub(super) fn is_blank(byte: u8) -> bool {
+    is_blank_in_line(byte) || matches!(byte, b'\n' | b'\x0C')
+}
+
 /// Whether the `(` at `at`, outside games, begins one: a node follows, or a header property that lost its `;`.
 pub(crate) fn opens_game(lexis: &Lexis, at: usize) -> bool {
     let next = lexis.skip_space(at + 1);

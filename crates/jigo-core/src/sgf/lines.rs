@@ -6,6 +6,7 @@ use encoding_rs::Encoding;
 use memchr::memchr2;
 
 use super::charset::of_lines;
+use super::extent::is_blank;
 use super::limits::Limits;
 use super::split::{Close, Learned, Piece, outside};
 
@@ -59,13 +60,13 @@ pub(super) struct Cutting<'a> {
 impl Cutting<'_> {
     /// Finds games as [`Splitter::split`](super::Splitter::split) does.
     pub fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
-        let limit = usize::try_from(self.limits.game()).unwrap_or(usize::MAX);
+        let limit = self.limit();
         // Where the game or the text that is open begins, and the line that comes next.
         let (mut start, mut at, mut state) = (0, 0, 0);
         while at < bytes.len() {
             if at - start > limit {
                 if state != 0 {
-                    self.oversized(bytes, start, limit, sink);
+                    self.oversized(bytes, start, sink);
                     (start, state) = (start + limit, 0);
                 } else {
                     self.between(bytes, start, at, sink);
@@ -110,7 +111,7 @@ impl Cutting<'_> {
             return bytes.len();
         }
         if bytes.len() - start > limit && state != 0 {
-            self.oversized(bytes, start, limit, sink);
+            self.oversized(bytes, start, sink);
             return start + limit;
         }
         // A line of text between games that does not end is text as far as it is there.
@@ -128,9 +129,8 @@ impl Cutting<'_> {
 
     fn game(&mut self, bytes: &[u8], start: usize, end: usize, sink: &mut impl FnMut(Piece)) {
         self.learned.in_oversized = false;
-        let limit = usize::try_from(self.limits.game()).unwrap_or(usize::MAX);
-        if end - start > limit {
-            return self.oversized(bytes, start, limit, sink);
+        if end - start > self.limit() {
+            return self.oversized(bytes, start, sink);
         }
         let end = end - bytes[start..end].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
         let game = &bytes[start..end];
@@ -145,7 +145,14 @@ impl Cutting<'_> {
         }
     }
 
-    fn oversized(&mut self, bytes: &[u8], start: usize, limit: usize, sink: &mut impl FnMut(Piece)) {
+    /// The bytes of the largest game.
+    fn limit(&self) -> usize {
+        usize::try_from(self.limits.game()).unwrap_or(usize::MAX)
+    }
+
+    /// Cuts off a game that is larger; what follows of it is passed over.
+    fn oversized(&mut self, bytes: &[u8], start: usize, sink: &mut impl FnMut(Piece)) {
+        let limit = self.limit();
         let charset = of_lines(&bytes[start..start + limit.min(1 << 16)], None, &mut self.learned.detected);
         sink(Piece::Game(start..start + limit, Close::Oversized, charset));
         self.learned.in_oversized = true;
@@ -165,9 +172,8 @@ fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
 
 fn bare(line: &[u8]) -> &[u8] {
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
-    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0x1A);
-    let start = line.iter().position(|byte| !is_blank(byte)).unwrap_or(line.len());
-    let end = line.iter().rposition(|byte| !is_blank(byte)).map_or(start, |last| last + 1);
+    let start = line.iter().position(|byte| !is_blank(*byte)).unwrap_or(line.len());
+    let end = line.iter().rposition(|byte| !is_blank(*byte)).map_or(start, |last| last + 1);
     &line[start..end]
 }
 

@@ -11,7 +11,7 @@ use memchr::memchr;
 
 use super::charset::{Charset, Lead, decide};
 use super::csv_rows::CsvRows;
-use super::extent::{Found, HELD_BACK, Start, find_end, find_start, signature};
+use super::extent::{Found, HELD_BACK, Start, find_end, find_start, is_blank, signature};
 use super::lexis::Lexis;
 use super::limits::Limits;
 use super::lines::{Cutting, LineFormat};
@@ -294,9 +294,8 @@ impl Splitter {
 
 pub(super) fn outside(bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
     let text = &bytes[range.clone()];
-    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(*byte, 0 | 0x1A);
-    let Some(first) = text.iter().position(|byte| !is_blank(byte)) else { return };
-    let last = text.iter().rposition(|byte| !is_blank(byte)).unwrap_or(first);
+    let Some(first) = text.iter().position(|byte| !is_blank(*byte)) else { return };
+    let last = text.iter().rposition(|byte| !is_blank(*byte)).unwrap_or(first);
     if &text[first..=last] != b"\xEF\xBB\xBF" {
         sink(Piece::Outside(range.start + first..range.start + last + 1));
     }

@@ -310,17 +310,18 @@ impl<'a> Page<'a> {
         let bytes = draft.text(self.recorded.bytes);
         let is_safe = fixes.iter().all(|fix| fix.is_safe);
         let proved = proof::proved(self, &bytes, is_safe)?;
-        // A mend after which there is as much to mend would be made again and again.
-        let left = |code: Code| proved.reading.findings.iter().filter(|finding| finding.code == code).count();
+        self.is_less_left(fixes, &proved.reading).then_some(After { draft, bytes, is_safe, proved })
+    }
+
+    /// Whether judgements leave less to mend: those that leave as much would be made again and again.
+    fn is_less_left(&self, fixes: &[Fix], after: &Reading) -> bool {
+        let left = |code: Code| after.findings.iter().filter(|finding| finding.code == code).count();
         let before = |code: Code| self.found.iter().filter(|found| **found == code).count();
-        let helps = |code: Code| before(code) == 0 || left(code) < before(code);
         let mut codes: Vec<Code> = fixes.iter().filter(|fix| !fix.is_safe).map(|fix| fix.code).collect();
         codes.sort_unstable_by_key(|code| *code as usize);
         codes.dedup();
-        if !codes.into_iter().all(helps) {
-            return None;
-        }
-        Some(After { draft, bytes, is_safe, proved })
+        // What replay or count found is not among the findings of a reading.
+        codes.into_iter().all(|code| before(code) == 0 || left(code) < before(code))
     }
 
     /// Goes on with the text after mends.

@@ -23,6 +23,13 @@ struct Place {
     color: Color,
 }
 
+impl Place {
+    /// The edit that puts a turn of the other player before it.
+    fn preceded(&self, value: &str) -> Edit {
+        Edit::insert(self.node, format!(";{}[{value}]", self.color.opponent().letter()))
+    }
+}
+
 /// The edits of a text in UTF-8 that undo a slip; `None` where a turn is not found in it, or has several values.
 pub fn edits(bytes: &[u8], slip: Slip) -> Option<Vec<Edit>> {
     let places = places(bytes, slip.turn() as usize + 1).all()?;
@@ -40,7 +47,7 @@ pub fn edits(bytes: &[u8], slip: Slip) -> Option<Vec<Edit>> {
         }
         Slip::Missing { point, .. } => {
             let value = point.map_or(String::new(), |point| point.to_string());
-            vec![Edit::insert(place.node, format!(";{}[{value}]", place.color.opponent().letter()))]
+            vec![place.preceded(&value)]
         }
         Slip::Extra { .. } => vec![Edit::delete(place.alone.clone().unwrap_or_else(|| place.whole.clone()))],
         Slip::Color { .. } => {
@@ -60,8 +67,7 @@ pub fn passes(bytes: &[u8], before: &[u32], setup: impl Fn(Range<usize>) -> bool
         let at = (*turn as usize).checked_sub(1)?;
         let place = found.get(at).filter(|_| !is_cut || at + 1 < found.len())?;
         let is_first = at == 0 || found[at - 1].node != place.node;
-        let pass = || Edit::insert(place.node, format!(";{}[]", place.color.opponent().letter()));
-        (is_first && !setup(place.node..place.end)).then(pass)
+        (is_first && !setup(place.node..place.end)).then(|| place.preceded(""))
     };
     before.iter().filter_map(edit).collect()
 }
