@@ -88,7 +88,7 @@ impl Unfinished {
                     ),
                 }
             }
-            fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+            waiting::remove(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
             drop(lock);
         }
         check_places(report, files, force)?;
@@ -123,7 +123,7 @@ impl Unfinished {
         match stage {
             Stage::Whole(files) => {
                 put_in_place(report, &files, force)?;
-                fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+                waiting::remove(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
                 Ok(FolderState::Whole(Box::new(summary)))
             }
             Stage::Begun { batches, figures, rows, lengths } => {
@@ -279,7 +279,7 @@ impl Drop for Unfinished {
     fn drop(&mut self) {
         if self.unwhole.is_some() {
             // If it can't be removed, the next run tries again.
-            let _ = fs::remove_dir_all(&self.folder);
+            let _ = waiting::remove(&self.folder);
         }
     }
 }

@@ -82,6 +82,22 @@ fn place(from: &Path, to: &Path, force: bool) -> io::Result<()> {
     })
 }
 
+/// Takes such a folder away, its checkpoints last: whoever is killed at it leaves one that says how far the work is.
+///
+/// # Errors
+/// When something of it can't be removed.
+pub fn remove(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        match entry.file_type()?.is_dir() {
+            true => fs::remove_dir_all(entry.path())?,
+            false if CHECKPOINTS.iter().any(|name| entry.file_name() == *name) => {}
+            false => fs::remove_file(entry.path())?,
+        }
+    }
+    fs::remove_dir_all(folder)
+}
+
 /// Waits until the names in a folder are on the disk.
 ///
 /// # Errors

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use crate::cli::abandon::Unwhole;
 use crate::cli::output::{is_free, make_readable};
 use crate::cli::plain::{is_in_both, is_plain};
-use crate::cli::waiting::{is_there, lock, put_in_place};
+use crate::cli::waiting::{self, is_there, lock, put_in_place};
 
 /// What the name of such a folder has in it.
 pub const WAITING: &str = ".jigo-extract";
@@ -68,7 +68,7 @@ impl WaitingOutput {
         let mut is_there = is_there(&folder)?;
         if is_there && matches!(begin, Begin::Anew) {
             drop(lock(&folder, target)?);
-            fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+            waiting::remove(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
             is_there = false;
         }
         if !is_there {
@@ -105,7 +105,7 @@ impl Drop for WaitingOutput {
     fn drop(&mut self) {
         if self.unwhole.is_some() {
             // What can't be removed, the next run removes.
-            let _ = fs::remove_dir_all(&self.folder);
+            let _ = waiting::remove(&self.folder);
             let _ = self.made.as_ref().map(fs::remove_dir);
         }
     }

@@ -14,6 +14,7 @@ use super::kept::{Begin, WaitingOutput};
 use super::sink::{OutputKind, Sink, Target};
 use crate::cli::abandon;
 use crate::cli::identity::Identity;
+use crate::cli::plain::is_plain;
 use crate::cli::sealed;
 use crate::cli::waiting::{CHECKPOINTS, Rhythm, is_there, lock, sync_folder};
 use jigo_archive::pipeline::{BatchOutput, Done};
@@ -119,7 +120,11 @@ impl Opening<'_> {
         drop(lock);
         match (found, identity) {
             (Some(found), Ok(identity)) if *resumes => {
-                identity.compare(&folder.join(IDENTITY)).context("--resume")?;
+                let recorded = folder.join(IDENTITY);
+                // Of a whole run that was killed as it took its folder away, the checkpoint is left.
+                if !found.is_whole || is_plain(&recorded)? {
+                    identity.compare(&recorded).context("--resume")?;
+                }
                 let outputs = targets.iter().flatten().count();
                 ensure!(found.lengths.len() == outputs, "--resume: the unfinished run has other outputs");
                 Ok(Some(found))
