@@ -89,6 +89,28 @@ fn what_a_judgement_has_mended_is_mended_once() {
     }
 }
 
+#[test]
+fn nuls_are_found_in_every_charset_and_taken_out_with_the_charset() {
+    let folder = Folder::new();
+    let texts: [(&[u8], &str); 3] = [
+        (b"(;CA[Shift_JIS]GM[1]SZ[9]PB[\x88\xE4\0\x8E\x52];B[aa])", "(;CA[UTF-8]GM[1]SZ[9]PB[井山];B[aa])"),
+        (b"(;CA[GBK]GM[1]SZ[9]\0\0;B[aa]C[\xBF\xC2\xBD\xE0]\x1A)", "(;CA[UTF-8]GM[1]SZ[9];B[aa]C[柯洁])"),
+        (b"(;CA[UTF-8]GM[1]SZ[9]PB[\xE4\xBA\x95\xE5\xB1];B[aa]\0)", "(;CA[UTF-8]GM[1]SZ[9]PB[井];B[aa])"),
+    ];
+    for (text, expected) in texts {
+        folder.file("a.sgf", text);
+        let checked = folder.run("check --select D013 a.sgf");
+        let nul = text.iter().position(|byte| matches!(byte, 0 | 0x1A)).unwrap();
+        assert!(checked.out.contains("D013,nul-bytes,warning"), "{expected}: {}", checked.out);
+        let listed = folder.run("fix a.sgf").out;
+        assert!(listed.contains("D013") && listed.contains(&format!(",true,{nul},true,")), "{listed}");
+        for run in 1..=2 {
+            folder.run("fix --in-place --backup .old --force a.sgf");
+            assert_eq!(folder.read("a.sgf"), expected, "run {run}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn in_place_only_files_with_mends_are_touched_and_their_past_is_kept() {

@@ -173,8 +173,7 @@ pub fn decide(game: &[u8], turns: (usize, usize), ahead: &[u8], file: &mut Optio
     let has_controls = texts.iter().any(|text| memchr3(0x1B, 0, 0x1A, text).is_some());
     let escapes = has_controls && memmem::find(game, b"\x1B$").is_some();
     if !escapes && texts.iter().all(|text| std::str::from_utf8(text).is_ok()) {
-        let has_nuls = has_controls && memchr2(0, 0x1A, game).is_some();
-        return if has_nuls { Charset { basis: Basis::Utf8WithNuls, ..Charset::UTF8 } } else { Charset::UTF8 };
+        return if has_controls { sound_utf8(game) } else { Charset::UTF8 };
     }
     let label = label(game).and_then(encoding_named);
     if !escapes && (is_damaged_utf8(game, label)) {
@@ -190,6 +189,12 @@ pub fn decide(game: &[u8], turns: (usize, usize), ahead: &[u8], file: &mut Optio
         Some(label) if !refutes(&text, label, detected) => Charset { encoding: label, basis: Basis::Label },
         _ => Charset { encoding: detected, basis },
     }
+}
+
+/// What text is that is UTF-8.
+fn sound_utf8(game: &[u8]) -> Charset {
+    let has_nuls = memchr2(0, 0x1A, game).is_some();
+    if has_nuls { Charset { basis: Basis::Utf8WithNuls, ..Charset::UTF8 } } else { Charset::UTF8 }
 }
 
 /// Words that records of servers have, by the charsets that they are written in.
@@ -230,7 +235,7 @@ const WORDS: [(&Encoding, &[&str]); 4] = [
 /// the words that such records have, of a charset that they fit, else what is detected. `file` keeps what was detected of the games before.
 pub fn of_lines(game: &[u8], label: Option<&'static Encoding>, file: &mut Option<&'static Encoding>) -> Charset {
     if game.is_ascii() || std::str::from_utf8(game).is_ok() {
-        return Charset::UTF8;
+        return sound_utf8(game);
     }
     if is_damaged_utf8(game, None) {
         return Charset { encoding: UTF_8, basis: Basis::DamagedUtf8 };

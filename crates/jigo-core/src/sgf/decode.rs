@@ -70,8 +70,8 @@ impl<'a> Decoded<'a> {
             _ if charset.encoding == UTF_8 => decoding.utf8(),
             lead => decoding.other(charset, lead),
         }
-        let Decoding { text, damaged, cut, stretches, .. } = decoding;
-        Decoded { text: Cow::Owned(text), damaged, cut, stretches, ..Decoded::default() }
+        let Decoding { text, damaged, cut, nul, stretches, .. } = decoding;
+        Decoded { text: Cow::Owned(text), damaged, cut, nul, stretches, ..Decoded::default() }
     }
 
     /// The text that the text was rewritten to, with the way back.
@@ -116,19 +116,15 @@ fn without_nuls(bytes: &[u8]) -> Decoded<'_> {
     if memchr::memchr2(0, 0x1A, bytes).is_none() {
         return Decoded::plain(bytes);
     }
-    let mut text = Vec::with_capacity(bytes.len());
-    let (mut stretches, mut nul) = (Vec::new(), None);
-    for (at, &byte) in bytes.iter().enumerate() {
-        if !matches!(byte, 0 | 0x1A) {
-            text.push(byte);
-            continue;
-        }
-        nul.get_or_insert(at);
-        if !bytes.get(at + 1).is_some_and(|next| matches!(next, 0 | 0x1A)) {
-            stretches.push((text.len(), at + 1));
-        }
-    }
+    let mut decoding = Decoding { bytes, text: Vec::with_capacity(bytes.len()), ..Decoding::default() };
+    decoding.plain(0..bytes.len());
+    let Decoding { text, nul, stretches, .. } = decoding;
     Decoded { text: Cow::Owned(text), nul, stretches, ..Decoded::default() }
+}
+
+/// Where the run of NUL and ^Z that begins at `at` ends: there, if there is none.
+pub(crate) fn nuls_end(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at..].iter().take_while(|byte| matches!(byte, 0 | 0x1A)).count()
 }
 
 /// What is to be said of a game's charset. Bytes are those of the source.
@@ -180,14 +176,28 @@ struct Decoding<'a> {
     text: Vec<u8>,
     damaged: Option<usize>,
     cut: Option<usize>,
+    nul: Option<usize>,
     stretches: Vec<(usize, usize)>,
 }
 
 impl Decoding<'_> {
+    /// Takes bytes as they are, but for NUL and ^Z, which are no part of a character in any charset.
+    fn plain(&mut self, range: Range<usize>) {
+        let mut at = range.start;
+        while let Some(length) = memchr::memchr2(0, 0x1A, &self.bytes[at..range.end]) {
+            let start = at + length;
+            self.text.extend_from_slice(&self.bytes[at..start]);
+            self.nul.get_or_insert(start);
+            at = nuls_end(&self.bytes[..range.end], start);
+            self.stretches.push((self.text.len(), at));
+        }
+        self.text.extend_from_slice(&self.bytes[at..range.end]);
+    }
+
     fn utf8(&mut self) {
         let mut at = 0;
         for chunk in self.bytes.utf8_chunks() {
-            self.text.extend_from_slice(chunk.valid().as_bytes());
+            self.plain(at..at + chunk.valid().len());
             at += chunk.valid().len();
             let invalid = chunk.invalid();
             if invalid.is_empty() {
@@ -212,7 +222,7 @@ impl Decoding<'_> {
         while at < self.bytes.len() {
             let special = |byte: &u8| *byte >= 0x80 || (*byte == 0x1B && lead == Lead::Iso2022);
             let start = self.bytes[at..].iter().position(special).map_or(self.bytes.len(), |length| at + length);
-            self.text.extend_from_slice(&self.bytes[at..start]);
+            self.plain(at..start);
             if start == self.bytes.len() {
                 return;
             }
@@ -303,11 +313,13 @@ mod tests {
 
     #[test]
     fn what_differs_put_into_the_bytes_gives_the_text() {
-        let texts: [&[u8]; 5] = [
+        let texts: [&[u8]; 7] = [
             &encoding_rs::GBK.encode("(;CA[GBK]PB[柯洁]PW[x];B[dd]C[好])").0,
             b"(;PB[\xE6\x9F];B[dd]C[a\xFFb\xE6\x9F\xAF])",
             b"(;\0\0B[dd]\x1A;W[pp]\0)",
             b"(;CA[Shift_JIS]PB[\x88\xE4\x8E]PW[x])",
+            b"(;CA[Shift_JIS]PB[\x88\xE4\0\x8E\x52\0\0]PW[x]\x1A)",
+            b"(;PB[\xE6\x9F];B[dd]\0\0C[a\xFFb\0\xE6\x9F\xAF])",
             b"(;B[dd])",
         ];
         for bytes in texts {
@@ -317,6 +329,8 @@ mod tests {
                 made.splice(range, text.iter().copied());
             }
             assert_eq!(made, decoded.text.as_ref(), "{bytes:02X?}");
+            assert_eq!(decoded.nul, bytes.iter().position(|byte| matches!(byte, 0 | 0x1A)), "{bytes:02X?}");
+            assert!(!decoded.text.iter().any(|byte| matches!(byte, 0 | 0x1A)), "{bytes:02X?}");
         }
     }
 

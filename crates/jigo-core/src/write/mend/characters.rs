@@ -6,26 +6,24 @@ use super::{Fix, Page};
 use crate::finding::Code;
 use crate::record::Reading;
 use crate::sgf::charset::{Basis, encoding_named, label};
-use crate::sgf::decode::Decoded;
+use crate::sgf::decode::{Decoded, nuls_end};
 use crate::write::Edit;
 
 /// Mends of the text's characters. Their edits name bytes of the text as it is, not of the decoded one.
 pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
-    match page.charset.basis {
-        Basis::Utf8 => relabel(page).into_iter().collect(),
-        Basis::Utf8WithNuls => nuls(&page.bytes).into_iter().chain(relabel(page)).collect(),
+    let others: Vec<Fix> = match page.charset.basis {
+        Basis::Utf8 | Basis::Utf8WithNuls | Basis::Transcoded => relabel(page).into_iter().collect(),
         Basis::DamagedUtf8 => damaged(page, decoded),
-        Basis::Transcoded => {
-            let fixes = nuls(&page.bytes).into_iter().chain(relabel(page));
-            fixes.collect()
-        }
         Basis::Label | Basis::Detected | Basis::DetectedInFile => converted(page, decoded).into_iter().collect(),
-    }
+    };
+    nuls(&page.bytes).into_iter().chain(others).collect()
 }
 
-/// How the text becomes the decoded one.
+/// How the text becomes the decoded one, but for NUL and ^Z.
 fn edits(page: &Page, decoded: &Decoded) -> Vec<Edit> {
-    decoded.differences(&page.bytes).into_iter().map(|(range, text)| Edit::replace(range, text)).collect()
+    let mut differences = decoded.differences(&page.bytes);
+    differences.retain(|(range, _)| nuls_end(&page.bytes, range.start) < range.end);
+    differences.into_iter().map(|(range, text)| Edit::replace(range, text)).collect()
 }
 
 /// What says that the text is UTF-8: CA with another value, or a CA where there is none.
@@ -60,10 +58,9 @@ fn nuls(bytes: &[u8]) -> Vec<Fix> {
     let mut fixes = Vec::new();
     let mut at = 0;
     while let Some(start) = memchr::memchr2(0, 0x1A, &bytes[at..]).map(|length| at + length) {
-        let length = bytes[start..].iter().take_while(|byte| matches!(byte, 0 | 0x1A)).count();
-        at = start + length;
+        at = nuls_end(bytes, start);
         let shown = if bytes[start] == 0 { "NUL" } else { "^Z" };
-        fixes.push(Fix::one(Code::NulBytes, Edit::delete(start..at)).shown(format!("{length} × {shown}"), ""));
+        fixes.push(Fix::one(Code::NulBytes, Edit::delete(start..at)).shown(format!("{} × {shown}", at - start), ""));
     }
     fixes
 }
