@@ -5,10 +5,11 @@ RUN apk add --no-cache musl-dev
 WORKDIR /jigo
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
-    cargo build --release --locked && install -D target/release/jigo /out/jigo
+    cargo build --release --locked && install -D target/release/jigo /out/jigo && install -d -m 1777 /out/tmp
 
 FROM scratch
-COPY --from=build /out/jigo /jigo
+# With a /tmp: what has its list at its end, and what does not fit into memory, waits there.
+COPY --from=build /out/ /
 COPY LICENSE* /
 USER 65534:65534
 WORKDIR /games

@@ -15,14 +15,14 @@ use super::examples::examples;
 use super::output::{Output, TableOutput};
 use super::plan::Plan;
 use super::run::run;
-use super::{Exit, abandon, interrupt, is_broken_pipe};
+use super::{Exit, abandon, interrupt};
 use diff::Diff;
 use files::{AS_FILES, Goal, MendedFiles};
 use jigo_archive::pipeline;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::tables::{FixRow, Row};
-use jigo_archive::visit::{FixCount, Fixed, Fixes};
+use jigo_archive::visit::{FixCount, Fixes, Stretch};
 use jigo_core::finding::Code;
 use jigo_core::write::{Proposing, Wanted};
 
@@ -90,11 +90,40 @@ pub struct FixArgs {
 /// What becomes of mended sources.
 enum Sink {
     /// Nothing: the mends are listed.
-    List,
+    List(Box<TableOutput<Output>>),
     /// The changes are shown.
-    Diff(Box<Diff<Output>>),
+    Diff(Box<Diff<Output>>, Option<Box<TableOutput<Output>>>),
     /// Files are written.
     Files(Box<MendedFiles>),
+}
+
+impl Sink {
+    /// Takes the next part of a source.
+    fn add(&mut self, mut stretch: Stretch) -> Result<()> {
+        match self {
+            Sink::List(list) => stretch.rows.map_or(Ok(()), |rows| list.write(rows)),
+            Sink::Diff(diff, log) => {
+                if let (Some(log), Some(rows)) = (log, stretch.rows.take()) {
+                    log.write(rows)?;
+                }
+                diff.add(&stretch)
+            }
+            Sink::Files(files) => files.add(stretch),
+        }
+    }
+
+    /// Ends what is written; gives how many files were changed.
+    fn finish(self) -> Result<Option<u64>> {
+        match self {
+            Sink::List(list) => list.finish()?.finish()?,
+            Sink::Diff(diff, log) => {
+                diff.finish()?.finish()?;
+                log.map_or(Ok(()), |log| log.finish()?.finish())?;
+            }
+            Sink::Files(files) => return files.finish().map(Some),
+        }
+        Ok(None)
+    }
 }
 
 /// Mends games.
@@ -117,26 +146,22 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let visitor = Fixes { judges: plan.judges.clone(), wanted: wanted(&plan, args), format: plan.format };
     pipeline::check(&plan.job, &visitor).context("--where")?;
     let mut sink = sink(args, &plan, visitor.wanted.wants(Code::NotUtf8, true))?;
-    let mut log = log(args, &plan, &sink)?;
     abandon::leaves("what is not whole is not written");
     let started = Instant::now();
     let mut count = FixCount::default();
     let summary = run(&plan, &visitor, |output| {
-        let Fixed { stretches, rows, count: of_batch } = output.part;
-        count.add(&of_batch);
-        if let Some(log) = &mut log {
-            log.write(rows)?;
-        }
-        match &mut sink {
-            Sink::List => Ok(()),
-            Sink::Diff(diff) => stretches.into_iter().try_for_each(|stretch| diff.add(&stretch)),
-            Sink::Files(files) => stretches.into_iter().try_for_each(|stretch| files.add(stretch)),
-        }
+        count.add(&output.part.count);
+        output.part.stretches.into_iter().try_for_each(|stretch| sink.add(stretch))
     });
-    let summary = match summary {
-        Err(error) if is_broken_pipe(&error) => return Ok(Exit::Clean),
-        summary => summary?,
+    let summary = match (summary, sink) {
+        (Err(error), Sink::Files(files)) => return Err(files.give_up(error)),
+        (Err(error), _) => return Err(error),
+        (Ok(summary), rest) => {
+            sink = rest;
+            summary
+        }
     };
+    let files = sink.finish()?;
     if let Some(signal) = plan.interrupt.came() {
         say(
             &plan,
@@ -147,17 +172,6 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
             ),
         );
         return Ok(Exit::Interrupted(signal));
-    }
-    let files = match sink {
-        Sink::List => None,
-        Sink::Diff(diff) => {
-            diff.finish()?.finish()?;
-            None
-        }
-        Sink::Files(files) => Some(files.finish()?),
-    };
-    if let Some(log) = log {
-        log.finish()?.finish()?;
     }
     Ok(conclude(&plan, args, (&summary, started), count, files))
 }
@@ -186,7 +200,10 @@ fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<Sink> {
         bail!("{}: no patch can be made of a table: {AS_FILES}", table.name);
     }
     let goal = match &args.out {
-        _ if args.diff => return Ok(Sink::Diff(Box::new(Diff::new(Output::open(None, false)?)))),
+        _ if args.diff => {
+            let diff = Box::new(Diff::new(Output::open(None, false)?));
+            return Ok(Sink::Diff(diff, log(args, plan)?.map(Box::new)));
+        }
         Some(out) if to_output(out) => Goal::Output,
         Some(out) if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) && !out.is_dir() => {
             Goal::File(out.clone())
@@ -199,9 +216,19 @@ fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<Sink> {
         }
         Some(out) => Goal::Folder(out.clone()),
         None if args.in_place => Goal::Replaced(args.backup.clone()),
-        None => return Ok(Sink::List),
+        None => {
+            let list = match log(args, plan)? {
+                Some(log) => log,
+                None => open_log(plan, Output::open(None, false)?)?,
+            };
+            return Ok(Sink::List(Box::new(list)));
+        }
     };
-    Ok(Sink::Files(Box::new(MendedFiles::new(goal, &plan.sources, args.force, converts)?)))
+    let mut files = MendedFiles::new(goal, &plan.sources, args.force, converts)?;
+    if let Some(log) = log(args, plan)? {
+        files.log_to(log);
+    }
+    Ok(Sink::Files(Box::new(files)))
 }
 
 /// Whether a file is called as a table is.
@@ -210,15 +237,15 @@ fn is_table(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
-/// Where rows go: into the file of `--log`, or to standard output where nothing else is written.
-fn log(args: &FixArgs, plan: &Plan, sink: &Sink) -> Result<Option<TableOutput<Output>>> {
-    let out = match (&args.log, sink) {
-        (Some(path), _) => Output::open(Some(path), args.force)?,
-        (None, Sink::List) => Output::open(None, false)?,
-        _ => return Ok(None),
-    };
+/// The file of `--log`.
+fn log(args: &FixArgs, plan: &Plan) -> Result<Option<TableOutput<Output>>> {
+    let open = |path: &Path| open_log(plan, Output::open(Some(path), args.force)?);
+    args.log.as_deref().map(open).transpose()
+}
+
+fn open_log(plan: &Plan, out: Output) -> Result<TableOutput<Output>> {
     let failure = out.failure();
-    TableOutput::new(plan.format, FixRow::TABLE, out, failure).map(Some)
+    TableOutput::new(plan.format, FixRow::TABLE, out, failure)
 }
 
 fn say(plan: &Plan, line: &str) {

@@ -138,6 +138,38 @@ fn in_place_only_files_with_mends_are_touched_and_their_past_is_kept() {
     assert_eq!(folder.read("a.sgf"), mended(HUNDREDTHS));
 }
 
+/// What is changed is in the log, however the run ends, and nothing else is.
+#[test]
+fn the_log_has_what_was_changed_before_a_failure() {
+    let folder = Folder::new();
+    let name = |number: usize| format!("g/{number:03}.sgf");
+    for number in 0..200 {
+        folder.file(&name(number), HUNDREDTHS);
+    }
+    folder.file(&(name(150) + ".orig"), "mine");
+    let ran = folder.run("fix --in-place --backup .orig --log log.csv g");
+    assert!(ran.code == 2 && ran.err.contains("150.sgf.orig is there already"), "{}", ran.err);
+    let changed = (0..200).filter(|number| folder.read(&name(*number)) == mended(HUNDREDTHS)).count();
+    assert!((64..150).contains(&changed), "{changed}");
+    assert!(ran.err.contains(&format!("{changed} files are changed")), "{}", ran.err);
+    let log = folder.read("log.csv");
+    let listed: Vec<String> = log.lines().skip(1).map(|row| row.split(',').next().unwrap().to_owned()).collect();
+    assert_eq!(listed, (0..changed).map(name).collect::<Vec<_>>());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_read_under_two_names_is_mended_once() {
+    let folder = Folder::new();
+    folder.file("g/a.sgf", HUNDREDTHS).file("g/z.sgf", HUNDREDTHS);
+    std::os::unix::fs::symlink("a.sgf", folder.path().join("g/m.sgf")).unwrap();
+    let ran = folder.run("fix --in-place --log log.csv g");
+    assert!(ran.code == 0 && ran.err.contains("g/m.sgf leads to a file that is mended already"), "{}", ran.err);
+    assert!(ran.err.contains("2 files changed"), "{}", ran.err);
+    assert_eq!(["g/a.sgf", "g/m.sgf", "g/z.sgf"].map(|name| folder.read(name)), [(); 3].map(|()| mended(HUNDREDTHS)));
+    assert_eq!(folder.read("log.csv").lines().count(), 3);
+}
+
 #[test]
 fn copies_have_the_names_of_their_sources_and_keep_their_time_where_nothing_changed() {
     let folder = Folder::new();

@@ -1,14 +1,17 @@
 //! Mended sources as files: in their place, below another folder, or to standard output.
 
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs;
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cli::output::{PendingFile, close_all};
+use crate::cli::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
 use crate::cli::split::below;
 use jigo_archive::source::{Source, SourceKind};
+use jigo_archive::tables::formats::Rows;
 use jigo_archive::tables::formats::text::visible;
 use jigo_archive::visit::{SourceEnd, Stretch};
 
@@ -34,34 +37,67 @@ pub const AS_FILES: &str =
 /// Files that are written and wait for the disk together: it takes hardly longer for many than for one.
 const CLOSED_AT_ONCE: usize = 64;
 
-/// A file that is written, and what is left to be done with it.
+/// A source that is done with, and what is left to be done.
 struct Written {
-    file: PendingFile,
-    /// The file that it is to replace, with what was read of it, or that it is a copy of.
-    place: Place,
+    /// How its file gets its name; `None` where no file is written.
+    file: Option<(PendingFile, Place)>,
+    /// What the log has of it, once it is in its place.
+    rows: Vec<Rows>,
+    is_changed: bool,
 }
 
 /// How a written file gets its name.
 enum Place {
-    /// In the place of a file of which so much was read.
-    Of(PathBuf, u64, SourceEnd),
+    /// In the place of a file that was so.
+    Of(Original),
     /// As a copy of a file, with its time.
     Copy(PathBuf, PathBuf),
     New,
 }
 
+/// A file that was named or found.
+#[derive(Clone)]
+struct Original {
+    path: PathBuf,
+    /// Its length and the time of its last change as the run began; `None` where nothing is to be replaced.
+    state: Option<State>,
+}
+
+/// By what it shows that a file was written to.
+type State = (u64, Option<SystemTime>);
+
+impl Original {
+    fn new(path: &Path, is_replaced: bool) -> Original {
+        Original { path: path.to_owned(), state: is_replaced.then(|| state(path).ok()).flatten() }
+    }
+
+    /// Makes sure that nobody has written to it since the run began.
+    fn is_as_read(&self) -> Result<()> {
+        let now = state(&self.path).with_context(|| self.path.display().to_string())?;
+        ensure!(self.state == Some(now), "{} has changed while it was read; it is not touched", self.path.display());
+        Ok(())
+    }
+}
+
+fn state(path: &Path) -> io::Result<State> {
+    let found = fs::metadata(path)?;
+    Ok((found.len(), found.modified().ok()))
+}
+
 /// Writes sources, one after the other.
 pub struct MendedFiles {
     goal: Goal,
-    /// Files that were named or found, in order, with their names in the tables.
-    originals: Vec<(String, PathBuf)>,
-    /// How many of them are behind.
-    behind: usize,
+    /// Files that are not behind, by their names in the tables. Names that are not UTF-8 may come to the same; those are read in this order.
+    originals: HashMap<String, VecDeque<Original>>,
     force: bool,
     /// Sources in UTF-16 are written as UTF-8.
     converts: bool,
     current: Option<Current>,
     written: Vec<Written>,
+    /// A row for each change that is made.
+    log: Option<TableOutput<Output>>,
+    /// Files that are replaced, or will be with the next ones that are closed: links may lead to them, too.
+    replaced: HashSet<PathBuf>,
     changed: u64,
 }
 
@@ -71,8 +107,7 @@ struct Current {
     name: String,
     held: Vec<u8>,
     file: Option<PendingFile>,
-    /// Bytes that it has as it is recorded.
-    recorded: u64,
+    rows: Vec<Rows>,
     is_changed: bool,
     has_game: bool,
 }
@@ -83,10 +118,13 @@ impl MendedFiles {
     /// # Errors
     /// When the sources can't go there.
     pub fn new(goal: Goal, sources: &[Source], force: bool, converts: bool) -> Result<MendedFiles> {
-        let mut originals: Vec<(String, PathBuf)> = Vec::new();
+        let mut originals: HashMap<String, VecDeque<Original>> = HashMap::new();
+        let is_replaced = matches!(goal, Goal::Replaced(_));
         for source in sources {
             match (&source.kind, &goal) {
-                (SourceKind::File(path, _), _) => originals.push((source.name.clone(), path.clone())),
+                (SourceKind::File(path, _), _) => {
+                    originals.entry(source.name.clone()).or_default().push_back(Original::new(path, is_replaced));
+                }
                 (SourceKind::Table(..), Goal::Replaced(_)) => {
                     bail!("{}: a table can't be changed in place: {AS_FILES}", source.name)
                 }
@@ -102,8 +140,13 @@ impl MendedFiles {
         let is_single = matches!(goal, Goal::File(_) | Goal::Output);
         let one = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
         ensure!(!is_single || one, "--out FILE and --out - take a single input that is no archive: name a folder");
-        let (behind, changed) = (0, 0);
-        Ok(MendedFiles { goal, originals, behind, force, converts, current: None, written: Vec::new(), changed })
+        let (current, written, log, replaced, changed) = (None, Vec::new(), None, HashSet::new(), 0);
+        Ok(MendedFiles { goal, originals, force, converts, current, written, log, replaced, changed })
+    }
+
+    /// Writes the mends of what is in its place into a log.
+    pub fn log_to(&mut self, log: TableOutput<Output>) {
+        self.log = Some(log);
     }
 
     /// Adds the next part of a source.
@@ -111,9 +154,9 @@ impl MendedFiles {
     /// # Errors
     /// When a file can't be written; no other is touched then.
     pub fn add(&mut self, stretch: Stretch) -> Result<()> {
-        let Stretch { file, recorded, changes, has_game, end } = stretch;
+        let Stretch { file, recorded, changes, rows, has_game, end } = stretch;
         let mut current = self.current.take().unwrap_or_else(|| Current { name: file, ..Current::default() });
-        current.recorded += recorded.len() as u64;
+        current.rows.extend(rows);
         current.is_changed |= !changes.is_empty();
         current.has_game |= has_game;
         let mut at = 0;
@@ -133,20 +176,39 @@ impl MendedFiles {
         Ok(())
     }
 
-    /// How many files were changed.
+    /// Puts in place what is whole; gives how many files were changed.
     ///
     /// # Errors
     /// When standard output or a file fails.
     pub fn finish(mut self) -> Result<u64> {
-        self.put_in_place()?;
-        io::stdout().flush().context("standard output")?;
-        Ok(self.changed)
+        match self.put_in_place() {
+            Ok(()) => {
+                io::stdout().flush().context("standard output")?;
+                self.end_log()?;
+                Ok(self.changed)
+            }
+            Err(error) => Err(self.give_up(error)),
+        }
+    }
+
+    /// Ends where the run fails: what is in its place stays there, and is in the log.
+    pub fn give_up(mut self, error: anyhow::Error) -> anyhow::Error {
+        let ended = self.end_log();
+        match (self.changed, ended) {
+            (0, Ok(())) => {}
+            (changed, Ok(())) => note(&format!("{changed} files are changed; the others are as they were")),
+            (changed, Err(of_log)) => note(&format!("{changed} files are changed, and {of_log:#}")),
+        }
+        error
+    }
+
+    fn end_log(&mut self) -> Result<()> {
+        self.log.take().map_or(Ok(()), |log| log.finish()?.finish())
     }
 
     /// The file that a source was read from.
-    fn original(&self, name: &str) -> Option<(usize, &Path)> {
-        let rest = self.originals.iter().enumerate().skip(self.behind);
-        rest.clone().find(|(_, (known, _))| known == name).map(|(index, (_, path))| (index, path.as_path()))
+    fn original(&self, name: &str) -> Option<&Original> {
+        self.originals.get(name)?.front()
     }
 
     /// Where a source goes.
@@ -156,9 +218,9 @@ impl MendedFiles {
             Goal::File(path) => path.clone(),
             // What a link points to is changed, not the link.
             Goal::Replaced(_) => {
-                let (_, path) =
+                let original =
                     self.original(name).with_context(|| format!("{name}: nobody knows where it was read from"))?;
-                fs::canonicalize(path).with_context(|| format!("cannot write {name}"))?
+                fs::canonicalize(&original.path).with_context(|| format!("cannot write {name}"))?
             }
             Goal::Output => PathBuf::new(),
         })
@@ -187,74 +249,93 @@ impl MendedFiles {
     }
 
     fn end(&mut self, mut current: Current, end: SourceEnd) -> Result<()> {
-        let original = self.original(&current.name).map(|(index, path)| (index, path.to_owned()));
         if end.is_whole {
-            self.end_of_whole(&mut current, end, original.as_ref().map(|(_, path)| path.as_path()))?;
+            self.end_of_whole(&mut current, end)?;
         } else {
             note(&format!("{} could not be read to its end and is not written", current.name));
         }
-        self.behind = original.map_or(self.behind, |(index, _)| index + 1);
+        if let Some(of_name) = self.originals.get_mut(&current.name) {
+            of_name.pop_front();
+        }
         Ok(())
     }
 
-    fn end_of_whole(&mut self, current: &mut Current, end: SourceEnd, original: Option<&Path>) -> Result<()> {
+    fn end_of_whole(&mut self, current: &mut Current, end: SourceEnd) -> Result<()> {
         let is_kept = end.is_utf16 && !self.converts;
         let is_changed = (current.is_changed || end.is_utf16) && current.has_game && !is_kept;
-        match (&self.goal, original) {
-            (Goal::Replaced(_), _) if !is_changed => return Ok(()),
-            (Goal::Replaced(backup), Some(path)) => {
-                is_free(path, backup.as_deref(), self.force)?;
-                self.write(current)?;
-                self.later(current, Place::Of(path.to_owned(), current.recorded, end))?;
-            }
-            (Goal::Output, _) => self.write(current)?,
-            (Goal::Folder(_) | Goal::File(_), Some(path)) if !is_changed => {
-                // What is begun of it is dropped: its bytes here may not be those of the file.
+        let original = self.original(&current.name).cloned();
+        if is_changed && matches!(self.goal, Goal::Replaced(_)) && !self.replaced.insert(self.target(&current.name)?) {
+            note(&format!("{} leads to a file that is mended already", current.name));
+            return Ok(());
+        }
+        let place = match (&self.goal, original) {
+            (Goal::Replaced(_), _) if !is_changed => {
                 current.file = None;
-                self.copy(&current.name, path)?;
+                Place::New
             }
+            (Goal::Replaced(backup), Some(original)) => {
+                is_free(&original.path, backup.as_deref(), self.force)?;
+                self.write(current)?;
+                Place::Of(original)
+            }
+            (Goal::Folder(_) | Goal::File(_), Some(original)) if !is_changed => self.copy(current, &original.path)?,
             _ => {
                 self.write(current)?;
-                self.later(current, Place::New)?;
+                Place::New
             }
+        };
+        let file = current.file.take().map(|file| (file, place));
+        let rows = std::mem::take(&mut current.rows);
+        if file.is_some() || !rows.is_empty() || is_changed {
+            self.written.push(Written { file, rows, is_changed });
         }
-        self.changed += u64::from(is_changed);
-        Ok(())
-    }
-
-    /// Leaves a file that is written to be put in its place with others.
-    fn later(&mut self, current: &mut Current, place: Place) -> Result<()> {
-        self.written.extend(current.file.take().map(|file| Written { file, place }));
         if self.written.len() < CLOSED_AT_ONCE { Ok(()) } else { self.put_in_place() }
     }
 
     /// Puts all files that are written in their places, in order.
     fn put_in_place(&mut self) -> Result<()> {
-        let (files, places): (Vec<_>, Vec<_>) =
-            self.written.drain(..).map(|Written { file, place }| (file, place)).unzip();
-        for (file, place) in close_all(files).into_iter().zip(places) {
-            let file = file?;
-            match (place, &self.goal) {
-                (Place::Of(path, recorded, end), Goal::Replaced(backup)) => {
-                    is_as_read(&path, recorded, end)?;
-                    self.keep(&path, backup.as_deref())?;
-                    file.put_in_place_as(&path)?;
-                }
-                (Place::Copy(from, to), _) => {
-                    file.put_in_place()?;
-                    let time = fs::metadata(from).and_then(|found| found.modified());
-                    // A file system without times keeps the bytes all the same.
-                    let _ = time.and_then(|time| fs::File::options().append(true).open(&to)?.set_modified(time));
-                }
-                _ => file.put_in_place()?,
+        let (files, rest): (Vec<_>, Vec<_>) = self
+            .written
+            .drain(..)
+            .map(|Written { file, rows, is_changed }| {
+                let (file, place) = file.unzip();
+                (file, (place, rows, is_changed))
+            })
+            .unzip();
+        let mut closed = close_all(files.into_iter().flatten().collect()).into_iter();
+        for (place, rows, is_changed) in rest {
+            if let Some((place, file)) = place.zip(closed.next()) {
+                self.place(file?, place)?;
+            }
+            self.changed += u64::from(is_changed);
+            if let Some(log) = &mut self.log {
+                rows.into_iter().try_for_each(|rows| log.write(rows))?;
             }
         }
         Ok(())
     }
 
+    fn place(&self, file: ClosedFile, place: Place) -> Result<()> {
+        match (place, &self.goal) {
+            (Place::Of(original), Goal::Replaced(backup)) => {
+                original.is_as_read()?;
+                self.keep(&original.path, backup.as_deref())?;
+                file.put_in_place_as(&original.path)
+            }
+            (Place::Copy(from, to), _) => {
+                file.put_in_place()?;
+                let time = fs::metadata(from).and_then(|found| found.modified());
+                // A file system without times keeps the bytes all the same.
+                let _ = time.and_then(|time| fs::File::options().append(true).open(&to)?.set_modified(time));
+                Ok(())
+            }
+            _ => file.put_in_place(),
+        }
+    }
+
     /// A file that is not changed, with its time.
-    fn copy(&mut self, name: &str, path: &Path) -> Result<()> {
-        let target = self.target(name)?;
+    fn copy(&self, current: &mut Current, path: &Path) -> Result<Place> {
+        let target = self.target(&current.name)?;
         if let (Goal::Folder(_), Some(parent)) = (&self.goal, target.parent()) {
             fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
         }
@@ -269,17 +350,15 @@ impl MendedFiles {
             }
             _ => drop(io::copy(&mut file, &mut out).with_context(|| failure.clone())?),
         }
-        let mut current = Current { file: Some(out), ..Current::default() };
-        self.later(&mut current, Place::Copy(path.to_owned(), target))
+        // What is begun of it is dropped: its bytes here may not be those of the file.
+        current.file = Some(out);
+        Ok(Place::Copy(path.to_owned(), target))
     }
 
     /// Gives a file that is about to be replaced another name, too.
     fn keep(&self, path: &Path, backup: Option<&str>) -> Result<()> {
         let Some(suffix) = backup else { return Ok(()) };
-        let path = fs::canonicalize(path).with_context(|| path.display().to_string())?;
-        let mut kept = path.clone().into_os_string();
-        kept.push(suffix);
-        let kept = PathBuf::from(kept);
+        let (path, kept) = kept_as(path, suffix)?;
         let failure = || format!("cannot keep {} as {}", path.display(), kept.display());
         if fs::symlink_metadata(&kept).is_ok() {
             ensure!(self.force, "{} is there already; --force replaces it", kept.display());
@@ -292,18 +371,17 @@ impl MendedFiles {
 /// Makes sure, before anything of a file is written, that the name is free under which it is kept.
 fn is_free(path: &Path, backup: Option<&str>, force: bool) -> Result<()> {
     let Some(suffix) = backup.filter(|_| !force) else { return Ok(()) };
-    let mut kept = fs::canonicalize(path).with_context(|| path.display().to_string())?.into_os_string();
-    kept.push(suffix);
-    let kept = PathBuf::from(kept);
+    let (_, kept) = kept_as(path, suffix)?;
     ensure!(fs::symlink_metadata(&kept).is_err(), "{} is there already; --force replaces it", kept.display());
     Ok(())
 }
 
-/// Makes sure that nobody has written to a file since it was read.
-fn is_as_read(path: &Path, recorded: u64, end: SourceEnd) -> Result<()> {
-    let length = fs::metadata(path).with_context(|| path.display().to_string())?.len();
-    ensure!(end.is_utf16 || length == recorded, "{} has changed while it was read; it is not touched", path.display());
-    Ok(())
+/// Where a file is, whatever links lead there, and under which name it is kept.
+fn kept_as(path: &Path, suffix: &str) -> Result<(PathBuf, PathBuf)> {
+    let path = fs::canonicalize(path).with_context(|| path.display().to_string())?;
+    let mut kept = path.clone().into_os_string();
+    kept.push(suffix);
+    Ok((path, kept.into()))
 }
 
 fn note(line: &str) {

@@ -25,10 +25,9 @@ pub struct Fixes {
 pub struct Fixed {
     /// Their texts, one after the other.
     pub stretches: Vec<Stretch>,
-    /// The mends.
-    pub rows: Rows,
     /// What was counted.
     pub count: FixCount,
+    format: Format,
 }
 
 /// A part of a source on its way out.
@@ -39,6 +38,8 @@ pub struct Stretch {
     pub recorded: Vec<u8>,
     /// How they change, in order.
     pub changes: Vec<Edit>,
+    /// Their mends, where there are any.
+    pub rows: Option<Rows>,
     /// It has a game.
     pub has_game: bool,
     /// The source ends with it.
@@ -106,8 +107,15 @@ impl Fixed {
             }
             _ => {
                 let (file, recorded) = (file.to_owned(), bytes.to_vec());
-                self.stretches.push(Stretch { file, recorded, changes, has_game, end: None });
+                self.stretches.push(Stretch { file, recorded, changes, rows: None, has_game, end: None });
             }
+        }
+    }
+
+    /// Adds a row to the bytes that were added last.
+    fn tell(&mut self, row: &FixRow<'_>) {
+        if let Some(last) = self.stretches.last_mut() {
+            last.rows.get_or_insert_with(|| Rows::new(self.format, FixRow::TABLE)).push(row);
         }
     }
 
@@ -124,7 +132,7 @@ impl Fixed {
     /// A row of a game's mend.
     fn row(&mut self, game: &Visited<'_>, mend: &Mend, is_made: bool, reason: &str) {
         let Mend { code, is_safe, at, before, after } = mend;
-        self.rows.push(&FixRow {
+        self.tell(&FixRow {
             file: game.text.file,
             game: Some(game.text.game),
             offset: game.text.offset,
@@ -184,7 +192,7 @@ impl Fixes {
     /// A source that was UTF-16 is UTF-8 when it goes out, whatever else is mended.
     fn transcoded(&self, game: &Visited<'_>, part: &mut Fixed) {
         part.count.safe += 1;
-        part.rows.push(&FixRow {
+        part.tell(&FixRow {
             file: game.text.file,
             game: Some(game.text.game),
             offset: game.text.offset,
@@ -207,23 +215,25 @@ impl Visitor for Fixes {
     }
 
     fn part(&self) -> Fixed {
-        Fixed { stretches: Vec::new(), rows: Rows::new(self.format, FixRow::TABLE), count: FixCount::default() }
+        Fixed { stretches: Vec::new(), count: FixCount::default(), format: self.format }
     }
 
     fn game(&self, game: &Visited<'_>, part: &mut Fixed) {
         let is_error = |finding: &&&jigo_core::Finding| finding.severity == Severity::Error;
         let errors = game.reported.iter().filter(is_error);
-        let mended = if self.leaves(game) {
+        let mut mended = if self.leaves(game) {
             None
         } else {
             mend_counted(game.text, &game.report.findings, game.report.audit.as_ref(), &self.wanted)
         };
+        let changes = mended.as_mut().map_or_else(Vec::new, |mended| std::mem::take(&mut mended.changes));
+        part.push(game.text.file, game.text.bytes, changes, true);
         if game.text.charset.basis == Basis::Transcoded && !self.leaves(game) {
             self.transcoded(game, part);
         }
         let Some(mended) = mended else {
             part.count.errors_left += errors.count() as u64;
-            return part.push(game.text.file, game.text.bytes, Vec::new(), true);
+            return;
         };
         let is_taken = |code: Code| {
             mended.is_taken && code.description().mending.is_some_and(|mending| mending.kind == MendKind::Proposed)
@@ -236,7 +246,6 @@ impl Visitor for Fixes {
         };
         part.count.errors_left += errors.filter(is_left).count() as u64;
         part.mended(game, &mended);
-        part.push(game.text.file, game.text.bytes, mended.changes, true);
     }
 
     fn sees_rest(&self) -> bool {
@@ -250,12 +259,14 @@ impl Visitor for Fixes {
             RestKind::Outside { code, byte } => {
                 let is_safe = !has_property(bytes);
                 let is_made = self.wanted.wants(code, is_safe);
+                let changes = if is_made { vec![Edit::delete(0..bytes.len())] } else { Vec::new() };
+                part.push(file, bytes, changes, false);
                 if is_made {
                     *(if is_safe { &mut part.count.safe } else { &mut part.count.judged }) += 1;
                     let before = String::from_utf8_lossy(bytes);
                     let (before, after, offset) = (&*before, "", byte);
                     let reason = "";
-                    part.rows.push(&FixRow {
+                    part.tell(&FixRow {
                         file,
                         game: None,
                         offset,
@@ -268,8 +279,6 @@ impl Visitor for Fixes {
                         reason,
                     });
                 }
-                let changes = if is_made { vec![Edit::delete(0..bytes.len())] } else { Vec::new() };
-                part.push(file, bytes, changes, false);
             }
             RestKind::Between => part.push(file, bytes, Vec::new(), false),
         }
