@@ -211,7 +211,7 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     Ok(match came {
         Some(signal) => Exit::Interrupted(signal),
         None if summary.failed_sources > 0 => Exit::Failure,
-        None => fail_if(&plan, &summary).unwrap_or(Exit::Clean),
+        None => fail_if(&plan, &summary).unwrap_or(if count.unread > 0 { Exit::Findings } else { Exit::Clean }),
     })
 }
 
@@ -396,7 +396,7 @@ fn place(path: &Path) -> Option<PathBuf> {
 
 /// The lines that end a run.
 fn say(args: &ExtractArgs, plan: &Plan, (summary, count, resumed): (&Summary, Count, bool), started: Instant) {
-    let Count { extracted, rejected, without_form, cut, marked, converted, merged } = count;
+    let Count { extracted, rejected, without_form, cut, marked, converted, merged, oversized, unread } = count;
     let limit = plan.job.selection.limit;
     let ends_early = !plan.job.shows_rest && limit.is_some_and(|limit| summary.found >= limit);
     if let Some(games) = &plan.job.selection.games {
@@ -416,6 +416,12 @@ fn say(args: &ExtractArgs, plan: &Plan, (summary, count, resumed): (&Summary, Co
         note(&format!(
             "{without_form} of the rejected games have no normal form: they are no games of Go that can be read"
         ));
+    }
+    if oversized > 0 {
+        note(&format!("{oversized} of the rejected games are larger than --max-game, and are written nowhere"));
+    }
+    if unread > 0 {
+        note(&format!("{unread} faults of inputs: what could not be read is in no output"));
     }
     if converted > 0 {
         note(&format!("{converted} records are in other forms than SGF and are written as SGF"));
@@ -445,7 +451,7 @@ fn say(args: &ExtractArgs, plan: &Plan, (summary, count, resumed): (&Summary, Co
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-fn note(text: &str) {
+pub(super) fn note(text: &str) {
     // Without standard error there is nobody left to tell.
     let _ = writeln!(io::stderr(), "jigo: {}", visible(text));
 }

@@ -317,3 +317,41 @@ fn a_counted_ending_is_marked_as_jigos_and_counts_the_same_again() {
     assert!(again.code == 0 && folder.read("again.sgf").contains("TB[aa]"), "{}", again.err);
     assert_eq!(source("again.sgf"), source("g.sgf"));
 }
+
+/// What is there of such a game would take the next one with it.
+#[test]
+fn a_game_that_is_too_large_goes_nowhere_and_its_neighbours_stay_whole() {
+    let folder = Folder::new();
+    let large = format!("(;GM[1]SZ[9]PB[large];B[aa]C[{}];W[bb])", "some words; (and more) ".repeat(40_000));
+    folder.file("g.sgf", format!("{CLEAN}\n{large}\n{CLEAN}\nmail"));
+    for flags in ["", "--as sgf ", "--where has(D006) "] {
+        let run = folder.run(&format!("extract --max-game 300k {flags}--out - --rejects r.sgf --force g.sgf"));
+        let taken = [games(run.out.as_bytes()), games(folder.read("r.sgf").as_bytes())].concat();
+        assert_eq!((counts(&run)[0], taken.len()), (3, 2), "{flags}{}", run.err);
+        assert!(run.err.contains("1 of the rejected games are larger than --max-game"), "{}", run.err);
+    }
+    let checked = folder.run("check --max-game 300k --select D,I g.sgf");
+    assert_eq!(checked.column("code"), ["D006", "I004"], "{}", checked.out);
+    for flags in ["", "--unsafe "] {
+        let fixed = folder.run(&format!("fix --max-game 300k {flags}--select D,I --in-place --exit-zero g.sgf"));
+        assert_eq!(folder.read("g.sgf"), format!("{CLEAN}\n{large}\n{CLEAN}\n"), "{}", fixed.err);
+    }
+}
+
+#[test]
+fn inputs_that_can_not_be_read_are_named_and_end_the_run_with_1() {
+    let folder = Folder::new();
+    folder
+        .file("g/a.sgf", CLEAN)
+        .file("g/broken.zip", "PK\x03\x04 no more")
+        .file("g/short.sgf.gz", b"\x1F\x8B\x08\0\0");
+    let run = folder.run("extract -q --out o.sgf g");
+    assert_eq!((run.code, folder.read("o.sgf").trim_end()), (1, CLEAN.trim_end()), "{}", run.err);
+    for name in ["g/broken.zip: ", "g/short.sgf.gz: "] {
+        assert_eq!(run.err.matches(name).count(), 1, "{}", run.err);
+    }
+    let named = folder.run("extract --out p.sgf g/a.sgf g/broken.zip");
+    assert_eq!((named.code, named.err.matches("g/broken.zip: ").count()), (2, 1), "{}", named.err);
+    let fixed = folder.run("fix --out fixed --ignore H g");
+    assert_eq!(fixed.code, 1, "{}", fixed.err);
+}

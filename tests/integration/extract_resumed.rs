@@ -205,7 +205,7 @@ fn a_run_that_was_killed_while_its_outputs_got_their_names_is_completed() {
         state["is_whole"] = true.into();
         let state = state.to_string();
         let sealed =
-            format!("jigo extract checkpoint 1 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0));
+            format!("jigo extract checkpoint 2 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0));
         let place = waiting(&folder, out);
         fs::write(place.join("checkpoint"), sealed).unwrap();
         if out.ends_with('/') {

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::kept::{Begin, WaitingOutput};
+use super::note;
 use super::sink::{OutputKind, Sink, Target};
 use crate::cli::abandon;
 use crate::cli::identity::Identity;
@@ -23,7 +24,7 @@ use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::extract::{Count, Extracted, Taken};
 
 /// What the first line of a checkpoint begins with; the number changes with what follows.
-const HEAD: &str = "jigo extract checkpoint 1 ";
+const HEAD: &str = "jigo extract checkpoint 2 ";
 /// What run it is.
 const IDENTITY: &str = "run.json";
 
@@ -206,7 +207,8 @@ impl Outputs {
     /// # Errors
     /// When they can't be written.
     pub fn write(&mut self, output: BatchOutput<Extracted>) -> Result<()> {
-        let Extracted { games, rejects, count, log } = output.part;
+        let Extracted { games, rejects, count, log, unread } = output.part;
+        unread.iter().for_each(|message| note(message));
         self.games.write(games)?;
         self.log.as_mut().zip(log).map_or(Ok(()), |(sink, rows)| {
             // The format is that of the sink.

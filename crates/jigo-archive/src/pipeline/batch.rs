@@ -252,7 +252,7 @@ impl Worker<'_> {
 
     /// Reports a finding outside games, in the shard that the source's first game would be in.
     fn outside(&mut self, origin: Origin<'_>, finding: &Finding, byte: u64, line: Option<u64>) {
-        let Source { name, .. } = origin.source;
+        let Source { name, named, .. } = origin.source;
         if !self.step() {
             return;
         }
@@ -262,7 +262,7 @@ impl Worker<'_> {
         }
         self.output.summary.findings([finding]);
         self.progress.bytes += ROW_BYTES + name.len();
-        self.gather.outside(&Outside { file: name, byte, line, finding });
+        self.gather.outside(&Outside { file: name, byte, line, finding, is_told: *named && line.is_none() });
     }
 
     /// Whether the work ends here.

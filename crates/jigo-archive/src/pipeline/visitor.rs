@@ -28,6 +28,8 @@ pub struct Outside<'a> {
     pub line: Option<u64>,
     /// What was found.
     pub finding: &'a Finding,
+    /// It is told on standard error, as the input was named outright.
+    pub is_told: bool,
 }
 
 /// What a source has beside games. Put together with the games, selected or not, in order, it is the whole source, as UTF-8 where it is UTF-16.

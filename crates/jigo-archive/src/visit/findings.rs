@@ -38,7 +38,7 @@ impl ToRows for Findings {
         }
     }
 
-    fn outside(&self, &Outside { file, byte, line, finding }: &Outside<'_>, rows: &mut Rows) {
+    fn outside(&self, &Outside { file, byte, line, finding, .. }: &Outside<'_>, rows: &mut Rows) {
         let words = line.map(|_| finding.detail.as_str());
         let fingerprint = rows.tells_fingerprints().then(|| Known::outside(file, finding, words).fingerprint());
         rows.push(&FindingRow { file, game: None, byte, line, finding, folded: Folded::default(), fingerprint });

@@ -7,7 +7,7 @@ use jigo_core::sgf::GameText;
 use jigo_core::sgf::charset::Basis;
 use jigo_core::write::{Edit, Mend, Mended, Offered, Wanted, mend_counted};
 
-use crate::pipeline::{Rest, RestKind, Visited, Visitor};
+use crate::pipeline::{Outside, Rest, RestKind, Visited, Visitor};
 use crate::tables::formats::{Format, Rows};
 use crate::tables::{FixRow, Row};
 
@@ -246,6 +246,10 @@ impl Visitor for Fixes {
         };
         part.count.errors_left += errors.filter(is_left).count() as u64;
         part.mended(game, &mended);
+    }
+
+    fn outside(&self, found: &Outside<'_>, part: &mut Fixed) {
+        part.count.errors_left += u64::from(found.finding.severity == Severity::Error);
     }
 
     fn sees_rest(&self) -> bool {

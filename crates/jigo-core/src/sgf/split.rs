@@ -146,8 +146,15 @@ impl Splitter {
         if consumed > 0 || !is_enough {
             return consumed;
         }
-        outside(bytes, 0..bytes.len(), &mut sink);
+        self.between(bytes, 0..bytes.len(), &mut sink);
         bytes.len()
+    }
+
+    /// What stands between games; behind one that was too large it is the rest of it.
+    fn between(&self, bytes: &[u8], range: Range<usize>, sink: &mut impl FnMut(Piece)) {
+        if !self.learned.in_oversized {
+            outside(bytes, range, sink);
+        }
     }
 
     fn games(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
@@ -158,11 +165,11 @@ impl Splitter {
             let start = match find_start(bytes, at, decided, self.learned.in_oversized) {
                 Start::At(start) => start,
                 Start::NotBefore(rest) => {
-                    outside(bytes, at..rest, sink);
+                    self.between(bytes, at..rest, sink);
                     return rest;
                 }
             };
-            outside(bytes, at..start, sink);
+            self.between(bytes, at..start, sink);
             let Some((length, close, charset)) = self.game(&bytes[start..], end) else { return start };
             self.scanned = self.scanned.saturating_sub(SCANS * length as u64);
             self.learned.in_oversized = close == Close::Oversized && length == self.longest();

@@ -3,6 +3,7 @@
 mod name;
 
 use jigo_core::analyze::Settings;
+use jigo_core::finding::Code;
 use jigo_core::record::DialectChoice;
 use jigo_core::rules::select::Choice;
 use jigo_core::sgf::charset::Basis;
@@ -15,7 +16,7 @@ pub use name::{Pattern, PatternError};
 use serde::{Deserialize, Serialize};
 
 use super::offers::{ByPlace, Offer};
-use crate::pipeline::{Visited, Visitor};
+use crate::pipeline::{Outside, Visited, Visitor};
 use crate::source::row::{FilePart, PartState};
 use crate::tables::formats::{Format, Rows};
 use crate::tables::{PartRow, Row as _, Table};
@@ -60,6 +61,8 @@ pub struct Extracted {
     pub count: Count,
     /// What games took from their copies, or could have.
     pub log: Option<Rows>,
+    /// Inputs that could not be read, or not to their end, with what is wrong with them; those that were named outright are told of elsewhere.
+    pub unread: Vec<String>,
 }
 
 /// How many games went where. All games are extracted or rejected.
@@ -80,6 +83,10 @@ pub struct Count {
     pub converted: u64,
     /// Games among the extracted that have taken something from their copies.
     pub merged: u64,
+    /// Games among the rejected that are larger than [`Limits::game`]: they were cut off there, and are written nowhere.
+    pub oversized: u64,
+    /// Inputs that could not be read, or not to their end.
+    pub unread: u64,
 }
 
 impl Count {
@@ -92,6 +99,8 @@ impl Count {
         self.marked += other.marked;
         self.converted += other.converted;
         self.merged += other.merged;
+        self.oversized += other.oversized;
+        self.unread += other.unread;
     }
 }
 
@@ -211,6 +220,10 @@ impl Extract {
 
     fn reject(&self, text: &GameText, part: &mut Extracted) {
         part.count.rejected += 1;
+        if text.close == Close::Oversized {
+            part.count.oversized += 1;
+            return;
+        }
         if matches!(part.rejects, Taken::Nothing) {
             return;
         }
@@ -233,11 +246,15 @@ impl Visitor for Extract {
     fn part(&self) -> Extracted {
         let (games, rejects) = (Taken::of(Some(&self.games)), Taken::of(self.rejects.as_ref()));
         let log = self.merges.as_ref().map(|(_, format, table)| Rows::new(*format, table));
-        Extracted { games, rejects, count: Count::default(), log }
+        Extracted { games, rejects, count: Count::default(), log, unread: Vec::new() }
     }
 
     fn game(&self, game: &Visited<'_>, part: &mut Extracted) {
         let text = game.text;
+        if text.close == Close::Oversized {
+            // What is there of it would take the next game with it for whoever reads it again.
+            return self.reject(text, part);
+        }
         let name = || Extract::name(Some(&self.games), Some(game), text);
         match self.form.or_else(|| (!is_sgf(text)).then(Form::default)) {
             None => match self.merged(game, text, part) {
@@ -264,6 +281,16 @@ impl Visitor for Extract {
             }
         }
         part.count.extracted += 1;
+    }
+
+    fn outside(&self, &Outside { file, finding, is_told, .. }: &Outside<'_>, part: &mut Extracted) {
+        use Code::{ArchiveLimit, CorruptMember, EncryptedMember, UnreadableRow, UnreadableSource};
+        let is_unread =
+            matches!(finding.code, UnreadableSource | EncryptedMember | CorruptMember | ArchiveLimit | UnreadableRow);
+        if is_unread {
+            part.count.unread += 1;
+            part.unread.extend((!is_told).then(|| format!("{file}: {}: {}", finding.code.name(), finding.detail)));
+        }
     }
 
     fn passed(&self, text: &GameText<'_>, is_in_shard: bool, part: &mut Extracted) {
