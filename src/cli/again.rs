@@ -4,7 +4,8 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::args::{CountArgs, InputArgs, RunArgs, default_dead};
+use super::args::{CountArgs, InputArgs, MIN_CONFIDENCE, RunArgs, default_dead};
+use super::limits::unusual;
 use crate::page::{Inputs, quoted};
 use jigo_archive::source::{RECORD_COLUMN, Source, SourceKind};
 
@@ -58,6 +59,13 @@ fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
     words.option("--dialect", &run.dialect, "auto");
     words.option("--where", run.filter.as_deref().unwrap_or_default(), "");
     words.option("--shard", &run.shard, "1/1");
+    words.option("--on-illegal", run.on_illegal.to_possible_value()?.get_name(), "play");
+    words.option("--variations", run.variations.to_possible_value()?.get_name(), "main");
+    words.flag("--literal-setup", run.literal_setup);
+    words.option("--select", &run.select.join(","), "");
+    words.option("--ignore", &run.ignore.join(","), "");
+    words.option("--severity", run.severity.to_possible_value()?.get_name(), "info");
+    words.0.extend(unusual(&input.limits, &run.limits));
     words.number("--limit", run.limit);
     words.number("--sample", run.sample);
     words.number("--seed", Some(run.seed).filter(|seed| *seed != 0));
@@ -78,6 +86,97 @@ fn counting(count: &CountArgs) -> Words {
     words.option("--komi", &count.komi, "recorded");
     words.option("--dead", &count.dead, &default_dead());
     words.option("--engine", count.engine.as_deref().unwrap_or_default(), "");
+    words.option("--engine-timeout", &count.engine_timeout.to_string(), "60");
+    words.option("--min-confidence", &count.min_confidence.to_string(), &MIN_CONFIDENCE.to_string());
     words.flag("--all-endings", count.all_endings);
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+
+    use super::*;
+    use crate::cli::Cli;
+
+    /// Where rows go, how much is said, and how fast it goes: what another command has no use for.
+    const OF_THE_RUN: [&str; 17] = [
+        "out",
+        "resume",
+        "format",
+        "force",
+        "jobs",
+        "progress",
+        "quiet",
+        "exit-zero",
+        "fail-if",
+        "safe-text",
+        "help",
+        "verbose",
+        "stdin-name",
+        "files-from",
+        "index",
+        "duplicates",
+        "null",
+    ];
+
+    /// A value for each other flag that is not its default.
+    const VALUES: [(&str, &str); 37] = [
+        ("input-format", "sgf"),
+        ("column", "text"),
+        ("rules", "aga"),
+        ("assume-rules", "nz"),
+        ("dialect", "kgs"),
+        ("on-illegal", "stop"),
+        ("variations", "all"),
+        ("literal-setup", ""),
+        ("select", "K,P"),
+        ("ignore", "H008"),
+        ("severity", "error"),
+        ("shard", "1/2"),
+        ("limit", "5"),
+        ("sample", "3"),
+        ("seed", "4"),
+        ("where", "size = 9"),
+        ("komi", "0.5"),
+        ("dead", "markup,engine"),
+        ("engine", "some engine"),
+        ("engine-timeout", "7"),
+        ("min-confidence", "0.75"),
+        ("all-endings", ""),
+        ("max-game", "3M"),
+        ("max-unpacked", "5k"),
+        ("max-members", "6"),
+        ("max-ratio", "7"),
+        ("max-nesting", "8"),
+        ("max-memory", "9k"),
+        ("max-nodes", "10"),
+        ("max-depth", "11"),
+        ("max-variation-turns", "12"),
+        ("max-points", "13"),
+        ("max-findings", "14"),
+        ("max-property", "15"),
+        ("max-text", "16"),
+        ("max-line", "17"),
+        ("max-game-time", "1.5"),
+    ];
+
+    #[test]
+    fn every_option_that_decides_on_rows_is_pasted() {
+        let command = Cli::command();
+        let report = command.find_subcommand("report").unwrap();
+        for flag in report.get_arguments().filter_map(clap::Arg::get_long).filter(|flag| !OF_THE_RUN.contains(flag)) {
+            let (_, value) = VALUES.iter().find(|(name, _)| *name == flag).unwrap_or_else(|| panic!("--{flag} is new"));
+            let flag = format!("--{flag}");
+            let line = ["jigo", "report", "--out", "x", "games", &flag]
+                .into_iter()
+                .chain(Some(*value).filter(|value| !value.is_empty()));
+            let crate::cli::Command::Report(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
+            let words = words(&args.input, &args.run).unwrap() + " " + &counting(&args.count).0.join(" ");
+            let words = shlex::split(&words).unwrap();
+            let at =
+                words.iter().position(|word| *word == flag).unwrap_or_else(|| panic!("{flag} is not in {words:?}"));
+            assert!(value.is_empty() || words[at + 1] == *value, "{words:?}");
+        }
+    }
 }

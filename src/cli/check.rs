@@ -11,7 +11,7 @@ use super::duplicates::SPILLED;
 use super::format;
 use super::output::{Output, PendingFile, TableOutput};
 use super::plan::Plan;
-use super::run::{conclude, interrupted, run};
+use super::run::{closed_pipe, conclude, interrupted, run};
 use super::{Exit, abandon, checksum, is_broken_pipe};
 use clap::Args;
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
@@ -113,14 +113,12 @@ pub struct ScoreArgs {
 /// Why `--where` does not go with bare positions.
 pub(super) const NO_HEADER: &str = "--where reads headers, which positions do not have";
 
-/// One row for each finding, or for each turn.
+/// What the options of the command make of a plan, however its rows go out.
 ///
 /// # Errors
-/// When the flags make no sense or the output fails.
-pub fn check(args: &CheckArgs) -> Result<Exit> {
+/// When they make no sense together.
+pub(super) fn settle(args: &CheckArgs, plan: &mut Plan) -> Result<()> {
     let of_findings = matches!(args.table, TableArg::Findings);
-    let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
-    let mut plan = Plan::new(&args.input, &args.run, None, format)?;
     plan.shows_findings = of_findings;
     ensure!(of_findings || !args.results, "--results adds findings, which no other table shows");
     if args.results {
@@ -137,6 +135,17 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         !args.duplicates || (args.baseline.baseline.is_none() && args.baseline.write_baseline.is_none()),
         "--duplicates does not go with a baseline: what is a copy depends on the other games"
     );
+    Ok(())
+}
+
+/// One row for each finding, or for each turn.
+///
+/// # Errors
+/// When the flags make no sense or the output fails.
+pub fn check(args: &CheckArgs) -> Result<Exit> {
+    let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
+    let mut plan = Plan::new(&args.input, &args.run, None, format)?;
+    settle(args, &mut plan)?;
     let baseline = BaselineRun::begin(&args.baseline, args.output.force, &mut plan)?;
     let judges = plan.judges.clone();
     let exit = match args.table {
@@ -267,15 +276,6 @@ pub(super) fn table_beside<V: Visitor, M: Send>(
             Ok(conclude(plan, &summary, started))
         }
     }
-}
-
-/// Whoever read the rows has seen enough.
-fn closed_pipe(plan: &Plan) -> Exit {
-    if !plan.quiet {
-        // Without standard error there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "jigo: whoever read the rows has closed the pipe; the rest is left out");
-    }
-    Exit::Clean
 }
 
 /// One row for each finding, those on games that are there twice behind all others.

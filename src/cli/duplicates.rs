@@ -13,8 +13,8 @@ use super::fix::log_format;
 use super::format;
 use super::output::{Output, TableOutput};
 use super::plan::Plan;
-use super::run::{conclude, conclude_resumed, interrupted, run, run_on};
-use super::{Exit, abandon};
+use super::run::{closed_pipe, conclude, conclude_resumed, interrupted, run, run_on};
+use super::{Exit, abandon, is_broken_pipe};
 use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
 use jigo_archive::pipeline::{self, Done};
@@ -168,7 +168,14 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
         return Ok(interrupted(plan, &summary, started, signal, &left));
     }
     let mut found = find(games, args.keep.into(), plan.jobs).context(SPILLED)?;
-    let count = write_rows(plan, out, found.twins.iter().map(|twin| found.row(twin)))?;
+    // The other outputs are written, whoever has seen enough of the rows.
+    let count = match write_rows(plan, out, found.twins.iter().map(|twin| found.row(twin))) {
+        Err(error) if is_broken_pipe(&error) => {
+            closed_pipe(plan);
+            0
+        }
+        count => count?,
+    };
     let offer = |log| write_offers(plan, log, log_format(args.log.as_deref()), &found.offers().context(SPILLED)?);
     let offered = log.map(offer).transpose()?;
     #[cfg(feature = "columnar")]

@@ -17,7 +17,7 @@ use clap::Parser;
 use super::Command;
 use super::args::{BaselineArgs, Cli, OutputArgs, ScoreTableArg, TableArg};
 use super::baseline::BaselineRun;
-use super::check::NO_HEADER;
+use super::check::{NO_HEADER, settle};
 use super::duplicates::{DuplicatesTableArg, SPILLED, in_parts};
 use super::plan::{Plan, is_of_games};
 use jigo_archive::duplicates::{Keep, KeyedGames, find};
@@ -107,16 +107,10 @@ pub fn prepare(words: &[OsString], sources: Vec<Source>) -> Result<Prepared> {
             is_of_games(&args.input)?;
             let BaselineArgs { write_baseline, prune_baseline, .. } = &args.baseline;
             ensure!(write_baseline.is_none() && !prune_baseline, "baselines are written by the command");
+            ensure!(!args.duplicates, "--duplicates is for the command: the rows of duplicates say more");
             let mut plan = Plan::over(sources, &args.input, &args.run, None, Format::Arrow)?;
+            settle(&args, &mut plan)?;
             BaselineRun::begin(&args.baseline, false, &mut plan)?;
-            if args.results {
-                plan.count_results();
-            }
-            if args.quick {
-                ensure!(matches!(args.table, TableArg::Findings), "--quick reads no turns");
-                plan.job.settings.header_only = true;
-                plan.judges.clear();
-            }
             let wanted = match args.table {
                 TableArg::Findings => Wanted::Findings,
                 TableArg::Turns => Wanted::Turns,

@@ -21,7 +21,7 @@ use super::examples::examples;
 use super::fix::log_format;
 use super::identity::Identity;
 use super::plan::Plan;
-use super::run::{fail_if, run, run_on};
+use super::run::{closed_pipe, fail_if, run, run_on};
 use super::{Exit, abandon, interrupt, is_broken_pipe};
 use jigo_archive::duplicates;
 use jigo_archive::packed::Packing;
@@ -180,8 +180,7 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     } else {
         match run_on(&plan, &visitor, done, |output| outputs.write(output)) {
             Err(error) if is_broken_pipe(&error) && targets.games.path.is_none() => {
-                note("whoever read the games has closed the pipe; the rest is left out");
-                return Ok(Exit::Clean);
+                return Ok(closed_pipe(&plan));
             }
             Err(error) => {
                 tell(outputs.advice());

@@ -14,8 +14,8 @@ use super::args::{InputArgs, InputFormatArg, RunArgs};
 use super::examples::examples;
 use super::output::{Output, TableOutput};
 use super::plan::Plan;
-use super::run::run;
-use super::{Exit, abandon, interrupt};
+use super::run::{closed_pipe, run};
+use super::{Exit, abandon, interrupt, is_broken_pipe};
 use diff::Diff;
 use files::{AS_FILES, Goal, MendedFiles};
 use jigo_archive::pipeline;
@@ -155,6 +155,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     });
     let summary = match (summary, sink) {
         (Err(error), Sink::Files(files)) => return Err(files.give_up(error)),
+        (Err(error), _) if is_broken_pipe(&error) => return Ok(closed_pipe(&plan)),
         (Err(error), _) => return Err(error),
         (Ok(summary), rest) => {
             sink = rest;

@@ -88,6 +88,31 @@ impl SourceLimitArgs {
     }
 }
 
+/// The options that ask for another limit than the usual one, as words of a command line.
+pub fn unusual(source: &SourceLimitArgs, game: &GameLimitArgs) -> Vec<String> {
+    let usual = Limits::default();
+    let size = |given: Size, usual: u64| (given.0 != usual).then(|| given.to_string());
+    let number = |given: u64, usual: u64| (given != usual).then(|| given.to_string());
+    let all = [
+        ("--max-game", size(source.max_game, usual.game)),
+        ("--max-unpacked", size(source.max_unpacked, usual.unpacked)),
+        ("--max-members", number(source.max_members, usual.members)),
+        ("--max-ratio", number(source.max_ratio, usual.ratio)),
+        ("--max-nesting", number(source.max_nesting.into(), usual.nesting.into())),
+        ("--max-memory", size(source.max_memory, usual.memory)),
+        ("--max-nodes", number(game.max_nodes, usual.nodes)),
+        ("--max-depth", number(game.max_depth, usual.depth)),
+        ("--max-variation-turns", number(game.max_variation_turns, usual.variation_turns)),
+        ("--max-points", number(game.max_points, usual.points)),
+        ("--max-findings", number(game.max_findings, usual.findings)),
+        ("--max-property", size(game.max_property, usual.property)),
+        ("--max-text", size(game.max_text, usual.text)),
+        ("--max-line", size(game.max_line, usual.line)),
+        ("--max-game-time", game.max_game_time.map(|time| time.as_secs_f64().to_string())),
+    ];
+    all.into_iter().filter_map(|(name, value)| Some(format!("{name} {}", value?))).collect()
+}
+
 /// What the options ask for.
 pub fn limits(source: &SourceLimitArgs, game: &GameLimitArgs) -> Limits {
     Limits {

@@ -107,7 +107,8 @@ impl Plan {
         let terminal = std::io::stderr().is_terminal();
         let settings = settings(run, count)?;
         let interrupt = Interrupt::of_program();
-        let engine = count.and_then(engine).map(|command| Arc::new(EngineOnTrial::new(command, interrupt.signal())));
+        let engine =
+            count.map_or(Ok(None), engine)?.map(|command| Arc::new(EngineOnTrial::new(command, interrupt.signal())));
         if let Some(engine) = &engine {
             engine.command().try_out().with_context(|| format!("--engine {}", engine.command().words.join(" ")))?;
         }
@@ -145,6 +146,10 @@ impl Plan {
             sources: Vec::new(),
             passed_over: PassedOver::default(),
         };
+        if matches!(run.on_illegal, OnIllegalArg::Stop) {
+            // Where a game stops is for those to say who judge its turns.
+            plan.job.settings.judges.clone_from(&plan.judges);
+        }
         (plan.sources, plan.passed_over) = sources()?;
         Ok(plan)
     }
@@ -277,9 +282,10 @@ fn dead_sources(count: &CountArgs) -> Result<Vec<DeadSource>> {
 }
 
 /// `--engine`, split as a shell splits words, without expansions.
-fn engine(count: &CountArgs) -> Option<EngineCommand> {
-    let words = shlex::split(count.engine.as_deref()?).unwrap_or_default();
-    Some(EngineCommand { words, timeout: Duration::from_secs(count.engine_timeout) })
+fn engine(count: &CountArgs) -> Result<Option<EngineCommand>> {
+    let Some(line) = count.engine.as_deref() else { return Ok(None) };
+    let words = shlex::split(line).with_context(|| format!("--engine: a quote is not closed in {line}"))?;
+    Ok(Some(EngineCommand { words, timeout: Duration::from_secs(count.engine_timeout) }))
 }
 
 fn assumed(text: &str) -> Result<Option<Ruleset>> {

@@ -42,7 +42,8 @@ pub fn continued(report: &Path, given: &ReportArgs) -> Result<ReportArgs> {
     );
     if let (Some(engine), None) = (&args.count.engine, &given.count.engine) {
         bail!(
-            "the run asks an engine, and a folder may come from anybody: to start this program, give it again: --engine '{engine}'"
+            "the run asks an engine, and a folder may come from anybody: to start this program, give it again: --engine {}",
+            shlex::try_quote(engine).unwrap_or(engine.into())
         );
     }
     Ok(ReportArgs { force: given.force, ..args })

@@ -193,9 +193,55 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     for line in ["score --rules all many.sgf", "score --rules all --format text many.sgf"] {
         let (code, err) = run_into_a_closed_pipe(&folder, line);
         assert_eq!(code, Some(0), "{line}");
-        assert_eq!(err, "jigo: whoever read the rows has closed the pipe; the rest is left out\n", "{line}");
+        assert_eq!(err, "jigo: whoever read the output has closed the pipe; the rest is left out\n", "{line}");
         assert_eq!(run_into_a_closed_pipe(&folder, &format!("{line} -q")), (Some(0), String::new()));
     }
+}
+
+/// What goes elsewhere than to standard output is written all the same.
+#[test]
+#[cfg(unix)]
+fn who_has_seen_enough_of_the_rows_leaves_the_other_outputs_whole() {
+    let folder = Folder::new();
+    // More rows than a pipe holds.
+    folder.file("many.sgf", CLEAN.repeat(5_000));
+    let (code, err) = run_into_a_closed_pipe(&folder, "duplicates --index i.parquet --summary s.json many.sgf");
+    assert!(code == Some(0) && err.contains("has closed the pipe"), "{code:?} {err}");
+    assert!(folder.path().join("i.parquet").exists() && folder.read("s.json").contains("4999"), "{err}");
+    folder.file("nuls.sgf", "(;GM[1]SZ[9]\0;B[aa])\n".repeat(5_000));
+    for line in ["fix nuls.sgf", "fix --diff nuls.sgf"] {
+        let (code, err) = run_into_a_closed_pipe(&folder, line);
+        assert!(code == Some(0) && err.contains("has closed the pipe"), "{line}: {code:?} {err}");
+    }
+}
+
+#[test]
+fn what_contradicts_itself_or_is_not_known_is_refused() {
+    let folder = Folder::with_games();
+    for (line, said) in [
+        ("check --quick --where turns>1 games", "'turns' is known where games are replayed"),
+        ("check --quick --where has(K) games", "'has' is known where turns are judged"),
+        ("extract --format sgf --out o.zip games", "'o.zip' and --format contradict"),
+        ("extract --format jsonl --out o.sgf.gz games", "'o.sgf.gz' and --format contradict"),
+        ("score --dead engine --engine 'gnugo games", "--engine: a quote is not closed in 'gnugo"),
+    ] {
+        let run = folder.run(line);
+        assert!(run.code == 2 && run.err.contains(said) && run.out.is_empty(), "{line}: {}", run.err);
+    }
+}
+
+/// A suicide is illegal for those alone who judge it.
+#[test]
+fn a_game_stops_at_the_same_turn_for_every_command() {
+    let folder = Folder::new();
+    folder.file("g.sgf", "(;GM[1]SZ[5]KM[6.5]RU[Japanese];B[ba];W[ee];B[ab];W[aa];B[];W[])");
+    let report = folder.run("report -q --on-illegal stop --rules japanese --out r g.sgf");
+    assert!(report.code <= 1, "{}", report.err);
+    for (table, file) in [("scores", "r/scores.csv"), ("results", "r/results.csv")] {
+        let rows = folder.run(&format!("score -q --on-illegal stop --rules japanese --table {table} g.sgf")).out;
+        assert_eq!(rows, folder.read(file), "{table}");
+    }
+    assert!(folder.read("r/scores.csv").contains("not_counted,stopped"));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::GamesFormatArg;
 use super::folder::{GameFolder, NAMES};
@@ -102,10 +102,19 @@ impl Target {
             (false, None) => {
                 OutputKind::of_name(&path.file_name().map_or(shown.clone(), |name| name.to_string_lossy()))?
             }
-            (false, Some(format)) => match OutputKind::of_name(&shown) {
-                Ok(OutputKind::Text(packing) | OutputKind::Rows(_, packing)) => OutputKind::of_format(format, packing),
-                _ => OutputKind::of_format(format, Packing::None),
-            },
+            (false, Some(format)) => {
+                let named = OutputKind::of_name(&shown).ok();
+                let packing = match named {
+                    Some(OutputKind::Text(packing) | OutputKind::Rows(_, packing)) => packing,
+                    _ => Packing::None,
+                };
+                let kind = OutputKind::of_format(format, packing);
+                ensure!(
+                    named.is_none_or(|named| named == kind),
+                    "the ending of '{shown}' and --format contradict each other"
+                );
+                kind
+            }
         };
         Ok(Target { path: Some(path.to_owned()), kind, table: PartRow::TABLE })
     }
