@@ -61,7 +61,7 @@ pub enum News {
     Message(String),
 }
 
-/// What comes next of a [`Stream`].
+/// What comes next of a [`BatchStream`].
 pub enum Next {
     /// See [`News`].
     News(News),

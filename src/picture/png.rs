@@ -25,7 +25,7 @@ pub enum PngError {
 /// Draws one of our pictures, two pixels for each of its units.
 ///
 /// # Errors
-/// See [`PngError`]; pictures of [`board_svg`](super::board_svg) give none.
+/// See [`PngError`]; pictures of [`svg`](super::svg::svg) give none.
 pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
     let tree = Tree::from_str(svg, &Options::default())?;
     let longest = tree.size().width().max(tree.size().height());

@@ -14,7 +14,7 @@ use crate::rules::{Referee, Ruleset};
 /// What to do with a turn that a ruleset forbids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnIllegal {
-    /// Make it and go on, as FF[4] demands.
+    /// Make it and go on, as FF\[4\] demands.
     #[default]
     Play,
     /// Stop before it.

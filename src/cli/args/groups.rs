@@ -1,5 +1,8 @@
 //! The flags that several commands share.
 
+// FF[4] stands in the help, which is their documentation.
+#![allow(rustdoc::broken_intra_doc_links)]
+
 use std::path::PathBuf;
 
 use clap::Args;

@@ -255,7 +255,7 @@ impl SourceFault {
         format!("{} {}", self.code.id(), self.detail)
     }
 
-    /// Reads what [`text`](Fault::text) writes.
+    /// Reads what [`text`](SourceFault::text) writes.
     ///
     /// # Errors
     /// When it begins with no code.
@@ -289,7 +289,7 @@ impl PartState {
         [utf16, kind, charset, lines, variations, oversized, first].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
-    /// Reads what [`text`](State::text) writes.
+    /// Reads what [`text`](PartState::text) writes.
     ///
     /// # Errors
     /// When a word is unknown.

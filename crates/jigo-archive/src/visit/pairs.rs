@@ -22,7 +22,7 @@ pub struct Pair {
     pub winner: u64,
     /// No sure number under one of them.
     pub unsettled: u64,
-    /// Games of which a part of the difference has this cause, by [`Cause::NAMED`].
+    /// Games of which a part of the difference has this cause, by [`DifferenceCause::NAMED`].
     pub causes: [u64; 9],
 }
 

@@ -50,7 +50,7 @@ pub struct RulesetComparison<'a> {
     pub rulesets: [&'a Ruleset; 2],
     /// The scores; `None` where the game was counted and one of the rulesets has no sure number.
     pub scores: Option<[&'a Score; 2]>,
-    /// The margin under the first less that under the other, by causes in the order of [`Cause::NAMED`]. All 0 without scores.
+    /// The margin under the first less that under the other, by causes in the order of [`DifferenceCause::NAMED`]. All 0 without scores.
     pub causes: [HalfPoints; 9],
 }
 

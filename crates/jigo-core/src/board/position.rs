@@ -211,7 +211,7 @@ impl Position {
     }
 
     /// Puts a stone of `color` on an empty point, takes opposing chains without a liberty off the board, then, if it has none
-    /// itself, its own chain (FF[4]'s order). The stones taken off are appended to `removed`.
+    /// itself, its own chain (FF\[4\]'s order). The stones taken off are appended to `removed`.
     ///
     /// # Panics
     /// When the point is off the board or occupied; [`Position::place`] empties points.

@@ -1,5 +1,8 @@
 //! The one table of finding codes.
 
+// FF[4] stands in texts that users read, which are its documentation, too.
+#![allow(rustdoc::broken_intra_doc_links)]
+
 use serde::{Deserialize, Serialize};
 
 use crate::suggest::{near, suggestion};

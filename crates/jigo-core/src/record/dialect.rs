@@ -270,7 +270,7 @@ pub enum DialectChoice {
     /// The one that each record shows.
     #[default]
     Auto,
-    /// As FF[4] says, whoever wrote it.
+    /// As FF\[4\] says, whoever wrote it.
     None,
     /// This one.
     Fixed(&'static Dialect),
@@ -327,7 +327,7 @@ impl Dialect {
         }
     }
 
-    /// What is read otherwise than FF[4] says, in words; empty where nothing is.
+    /// What is read otherwise than FF\[4\] says, in words; empty where nothing is.
     pub fn reading(&self) -> String {
         self.readings().into_iter().map(|(_, words)| words).collect::<Vec<_>>().join("; ")
     }

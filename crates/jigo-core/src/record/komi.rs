@@ -10,7 +10,7 @@ use crate::rules::half_points::{LARGEST, NotHalfPoints, parse_quarters};
 pub struct KomiText {
     /// Points for White.
     pub komi: HalfPoints,
-    /// How it differs from what FF[4] asks for.
+    /// How it differs from what FF\[4\] asks for.
     pub codes: Vec<Code>,
 }
 

@@ -49,7 +49,7 @@ impl ResultKind {
     }
 }
 
-/// How a result differs from the forms of FF[4].
+/// How a result differs from the forms of FF\[4\].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ResultOddity {
     /// A winner with a margin of 0.
@@ -70,7 +70,7 @@ pub struct StatedResult {
     pub winner: Option<Color>,
     /// Black minus White, where a margin is stated.
     pub black_minus_white: Option<HalfPoints>,
-    /// How it differs from the forms of FF[4].
+    /// How it differs from the forms of FF\[4\].
     pub oddity: Option<ResultOddity>,
 }
 
@@ -104,7 +104,7 @@ impl StatedResult {
         }
     }
 
-    /// Reads RE's text: the forms of FF[4], the ones seen besides, and Chinese, Japanese and Korean words. With `coded_margins` a margin
+    /// Reads RE's text: the forms of FF\[4\], the ones seen besides, and Chinese, Japanese and Korean words. With `coded_margins` a margin
     /// below a tenth of a point, which no count gives, stands for an end whose kind is not recorded.
     pub fn parse(text: &str, coded_margins: bool) -> StatedResult {
         let text = text.trim();
@@ -135,7 +135,7 @@ impl StatedResult {
 }
 
 impl StatedResult {
-    /// The result in FF[4]'s form; `None` where there is none, or it can't be read.
+    /// The result in FF\[4\]'s form; `None` where there is none, or it can't be read.
     pub fn text(&self) -> Option<String> {
         let won = |how: &str| self.winner.map(|winner| format!("{}+{how}", winner.letter()));
         match self.kind {

@@ -113,7 +113,7 @@ impl Repetition {
     }
 }
 
-/// A position with its history: turns are made on it whether they are legal or not, as FF[4] demands.
+/// A position with its history: turns are made on it whether they are legal or not, as FF\[4\] demands.
 ///
 /// White sends two stones and Black returns one, which brings a position back:
 ///

@@ -66,7 +66,7 @@ pub enum Scoring {
     GroupTax,
 }
 
-/// Which of the empty points that one colour surrounds are its territory. Rule texts and servers differ, see [`Basis`].
+/// Which of the empty points that one colour surrounds are its territory. Rule texts and servers differ, see [`RulesBasis`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TerritoryReading {
     /// All of them: eyes of groups in seki and points still to fill too.

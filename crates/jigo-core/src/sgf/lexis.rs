@@ -127,7 +127,7 @@ pub fn is_header(name: &[u8]) -> bool {
     ROOT.contains(&name) || (is_text(name) && name.len() == 2) || matches!(name, b"KM" | b"HA")
 }
 
-/// Whether `name` is a property that FF[4] requires in roots.
+/// Whether `name` is a property that FF\[4\] requires in roots.
 pub fn is_root(name: &[u8]) -> bool {
     ROOT[..2].contains(&name)
 }
