@@ -96,7 +96,8 @@ fn fingerprints(sarif: &Value) -> BTreeMap<String, Vec<(String, Option<u64>)>> {
     for result in sarif["runs"][0]["results"].as_array().unwrap() {
         let names = &result["partialFingerprints"];
         let number = names["jigoFinding/v1"].as_str().unwrap();
-        assert_eq!((number.len(), &names["primaryLocationLineHash"]), (16, &json!(format!("{number}:1"))));
+        let manieth = found.get(number).map_or(1, |same| same.len() + 1);
+        assert_eq!((number.len(), &names["primaryLocationLineHash"]), (16, &json!(format!("{number}:{manieth}"))));
         let line = result["locations"][0]["physicalLocation"]["region"]["startLine"].as_u64();
         found.entry(number.into()).or_default().push((result["ruleId"].as_str().unwrap().into(), line));
     }
@@ -148,4 +149,13 @@ fn sarif_names_every_finding_with_its_rule_and_place() {
     assert_eq!(place["logicalLocations"][0]["name"], "game 1 turn 2");
     let nothing: serde_json::Value = serde_json::from_str(&folder.run("check --format sarif clean.sgf").out).unwrap();
     assert_eq!(nothing["runs"][0]["results"], serde_json::json!([]));
+}
+
+/// Two results of the same number are two: whoever reads them takes one number for one finding.
+#[test]
+fn the_findings_of_a_game_that_is_there_twice_are_counted() {
+    let folder = Folder::new();
+    folder.file("games.sgf", ILLEGAL.repeat(300));
+    let found = fingerprints(&sarif(&folder, "games.sgf"));
+    assert!(!found.is_empty() && found.values().all(|same| same.len() == 300), "{found:?}");
 }

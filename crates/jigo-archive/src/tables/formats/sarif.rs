@@ -1,5 +1,7 @@
 //! Findings as SARIF 2.1.0, which code hosts and editors read.
 
+use std::collections::HashMap;
+
 use serde_json::{Value, json};
 
 use super::{Format, NamedFormat, Shape};
@@ -70,7 +72,7 @@ pub fn push(row: &FindingRow<'_>, out: &mut Vec<u8>) {
         "locations": [location],
     });
     if let Some(number) = row.fingerprint {
-        // The second is the name that GitHub knows, whose numbers end with how manieth of the same they are.
+        // The second is the name that GitHub knows, whose numbers end with how manieth of the same they are; see `Repeats`.
         let (ours, of_github) = (format!("{number:016x}"), format!("{number:016x}:1"));
         result["partialFingerprints"] = json!({ "jigoFinding/v1": ours, "primaryLocationLineHash": of_github });
     }
@@ -78,6 +80,35 @@ pub fn push(row: &FindingRow<'_>, out: &mut Vec<u8>) {
     // A Vec does not refuse to be written to.
     let _ = serde_json::to_writer(&mut *out, &result);
     out.push(b'\n');
+}
+
+/// How often each number has occurred: games that are there twice have the same findings, which are two results all the same.
+#[derive(Debug, Default)]
+pub struct Repeats(HashMap<[u8; DIGITS], u64>);
+
+/// What stands before such a number. No text of a result has it: its quotes are escaped there.
+const NUMBERED: &[u8] = b"\"primaryLocationLineHash\":\"";
+/// The digits of a number.
+const DIGITS: usize = 16;
+
+impl Repeats {
+    /// The results of a batch, each with how manieth of its number it is.
+    pub fn counted(&mut self, results: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(results.len());
+        let mut taken = 0;
+        for found in memchr::memmem::find_iter(results, NUMBERED) {
+            let start = found + NUMBERED.len();
+            if let Some((number, b":1")) = results.get(start..start + DIGITS + 2).and_then(<[u8]>::split_first_chunk) {
+                let count = self.0.entry(*number).or_default();
+                *count += 1;
+                out.extend_from_slice(&results[taken..=start + DIGITS]);
+                out.extend_from_slice(count.to_string().as_bytes());
+                taken = start + DIGITS + 2;
+            }
+        }
+        out.extend_from_slice(&results[taken..]);
+        out
+    }
 }
 
 /// A path as a URI reference (RFC 3986): what may not stand in one is written as its bytes in hexadecimal. A colon could be taken for

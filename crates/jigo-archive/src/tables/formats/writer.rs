@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 #[cfg(feature = "columnar")]
 use super::columnar::ColumnarWriter;
+use super::sarif::Repeats;
 use super::{Format, Rows, Shape};
 use crate::tables::Table;
 
@@ -20,6 +21,7 @@ enum Sheet<W: Write + Send> {
         tail: &'static str,
         /// Whether it has a row.
         is_begun: bool,
+        repeats: Repeats,
     },
     #[cfg(feature = "columnar")]
     Columns(ColumnarWriter<W>),
@@ -38,7 +40,7 @@ impl<W: Write + Send> TableWriter<W> {
             }
             Shape::Text { head, between, tail } => {
                 out.write_all(head().as_bytes())?;
-                Sheet::Text { out, between, tail, is_begun: false }
+                Sheet::Text { out, between, tail, is_begun: false, repeats: Repeats::default() }
             }
             #[cfg(feature = "columnar")]
             Shape::Columns => Sheet::Columns(ColumnarWriter::new(format, table, out)?),
@@ -59,8 +61,8 @@ impl<W: Write + Send> TableWriter<W> {
             #[cfg(feature = "columnar")]
             (Sheet::Columns(writer), rows) => rows.into_columns().map_or(Ok(()), |rows| writer.write(rows)),
             (Sheet::Lines(out), rows) => out.write_all(&rows.into_bytes()),
-            (Sheet::Text { out, between, is_begun, .. }, rows) => {
-                let rows = rows.into_bytes();
+            (Sheet::Text { out, between, is_begun, repeats, .. }, rows) => {
+                let rows = repeats.counted(&rows.into_bytes());
                 let rows = if *is_begun { &rows } else { rows.strip_prefix(between.as_bytes()).unwrap_or(&rows) };
                 *is_begun |= !rows.is_empty();
                 out.write_all(rows)
