@@ -11,7 +11,7 @@ use super::plan::Plan;
 use super::run::run;
 use super::unfinished::Unfinished;
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
-use jigo_archive::tables::by_id;
+use jigo_archive::tables::of_input;
 use jigo_archive::visit::{KeyedGame, OfKeys};
 
 /// The games of a report that are to be held against each other.
@@ -67,7 +67,7 @@ pub fn write_copies(plan: &Plan, unfinished: &mut Unfinished, found: &FoundCopie
     let name = ReportFile::of_table(DUPLICATES, plan.format);
     let failure = unfinished.failure(&name);
     let file: File = unfinished.whole(name, b"")?;
-    let table = if plan.job.input.is_rows() { by_id(DUPLICATES) } else { DUPLICATES };
+    let table = of_input(DUPLICATES, plan.job.input);
     let mut out = TableOutput::new(plan.format, table, file, failure)?;
     let count = in_parts(plan, found.twins.iter().map(|twin| found.row(twin)), |rows| out.write(rows))?;
     out.finish()?;

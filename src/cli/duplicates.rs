@@ -19,7 +19,7 @@ use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
 use jigo_archive::pipeline::{self, Done};
 use jigo_archive::tables::formats::{Format, Rows};
-use jigo_archive::tables::{FixRow, Row, Table, by_id};
+use jigo_archive::tables::{FixRow, Row, Table, of_input};
 use jigo_archive::visit::{Diversity, OfDiversity, OfKeys, Offers};
 use jigo_core::compare::Class;
 
@@ -210,7 +210,7 @@ fn open_log(plan: &Plan, path: &Path, force: bool) -> Result<TableOutput<Output>
 
 /// The table of such a log.
 pub(super) fn log_table(plan: &Plan) -> &'static Table {
-    if plan.job.input.is_rows() { by_id(FixRow::TABLE) } else { FixRow::TABLE }
+    of_input(FixRow::TABLE, plan.job.input)
 }
 
 /// Writes a row for each offer, and says how many there are.
@@ -270,7 +270,7 @@ const AT_ONCE: usize = 1024;
 
 /// Writes a table whose rows are all known; gives their number.
 fn write_rows<R: Row>(plan: &Plan, out: Output, all: impl Iterator<Item = R>) -> Result<u64> {
-    let table = if plan.job.input.is_rows() { by_id(R::TABLE) } else { R::TABLE };
+    let table = of_input(R::TABLE, plan.job.input);
     let failure = out.failure();
     let mut out = TableOutput::new(plan.format, table, out, failure)?;
     let count = in_parts(plan, all, |rows| out.write(rows))?;
@@ -287,7 +287,7 @@ pub(super) fn in_parts<R: Row>(
     mut all: impl Iterator<Item = R>,
     mut sink: impl FnMut(Rows) -> Result<()>,
 ) -> Result<u64> {
-    let table = if plan.job.input.is_rows() { by_id(R::TABLE) } else { R::TABLE };
+    let table = of_input(R::TABLE, plan.job.input);
     let mut count = 0;
     loop {
         let mut rows = Rows::new(plan.format, table);

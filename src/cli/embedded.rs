@@ -25,7 +25,7 @@ use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
 use jigo_archive::source::{InputFormat, PassedOver, Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::{Format, Rows, columnar};
-use jigo_archive::tables::{DuplicateRow, Row, Table, by_id};
+use jigo_archive::tables::{DuplicateRow, Row, Table, of_input};
 use jigo_archive::visit::{self, Endings, Findings, KeyRows, OfKeys, Results, Scores, ToRows, Turns};
 use signal_hook::consts::SIGINT;
 
@@ -161,7 +161,7 @@ pub fn prepare(words: &[OsString], sources: Vec<Source>) -> Result<Prepared> {
 impl Prepared {
     /// The columns of its table.
     pub fn schema(&self) -> Schema {
-        let of = |rows: &'static Table| if self.plan.job.input.is_rows() { by_id(rows) } else { rows };
+        let of = |rows: &'static Table| of_input(rows, self.plan.job.input);
         columnar::schema(of(match self.wanted {
             Wanted::Findings => Findings::TABLE,
             Wanted::Turns => Turns::TABLE,
@@ -220,7 +220,7 @@ impl BatchStream {
     fn begin_duplicates(plan: Plan, keep: Keep) -> Result<BatchStream> {
         let visitor = OfKeys { judges: plan.judges.clone(), keeps_headers: false };
         pipeline::check(&plan.job, &visitor).context("--where")?;
-        let table = if plan.job.input.is_rows() { by_id(DuplicateRow::TABLE) } else { DuplicateRow::TABLE };
+        let table = of_input(DuplicateRow::TABLE, plan.job.input);
         BatchStream::of(plan, table, move |plan, work| {
             let mut seen = KeyedGames::new(plan.job.settings.limits.memory);
             let summary = work.run(plan, &visitor, |output| {

@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::Value;
 
 use jigo_core::analyze::GameReport;
+use jigo_core::board::hash::fnv1a;
 use jigo_core::finding::{Code, Finding};
 use jigo_core::sgf::GameText;
 
@@ -37,7 +38,7 @@ impl Known {
     /// The number by which all findings of a game are known again.
     pub fn game_number(text: &GameText, report: &GameReport) -> u64 {
         let has_turns = report.hash != 0 && report.tally.turns > 0;
-        if has_turns { report.hash } else { hash_of_bytes(text.bytes.trim_ascii()) }
+        if has_turns { report.hash } else { fnv1a(text.bytes.trim_ascii()) }
     }
 
     /// A finding in the game with this [`Known::game_number`].
@@ -49,7 +50,7 @@ impl Known {
     pub fn outside(file: &str, finding: &Finding, text: Option<&str>) -> Known {
         Known {
             file: file.trim_start_matches("./").into(),
-            game: text.map_or(0, |text| hash_of_bytes(text.as_bytes())),
+            game: text.map_or(0, |text| fnv1a(text.as_bytes())),
             code: finding.code,
             variation: finding.variation.as_str().into(),
             turn: finding.place.turn,
@@ -61,7 +62,7 @@ impl Known {
     pub fn fingerprint(&self) -> u64 {
         let mut line = String::new();
         self.write(&mut line);
-        hash_of_bytes(line.as_bytes())
+        fnv1a(line.as_bytes())
     }
 
     fn parse(line: &str) -> Result<Known, String> {
@@ -106,11 +107,6 @@ impl Known {
 
 fn quoted(text: &str) -> Value {
     Value::from(text)
-}
-
-/// FNV-1a of 64 bits (Fowler, Noll, Vo), which is the same for ever: it is written into files.
-fn hash_of_bytes(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3))
 }
 
 /// The findings that are known, shared by all threads.

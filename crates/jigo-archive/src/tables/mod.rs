@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use crate::source::InputFormat;
+
 mod comparison;
 mod diversity;
 mod duplicate;
@@ -66,9 +68,10 @@ static BY_ID: LazyLock<Vec<Table>> = LazyLock::new(|| {
     TABLES.map(by_id).into()
 });
 
-/// The same table for rows of records.
-pub fn by_id(table: &'static Table) -> &'static Table {
-    BY_ID.iter().find(|known| known.name == table.name).unwrap_or(table)
+/// The same table, with games named by the identifiers of the rows that they come in where the input has such.
+pub fn of_input(table: &'static Table, input: InputFormat) -> &'static Table {
+    let by_id = BY_ID.iter().find(|known| input.is_rows() && known.name == table.name);
+    by_id.unwrap_or(table)
 }
 
 const fn column(name: &'static str, kind: Kind, meaning: &'static str) -> Column {

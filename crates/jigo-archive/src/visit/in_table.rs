@@ -5,7 +5,7 @@ use jigo_core::analyze::Settings;
 use crate::pipeline::{Outside, Visited, Visitor};
 use crate::source::InputFormat;
 use crate::tables::formats::{Format, Rows};
-use crate::tables::{Table, by_id};
+use crate::tables::{Table, of_input};
 
 /// Which rows a game has in a table.
 pub trait ToRows: Sync {
@@ -32,7 +32,7 @@ pub struct InTable<R: ToRows> {
 impl<R: ToRows> InTable<R> {
     /// A visitor of games that inputs of this kind hold: the table of rows of records has their identifiers in place of the file.
     pub fn new(rows: R, format: Format, input: InputFormat) -> InTable<R> {
-        InTable { rows, format, table: if input.is_rows() { by_id(R::TABLE) } else { R::TABLE } }
+        InTable { rows, format, table: of_input(R::TABLE, input) }
     }
 
     /// The table that the rows are of.

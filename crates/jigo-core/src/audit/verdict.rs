@@ -89,7 +89,7 @@ impl Audit {
             causes: causes.to_vec(),
             last_turn: None,
             ruleset: game.ruleset.map_or(String::new(), |ruleset| ruleset.name.to_string()),
-            stated: stated_text(game.header),
+            stated: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
             counted: None,
             difference: None,
             is_winner_other: false,
@@ -202,29 +202,12 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
         causes,
         last_turn,
         ruleset: if game.ruleset.is_some() { ruleset.name.to_string() } else { String::new() },
-        stated: stated_text(game.header),
+        stated: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
         counted: Some(counted),
         difference: stated.black_minus_white.map(|stated| stated - counted),
         is_winner_other: ways.iter().all(|(_, score)| score.winner != stated.winner),
         confidence: if verdict == Verdict::Contradicted { sure } else { confidence(ruleset) },
     })
-}
-
-/// RE as understood.
-fn stated_text(header: &Header) -> String {
-    let result = &header.result;
-    let won = |reason: &str| result.winner.map(|winner| format!("{}+{reason}", winner.letter()));
-    let text = match result.kind {
-        ResultKind::Score | ResultKind::Draw => result.black_minus_white.map(margin_text),
-        ResultKind::Win => won(""),
-        ResultKind::Resignation => won("R"),
-        ResultKind::Time => won("T"),
-        ResultKind::Forfeit => won("F"),
-        ResultKind::Void => Some("Void".into()),
-        ResultKind::Unknown => Some("?".into()),
-        ResultKind::Missing | ResultKind::Unreadable => None,
-    };
-    text.unwrap_or_else(|| header.result_text.clone())
 }
 
 /// How far a count is from what is stated.

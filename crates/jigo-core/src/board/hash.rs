@@ -44,6 +44,11 @@ const fn keys() -> [[u128; CELLS]; 2] {
     keys
 }
 
+/// FNV-1a of 64 bits (Fowler, Noll, Vo), which is the same for ever: it is written into files.
+pub fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3))
+}
+
 /// The next output of SplitMix64.
 pub const fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);

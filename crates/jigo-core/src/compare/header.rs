@@ -2,6 +2,7 @@
 
 use super::names::{Likeness, names, normal, texts};
 use crate::board::Color;
+use crate::board::hash::fnv1a;
 use crate::record::{Date, Header, ResultKind};
 use crate::rules::HalfPoints;
 
@@ -122,11 +123,7 @@ impl HeaderSketch {
         players.sort_unstable();
         let date = Date::find(&self.date)?.iso();
         let text = format!("{}\n{}\n{date}", players[0], players[1]);
-        // FNV-1a, for a few words.
-        Some(
-            text.bytes()
-                .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)),
-        )
+        Some(fnv1a(text.as_bytes()))
     }
 
     /// Where this header and the other agree and where they disagree; what one of them does not say is neither.
@@ -189,7 +186,7 @@ fn dates(one: &str, other: &str) -> Likeness {
     let [(from, to), (other_from, other_to)] = [one, other].map(|date| {
         let day = |month: Option<u8>, day: Option<u8>, last| {
             let (month, day) = (month.unwrap_or(if last { 12 } else { 1 }), day.unwrap_or(if last { 31 } else { 1 }));
-            day_number(i32::from(date.year), i32::from(month), i32::from(day))
+            Date { month: Some(month), day: Some(day), ..date }.first_day()
         };
         (day(date.month, date.day, false), day(date.month, date.day, true))
     });
@@ -198,13 +195,6 @@ fn dates(one: &str, other: &str) -> Likeness {
         true => Likeness::Unknown,
         false => Likeness::Other,
     }
-}
-
-/// Days from an arbitrary one, in the Gregorian calendar (Fliegel and Van Flandern 1968).
-fn day_number(year: i32, month: i32, day: i32) -> i32 {
-    let early = (month - 14) / 12;
-    (1461 * (year + 4800 + early)) / 4 + (367 * (month - 2 - 12 * early)) / 12 - (3 * ((year + 4900 + early) / 100)) / 4
-        + day
 }
 
 #[cfg(test)]

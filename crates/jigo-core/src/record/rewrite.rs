@@ -2,7 +2,7 @@
 //!
 //! Readers take the text in UTF-8 and hand it on line by line. What they can't read costs the line that has it; what they leave out is said once.
 
-use super::{ResultKind, StatedResult, margin_text};
+use super::{ResultKind, StatedResult};
 use crate::board::Color;
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::decode::Places;
@@ -236,22 +236,6 @@ impl Third {
     }
 }
 
-/// A result as RE has it; empty where nothing is stated.
-pub(super) fn result_text(result: &StatedResult) -> String {
-    let won = |by: &str| result.winner.map_or(String::new(), |winner| format!("{}+{by}", winner.letter()));
-    match result.kind {
-        ResultKind::Missing | ResultKind::Unreadable => String::new(),
-        ResultKind::Unknown => "?".into(),
-        ResultKind::Void => "Void".into(),
-        ResultKind::Draw => "0".into(),
-        ResultKind::Score => result.black_minus_white.map_or(won(""), margin_text),
-        ResultKind::Win => won(""),
-        ResultKind::Resignation => won("R"),
-        ResultKind::Time => won("T"),
-        ResultKind::Forfeit => won("F"),
-    }
-}
-
 /// Words for each colour, and words that say how a game ended, in English, Chinese, Japanese, Korean and Thai.
 const BLACK: [&str; 5] = ["black", "黑", "黒", "흑", "ดำ"];
 const WHITE: [&str; 4] = ["white", "白", "백", "ขาว"];
@@ -357,7 +341,7 @@ mod tests {
             ("Black wins", "B+"),
             ("무승부", "0"),
         ] {
-            assert_eq!(sentence(text).map(|result| result_text(&result)).as_deref(), Some(expected), "{text}");
+            assert_eq!(sentence(text).and_then(|result| result.text()).as_deref(), Some(expected), "{text}");
         }
         for text in ["", "see you", "12 points"] {
             assert_eq!(sentence(text), None, "{text}");

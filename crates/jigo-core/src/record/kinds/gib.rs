@@ -34,7 +34,7 @@ use std::ops::Range;
 
 use crate::board::Color;
 use crate::finding::Code;
-use crate::record::rewrite::{Rewriting, Rewritten, Third, handicap, lines, result_text, sentence};
+use crate::record::rewrite::{Rewriting, Rewritten, Third, handicap, lines, sentence};
 use crate::record::{Date, ResultKind, StatedResult, result_words};
 use crate::rules::HalfPoints;
 use crate::sgf::{LineFormat, LineKind};
@@ -222,7 +222,7 @@ impl<'a> Header<'a> {
                 numbers
             }
             (Some(numbers), ..) => numbers,
-            (None, _, Some(words)) => result_text(&words),
+            (None, _, Some(words)) => words.text().unwrap_or_default(),
             (None, Some((text, _)), None) => text.to_owned(),
             (None, None, None) => {
                 // 255 is a game without an end, and 0 without a margin is what is there before anything is known.

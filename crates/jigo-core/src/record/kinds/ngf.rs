@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 
 use crate::board::{BoardSize, Color};
 use crate::finding::Code;
-use crate::record::rewrite::{Rewriting, Rewritten, Third, Xy, handicap, lines, result_text, sentence};
+use crate::record::rewrite::{Rewriting, Rewritten, Third, Xy, handicap, lines, sentence};
 use crate::record::{Date, Rank};
 use crate::sgf::{LineFormat, LineKind};
 
@@ -221,7 +221,7 @@ impl<'a> Record<'a> {
         writing.property("PC", form.place.map_or("", |place| self.line(place).0));
         writing.property("RU", "Korean");
         if let Some((text, _)) = form.result.map(|place| self.line(place)) {
-            writing.property("RE", &sentence(text).map_or(text.to_owned(), |result| result_text(&result)));
+            writing.property("RE", &sentence(text).map_or(text.to_owned(), |result| result.text().unwrap_or_default()));
         }
         if let Some((minutes, at)) =
             form.minutes.map(|place| self.line(place)).filter(|(text, _)| !matches!(*text, "" | "0"))
