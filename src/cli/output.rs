@@ -199,14 +199,15 @@ impl ClosedFile {
         self.place(failure)
     }
 
-    /// The same with the permissions of the file at `path`.
+    /// The same with the permissions of the file at `path`, and its owner where the system lets us.
     ///
     /// # Errors
     /// As [`ClosedFile::put_in_place`].
     pub fn put_in_place_as(self, path: &Path) -> Result<()> {
         let failure = self.target.failure();
-        let permissions = fs::metadata(path).map(|found| found.permissions());
-        permissions.and_then(|found| fs::set_permissions(&self.file, found)).with_context(|| failure.clone())?;
+        let found = fs::metadata(path).with_context(|| failure.clone())?;
+        keep_owner(&self.file, &found);
+        fs::set_permissions(&self.file, found.permissions()).with_context(|| failure.clone())?;
         self.place(failure)
     }
 
@@ -278,6 +279,17 @@ pub fn make_readable(path: &Path) -> io::Result<()> {
 pub fn make_readable(_: &Path) -> io::Result<()> {
     Ok(())
 }
+
+/// Gives a file the owner and the group of another one, which takes who may do so: for all others they are the same mostly.
+#[cfg(unix)]
+fn keep_owner(path: &Path, found: &fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let _ = chown(path, Some(found.uid()), Some(found.gid()));
+}
+
+/// Elsewhere the folder decides.
+#[cfg(not(unix))]
+fn keep_owner(_: &Path, _: &fs::Metadata) {}
 
 /// A table on its way into an output.
 pub struct TableOutput<W: Write + Send> {
