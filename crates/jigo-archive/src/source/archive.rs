@@ -17,12 +17,13 @@ mod zip_members;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
+use super::guarded;
 use super::name::shortened;
 use super::pack::{PackFormat, ZipMethod, unpacked_name};
+use super::temporary::{SpoolError, spooled};
 use jigo_core::finding::Code;
 use jigo_core::sgf::RecordKind;
 use jigo_core::sgf::limits::Limits;
@@ -155,7 +156,7 @@ fn guarded(
     work: impl FnOnce(&mut Unpacker<'_>) -> Result<(), Over>,
 ) -> Result<(), Over> {
     // What the decoder left half done goes with it.
-    catch_unwind(AssertUnwindSafe(|| work(unpacker))).unwrap_or_else(|_| {
+    guarded::guarded(|| work(unpacker)).unwrap_or_else(|| {
         let detail = "its decoder failed; what follows is not read";
         unpacker.fault(name, Code::CorruptMember, detail).and(Err(Over))
     })
@@ -482,18 +483,14 @@ impl<'a> Unpacker<'a> {
     /// no more bytes than may be unpacked; one in an archive counts as unpacked.
     fn spool(&mut self, name: &str, input: Box<dyn Read + '_>) -> Result<Option<File>, Over> {
         let limit = self.limits.unpacked;
-        let copied = tempfile::tempfile().and_then(|mut file| {
-            let length = io::copy(&mut input.take(limit.saturating_add(1)), &mut file)?;
-            file.seek(SeekFrom::Start(0))?;
-            Ok((file, length))
-        });
-        match copied {
+        match spooled(input.take(limit.saturating_add(1))) {
             Ok((_, length)) if length > limit => {
                 self.fault(name, Code::ArchiveLimit, format!("larger than --max-unpacked {limit}"))?;
                 Ok(None)
             }
             Ok((file, _)) => Ok(Some(file)),
-            Err(error) => self.failed(name, error).map(|()| None),
+            Err(SpoolError::Input(error)) => self.failed(name, error).map(|()| None),
+            Err(error) => self.fault(name, Code::UnreadableSource, error).map(|()| None),
         }
     }
 }
