@@ -435,6 +435,7 @@ fn files_of_dead_runs_are_removed_and_those_of_living_ones_are_kept() {
 
 /// A folder of temporary files that is not there, or is full, is no damage of what was to be unpacked: each input says so, and others are read.
 #[test]
+#[cfg(feature = "columnar")]
 fn where_no_temporary_file_can_be_made_that_is_what_is_said() {
     use crate::archives::{tar, zip};
     let folder = Folder::with_games();

@@ -345,12 +345,12 @@ mod arrow {
                 |mut rows| matches!(rows.slice(1 << 20), Some(Err(reason)) if reason.contains("the decoder failed")),
             )
         };
-        let changed = (0..8 * (starts[0] + 400)).map(|bit| {
+        let mut changed = (0..8 * (starts[0] + 400)).map(|bit| {
             let mut bytes = sound.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
             bytes
         });
-        let input = changed.filter(|bytes| is_unforeseen(bytes)).last().unwrap();
+        let input = changed.find(is_unforeseen).unwrap();
         let run = run_with(&folder, "check -q --input-format arrow", input);
         assert_eq!(run.column("code"), ["I014"]);
         assert!(run.code == 1 && !run.err.contains("panicked"), "{}", run.err);
