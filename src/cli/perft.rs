@@ -24,8 +24,9 @@ pub struct PerftArgs {
     #[arg(value_name = "WxH")]
     pub size: String,
     /// Count sequences of 1 to N turns, one line each: length and count
-    #[arg(long, value_name = "N", required_unless_present = "games")]
-    pub depth: Option<usize>,
+    // The walk is as deep, and there are far more sequences than anyone counts long before.
+    #[arg(long, value_name = "N", required_unless_present = "games", value_parser = clap::value_parser!(u64).range(..=1000))]
+    pub depth: Option<u64>,
     /// Count complete games, which two passes end
     #[arg(long, conflicts_with = "depth")]
     pub games: bool,
@@ -45,7 +46,7 @@ pub fn perft(args: &PerftArgs) -> Result<Exit> {
     let [Choice::Fixed(ruleset)] = rulesets.as_slice() else { bail!("--rules takes one ruleset here") };
     let mut out = io::stdout().lock();
     if let Some(depth) = args.depth {
-        for (index, count) in sequences(size, &ruleset.axes, depth).iter().enumerate() {
+        for (index, count) in sequences(size, &ruleset.axes, depth as usize).iter().enumerate() {
             writeln!(out, "{} {count}", index + 1)?;
         }
         return Ok(Exit::Clean);

@@ -438,6 +438,67 @@ fn archives_in_a_folder_give_the_same_rows_with_any_threads_and_a_broken_one_cos
     }
 }
 
+/// What hardly packs and is no game.
+fn noise() -> (String, Vec<u8>) {
+    let byte = |number: u32| (number.wrapping_mul(number).wrapping_mul(2_654_435_761) >> 15) as u8;
+    ("noise.txt".into(), (0..200_000).map(byte).collect())
+}
+
+/// The files with the third called as the second is, in a tar and in a zip: no program that the tests have writes such a zip, so one is renamed.
+fn of_one_name(files: &[(String, Vec<u8>)]) -> (Vec<u8>, Vec<u8>) {
+    let mut files = files.to_vec();
+    let (old, new) = (files[2].0.clone(), files[1].0.clone());
+    let mut zip = zip(&files);
+    while let Some(at) = zip.windows(old.len()).position(|window| window == old.as_bytes()) {
+        zip[at..at + new.len()].copy_from_slice(new.as_bytes());
+    }
+    files[2].0 = new;
+    (tar(&files), zip)
+}
+
+/// Whatever reads the zip: a small one is unpacked whole, a large one by its list, one in an archive and one from standard input as a stream.
+#[test]
+fn members_of_one_name_in_a_zip_are_all_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let small: Vec<_> = files().into_iter().filter(|(name, _)| name != "games/009.sgf").collect();
+    let mut large = small.clone();
+    large.push(noise());
+    for (files, name) in [(small, "small"), (large, "large")] {
+        let (tar, zip) = of_one_name(&files);
+        assert_eq!(zip.len() > 128 << 10, name == "large");
+        let outer = self::zip(&[("inner.zip".to_owned(), zip.clone())]);
+        let write = |ending: &str, bytes: &[u8]| {
+            let file = format!("{name}.{ending}");
+            fs::write(folder.path().join(&file), bytes).unwrap();
+            check(folder.path(), &[&file], b"").0
+        };
+        let expected = write("tar", &tar);
+        assert!(expected.len() > 29, "{name}");
+        assert_eq!(write("zip", &zip), expected, "{name}");
+        assert_eq!(write("nested.zip", &outer), expected, "{name}");
+        assert_eq!(check(folder.path(), &["-"], &zip).0, expected, "{name}");
+    }
+}
+
+/// A list that goes on behind what its end counts, as with 65,537 members and no end of a large zip, is said, and all members are read.
+#[test]
+fn a_zip_whose_end_counts_fewer_members_than_its_list_has_loses_none() {
+    let folder = tempfile::tempdir().unwrap();
+    for files in [files(), [files(), vec![noise()]].concat()] {
+        for count in [0, 1, files.len() - 1, files.len()] {
+            let mut bytes = zip(&files);
+            let end = bytes.windows(4).rposition(|window| window == b"PK\x05\x06").unwrap();
+            bytes[end + 8] = count as u8;
+            bytes[end + 10] = count as u8;
+            fs::write(folder.path().join("a.zip"), bytes).unwrap();
+            let (_, text, _) = check(folder.path(), &["a.zip"], b"");
+            let said = text.lines().filter(|line| line.contains("I012")).count();
+            assert_eq!(said, usize::from(count != files.len()), "{count}: {text}");
+            assert!(text.contains("a.zip!games/029.sgf"), "{count}");
+        }
+    }
+}
+
 /// Bombs side by side, and one zip full of them, with little memory: each is a row.
 #[test]
 fn bombs_side_by_side_take_bounded_memory() {

@@ -188,6 +188,11 @@ fn perft_counts_sequences_and_complete_games() {
     assert_eq!(folder.run("perft 1x3 --depth 3").out, "1 4\n2 11\n3 22\n");
     assert_eq!(folder.run("perft 1x1 --games").out, "1\n");
     assert_eq!(folder.run("perft 1x1 --games --rules repetition=nssk").out, "5\n");
+    assert!(folder.run("perft 1x1 --depth 1000").out.starts_with("1 1\n2 1\n3 0\n"));
+    for depth in ["1001", "18446744073709551615"] {
+        let deep = folder.run(&format!("perft 2x2 --depth {depth}"));
+        assert!(deep.code == 2 && deep.err.contains("--depth") && deep.err.contains("1000"), "{}", deep.err);
+    }
     let endless = folder.run("perft 1x2 --games --rules japanese");
     assert_eq!((endless.code, endless.out.as_str()), (2, ""));
 }

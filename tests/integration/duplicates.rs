@@ -317,6 +317,36 @@ fn what_is_no_index_is_refused_and_left_alone() {
     }
 }
 
+/// Whatever byte is another one, an index is read or refused: what its decoder does not foresee is an error that names the file, and nothing else.
+#[test]
+#[cfg(feature = "columnar")]
+fn an_index_with_a_wrong_byte_is_refused_in_words() {
+    use jigo_archive::duplicates::KeyedGames;
+
+    let folder = Folder::new();
+    folder.file("games.sgf", (0..6).map(|seed| game(seed, 60).text()).collect::<String>());
+    folder.run("duplicates --index seen.parquet games.sgf");
+    let path = folder.path().join("seen.parquet");
+    let sound = std::fs::read(&path).unwrap();
+    let mut unforeseen = None;
+    for at in (0..sound.len()).filter(|at| *at < 64 || at % 7 == 0) {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 1;
+        std::fs::write(&path, &bytes).unwrap();
+        if let Err(error) = KeyedGames::new(1 << 20).read_index(&path)
+            && error.to_string().contains("the decoder failed")
+        {
+            unforeseen = Some(bytes);
+        }
+    }
+    std::fs::write(&path, unforeseen.unwrap()).unwrap();
+    let run = folder.run("duplicates -q --index seen.parquet games.sgf");
+    assert!(run.code == 2 && run.out.is_empty(), "{}", run.out);
+    let said =
+        "--index seen.parquet: this is no index of jigo duplicates: this is no sound Parquet file: the decoder failed";
+    assert!(run.err.contains(said) && !run.err.contains("panicked"), "{}", run.err);
+}
+
 /// Each class has its code; a copy is a warning, counted in the summary, and --select chooses among them.
 #[test]
 fn copies_are_findings_of_check() {

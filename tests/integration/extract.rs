@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, WARNED};
+#[cfg(feature = "columnar")]
+use crate::support::python;
 use crate::support::{corpus, files_below};
 use jigo_core::sgf::{Piece, split};
 
@@ -180,6 +182,51 @@ fn games_are_listed_by_any_table_and_those_that_are_nowhere_are_said() {
     let run = folder.run("extract --games bad.csv --out - games");
     assert_eq!(run.code, 2);
     assert!(run.err.contains("--games bad.csv: it has no column file"), "{}", run.err);
+}
+
+/// Lists as other programs write them, whose columns of text and numbers have many types, with gaps, packed with Zstandard: findings go through pandas
+/// or polars and come back.
+#[test]
+#[cfg(feature = "columnar")]
+fn lists_of_games_by_pandas_polars_and_pyarrow_are_read() {
+    let Some(python) = python::path() else { return };
+    let folder = archive();
+    folder.file("listed.csv", "file,game\ngames/open.sgf,1\ngames/c.sgf,1\ngames/c.sgf,2\nnothing,\n");
+    let expected = folder.run("extract -q --games listed.csv --out - games");
+    assert!(expected.code == 0 && !expected.out.is_empty(), "{}", expected.err);
+    let script = r#"
+import pandas, polars, pyarrow as pa, pyarrow.parquet as pq
+pandas.read_csv('listed.csv').to_parquet('pandas.parquet')
+pandas.read_csv('listed.csv').to_csv('floats.csv', index=False)
+pandas.read_csv('listed.csv').dropna().astype({'file': 'category', 'game': 'int32'}).to_parquet('category.parquet')
+polars.read_csv('listed.csv').write_parquet('polars.parquet', compression='zstd')
+names = ['games/open.sgf', 'games/c.sgf', 'games/c.sgf', 'nothing']
+texts = [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string()), pa.large_binary()]
+numbers = [pa.int32(), pa.int64(), pa.uint32(), pa.float64(), pa.int8(), pa.float32()]
+for at, text in enumerate(texts):
+    for number in numbers:
+        file = pa.array(names).cast(text) if at < 4 else pa.array([name.encode() for name in names], text)
+        table = pa.table({'id': file, 'game': pa.array([1, 1, 2, None], number), 'more': [1, 2, 3, 4]})
+        pq.write_table(table, f'{at}-{number}.parquet', compression=['snappy', 'zstd', 'gzip', 'none'][at % 4])
+for name, numbers in [('zero', [1, 0]), ('half', [1, 1.5]), ('minus', [1, -1]), ('dates', pa.array([1, 2], pa.date32()))]:
+    pq.write_table(pa.table({'file': ['games/a.sgf'] * 2, 'game': numbers}), f'bad-{name}.parquet')
+"#;
+    python::run(&python, &["-c", script], folder.path());
+    let lists: Vec<String> = folder.list().into_iter().filter(|name| name.ends_with(".parquet")).collect();
+    assert_eq!(lists.len(), 3 + 5 * 6 + 4);
+    for list in lists.iter().filter(|name| !name.starts_with("bad")).chain([&"floats.csv".to_owned()]) {
+        let run = folder.run(&format!("extract -q --games {list} --out - games"));
+        assert_eq!((run.code, &run.out), (0, &expected.out), "{list}: {}", run.err);
+    }
+    for (name, said) in [
+        ("zero", "row 2: game is '0', not a number from 1"),
+        ("half", "row 2: game is '1.5', not"),
+        ("minus", "row 2: game is '-1', not"),
+        ("dates", "column game is Date32, wanted is integer or float"),
+    ] {
+        let run = folder.run(&format!("extract --games bad-{name}.parquet --out - games"));
+        assert!(run.code == 2 && run.err.contains(said), "{name}: {}", run.err);
+    }
 }
 
 #[test]

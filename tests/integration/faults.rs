@@ -438,3 +438,33 @@ fn files_of_dead_runs_are_removed_and_those_of_living_ones_are_kept() {
     assert_eq!(leftovers(&folder), [".jigo-notes.txt"]);
     assert_eq!(folder.read("a.part"), "mine");
 }
+
+/// A folder of temporary files that is not there, or is full, is no damage of what was to be unpacked: each input says so, and others are read.
+#[test]
+#[cfg(feature = "columnar")]
+fn where_no_temporary_file_can_be_made_that_is_what_is_said() {
+    use crate::archives::{tar, zip};
+    let folder = Folder::with_games();
+    let games = zip(&[("a.sgf".to_owned(), ILLEGAL.as_bytes().to_vec())]);
+    folder.file("a.zip", &games).file("a.tar", tar(&[("in.zip".into(), games), ("b.sgf".into(), CLEAN.into())]));
+    folder.run("split --format parquet --output rows.parquet illegal.sgf");
+    let said = "no temporary file can be made in /nonexistent: No such file or directory (os error 2); TMPDIR names another folder";
+    for (line, name, code) in [
+        ("jigo check a.tar", "a.tar!in.zip", 1),
+        ("jigo check - < a.zip", "-", 2),
+        ("cat rows.parquet | jigo check -", "-", 2),
+        ("cat rows.parquet | jigo check --input-format parquet -", "-", 2),
+    ] {
+        let sound = shell(&folder, &format!("{line} --select S,I,P"));
+        assert!(!sound.column("code").contains(&"I001".to_owned()), "{line}: {}", sound.out);
+        let run = shell(&folder, &format!("export TMPDIR=/nonexistent; {line} --select S,I,P"));
+        assert_eq!((run.column("code"), run.code), (vec!["I001".to_owned()], code), "{line}: {}", run.out);
+        assert_eq!(run.column("detail"), [said], "{line}");
+        assert!(run.out.lines().nth(1).unwrap().starts_with(name), "{line}: {}", run.out);
+    }
+    // A file that may have no more bytes: what is in a pipe can still be read, but not be kept.
+    let line = "trap '' XFSZ; ulimit -f 0; jigo check --select S,I,P - < a.zip | cat";
+    let run = shell(&folder, line);
+    let detail = &run.column("detail")[0];
+    assert!(detail.contains("no temporary file can be written in") && detail.contains("File too large"), "{}", run.out);
+}

@@ -327,6 +327,35 @@ mod arrow {
         }
     }
 
+    /// A decoder that panics is told by the row alone.
+    #[test]
+    fn what_the_decoder_does_not_foresee_is_a_finding_and_nothing_on_standard_error() {
+        use jigo_archive::source::arrow::ArrowRows;
+        use jigo_core::sgf::Limits;
+
+        let folder = Folder::new();
+        let numbers: ArrayRef = Arc::new(arrow_array::Int64Array::from(vec![1, 2]));
+        let texts = strings(&[Some(ILLEGAL), Some(ILLEGAL)]);
+        let rows = RecordBatch::try_from_iter_with_nullable([("id", numbers, true), ("sgf", texts, true)]).unwrap();
+        let (sound, starts) = stream(&[rows]);
+        let is_unforeseen = |bytes: &Vec<u8>| {
+            let input = Box::new(std::io::Cursor::new(bytes.clone()));
+            let rows = ArrowRows::new(input, Limits::default(), "sgf");
+            rows.is_ok_and(
+                |mut rows| matches!(rows.slice(1 << 20), Some(Err(reason)) if reason.contains("the decoder failed")),
+            )
+        };
+        let mut changed = (0..8 * (starts[0] + 400)).map(|bit| {
+            let mut bytes = sound.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            bytes
+        });
+        let input = changed.find(is_unforeseen).unwrap();
+        let run = run_with(&folder, "check -q --input-format arrow", input);
+        assert_eq!(run.column("code"), ["I014"]);
+        assert!(run.code == 1 && !run.err.contains("panicked"), "{}", run.err);
+    }
+
     #[test]
     fn a_batch_beyond_the_memory_and_one_with_a_buffer_outside_cost_themselves() {
         let folder = Folder::new();

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, RecordBatch};
+use arrow_schema::Schema;
 use jigo_core::compare::{KEYS, Keys, Sketch};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::KeyedGames;
+use crate::source::parquet;
 use crate::tables::formats::columnar;
 use crate::tables::{IndexRow, Row};
 use crate::visit::KeyedGame;
@@ -22,15 +23,15 @@ impl KeyedGames {
     /// # Errors
     /// When it can't be read, is no index of this version of jigo, or does not fit onto the disk.
     pub fn read_index(&mut self, path: &Path) -> io::Result<()> {
-        let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(path)?).map_err(no_index)?;
         let expected = columnar::schema(IndexRow::TABLE);
-        let names = |schema: &arrow_schema::Schema| {
+        let names = |schema: &Schema| {
             schema.fields().iter().map(|field| (field.name().clone(), field.data_type().clone())).collect::<Vec<_>>()
         };
-        if names(reader.schema()) != names(&expected) {
-            return Err(no_index("it has other columns"));
-        }
-        for batch in reader.build().map_err(no_index)? {
+        let batches = parquet::table(File::open(path)?, |schema| match names(schema) == names(&expected) {
+            true => Ok(|_: &str| true),
+            false => Err("it has other columns".to_owned()),
+        });
+        for batch in batches.map_err(no_index)? {
             let batch = batch.map_err(no_index)?;
             (0..batch.num_rows()).try_for_each(|row| {
                 let game = self.keyed_row(&batch, row).ok_or_else(|| no_index("a row has what jigo does not write"))?;

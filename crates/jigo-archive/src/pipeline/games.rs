@@ -29,7 +29,7 @@ pub enum GamesError {
     /// It is not JSON lines.
     #[error("{0}")]
     Json(#[from] serde_json::Error),
-    /// It is not Parquet.
+    /// It is not Parquet, or its columns have other types.
     #[error("{0}")]
     Parquet(String),
     /// It does not name games.
@@ -38,6 +38,13 @@ pub enum GamesError {
     /// A number of a game is none.
     #[error("row {0}: game is '{1}', not a number from 1")]
     NoNumber(u64, String),
+}
+
+impl From<String> for GamesError {
+    /// Why Parquet can't be read.
+    fn from(reason: String) -> GamesError {
+        GamesError::Parquet(reason)
+    }
 }
 
 impl GameList {
@@ -76,7 +83,7 @@ impl GameList {
             rows += 1;
             let number = match row.get(game).unwrap_or_default().trim() {
                 "" => None,
-                text => Some(text.parse().map_err(|_| GamesError::NoNumber(rows, text.to_owned()))?),
+                text => Some(number(text, rows)?),
             };
             games.add(row.get(file).unwrap_or_default(), number);
         }
@@ -104,8 +111,7 @@ impl GameList {
             };
             let number = match game {
                 Value::Null => None,
-                Value::Number(number) if number.as_u64().is_some() => number.as_u64(),
-                other => return Err(GamesError::NoNumber(row as u64 + 1, other.to_string())),
+                other => Some(number(&other.to_string(), row as u64 + 1)?),
             };
             games.add(&name, number);
         }
@@ -114,34 +120,28 @@ impl GameList {
 
     #[cfg(feature = "columnar")]
     fn of_parquet(path: &Path) -> Result<GameList, GamesError> {
-        use arrow_array::{Array, Int64Array, StringArray};
-        use parquet::arrow::ProjectionMask;
-        use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+        use crate::source::arrow::{check_names, identifier};
+        use crate::source::parquet;
 
-        let failed = |error: &dyn std::fmt::Display| GamesError::Parquet(error.to_string());
-        let builder = ParquetRecordBatchReaderBuilder::try_new(File::open(path)?).map_err(|error| failed(&error))?;
-        let has = |name: &str| builder.schema().column_with_name(name).is_some();
-        let file = ["file", "id"].into_iter().find(|name| has(name)).ok_or(GamesError::NoColumn("file"))?;
-        if !has("game") {
-            return Err(GamesError::NoColumn("game"));
-        }
-        let columns = ProjectionMask::columns(builder.parquet_schema(), [file, "game"]);
-        let batches = builder.with_projection(columns).build().map_err(|error| failed(&error))?;
-        let mut games = GameList::default();
-        for batch in batches {
-            let batch = batch.map_err(|error| failed(&error))?;
-            let column = |name: &str| batch.column_by_name(name);
-            let names = column(file).and_then(|column| column.as_any().downcast_ref::<StringArray>());
-            let numbers = column("game").and_then(|column| column.as_any().downcast_ref::<Int64Array>());
-            let (Some(names), Some(numbers)) = (names, numbers) else {
-                return Err(GamesError::Parquet(format!("{file} is not text, or game is no whole number")));
-            };
-            for row in 0..batch.num_rows() {
-                let number = numbers.is_valid(row).then(|| numbers.value(row));
-                let number = number.map(|number| {
-                    u64::try_from(number).map_err(|_| GamesError::NoNumber(row as u64 + 1, number.to_string()))
-                });
-                games.add(if names.is_valid(row) { names.value(row) } else { "" }, number.transpose()?);
+        let batches = parquet::table(File::open(path)?, |schema| {
+            let has = |name: &str| schema.column_with_name(name).is_some();
+            let file = ["file", "id"].into_iter().find(|name| has(name)).ok_or(GamesError::NoColumn("file"))?;
+            if !has("game") {
+                return Err(GamesError::NoColumn("game"));
+            }
+            check_names(schema, file)?;
+            Ok(move |name: &str| name == file || name == "game")
+        });
+        let (mut games, mut rows) = (GameList::default(), 0);
+        for batch in batches? {
+            let batch = batch?;
+            let file = batch.column_by_name("file").or_else(|| batch.column_by_name("id"));
+            let file = file.ok_or(GamesError::NoColumn("file"))?;
+            let game = batch.column_by_name("game").ok_or(GamesError::NoColumn("game"))?;
+            for index in 0..batch.num_rows() {
+                rows += 1;
+                let number = identifier(game, index).map(|text| number(&text, rows)).transpose()?;
+                games.add(&identifier(file, index).unwrap_or_default(), number);
             }
         }
         Ok(games)
@@ -197,6 +197,13 @@ impl GameList {
     }
 }
 
+/// The number of a game in a row of this number: from 1, and 3.0 is 3, since pandas makes floats of whole numbers with gaps between them.
+fn number(text: &str, row: u64) -> Result<u64, GamesError> {
+    let text_of_whole = text.split_once('.').filter(|(_, rest)| rest.bytes().all(|digit| digit == b'0'));
+    let number = text_of_whole.map_or(text, |(whole, _)| whole).parse();
+    number.ok().filter(|number| *number > 0).ok_or_else(|| GamesError::NoNumber(row, text.to_owned()))
+}
+
 /// A file's name without `./` before it.
 fn bare(file: &str) -> &str {
     file.trim_start_matches("./")
@@ -231,5 +238,21 @@ mod tests {
         assert!(error("file,turn\na,1\n").contains("no column game"));
         assert!(error("name,game\na,1\n").contains("no column file"));
         assert!(error("file,game\na,first\n").contains("row 1: game is 'first'"));
+        assert!(error("file,game\na,1\na,0\n").contains("row 2: game is '0', not a number from 1"));
+        let error = |json: &str| GameList::of_json(json.as_bytes()).unwrap_err().to_string();
+        assert!(error("{\"file\":\"a\",\"game\":0}").contains("row 1: game is '0', not a number from 1"));
+        assert!(error("{\"file\":\"a\",\"game\":\"1\"}").contains("row 1: game is '\"1\"', not"));
+    }
+
+    #[test]
+    fn a_number_of_a_game_is_whole_and_from_one_however_it_is_written() {
+        for (text, read) in
+            [("1", Some(1)), ("3.0", Some(3)), ("3.00", Some(3)), ("18446744073709551615", Some(u64::MAX))]
+        {
+            assert_eq!(number(text, 1).ok(), read, "{text}");
+        }
+        for text in ["0", "0.0", "-1", "1.5", "NaN", "", "1e3", "1.0.0", "18446744073709551616"] {
+            assert!(number(text, 1).is_err(), "{text}");
+        }
     }
 }

@@ -24,6 +24,8 @@ use crate::source::given::Input;
 use crate::source::pack::PackFormat;
 use crate::source::row::SourceFault;
 use crate::source::signs::{START_BYTES, TableFormat};
+#[cfg(feature = "columnar")]
+use crate::source::temporary::spooled;
 use crate::source::{Given, Holds, InputFormat, Source, SourceKind};
 use ahead::Ahead;
 use chunk::{Chunk, begins};
@@ -196,12 +198,11 @@ impl<'a> Records<'a> {
 
     /// Begins rows that come as bytes, which can be read only once.
     #[cfg(feature = "columnar")]
-    fn rows_of(&mut self, index: usize, mut input: Box<dyn Read + Send>, format: TableFormat) -> Result<(), String> {
+    fn rows_of(&mut self, index: usize, input: Box<dyn Read + Send>, format: TableFormat) -> Result<(), String> {
         let rows = match format {
             TableFormat::Parquet => {
                 // What describes it stands at its end.
-                let spooled = tempfile::tempfile().and_then(|mut file| io::copy(&mut input, &mut file).map(|_| file));
-                let file = spooled.map_err(|error| error.to_string())?;
+                let (file, _) = spooled(input).map_err(|error| error.to_string())?;
                 ArrowRows::of_parquet(file, self.opening.limits, self.opening.column)?
             }
             _ => ArrowRows::new(input, self.opening.limits, self.opening.column)?,

@@ -12,16 +12,18 @@ mod seven_z;
 mod tar_headers;
 pub(super) mod xz;
 mod zip_list;
+mod zip_members;
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
+use super::guarded;
 use super::name::shortened;
 use super::pack::{PackFormat, ZipMethod, unpacked_name};
+use super::temporary::{SpoolError, spooled};
 use jigo_core::finding::Code;
 use jigo_core::sgf::RecordKind;
 use jigo_core::sgf::limits::Limits;
@@ -154,7 +156,7 @@ fn guarded(
     work: impl FnOnce(&mut Unpacker<'_>) -> Result<(), Over>,
 ) -> Result<(), Over> {
     // What the decoder left half done goes with it.
-    catch_unwind(AssertUnwindSafe(|| work(unpacker))).unwrap_or_else(|_| {
+    guarded::guarded(|| work(unpacker)).unwrap_or_else(|| {
         let detail = "its decoder failed; what follows is not read";
         unpacker.fault(name, Code::CorruptMember, detail).and(Err(Over))
     })
@@ -334,50 +336,44 @@ impl<'a> Unpacker<'a> {
             Ok(hold) => hold,
             Err(error) => return self.failed(name, error),
         };
-        let mut archive = match zip::ZipArchive::new(BufReader::new(&file)) {
-            Ok(archive) => archive,
+        let mut input = BufReader::new(&file);
+        let members = match zip_members::Members::read(&mut input) {
+            Ok(members) => members,
             Err(error) => {
                 self.fault(name, Code::CorruptMember, format!("{error}; its files are looked for one by one"))?;
-                return match (&file).seek(SeekFrom::Start(0)) {
-                    Ok(_) => self.zip_without_list(name, &mut BufReader::new(&file), depth),
+                return match input.seek(SeekFrom::Start(0)) {
+                    Ok(_) => self.zip_without_list(name, &mut input, depth),
                     Err(_) => Ok(()),
                 };
             }
         };
-        let members = 0..archive.len();
-        self.listed_members(name, &mut archive, members, depth)
+        self.listed_members(name, &members, 0..members.len(), &mut input, depth)
     }
 
     /// Some members of a zip, by their numbers in its list, from 0.
-    fn listed_members<R: Read + Seek>(
+    fn listed_members(
         &mut self,
         name: &str,
-        archive: &mut zip::ZipArchive<R>,
-        members: Range<usize>,
+        members: &zip_members::Members,
+        numbers: Range<usize>,
+        input: &mut (impl Read + Seek),
         depth: u32,
     ) -> Result<(), Over> {
-        for index in members {
-            let (inner, is_encrypted, method) = match archive.by_index_raw(index) {
-                Ok(entry) if entry.is_dir() => continue,
-                Ok(entry) => (member_name(name, entry.name_raw()), entry.encrypted(), entry.compression()),
-                Err(error) => {
-                    self.fault(name, Code::CorruptMember, error)?;
-                    continue;
-                }
-            };
-            if !is_wanted(&inner) {
+        for entry in numbers.filter_map(|number| members.get(number)) {
+            let inner = member_name(name, entry.name_raw());
+            if entry.is_dir() || !is_wanted(&inner) {
                 continue;
             }
-            if is_encrypted {
+            if entry.encrypted() {
                 self.fault(&inner, Code::EncryptedMember, "it needs a password")?;
                 continue;
             }
-            let single = SINGLE_METHODS.iter().find(|(known, _)| *known == method);
+            let single = SINGLE_METHODS.iter().find(|(known, _)| *known == entry.compression());
             if let Some((_, method)) = single {
-                self.zip_member(&inner, archive.by_index_raw(index), *method, depth)?;
+                self.zip_member(&inner, &entry, input, *method, depth)?;
                 continue;
             }
-            match archive.by_index(index) {
+            match entry.with_reader(input, zip::ZipReadOptions::new()) {
                 Ok(entry) => {
                     let mut entry = self.metered(entry);
                     self.member(&inner, &mut entry, depth)?;
@@ -389,19 +385,19 @@ impl<'a> Unpacker<'a> {
     }
 
     /// A member of a zip that is packed as single files are.
-    fn zip_member<R: Read>(
+    fn zip_member(
         &mut self,
         name: &str,
-        raw: zip::result::ZipResult<zip::read::ZipFile<'_, R>>,
+        member: &zip::read::ZipFileEntry<'_>,
+        input: &mut (impl Read + Seek),
         method: ZipMethod,
         depth: u32,
     ) -> Result<(), Over> {
-        let raw = match raw {
-            Ok(raw) => raw,
+        let packed = match zip_members::packed(member, input) {
+            Ok(packed) => packed,
             Err(error) => return self.fault(name, Code::CorruptMember, error),
         };
-        let (length, crc) = (raw.size(), raw.crc32());
-        match method.unpack(Box::new(raw), length, crc, &Arc::clone(&self.meter.memory)) {
+        match method.unpack(Box::new(packed), member.size(), member.crc32(), &Arc::clone(&self.meter.memory)) {
             Ok(unpacked) => {
                 let mut unpacked = self.metered(unpacked);
                 self.member(name, &mut unpacked, depth)
@@ -487,18 +483,14 @@ impl<'a> Unpacker<'a> {
     /// no more bytes than may be unpacked; one in an archive counts as unpacked.
     fn spool(&mut self, name: &str, input: Box<dyn Read + '_>) -> Result<Option<File>, Over> {
         let limit = self.limits.unpacked;
-        let copied = tempfile::tempfile().and_then(|mut file| {
-            let length = io::copy(&mut input.take(limit.saturating_add(1)), &mut file)?;
-            file.seek(SeekFrom::Start(0))?;
-            Ok((file, length))
-        });
-        match copied {
+        match spooled(input.take(limit.saturating_add(1))) {
             Ok((_, length)) if length > limit => {
                 self.fault(name, Code::ArchiveLimit, format!("larger than --max-unpacked {limit}"))?;
                 Ok(None)
             }
             Ok((file, _)) => Ok(Some(file)),
-            Err(error) => self.failed(name, error).map(|()| None),
+            Err(SpoolError::Input(error)) => self.failed(name, error).map(|()| None),
+            Err(error) => self.fault(name, Code::UnreadableSource, error).map(|()| None),
         }
     }
 }

@@ -8,7 +8,6 @@ mod messages;
 
 use std::fs::File;
 use std::io::{Cursor, Read};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
@@ -17,8 +16,10 @@ use arrow_schema::ArrowError;
 
 use super::RecordRow;
 use super::archive::meter::{Counted, Meter};
-use columns::Columns;
-pub(super) use columns::check_columns;
+use super::guarded::guarded;
+use super::row::is_read;
+use columns::{Columns, check_columns};
+pub(crate) use columns::{check_names, identifier};
 use jigo_core::sgf::Limits;
 use messages::{HeldMessages, Refused};
 
@@ -58,8 +59,8 @@ impl ArrowRows {
         let start = if start.starts_with(b"ARROW1") { Vec::new() } else { start };
         let messages = HeldMessages::new(Cursor::new(start).chain(input), limits.memory);
         // What the decoder does not foresee is damage, too.
-        let stream = catch_unwind(AssertUnwindSafe(|| StreamReader::try_new(messages, None)));
-        let stream = stream.unwrap_or_else(|_| Err(ArrowError::IpcError("the decoder failed".into())));
+        let stream = guarded(|| StreamReader::try_new(messages, None));
+        let stream = stream.unwrap_or_else(|| Err(ArrowError::IpcError("the decoder failed".into())));
         let stream = stream.map_err(|error| format!("this is no Arrow IPC stream: {error}"))?;
         Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(Box::new(stream), column)? })
     }
@@ -71,9 +72,10 @@ impl ArrowRows {
     pub fn of_parquet(file: File, limits: Limits, column: &str) -> Result<ArrowRows, String> {
         let length = file.metadata().map_err(|error| error.to_string())?.len();
         let meter = Arc::new(Meter::new(limits, length));
-        // As above.
-        let batches = catch_unwind(AssertUnwindSafe(|| super::parquet::batches(file, &meter.memory, column)));
-        let batches = batches.unwrap_or_else(|_| Err("this is no sound Parquet file: the decoder failed".into()))?;
+        let batches = super::parquet::batches(file, &meter.memory, |schema| {
+            check_columns(schema, column)?;
+            Ok::<_, String>(|name: &str| is_read(name, column))
+        })?;
         Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(batches, column)? })
     }
 
@@ -123,12 +125,11 @@ impl ArrowRows {
         let stream = self.stream.as_mut()?;
         self.batches += 1;
         // The decoder checks what it is given; should it miss something, the rows before are not lost.
-        let next = catch_unwind(AssertUnwindSafe(|| stream.next()));
-        let (reason, goes_on) = match next {
-            Ok(None) => return None,
-            Ok(Some(Ok(batch))) => return Some(Ok(batch)),
-            Ok(Some(Err(error))) => (error.to_string(), !is_lost(&error)),
-            Err(_) => ("the decoder failed".into(), false),
+        let (reason, goes_on) = match guarded(|| stream.next()) {
+            Some(None) => return None,
+            Some(Some(Ok(batch))) => return Some(Ok(batch)),
+            Some(Some(Err(error))) => (error.to_string(), !is_lost(&error)),
+            None => ("the decoder failed".into(), false),
         };
         if !goes_on {
             self.stream = None;

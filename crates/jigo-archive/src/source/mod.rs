@@ -6,14 +6,16 @@ pub mod arrow;
 pub mod csv_table;
 pub mod discover;
 pub(crate) mod given;
+pub(crate) mod guarded;
 pub mod index;
 pub mod name;
 pub mod pack;
 #[cfg(feature = "columnar")]
-mod parquet;
+pub(crate) mod parquet;
 pub mod passed_over;
 pub mod row;
 pub mod signs;
+pub(crate) mod temporary;
 
 use csv_table::CsvColumns;
 pub use discover::{Source, SourceKind};

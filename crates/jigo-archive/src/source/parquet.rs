@@ -10,14 +10,15 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-use arrow_array::RecordBatchReader;
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::Schema;
+use jigo_core::sgf::Limits;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader};
 use parquet::arrow::{ProjectionMask, parquet_to_arrow_field_levels};
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 
 use super::archive::memory::Memory;
-use super::arrow::check_columns;
-use super::row::is_read;
+use super::guarded::guarded;
 use page_header::Page;
 use pages::Groups;
 
@@ -28,24 +29,51 @@ const FOOTER_TIMES: u64 = 16;
 /// Bytes of the header of a page, at most.
 const PAGE_HEADER_BYTES: u64 = 1 << 20;
 
-/// The batches of a file, whose column `column` has the texts.
+/// What is said of what the decoder does not foresee.
+const FAILED: &str = "this is no sound Parquet file: the decoder failed";
+
+/// The batches of a table that is read at once, as an index is: see [`batches`]. Whoever meets an error reads no further.
 ///
 /// # Errors
-/// A sentence: it is no Parquet, has other columns than are wanted, or wants more than there is of `memory`.
-pub(super) fn batches(
+/// As there.
+pub(crate) fn table<W: Fn(&str) -> bool, E: From<String>>(
+    file: File,
+    choose: impl FnOnce(&Schema) -> Result<W, E>,
+) -> Result<impl Iterator<Item = Result<RecordBatch, String>>, E> {
+    let memory = Arc::new(Memory::new(Limits::default().memory, None));
+    let mut batches = batches(file, &memory, choose)?;
+    Ok(std::iter::from_fn(move || match guarded(|| batches.next()) {
+        Some(next) => next.map(|batch| batch.map_err(|error| error.to_string())),
+        None => Some(Err(FAILED.to_owned())),
+    }))
+}
+
+/// The batches of a file, with the columns that `choose` wants.
+///
+/// # Errors
+/// A sentence: it is no Parquet, wants more than there is of `memory`; or what `choose` says.
+pub(super) fn batches<W: Fn(&str) -> bool, E: From<String>>(
+    file: File,
+    memory: &Arc<Memory>,
+    choose: impl FnOnce(&Schema) -> Result<W, E>,
+) -> Result<Box<dyn RecordBatchReader + Send>, E> {
+    guarded(|| begin(file, memory, choose)).unwrap_or_else(|| Err(FAILED.to_owned().into()))
+}
+
+fn begin<W: Fn(&str) -> bool, E: From<String>>(
     mut file: File,
     memory: &Arc<Memory>,
-    column: &str,
-) -> Result<Box<dyn RecordBatchReader + Send>, String> {
+    choose: impl FnOnce(&Schema) -> Result<W, E>,
+) -> Result<Box<dyn RecordBatchReader + Send>, E> {
     let damaged = |error: &dyn std::fmt::Display| format!("this is no sound Parquet file: {error}");
     check_footer(&mut file, memory.limit()).map_err(|error| damaged(&error))??;
     // The types are Parquet's own: those that a program wished for are its affair.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let described = ArrowReaderMetadata::load(&file, options).map_err(|error| damaged(&error))?;
-    check_columns(described.schema(), column)?;
+    let is_wanted = choose(described.schema())?;
     let columns = described.parquet_schema().columns();
     let wanted: Vec<usize> = (0..columns.len())
-        .filter(|index| matches!(columns[*index].path().parts(), [name] if is_read(name, column)))
+        .filter(|index| matches!(columns[*index].path().parts(), [name] if is_wanted(name)))
         .collect();
     let metadata = Arc::clone(described.metadata());
     let largest = largest_page(&file, &metadata, &wanted, memory.limit()).map_err(|error| damaged(&error))??;

@@ -6,11 +6,10 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use zip::ZipArchive;
-
 use super::memory::{Hold, Memory};
 use super::meter::Meter;
 use super::place::Place;
+use super::zip_members::Members;
 use super::{Event, QUEUE, stream, whole};
 use jigo_core::sgf::Limits;
 
@@ -24,7 +23,8 @@ const SLICE_MOST: u64 = 1 << 20;
 /// A zip in a file.
 pub struct ZipList {
     name: String,
-    archive: ZipArchive<Shared>,
+    input: Shared,
+    members: Members,
     /// What its list takes.
     _hold: Hold,
     /// Bytes of the file.
@@ -46,8 +46,9 @@ impl ZipList {
         let length = place.length();
         let meter = Arc::new(Meter::new(limits, length));
         let hold = hold_list(&mut place.clone(), &meter.memory).ok()?;
-        let archive = ZipArchive::new(Shared(BufReader::new(place))).ok()?;
-        Some(ZipList { name, archive, _hold: hold, length, limits, meter, next: 0 })
+        let mut input = Shared(BufReader::new(place));
+        let members = Members::read(&mut input).ok()?;
+        Some(ZipList { name, input, members, _hold: hold, length, limits, meter, next: 0 })
     }
 
     /// The archive's name.
@@ -76,7 +77,7 @@ impl ZipList {
 
     /// How many bytes a member unpacks to, by the list.
     fn size(&self, member: usize) -> Option<u64> {
-        self.archive.by_index_data(member).ok().map(|entry| entry.size())
+        self.members.get(member).map(|entry| entry.size())
     }
 
     /// Unpacks members here and now; several threads can do that at once.
@@ -84,9 +85,9 @@ impl ZipList {
         if self.size(members.start).is_none_or(|size| size > SLICE_MOST) {
             return Slice(None);
         }
-        let mut archive = self.archive.clone();
+        let mut input = self.input.clone();
         Slice(whole(self.limits, SLICE_MOST, self.length, &self.name, |unpacker| {
-            unpacker.listed_members(&self.name, &mut archive, members, 0)
+            unpacker.listed_members(&self.name, &self.members, members, &mut input, 0)
         }))
     }
 
@@ -101,9 +102,9 @@ impl ZipList {
     /// # Errors
     /// When there is no thread to be had.
     pub fn stream(&self, members: Range<usize>) -> io::Result<Receiver<Event>> {
-        let (name, mut archive) = (self.name.clone(), self.archive.clone());
+        let (name, mut input, listed) = (self.name.clone(), self.input.clone(), self.members.clone());
         stream(Arc::clone(&self.meter), self.limits, QUEUE, name, move |unpacker, name| {
-            unpacker.listed_members(name, &mut archive, members, 0)
+            unpacker.listed_members(name, &listed, members, &mut input, 0)
         })
     }
 
@@ -114,7 +115,7 @@ impl ZipList {
 }
 
 /// Bytes that are made of each byte of a list, at most: an entry of 56 bytes takes 180.
-const MADE_OF_A_BYTE: u64 = 4;
+pub(super) const MADE_OF_A_BYTE: u64 = 4;
 /// The end of a zip, with the longest comment that it can have, and what stands before it where the zip is larger than 4 GiB.
 const END_BYTES: u64 = 22 + 0xFFFF + 20 + 56;
 

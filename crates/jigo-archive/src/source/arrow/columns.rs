@@ -1,7 +1,9 @@
 //! The columns of a table that are read, and what their cells hold.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::types::{
+    Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
 
@@ -26,6 +28,8 @@ enum Holds {
     Name,
     Text,
     Integer,
+    /// A whole number of any type: pandas makes floats of a column with gaps.
+    Number,
     Flag,
 }
 
@@ -45,6 +49,9 @@ impl Holds {
             Holds::Name => (is_text || found.is_integer(), "string, binary or integer"),
             Holds::Text => (is_text, "string or binary"),
             Holds::Integer => (*found == DataType::Int64, "int64"),
+            Holds::Number => {
+                (found.is_integer() || matches!(found, DataType::Float32 | DataType::Float64), "integer or float")
+            }
             Holds::Flag => (*found == DataType::Boolean, "bool"),
         };
         (!fits).then_some(wanted)
@@ -52,7 +59,7 @@ impl Holds {
 }
 
 /// Other columns than these are passed over.
-pub(in crate::source) fn check_columns(schema: &Schema, column: &str) -> Result<(), String> {
+pub(super) fn check_columns(schema: &Schema, column: &str) -> Result<(), String> {
     if schema.field_with_name(column).is_err() {
         let names = || schema.fields().iter().map(|field| field.name().as_str());
         if has_own_columns(names()) {
@@ -65,12 +72,22 @@ pub(in crate::source) fn check_columns(schema: &Schema, column: &str) -> Result<
     }
     let read = HOLDS.into_iter().filter(|(name, _)| *name != column && is_read(name, column));
     for (name, holds) in read.chain([(column, Holds::Text)]) {
-        let Ok(field) = schema.field_with_name(name) else { continue };
-        if let Some(wanted) = holds.wanted(field.data_type()) {
-            return Err(format!("column {name} is {}, wanted is {wanted}", field.data_type()));
-        }
+        check_column(schema, name, holds)?;
     }
     Ok(())
+}
+
+/// Whether columns hold what names games: `file`, and the number in `game`.
+pub(crate) fn check_names(schema: &Schema, file: &str) -> Result<(), String> {
+    check_column(schema, file, Holds::Name)?;
+    check_column(schema, "game", Holds::Number)
+}
+
+/// Whether a column, if it is there, holds what is wanted.
+fn check_column(schema: &Schema, name: &str, holds: Holds) -> Result<(), String> {
+    let Ok(field) = schema.field_with_name(name) else { return Ok(()) };
+    let found = field.data_type();
+    holds.wanted(found).map_or(Ok(()), |wanted| Err(format!("column {name} is {found}, wanted is {wanted}")))
 }
 
 /// The columns of a batch that are read, as far as they are there.
@@ -131,8 +148,8 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// What the row is called, if it says so.
-fn identifier(column: &dyn Array, index: usize) -> Option<String> {
+/// A text or a number of a cell, if it has one: what the row is called. No number, in a column of floats, is a gap.
+pub(crate) fn identifier(column: &dyn Array, index: usize) -> Option<String> {
     if column.is_null(index) {
         return None;
     }
@@ -145,8 +162,14 @@ fn identifier(column: &dyn Array, index: usize) -> Option<String> {
         DataType::UInt16 => column.as_primitive::<UInt16Type>().value(index).to_string(),
         DataType::UInt32 => column.as_primitive::<UInt32Type>().value(index).to_string(),
         DataType::UInt64 => column.as_primitive::<UInt64Type>().value(index).to_string(),
+        DataType::Float32 => number(column.as_primitive::<Float32Type>().value(index).into())?,
+        DataType::Float64 => number(column.as_primitive::<Float64Type>().value(index))?,
         _ => String::from_utf8_lossy(cell(column, index)?).into_owned(),
     })
+}
+
+fn number(value: f64) -> Option<String> {
+    (!value.is_nan()).then(|| value.to_string())
 }
 
 /// The text of a cell, if it has one.
