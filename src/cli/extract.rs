@@ -2,7 +2,6 @@
 
 mod folder;
 mod kept;
-mod names;
 mod outputs;
 mod sink;
 

@@ -22,6 +22,7 @@ mod identity;
 mod interrupt;
 mod limits;
 mod manual;
+mod names;
 mod output;
 mod perft;
 mod plain;

@@ -8,8 +8,9 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::cli::names::below;
 use crate::cli::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
-use crate::cli::split::below;
+
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::tables::formats::Rows;
 use jigo_archive::tables::formats::text::visible;
