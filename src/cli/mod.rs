@@ -25,6 +25,7 @@ mod manual;
 mod names;
 mod output;
 mod perft;
+mod places;
 mod plain;
 pub mod plan;
 mod progress;

@@ -12,6 +12,7 @@ use anyhow::{Result, ensure};
 use super::Exit;
 #[cfg(feature = "columnar")]
 use super::output::{Output, TableOutput};
+use super::places::NamedPlaces;
 use super::plan::{input_format, sources};
 use clap::Args;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
@@ -87,6 +88,10 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     let is_text = matches!(args.input.input_format, InputFormatArg::Auto | InputFormatArg::Sgf);
     ensure!(is_text, "jigo split takes --input-format auto or sgf");
     let (sources, passed_over) = sources(&args.input)?;
+    let places = NamedPlaces::of(&args.input).writes("--out", args.out.as_deref());
+    #[cfg(feature = "columnar")]
+    let places = places.writes("--output", args.output.as_deref());
+    places.check(&sources)?;
     let size = PartSize { bytes: args.max_bytes, games: args.max_games.unwrap_or(u64::MAX) };
     let mut count = Count::default();
     let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
