@@ -229,6 +229,18 @@ fn sources_that_would_go_to_one_place_go_to_several() {
     }
 }
 
+/// What does not change is copied from its file, which a row does not have.
+#[test]
+fn a_row_with_the_name_of_a_file_keeps_its_text() {
+    let folder = Folder::new();
+    let old = SystemTime::now() - Duration::from_secs(100_000);
+    folder.file("t.jsonl", format!("{{\"id\":\"a.sgf\",\"sgf\":\"{CLEAN}\"}}\n")).file("a.sgf", TWICE);
+    fs::File::options().append(true).open(folder.path().join("a.sgf")).unwrap().set_modified(old).unwrap();
+    assert_eq!(folder.run("fix --exit-zero --out out t.jsonl a.sgf").code, 0);
+    assert_eq!((folder.read("out/a.sgf"), folder.read("out/a-2.sgf")), (CLEAN.into(), TWICE.into()));
+    assert_eq!(fs::metadata(folder.path().join("out/a-2.sgf")).unwrap().modified().unwrap(), old);
+}
+
 #[test]
 fn what_rests_on_a_judgement_waits_for_unsafe() {
     let folder = Folder::new();

@@ -273,7 +273,7 @@ impl MendedFiles {
         } else {
             note(&format!("{} could not be read to its end and is not written", current.name));
         }
-        if let Some(of_name) = self.originals.get_mut(&current.name) {
+        if let (true, Some(of_name)) = (end.is_file, self.originals.get_mut(&current.name)) {
             of_name.pop_front();
         }
         Ok(())
@@ -282,7 +282,8 @@ impl MendedFiles {
     fn end_of_whole(&mut self, current: &mut Current, end: SourceEnd) -> Result<()> {
         let is_kept = end.is_utf16 && !self.converts;
         let is_changed = (current.is_changed || end.is_utf16) && current.has_game && !is_kept;
-        let original = self.original(&current.name).cloned();
+        // A row may have the name of a file.
+        let original = self.original(&current.name).filter(|_| end.is_file).cloned();
         if is_changed && matches!(self.goal, Goal::Replaced(_)) && !self.replaced.insert(self.target(current)?) {
             note(&format!("{} leads to a file that is mended already", current.name));
             return Ok(());
