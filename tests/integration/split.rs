@@ -13,7 +13,7 @@ fn joined(folder: &Folder, start: &str) -> String {
 #[test]
 fn text_between_games_stays_with_the_game_behind_it() {
     let junk = "no game (yes)\n".repeat(300_000);
-    let long = format!("(;C[{}])", "long ".repeat(20_000));
+    let long = format!("(;C[{}])", "long ".repeat(800_000));
     for text in [format!("{CLEAN}{junk}{ILLEGAL}{CLEAN}"), junk.clone(), format!("{CLEAN}{long}{ILLEGAL}\n{long}")] {
         let folder = Folder::new();
         folder.file("y.sgf", &text);
