@@ -12,8 +12,8 @@ use jigo_archive::visit::extract::cut;
 
 /// Longest name of a folder, in bytes: more no usual file system takes.
 const LONGEST_FOLDER: usize = 255;
-/// Longest beginning of a file's name, in bytes, so that a number of [`Names`], that of a game and the ending fit behind it.
-const LONGEST_STEM: usize = 230;
+/// Longest beginning of a file's name, in bytes: behind it a number of [`Names`] takes up to 11, and that of a game with the ending up to 16.
+const LONGEST_STEM: usize = 228;
 
 /// Writes parts into files, which are named after their sources and their first games.
 pub struct PartFiles<'a> {
@@ -161,7 +161,7 @@ mod tests {
         let given = sources.map(|source| stem(&mut names, source));
         assert_eq!(given, ["a", "a-2", "a-3", "a/b", "a-2-2", "k/a/b", "k/a/b-2", "k/a/b-3", "v1.2", "v1.2-2"]);
         for source in [&long, &long, &wide, &format!("{wide}/{wide}.sgf")] {
-            let name = file_name(&stem(&mut names, source), u64::MAX);
+            let name = file_name(&stem(&mut names, source), 9_999_999_999);
             assert!(name.split('/').all(|part| part.len() <= 255), "{name}");
         }
     }
