@@ -10,6 +10,7 @@ use super::baseline::BaselineRun;
 use super::duplicates::SPILLED;
 use super::format;
 use super::output::{Output, PendingFile, TableOutput};
+use super::places::NamedPlaces;
 use super::plan::Plan;
 use super::run::{closed_pipe, conclude, interrupted, run};
 use super::{Exit, abandon, checksum, is_broken_pipe};
@@ -146,6 +147,9 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
     let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
     let mut plan = Plan::new(&args.input, &args.run, None, format)?;
     settle(args, &mut plan)?;
+    let known = NamedPlaces::of(&args.input).reads("--baseline", args.baseline.baseline.as_deref());
+    let places = known.writes("--write-baseline", args.baseline.write_baseline.as_deref()).table(&args.output);
+    places.check(&plan.sources)?;
     let baseline = BaselineRun::begin(&args.baseline, args.output.force, &mut plan)?;
     let judges = plan.judges.clone();
     let exit = match args.table {
@@ -177,16 +181,16 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
 /// When the flags make no sense or the output fails.
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
-    if args.table == ScoreTableArg::Results {
-        // Bare positions state no result.
-        let plan = Plan::new(&args.input, &args.run, Some(&args.count), format)?;
-        return table(&plan, &args.output, Results);
-    }
-    let plan = Plan::with_positions(&args.input, &args.run, Some(&args.count), format)?;
+    // Bare positions state no result.
+    let of_results = args.table == ScoreTableArg::Results;
+    let new = if of_results { Plan::new } else { Plan::with_positions };
+    let plan = new(&args.input, &args.run, Some(&args.count), format)?;
+    NamedPlaces::of(&args.input).table(&args.output).check(&plan.sources)?;
     let has_header = plan.job.input != InputFormat::Positions;
     ensure!(has_header || plan.job.selection.filter.is_none(), NO_HEADER);
     match args.table {
         ScoreTableArg::Endings => table(&plan, &args.output, Endings),
+        ScoreTableArg::Results => table(&plan, &args.output, Results),
         _ => table(&plan, &args.output, Scores),
     }
 }

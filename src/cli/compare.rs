@@ -9,6 +9,7 @@ use super::Exit;
 use super::check::{put_totals, table, totals};
 use super::format;
 use super::output::Output;
+use super::places::NamedPlaces;
 use super::plan::Plan;
 use super::run::{conclude, interrupted, run};
 use clap::Args;
@@ -71,6 +72,7 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
             .context("without --list the rulesets are compared in a text")?,
     };
     let plan = Plan::new(&args.input, &args.run, Some(&args.count), format)?;
+    NamedPlaces::of(&args.input).table(&args.output).check(&plan.sources)?;
     if let Some(which) = comparisons {
         return table(&plan, &args.output, ListedPairs { which, all_pairs: args.all_pairs });
     }

@@ -12,6 +12,7 @@ use super::check::{put_totals, totals};
 use super::fix::log_format;
 use super::format;
 use super::output::{Output, TableOutput};
+use super::places::NamedPlaces;
 use super::plan::Plan;
 use super::run::{closed_pipe, conclude, conclude_resumed, interrupted, run, run_on};
 use super::{Exit, abandon, is_broken_pipe};
@@ -135,10 +136,20 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
         args.checkpoint.is_none() || args.table == DuplicatesTableArg::Duplicates,
         "--checkpoint is for games that have a twin, not for --table diversity"
     );
+    is_apart(args, &plan)?;
     match args.table {
         DuplicatesTableArg::Duplicates => twins(&plan, args),
         DuplicatesTableArg::Diversity => diversity(&plan, &args.output),
     }
+}
+
+/// Makes sure that no output is an input or another output.
+fn is_apart(args: &DuplicatesArgs, plan: &Plan) -> Result<()> {
+    let read = NamedPlaces::default().reads("--files-from", args.input.files_from.as_deref());
+    let places = read.reads("--list-index", args.input.list_index.as_deref()).table(&args.output);
+    #[cfg(feature = "columnar")]
+    let places = places.writes("--index", args.index.as_deref());
+    places.writes("--log", args.log.as_deref()).writes("--checkpoint", args.checkpoint.as_deref()).check(&plan.sources)
 }
 
 /// What to say when games that do not fit into memory can't be kept elsewhere.

@@ -2,13 +2,12 @@
 
 mod folder;
 mod kept;
-mod names;
 mod outputs;
 mod sink;
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -20,6 +19,7 @@ use super::duplicates::{SPILLED, log_table};
 use super::examples::examples;
 use super::fix::log_format;
 use super::identity::Identity;
+use super::places::{NamedPlaces, place};
 use super::plan::Plan;
 use super::run::{closed_pipe, fail_if, run, run_on};
 use super::{Exit, abandon, interrupt, is_broken_pipe};
@@ -355,42 +355,18 @@ fn form(args: &ExtractArgs) -> Result<Option<Form>> {
     Ok(Some(Form { is_pretty: pretty, main_line: form == FormArg::MainLine, without_comments: no_comments }))
 }
 
-/// Makes sure that no output is an input or the other output, and says where a later run would read one.
+/// Makes sure that no output is an input or another output, and says where a later run would read one.
 fn not_itself(args: &ExtractArgs, plan: &Plan) -> Result<()> {
-    let outputs: Vec<PathBuf> =
-        [Some(&args.out), args.rejects.as_ref()].into_iter().flatten().filter_map(|path| place(path)).collect();
-    if let [games, rejects] = &outputs[..] {
-        ensure!(games != rejects, "--out and --rejects are the same place");
-    }
-    let is_stdout = |path: &Path| path == Path::new("-");
-    let both_stdout = is_stdout(&args.out) && args.rejects.as_deref().is_some_and(is_stdout);
-    ensure!(!both_stdout, "--out and --rejects are both standard output");
-    for source in &plan.sources {
-        let SourceKind::File(path, _) = &source.kind else { continue };
-        let is_output =
-            |output: &&PathBuf| output.file_name() == path.file_name() && place(path).as_ref() == Some(output);
-        if let Some(output) = outputs.iter().find(is_output) {
-            bail!("{} is read as an input: games can't be written to it", output.display());
-        }
-    }
+    let read = NamedPlaces::of(&args.input).reads("--games", args.games.as_deref());
+    let games = read.writes("--out", Some(&args.out)).writes("--rejects", args.rejects.as_deref());
+    games.writes("--log", args.log.as_deref()).check(&plan.sources)?;
+    let outputs = || [Some(&args.out), args.rejects.as_ref()].into_iter().flatten().filter_map(|path| place(path));
     for folder in args.input.paths.iter().filter(|path| path.is_dir()).filter_map(|path| place(path)) {
-        for output in outputs.iter().filter(|output| output.starts_with(&folder) && !plan.quiet) {
+        for output in outputs().filter(|output| output.starts_with(&folder) && !plan.quiet) {
             note(&format!("{} lies in a folder that is read: the next run reads it, too", output.display()));
         }
     }
     Ok(())
-}
-
-/// Where a path leads; `None` for standard output, and where there is no such folder.
-fn place(path: &Path) -> Option<PathBuf> {
-    if path == Path::new("-") {
-        return None;
-    }
-    if let Ok(place) = path.canonicalize() {
-        return Some(place);
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Some(folder.canonicalize().ok()?.join(path.file_name()?))
 }
 
 /// The lines that end a run.

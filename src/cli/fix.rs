@@ -13,6 +13,7 @@ use clap::Args;
 use super::args::{InputArgs, InputFormatArg, RunArgs};
 use super::examples::examples;
 use super::output::{Output, TableOutput};
+use super::places::NamedPlaces;
 use super::plan::Plan;
 use super::run::{closed_pipe, run};
 use super::{Exit, abandon, interrupt, is_broken_pipe};
@@ -143,6 +144,8 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     if args.is_unsafe && of_results.iter().any(|code| plan.job.reported[*code as usize]) {
         plan.count_results();
     }
+    let places = NamedPlaces::of(&args.input).writes("--out", args.out.as_deref());
+    places.writes("--log", args.log.as_deref()).check(&plan.sources)?;
     let visitor = Fixes { judges: plan.judges.clone(), wanted: wanted(&plan, args), format: plan.format };
     pipeline::check(&plan.job, &visitor).context("--where")?;
     let mut sink = sink(args, &plan, visitor.wanted.wants(Code::NotUtf8, true))?;

@@ -13,6 +13,7 @@ use super::checkpoint::{DUPLICATES, ReportFile, TABLES};
 use super::copies::{Copies, write_copies};
 use super::identity::Identity;
 use super::output::TableOutput;
+use super::places::NamedPlaces;
 use super::plan::Plan;
 use super::resume::continued;
 use super::run::{conclude_resumed, interrupted, run_on};
@@ -117,6 +118,9 @@ fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<FolderState> {
     let tables = TABLES.into_iter().chain(args.duplicates.then_some(DUPLICATES));
     let tables = tables.map(|table| ReportFile::of_table(table, plan.format));
     let files: Vec<ReportFile> = tables.chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();
+    let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(file.name())).collect();
+    let places = paths.iter().fold(NamedPlaces::of(&args.input), |places, path| places.writes("--out", Some(path)));
+    places.check(&plan.sources)?;
     if args.resume.is_some() {
         return Unfinished::resume(folder, &files, &identity, args.force);
     }

@@ -1,17 +1,18 @@
 //! `jigo split`: collections cut into parts at the ends of games.
 
-use std::fs;
+mod files;
+
 #[cfg(feature = "columnar")]
 use std::io::IsTerminal;
 use std::io::{self, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use super::Exit;
-use super::output::PendingFile;
 #[cfg(feature = "columnar")]
 use super::output::{Output, TableOutput};
+use super::places::NamedPlaces;
 use super::plan::{input_format, sources};
 use clap::Args;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
@@ -27,6 +28,7 @@ use jigo_archive::tables::formats::text::visible;
 use super::args::BinaryFormatArg;
 use super::args::{InputArgs, InputFormatArg};
 use super::examples::examples;
+use files::PartFiles;
 
 /// Cut collections into parts at the ends of games: files, or rows for --input-format arrow
 #[derive(Args, Debug)]
@@ -86,6 +88,10 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     let is_text = matches!(args.input.input_format, InputFormatArg::Auto | InputFormatArg::Sgf);
     ensure!(is_text, "jigo split takes --input-format auto or sgf");
     let (sources, passed_over) = sources(&args.input)?;
+    let places = NamedPlaces::of(&args.input).writes("--out", args.out.as_deref());
+    #[cfg(feature = "columnar")]
+    let places = places.writes("--output", args.output.as_deref());
+    places.check(&sources)?;
     let size = PartSize { bytes: args.max_bytes, games: args.max_games.unwrap_or(u64::MAX) };
     let mut count = Count::default();
     let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
@@ -96,7 +102,11 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
         })
     };
     match &args.out {
-        Some(folder) => cut(&mut |part| into_folder(folder, part, args.force))?,
+        Some(folder) => {
+            let mut files = PartFiles::new(folder, args.force);
+            cut(&mut |part| files.add(part))?;
+            count.parts -= files.finish()?;
+        }
         None => rows(args, cut)?,
     }
     if !args.quiet {
@@ -151,56 +161,4 @@ fn rows(args: &SplitArgs, cut: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result
 #[cfg(not(feature = "columnar"))]
 fn rows(_: &SplitArgs, _: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result<()>) -> Result<()>) -> Result<()> {
     anyhow::bail!("name a folder with --out: this jigo was built without rows as Arrow and Parquet")
-}
-
-/// Writes a part into a file named after its source and its first game. A part without text has none.
-fn into_folder(folder: &Path, part: &SourcePart, force: bool) -> Result<()> {
-    if part.text.is_empty() {
-        return Ok(());
-    }
-    let path = folder.join(file_name(&part.file, part.part.game));
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
-    }
-    let mut file = PendingFile::create(&path, force)?;
-    file.append(&part.text)?;
-    file.close()?.put_in_place()
-}
-
-/// A path below a folder, whatever the source is called: `a/b.sgf` gives `a/b-000001.sgf`, `a.zip!b.sgf` gives `a.zip/b-000001.sgf`.
-fn file_name(source: &str, game: u64) -> PathBuf {
-    let path = below(source);
-    let stem = path.file_stem().map_or("games".into(), |stem| stem.to_string_lossy().into_owned());
-    let stem = if stem == "-" { "games" } else { &stem };
-    path.with_file_name(format!("{stem}-{game:06}.sgf"))
-}
-
-/// The name of a source as a path that lies below any folder it is joined to.
-pub(super) fn below(source: &str) -> PathBuf {
-    let named = source.replace('!', "/");
-    let normal = |part: Component| match part {
-        Component::Normal(name) => Some(PathBuf::from(name)),
-        _ => None,
-    };
-    let path: PathBuf = Path::new(&named).components().filter_map(normal).collect();
-    if path.as_os_str().is_empty() || path == Path::new("-") { "games.sgf".into() } else { path }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_part_lies_below_the_folder_whatever_its_source_is_called() {
-        for (source, name) in [
-            ("a/b.sgf", "a/b-000007.sgf"),
-            ("/data/b.SGF", "data/b-000007.sgf"),
-            ("../../b", "b-000007.sgf"),
-            ("a.zip!../x/b.sgf", "a.zip/x/b-000007.sgf"),
-            ("-", "games-000007.sgf"),
-            ("-!b.sgf", "-/b-000007.sgf"),
-        ] {
-            assert_eq!(file_name(source, 7), Path::new(name), "{source}");
-        }
-    }
 }

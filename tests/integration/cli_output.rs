@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::cli::Folder;
+use crate::support::cli::{CLEAN, Folder};
 
 const TABLES: [&str; 6] = ["findings.csv", "games.csv", "index.html", "results.csv", "scores.csv", "summary.json"];
 const GAMES: [&str; 3] = ["clean.sgf", "illegal.sgf", "warned.sgf"];
@@ -180,4 +180,100 @@ fn texts_of_strangers_are_shown_and_not_obeyed() {
     let kept = plain.iter().zip(&safe).filter(|(plain, safe)| plain == safe).count();
     assert_eq!(kept, plain.len() - 5, "{safe:?}");
     assert_eq!(folder.run("check --format jsonl --safe-text .").code, 2);
+}
+
+/// A run with two outputs in one place would lose one of them; which of two flags is named first does not matter.
+#[test]
+fn two_flags_never_name_one_place() {
+    let folder = Folder::with_games();
+    folder.file("in/g1.sgf", CLEAN).file("list", "in/g1.sgf").file("known.jsonl", "").file("seen", "row");
+    folder.file("some.jsonl", "{\"file\":\"in/g1.sgf\",\"game\":1}\n");
+    std::os::unix::fs::symlink(".", folder.path().join("here")).unwrap();
+    let before = folder.list();
+    let mut lines = vec![
+        ("check --output a.csv --summary a.csv in", "--output and --summary are the same place: a.csv"),
+        (
+            "check --force --output a.csv --write-baseline ./a.csv in",
+            "--write-baseline and --output are the same place",
+        ),
+        ("check --force --output known.jsonl --baseline known.jsonl in", "--baseline and --output are the same place"),
+        ("check --force --output list --files-from list", "--files-from and --output are the same place: list"),
+        ("score --output here/a.csv --summary a.csv in", "--output and --summary are the same place: here/a.csv"),
+        ("score --table results --output a.csv --summary a.csv in", "--output and --summary are the same place"),
+        ("compare --output a.txt --summary a.txt in", "--output and --summary are the same place: a.txt"),
+        ("duplicates --output a.csv --checkpoint ./a.csv in", "--output and --checkpoint are the same place: a.csv"),
+        ("duplicates --merge-headers --log a.csv --summary a.csv in", "--summary and --log are the same place: a.csv"),
+        ("fix --out fx --log fx in", "--out and --log are the same place: fx"),
+        ("fix --out ./fx --log here/fx in", "--out and --log are the same place: ./fx"),
+        ("split --force --out seen --files-from seen", "--files-from and --out are the same place: seen"),
+        ("extract --out o.sgf --rejects ./o.sgf in", "--out and --rejects are the same place: o.sgf"),
+        ("extract --out o.sgf --dedupe --merge-headers --log o.sgf in", "--out and --log are the same place: o.sgf"),
+        ("extract --out some.jsonl --games some.jsonl --force in", "--games and --out are the same place: some.jsonl"),
+    ];
+    if cfg!(feature = "columnar") {
+        lines.extend([
+            ("duplicates --output a.csv --index a.csv in", "--output and --index are the same place: a.csv"),
+            ("duplicates --index a.px --checkpoint ./a.px in", "--index and --checkpoint are the same place: a.px"),
+        ]);
+    }
+    for (line, expected) in lines {
+        let run = folder.run(line);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}: {}", run.err);
+        assert!(run.err.contains(expected), "{line}: {}", run.err);
+        assert_eq!(folder.list(), before, "{line}");
+    }
+    // The list of standard input is no output of that name.
+    let run = folder.run_with_input("extract --files-from - --out -", "in/g1.sgf\n");
+    assert_eq!((run.code, run.out.trim_end()), (0, CLEAN), "{}", run.err);
+}
+
+/// Whatever an input is, and whichever way leads there.
+#[test]
+fn no_output_takes_the_place_of_an_input() {
+    let folder = Folder::with_games();
+    let row = format!("{{\"id\":\"a\",\"sgf\":\"{CLEAN}\"}}\n");
+    let games = [("a.sgf".to_owned(), CLEAN.into())];
+    let zip = crate::archives::zip(&games);
+    folder.file("x.jsonl", &row).file("games.csv", format!("sgf\n\"{CLEAN}\"\n")).file("x.zip", zip);
+    folder.file("in/g1.sgf", CLEAN).file("x.sgf.gz", crate::archives::gzip(CLEAN.as_bytes()));
+    std::os::unix::fs::symlink("in/g1.sgf", folder.path().join("link.sgf")).unwrap();
+    std::os::unix::fs::symlink("in", folder.path().join("other")).unwrap();
+    let state = || folder.list().into_iter().map(|name| (fs::read(folder.path().join(&name)).ok(), name));
+    let before: Vec<_> = state().collect();
+    let mut lines = vec![
+        ("check --force --output clean.sgf clean.sgf", "clean.sgf is read as an input: --output can't replace it"),
+        ("check --output in/g1.sgf in", "in/g1.sgf is read as an input: --output can't replace it"),
+        ("check --force --summary other/g1.sgf --output a.csv in", "other/g1.sgf is read as an input: --summary"),
+        ("check --force --write-baseline in/g1.sgf link.sgf", "in/g1.sgf is read as an input: --write-baseline"),
+        ("score --force --output link.sgf in", "link.sgf is read as an input: --output can't replace it"),
+        ("compare --force --output link.sgf in", "link.sgf is read as an input: --output can't replace it"),
+        ("duplicates --force --output games.csv games.csv", "games.csv is read as an input: --output can't replace it"),
+        ("duplicates --checkpoint clean.sgf .", "clean.sgf is read as an input: --checkpoint can't replace it"),
+        ("report --force --out . games.csv", "games.csv is read as an input: --out can't replace it"),
+        ("fix --out fx --log in/g1.sgf --force in", "in/g1.sgf is read as an input: --log can't replace it"),
+        ("fix --out clean.sgf --force clean.sgf", "clean.sgf is read as an input: --out can't replace it"),
+        ("extract --out x.zip --force x.zip", "x.zip is read as an input: --out can't replace it"),
+        ("extract --out x.jsonl --force x.jsonl", "x.jsonl is read as an input: --out can't replace it"),
+        ("extract --out x.sgf.gz --force x.sgf.gz", "x.sgf.gz is read as an input: --out can't replace it"),
+        ("extract --out o.sgf --rejects in/g1.sgf --force in", "in/g1.sgf is read as an input: --rejects can't"),
+        (
+            "extract --out o.sgf --dedupe --merge-headers --log x.jsonl --force x.jsonl",
+            "x.jsonl is read as an input: --log can't replace it",
+        ),
+    ];
+    if cfg!(feature = "columnar") {
+        lines.extend([
+            ("split --force --output in/g1.sgf in", "in/g1.sgf is read as an input: --output can't replace it"),
+            ("duplicates --index x.zip x.zip", "x.zip is read as an input: --index can't replace it"),
+        ]);
+    }
+    for (line, expected) in lines {
+        let run = folder.run(line);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}: {}", run.err);
+        assert!(run.err.contains(expected), "{line}: {}", run.err);
+        assert!(state().eq(before.iter().cloned()), "{line}");
+    }
+    // A file of the same length is another one.
+    folder.file("new.csv", CLEAN);
+    assert_eq!(folder.run("check --quiet --force --output new.csv clean.sgf").code, 0);
 }

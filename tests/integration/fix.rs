@@ -209,6 +209,38 @@ fn the_games_of_an_archive_go_out_as_files() {
     assert_eq!(folder.read("out/a.zip/x/one.sgf"), mended(HUNDREDTHS));
 }
 
+/// With --force as without it: only what stood there before the run is replaced.
+#[test]
+fn sources_that_would_go_to_one_place_go_to_several() {
+    let folder = Folder::new();
+    let row = |id: &str, text: &str| format!("{{\"id\":\"{id}\",\"sgf\":\"{text}\"}}\n");
+    let rows = [("k/a!b.sgf", HUNDREDTHS), ("k/a/b.sgf", CLEAN), ("k/a/b.sgf", TWICE), ("k/a/b.sgf/c.sgf", TWICE)];
+    folder.file("t.jsonl", rows.map(|(id, text)| row(id, text)).concat());
+    for flags in ["", "--force"] {
+        let ran = folder.run(&format!("fix --exit-zero {flags} --out out t.jsonl"));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let written: Vec<String> =
+            folder.list().into_iter().filter(|name| name.starts_with("out/") && name.ends_with(".sgf")).collect();
+        assert_eq!(written, ["out/k/a/b-2.sgf", "out/k/a/b-3.sgf", "out/k/a/b.sgf", "out/k_a_b.sgf_c.sgf"]);
+        let texts: Vec<String> = written.iter().map(|name| folder.read(name)).collect();
+        assert_eq!(texts, [CLEAN, TWICE, &mended(HUNDREDTHS), TWICE]);
+        let said = "k/a/b.sgf goes to out/k/a/b-2.sgf: another source has its name";
+        assert!(ran.err.contains(said), "{}", ran.err);
+    }
+}
+
+/// What does not change is copied from its file, which a row does not have.
+#[test]
+fn a_row_with_the_name_of_a_file_keeps_its_text() {
+    let folder = Folder::new();
+    let old = SystemTime::now() - Duration::from_secs(100_000);
+    folder.file("t.jsonl", format!("{{\"id\":\"a.sgf\",\"sgf\":\"{CLEAN}\"}}\n")).file("a.sgf", TWICE);
+    fs::File::options().append(true).open(folder.path().join("a.sgf")).unwrap().set_modified(old).unwrap();
+    assert_eq!(folder.run("fix --exit-zero --out out t.jsonl a.sgf").code, 0);
+    assert_eq!((folder.read("out/a.sgf"), folder.read("out/a-2.sgf")), (CLEAN.into(), TWICE.into()));
+    assert_eq!(fs::metadata(folder.path().join("out/a-2.sgf")).unwrap().modified().unwrap(), old);
+}
+
 #[test]
 fn what_rests_on_a_judgement_waits_for_unsafe() {
     let folder = Folder::new();

@@ -54,6 +54,7 @@ mod rows_of_records;
 mod sarif;
 mod score_vectors;
 mod show;
+mod split;
 mod support;
 mod terminal;
 mod territory_cases;

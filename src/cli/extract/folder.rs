@@ -12,7 +12,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use rayon::prelude::*;
 
 use super::kept::{Begin, WaitingOutput, damaged};
-use super::names::{Names, hash};
+use crate::cli::names::{Names, hash};
 use crate::cli::plain::is_plain;
 
 /// What has its name already.

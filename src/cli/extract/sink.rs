@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::GamesFormatArg;
 use super::folder::{GameFolder, NAMES};
 use super::kept::{Begin, KeptFile, PART, WaitingOutput};
-use super::names::Names;
+use crate::cli::names::Names;
 use crate::cli::output::{Output, TableOutput};
 use jigo_archive::packed::{PackedOutput, Packing, ZipFiles};
 use jigo_archive::tables::formats::Format;

@@ -8,8 +8,8 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::cli::names::{Names, below};
 use crate::cli::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
-use crate::cli::split::below;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::tables::formats::Rows;
 use jigo_archive::tables::formats::text::visible;
@@ -93,6 +93,8 @@ pub struct MendedFiles {
     /// Sources in UTF-16 are written as UTF-8.
     converts: bool,
     current: Option<Current>,
+    /// Below a folder: sources of different names may come to the same.
+    names: Names,
     written: Vec<Written>,
     /// A row for each change that is made.
     log: Option<TableOutput<Output>>,
@@ -105,6 +107,8 @@ pub struct MendedFiles {
 #[derive(Default)]
 struct Current {
     name: String,
+    /// What it is called below a folder.
+    given: String,
     held: Vec<u8>,
     file: Option<PendingFile>,
     rows: Vec<Rows>,
@@ -140,8 +144,9 @@ impl MendedFiles {
         let is_single = matches!(goal, Goal::File(_) | Goal::Output);
         let one = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
         ensure!(!is_single || one, "--out FILE and --out - take a single input that is no archive: name a folder");
-        let (current, written, log, replaced, changed) = (None, Vec::new(), None, HashSet::new(), 0);
-        Ok(MendedFiles { goal, originals, force, converts, current, written, log, replaced, changed })
+        let (current, names, written, log, replaced, changed) =
+            (None, Names::default(), Vec::new(), None, HashSet::new(), 0);
+        Ok(MendedFiles { goal, originals, force, converts, current, names, written, log, replaced, changed })
     }
 
     /// Writes the mends of what is in its place into a log.
@@ -155,7 +160,7 @@ impl MendedFiles {
     /// When a file can't be written; no other is touched then.
     pub fn add(&mut self, stretch: Stretch) -> Result<()> {
         let Stretch { file, recorded, changes, rows, has_game, end } = stretch;
-        let mut current = self.current.take().unwrap_or_else(|| Current { name: file, ..Current::default() });
+        let mut current = self.current.take().unwrap_or_else(|| self.begin(file));
         current.rows.extend(rows);
         current.is_changed |= !changes.is_empty();
         current.has_game |= has_game;
@@ -174,6 +179,20 @@ impl MendedFiles {
         }
         self.current = Some(current);
         Ok(())
+    }
+
+    /// A source of which nothing is there yet.
+    fn begin(&mut self, name: String) -> Current {
+        let mut given = String::new();
+        if let Goal::Folder(folder) = &self.goal {
+            let usual = below(&name);
+            given = self.names.give(&usual);
+            if given != usual {
+                let path = folder.join(&given);
+                note(&format!("{name} goes to {}: another source has its name", path.display()));
+            }
+        }
+        Current { name, given, ..Current::default() }
     }
 
     /// Puts in place what is whole; gives how many files were changed.
@@ -212,9 +231,9 @@ impl MendedFiles {
     }
 
     /// Where a source goes.
-    fn target(&self, name: &str) -> Result<PathBuf> {
+    fn target(&self, Current { name, given, .. }: &Current) -> Result<PathBuf> {
         Ok(match &self.goal {
-            Goal::Folder(folder) => folder.join(below(name)),
+            Goal::Folder(folder) => folder.join(given),
             Goal::File(path) => path.clone(),
             // What a link points to is changed, not the link.
             Goal::Replaced(_) => {
@@ -231,18 +250,18 @@ impl MendedFiles {
         if let Goal::Output = self.goal {
             io::stdout().write_all(&current.held).context("standard output")?;
         } else {
-            let file = match &mut current.file {
-                Some(file) => file,
-                none => {
-                    let target = self.target(&current.name)?;
-                    if let (Goal::Folder(_), Some(parent)) = (&self.goal, target.parent()) {
-                        fs::create_dir_all(parent)
-                            .with_context(|| format!("cannot make the folder {}", parent.display()))?;
-                    }
-                    none.insert(PendingFile::create(&target, self.force || matches!(self.goal, Goal::Replaced(_)))?)
+            if current.file.is_none() {
+                let target = self.target(current)?;
+                if let (Goal::Folder(_), Some(parent)) = (&self.goal, target.parent()) {
+                    fs::create_dir_all(parent)
+                        .with_context(|| format!("cannot make the folder {}", parent.display()))?;
                 }
-            };
-            file.append(&current.held)?;
+                let is_replaced = self.force || matches!(self.goal, Goal::Replaced(_));
+                current.file = Some(PendingFile::create(&target, is_replaced)?);
+            }
+            if let Some(file) = &mut current.file {
+                file.append(&current.held)?;
+            }
         }
         current.held.clear();
         Ok(())
@@ -254,7 +273,7 @@ impl MendedFiles {
         } else {
             note(&format!("{} could not be read to its end and is not written", current.name));
         }
-        if let Some(of_name) = self.originals.get_mut(&current.name) {
+        if let (true, Some(of_name)) = (end.is_file, self.originals.get_mut(&current.name)) {
             of_name.pop_front();
         }
         Ok(())
@@ -263,8 +282,9 @@ impl MendedFiles {
     fn end_of_whole(&mut self, current: &mut Current, end: SourceEnd) -> Result<()> {
         let is_kept = end.is_utf16 && !self.converts;
         let is_changed = (current.is_changed || end.is_utf16) && current.has_game && !is_kept;
-        let original = self.original(&current.name).cloned();
-        if is_changed && matches!(self.goal, Goal::Replaced(_)) && !self.replaced.insert(self.target(&current.name)?) {
+        // A row may have the name of a file.
+        let original = self.original(&current.name).filter(|_| end.is_file).cloned();
+        if is_changed && matches!(self.goal, Goal::Replaced(_)) && !self.replaced.insert(self.target(current)?) {
             note(&format!("{} leads to a file that is mended already", current.name));
             return Ok(());
         }
@@ -335,7 +355,7 @@ impl MendedFiles {
 
     /// A file that is not changed, with its time.
     fn copy(&self, current: &mut Current, path: &Path) -> Result<Place> {
-        let target = self.target(&current.name)?;
+        let target = self.target(current)?;
         if let (Goal::Folder(_), Some(parent)) = (&self.goal, target.parent()) {
             fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
         }

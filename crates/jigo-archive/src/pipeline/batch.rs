@@ -12,7 +12,7 @@ use crate::records::chunk::{Chunk, Item};
 use crate::records::part::Part;
 use crate::records::{Found, Opening, Origin};
 use crate::source::row::SourceFault;
-use crate::source::{Holds, Source};
+use crate::source::{Holds, Source, SourceKind};
 use crate::summary::Summary;
 use jigo_core::analyze::{Analyzer, GameReport, Settings};
 use jigo_core::finding::{Code, Finding, Place};
@@ -172,7 +172,8 @@ impl Worker<'_> {
         }
         self.rest(origin, &chunk.bytes[seen_to..], RestKind::Between);
         if chunk.is_last {
-            let end = RestKind::End { is_whole: chunk.fault.is_none(), is_utf16: chunk.utf16.is_some() };
+            let is_file = matches!(origin.source.kind, SourceKind::File(..));
+            let end = RestKind::End { is_whole: chunk.fault.is_none(), is_utf16: chunk.utf16.is_some(), is_file };
             self.rest(origin, b"", end);
         }
         if let Some(fault) = &chunk.fault {

@@ -61,6 +61,8 @@ pub enum RestKind {
         is_whole: bool,
         /// It is UTF-16.
         is_utf16: bool,
+        /// It is a file of its own: neither in an archive nor a row.
+        is_file: bool,
     },
 }
 

@@ -53,6 +53,8 @@ pub struct SourceEnd {
     pub is_whole: bool,
     /// It is UTF-16, and its bytes here are UTF-8.
     pub is_utf16: bool,
+    /// It is a file of its own: neither in an archive nor a row.
+    pub is_file: bool,
 }
 
 /// What was done, and what is left.
@@ -259,7 +261,9 @@ impl Visitor for Fixes {
     fn rest(&self, rest: &Rest<'_>, part: &mut Fixed) {
         let &Rest { file, bytes, kind } = rest;
         match kind {
-            RestKind::End { is_whole, is_utf16 } => part.end(file, SourceEnd { is_whole, is_utf16 }),
+            RestKind::End { is_whole, is_utf16, is_file } => {
+                part.end(file, SourceEnd { is_whole, is_utf16, is_file });
+            }
             RestKind::Outside { code, byte } => {
                 let is_safe = !has_property(bytes);
                 let is_made = self.wanted.wants(code, is_safe);

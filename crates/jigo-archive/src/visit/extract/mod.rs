@@ -12,7 +12,7 @@ use jigo_core::sgf::split::{Close, Learned};
 use jigo_core::sgf::{GameText, Limits, RecordKind};
 use jigo_core::write::{Form, Merged, Wanted, merge, normal};
 
-pub use name::{Pattern, PatternError};
+pub use name::{Pattern, PatternError, cut};
 use serde::{Deserialize, Serialize};
 
 use super::offers::{ByPlace, Offer};

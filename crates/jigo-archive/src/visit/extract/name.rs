@@ -206,7 +206,7 @@ fn bounded(part: &str) -> String {
 }
 
 /// As many characters as fit in so many bytes.
-fn cut(text: &str, most: usize) -> &str {
+pub fn cut(text: &str, most: usize) -> &str {
     let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     &text[..end]
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Component, Path};
 
 /// The names that are given, as hashes, so that a million of them take a few megabytes: two names with one hash cost one of them a number.
 #[derive(Default)]
@@ -31,6 +32,20 @@ impl Names {
     }
 }
 
+/// The name of a source as one that lies below any folder it is joined to, with `/` between folders.
+pub fn below(source: &str) -> String {
+    let named = source.replace('!', "/");
+    let normal = |part| match part {
+        Component::Normal(name) => Some(name.to_string_lossy()),
+        _ => None,
+    };
+    let parts: Vec<_> = Path::new(&named).components().filter_map(normal).collect();
+    match parts.join("/") {
+        name if name.is_empty() || name == "-" => "games.sgf".into(),
+        name => name,
+    }
+}
+
 /// The folders on the way to a file.
 fn folders(name: &str) -> impl Iterator<Item = &str> {
     name.match_indices('/').map(|(end, _)| &name[..end])
@@ -44,7 +59,7 @@ fn numbered(name: &str, number: u32) -> String {
 }
 
 /// Names that differ in letter case are one on some systems.
-pub(super) fn hash(name: &str) -> u64 {
+pub fn hash(name: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     name.to_lowercase().hash(&mut hasher);
     hasher.finish()

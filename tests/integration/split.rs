@@ -1,0 +1,94 @@
+//! `jigo split --out`: the files of a source, in the order of their names, are its bytes, whatever it holds and is called.
+
+use crate::archives::tar;
+use crate::support::cli::{CLEAN, Folder, ILLEGAL};
+
+/// The files whose names begin so, put together in the order of their names.
+fn joined(folder: &Folder, start: &str) -> String {
+    let files = folder.list().into_iter().filter(|name| name.starts_with(start) && name.ends_with(".sgf"));
+    files.map(|name| folder.read(&name)).collect()
+}
+
+/// Text between games, and a game that is longer than it may be, are handed on in pieces that all have the number of the next game.
+#[test]
+fn text_between_games_stays_with_the_game_behind_it() {
+    let junk = "no game (yes)\n".repeat(300_000);
+    let long = format!("(;C[{}])", "long ".repeat(800_000));
+    for text in [format!("{CLEAN}{junk}{ILLEGAL}{CLEAN}"), junk.clone(), format!("{CLEAN}{long}{ILLEGAL}\n{long}")] {
+        let folder = Folder::new();
+        folder.file("y.sgf", &text);
+        for flags in ["", "--force", "--force --max-games 1", "--force --max-bytes 1 --max-game 1000"] {
+            let run = folder.run(&format!("split {flags} --out parts y.sgf"));
+            assert_eq!(run.code, 0, "{flags}: {}", run.err);
+            assert_eq!(joined(&folder, "parts/"), text, "{flags}");
+            let files = folder.list().iter().filter(|name| name.starts_with("parts/")).count();
+            assert!(run.err.contains(&format!(" in {files} parts, ")), "{flags}: {} {files}", run.err);
+            std::fs::remove_dir_all(folder.path().join("parts")).unwrap();
+        }
+    }
+}
+
+/// With --force as without it: only what stood there before the run is replaced.
+#[test]
+fn sources_that_would_have_one_name_have_several() {
+    let folder = Folder::new();
+    let text = |name: &str| format!("{name}{CLEAN}{name}{}", ILLEGAL.repeat(12));
+    for name in ["game", "game.SGF", "game.mgt", "game.sgf", "Game.sgfs"] {
+        folder.file(&format!("in/{name}"), text(name));
+    }
+    for flags in ["", "--force"] {
+        let run = folder.run(&format!(
+            "split {flags} --max-games 10 --out parts in/game in/game.SGF in/game.mgt in/game.sgf in/Game.sgfs"
+        ));
+        assert_eq!(run.code, 0, "{}", run.err);
+        for (start, name) in [
+            ("game-0", "game"),
+            ("game-2-", "game.SGF"),
+            ("game-3-", "game.mgt"),
+            ("game-4-", "game.sgf"),
+            ("Game-5-", "Game.sgfs"),
+        ] {
+            assert_eq!(joined(&folder, &format!("parts/in/{start}")), text(name), "{flags} {name}");
+        }
+    }
+    let again = folder.run("split --max-games 10 --out parts in/game");
+    assert!(again.code == 2 && again.err.contains("game-000001.sgf is there already; --force"), "{}", again.err);
+}
+
+#[test]
+fn members_of_archives_that_come_to_one_place_have_several() {
+    let folder = Folder::new();
+    let members = [("a/b.sgf", "1"), ("a!b.sgf", "2"), ("a/b.sgf", "3")];
+    let members = members.map(|(name, text)| (name.to_owned(), format!("{text}{CLEAN}").into_bytes()));
+    folder.file("k.tar", tar(&members));
+    let run = folder.run("split --out parts k.tar");
+    assert_eq!(run.code, 0, "{}", run.err);
+    for (name, number) in [("b-000001", "1"), ("b-2-000001", "2"), ("b-3-000001", "3")] {
+        assert_eq!(folder.read(&format!("parts/k.tar/a/{name}.sgf")), format!("{number}{CLEAN}"));
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn names_that_are_no_utf_8_or_as_long_as_can_be_name_files() {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt;
+    let folder = Folder::new();
+    let long = format!("{}.sgf", "l".repeat(251));
+    let wide = format!("{}.sgf", "囲".repeat(83));
+    let names = [b"x\xFF.sgf".to_vec(), b"x\xFE.sgf".to_vec(), long.into_bytes(), wide.into_bytes(), b"z.sgf".to_vec()];
+    folder.file("in/a.sgf", "a");
+    for name in &names {
+        let path = folder.path().join("in").join(OsString::from_vec(name.clone()));
+        std::fs::write(path, [name.as_slice(), CLEAN.as_bytes()].concat()).unwrap();
+    }
+    let run = folder.run("split --out parts in");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let files = folder.list().into_iter().filter(|name| name.starts_with("parts/in/"));
+    let mut written: Vec<Vec<u8>> = files.map(|name| std::fs::read(folder.path().join(name)).unwrap()).collect();
+    let whole = names.map(|name| [name.as_slice(), CLEAN.as_bytes()].concat());
+    let mut expected: Vec<Vec<u8>> = whole.into_iter().chain([b"a".to_vec()]).collect();
+    written.sort();
+    expected.sort();
+    assert_eq!(written, expected);
+}
