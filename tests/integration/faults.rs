@@ -253,8 +253,8 @@ const COUNTED: &str = "--dead markup,settled";
 #[test]
 fn a_report_that_met_a_full_disk_can_be_resumed() {
     let folder = Folder::new();
-    folder.file("games.sgf", collection(&mut Random(6), 3 << 20));
-    let Some(_disk) = SmallDisk::mount(&folder, 400) else { return };
+    folder.file("games.sgf", collection(&mut Random(6), 12 << 20));
+    let Some(_disk) = SmallDisk::mount(&folder, 16_000) else { return };
     // A checkpoint is written after a tenth of a second, which may be too late on a small disk.
     let is_kept = |size: usize| {
         assert_eq!(shell(&folder, &format!("mount -o remount,size={size}k disk")).code, 0);
@@ -264,8 +264,8 @@ fn a_report_that_met_a_full_disk_can_be_resumed() {
         assert!(is_kept || leftovers(&folder).is_empty(), "kept without being said: {:?}", leftovers(&folder));
         is_kept
     };
-    assert!([1600, 3200, 6400].into_iter().any(is_kept), "nothing is kept for another run");
-    assert_eq!(shell(&folder, "mount -o remount,size=64m disk").code, 0);
+    assert!([16_000, 24_000, 32_000].into_iter().any(is_kept), "nothing is kept for another run");
+    assert_eq!(shell(&folder, "mount -o remount,size=128m disk").code, 0);
     let resumed = folder.run("report --resume disk/tables");
     assert_eq!(resumed.code, 1, "{}", resumed.err);
     // As deep as the other, so that the page's links to the records are the same.
