@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,6 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::interrupt;
+use super::standard_error::note;
 use jigo_archive::engine;
 
 /// Time for that. Disks and pipes may hang, and the program ends all the same: what is not removed then, the next run removes.
@@ -65,8 +65,7 @@ pub fn end(signal: u8) -> ! {
         let state = leaving();
         state.unwhole.iter().for_each(|path| remove(path));
         let left = if state.left.is_empty() { String::new() } else { format!(": {}", state.left) };
-        // Without standard error there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "jigo: {} ended the run{left}", interrupt::name(signal));
+        note(&format!("{} ended the run{left}", interrupt::name(signal)));
         let _ = sender.send(());
     });
     let _ = is_clean.recv_timeout(CLEANING);

@@ -1,6 +1,6 @@
 //! `jigo check` and `jigo score`: one table to one output.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Instant;
 
@@ -13,6 +13,7 @@ use super::output::{Output, PendingFile, TableOutput};
 use super::places::NamedPlaces;
 use super::plan::Plan;
 use super::run::{closed_pipe, conclude, interrupted, run};
+use super::standard_error::print;
 use super::{Exit, abandon, checksum, is_broken_pipe};
 use clap::Args;
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
@@ -159,17 +160,14 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         TableArg::Keys => table(&plan, &args.output, KeyRows)?,
     };
     if args.quick && !plan.quiet {
-        // Without standard error there is nobody left to tell.
-        let _ = writeln!(
-            io::stderr(),
-            "--quick looked at no turn: nothing is known of illegal moves, repetitions, results and damage within games"
+        print(
+            "--quick looked at no turn: nothing is known of illegal moves, repetitions, results and damage within games\n",
         );
     }
     if let (Some(baseline), None) = (baseline, plan.interrupt.came()) {
         let line = baseline.end(&args.baseline, &plan)?;
         if !plan.quiet {
-            // Without standard error there is nobody left to tell.
-            let _ = writeln!(io::stderr(), "{line}");
+            print(&format!("{line}\n"));
         }
     }
     Ok(exit)

@@ -2,7 +2,7 @@
 
 mod journal;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -15,6 +15,7 @@ use super::output::{Output, TableOutput};
 use super::places::NamedPlaces;
 use super::plan::Plan;
 use super::run::{closed_pipe, conclude, conclude_resumed, interrupted, run, run_on};
+use super::standard_error::print;
 use super::{Exit, abandon, is_broken_pipe};
 use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
@@ -195,8 +196,7 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     journal.map_or(Ok(()), Journal::finish)?;
     let exit = conclude_resumed(plan, &summary, started, before);
     if !plan.quiet {
-        // Without standard error there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "{}{}", in_words(&found), offered.unwrap_or_default());
+        print(&format!("{}{}\n", in_words(&found), offered.unwrap_or_default()));
     }
     Ok(exit)
 }

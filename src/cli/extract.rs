@@ -6,7 +6,7 @@ mod outputs;
 mod sink;
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -22,6 +22,7 @@ use super::identity::Identity;
 use super::places::{NamedPlaces, place};
 use super::plan::Plan;
 use super::run::{closed_pipe, fail_if, run, run_on};
+use super::standard_error::{note, print};
 use super::{Exit, abandon, interrupt, is_broken_pipe};
 use jigo_archive::duplicates;
 use jigo_archive::packed::Packing;
@@ -30,7 +31,6 @@ use jigo_archive::pipeline::{self, GameList};
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
-use jigo_archive::tables::formats::text::visible;
 use jigo_archive::visit::extract::{Count, Pattern};
 use jigo_archive::visit::{ByPlace, Extract, OfKeys, by_place};
 use jigo_core::rules::select::{Choice, select};
@@ -416,17 +416,11 @@ fn say(args: &ExtractArgs, plan: &Plan, (summary, count, resumed): (&Summary, Co
         () => "",
     };
     let line = format!(
-        "jigo {}: {} games found = {extracted} extracted + {rejected} rejected, {:.1} MB, {:.2} s{rest}",
+        "jigo {}: {} games found = {extracted} extracted + {rejected} rejected, {:.1} MB, {:.2} s{rest}\n",
         env!("CARGO_PKG_VERSION"),
         extracted + rejected,
         summary.bytes as f64 / 1e6,
         started.elapsed().as_secs_f64(),
     );
-    // Without standard error there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "{line}");
-}
-
-pub(super) fn note(text: &str) {
-    // Without standard error there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "jigo: {}", visible(text));
+    print(&line);
 }

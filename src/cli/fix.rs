@@ -3,7 +3,6 @@
 mod diff;
 mod files;
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -16,6 +15,7 @@ use super::output::{Output, TableOutput};
 use super::places::NamedPlaces;
 use super::plan::Plan;
 use super::run::{closed_pipe, run};
+use super::standard_error::print;
 use super::{Exit, abandon, interrupt, is_broken_pipe};
 use diff::Diff;
 use files::{AS_FILES, Goal, MendedFiles};
@@ -254,8 +254,7 @@ fn open_log(plan: &Plan, out: Output) -> Result<TableOutput<Output>> {
 
 fn say(plan: &Plan, line: &str) {
     if !plan.quiet {
-        // Without standard error there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "{line}");
+        print(&format!("{line}\n"));
     }
 }
 
@@ -268,8 +267,7 @@ fn conclude(
     files: Option<u64>,
 ) -> Exit {
     if !plan.quiet {
-        // Without standard error there is nobody left to tell.
-        let _ = io::stderr().write_all(summary.text(started.elapsed(), 0).as_bytes());
+        print(&summary.text(started.elapsed(), 0));
     }
     let FixCount { safe, judged, refused, games, proposed, errors_left } = count;
     let written = match files {

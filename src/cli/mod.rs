@@ -37,11 +37,12 @@ mod schema;
 mod sealed;
 mod show;
 mod split;
+mod standard_error;
 mod unfinished;
 mod waiting;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -49,8 +50,7 @@ use clap::{Parser, Subcommand};
 
 use args::Cli;
 use interrupt::Interrupt;
-
-use jigo_archive::tables::formats::text::visible;
+use standard_error::note;
 
 /// The commands, a line each: the flags with their help text, and what carries it out.
 macro_rules! commands {
@@ -134,8 +134,7 @@ pub fn carry_out(words: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Clean,
         Err(error) => {
-            // Without standard error there is nobody left to tell.
-            let _ = writeln!(io::stderr(), "jigo: {}", visible(&format!("{error:#}")));
+            note(&format!("{error:#}"));
             Exit::Failure
         }
     }

@@ -1,6 +1,6 @@
 //! Flags to a plan: checked, with every default filled in.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use super::args::{
 use super::format;
 use super::interrupt::Interrupt;
 use super::limits::limits;
+use super::standard_error::note;
 use jigo_archive::engine::{EngineCommand, EngineOnTrial};
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::pipeline::{Job, Selection};
@@ -22,7 +23,6 @@ use jigo_archive::source::index::read as read_index;
 use jigo_archive::source::{InputFormat, PassedOver, Source, SourceKind, discover};
 use jigo_archive::summary::Gate;
 use jigo_archive::tables::formats::Format;
-use jigo_archive::tables::formats::text::visible;
 use jigo_archive::visit::{InTable, ToRows};
 use jigo_core::analyze::{KomiChoice, Settings};
 use jigo_core::finding::{Code, Severity};
@@ -214,9 +214,7 @@ pub fn sources(input: &InputArgs) -> Result<(Vec<Source>, PassedOver)> {
     let mut sources = discover::discover_told(&paths, &input.column, &mut |path| {
         passed_over.add(path);
         if input.verbose {
-            let line = format!("passed over {}", path.display());
-            // Without standard error there is nobody left to tell.
-            let _ = writeln!(std::io::stderr(), "jigo: {}", visible(&line));
+            note(&format!("passed over {}", path.display()));
         }
     });
     let piped = sources.iter_mut().filter(|source| matches!(source.kind, SourceKind::Stream(None)));

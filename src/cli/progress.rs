@@ -1,10 +1,11 @@
 //! Progress on standard error.
 
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use super::standard_error::print;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use jigo_archive::source::Source;
@@ -94,5 +95,5 @@ impl Progress {
 
 /// Prints a line where there is a place for it; without one the run goes on.
 fn say(line: fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{line}");
+    print(&format!("{line}\n"));
 }

@@ -1,7 +1,6 @@
 //! `jigo report`: all tables, the summary and the page, in one pass.
 
 use std::fs::File;
-use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -17,6 +16,7 @@ use super::places::NamedPlaces;
 use super::plan::Plan;
 use super::resume::continued;
 use super::run::{conclude_resumed, interrupted, run_on};
+use super::standard_error::{note, print};
 use super::unfinished::{FolderState, ReportDone, Unfinished};
 use crate::page::{Links, page};
 use clap::Args;
@@ -88,8 +88,7 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
         Ok(summary) => summary,
         Err(error) => {
             if let Some(advice) = unfinished.advice() {
-                // Without standard error there is nobody left to tell.
-                let _ = writeln!(io::stderr(), "jigo: {advice}");
+                note(&advice);
             }
             return Err(error);
         }
@@ -106,8 +105,7 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
 fn told(plan: &Plan, summary: &Summary, (started, before): (Instant, u64), folder: &Path) -> Exit {
     let exit = conclude_resumed(plan, summary, started, before);
     if !plan.quiet {
-        // Without standard error there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "{}", visible(&folder.join(ReportFile::PAGE.name()).display().to_string()));
+        print(&format!("{}\n", visible(&folder.join(ReportFile::PAGE.name()).display().to_string())));
     }
     exit
 }

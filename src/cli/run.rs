@@ -1,12 +1,12 @@
 //! A plan carried out.
 
-use std::io::{self, Write};
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
 
 use super::plan::Plan;
 use super::progress::Progress;
+use super::standard_error::{note, print};
 use super::{Exit, interrupt};
 use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
 use jigo_archive::summary::{Summary, counted};
@@ -59,8 +59,7 @@ pub fn run_on<V: Visitor>(
 /// Says what a signal left of the run, and prints the summary of what was done.
 pub fn interrupted(plan: &Plan, summary: &Summary, started: Instant, signal: u8, left: &str) -> Exit {
     let games = counted(summary.found, "game");
-    // Without standard error there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "jigo: {} after {games}: {left}", interrupt::name(signal));
+    note(&format!("{} after {games}: {left}", interrupt::name(signal)));
     conclude(plan, summary, started);
     Exit::Interrupted(signal)
 }
@@ -73,12 +72,10 @@ pub fn conclude(plan: &Plan, summary: &Summary, started: Instant) -> Exit {
 /// The same for a run that went on where another had done so many games.
 pub fn conclude_resumed(plan: &Plan, summary: &Summary, started: Instant, before: u64) -> Exit {
     if !plan.quiet {
-        // Without standard error there is nobody left to tell.
-        let _ = io::stderr().write_all(summary.text(started.elapsed(), before).as_bytes());
+        print(&summary.text(started.elapsed(), before));
         if summary.errors() > 0 && !plan.shows_findings && !plan.exit_zero {
             let errors = counted(summary.errors(), "error");
-            let _ =
-                writeln!(io::stderr(), "exit code 1 for {errors}: jigo check --results --severity error lists them");
+            print(&format!("exit code 1 for {errors}: jigo check --results --severity error lists them\n"));
         }
     }
     let by_gate = fail_if(plan, summary);
@@ -94,8 +91,7 @@ pub fn fail_if(plan: &Plan, summary: &Summary) -> Option<Exit> {
     let held = plan.fail_if.as_ref()?.held(summary);
     if !plan.quiet && plan.interrupt.came().is_none() {
         let line = held.as_ref().map_or("--fail-if does not hold".into(), |held| format!("--fail-if holds: {held}"));
-        // Without standard error there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "{line}");
+        print(&format!("{line}\n"));
     }
     Some(if held.is_some() { Exit::Findings } else { Exit::Clean })
 }
@@ -103,8 +99,7 @@ pub fn fail_if(plan: &Plan, summary: &Summary) -> Option<Exit> {
 /// Whoever read the output has seen enough.
 pub fn closed_pipe(plan: &Plan) -> Exit {
     if !plan.quiet {
-        // Without standard error there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "jigo: whoever read the output has closed the pipe; the rest is left out");
+        note("whoever read the output has closed the pipe; the rest is left out");
     }
     Exit::Clean
 }

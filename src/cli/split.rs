@@ -2,9 +2,9 @@
 
 mod files;
 
+use std::io;
 #[cfg(feature = "columnar")]
 use std::io::IsTerminal;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
@@ -14,6 +14,7 @@ use super::Exit;
 use super::output::{Output, TableOutput};
 use super::places::NamedPlaces;
 use super::plan::{input_format, sources};
+use super::standard_error::{note, print};
 use clap::Args;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
 #[cfg(feature = "columnar")]
@@ -22,7 +23,6 @@ use jigo_archive::tables::PartRow;
 use jigo_archive::tables::Row;
 #[cfg(feature = "columnar")]
 use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::formats::text::visible;
 
 #[cfg(feature = "columnar")]
 use super::args::BinaryFormatArg;
@@ -111,10 +111,9 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     }
     if !args.quiet {
         let Count { parts, games, faults } = count;
-        // Without standard error there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "{} sources, {games} games in {parts} parts, {faults} faults", sources.len());
+        print(&format!("{} sources, {games} games in {parts} parts, {faults} faults\n", sources.len()));
         if passed_over.files() > 0 {
-            let _ = writeln!(io::stderr(), "passed over: {passed_over}");
+            print(&format!("passed over: {passed_over}\n"));
         }
     }
     Ok(if count.faults > 0 { Exit::Findings } else { Exit::Clean })
@@ -126,9 +125,7 @@ impl Count {
         self.games += part.games;
         if let Some(fault) = &part.part.fault {
             self.faults += 1;
-            // Without standard error there is nobody left to tell.
-            let line = format!("{}: {}: {}", part.file, fault.code.name(), fault.detail);
-            let _ = writeln!(io::stderr(), "jigo: {}", visible(&line));
+            note(&format!("{}: {}: {}", part.file, fault.code.name(), fault.detail));
         }
     }
 }

@@ -4,19 +4,19 @@
 //! many batches the outputs had these lengths, and this was counted. When all is written, a last checkpoint says so, the outputs get their names, the games last, and
 //! the folders go. Whoever is killed in between is finished by the next run.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::kept::{Begin, WaitingOutput};
-use super::note;
 use super::sink::{OutputKind, Sink, Target};
 use crate::cli::abandon;
 use crate::cli::identity::Identity;
 use crate::cli::plain::is_plain;
 use crate::cli::sealed;
+use crate::cli::standard_error::note;
 use crate::cli::waiting::{CHECKPOINTS, Rhythm, is_there, lock, sync_folder};
 use jigo_archive::pipeline::{BatchOutput, Done};
 use jigo_archive::summary::Summary;
@@ -310,8 +310,7 @@ const ADVICE: &str = "what is done is kept: the same command with --resume goes 
 /// Tells how to go on after a failure, where that is possible.
 pub fn tell(advice: Option<&str>) {
     if let Some(advice) = advice {
-        // Without standard error there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "jigo: {advice}");
+        note(advice);
     }
 }
 

@@ -10,9 +10,9 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::cli::names::{Names, below};
 use crate::cli::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
+use crate::cli::standard_error::note;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::tables::formats::Rows;
-use jigo_archive::tables::formats::text::visible;
 use jigo_archive::visit::{SourceEnd, Stretch};
 
 /// Bytes of a source that are held before a file is begun: of most files, that is all.
@@ -402,9 +402,4 @@ fn kept_as(path: &Path, suffix: &str) -> Result<(PathBuf, PathBuf)> {
     let mut kept = path.clone().into_os_string();
     kept.push(suffix);
     Ok((path, kept.into()))
-}
-
-fn note(line: &str) {
-    // Without standard error there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "jigo: {}", visible(line));
 }
