@@ -359,6 +359,6 @@ fn a_resumed_run_starts_no_program_that_only_the_folder_names() {
     let forged = dead.replacen("\"--jobs\",", "\"--engine\",\"./engine\",\"--jobs\",", 1);
     assert!(forged.contains("./engine"), "{text}");
     folder.file(&name, forged);
-    assert_refused(&folder.run("report --resume tables"), "give it again: --engine './engine'");
+    assert_refused(&folder.run("report --resume tables"), "give it again: --engine ./engine");
     assert!(!folder.path().join("started").exists());
 }
