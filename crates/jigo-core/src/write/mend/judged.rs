@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{Fix, colors, nodes};
 use crate::audit::{Audit, Cause, SwappedColors};
-use crate::board::Color;
+use crate::board::{Color, Point};
 use crate::finding::{Code, Finding};
 use crate::record::{Reading, StatedResult, StepKind, margin_text};
 use crate::sgf::decode::Decoded;
@@ -84,9 +84,16 @@ fn handicap(decoded: &Decoded, reading: &Reading) -> Option<Fix> {
         StepKind::Setup(setup) => Some(record.setup(setup)),
         StepKind::Turn(..) => None,
     });
-    let colors: Vec<Option<Color>> = setups.flat_map(|setup| setup.stones.iter().map(|(_, color)| *color)).collect();
-    let is_handicap = colors.len() >= 2 && colors.iter().all(|color| *color == Some(Color::Black));
-    let stones = colors.len();
+    let mut set_up: Vec<(Point, Option<Color>)> = setups.flat_map(|setup| setup.stones.iter().copied()).collect();
+    set_up.retain(|(point, _)| record.header.size.contains(*point));
+    // A point that is set up twice has one stone.
+    set_up.sort_by_key(|(point, _)| *point);
+    set_up.dedup();
+    let stones = set_up.len();
+    let is_handicap = stones >= 2 && set_up.iter().all(|(_, color)| *color == Some(Color::Black));
+    if !is_handicap || record.header.handicap.is_some_and(|stated| stated as usize == stones) {
+        return None;
+    }
     let edit = match nodes::root_value(&decoded.text, b"HA") {
         Some(value) => Edit::replace(value, stones.to_string()),
         None if record.header.handicap.is_none() => {
@@ -94,5 +101,5 @@ fn handicap(decoded: &Decoded, reading: &Reading) -> Option<Fix> {
         }
         None => return None,
     };
-    is_handicap.then(|| Fix::one(Code::HandicapStones, edit).judged())
+    Some(Fix::one(Code::HandicapStones, edit).judged())
 }

@@ -73,14 +73,17 @@ pub(super) fn root_value(bytes: &[u8], of: &[u8]) -> Option<Range<usize>> {
     }
 }
 
+/// Whether a property may be put in behind the `;` at `at`: a value without a name that stands there would become one of its own.
+pub(super) fn takes_property(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at) == Some(&b';') && bytes.get(Lexis::utf8(bytes).skip_space(at + 1)) != Some(&b'[')
+}
+
 /// Where the root's first property may stand.
 pub(super) fn root_begins(bytes: &[u8]) -> Option<usize> {
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    match MainLine::from(lexis, 0).next()? {
-        Node::Turn { at, .. } => Some(at + 1),
-        Node::Other { body, .. } => Some(body.start),
-    }
+    let at = MainLine::from(lexis, 0).next()?.at();
+    takes_property(bytes, at).then_some(at + 1)
 }
 
 /// The nodes of a main line, one after the other.
@@ -255,7 +258,8 @@ impl Nodes<'_> {
         }
     }
 
-    /// Points that a node sets up more than once. Where the stones are the same, one of them is enough; else the last holds, which is a judgement.
+    /// Points that a node sets up more than once. Where the stones are the same, one of them is enough; else the last holds, which is a judgement
+    /// and waits until the same ones are gone. All that goes from a node goes together: what is left of a property depends on it.
     fn repeated_setup(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         let bytes = self.lexis.bytes;
         let mut seen: Vec<(Point, usize, Range<usize>)> = Vec::new();
@@ -278,16 +282,26 @@ impl Nodes<'_> {
                 }
             }
         }
-        for (whole, is_safe) in gone {
-            let fix = Fix::one(Code::RepeatedSetup, Edit::delete(emptied(all, whole)));
-            self.fixes.push(if is_safe { fix } else { fix.judged() });
-        }
+        let is_safe = gone.iter().any(|(_, is_same)| *is_same);
+        gone.retain(|(_, is_same)| *is_same == is_safe);
+        let fix = Fix::safe(Code::RepeatedSetup, without(all, gone.into_iter().map(|(whole, _)| whole).collect()));
+        self.fixes.push(if is_safe { fix } else { fix.judged() });
     }
 }
 
-/// A value with its brackets, or its property where it is the only one.
-fn emptied(all: &[RawProperty], whole: Range<usize>) -> Range<usize> {
+/// Takes values with their brackets out, and with all of its values a property: a name without any would be read as a part of what follows.
+fn without(all: &[RawProperty], mut gone: Vec<Range<usize>>) -> Vec<Edit> {
+    gone.sort_by_key(|value| value.start);
+    let mut edits = Vec::new();
     // They stand in the order of the text.
-    let owner = all.get(all.partition_point(|property| property.whole.end <= whole.start));
-    owner.filter(|property| property.values.len() == 1).map_or(whole, |property| property.whole.clone())
+    for property in all {
+        let end = gone.partition_point(|value| value.start < property.whole.end);
+        let of_property = gone.drain(..end);
+        if of_property.len() == property.values.len() && end > 0 {
+            edits.push(Edit::delete(property.whole.clone()));
+        } else {
+            edits.extend(of_property.map(Edit::delete));
+        }
+    }
+    edits
 }
