@@ -189,11 +189,9 @@ pub fn mend_counted(text: &GameText, findings: &[Finding], audit: Option<&Audit>
         return None;
     }
     let mut page = Page::new(text, wanted);
-    for round in 0..if has_mend { ROUNDS } else { 0 } {
+    for _ in 0..if has_mend { ROUNDS } else { 0 } {
         let made = page.mended.mends.len();
-        if round == 0 {
-            page.round(characters::fixes);
-        }
+        page.round(characters::fixes);
         page.round(structure::fixes);
         page.round(nodes::fixes);
         if page.mended.mends.len() == made {
@@ -316,8 +314,8 @@ impl<'a> Page<'a> {
         let is_safe = fixes.iter().all(|fix| fix.is_safe);
         let proved = proof::proved(self, &bytes, is_safe)?;
         // A mend can take away what a charset was known by, and the next run would read what is left in another one.
-        let is_same_charset =
-            fixes.iter().any(characters::is_conversion) || bytes.is_ascii() || proved.alone == self.alone;
+        let expected = if fixes.iter().any(characters::is_conversion) { encoding_rs::UTF_8 } else { self.alone };
+        let is_same_charset = proved.alone == expected || bytes.is_ascii();
         let is_sound = is_same_charset && (!is_safe || proof::is_nothing_new(&self.found, &proved.reading.findings));
         (is_sound && self.is_less_left(fixes, &proved.reading)).then_some(After { draft, bytes, is_safe, proved })
     }

@@ -9,7 +9,6 @@ use crate::board::{Color, Point};
 use crate::finding::{Code, Finding};
 use crate::record::{Reading, StatedResult, StepKind, margin_text};
 use crate::sgf::decode::Decoded;
-use crate::write::Edit;
 use crate::write::proposal::{at_the_end, passes};
 
 /// Mends of what was found on the main line; turns have the numbers that they had.
@@ -48,13 +47,7 @@ fn said_to_play(reading: &Reading) -> Vec<usize> {
 fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Option<Fix> {
     let bytes = &*decoded.text;
     let stated = reading.record.header.result;
-    let fixed = |name: &str, value: String| {
-        let edit = match nodes::root_value(bytes, name.as_bytes()) {
-            Some(range) => Edit::replace(range, value),
-            None => Edit::insert(nodes::root_begins(bytes)?, format!("{name}[{value}]")),
-        };
-        Some(Fix::one(code, edit).judged())
-    };
+    let fixed = |name: &str, value: String| Some(Fix::one(code, nodes::with_root_value(bytes, name, &value)?).judged());
     match audit.causes.first()? {
         Cause::Komi(komi) => fixed("KM", komi.to_string()),
         Cause::TurnsMissing(_) => {
@@ -94,12 +87,6 @@ fn handicap(decoded: &Decoded, reading: &Reading) -> Option<Fix> {
     if !is_handicap || record.header.handicap.is_some_and(|stated| stated as usize == stones) {
         return None;
     }
-    let edit = match nodes::root_value(&decoded.text, b"HA") {
-        Some(value) => Edit::replace(value, stones.to_string()),
-        None if record.header.handicap.is_none() => {
-            Edit::insert(nodes::root_begins(&decoded.text)?, format!("HA[{stones}]"))
-        }
-        None => return None,
-    };
+    let edit = nodes::with_root_value(&decoded.text, "HA", &stones.to_string())?;
     Some(Fix::one(Code::HandicapStones, edit).judged())
 }

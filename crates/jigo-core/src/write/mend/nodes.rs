@@ -60,15 +60,20 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, reading: &Reading) -> Vec<Fi
     nodes.fixes
 }
 
-/// The value of a property that the root of a text has once.
-pub(super) fn root_value(bytes: &[u8], of: &[u8]) -> Option<Range<usize>> {
+/// Gives a property of the root another value, or puts it in where the root does not have it. Where it stands there twice or has several values, nobody
+/// knows which of them counts.
+pub(super) fn with_root_value(bytes: &[u8], of: &str, new: &str) -> Option<Edit> {
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    let Node::Other { body, .. } = MainLine::from(lexis, 0).next()? else { return None };
-    let (all, _) = properties(&lexis, body);
-    let mut found = all.iter().filter(|property| name(bytes, property) == of);
-    match (found.next()?.values.as_slice(), found.next()) {
-        ([value], None) => Some(value.clone()),
+    let root = MainLine::from(lexis, 0).next()?;
+    let all = match &root {
+        Node::Turn { .. } => Vec::new(),
+        Node::Other { body, .. } => properties(&lexis, body.clone()).0,
+    };
+    let found: Vec<&RawProperty> = all.iter().filter(|property| name(bytes, property) == of.as_bytes()).collect();
+    match found.as_slice() {
+        [] => takes_property(bytes, root.at()).then(|| Edit::insert(root.at() + 1, format!("{of}[{new}]"))),
+        [one] if one.values.len() == 1 => Some(Edit::replace(one.values[0].clone(), new)),
         _ => None,
     }
 }
@@ -76,14 +81,6 @@ pub(super) fn root_value(bytes: &[u8], of: &[u8]) -> Option<Range<usize>> {
 /// Whether a property may be put in behind the `;` at `at`: a value without a name that stands there would become one of its own.
 pub(super) fn takes_property(bytes: &[u8], at: usize) -> bool {
     bytes.get(at) == Some(&b';') && bytes.get(Lexis::utf8(bytes).skip_space(at + 1)) != Some(&b'[')
-}
-
-/// Where the root's first property may stand.
-pub(super) fn root_begins(bytes: &[u8]) -> Option<usize> {
-    let patience = Patience::with(bytes.len());
-    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    let at = MainLine::from(lexis, 0).next()?.at();
-    takes_property(bytes, at).then_some(at + 1)
 }
 
 /// The nodes of a main line, one after the other.

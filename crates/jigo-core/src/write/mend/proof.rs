@@ -39,7 +39,8 @@ pub(super) fn proved(page: &Page, bytes: &[u8], is_same: bool) -> Option<Proved>
     }
     // Alone, a text can look like one of another charset than it is known to be. One that was ASCII has none until it gets other letters.
     let alone = charset.encoding;
-    let is_known = page.charset.basis != Basis::Utf8 && charset.encoding != encoding_rs::UTF_8;
+    let is_known =
+        page.charset.basis != Basis::Utf8 && ![encoding_rs::UTF_8, page.charset.encoding].contains(&charset.encoding);
     let charset = if is_known { page.charset } else { *charset };
     let (reading, _) = read(&GameText { bytes, close, charset, ..*page.recorded }, page.wanted);
     let is_readable = reading.unreadable == page.reading.unreadable && (!reading.cut_short || page.reading.cut_short);
