@@ -85,6 +85,25 @@ fn a_charset_that_a_mend_uncovers_is_believed_at_once() {
     assert_eq!(made, "(;GM[1]SZ[9]C[x]CA[UTF-8];W[ee]GN[中国规则])");
 }
 
+/// The beginning of a game is known by its GM behind a value without an end, so nothing is put in before that.
+#[test]
+fn a_game_behind_a_broken_one_begins_as_it_did() {
+    let text = "(;GM[1]SZ[9];B[aa](;W[bb])B[))\n\n<html>(;GM[1]FF[4]PB[x];B[cc])";
+    let made = String::from_utf8(mended(&Folder::new(), "", text.as_bytes())).unwrap();
+    assert!(made.ends_with("(;GM[1]SZ[19]FF[4]PB[x];B[cc])"), "{made}");
+}
+
+/// The first of Black's handicap stones gets no pass of White before it: the second would be none of them then, and get one with the next run.
+#[test]
+fn no_pass_is_put_in_before_a_handicap_of_turns() {
+    are_mended(
+        &["(;GM[1]SZ[9]PL[W]HA[2];B[aa];B[bb];W[cc])", "(;GM[1]SZ[9]PL[W]HA[3];B[aa];B[bb];W[cc])"]
+            .map(|text| (text, text, text)),
+    );
+    let text = "(;GM[1]SZ[9]PL[W]HA[1];B[aa];W[cc])";
+    are_mended(&[(text, text, "(;GM[1]SZ[9]PL[W]HA[1];W[];B[aa];W[cc])")]);
+}
+
 /// A setup that the game ends in may be whole, as a turn may.
 #[test]
 fn a_setup_that_the_game_ends_in_is_closed_as_a_judgement() {
@@ -101,7 +120,7 @@ fn a_handicap_that_was_counted_is_counted_once() {
     let folder = Folder::new();
     for (text, expected) in [
         ("(;GM[1]SZ[9]HA[3]AB[aa][ba];AB[ba];B[cc])", "(;GM[1]SZ[9]HA[2]AB[aa][ba];AB[ba];B[cc])"),
-        ("(;GM[1]SZ[9]AB[aa][ba];B[ba]AB[ba])", "(;HA[2]GM[1]SZ[9]AB[aa][ba];AB[ba];B[ba])"),
+        ("(;GM[1]SZ[9]AB[aa][ba];B[ba]AB[ba])", "(;GM[1]HA[2]SZ[9]AB[aa][ba];AB[ba];B[ba])"),
         ("(;GM[1]SZ[9]HA[3]AB[aa][ba][zz];W[cc])", "(;GM[1]SZ[9]HA[2]AB[aa][ba][zz];W[cc])"),
         ("(;GM[1]SZ[9]HA[2][2]AB[aa][ba][ca];W[cc])", "(;GM[1]SZ[9]HA[2][2]AB[aa][ba][ca];W[cc])"),
     ] {

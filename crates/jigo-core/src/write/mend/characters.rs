@@ -2,7 +2,7 @@
 
 use encoding_rs::UTF_8;
 
-use super::nodes::takes_property;
+use super::nodes::place_in_root;
 use super::{Fix, Page};
 use crate::finding::Code;
 use crate::record::Reading;
@@ -37,10 +37,9 @@ fn label_edit(bytes: &[u8]) -> Option<Edit> {
         }
         None => {
             let root = bytes.iter().position(|byte| *byte == b';')?;
-            bytes[..root]
-                .iter()
-                .all(|byte| matches!(byte, b'(') || byte.is_ascii_whitespace())
-                .then(|| takes_property(bytes, root).then(|| Edit::insert(root + 1, "CA[UTF-8]")))?
+            let is_first = bytes[..root].iter().all(|byte| matches!(byte, b'(') || byte.is_ascii_whitespace());
+            let place = place_in_root(bytes, root).filter(|_| is_first)?;
+            Some(Edit::insert(place, "CA[UTF-8]"))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Mends of the header: values in other forms than FF[4] wants, values that are missing or stand there twice.
 
 use super::characters::is_guessed;
-use super::nodes::takes_property;
+use super::nodes::place_in_root;
 use super::{Fix, Page};
 use crate::finding::Code;
 use crate::record::dialect::KomiUnit;
@@ -24,8 +24,11 @@ pub(super) fn fixes(
         // One that is there and is not read hides behind something else, and so would another one. In another form it may as well be missing.
         let is_number = |property: &RawProperty| header.value(property).iter().all(u8::is_ascii_digit);
         let is_there = properties.iter().any(|property| header.name(property) == name && is_number(property));
-        if header.has(code) && !is_there && takes_property(bytes, at) {
-            fixes.push(Fix::one(code, Edit::insert(at + 1, format!("{name}[{value}]"))));
+        if header.has(code)
+            && !is_there
+            && let Some(place) = place_in_root(bytes, at)
+        {
+            fixes.push(Fix::one(code, Edit::insert(place, format!("{name}[{value}]"))));
         }
     }
     for property in properties {

@@ -15,7 +15,10 @@ use crate::write::proposal::{at_the_end, passes};
 pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[Finding], Option<&Audit>)) -> Vec<Fix> {
     let on_main_line =
         |code: Code| findings.iter().filter(move |finding| finding.code == code && finding.variation.is_empty());
-    let turns: Vec<u32> = on_main_line(Code::ImpliedPass).filter_map(|finding| finding.place.turn).collect();
+    let mut turns: Vec<u32> = on_main_line(Code::ImpliedPass).filter_map(|finding| finding.place.turn).collect();
+    // With a pass of White before it, what follows in Black's turns of a handicap would be none of it, and want passes, too.
+    let of_handicap = handicap_turns(reading);
+    turns.retain(|turn| *turn >= of_handicap);
     let said = said_to_play(reading);
     let is_said = |node: Range<usize>| {
         said[said.partition_point(|at| *at < node.start)..].first().is_some_and(|at| *at < node.end)
@@ -29,6 +32,16 @@ pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[
         result(decoded, reading, code, audit)
     });
     passes.chain(handicap).chain(result).collect()
+}
+
+/// How many turns at the beginning are Black's handicap stones, by HA.
+fn handicap_turns(reading: &Reading) -> u32 {
+    let turns = reading.record.steps.iter().filter_map(|step| match step.what {
+        StepKind::Turn(color, _) => Some(color),
+        StepKind::Setup(_) => None,
+    });
+    let stated = reading.record.header.handicap.unwrap_or(0);
+    turns.take_while(|color| *color == Color::Black).zip(0..stated).count() as u32
 }
 
 /// Where setup says who is to play, in the order of the text.

@@ -72,15 +72,21 @@ pub(super) fn with_root_value(bytes: &[u8], of: &str, new: &str) -> Option<Edit>
     };
     let found: Vec<&RawProperty> = all.iter().filter(|property| name(bytes, property) == of.as_bytes()).collect();
     match found.as_slice() {
-        [] => takes_property(bytes, root.at()).then(|| Edit::insert(root.at() + 1, format!("{of}[{new}]"))),
+        [] => Some(Edit::insert(place_in_root(bytes, root.at())?, format!("{of}[{new}]"))),
         [one] if one.values.len() == 1 => Some(Edit::replace(one.values[0].clone(), new)),
         _ => None,
     }
 }
 
-/// Whether a property may be put in behind the `;` at `at`: a value without a name that stands there would become one of its own.
-pub(super) fn takes_property(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at) == Some(&b';') && bytes.get(Lexis::utf8(bytes).skip_space(at + 1)) != Some(&b'[')
+/// What a root begins with as a rule.
+const GAME: &[u8] = b"GM[1]";
+
+/// Where a property may be put in a root whose `;` is at `at`: behind a GM that it begins with, which the beginning of a game is known by in damaged
+/// text. A value without a name that stands there would become one of its own.
+pub(super) fn place_in_root(bytes: &[u8], at: usize) -> Option<usize> {
+    let rest = bytes.get(at..)?.strip_prefix(b";")?;
+    let place = at + 1 + if rest.starts_with(GAME) { GAME.len() } else { 0 };
+    (bytes.get(Lexis::utf8(bytes).skip_space(place)) != Some(&b'[')).then_some(place)
 }
 
 /// The nodes of a main line, one after the other.
