@@ -498,7 +498,7 @@ fn what_the_stones_and_the_count_say_is_written_as_a_judgement_only() {
     assert_eq!(mended_by(&folder, "--unsafe --select R", &of(false)), of(true));
     assert_eq!(mended_by(&folder, "--select R", &of(false)), of(false));
     let handicap = "(;GM[1]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
-    let expected = "(;HA[2]GM[1]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
+    let expected = "(;GM[1]HA[2]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
     assert_eq!(mended_by(&folder, "--unsafe --select H006", handicap), expected);
     assert_eq!(mended_by(&folder, "--select H006", handicap), handicap);
 }

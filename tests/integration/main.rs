@@ -39,6 +39,7 @@ mod known_inputs;
 mod layers;
 mod limits;
 mod mends;
+mod mends_twice;
 mod merged_headers;
 mod page;
 mod perft;

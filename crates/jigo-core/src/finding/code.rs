@@ -157,7 +157,7 @@ codes! {
         what "A property value has no closing bracket."
         why "Everything after it could belong to the value, so the replay stops there."
         remedy "Close the bracket at the byte named, or fetch the record again."
-        => Either "The bracket is put in. Where the game ends in the value, a text is closed and the rest of a turn that lacks a letter taken out; a value that may be whole is closed with --unsafe only."
+        => Either "The bracket is put in. Where the game ends in the value, a text is closed and the rest of a turn that lacks a letter taken out; a value that may be whole is closed with --unsafe only, and so is one that is not ASCII where the charset is a guess."
     UnreadableNode "D003" "unreadable-node" Error
         what "A node has text that is no property."
         why "The node is left out of the replay, and what it said with it."
@@ -197,12 +197,12 @@ codes! {
         what "A text has a closing bracket that no backslash escapes."
         why "The text is read up to the bracket behind which the record goes on; programs that stop at the first one lose what follows."
         remedy "Write a backslash before the bracket in the text."
-        => Safe "Backslashes are put in before the brackets."
+        => Either "Backslashes are put in before the brackets. Where the charset is a guess and the text is not ASCII, with --unsafe only."
     BackslashAtEnd "D012" "backslash-at-end" Warning
         what "A text ends with a backslash, which escapes the bracket that should close it."
         why "The text is read up to there; other programs take the next property for a part of it."
         remedy "Double the backslash."
-        => Safe "The backslash is doubled."
+        => Either "The backslash is doubled. Where the charset is a guess and the text is not ASCII, with --unsafe only."
     NulBytes "D013" "nul-bytes" Warning
         what "A game has NUL bytes or ^Z in it."
         why "They are left out. Often a whole block of a disk is missing where they stand."
@@ -340,12 +340,12 @@ codes! {
         what "The margin of RE is in zi, of which one is two points."
         why "Chinese records count so; compared as points, it would be wrong by half."
         remedy "Nothing; the reading is in the detail."
-        => Safe "RE is written in points."
+        => Either "RE is written in points. Where the charset is a guess and the text is not ASCII, with --unsafe only."
     ZeroMargin "H021" "zero-margin" Warning
         what "RE names a winner with a margin of 0."
         why "Servers write it when they have no margin."
         remedy "Check the source."
-        => Safe "The margin is taken out, which leaves the winner."
+        => Either "The margin is taken out, which leaves the winner. Where the charset is a guess and the text is not ASCII, with --unsafe only."
     ResultReason "H022" "result-reason" Info
         what "RE gives a reason that FF[4] does not know."
         why "The winner is clear, how the game ended is not."
@@ -364,7 +364,7 @@ codes! {
         what "RE is in words or in another form than FF[4] wants, and is read."
         why "Other programs may not read it."
         remedy "Write B+, W+ and a number, R, T or F behind it; 0, Void or ?."
-        => Safe "RE is written in FF[4]'s form."
+        => Either "RE is written in FF[4]'s form. Where the charset is a guess and the text is not ASCII, with --unsafe only."
     UnreadableSource "I001" "unreadable-source" Error
         what "An input can't be opened or read."
         why "Its games are not in the report."
@@ -407,7 +407,7 @@ codes! {
         what "A text of the header has control characters."
         why "They are left out, so that tables and terminals show the text as it is."
         remedy "Delete them."
-        => Safe "They are taken out."
+        => Either "They are taken out. Where the charset is a guess and the text is not ASCII, with --unsafe only."
     PrivateCharacters "I010" "private-characters" Info
         what "A text of the header has characters of private use."
         why "They are kept; what they show depends on the font of whoever wrote them."

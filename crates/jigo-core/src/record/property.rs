@@ -48,6 +48,8 @@ pub fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
     for tree in &trees {
         match tree {
             GameTree::GoGame(node) => node.properties().for_each(|property| known(property, &mut parsed)),
+            // The first GM holds, which is one with small letters here: sgf-parse goes by the other one. Property by property both are seen.
+            GameTree::Unknown(node) if other_game(node) == "1" => return Err("GM stands there twice".into()),
             GameTree::Unknown(node) => parsed.push(Property::Header("GM", other_game(node))),
         }
     }

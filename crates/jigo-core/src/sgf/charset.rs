@@ -45,6 +45,13 @@ pub enum Basis {
     DetectedInFile,
 }
 
+impl Basis {
+    /// Whether the charset is what the bytes look like, and nothing says that it is.
+    pub fn is_guess(self) -> bool {
+        matches!(self, Basis::Detected | Basis::DetectedInFile)
+    }
+}
+
 impl Charset {
     /// Sound UTF-8.
     pub const UTF8: Charset = Charset { encoding: UTF_8, basis: Basis::Utf8 };

@@ -15,6 +15,8 @@ mod structure;
 
 pub use merge::{GAME_INFO, Merged, Stated, merge, stated, with_colors_exchanged};
 
+use encoding_rs::Encoding;
+
 use super::edit::{Draft, Edit};
 use super::proposal::{self, Proposal, propose};
 use crate::audit::Audit;
@@ -156,8 +158,10 @@ struct Page<'a> {
     wanted: &'a Wanted,
     /// What the record says.
     reading: Reading,
-    /// The codes that reading the text by now finds.
-    found: Vec<Code>,
+    /// What reading the text by now finds.
+    found: Vec<Finding>,
+    /// What the text by now looks like by itself, whatever it is known to be.
+    alone: &'static Encoding,
     /// Bytes that may still be read for proofs.
     proof: usize,
     mended: Mended,
@@ -185,11 +189,9 @@ pub fn mend_counted(text: &GameText, findings: &[Finding], audit: Option<&Audit>
         return None;
     }
     let mut page = Page::new(text, wanted);
-    for round in 0..if has_mend { ROUNDS } else { 0 } {
+    for _ in 0..if has_mend { ROUNDS } else { 0 } {
         let made = page.mended.mends.len();
-        if round == 0 {
-            page.round(characters::fixes);
-        }
+        page.round(characters::fixes);
         page.round(structure::fixes);
         page.round(nodes::fixes);
         if page.mended.mends.len() == made {
@@ -234,6 +236,7 @@ impl<'a> Page<'a> {
             wanted,
             reading: proof::read(text, wanted).0,
             found: Vec::new(),
+            alone: proof::alone(text.bytes),
             proof: PROOF + PROOFS * text.bytes.len(),
             mended: Mended::default(),
         }
@@ -251,16 +254,16 @@ impl<'a> Page<'a> {
     fn round(&mut self, look: impl Fn(&Page, &Decoded, &Reading) -> Vec<Fix>) {
         let text = self.text(&self.bytes);
         let (reading, decoded) = proof::read(&text, self.wanted);
-        self.found = reading.findings.iter().map(|finding| finding.code).collect();
         let is_plain = matches!(decoded.text, std::borrow::Cow::Borrowed(_));
         let mut fixes = look(self, &decoded, &reading);
         fixes.retain(|fix| !fix.edits.is_empty() && self.wanted.wants(fix.code, fix.is_safe));
-        if !is_plain && !fixes.iter().all(is_of_characters) {
+        if !is_plain && !fixes.iter().all(characters::is_of_characters) {
             for edit in fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
                 edit.range = decoded.source(edit.range.start)..decoded.source(edit.range.end);
             }
         }
         drop(decoded);
+        self.found = reading.findings;
         if !fixes.is_empty() {
             self.make(fixes);
         }
@@ -310,13 +313,17 @@ impl<'a> Page<'a> {
         let bytes = draft.text(self.recorded.bytes);
         let is_safe = fixes.iter().all(|fix| fix.is_safe);
         let proved = proof::proved(self, &bytes, is_safe)?;
-        self.is_less_left(fixes, &proved.reading).then_some(After { draft, bytes, is_safe, proved })
+        // A mend can take away what a charset was known by, and the next run would read what is left in another one.
+        let expected = if fixes.iter().any(characters::is_conversion) { encoding_rs::UTF_8 } else { self.alone };
+        let is_same_charset = proved.alone == expected || bytes.is_ascii();
+        let is_sound = is_same_charset && (!is_safe || proof::is_nothing_new(&self.found, &proved.reading.findings));
+        (is_sound && self.is_less_left(fixes, &proved.reading)).then_some(After { draft, bytes, is_safe, proved })
     }
 
     /// Whether judgements leave less to mend: those that leave as much would be made again and again.
     fn is_less_left(&self, fixes: &[Fix], after: &Reading) -> bool {
         let left = |code: Code| after.findings.iter().filter(|finding| finding.code == code).count();
-        let before = |code: Code| self.found.iter().filter(|found| **found == code).count();
+        let before = |code: Code| self.found.iter().filter(|found| found.code == code).count();
         let mut codes: Vec<Code> = fixes.iter().filter(|fix| !fix.is_safe).map(|fix| fix.code).collect();
         codes.sort_unstable_by_key(|code| *code as usize);
         codes.dedup();
@@ -329,7 +336,7 @@ impl<'a> Page<'a> {
         let mends: Vec<Mend> = fixes.iter().map(|fix| self.mend_of(fix)).collect();
         self.mended.mends.extend(mends);
         let After { draft, bytes, is_safe, proved } = after;
-        (self.close, self.charset) = (proved.close, proved.charset);
+        (self.close, self.charset, self.alone) = (proved.close, proved.charset, proved.alone);
         if !is_safe {
             self.reading = proved.reading;
         }
@@ -371,10 +378,4 @@ impl<'a> Page<'a> {
         });
         Mend { code: fix.code, is_safe: fix.is_safe, at: self.draft.recorded_byte(fix.begins()), before, after }
     }
-}
-
-/// Whether a mend names bytes of the recorded text rather than of the decoded one.
-fn is_of_characters(fix: &Fix) -> bool {
-    use Code::{CutCharacter, DamagedText, GuessedCharset, NotUtf8, NulBytes, WrongCharsetLabel};
-    matches!(fix.code, NotUtf8 | GuessedCharset | WrongCharsetLabel | DamagedText | CutCharacter | NulBytes)
 }

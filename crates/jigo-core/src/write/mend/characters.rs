@@ -2,6 +2,7 @@
 
 use encoding_rs::UTF_8;
 
+use super::nodes::place_in_root;
 use super::{Fix, Page};
 use crate::finding::Code;
 use crate::record::Reading;
@@ -36,10 +37,9 @@ fn label_edit(bytes: &[u8]) -> Option<Edit> {
         }
         None => {
             let root = bytes.iter().position(|byte| *byte == b';')?;
-            bytes[..root]
-                .iter()
-                .all(|byte| matches!(byte, b'(') || byte.is_ascii_whitespace())
-                .then(|| Edit::insert(root + 1, "CA[UTF-8]"))
+            let is_first = bytes[..root].iter().all(|byte| matches!(byte, b'(') || byte.is_ascii_whitespace());
+            let place = place_in_root(bytes, root).filter(|_| is_first)?;
+            Some(Edit::insert(place, "CA[UTF-8]"))
         }
     }
 }
@@ -94,4 +94,20 @@ fn damaged(page: &Page, decoded: &Decoded) -> Vec<Fix> {
         Fix::one(Code::DamagedText, edit).judged().shown(before, "\u{FFFD}")
     });
     cut.chain(lost).chain(relabel(page)).collect()
+}
+
+/// Whether what the characters of a text are is a guess, so that a mend of one rests on it.
+pub(super) fn is_guessed(page: &Page) -> bool {
+    page.charset.basis.is_guess()
+}
+
+/// Whether a mend writes a text in another charset.
+pub(super) fn is_conversion(fix: &Fix) -> bool {
+    matches!(fix.code, Code::NotUtf8 | Code::GuessedCharset | Code::WrongCharsetLabel)
+}
+
+/// Whether a mend names bytes of the recorded text rather than of the decoded one.
+pub(super) fn is_of_characters(fix: &Fix) -> bool {
+    use Code::{CutCharacter, DamagedText, GuessedCharset, NotUtf8, NulBytes, WrongCharsetLabel};
+    matches!(fix.code, NotUtf8 | GuessedCharset | WrongCharsetLabel | DamagedText | CutCharacter | NulBytes)
 }

@@ -1,5 +1,7 @@
 //! Mends of the header: values in other forms than FF[4] wants, values that are missing or stand there twice.
 
+use super::characters::is_guessed;
+use super::nodes::place_in_root;
 use super::{Fix, Page};
 use crate::finding::Code;
 use crate::record::dialect::KomiUnit;
@@ -10,18 +12,27 @@ use crate::record::{Reading, ResultOddity, margin_text};
 use crate::write::Edit;
 
 /// Mends of the root at `at` with these properties.
-pub(super) fn fixes(_: &Page, bytes: &[u8], (at, properties): (usize, &[RawProperty]), reading: &Reading) -> Vec<Fix> {
-    let header = Root { bytes, properties, reading };
+pub(super) fn fixes(
+    page: &Page,
+    bytes: &[u8],
+    (at, properties): (usize, &[RawProperty]),
+    reading: &Reading,
+) -> Vec<Fix> {
+    let header = Root { bytes, properties, reading, is_guessed: is_guessed(page) };
     let mut fixes = header.repeated();
-    let inserted = bytes.get(at) == Some(&b';');
-    if inserted && header.has(Code::MissingGame) {
-        fixes.push(Fix::one(Code::MissingGame, Edit::insert(at + 1, "GM[1]")));
-    }
-    if inserted && header.has(Code::MissingBoardSize) {
-        fixes.push(Fix::one(Code::MissingBoardSize, Edit::insert(at + 1, "SZ[19]")));
+    for (code, name, value) in [(Code::MissingGame, "GM", "1"), (Code::MissingBoardSize, "SZ", "19")] {
+        // One that is there and is not read hides behind something else, and so would another one. In another form it may as well be missing.
+        let is_number = |property: &RawProperty| header.value(property).iter().all(u8::is_ascii_digit);
+        let is_there = properties.iter().any(|property| header.name(property) == name && is_number(property));
+        if header.has(code)
+            && !is_there
+            && let Some(place) = place_in_root(bytes, at)
+        {
+            fixes.push(Fix::one(code, Edit::insert(place, format!("{name}[{value}]"))));
+        }
     }
     for property in properties {
-        fixes.extend(header.mended(property));
+        fixes.extend(header.mended(property).map(|fix| header.of_text(property, fix)));
     }
     fixes
 }
@@ -30,6 +41,8 @@ struct Root<'a> {
     bytes: &'a [u8],
     properties: &'a [RawProperty],
     reading: &'a Reading,
+    /// What the characters are is a guess.
+    is_guessed: bool,
 }
 
 impl Root<'_> {
@@ -64,6 +77,12 @@ impl Root<'_> {
             fixes.push(if is_same { fix } else { fix.judged() });
         }
         fixes
+    }
+
+    /// A mend of a property's text, which is a judgement where nobody knows what its characters are. What the mend takes out may be what the
+    /// charset could be known by.
+    fn of_text(&self, property: &RawProperty, fix: Fix) -> Fix {
+        if self.is_guessed && !self.bytes[property.whole.clone()].is_ascii() { fix.judged() } else { fix }
     }
 
     /// The value of a property in the form of FF[4].

@@ -5,18 +5,20 @@ use std::ops::Range;
 
 use super::{Fix, colors, nodes};
 use crate::audit::{Audit, Cause, SwappedColors};
-use crate::board::Color;
+use crate::board::{Color, Point};
 use crate::finding::{Code, Finding};
 use crate::record::{Reading, StatedResult, StepKind, margin_text};
 use crate::sgf::decode::Decoded;
-use crate::write::Edit;
 use crate::write::proposal::{at_the_end, passes};
 
 /// Mends of what was found on the main line; turns have the numbers that they had.
 pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[Finding], Option<&Audit>)) -> Vec<Fix> {
     let on_main_line =
         |code: Code| findings.iter().filter(move |finding| finding.code == code && finding.variation.is_empty());
-    let turns: Vec<u32> = on_main_line(Code::ImpliedPass).filter_map(|finding| finding.place.turn).collect();
+    let mut turns: Vec<u32> = on_main_line(Code::ImpliedPass).filter_map(|finding| finding.place.turn).collect();
+    // With a pass of White before it, what follows in Black's turns of a handicap would be none of it, and want passes, too.
+    let of_handicap = handicap_turns(reading);
+    turns.retain(|turn| *turn >= of_handicap);
     let said = said_to_play(reading);
     let is_said = |node: Range<usize>| {
         said[said.partition_point(|at| *at < node.start)..].first().is_some_and(|at| *at < node.end)
@@ -30,6 +32,16 @@ pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[
         result(decoded, reading, code, audit)
     });
     passes.chain(handicap).chain(result).collect()
+}
+
+/// How many turns at the beginning are Black's handicap stones, by HA.
+fn handicap_turns(reading: &Reading) -> u32 {
+    let turns = reading.record.steps.iter().filter_map(|step| match step.what {
+        StepKind::Turn(color, _) => Some(color),
+        StepKind::Setup(_) => None,
+    });
+    let stated = reading.record.header.handicap.unwrap_or(0);
+    turns.take_while(|color| *color == Color::Black).zip(0..stated).count() as u32
 }
 
 /// Where setup says who is to play, in the order of the text.
@@ -48,13 +60,7 @@ fn said_to_play(reading: &Reading) -> Vec<usize> {
 fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Option<Fix> {
     let bytes = &*decoded.text;
     let stated = reading.record.header.result;
-    let fixed = |name: &str, value: String| {
-        let edit = match nodes::root_value(bytes, name.as_bytes()) {
-            Some(range) => Edit::replace(range, value),
-            None => Edit::insert(nodes::root_begins(bytes)?, format!("{name}[{value}]")),
-        };
-        Some(Fix::one(code, edit).judged())
-    };
+    let fixed = |name: &str, value: String| Some(Fix::one(code, nodes::with_root_value(bytes, name, &value)?).judged());
     match audit.causes.first()? {
         Cause::Komi(komi) => fixed("KM", komi.to_string()),
         Cause::TurnsMissing(_) => {
@@ -84,15 +90,16 @@ fn handicap(decoded: &Decoded, reading: &Reading) -> Option<Fix> {
         StepKind::Setup(setup) => Some(record.setup(setup)),
         StepKind::Turn(..) => None,
     });
-    let colors: Vec<Option<Color>> = setups.flat_map(|setup| setup.stones.iter().map(|(_, color)| *color)).collect();
-    let is_handicap = colors.len() >= 2 && colors.iter().all(|color| *color == Some(Color::Black));
-    let stones = colors.len();
-    let edit = match nodes::root_value(&decoded.text, b"HA") {
-        Some(value) => Edit::replace(value, stones.to_string()),
-        None if record.header.handicap.is_none() => {
-            Edit::insert(nodes::root_begins(&decoded.text)?, format!("HA[{stones}]"))
-        }
-        None => return None,
-    };
-    is_handicap.then(|| Fix::one(Code::HandicapStones, edit).judged())
+    let mut set_up: Vec<(Point, Option<Color>)> = setups.flat_map(|setup| setup.stones.iter().copied()).collect();
+    set_up.retain(|(point, _)| record.header.size.contains(*point));
+    // A point that is set up twice has one stone.
+    set_up.sort_by_key(|(point, _)| *point);
+    set_up.dedup();
+    let stones = set_up.len();
+    let is_handicap = stones >= 2 && set_up.iter().all(|(_, color)| *color == Some(Color::Black));
+    if !is_handicap || record.header.handicap.is_some_and(|stated| stated as usize == stones) {
+        return None;
+    }
+    let edit = nodes::with_root_value(&decoded.text, "HA", &stones.to_string())?;
+    Some(Fix::one(Code::HandicapStones, edit).judged())
 }

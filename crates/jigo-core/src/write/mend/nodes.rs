@@ -60,27 +60,33 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, reading: &Reading) -> Vec<Fi
     nodes.fixes
 }
 
-/// The value of a property that the root of a text has once.
-pub(super) fn root_value(bytes: &[u8], of: &[u8]) -> Option<Range<usize>> {
+/// Gives a property of the root another value, or puts it in where the root does not have it. Where it stands there twice or has several values, nobody
+/// knows which of them counts.
+pub(super) fn with_root_value(bytes: &[u8], of: &str, new: &str) -> Option<Edit> {
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    let Node::Other { body, .. } = MainLine::from(lexis, 0).next()? else { return None };
-    let (all, _) = properties(&lexis, body);
-    let mut found = all.iter().filter(|property| name(bytes, property) == of);
-    match (found.next()?.values.as_slice(), found.next()) {
-        ([value], None) => Some(value.clone()),
+    let root = MainLine::from(lexis, 0).next()?;
+    let all = match &root {
+        Node::Turn { .. } => Vec::new(),
+        Node::Other { body, .. } => properties(&lexis, body.clone()).0,
+    };
+    let found: Vec<&RawProperty> = all.iter().filter(|property| name(bytes, property) == of.as_bytes()).collect();
+    match found.as_slice() {
+        [] => Some(Edit::insert(place_in_root(bytes, root.at())?, format!("{of}[{new}]"))),
+        [one] if one.values.len() == 1 => Some(Edit::replace(one.values[0].clone(), new)),
         _ => None,
     }
 }
 
-/// Where the root's first property may stand.
-pub(super) fn root_begins(bytes: &[u8]) -> Option<usize> {
-    let patience = Patience::with(bytes.len());
-    let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    match MainLine::from(lexis, 0).next()? {
-        Node::Turn { at, .. } => Some(at + 1),
-        Node::Other { body, .. } => Some(body.start),
-    }
+/// What a root begins with as a rule.
+const GAME: &[u8] = b"GM[1]";
+
+/// Where a property may be put in a root whose `;` is at `at`: behind a GM that it begins with, which the beginning of a game is known by in damaged
+/// text. A value without a name that stands there would become one of its own.
+pub(super) fn place_in_root(bytes: &[u8], at: usize) -> Option<usize> {
+    let rest = bytes.get(at..)?.strip_prefix(b";")?;
+    let place = at + 1 + if rest.starts_with(GAME) { GAME.len() } else { 0 };
+    (bytes.get(Lexis::utf8(bytes).skip_space(place)) != Some(&b'[')).then_some(place)
 }
 
 /// The nodes of a main line, one after the other.
@@ -255,7 +261,8 @@ impl Nodes<'_> {
         }
     }
 
-    /// Points that a node sets up more than once. Where the stones are the same, one of them is enough; else the last holds, which is a judgement.
+    /// Points that a node sets up more than once. Where the stones are the same, one of them is enough; else the last holds, which is a judgement
+    /// and waits until the same ones are gone. All that goes from a node goes together: what is left of a property depends on it.
     fn repeated_setup(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         let bytes = self.lexis.bytes;
         let mut seen: Vec<(Point, usize, Range<usize>)> = Vec::new();
@@ -278,16 +285,26 @@ impl Nodes<'_> {
                 }
             }
         }
-        for (whole, is_safe) in gone {
-            let fix = Fix::one(Code::RepeatedSetup, Edit::delete(emptied(all, whole)));
-            self.fixes.push(if is_safe { fix } else { fix.judged() });
-        }
+        let is_safe = gone.iter().any(|(_, is_same)| *is_same);
+        gone.retain(|(_, is_same)| *is_same == is_safe);
+        let fix = Fix::safe(Code::RepeatedSetup, without(all, gone.into_iter().map(|(whole, _)| whole).collect()));
+        self.fixes.push(if is_safe { fix } else { fix.judged() });
     }
 }
 
-/// A value with its brackets, or its property where it is the only one.
-fn emptied(all: &[RawProperty], whole: Range<usize>) -> Range<usize> {
+/// Takes values with their brackets out, and with all of its values a property: a name without any would be read as a part of what follows.
+fn without(all: &[RawProperty], mut gone: Vec<Range<usize>>) -> Vec<Edit> {
+    gone.sort_by_key(|value| value.start);
+    let mut edits = Vec::new();
     // They stand in the order of the text.
-    let owner = all.get(all.partition_point(|property| property.whole.end <= whole.start));
-    owner.filter(|property| property.values.len() == 1).map_or(whole, |property| property.whole.clone())
+    for property in all {
+        let end = gone.partition_point(|value| value.start < property.whole.end);
+        let of_property = gone.drain(..end);
+        if of_property.len() == property.values.len() && end > 0 {
+            edits.push(Edit::delete(property.whole.clone()));
+        } else {
+            edits.extend(of_property.map(Edit::delete));
+        }
+    }
+    edits
 }

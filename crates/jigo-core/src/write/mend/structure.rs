@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::characters::is_guessed;
 use super::{Fix, Page};
 use crate::finding::Code;
 use crate::record::Reading;
@@ -17,7 +18,7 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     let bytes = &*decoded.text;
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    let mut walk = Walk { lexis, fixes: Vec::new(), depth: 0 };
+    let mut walk = Walk { lexis, is_guessed: is_guessed(page), fixes: Vec::new(), depth: 0 };
     if bytes.first() == Some(&b';') {
         walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
         walk.depth = 1;
@@ -29,7 +30,10 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     let end = bytes.trim_ascii_end().len();
     let closing = ")".repeat(walk.depth);
     match open {
-        Some(open) => walk.fixes.extend(ended(bytes, open, &closing)),
+        Some(open) => {
+            let fix = walk.of_text(open..end, ended(bytes, open, &closing));
+            walk.fixes.push(fix);
+        }
         None if walk.depth > 0 => walk.fixes.push(Fix::one(code, Edit::insert(end, closing))),
         None => {}
     }
@@ -39,12 +43,19 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
 /// Goes through a game as those do who read it.
 struct Walk<'a> {
     lexis: Lexis<'a>,
+    /// What the characters are is a guess.
+    is_guessed: bool,
     fixes: Vec<Fix>,
     /// Trees that are open.
     depth: usize,
 }
 
 impl Walk<'_> {
+    /// A mend of brackets and backslashes in a text, which is a judgement where nobody knows what its characters are: they may be halves of some.
+    fn of_text(&self, text: Range<usize>, fix: Fix) -> Fix {
+        if self.is_guessed && !self.lexis.bytes[text].is_ascii() { fix.judged() } else { fix }
+    }
+
     /// The `[` of a value that nothing ends, if there is one.
     fn walk(&mut self) -> Option<usize> {
         let Lexis { bytes, .. } = self.lexis;
@@ -58,10 +69,9 @@ impl Walk<'_> {
                     }
                     ValueEnd::Unclosed(next) => {
                         let end = at + 1 + bytes[at + 1..next].trim_ascii_end().len();
-                        self.fixes.push(
-                            Fix::one(Code::UnclosedValue, Edit::insert(end, "]"))
-                                .shown(shown(&bytes[at..end]), shown(&bytes[at..end]) + "]"),
-                        );
+                        let fix = Fix::one(Code::UnclosedValue, Edit::insert(end, "]"))
+                            .shown(shown(&bytes[at..end]), shown(&bytes[at..end]) + "]");
+                        self.fixes.push(self.of_text(at..end, fix));
                         at = next;
                         continue;
                     }
@@ -104,7 +114,7 @@ impl Walk<'_> {
             from = edit.range.start;
         }
         after.extend_from_slice(&bytes[from..value.end]);
-        self.fixes.push(Fix::safe(code, edits).shown(before, shown(&after)));
+        self.fixes.push(self.of_text(value, Fix::safe(code, edits).shown(before, shown(&after))));
     }
 }
 
@@ -114,7 +124,7 @@ fn shown(bytes: &[u8]) -> String {
 
 /// A game that ends within the value whose `[` is at `open`. A text is closed. Of a turn that lacks a letter nothing can be known, so what is
 /// left of it is taken out; one that lacks no letter, and any other value, is closed as a judgement, since nobody knows whether it is whole.
-fn ended(bytes: &[u8], open: usize, closing: &str) -> Vec<Fix> {
+fn ended(bytes: &[u8], open: usize, closing: &str) -> Fix {
     let end = bytes.trim_ascii_end().len();
     let name = owner(bytes, open);
     let begins = open - name.len();
@@ -125,13 +135,14 @@ fn ended(bytes: &[u8], open: usize, closing: &str) -> Vec<Fix> {
     if is_turn && word < 2 && is_only_word {
         let from = bytes[..begins].trim_ascii_end();
         let from = if from.ends_with(b";") { from.len() - 1 } else { begins };
-        return vec![Fix::one(Code::UnclosedValue, Edit::replace(from..end, closing))];
+        return Fix::one(Code::UnclosedValue, Edit::replace(from..end, closing));
     }
-    let (at, is_judged) = match is_turn || is_header(name) {
+    let is_setup = matches!(name, b"AB" | b"AW" | b"AE" | b"PL" | b"TB" | b"TW");
+    let (at, is_judged) = match is_turn || is_setup || is_header(name) {
         true => (open + 1 + rest.trim_ascii_end().strip_suffix(b")").map_or(rest.len(), <[u8]>::len), true),
         false => (end, false),
     };
     let fix = Fix::one(Code::UnclosedValue, Edit::replace(at..end, format!("]{closing}")));
     let fix = fix.shown(shown(&bytes[begins..end]), format!("{}]{closing}", shown(&bytes[begins..at])));
-    vec![if is_judged { fix.judged() } else { fix }]
+    if is_judged { fix.judged() } else { fix }
 }
