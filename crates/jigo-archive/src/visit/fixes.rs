@@ -242,9 +242,11 @@ impl Visitor for Fixes {
         };
         // With the pass written, nobody took a turn out of order.
         let is_by_pass = |made: Code, code: Code| (made, code) == (Code::ImpliedPass, Code::WrongColor);
+        let mut made: Vec<Code> = mended.mends.iter().map(|mend| mend.code).collect();
+        made.sort_unstable_by_key(|code| *code as usize);
+        made.dedup();
         let is_left = |finding: &&&jigo_core::Finding| {
-            !is_taken(finding.code)
-                && !mended.mends.iter().any(|mend| mend.code == finding.code || is_by_pass(mend.code, finding.code))
+            !is_taken(finding.code) && !made.iter().any(|code| *code == finding.code || is_by_pass(*code, finding.code))
         };
         part.count.errors_left += errors.filter(is_left).count() as u64;
         part.mended(game, &mended);
