@@ -498,3 +498,14 @@ fn a_point_set_up_in_two_ways_is_counted_once() {
     let findings = std::fs::read_to_string(folder.path().join("tables/findings.csv")).unwrap();
     assert!(findings.contains("D016") && !findings.contains("X002"), "{findings}");
 }
+
+/// Behind the root GM says nothing of the game, so it takes nothing of its node with it.
+#[test]
+fn another_gm_behind_the_root_costs_no_turn() {
+    let sound = "(;GM[1]SZ[9];B[cc];AW[dd]W[ee]C[text])";
+    let expected = &read(sound.as_bytes()).0[0].record;
+    for text in ["(;GM[1]SZ[9];B[cc]GM[2];AW[dd]W[ee]C[text])", "(;GM[1]SZ[9];B[cc];AW[dd]W[ee]GM[40]C[text])"] {
+        let steps = |record: &GameRecord| record.steps.iter().map(|step| step.what.clone()).collect::<Vec<_>>();
+        assert_eq!(steps(&read(text.as_bytes()).0[0].record), steps(expected), "{text}");
+    }
+}

@@ -297,8 +297,9 @@ impl<'a> Reader<'a> {
         let properties = match state {
             NodeState::Sound if body.len() as u64 > self.limits.property => self.parse_each(body, false),
             NodeState::Sound => match property::parse(&self.bytes[body.clone()]) {
-                Ok(properties) => properties,
-                Err(_) => self.parse_each(body, false),
+                // With a GM of another game sgf-parse gives nothing else of a node; behind the root it means nothing.
+                Ok(properties) if self.in_root || !matches!(properties[..], [Property::Header("GM", _)]) => properties,
+                _ => self.parse_each(body, false),
             },
             NodeState::Odd => self.parse_each(body, false),
             NodeState::Open => {
