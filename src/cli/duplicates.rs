@@ -171,7 +171,7 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     let before = done.summary.found;
     let summary = run_on(plan, &visitor, done, |output| {
         if let Some(journal) = &mut journal {
-            journal.add(&output.part, &output.summary, output.rest_from.is_none() && !output.is_cut)?;
+            journal.add(&output.part, &output.summary, output.rest_from.is_none())?;
         }
         games.add(output.part).context(SPILLED)
     })?;

@@ -505,7 +505,7 @@ fn another_gm_behind_the_root_costs_no_turn() {
     let sound = "(;GM[1]SZ[9];B[cc];AW[dd]W[ee]C[text])";
     let expected = &read(sound.as_bytes()).0[0].record;
     for text in ["(;GM[1]SZ[9];B[cc]GM[2];AW[dd]W[ee]C[text])", "(;GM[1]SZ[9];B[cc];AW[dd]W[ee]GM[40]C[text])"] {
-        let steps = |record: &GameRecord| record.steps.iter().map(|step| step.what.clone()).collect::<Vec<_>>();
+        let steps = |record: &GameRecord| record.steps.iter().map(|step| step.what).collect::<Vec<_>>();
         assert_eq!(steps(&read(text.as_bytes()).0[0].record), steps(expected), "{text}");
     }
 }

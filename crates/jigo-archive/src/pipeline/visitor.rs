@@ -204,7 +204,7 @@ pub struct BatchOutput<P> {
     /// Steps of the batch that are done, games and findings outside games, where others are left; `None` at its end.
     pub rest_from: Option<u64>,
     /// The run was interrupted before all of the batch was done.
-    pub is_cut: bool,
+    pub(super) is_cut: bool,
     /// What to tell the user at once: inputs named outright that hold no game or can't be read.
     pub messages: Vec<String>,
     /// Counts of the batch.

@@ -26,6 +26,12 @@ const DIALECT_NAMES: [&str; DIALECTS.len()] = {
 /// The words of all precisions of a date.
 const PRECISIONS: [&str; Precision::NAMED.len()] = words_of(&Precision::NAMED);
 
+/// The words of what RE states.
+pub const RESULT_KINDS: &[&str] =
+    &["score", "draw", "win", "resignation", "time", "forfeit", "void", "unknown", "missing", "unreadable"];
+/// The words of how a record's play ends.
+pub const ENDINGS: &[&str] = &["two_passes", "one_pass", "no_pass", "no_turns", "stopped", "unreadable"];
+
 /// One game.
 pub struct GameRow<'a> {
     /// Where the game is.
@@ -73,13 +79,13 @@ impl Row for GameRow<'_> {
         column("ruleset", Kind::Text, "the ruleset that RU names, or the assumed one")
             => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
         column("result", Kind::Text, "RE as written") => header.result_text.as_str(),
-        column("result_kind", Kind::Word(&["score", "draw", "win", "resignation", "time", "forfeit", "void", "unknown", "missing", "unreadable"]), "what kind of result RE states").always()
+        column("result_kind", Kind::Word(RESULT_KINDS), "what kind of result RE states").always()
             => header.result.kind.name(),
         column("stated_black_minus_white", POINTS, "margin that RE states") => header.result.black_minus_white,
         column("turns", Kind::Integer, "B and W properties of the main line") => when(tally.turns.into()),
         column("black_passes", Kind::Integer, "recorded passes of Black") => when(tally.passes[0].into()),
         column("white_passes", Kind::Integer, "recorded passes of White") => when(tally.passes[1].into()),
-        column("ending", Kind::Word(&["two_passes", "one_pass", "no_pass", "no_turns", "stopped", "unreadable"]), "how the record's play ends").always()
+        column("ending", Kind::Word(ENDINGS), "how the record's play ends").always()
             => row.report.end_of_play(),
         column("illegal", Kind::Integer, "turns that broke the rules judged by, the turn order, or could not be made")
             => when(tally.illegal.into()),

@@ -28,7 +28,7 @@ pub use duplicate::DuplicateRow;
 pub use ending::EndingRow;
 pub use finding::{FindingRow, Folded, Reached, folded};
 pub use fix::FixRow;
-pub use game::GameRow;
+pub use game::{ENDINGS, GameRow, RESULT_KINDS};
 pub use index::IndexRow;
 pub use key::KeyRow;
 pub use part::PartRow;
@@ -95,9 +95,6 @@ const CONFIDENCE: Column = column(
     PROBABILITY,
     "how probable it is that the dead stones are these and, where a number rests on it, that territory was read so; empty without doubt",
 );
-const STATUS: Column = column(
-    "status",
-    Kind::Word(&["counted", "estimated", "unsettled", "not_counted", "not_replayed"]),
-    "whether the ending was counted, or why not",
-)
-.always();
+/// What is known of an ending.
+pub const STATUSES: &[&str] = &["counted", "estimated", "unsettled", "not_counted", "not_replayed"];
+const STATUS: Column = column("status", Kind::Word(STATUSES), "whether the ending was counted, or why not").always();

@@ -6,6 +6,8 @@ use jigo_core::finding::{Finding, Severity};
 use jigo_core::record::{Date, Header, Rank, ResultKind, StatedResult};
 use jigo_core::rules::HalfPoints;
 
+use crate::tables::{ENDINGS, RESULT_KINDS, STATUSES};
+
 /// What a command knows of a game beyond its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum KnownBy {
@@ -69,11 +71,6 @@ pub enum Type {
     /// Yes or no.
     Flag,
 }
-
-const RESULT_KINDS: &[&str] =
-    &["score", "draw", "win", "resignation", "time", "forfeit", "void", "unknown", "missing", "unreadable"];
-const STATUSES: &[&str] = &["counted", "estimated", "unsettled", "not_counted", "not_replayed"];
-const ENDINGS: &[&str] = &["two_passes", "one_pass", "no_pass", "no_turns", "stopped", "unreadable"];
 
 macro_rules! columns {
     ($($column:ident $name:literal $kind:expr, $known:ident;)*) => {
