@@ -20,16 +20,12 @@ use super::checkpoint::{Checkpoint, ReportFile, Stage, TABLES};
 use super::checksum;
 use super::identity::Identity;
 use super::plain::{self, is_plain};
-use super::sealed;
-use super::waiting::{self, CHECKPOINTS, Rhythm, is_there, lock, sync_folder};
+use super::waiting::{self, CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, sync_folder, write_checkpoint};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::Figures;
 
 /// The folder's name.
 pub const NAME: &str = ".jigo-unfinished";
-
-/// What run it is.
-const IDENTITY: &str = "run.json";
 
 /// What is done of a report: so many batches, with what is counted in them.
 #[derive(Default)]
@@ -239,11 +235,7 @@ impl Unfinished {
     }
 
     fn write(&mut self, checkpoint: &Checkpoint, is_synced: bool) -> Result<()> {
-        let names = if is_synced { CHECKPOINTS.as_slice() } else { &CHECKPOINTS[..1] };
-        let written = names.iter().try_for_each(|name| {
-            sealed::write(&self.folder.join(name), &checkpoint.to_bytes()?, is_synced)?;
-            if is_synced { sync_folder(&self.folder) } else { Ok(()) }
-        });
+        let written = checkpoint.to_bytes().and_then(|bytes| write_checkpoint(&self.folder, &bytes, is_synced));
         written.with_context(|| format!("cannot write to {}", self.folder.display()))?;
         self.rhythm.written(is_synced);
         self.is_kept();

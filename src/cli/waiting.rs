@@ -11,11 +11,15 @@ use anyhow::{Context, Result, anyhow, bail};
 use tempfile::TempPath;
 
 use super::plain::{is_in_both, is_plain};
+use super::sealed;
 
 /// Held by the run that is at work.
 const LOCK: &str = "lock";
 /// The checkpoint's name, and that of the last one that is known to be on the disk.
 pub const CHECKPOINTS: [&str; 2] = ["checkpoint", "checkpoint-synced"];
+
+/// The file in which stands what run it is.
+pub const IDENTITY: &str = "run.json";
 
 /// Time between two checkpoints: they cost next to nothing, so a kill loses next to nothing.
 const CHECKPOINT_EVERY: Duration = Duration::from_millis(100);
@@ -80,6 +84,20 @@ fn place(from: &Path, to: &Path, force: bool) -> io::Result<()> {
         let _ = error.path.keep();
         error.error
     })
+}
+
+/// Writes a checkpoint, which is whole at any moment; with `is_synced` it is on the disk behind this.
+///
+/// # Errors
+/// When it can't be written.
+pub fn write_checkpoint(folder: &Path, bytes: &[u8], is_synced: bool) -> io::Result<()> {
+    for name in if is_synced { CHECKPOINTS.as_slice() } else { &CHECKPOINTS[..1] } {
+        sealed::write(&folder.join(name), bytes, is_synced)?;
+        if is_synced {
+            sync_folder(folder)?;
+        }
+    }
+    Ok(())
 }
 
 /// Takes such a folder away, its checkpoints last: whoever is killed at it leaves one that says how far the work is.

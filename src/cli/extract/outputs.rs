@@ -4,7 +4,6 @@
 //! many batches the outputs had these lengths, and this was counted. When all is written, a last checkpoint says so, the outputs get their names, the games last, and
 //! the folders go. Whoever is killed in between is finished by the next run.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -17,7 +16,7 @@ use crate::cli::identity::Identity;
 use crate::cli::plain::is_plain;
 use crate::cli::sealed;
 use crate::cli::standard_error::note;
-use crate::cli::waiting::{CHECKPOINTS, Rhythm, is_there, lock, sync_folder};
+use crate::cli::waiting::{CHECKPOINTS, IDENTITY, Rhythm, is_there, lock, write_checkpoint};
 use jigo_archive::pipeline::{BatchOutput, Done};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
@@ -25,8 +24,6 @@ use jigo_archive::visit::extract::{Count, Extracted, Taken};
 
 /// What the first line of a checkpoint begins with; the number changes with what follows.
 const HEAD: &str = "jigo extract checkpoint 2 ";
-/// What run it is.
-const IDENTITY: &str = "run.json";
 
 /// How far a run is.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -253,17 +250,9 @@ impl Outputs {
         let lengths: Result<Vec<u64>> = self.sinks().map(|sink| sink.length(is_synced)).collect();
         self.done.lengths = lengths?;
         let Some(state) = &mut self.state else { return Ok(()) };
-        let write = || -> io::Result<()> {
-            let bytes = sealed::to_bytes(HEAD, &self.done)?;
-            for name in if is_synced { CHECKPOINTS.as_slice() } else { &CHECKPOINTS[..1] } {
-                sealed::write(&state.folder.join(name), &bytes, is_synced)?;
-                if is_synced {
-                    sync_folder(&state.folder)?;
-                }
-            }
-            Ok(())
-        };
-        write().with_context(|| format!("cannot write to {}", state.folder.display()))?;
+        let written =
+            sealed::to_bytes(HEAD, &self.done).and_then(|bytes| write_checkpoint(&state.folder, &bytes, is_synced));
+        written.with_context(|| format!("cannot write to {}", state.folder.display()))?;
         state.rhythm.written(is_synced);
         self.is_kept();
         Ok(())
