@@ -157,8 +157,13 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         output.part.stretches.into_iter().try_for_each(|stretch| sink.add(stretch))
     });
     let summary = match (summary, sink) {
+        (Err(error), sink) if is_broken_pipe(&error) => {
+            if let Sink::Files(files) = sink {
+                files.give_up(error);
+            }
+            return Ok(closed_pipe(&plan));
+        }
         (Err(error), Sink::Files(files)) => return Err(files.give_up(error)),
-        (Err(error), _) if is_broken_pipe(&error) => return Ok(closed_pipe(&plan)),
         (Err(error), _) => return Err(error),
         (Ok(summary), rest) => {
             sink = rest;

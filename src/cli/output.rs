@@ -130,6 +130,10 @@ impl PendingFile {
 /// When something is there that may not be replaced, or there is no such folder.
 pub fn is_free(path: &Path, force: bool) -> Result<&Path> {
     let name = path.display();
+    ensure!(
+        path != Path::new("-"),
+        "- is no file here: rows go to standard output where none is named, and ./- is one"
+    );
     if path.is_dir() {
         bail!("{name} is a folder");
     }

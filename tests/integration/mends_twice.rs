@@ -172,3 +172,21 @@ fn no_mend_takes_away_what_the_charset_is_known_by() {
     let judged = String::from_utf8(mended(&folder, "--unsafe", NOT_JAPANESE)).unwrap();
     assert_eq!(judged, "(;GM[1]SZ[19]CA[UTF-8]RE[W+3.5]GN[中国规则];B[aa])");
 }
+
+/// What a turn says of the clock is a part of the record.
+#[test]
+fn a_safe_mend_leaves_the_clock_with_its_turn() {
+    are_mended(&[
+        (
+            "(;GM[1]SZ[9]PB[x]B[aa]BL[10]B[bb];W[cc]WL[3])",
+            "(;GM[1]SZ[9]PB[x]B[aa]BL[10]B[bb];W[cc]WL[3])",
+            "(;GM[1]SZ[9]PB[x]B[aa]BL[10]B[bb];W[cc]WL[3])",
+        ),
+        ("(;GM[1]SZ[9];B[aa]BL[12", "(;GM[1]SZ[9];B[aa]BL[12", "(;GM[1]SZ[9];B[aa]BL[12])"),
+        (
+            "(;GM[1]SZ[9];B[aa]BL[12]W[bb]WL[9])",
+            "(;GM[1]SZ[9];B[aa]BL[12];W[bb]WL[9])",
+            "(;GM[1]SZ[9];B[aa]BL[12];W[bb]WL[9])",
+        ),
+    ]);
+}

@@ -158,6 +158,8 @@ struct Page<'a> {
     wanted: &'a Wanted,
     /// What the record says.
     reading: Reading,
+    /// What its turns say of the clock.
+    clocks: Vec<u16>,
     /// What reading the text by now finds.
     found: Vec<Finding>,
     /// What the text by now looks like by itself, whatever it is known to be.
@@ -227,6 +229,7 @@ fn may_have_mend(code: Code, wanted: &Wanted) -> bool {
 impl<'a> Page<'a> {
     /// A game as it is recorded.
     fn new(text: &'a GameText<'a>, wanted: &'a Wanted) -> Page<'a> {
+        let (reading, decoded) = proof::read(text, wanted);
         Page {
             bytes: text.bytes.to_vec(),
             draft: Draft::new(text.bytes.len()),
@@ -234,7 +237,8 @@ impl<'a> Page<'a> {
             charset: text.charset,
             recorded: text,
             wanted,
-            reading: proof::read(text, wanted).0,
+            clocks: proof::clocks_of(&reading, &decoded.text),
+            reading,
             found: Vec::new(),
             alone: proof::alone(text.bytes),
             proof: PROOF + PROOFS * text.bytes.len(),
@@ -338,7 +342,7 @@ impl<'a> Page<'a> {
         let After { draft, bytes, is_safe, proved } = after;
         (self.close, self.charset, self.alone) = (proved.close, proved.charset, proved.alone);
         if !is_safe {
-            self.reading = proved.reading;
+            (self.reading, self.clocks) = (proved.reading, proved.clocks);
         }
         (self.draft, self.bytes) = (draft, bytes);
     }

@@ -177,7 +177,8 @@ impl Page<'_> {
         if !is_there || !is_same_but(identifier, value, &reading.record, &proved.reading.record) {
             return None;
         }
-        (self.close, self.charset, self.reading) = (proved.close, proved.charset, proved.reading);
+        (self.close, self.charset) = (proved.close, proved.charset);
+        (self.reading, self.clocks) = (proved.reading, proved.clocks);
         (self.draft, self.bytes) = (draft, bytes);
         Some(())
     }

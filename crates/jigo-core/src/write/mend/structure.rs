@@ -138,7 +138,8 @@ fn ended(bytes: &[u8], open: usize, closing: &str) -> Fix {
         return Fix::one(Code::UnclosedValue, Edit::replace(from..end, closing));
     }
     let is_setup = matches!(name, b"AB" | b"AW" | b"AE" | b"PL" | b"TB" | b"TW");
-    let (at, is_judged) = match is_turn || is_setup || is_header(name) {
+    let is_clock = matches!(name, b"BL" | b"WL" | b"OB" | b"OW");
+    let (at, is_judged) = match is_turn || is_setup || is_clock || is_header(name) {
         true => (open + 1 + rest.trim_ascii_end().strip_suffix(b")").map_or(rest.len(), <[u8]>::len), true),
         false => (end, false),
     };
