@@ -113,6 +113,14 @@ impl Sink {
         }
     }
 
+    /// Ends where the run fails, with this error.
+    fn give_up(self, error: anyhow::Error) -> anyhow::Error {
+        match self {
+            Sink::Files(files) => files.give_up(error),
+            _ => error,
+        }
+    }
+
     /// Ends what is written; gives how many files were changed.
     fn finish(self) -> Result<Option<u64>> {
         match self {
@@ -156,18 +164,12 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         count.add(&output.part.count);
         output.part.stretches.into_iter().try_for_each(|stretch| sink.add(stretch))
     });
-    let summary = match (summary, sink) {
-        (Err(error), sink) if is_broken_pipe(&error) => {
-            if let Sink::Files(files) = sink {
-                files.give_up(error);
-            }
-            return Ok(closed_pipe(&plan));
-        }
-        (Err(error), Sink::Files(files)) => return Err(files.give_up(error)),
-        (Err(error), _) => return Err(error),
-        (Ok(summary), rest) => {
-            sink = rest;
-            summary
+    let summary = match summary {
+        Ok(summary) => summary,
+        Err(error) => {
+            let is_closed = is_broken_pipe(&error);
+            let error = sink.give_up(error);
+            return if is_closed { Ok(closed_pipe(&plan)) } else { Err(error) };
         }
     };
     let files = sink.finish()?;

@@ -98,6 +98,17 @@ impl PendingFile {
         Ok(PendingFile { writer: BufWriter::new(file), target, unwhole })
     }
 
+    /// The same; the folder is made where it is not there.
+    ///
+    /// # Errors
+    /// As [`PendingFile::create`], or when the folder can't be made.
+    pub fn create_below(path: &Path, force: bool) -> Result<PendingFile> {
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
+        }
+        PendingFile::create(path, force)
+    }
+
     /// Appends bytes; the error names the file.
     ///
     /// # Errors

@@ -96,8 +96,8 @@ fn fingerprints(sarif: &Value) -> BTreeMap<String, Vec<(String, Option<u64>)>> {
     for result in sarif["runs"][0]["results"].as_array().unwrap() {
         let names = &result["partialFingerprints"];
         let number = names["jigoFinding/v1"].as_str().unwrap();
-        let manieth = found.get(number).map_or(1, |same| same.len() + 1);
-        assert_eq!((number.len(), &names["primaryLocationLineHash"]), (16, &json!(format!("{number}:{manieth}"))));
+        let count = found.get(number).map_or(1, |same| same.len() + 1);
+        assert_eq!((number.len(), &names["primaryLocationLineHash"]), (16, &json!(format!("{number}:{count}"))));
         let line = result["locations"][0]["physicalLocation"]["region"]["startLine"].as_u64();
         found.entry(number.into()).or_default().push((result["ruleId"].as_str().unwrap().into(), line));
     }

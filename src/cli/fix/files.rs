@@ -251,13 +251,7 @@ impl MendedFiles {
             io::stdout().write_all(&current.held).context("standard output")?;
         } else {
             if current.file.is_none() {
-                let target = self.target(current)?;
-                if let (Goal::Folder(_), Some(parent)) = (&self.goal, target.parent()) {
-                    fs::create_dir_all(parent)
-                        .with_context(|| format!("cannot make the folder {}", parent.display()))?;
-                }
-                let is_replaced = self.force || matches!(self.goal, Goal::Replaced(_));
-                current.file = Some(PendingFile::create(&target, is_replaced)?);
+                current.file = Some(self.create(&self.target(current)?)?);
             }
             if let Some(file) = &mut current.file {
                 file.append(&current.held)?;
@@ -265,6 +259,14 @@ impl MendedFiles {
         }
         current.held.clear();
         Ok(())
+    }
+
+    fn create(&self, target: &Path) -> Result<PendingFile> {
+        match self.goal {
+            Goal::Folder(_) => PendingFile::create_below(target, self.force),
+            Goal::Replaced(_) => PendingFile::create(target, true),
+            Goal::File(_) | Goal::Output => PendingFile::create(target, self.force),
+        }
     }
 
     fn end(&mut self, mut current: Current, end: SourceEnd) -> Result<()> {
@@ -356,10 +358,7 @@ impl MendedFiles {
     /// A file that is not changed, with its time.
     fn copy(&self, current: &mut Current, path: &Path) -> Result<Place> {
         let target = self.target(current)?;
-        if let (Goal::Folder(_), Some(parent)) = (&self.goal, target.parent()) {
-            fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
-        }
-        let mut out = PendingFile::create(&target, self.force)?;
+        let mut out = self.create(&target)?;
         let failure = out.failure();
         let mut file = fs::File::open(path).with_context(|| path.display().to_string())?;
         match file.metadata() {

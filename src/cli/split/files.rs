@@ -1,9 +1,8 @@
 //! The parts of sources as files below a folder.
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::cli::names::{Names, below};
 use crate::cli::output::PendingFile;
@@ -82,10 +81,7 @@ impl<'a> PartFiles<'a> {
         }
         let stem = open.stem.get_or_insert_with(|| stem(&mut self.names, &part.file));
         let path = self.folder.join(file_name(stem, game));
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
-        }
-        let (file, _) = open.file.insert((PendingFile::create(&path, self.force)?, game));
+        let (file, _) = open.file.insert((PendingFile::create_below(&path, self.force)?, game));
         file.append(&part.text)
     }
 }

@@ -72,7 +72,7 @@ pub fn push(row: &FindingRow<'_>, out: &mut Vec<u8>) {
         "locations": [location],
     });
     if let Some(number) = row.fingerprint {
-        // The second is the name that GitHub knows, whose numbers end with how manieth of the same they are; see `Repeats`.
+        // The second is the name that GitHub knows, whose numbers end with a count of the same ones up to there; see `Repeats`.
         let (ours, of_github) = (format!("{number:016x}"), format!("{number:016x}:1"));
         result["partialFingerprints"] = json!({ "jigoFinding/v1": ours, "primaryLocationLineHash": of_github });
     }
@@ -92,7 +92,7 @@ const NUMBERED: &[u8] = b"\"primaryLocationLineHash\":\"";
 const DIGITS: usize = 16;
 
 impl Repeats {
-    /// The results of a batch, each with how manieth of its number it is.
+    /// The results of a batch, each with the count of its number up to there, from 1.
     pub fn counted(&mut self, results: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(results.len());
         let mut taken = 0;
