@@ -123,13 +123,19 @@ fn living_groups<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, 
     for region in grid.parts(open.without(&grid.flood(&flooded.dame, &open))) {
         let stones = region.intersection(&own);
         let empty = region.without(&own);
-        let is_safe = |chain: CellSet<W>| grid.grown(&chain).intersection(&empty).len() > 1;
-        if !stones.is_empty() && grid.parts(stones).all(is_safe) {
+        if !stones.is_empty() && !any_in_atari(grid, stones, &empty) {
             groups += 1;
             territory += empty.len();
         }
     }
     (groups, territory)
+}
+
+/// Whether one of the chains that these stones make has fewer than two liberties among the empty points.
+fn any_in_atari<const W: usize>(grid: &Grid<W>, stones: CellSet<W>, empty: &CellSet<W>) -> bool {
+    // Most chains have a stone with two liberties of its own, which is sooner seen than chains are told apart.
+    let safe = grid.flood(&grid.beside(empty, 2), &stones);
+    grid.parts(stones.without(&safe)).any(|chain| grid.grown(&chain).intersection(empty).len() < 2)
 }
 
 /// Whether the number that a ruleset gives depends on how it reads territory.

@@ -154,19 +154,37 @@ impl<const W: usize> Grid<W> {
     /// The cells of `within` that are linked to those of `from` by others of it.
     pub(super) fn flood(&self, from: &CellSet<W>, within: &CellSet<W>) -> CellSet<W> {
         let mut reached = from.intersection(within);
-        loop {
-            let [east, west, south, north] = self.sides(&reached);
-            let mut added = 0;
-            for word in 0..W {
-                let beside = east.0[word] | west.0[word] | south.0[word] | north.0[word];
-                let new = beside & within.0[word] & !reached.0[word];
-                reached.0[word] |= new;
-                added |= new;
-            }
-            if added == 0 {
-                return reached;
+        // Sweeps along the words and back, each of which is filled from those beside it as they are by then: a board is seldom so winding that it takes more
+        // than two, where steps of the whole set take as many as the longest way has points.
+        while (0..W).fold(false, |spread, word| self.fill(&mut reached, within, word) | spread) {
+            if !(0..W).rev().fold(false, |spread, word| self.fill(&mut reached, within, word) | spread) {
+                break;
             }
         }
+        reached
+    }
+
+    /// Fills a word of `within` from what is reached of it and of the words beside it; whether that is more than before.
+    #[inline(always)]
+    fn fill(&self, reached: &mut CellSet<W>, within: &CellSet<W>, word: usize) -> bool {
+        let (own, stride) = (within.0[word], self.stride);
+        let before = if word == 0 { 0 } else { reached.0[word - 1] };
+        let behind = if word + 1 == W { 0 } else { reached.0[word + 1] };
+        let beside = before >> 63 | before >> (64 - stride) | behind << 63 | behind << (64 - stride);
+        let known = reached.0[word];
+        let mut filled = known | beside & own;
+        if filled == 0 {
+            return false;
+        }
+        loop {
+            let next = filled | (filled << 1 | filled >> 1 | filled << stride | filled >> stride) & own;
+            if next == filled {
+                break;
+            }
+            filled = next;
+        }
+        reached.0[word] = filled;
+        filled != known
     }
 
     /// The connected parts of a set of points of the board, by their first cells.
