@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::args::{CountArgs, InputArgs, MIN_CONFIDENCE, RunArgs, default_dead};
+use super::args::{CountArgs, EndingArgs, InputArgs, MIN_CONFIDENCE, RunArgs, default_dead};
 use super::limits::unusual;
 use crate::page::{Inputs, quoted};
 use jigo_archive::source::{RECORD_COLUMN, Source, SourceKind};
@@ -46,26 +46,36 @@ pub fn inputs(input: &InputArgs, run: &RunArgs, count: &CountArgs, sources: &[So
     let is_piped = |source: &&Source| matches!(source.kind, SourceKind::Stream(_));
     let piped: Vec<String> = sources.iter().filter(is_piped).map(|source| source.name.clone()).collect();
     let words = words(input, run).filter(|words| piped.is_empty() && words.len() <= LONGEST);
-    Inputs { words, counting: counting(count).0.join(" "), piped }
+    let (reading, ending) = (reading(input, run), ending(&count.ending).0.join(" "));
+    Inputs { words, reading: reading.map(|words| words.0.join(" ")), ending, counting: counting(count), piped }
+}
+
+/// How a game is found, read and judged, by whatever command.
+fn reading(input: &InputArgs, run: &RunArgs) -> Option<Words> {
+    let (judging, mut words) = (&run.judging, Words::default());
+    words.option("--column", &input.column, RECORD_COLUMN);
+    words.option("--rules", judging.rules.as_deref().unwrap_or_default(), "");
+    words.option("--assume-rules", &judging.assume_rules, "none");
+    words.option("--dialect", &judging.dialect, "auto");
+    words.flag("--literal-setup", judging.literal_setup);
+    words.0.extend(unusual(&input.limits, &run.limits));
+    if let Some(index) = &input.list_index {
+        words.path("--index ", index)?;
+    }
+    Some(words)
 }
 
 fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
-    let mut words = Words::default();
+    let mut words = reading(input, run)?;
     let format = input.input_format.to_possible_value()?;
     words.option("--input-format", format.get_name(), "auto");
-    words.option("--column", &input.column, RECORD_COLUMN);
-    words.option("--rules", run.rules.as_deref().unwrap_or_default(), "");
-    words.option("--assume-rules", &run.assume_rules, "none");
-    words.option("--dialect", &run.dialect, "auto");
     words.option("--where", run.filter.as_deref().unwrap_or_default(), "");
     words.option("--shard", &run.shard, "1/1");
     words.option("--on-illegal", run.on_illegal.to_possible_value()?.get_name(), "play");
     words.option("--variations", run.variations.to_possible_value()?.get_name(), "main");
-    words.flag("--literal-setup", run.literal_setup);
     words.option("--select", &run.select.join(","), "");
     words.option("--ignore", &run.ignore.join(","), "");
     words.option("--severity", run.severity.to_possible_value()?.get_name(), "info");
-    words.0.extend(unusual(&input.limits, &run.limits));
     words.number("--limit", run.limit);
     words.number("--sample", run.sample);
     words.number("--seed", Some(run.seed).filter(|seed| *seed != 0));
@@ -74,22 +84,26 @@ fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
         // A list from standard input is gone.
         words.path("--files-from ", Some(list.as_path()).filter(|list| *list != Path::new("-"))?)?;
     }
-    if let Some(index) = &input.list_index {
-        words.path("--index ", index)?;
-    }
     input.paths.iter().try_for_each(|path| words.path("", path))?;
     Some(words.0.join(" "))
 }
 
-fn counting(count: &CountArgs) -> Words {
+/// How an ending is counted.
+fn ending(ending: &EndingArgs) -> Words {
     let mut words = Words::default();
-    words.option("--komi", &count.komi, "recorded");
-    words.option("--dead", &count.dead, &default_dead());
-    words.option("--engine", count.engine.as_deref().unwrap_or_default(), "");
-    words.option("--engine-timeout", &count.engine_timeout.to_string(), "60");
-    words.option("--min-confidence", &count.min_confidence.to_string(), &MIN_CONFIDENCE.to_string());
-    words.flag("--all-endings", count.all_endings);
+    words.option("--komi", &ending.komi, "recorded");
+    words.option("--dead", &ending.dead, &default_dead());
+    words.option("--engine", ending.engine.as_deref().unwrap_or_default(), "");
+    words.option("--engine-timeout", &ending.engine_timeout.to_string(), "60");
+    words.option("--min-confidence", &ending.min_confidence.to_string(), &MIN_CONFIDENCE.to_string());
     words
+}
+
+/// Which endings are counted, and how.
+fn counting(count: &CountArgs) -> String {
+    let mut words = ending(&count.ending);
+    words.flag("--all-endings", count.all_endings);
+    words.0.join(" ")
 }
 
 #[cfg(test)]
@@ -164,19 +178,26 @@ mod tests {
     #[test]
     fn every_option_that_decides_on_rows_is_pasted() {
         let command = Cli::command();
-        let report = command.find_subcommand("report").unwrap();
-        for flag in report.get_arguments().filter_map(clap::Arg::get_long).filter(|flag| !OF_THE_RUN.contains(flag)) {
+        let flags = |name: &str| -> Vec<String> {
+            let flags = command.find_subcommand(name).unwrap().get_arguments().filter_map(clap::Arg::get_long);
+            flags.filter(|flag| !OF_THE_RUN.contains(flag)).map(str::to_owned).collect()
+        };
+        let of_show = flags("show");
+        for flag in flags("report") {
             let (_, value) = VALUES.iter().find(|(name, _)| *name == flag).unwrap_or_else(|| panic!("--{flag} is new"));
-            let flag = format!("--{flag}");
-            let line = ["jigo", "report", "--out", "x", "games", &flag]
+            let option = format!("--{flag}");
+            let line = ["jigo", "report", "--out", "x", "games", &option]
                 .into_iter()
                 .chain(Some(*value).filter(|value| !value.is_empty()));
             let crate::cli::Command::Report(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
-            let words = words(&args.input, &args.run).unwrap() + " " + &counting(&args.count).0.join(" ");
-            let words = shlex::split(&words).unwrap();
-            let at =
-                words.iter().position(|word| *word == flag).unwrap_or_else(|| panic!("{flag} is not in {words:?}"));
-            assert!(value.is_empty() || words[at + 1] == *value, "{words:?}");
+            let Inputs { words, reading, ending, counting, .. } = inputs(&args.input, &args.run, &args.count, &[]);
+            let shown = of_show.contains(&flag).then(|| reading.unwrap() + " " + &ending);
+            for words in [words.unwrap() + " " + &counting].into_iter().chain(shown) {
+                let words = shlex::split(&words).unwrap();
+                let at = words.iter().position(|word| *word == option);
+                let at = at.unwrap_or_else(|| panic!("{option} is not in {words:?}"));
+                assert!(value.is_empty() || words[at + 1] == *value, "{words:?}");
+            }
         }
     }
 }

@@ -11,7 +11,9 @@ use super::examples;
 
 pub use offered::{OfferedValues, codes, presets, rulesets, tables};
 
-pub use groups::{BaselineArgs, CountArgs, InputArgs, MIN_CONFIDENCE, OutputArgs, RunArgs, default_dead};
+pub use groups::{
+    BaselineArgs, CountArgs, EndingArgs, InputArgs, JudgingArgs, MIN_CONFIDENCE, OutputArgs, RunArgs, default_dead,
+};
 #[cfg(feature = "columnar")]
 pub use values::BinaryFormatArg;
 pub use values::{

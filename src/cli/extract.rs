@@ -302,9 +302,9 @@ fn plan(args: &ExtractArgs) -> Result<Plan> {
     let filter = args.run.filter.as_deref().map(Filter::parse).transpose().context("--where")?;
     let is_counted = args.mark_endings || filter.as_ref().is_some_and(Filter::asks_count);
     let mut plan = Plan::new(&args.input, &args.run, is_counted.then_some(&args.count), Format::Csv)?;
-    if args.mark_endings && args.run.rules.is_none() {
+    if args.mark_endings && args.run.judging.rules.is_none() {
         // A record is marked as its own rules count it, where it names some.
-        let usual = select(super::plan::COUNTED)?.into_iter().filter(|choice| *choice != Choice::Recorded);
+        let usual = select(super::settings::COUNTED)?.into_iter().filter(|choice| *choice != Choice::Recorded);
         plan.job.settings.counted = std::iter::once(Choice::Recorded).chain(usual).collect();
     }
     let by_errors = (args.clean || args.broken).then(|| Filter::by_errors(args.broken));

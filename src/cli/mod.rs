@@ -35,6 +35,7 @@ mod rules;
 mod run;
 mod schema;
 mod sealed;
+mod settings;
 mod show;
 mod split;
 mod standard_error;

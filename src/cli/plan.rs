@@ -5,9 +5,8 @@ use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::available_parallelism;
-use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::args::{
     CountArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, OnIllegalArg, RunArgs, SeverityArg, VariationsArg, WhenArg,
@@ -15,8 +14,9 @@ use super::args::{
 use super::format;
 use super::interrupt::Interrupt;
 use super::limits::limits;
+use super::settings;
 use super::standard_error::note;
-use jigo_archive::engine::{EngineCommand, EngineOnTrial};
+use jigo_archive::engine::EngineOnTrial;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::pipeline::{Job, Selection};
 use jigo_archive::source::index::read as read_index;
@@ -24,18 +24,12 @@ use jigo_archive::source::{InputFormat, PassedOver, Source, SourceKind, discover
 use jigo_archive::summary::Gate;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{InTable, ToRows};
-use jigo_core::analyze::{KomiChoice, Settings};
+use jigo_core::analyze::Settings;
 use jigo_core::finding::{Code, Severity};
-use jigo_core::record::dialect::{DIALECTS, DialectChoice};
 use jigo_core::replay::{OnIllegal, ReplayOptions};
-use jigo_core::rules::select::{Choice, select};
-use jigo_core::rules::{HalfPoints, Ruleset};
+use jigo_core::rules::select::Choice;
 use jigo_core::score::{DeadSource, StartEngine};
-use jigo_core::sgf::{Index, Limits};
-use jigo_core::suggest::{near, suggestion};
-
-/// Rulesets that endings are counted under when none are asked for.
-pub const COUNTED: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";
+use jigo_core::sgf::Index;
 
 /// Everything a run needs to know.
 pub struct Plan {
@@ -105,13 +99,14 @@ impl Plan {
         format: Format,
     ) -> Result<Plan> {
         let terminal = std::io::stderr().is_terminal();
-        let settings = settings(run, count)?;
         let interrupt = Interrupt::of_program();
-        let engine =
-            count.map_or(Ok(None), engine)?.map(|command| Arc::new(EngineOnTrial::new(command, interrupt.signal())));
-        if let Some(engine) = &engine {
-            engine.command().try_out().with_context(|| format!("--engine {}", engine.command().words.join(" ")))?;
-        }
+        let (settings, engine) = match count {
+            None => (settings::judging(&run.judging)?, None),
+            Some(count) => {
+                let settings = settings::counting(&run.judging, &count.ending)?;
+                (settings, settings::engine(&count.ending, &interrupt)?)
+            }
+        };
         let mut plan = Plan {
             job: Job {
                 input: input_format(input.input_format),
@@ -120,6 +115,9 @@ impl Plan {
                     limits: limits(&input.limits, &run.limits),
                     index: index(input.list_index.as_deref())?,
                     engine: engine.clone().map(|engine| engine as Arc<dyn StartEngine>),
+                    replay: ReplayOptions { on_illegal: on_illegal(run.on_illegal), ..settings.replay },
+                    all_variations: matches!(run.variations, VariationsArg::All),
+                    all_endings: count.is_some_and(|count| count.all_endings),
                     ..settings
                 },
                 reported: reported(run)?,
@@ -133,7 +131,7 @@ impl Plan {
                 shows_rest: false,
                 baseline: None,
             },
-            judges: chosen(run)?.unwrap_or_else(|| vec![Choice::Recorded]),
+            judges: settings::chosen(&run.judging)?.unwrap_or_else(|| vec![Choice::Recorded]),
             format: format::safe(format, run.safe_text)?,
             jobs: run.jobs.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from),
             progress: !run.quiet && (run.progress == WhenArg::Always || (run.progress == WhenArg::Auto && terminal)),
@@ -222,96 +220,10 @@ pub fn sources(input: &InputArgs) -> Result<(Vec<Source>, PassedOver)> {
     Ok((sources, passed_over))
 }
 
-/// `--rules`.
-fn chosen(run: &RunArgs) -> Result<Option<Vec<Choice>>> {
-    run.rules.as_deref().map(|text| select(text).context("--rules")).transpose()
-}
-
-/// What every command asks of the analysis; a visitor asks for more.
-fn settings(run: &RunArgs, count: Option<&CountArgs>) -> Result<Settings> {
-    let counted = match (count, chosen(run)?) {
-        (None, _) => Vec::new(),
-        (Some(_), Some(chosen)) => chosen,
-        (Some(_), None) => select(COUNTED)?,
-    };
-    Ok(Settings {
-        judges: Vec::new(),
-        counted,
-        assumed: assumed(&run.assume_rules)?,
-        dialect: dialect(&run.dialect)?,
-        komi: count.map_or(Ok(KomiChoice::Recorded), |count| komi(&count.komi))?,
-        replay: ReplayOptions {
-            on_illegal: match run.on_illegal {
-                OnIllegalArg::Play => OnIllegal::Play,
-                OnIllegalArg::Stop => OnIllegal::Stop,
-            },
-            literal_setup: run.literal_setup,
-        },
-        dead: count.map_or(Ok(Vec::new()), dead_sources)?,
-        engine: None,
-        min_confidence: count.map_or(0.0, |count| count.min_confidence),
-        game_hash: false,
-        turns: false,
-        header_only: false,
-        index: None,
-        position: false,
-        sketch: false,
-        positions: &[],
-        all_variations: matches!(run.variations, VariationsArg::All),
-        all_endings: count.is_some_and(|count| count.all_endings),
-        limits: Limits::default(),
-    })
-}
-
-/// `--dead`, checked against `--engine`.
-fn dead_sources(count: &CountArgs) -> Result<Vec<DeadSource>> {
-    ensure!((0.0..=1.0).contains(&count.min_confidence), "--min-confidence takes a number from 0 to 1");
-    let mut order = Vec::new();
-    for name in count.dead.split(',').map(str::trim).filter(|name| *name != "none") {
-        match DeadSource::NAMED.iter().find(|(known, _)| *known == name) {
-            Some((_, source)) => order.push(*source),
-            None => bail!("--dead takes markup, settled, static, playouts, engine and none; not '{name}'"),
-        }
-    }
-    let asks_engine = order.contains(&DeadSource::Engine);
-    ensure!(!asks_engine || count.engine.is_some(), "--dead engine needs --engine COMMAND");
-    ensure!(asks_engine || count.engine.is_none(), "--engine is only asked when --dead names engine");
-    Ok(order)
-}
-
-/// `--engine`, split as a shell splits words, without expansions.
-fn engine(count: &CountArgs) -> Result<Option<EngineCommand>> {
-    let Some(line) = count.engine.as_deref() else { return Ok(None) };
-    let words = shlex::split(line).with_context(|| format!("--engine: a quote is not closed in {line}"))?;
-    Ok(Some(EngineCommand { words, timeout: Duration::from_secs(count.engine_timeout) }))
-}
-
-fn assumed(text: &str) -> Result<Option<Ruleset>> {
-    if text.eq_ignore_ascii_case("none") {
-        return Ok(None);
-    }
-    match select(text).context("--assume-rules")?.as_slice() {
-        [Choice::Fixed(ruleset)] => Ok(Some(ruleset.clone())),
-        _ => bail!("--assume-rules takes one ruleset, or none"),
-    }
-}
-
-fn dialect(name: &str) -> Result<DialectChoice> {
-    let names = || DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().join(", ");
-    DialectChoice::named(name).ok_or_else(|| {
-        let meant = suggestion(&near(name, DIALECTS.iter().map(|dialect| dialect.name).chain(["auto", "none"])));
-        anyhow!("--dialect takes auto, none, {}; not '{name}'{meant}", names())
-    })
-}
-
-fn komi(text: &str) -> Result<KomiChoice> {
-    match text {
-        "recorded" => Ok(KomiChoice::Recorded),
-        "preset" => Ok(KomiChoice::Preset),
-        number => match HalfPoints::parse(number) {
-            Ok(komi) => Ok(KomiChoice::Fixed(komi)),
-            Err(error) => bail!("--komi takes recorded, preset or a number; '{number}' {error}"),
-        },
+fn on_illegal(what: OnIllegalArg) -> OnIllegal {
+    match what {
+        OnIllegalArg::Play => OnIllegal::Play,
+        OnIllegalArg::Stop => OnIllegal::Stop,
     }
 }
 

@@ -40,7 +40,7 @@ pub fn continued(report: &Path, given: &ReportArgs) -> Result<ReportArgs> {
         args.input.files_from.as_deref() != Some(Path::new("-")),
         "the list of inputs came from standard input: give it again with --files-from"
     );
-    if let (Some(engine), None) = (&args.count.engine, &given.count.engine) {
+    if let (Some(engine), None) = (&args.count.ending.engine, &given.count.ending.engine) {
         bail!(
             "the run asks an engine, and a folder may come from anybody: to start this program, give it again: --engine {}",
             shlex::try_quote(engine).unwrap_or(engine.into())

@@ -5,14 +5,17 @@ pub(super) mod text;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
 use super::Exit;
 use super::format::terminal_shows_color;
+use super::interrupt::Interrupt;
 use super::limits::{GameLimitArgs, SourceLimitArgs, limits};
 use super::output::PendingFile;
-use super::plan::{COUNTED, index};
+use super::plan::index;
+use super::settings::{chosen, counting, engine, judging};
 use crate::picture::svg;
 use clap::Args;
 use jigo_archive::records::OneGame;
@@ -25,12 +28,11 @@ use jigo_core::board::Picture;
 use jigo_core::board::picture::Style;
 use jigo_core::finding::Finding;
 use jigo_core::record::{GameRecord, Reading};
-use jigo_core::replay::ReplayOptions;
-use jigo_core::rules::select::{Choice, select};
-use jigo_core::score::DeadSource;
+use jigo_core::rules::select::Choice;
+use jigo_core::score::StartEngine;
 use jigo_core::sgf::{GameText, Limits};
 
-use super::args::{MIN_CONFIDENCE, OfferedValues, ShowFormatArg, rulesets};
+use super::args::{EndingArgs, JudgingArgs, ShowFormatArg};
 use super::examples::examples;
 use std::path::PathBuf;
 
@@ -61,9 +63,6 @@ pub struct ShowArgs {
     /// The last position with its dead stones and territory, and what the rulesets count
     #[arg(long, conflicts_with = "turn")]
     pub ending: bool,
-    /// Rulesets to judge and count by, as of check and score
-    #[arg(long, value_name = "R", value_parser = OfferedValues(rulesets), hide_possible_values = true)]
-    pub rules: Option<String>,
     /// Draw with ASCII characters alone
     #[arg(long)]
     pub ascii: bool,
@@ -84,6 +83,12 @@ pub struct ShowArgs {
     /// Where lists of moves have their headers, as of check
     #[arg(long = "index", value_name = "FILE")]
     pub list_index: Option<PathBuf>,
+    /// How the game is read and judged.
+    #[command(flatten)]
+    pub judging: JudgingArgs,
+    /// How the ending is counted.
+    #[command(flatten)]
+    pub counting: EndingArgs,
     /// How much of the file is taken in.
     #[command(flatten)]
     pub source_limits: SourceLimitArgs,
@@ -106,19 +111,21 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
     let game = OneGame::find(&args.game, &args.column, limits)?;
     let index = index(args.list_index.as_deref())?;
     let text = GameText { index: index.as_deref(), ..game.text() };
+    let settings = settings(args, limits)?;
     let mut analyzer = Analyzer::default();
-    let report = analyzer.analyze(&text, &settings(args, limits)?);
+    let report = analyzer.analyze(&text, &settings);
     let name = format!("{} game {}", text.file, text.game);
     if report.outcome == Outcome::Unreadable {
         let findings: Vec<String> = report.findings.iter().map(text::finding).collect();
         bail!("{name} can't be replayed: {}", findings.join("; "));
     }
-    let record = Reading::within(&text, limits).record;
+    let record = Reading::within(&text, settings.dialect, limits).record;
+    let album = Album::new(&record, settings.replay);
     if is_json(args) {
-        io::stdout().lock().write_all(&json(&text, report, args.turn)?).context("standard output")?;
+        io::stdout().lock().write_all(&json(&text, report, &album, args.turn)?).context("standard output")?;
         return Ok(Exit::Clean);
     }
-    let view = View { text: &text, report, record: &record, album: Album::new(&record, replay()) };
+    let view = View { text: &text, report, record: &record, album };
     let scene = match (args.cycle, args.ending, args.turn) {
         (true, _, turn) => view.cycle(turn)?,
         (_, true, _) => view.ending()?,
@@ -139,14 +146,12 @@ fn is_json(args: &ShowArgs) -> bool {
 }
 
 /// The last position, or the one after a turn, as the endings table has it.
-fn json(text: &GameText, report: &GameReport, turn: Option<u32>) -> Result<Vec<u8>> {
+fn json(text: &GameText, report: &GameReport, album: &Album, turn: Option<u32>) -> Result<Vec<u8>> {
     let mut rows = JsonlRows::new(EndingRow::TABLE);
     match turn {
         None => rows.push(&EndingRow::new(*text, report)),
         Some(turn) => {
-            let record = Reading::of(text).record;
-            let album = Album::new(&record, replay());
-            is_there(turn, &album)?;
+            is_there(turn, album)?;
             let moment = album.after(turn, true);
             rows.push(&EndingRow::before_the_end(*text, report, (&moment.position, &moment.tally)));
         }
@@ -162,27 +167,21 @@ fn is_there(turn: u32, album: &Album) -> Result<()> {
     Ok(())
 }
 
-fn replay() -> ReplayOptions {
-    ReplayOptions::default()
-}
-
+/// What is asked of the analysis. Endings are counted where somebody looks at them.
 fn settings(args: &ShowArgs, limits: Limits) -> Result<Settings> {
-    let chosen = args.rules.as_deref().map(|text| select(text).context("--rules")).transpose()?;
-    let counted = match &chosen {
-        _ if !args.ending && !is_json(args) => Vec::new(),
-        Some(chosen) => chosen.clone(),
-        None => select(COUNTED)?,
+    let of_flags = match args.ending || is_json(args) {
+        true => Settings {
+            engine: engine(&args.counting, &Interrupt::of_program())?.map(|engine| engine as Arc<dyn StartEngine>),
+            ..counting(&args.judging, &args.counting)?
+        },
+        false => judging(&args.judging)?,
     };
     Ok(Settings {
-        judges: chosen.unwrap_or_else(|| vec![Choice::Recorded]),
-        counted,
-        dead: DeadSource::DEFAULT.to_vec(),
+        judges: chosen(&args.judging)?.unwrap_or_else(|| vec![Choice::Recorded]),
         all_endings: true,
-        min_confidence: MIN_CONFIDENCE,
-        replay: replay(),
         position: is_json(args),
         limits,
-        ..Settings::default()
+        ..of_flags
     })
 }
 

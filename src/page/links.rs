@@ -25,7 +25,11 @@ pub struct Links {
 pub struct Inputs {
     /// The paths and options that name it, quoted for a shell; `None` where nobody can read it a second time, or they are too many to be pasted.
     pub words: Option<String>,
-    /// How endings were counted, for commands that count.
+    /// How a game is read and judged, for commands that look at one; `None` where that can't be pasted.
+    pub reading: Option<String>,
+    /// How an ending is counted, for the same.
+    pub ending: String,
+    /// Which endings were counted and how, for commands that count.
     pub counting: String,
     /// The names of what came from pipes.
     pub piped: Vec<String>,
@@ -47,12 +51,15 @@ impl Links {
 
     /// The command that shows a game; `None` for a finding outside games, and where the file can't be read again or be named.
     pub(super) fn show(&self, example: &Example, flags: &str) -> Option<Markup> {
+        let reading = self.inputs.reading.as_deref()?;
         let rest = |piped: &String| example.file.strip_prefix(piped.as_str());
         let is_piped = self.inputs.piped.iter().filter_map(rest).any(|rest| rest.is_empty() || rest.starts_with('!'));
         // What is no Unicode in a name is shown so, and can't be written back.
         let is_named = !is_piped && !example.file.contains('\u{FFFD}');
-        let command = if is_named { command(example, flags) } else { None };
-        command.map(|command| html! { code.command { (command) } })
+        let command = command(example, flags).filter(|_| is_named)?;
+        let counting = if flags.contains("--ending") { self.inputs.ending.as_str() } else { "" };
+        let words = [command.as_str(), reading, counting].into_iter().filter(|words| !words.is_empty());
+        Some(html! { code.command { (words.collect::<Vec<_>>().join(" ")) } })
     }
 
     /// A link to a table.
@@ -146,8 +153,8 @@ mod tests {
 
     #[test]
     fn what_can_not_be_read_again_has_no_command() {
-        let links =
-            Links { folder: None, extension: "csv", inputs: Inputs { piped: vec!["in".into()], ..Inputs::default() } };
+        let inputs = Inputs { piped: vec!["in".into()], reading: Some(String::new()), ..Inputs::default() };
+        let links = Links { folder: None, extension: "csv", inputs };
         let is_shown = |file: &str| {
             let example = Example { file: file.into(), game: Some(1), offset: 0, turn: None, note: String::new() };
             links.show(&example, "").is_some()

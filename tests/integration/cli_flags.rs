@@ -299,7 +299,8 @@ fn no_flag_of_a_help_text_is_left_untried() {
         (
             "show",
             tried_flags([
-                "--move --cycle --ending --rules --ascii --format --out --force --index --column --help",
+                "--move --cycle --ending --ascii --format --out --force --index --column --help",
+                "--rules --assume-rules --dialect --literal-setup --komi --dead --engine --engine-timeout --min-confidence",
                 "--max-game --max-unpacked --max-members --max-ratio --max-nesting --max-memory --max-game-time --max-nodes",
                 "--max-depth --max-variation-turns --max-points --max-findings --max-property --max-text --max-line",
             ]),

@@ -49,6 +49,26 @@ fn a_file_whose_name_ends_in_a_number_is_taken_by_its_name() {
 }
 
 #[test]
+fn an_ending_is_read_and_counted_as_score_is_told_to() {
+    let folder = folder();
+    // In a record that names no rules, KM[375] is 3.75 zi where the dialect says so, and no komi where none does.
+    folder.file("zi.sgf", MARKED.replace("KM[0.5]RU[Japanese]", "KM[375]"));
+    let flags = ["", "--komi 7.5", "--komi preset", "--dead playouts", "--dead none", "--min-confidence 1 --dead playouts"];
+    let records = ["--dialect foxwq", "--dialect none", "--assume-rules aga --rules recorded"];
+    for flags in flags.into_iter().chain(records) {
+        let json = folder.run(&format!("show zi.sgf --format json {flags}")).out;
+        let row = folder.run(&format!("score --table endings --format jsonl --all-endings {flags} zi.sgf")).out;
+        assert_eq!(json, row, "{flags}");
+    }
+    let counted = |flags: &str| folder.run(&format!("show marked.sgf --ending --rules chinese {flags}")).out;
+    assert!(counted("").contains("Dead by markup") && counted("--dead playouts").contains("Dead by playouts"));
+    assert_ne!(counted("--komi 6.5"), counted("--komi 7.5"));
+    let error = folder.run("show marked.sgf --ending --dead none");
+    assert_eq!((error.code, error.out.as_str()), (2, ""));
+    assert!(folder.run("show marked.sgf --ending --komi six").err.contains("--komi takes recorded, preset or a number"));
+}
+
+#[test]
 fn a_game_in_an_archive_is_named_by_its_file() {
     let folder = folder();
     let mut archive = tar::Builder::new(std::fs::File::create(folder.path().join("games.tar")).unwrap());

@@ -64,9 +64,9 @@ pub struct InputArgs {
     pub limits: SourceLimitArgs,
 }
 
-/// How to go about it.
+/// How a record is read and its turns are judged.
 #[derive(Args, Debug)]
-pub struct RunArgs {
+pub struct JudgingArgs {
     /// Rulesets to judge and count by; see jigo rules
     ///
     /// Names, recorded (what each record says), all, or axes such as repetition=psk,suicide=forbid [default: check judges by recorded; counting uses
@@ -84,6 +84,19 @@ pub struct RunArgs {
     #[arg(long, value_name = "NAME", default_value = "auto")]
     #[arg(value_parser = OfferedValues(dialects), hide_possible_values = true)]
     pub dialect: String,
+    /// Let a ko that stands in a position that was set up be retaken at once
+    ///
+    /// This reads setup literally: nobody has left a position that was set up.
+    #[arg(long)]
+    pub literal_setup: bool,
+}
+
+/// How to go about it.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// How records are read and judged.
+    #[command(flatten)]
+    pub judging: JudgingArgs,
     /// What to do with an illegal turn
     ///
     /// Make it and go on, as FF[4] demands, or stop before it.
@@ -94,11 +107,6 @@ pub struct RunArgs {
     /// The main line, or every variation with a history of its own.
     #[arg(long, value_name = "WHICH", default_value = "main")]
     pub variations: VariationsArg,
-    /// Let a ko that stands in a position that was set up be retaken at once
-    ///
-    /// This reads setup literally: nobody has left a position that was set up.
-    #[arg(long)]
-    pub literal_setup: bool,
     /// Report only these findings, such as K,P004,superko
     ///
     /// Codes, names or beginnings of codes, with commas between.
@@ -171,9 +179,9 @@ pub fn default_dead() -> String {
     DeadSource::DEFAULT.map(DeadSource::name).join(",")
 }
 
-/// How to count.
+/// How an ending is counted.
 #[derive(Args, Debug)]
-pub struct CountArgs {
+pub struct EndingArgs {
     /// Komi: recorded, preset or a number
     ///
     /// With recorded the ruleset's counts where the record has none, with preset it always does.
@@ -198,6 +206,14 @@ pub struct CountArgs {
     /// Estimates with less confidence, from 0 to 1, are unsettled
     #[arg(long, value_name = "P", default_value_t = MIN_CONFIDENCE)]
     pub min_confidence: f32,
+}
+
+/// Which endings to count, and how.
+#[derive(Args, Debug)]
+pub struct CountArgs {
+    /// How they are counted.
+    #[command(flatten)]
+    pub ending: EndingArgs,
     /// Count the final position of games that ended by resignation or time, too
     #[arg(long)]
     pub all_endings: bool,

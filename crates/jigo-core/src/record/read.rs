@@ -48,14 +48,14 @@ pub enum Unreadable {
 impl Reading {
     /// Decodes a game and reads its main line, within the usual limits. Findings name bytes of the source, steps those of the decoded text.
     pub fn of(text: &GameText) -> Reading {
-        Reading::within(text, Limits::default())
+        Reading::within(text, DialectChoice::Auto, Limits::default())
     }
 
-    /// The same within other limits.
-    pub fn within(text: &GameText, limits: Limits) -> Reading {
+    /// The same in a dialect and within other limits.
+    pub fn within(text: &GameText, dialect: DialectChoice, limits: Limits) -> Reading {
         let decoded = decoded(text);
         let mut reading = Reading::default();
-        reading.read(text, &decoded.text, DialectChoice::Auto, limits);
+        reading.read(text, &decoded.text, dialect, limits);
         reading.note_encrypted(&decoded);
         for finding in &mut reading.findings {
             finding.place.at = decoded.source(finding.place.at);
