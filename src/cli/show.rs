@@ -26,7 +26,7 @@ use jigo_core::album::{Album, ending};
 use jigo_core::analyze::{Analyzer, GameReport, Outcome, Settings};
 use jigo_core::board::Picture;
 use jigo_core::board::picture::Style;
-use jigo_core::finding::Finding;
+use jigo_core::finding::{Code, Finding};
 use jigo_core::record::{GameRecord, Reading};
 use jigo_core::rules::select::Choice;
 use jigo_core::score::StartEngine;
@@ -111,9 +111,13 @@ pub fn show(args: &ShowArgs) -> Result<Exit> {
     let game = OneGame::find(&args.game, &args.column, limits)?;
     let index = index(args.list_index.as_deref())?;
     let text = GameText { index: index.as_deref(), ..game.text() };
-    let settings = settings(args, limits)?;
+    let interrupt = Interrupt::of_program();
+    let settings = settings(args, limits, &interrupt)?;
     let mut analyzer = Analyzer::default();
     let report = analyzer.analyze(&text, &settings);
+    if let Some(signal) = interrupt.came() {
+        return Ok(Exit::Interrupted(signal));
+    }
     let name = format!("{} game {}", text.file, text.game);
     if report.outcome == Outcome::Unreadable {
         let findings: Vec<String> = report.findings.iter().map(text::finding).collect();
@@ -168,10 +172,10 @@ fn is_there(turn: u32, album: &Album) -> Result<()> {
 }
 
 /// What is asked of the analysis. Endings are counted where somebody looks at them.
-fn settings(args: &ShowArgs, limits: Limits) -> Result<Settings> {
+fn settings(args: &ShowArgs, limits: Limits, interrupt: &Interrupt) -> Result<Settings> {
     let of_flags = match args.ending || is_json(args) {
         true => Settings {
-            engine: engine(&args.counting, &Interrupt::of_program())?.map(|engine| engine as Arc<dyn StartEngine>),
+            engine: engine(&args.counting, interrupt)?.map(|engine| engine as Arc<dyn StartEngine>),
             ..counting(&args.judging, &args.counting)?
         },
         false => judging(&args.judging)?,
@@ -275,7 +279,11 @@ impl<'a> View<'a> {
         let moment = self.album.after(last, true);
         let counted = match &self.report.ending {
             Some(Ok(counted)) => counted,
-            Some(Err(reason)) => bail!("the ending is not counted: {}", reason.name()),
+            Some(Err(reason)) => {
+                let failed = self.report.findings.iter().filter(|finding| finding.code == Code::EngineFailed);
+                let failed: String = failed.map(|finding| format!("; {}", text::finding(finding))).collect();
+                bail!("the ending is not counted: {}{failed}", reason.name())
+            }
             None => bail!("the ending is not counted"),
         };
         let mut picture = ending(&moment.position, counted);

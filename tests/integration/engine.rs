@@ -43,6 +43,8 @@ fn an_engine_that_fails_is_a_finding_and_the_next_source_is_asked() {
     assert!(run.err.contains("E001 engine-failed"), "{}", run.err);
     let alone = folder.run("score --rules chinese --dead engine --engine ./broken g.sgf");
     assert!(alone.rows()[0].contains("unsettled"), "{}", alone.out);
+    let shown = folder.run("show g.sgf --ending --dead engine --engine ./broken");
+    assert!(shown.code == 2 && shown.err.contains("not counted: ") && shown.err.contains("E001"), "{}", shown.err);
 }
 
 /// Ten failures without an answer are enough; and no process of it is left.

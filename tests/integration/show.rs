@@ -53,7 +53,8 @@ fn an_ending_is_read_and_counted_as_score_is_told_to() {
     let folder = folder();
     // In a record that names no rules, KM[375] is 3.75 zi where the dialect says so, and no komi where none does.
     folder.file("zi.sgf", MARKED.replace("KM[0.5]RU[Japanese]", "KM[375]"));
-    let flags = ["", "--komi 7.5", "--komi preset", "--dead playouts", "--dead none", "--min-confidence 1 --dead playouts"];
+    let flags =
+        ["", "--komi 7.5", "--komi preset", "--dead playouts", "--dead none", "--min-confidence 1 --dead playouts"];
     let records = ["--dialect foxwq", "--dialect none", "--assume-rules aga --rules recorded"];
     for flags in flags.into_iter().chain(records) {
         let json = folder.run(&format!("show zi.sgf --format json {flags}")).out;
@@ -65,7 +66,9 @@ fn an_ending_is_read_and_counted_as_score_is_told_to() {
     assert_ne!(counted("--komi 6.5"), counted("--komi 7.5"));
     let error = folder.run("show marked.sgf --ending --dead none");
     assert_eq!((error.code, error.out.as_str()), (2, ""));
-    assert!(folder.run("show marked.sgf --ending --komi six").err.contains("--komi takes recorded, preset or a number"));
+    assert!(
+        folder.run("show marked.sgf --ending --komi six").err.contains("--komi takes recorded, preset or a number")
+    );
 }
 
 #[test]
