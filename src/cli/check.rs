@@ -12,13 +12,13 @@ use super::format;
 use super::output::{Output, PendingFile, TableOutput};
 use super::places::NamedPlaces;
 use super::plan::Plan;
-use super::run::{closed_pipe, conclude, interrupted, run};
+use super::run::{closed_pipe, conclude, interrupted, is_possible, run};
 use super::standard_error::print;
 use super::{Exit, abandon, checksum, is_broken_pipe};
 use clap::Args;
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
+use jigo_archive::pipeline::Visitor;
 use jigo_archive::pipeline::baseline::Known;
-use jigo_archive::pipeline::{self, Visitor};
 use jigo_archive::source::InputFormat;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Rows;
@@ -122,6 +122,7 @@ pub(super) const NO_HEADER: &str = "--where reads headers, which positions do no
 pub(super) fn settle(args: &CheckArgs, plan: &mut Plan) -> Result<()> {
     let of_findings = matches!(args.table, TableArg::Findings);
     plan.shows_findings = of_findings;
+    plan.finds_copies = args.duplicates;
     ensure!(of_findings || !args.results, "--results adds findings, which no other table shows");
     if args.results {
         plan.count_results();
@@ -232,7 +233,7 @@ pub(super) fn table_beside<V: Visitor, M: Send>(
     let rows = plan.table(rows);
     let table = rows.table();
     let visitor = (rows, visitor);
-    pipeline::check(&plan.job, &visitor).context("--where")?;
+    is_possible(plan, &visitor)?;
     if plan.format.is_binary() && output.output.is_none() && io::stdout().is_terminal() {
         bail!("this format is not for a terminal: name a file with --output, or send it down a pipe");
     }

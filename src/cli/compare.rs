@@ -11,9 +11,8 @@ use super::format;
 use super::output::Output;
 use super::places::NamedPlaces;
 use super::plan::Plan;
-use super::run::{conclude, interrupted, run};
+use super::run::{conclude, interrupted, is_possible, run};
 use clap::Args;
-use jigo_archive::pipeline;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{Comparisons, ListedPairs, OfPairs, Pairs};
 
@@ -76,7 +75,7 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
     if let Some(which) = comparisons {
         return table(&plan, &args.output, ListedPairs { which, all_pairs: args.all_pairs });
     }
-    pipeline::check(&plan.job, &OfPairs).context("--where")?;
+    is_possible(&plan, &OfPairs)?;
     let mut out = Output::open(args.output.output.as_deref(), args.output.force)?;
     let totals = totals(&args.output)?;
     let mut pairs = Pairs::default();

@@ -11,6 +11,7 @@ use super::plan::Plan;
 use super::run::run;
 use super::unfinished::Unfinished;
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
+use jigo_archive::summary::Summary;
 use jigo_archive::tables::of_input;
 use jigo_archive::visit::{KeyedGame, OfKeys};
 
@@ -57,6 +58,12 @@ impl Copies {
 
 fn of_keys(plan: &Plan) -> OfKeys {
     OfKeys { judges: plan.judges.clone(), keeps_headers: false }
+}
+
+/// Adds the games that are there again to those with findings, for who asks about them by `--fail-if`.
+pub fn count_copies(plan: &Plan, summary: &mut Summary, found: &FoundCopies) {
+    let reported = found.by_code().filter(|(code, _)| plan.job.reported[*code as usize]);
+    reported.for_each(|(code, games)| summary.copies(code, games));
 }
 
 /// Writes the table of copies; gives its rows.

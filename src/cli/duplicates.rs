@@ -9,17 +9,18 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::check::{put_totals, totals};
+use super::copies::count_copies;
 use super::fix::log_format;
 use super::format;
 use super::output::{Output, TableOutput};
 use super::places::NamedPlaces;
 use super::plan::Plan;
-use super::run::{closed_pipe, conclude, conclude_resumed, interrupted, run, run_on};
+use super::run::{closed_pipe, conclude, conclude_resumed, interrupted, is_possible, run, run_on};
 use super::standard_error::print;
 use super::{Exit, abandon, is_broken_pipe};
 use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
-use jigo_archive::pipeline::{self, Done};
+use jigo_archive::pipeline::Done;
 use jigo_archive::tables::formats::{Format, Rows};
 use jigo_archive::tables::{FixRow, Row, Table, of_input};
 use jigo_archive::visit::{Diversity, OfDiversity, OfKeys, Offers};
@@ -121,6 +122,7 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
     let mut plan = Plan::new(&args.input, &args.run, None, format)?;
     plan.shows_findings = false;
+    plan.finds_copies = args.table == DuplicatesTableArg::Duplicates;
     if plan.format.is_binary() && args.output.output.is_none() && io::stdout().is_terminal() {
         bail!("this format is not for a terminal: name a file with --output, or send it down a pipe");
     }
@@ -159,7 +161,7 @@ pub(super) const SPILLED: &str = "cannot keep the games in a temporary file; TMP
 fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     let started = Instant::now();
     let visitor = OfKeys { judges: plan.judges.clone(), keeps_headers: args.merge_headers };
-    pipeline::check(&plan.job, &visitor).context("--where")?;
+    is_possible(plan, &visitor)?;
     let out = Output::open(args.output.output.as_deref(), args.output.force)?;
     let totals = totals(&args.output)?;
     let log = args.log.as_deref().map(|path| open_log(plan, path, args.output.force)).transpose()?;
@@ -169,7 +171,7 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     let mut journal = args.checkpoint.as_deref().map(|path| journal(path, plan, args, &mut games)).transpose()?;
     let done = journal.as_ref().map_or_else(Done::default, Journal::done);
     let before = done.summary.found;
-    let summary = run_on(plan, &visitor, done, |output| {
+    let mut summary = run_on(plan, &visitor, done, |output| {
         if let Some(journal) = &mut journal {
             journal.add(&output.part, &output.summary, output.rest_from.is_none())?;
         }
@@ -180,6 +182,7 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
         return Ok(interrupted(plan, &summary, started, signal, &left));
     }
     let mut found = find(games, args.keep.into(), plan.jobs).context(SPILLED)?;
+    count_copies(plan, &mut summary, &found);
     // The other outputs are written, whoever has seen enough of the rows.
     let count = match write_rows(plan, out, found.twins.iter().map(|twin| found.row(twin))) {
         Err(error) if is_broken_pipe(&error) => {
@@ -260,7 +263,7 @@ fn in_words(found: &FoundCopies) -> String {
 
 fn diversity(plan: &Plan, output: &OutputArgs) -> Result<Exit> {
     let started = Instant::now();
-    pipeline::check(&plan.job, &OfDiversity).context("--where")?;
+    is_possible(plan, &OfDiversity)?;
     let out = Output::open(output.output.as_deref(), output.force)?;
     let totals = totals(output)?;
     let mut all = Diversity::default();

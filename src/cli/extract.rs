@@ -21,13 +21,13 @@ use super::fix::log_format;
 use super::identity::Identity;
 use super::places::{NamedPlaces, place};
 use super::plan::Plan;
-use super::run::{closed_pipe, fail_if, run, run_on};
+use super::run::{closed_pipe, fail_if, is_possible, run, run_on};
 use super::standard_error::{note, print};
 use super::{Exit, abandon, interrupt, is_broken_pipe};
 use jigo_archive::duplicates;
 use jigo_archive::packed::Packing;
+use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::Filter;
-use jigo_archive::pipeline::{self, GameList};
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
@@ -164,7 +164,7 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     let targets = targets(args, &plan)?;
     not_itself(args, &plan)?;
     let mut visitor = visitor(args, &plan, &targets)?;
-    pipeline::check(&plan.job, &visitor).context("--where")?;
+    is_possible(&plan, &visitor)?;
     let mut outputs = open(args, &mut plan, &targets)?;
     if args.dedupe && !outputs.is_whole() {
         let offers = dedupe(&mut plan, args.merge_headers)?;
@@ -334,7 +334,7 @@ fn dedupe(plan: &mut Plan, keeps_headers: bool) -> Result<Option<ByPlace>> {
         "--limit does not go with --dedupe: which games are the first is not known before"
     );
     let visitor = OfKeys { judges: plan.judges.clone(), keeps_headers };
-    pipeline::check(&plan.job, &visitor).context("--where")?;
+    is_possible(plan, &visitor)?;
     let mut seen = duplicates::KeyedGames::new(plan.job.settings.limits.memory);
     run(plan, &visitor, |output| seen.add(output.part).context(SPILLED))?;
     let mut found = duplicates::find(seen, duplicates::Keep::Best, plan.jobs).context(SPILLED)?;

@@ -6,7 +6,7 @@ mod files;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 
 use super::args::{InputArgs, InputFormatArg, RunArgs};
@@ -14,12 +14,11 @@ use super::examples::examples;
 use super::output::{Output, TableOutput};
 use super::places::NamedPlaces;
 use super::plan::Plan;
-use super::run::{closed_pipe, run};
+use super::run::{closed_pipe, is_possible, run};
 use super::standard_error::print;
 use super::{Exit, abandon, interrupt, is_broken_pipe};
 use diff::Diff;
 use files::{AS_FILES, Goal, MendedFiles};
-use jigo_archive::pipeline;
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::tables::{FixRow, Row};
@@ -155,7 +154,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let places = NamedPlaces::of(&args.input).writes("--out", args.out.as_deref());
     places.writes("--log", args.log.as_deref()).check(&plan.sources)?;
     let visitor = Fixes { judges: plan.judges.clone(), wanted: wanted(&plan, args), format: plan.format };
-    pipeline::check(&plan.job, &visitor).context("--where")?;
+    is_possible(&plan, &visitor)?;
     let mut sink = sink(args, &plan, visitor.wanted.wants(Code::NotUtf8, true))?;
     abandon::leaves("what is not whole is not written");
     let started = Instant::now();

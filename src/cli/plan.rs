@@ -57,6 +57,8 @@ pub struct Plan {
     pub fail_if: Option<Gate>,
     /// Whether the rows that are written are findings, or findings among others.
     pub shows_findings: bool,
+    /// Whether games are held against each other.
+    pub finds_copies: bool,
     /// The engine that is asked which stones are dead.
     pub engine: Option<Arc<EngineOnTrial>>,
 }
@@ -139,6 +141,7 @@ impl Plan {
             interrupt,
             engine,
             shows_findings: count.is_none(),
+            finds_copies: false,
             exit_zero: run.exit_zero,
             fail_if: run.fail_if.as_deref().map(Gate::parse).transpose().context("--fail-if")?,
             sources: Vec::new(),

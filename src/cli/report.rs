@@ -9,13 +9,13 @@ use anyhow::{Result, bail};
 use super::Exit;
 use super::again::inputs;
 use super::checkpoint::{DUPLICATES, ReportFile, TABLES};
-use super::copies::{Copies, write_copies};
+use super::copies::{Copies, count_copies, write_copies};
 use super::identity::Identity;
 use super::output::TableOutput;
 use super::places::NamedPlaces;
 use super::plan::Plan;
 use super::resume::continued;
-use super::run::{conclude_resumed, interrupted, run_on};
+use super::run::{conclude_resumed, gate_sees, interrupted, run_on};
 use super::standard_error::{note, print};
 use super::unfinished::{FolderState, ReportDone, Unfinished};
 use crate::page::{Links, page};
@@ -76,6 +76,8 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let args = recorded.as_ref().unwrap_or(args);
     let mut plan = Plan::new(&args.input, &args.run, Some(&args.count), args.format.0)?;
     plan.shows_findings = true;
+    plan.finds_copies = args.duplicates;
+    gate_sees(&plan)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let inputs = inputs(&args.input, &args.run, &args.count, &plan.sources);
     let (mut unfinished, done) = match begin(args, folder, &plan)? {
@@ -143,7 +145,7 @@ fn write(
     let mut results = table(unfinished, plan, &visitor.3)?;
     let done = Done { batches: counts.batches, summary: counts.summary.clone() };
     let mut ends_batch = true;
-    let summary = run_on(plan, &visitor, done, |output| {
+    let mut summary = run_on(plan, &visitor, done, |output| {
         let (in_games, in_findings, in_scores, in_results, figures, keys) = output.part;
         let written = [in_games.count(), in_findings.count(), in_scores.count(), in_results.count()];
         games.write(in_games)?;
@@ -172,6 +174,7 @@ fn write(
     for table in [games, findings, scores, results] {
         table.finish()?;
     }
+    copies.iter().for_each(|found| count_copies(plan, &mut summary, found));
     let of_copies = copies.as_ref().map(|found| write_copies(plan, unfinished, found)).transpose()?;
     let page = page(&summary, &mut counts.figures, links, copies.as_ref());
     unfinished.whole(ReportFile::PAGE, page.as_bytes())?;

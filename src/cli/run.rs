@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::plan::Plan;
 use super::progress::Progress;
@@ -10,6 +10,43 @@ use super::standard_error::{note, print};
 use super::{Exit, interrupt};
 use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
 use jigo_archive::summary::{Summary, counted};
+use jigo_core::finding::{Code, Severity};
+
+/// Makes sure that a run can do what `--where` and `--fail-if` ask for.
+///
+/// # Errors
+/// When the filter asks for what is not looked at, or the gate for what is never found.
+pub fn is_possible<V: Visitor>(plan: &Plan, visitor: &V) -> Result<()> {
+    pipeline::check(&plan.job, visitor).context("--where")?;
+    gate_sees(plan)
+}
+
+/// Makes sure that a run looks for what `--fail-if` asks about: a gate that never sees anything lets everything through.
+///
+/// # Errors
+/// When it does not.
+pub fn gate_sees(plan: &Plan) -> Result<()> {
+    let Some(gate) = &plan.fail_if else { return Ok(()) };
+    let settings = &plan.job.settings;
+    let finds = |code: Code| match code.id().as_bytes()[0] {
+        b'C' => plan.finds_copies,
+        b'E' => plan.engine.is_some(),
+        b'R' => !settings.counted.is_empty(),
+        b'K' | b'P' | b'S' => !settings.header_only,
+        _ => true,
+    };
+    if let Some(name) = gate.blind(Severity::Info, finds) {
+        bail!(
+            "--fail-if {name}: this run does not look for that: copies need --duplicates, results --results, \
+             engines --engine, and turns a run without --quick"
+        );
+    }
+    let is_reported = |code: Code| plan.job.reported[code as usize];
+    if let Some(name) = gate.blind(plan.job.least, is_reported) {
+        bail!("--fail-if {name}: --select, --ignore or --severity leaves it out");
+    }
+    Ok(())
+}
 
 /// Runs the plan, handing what the visitor makes of each batch to `sink`; messages and progress go to standard error.
 ///

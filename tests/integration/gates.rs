@@ -41,6 +41,37 @@ fn a_gate_decides_on_the_exit_code_of_every_command_that_goes_through_games() {
     assert!(err.contains("--fail-if: there is no 'P999'"), "{err}");
 }
 
+/// A gate that never sees what it asks about would let everything through.
+#[test]
+fn a_gate_sees_copies_where_they_are_looked_for_and_is_refused_where_it_sees_nothing() {
+    let folder = Folder::new();
+    folder.file("a.sgf", CLEAN.repeat(3));
+    let commands = ["check --duplicates", "duplicates", "report --duplicates --force --out tables"];
+    for command in commands.map(|command| format!("{command} a.sgf")) {
+        for (gate, code) in [("C > 0", 1), ("C001 = 2", 1), ("C001 > 2", 0), ("C002 > 0", 0), ("warning > 1", 1)] {
+            let (ended, err) = gated(&folder, &command, gate);
+            assert_eq!(ended, code, "{command} {gate}: {err}");
+        }
+    }
+    assert_eq!(folder.read("tables/summary.json").matches("\"C001\": 2").count(), 1);
+    let refused = [
+        ("check", "C > 0", "copies need --duplicates"),
+        ("report --force --out tables", "found > 9 or identical-copy > 0", "copies need --duplicates"),
+        ("check", "R001 > 0", "results --results"),
+        ("check --quick", "P001 > 0", "a run without --quick"),
+        ("score", "E001 > 0", "engines --engine"),
+        ("check --ignore P001", "P001 > 0", "--ignore"),
+        ("check --severity error", "warning > 0", "--severity"),
+    ];
+    for (command, gate, why) in refused {
+        let (code, err) = gated(&folder, &format!("{command} a.sgf"), gate);
+        assert!(code == 2 && err.contains(why), "{command} {gate}: {err}");
+    }
+    for (command, gate) in [("check --results", "R001 > 0"), ("check --ignore P001", "P > 0"), ("score", "R > 0")] {
+        assert_eq!(gated(&folder, &format!("{command} a.sgf"), gate).0, 0, "{command} {gate}");
+    }
+}
+
 #[test]
 fn what_can_not_be_read_is_no_clean_game() {
     let folder = Folder::new();

@@ -174,6 +174,13 @@ impl Summary {
         self.having.game(findings);
     }
 
+    /// Counts games that are there again: they are no rows among the findings here.
+    pub fn copies(&mut self, code: Code, games: u64) {
+        self.having.codes[code as usize] += games;
+        self.having.classes[class(code)] += games;
+        self.having.severities[code.severity() as usize] += games;
+    }
+
     /// Adds the counts of another part.
     pub fn add(&mut self, other: &Summary) {
         self.sources += other.sources;

@@ -71,6 +71,12 @@ impl FoundCopies {
         counts
     }
 
+    /// The same by the codes of their findings.
+    pub fn by_code(&self) -> impl Iterator<Item = (Code, u64)> {
+        let counts = self.counts();
+        Class::NAMED.into_iter().map(move |(_, class)| (code_of(class), counts[class as usize]))
+    }
+
     /// Games that are there again: collisions are none of them.
     pub fn again(&self) -> u64 {
         self.counts()[..Class::Collision as usize].iter().sum()

@@ -98,6 +98,20 @@ impl Gate {
         }
     }
 
+    /// What the first comparison is called that can't see any finding, where `finds` says which codes a run finds and `least` how severe they are.
+    pub fn blind(&self, least: Severity, finds: impl Fn(Code) -> bool) -> Option<&str> {
+        let is_found = |code: Code| code.severity() >= least && finds(code);
+        let sees = |comparison: &&Comparison| match comparison.what {
+            What::Code(code) => is_found(code),
+            What::Class(wanted) => {
+                Code::TABLE.iter().map(|row| row.code).any(|code| class(code) == wanted && is_found(code))
+            }
+            What::Severity(severity) => severity >= least,
+            What::Found | What::Replayed | What::Stopped | What::Unreadable => true,
+        };
+        self.any.iter().flatten().find(|comparison| !sees(comparison)).map(|comparison| comparison.name.as_str())
+    }
+
     /// The comparisons that hold, in words; nothing where the gate lets through.
     pub fn held(&self, summary: &Summary) -> Option<String> {
         let holds = |all: &&Vec<Comparison>| all.iter().all(|comparison| comparison.holds(summary));
