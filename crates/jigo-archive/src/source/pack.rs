@@ -61,6 +61,7 @@ impl PackFormat {
             [0x1F, 0x8B, 8, ..] => Some(PackFormat::Gzip),
             [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(PackFormat::Xz),
             [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(PackFormat::Zstd),
+            _ if is_skippable(start) => Some(PackFormat::Zstd),
             [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, ..] => Some(PackFormat::Bzip2),
             _ if start.get(257..262) == Some(b"ustar") => Some(PackFormat::Tar),
             _ => None,
@@ -200,7 +201,11 @@ impl<R: Read> ZstdFrames<R> {
     /// Begins with the first frame, whose window has to fit into the memory.
     pub fn new(input: R, memory: &Arc<Memory>) -> io::Result<ZstdFrames<R>> {
         let mut frames = ZstdFrames { frame: None, memory: Arc::clone(memory) };
-        frames.begin(Peeked { head: io::Cursor::default(), rest: BufReader::new(input) })?;
+        let mut input = Peeked { head: io::Cursor::default(), rest: BufReader::new(input) };
+        // No frame at all is no Zstandard; some that hold nothing are.
+        if !skip_frames(&mut input)? || !input.peek()?.is_empty() {
+            frames.begin(input)?;
+        }
         Ok(frames)
     }
 
@@ -232,11 +237,33 @@ impl<R: Read> Read for ZstdFrames<R> {
             let Some((frame, hold)) = self.frame.take() else { return Ok(0) };
             let mut rest = frame.into_inner();
             drop(hold);
+            skip_frames(&mut rest)?;
             if !rest.peek()?.is_empty() {
                 self.begin(rest)?;
             }
         }
     }
+}
+
+/// Whether a frame begins there that decoders pass over (RFC 8878, 3.1.2); pzstd writes one before each part.
+fn is_skippable(head: &[u8]) -> bool {
+    matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
+}
+
+/// Passes over such frames; whether there was one.
+fn skip_frames<R: Read>(input: &mut Peeked<R>) -> io::Result<bool> {
+    let mut skipped = false;
+    while let &[_, _, _, _, a, b, c, d, ..] = input.peek()?
+        && is_skippable(input.peek()?)
+    {
+        let length = 8 + u64::from(u32::from_le_bytes([a, b, c, d]));
+        let passed = io::copy(&mut input.by_ref().take(length), &mut io::sink())?;
+        if passed < length {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it is cut off"));
+        }
+        skipped = true;
+    }
+    Ok(skipped)
 }
 
 /// What a decoder of Zstandard takes beside its window: blocks of 128 KiB as they come and go, and tables.
@@ -315,6 +342,28 @@ mod tests {
         };
         assert!(unpack(256 << 20).0.unwrap() == bytes.repeat(3));
         assert!(unpack(1 << 20).1.is_some());
+    }
+
+    #[test]
+    fn frames_that_decoders_pass_over_are_passed_over_wherever_they_stand() {
+        let frame = |text: &[u8]| ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest);
+        let skipped = |number: u8, length: usize| {
+            let magic = [0x50 + number, 0x2A, 0x4D, 0x18];
+            [&magic, (length as u32).to_le_bytes().as_slice(), &vec![7; length]].concat()
+        };
+        let unpack = |packed: &[u8]| {
+            let mut unpacked = Vec::new();
+            let frames = ZstdFrames::new(packed, &Arc::new(Memory::new(256 << 20, None)));
+            frames.and_then(|mut frames| frames.read_to_end(&mut unpacked)).map(|_| unpacked)
+        };
+        let all = [skipped(0, 4), frame(b"one "), skipped(15, 300_000), skipped(3, 0), frame(b"two"), skipped(1, 9)];
+        assert_eq!(unpack(&all.concat()).unwrap(), b"one two");
+        assert_eq!(PackFormat::of_start(&all.concat()), Some(PackFormat::Zstd));
+        assert_eq!(unpack(&skipped(2, 5)).unwrap(), b"");
+        assert!(unpack(b"").is_err());
+        let cut = [frame(b"one"), skipped(0, 100)].concat();
+        assert_eq!(unpack(&cut[..cut.len() - 1]).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        assert!(unpack(&cut[..cut.len() - 104]).is_err());
     }
 
     #[test]
