@@ -47,7 +47,12 @@ pub fn inputs(input: &InputArgs, run: &RunArgs, count: &CountArgs, sources: &[So
     let piped: Vec<String> = sources.iter().filter(is_piped).map(|source| source.name.clone()).collect();
     let words = words(input, run).filter(|words| piped.is_empty() && words.len() <= LONGEST);
     let (reading, ending) = (reading(input, run), ending(&count.ending).0.join(" "));
-    Inputs { words, reading: reading.map(|words| words.0.join(" ")), ending, counting: counting(count), piped }
+    let single = match sources {
+        [Source { name, kind: SourceKind::File(..) | SourceKind::Table(..), .. }] => Some(name.clone()),
+        _ => None,
+    };
+    let reading = reading.map(|words| words.0.join(" "));
+    Inputs { words, reading, ending, counting: counting(count), single, piped }
 }
 
 /// How a game is found, read and judged, by whatever command.

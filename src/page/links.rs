@@ -31,6 +31,8 @@ pub struct Inputs {
     pub ending: String,
     /// Which endings were counted and how, for commands that count.
     pub counting: String,
+    /// The input, where it is a single file: rows of a table with ids of their own are found in it.
+    pub single: Option<String>,
     /// The names of what came from pipes.
     pub piped: Vec<String>,
 }
@@ -56,10 +58,18 @@ impl Links {
         let is_piped = self.inputs.piped.iter().filter_map(rest).any(|rest| rest.is_empty() || rest.starts_with('!'));
         // What is no Unicode in a name is shown so, and can't be written back.
         let is_named = !is_piped && !example.file.contains('\u{FFFD}');
-        let command = command(example, flags).filter(|_| is_named)?;
+        let command = command(&self.place(&example.file).filter(|_| is_named)?, example, flags)?;
         let counting = if flags.contains("--ending") { self.inputs.ending.as_str() } else { "" };
         let words = [command.as_str(), reading, counting].into_iter().filter(|words| !words.is_empty());
         Some(html! { code.command { (words.collect::<Vec<_>>().join(" ")) } })
+    }
+
+    /// Where a game is found that a row says is in `file`; `None` where nothing is, as of one of several tables.
+    fn place(&self, file: &str) -> Option<String> {
+        if there(file).is_some() {
+            return Some(file.to_owned());
+        }
+        self.inputs.single.as_ref().map(|table| format!("{table}!{file}"))
     }
 
     /// A link to a table.
@@ -70,9 +80,7 @@ impl Links {
 
     /// The way to a file, or to the archive that it is in; `None` where nothing of that name is there.
     fn href(&self, file: &str) -> Option<String> {
-        let archives = file.match_indices('!').map(|(at, _)| &file[..at]);
-        let path = [file].into_iter().chain(archives).find(|path| Path::new(path).is_file())?;
-        let target = fs::canonicalize(path).ok()?;
+        let target = fs::canonicalize(there(file)?).ok()?;
         let folder = self.folder.as_ref()?;
         let common = folder.components().zip(target.components()).take_while(|(one, other)| one == other).count();
         let up = folder.components().skip(common).map(|_| "..".to_owned());
@@ -107,9 +115,15 @@ impl Links {
     }
 }
 
-/// The command that shows a game; none for a finding outside games.
-fn command(example: &Example, flags: &str) -> Option<String> {
-    let name = quoted(&format!("{}#{}", example.file, example.game?))?;
+/// The path of a file, or of the archive that it is in; `None` where nothing of that name is there.
+fn there(file: &str) -> Option<&str> {
+    let archives = file.match_indices('!').map(|(at, _)| &file[..at]);
+    [file].into_iter().chain(archives).find(|path| Path::new(path).is_file())
+}
+
+/// The command that shows a game of `file`; none for a finding outside games.
+fn command(file: &str, example: &Example, flags: &str) -> Option<String> {
+    let name = quoted(&format!("{file}#{}", example.game?))?;
     let turn = example.turn.map_or(String::new(), |turn| format!(" --move {turn}"));
     Some(format!("jigo show {name}{turn}{flags}"))
 }
@@ -141,25 +155,35 @@ fn shortened(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn example(file: &str) -> Example {
+        Example { file: file.into(), game: Some(3), offset: 0, turn: Some(7), note: String::new() }
+    }
+
     #[test]
     fn commands_are_quoted_for_a_shell() {
-        let example =
-            |file: &str| Example { file: file.into(), game: Some(3), offset: 0, turn: Some(7), note: String::new() };
-        assert_eq!(command(&example("a.sgf"), " --cycle").unwrap(), "jigo show 'a.sgf#3' --move 7 --cycle");
-        let words = shlex::split(&command(&example("it's $(x) \"y.sgf"), "").unwrap()).unwrap();
+        let command = |file: &str, flags: &str| command(file, &example(file), flags).unwrap();
+        assert_eq!(command("a.sgf", " --cycle"), "jigo show 'a.sgf#3' --move 7 --cycle");
+        let words = shlex::split(&command("it's $(x) \"y.sgf", "")).unwrap();
         assert_eq!(words, ["jigo", "show", "it's $(x) \"y.sgf#3", "--move", "7"]);
-        assert_eq!(command(&example("-x.sgf"), "").unwrap(), "jigo show './-x.sgf#3' --move 7");
+        assert_eq!(command("-x.sgf", ""), "jigo show './-x.sgf#3' --move 7");
     }
 
     #[test]
     fn what_can_not_be_read_again_has_no_command() {
-        let inputs = Inputs { piped: vec!["in".into()], reading: Some(String::new()), ..Inputs::default() };
-        let links = Links { folder: None, extension: "csv", inputs };
-        let is_shown = |file: &str| {
-            let example = Example { file: file.into(), game: Some(1), offset: 0, turn: None, note: String::new() };
-            links.show(&example, "").is_some()
+        let shown = |single: Option<&str>, file: &str| {
+            let reading = Some(String::new());
+            let inputs =
+                Inputs { piped: vec!["in".into()], reading, single: single.map(str::to_owned), ..Inputs::default() };
+            let links = Links { folder: None, extension: "csv", inputs };
+            assert!(links.on_all("compare --list", true).is_none());
+            links.show(&example(file), "").map(Markup::into_string)
         };
-        assert_eq!(["in", "in!a.sgf", "inner.sgf", "x\u{FFFD}.sgf"].map(is_shown), [false, false, true, false]);
-        assert!(links.on_all("compare --list", true).is_none());
+        for file in ["in", "in!a.sgf", "x\u{FFFD}.sgf", "id of a row"] {
+            assert_eq!(shown(None, file), None, "{file}");
+        }
+        // The folder of a test is that of its crate.
+        assert!(shown(None, "Cargo.toml").unwrap().contains("jigo show 'Cargo.toml#3'"));
+        assert!(shown(None, "Cargo.toml!a.sgf").is_some());
+        assert!(shown(Some("t.csv"), "a b").unwrap().contains("jigo show 't.csv!a b#3'"));
     }
 }
