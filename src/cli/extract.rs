@@ -29,7 +29,7 @@ use jigo_archive::packed::Packing;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::source::{Source, SourceKind};
-use jigo_archive::summary::Summary;
+use jigo_archive::summary::{Summary, counted};
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::extract::{Count, Pattern};
 use jigo_archive::visit::{ByPlace, Extract, OfKeys, by_place};
@@ -396,7 +396,7 @@ fn say(args: &ExtractArgs, plan: &Plan, (summary, count, resumed): (&Summary, Co
         note(&format!("{oversized} of the rejected games are larger than --max-game, and are written nowhere"));
     }
     if unread > 0 {
-        note(&format!("{unread} faults of inputs: what could not be read is in no output"));
+        note(&format!("{} of inputs: what could not be read is in no output", counted(unread, "fault")));
     }
     if converted > 0 {
         note(&format!("{converted} records are in other forms than SGF and are written as SGF"));

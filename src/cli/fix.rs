@@ -19,7 +19,7 @@ use super::standard_error::print;
 use super::{Exit, abandon, interrupt, is_broken_pipe};
 use diff::Diff;
 use files::{AS_FILES, Goal, MendedFiles};
-use jigo_archive::summary::Summary;
+use jigo_archive::summary::{Summary, counted};
 use jigo_archive::tables::formats::Format;
 use jigo_archive::tables::{FixRow, Row};
 use jigo_archive::visit::{FixCount, Fixes, Stretch};
@@ -277,15 +277,19 @@ fn conclude(
     }
     let FixCount { safe, judged, refused, games, proposed, errors_left } = count;
     let written = match files {
-        Some(files) => format!("{files} files changed"),
+        Some(files) => format!("{} changed", counted(files, "file")),
         None => "nothing written".into(),
     };
-    say(plan, &format!("{} mends in {games} games ({safe} safe, {judged} unsafe), {written}", safe + judged));
+    let (mends, games) = (counted(safe + judged, "mend"), counted(games, "game"));
+    say(plan, &format!("{mends} in {games} ({safe} safe, {judged} unsafe), {written}"));
     if refused > 0 {
-        say(plan, &format!("{refused} mends not made: it could not be shown that the record says the same then"));
+        say(
+            plan,
+            &format!("{} not made: it could not be shown that the record says the same then", counted(refused, "mend")),
+        );
     }
     if proposed > 0 {
-        say(plan, &format!("{proposed} games with readings of a typing error, none of them taken"));
+        say(plan, &format!("{} with readings of a typing error, none of them taken", counted(proposed, "game")));
     }
     let is_shown = args.diff || files.is_none();
     match summary {

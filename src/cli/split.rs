@@ -17,6 +17,8 @@ use super::plan::{input_format, sources};
 use super::standard_error::{note, print};
 use clap::Args;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
+use jigo_archive::source::Source;
+use jigo_archive::summary::counted;
 #[cfg(feature = "columnar")]
 use jigo_archive::tables::PartRow;
 #[cfg(feature = "columnar")]
@@ -29,6 +31,7 @@ use super::args::BinaryFormatArg;
 use super::args::{InputArgs, InputFormatArg};
 use super::examples::examples;
 use files::PartFiles;
+use jigo_core::finding::Code;
 
 /// Cut collections into parts at the ends of games: files, or rows for --input-format arrow
 #[derive(Args, Debug)]
@@ -78,6 +81,8 @@ struct Count {
     parts: u64,
     games: u64,
     faults: u64,
+    /// Faults of inputs that were named outright.
+    failed: u64,
 }
 
 /// Writes the parts into a folder, a file each, or as rows.
@@ -97,7 +102,7 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
         let InputArgs { input_format: format, column, limits, .. } = &args.input;
         parts(&sources, (input_format(*format), column, limits.limits()), size, |part| {
-            count.add(&part);
+            count.add(&part, &sources);
             sink(&part)
         })
     };
@@ -110,21 +115,34 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
         None => rows(args, cut)?,
     }
     if !args.quiet {
-        let Count { parts, games, faults } = count;
-        print(&format!("{} sources, {games} games in {parts} parts, {faults} faults\n", sources.len()));
+        let (games, parts) = (counted(count.games, "game"), counted(count.parts, "part"));
+        let (sources, faults) = (counted(sources.len() as u64, "source"), counted(count.faults, "fault"));
+        print(&format!("{sources}, {games} in {parts}, {faults}\n"));
         if passed_over.files() > 0 {
             print(&format!("passed over: {passed_over}\n"));
         }
     }
-    Ok(if count.faults > 0 { Exit::Findings } else { Exit::Clean })
+    Ok(match count {
+        Count { failed: 1.., .. } => Exit::Failure,
+        Count { faults: 1.., .. } => Exit::Findings,
+        _ => Exit::Clean,
+    })
 }
 
 impl Count {
-    fn add(&mut self, part: &SourcePart) {
+    fn add(&mut self, part: &SourcePart, sources: &[Source]) {
         self.parts += 1;
         self.games += part.games;
         if let Some(fault) = &part.part.fault {
             self.faults += 1;
+            // Members of an archive are called behind its name.
+            let is_of = |source: &&Source| {
+                part.file
+                    .strip_prefix(source.name.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('!'))
+            };
+            let is_read = matches!(fault.code, Code::NoGame | Code::UnreadableRow);
+            self.failed += u64::from(!is_read && sources.iter().find(is_of).is_some_and(|source| source.named));
             note(&format!("{}: {}: {}", part.file, fault.code.name(), fault.detail));
         }
     }

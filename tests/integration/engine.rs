@@ -65,6 +65,24 @@ fn an_engine_that_hangs_does_not_stall_the_run() {
     }
 }
 
+/// A script that starts an engine does not end with it where it alone is killed.
+#[test]
+fn what_an_engine_has_started_ends_with_it() {
+    let folder = Folder::new();
+    folder.file("g.sgf", ENDING).executable("script", "#!/bin/sh\nsleep 3600 &\necho $! > pid\nwait\n");
+    let run = folder.run("score --rules chinese --dead engine --engine ./script --engine-timeout 1 g.sgf");
+    assert!(run.err.contains("E001"), "{}", run.err);
+    let pid = folder.read("pid");
+    // Who waits for it now may need a moment.
+    let is_there = || std::process::Command::new("kill").args(["-0", pid.trim()]).output().unwrap().status.success();
+    let gone = (0..50).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        !is_there()
+            || std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).is_ok_and(|stat| stat.contains(") Z "))
+    });
+    assert!(gone, "process {pid} is left");
+}
+
 /// It talks without being asked, and whatever is taken for an answer says that it failed.
 #[test]
 fn an_engine_that_does_not_listen_ends_the_run_after_the_tenth_game() {

@@ -124,7 +124,7 @@ fn in_place_only_files_with_mends_are_touched_and_their_past_is_kept() {
     fs::set_permissions(folder.path().join("a.sgf"), std::os::unix::fs::PermissionsExt::from_mode(0o640)).unwrap();
     let ran = folder.run("fix --in-place --backup .orig link.sgf b.sgf c.sgf");
     assert_eq!(ran.code, 1, "an error is left: {}", ran.err);
-    assert!(ran.err.contains("1 mends in 1 games (1 safe, 0 unsafe), 1 files changed"), "{}", ran.err);
+    assert!(ran.err.contains("1 mend in 1 game (1 safe, 0 unsafe), 1 file changed"), "{}", ran.err);
     assert_eq!(folder.list(), ["a.sgf", "a.sgf.orig", "b.sgf", "c.sgf", "link.sgf"]);
     assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (mended(HUNDREDTHS), HUNDREDTHS.into()));
     assert!(fs::symlink_metadata(folder.path().join("link.sgf")).unwrap().is_symlink());

@@ -474,7 +474,7 @@ mod arrow {
         let folder = Folder::new();
         folder.file("many.sgf", format!("{CLEAN}\n").repeat(25));
         let run = folder.run("split --max-games 10 --format parquet --output parts.parquet many.sgf");
-        assert_eq!((run.code, run.err.as_str()), (0, "1 sources, 25 games in 3 parts, 0 faults\n"));
+        assert_eq!((run.code, run.err.as_str()), (0, "1 source, 25 games in 3 parts, 0 faults\n"));
         assert_eq!(folder.run("split --output parts.parquet many.sgf").code, 2);
         assert_eq!(folder.run("split --output parts.parquet --force --quiet many.sgf").err, "");
     }
@@ -486,9 +486,9 @@ fn collections_are_cut_into_files_without_losing_a_byte() {
     let text = format!("before\n{}after", format!("{ILLEGAL}\n\n").repeat(25));
     folder.file("a/many.sgf", &text).file("a/one.sgf", CLEAN);
     let run = folder.run("split --max-games 10 --out parts a missing.sgf");
-    assert_eq!(run.code, 1);
+    assert_eq!(run.code, 2);
     assert!(run.err.contains("jigo: missing.sgf: unreadable-source: "), "{}", run.err);
-    assert!(run.err.ends_with("3 sources, 26 games in 5 parts, 1 faults\n"), "{}", run.err);
+    assert!(run.err.ends_with("3 sources, 26 games in 5 parts, 1 fault\n"), "{}", run.err);
     let names = ["many-000001.sgf", "many-000011.sgf", "many-000021.sgf"];
     let joined: String = names.iter().map(|name| folder.read(&format!("parts/a/{name}"))).collect();
     assert_eq!(joined, text);

@@ -180,7 +180,11 @@ impl Running {
     fn start(command: &EngineCommand) -> Result<Running, EngineError> {
         let failed = |error: &dyn std::fmt::Display| EngineError::Start(error.to_string());
         let (program, arguments) = command.words.split_first().ok_or_else(|| failed(&"no program is named"))?;
-        let mut child = Command::new(program)
+        let mut starting = Command::new(program);
+        // With what it starts it is a group of its own, to be killed at once.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut starting, 0);
+        let mut child = starting
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -241,10 +245,17 @@ impl Drop for Running {
     fn drop(&mut self) {
         // It may be gone already, and whether it dies well is nobody's concern.
         if let Ok(mut child) = self.child.lock() {
-            let _ = child.kill();
+            kill(&mut child);
             let _ = child.wait();
         }
     }
+}
+
+/// Kills an engine that nobody has waited for yet, and what it has started: a script stays behind its engine.
+fn kill(child: &mut Child) {
+    #[cfg(unix)]
+    let _ = rustix::process::kill_process_group(rustix::process::Pid::from_child(child), rustix::process::Signal::KILL);
+    let _ = child.kill();
 }
 
 /// The engines of all threads.
@@ -255,7 +266,7 @@ pub fn kill_all() {
     let running = RUNNING.lock().map(|mut running| std::mem::take(&mut *running)).unwrap_or_default();
     for child in running.iter().filter_map(Weak::upgrade) {
         // Whoever holds it kills it.
-        let _ = child.try_lock().map(|mut child| child.kill());
+        let _ = child.try_lock().map(|mut child| kill(&mut child));
     }
 }
 
