@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::args::{CountArgs, InputArgs, RunArgs};
-use super::duplicates::{SPILLED, log_table};
+use super::duplicates::{KeepArg, SPILLED, log_table};
 use super::examples::examples;
 use super::fix::log_format;
 use super::identity::Identity;
@@ -24,7 +24,7 @@ use super::plan::Plan;
 use super::run::{closed_pipe, fail_if, is_possible, run, run_on};
 use super::standard_error::{note, print};
 use super::{Exit, abandon, interrupt, is_broken_pipe};
-use jigo_archive::duplicates;
+use jigo_archive::duplicates::{self, Keep};
 use jigo_archive::packed::Packing;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::Filter;
@@ -74,6 +74,9 @@ pub struct ExtractArgs {
     /// The input is read twice.
     #[arg(long, help_heading = "Selection")]
     pub dedupe: bool,
+    /// With --dedupe: which of the games that are one is to be kept
+    #[arg(long, value_name = "WHICH", default_value = "best", requires = "dedupe", help_heading = "Selection")]
+    pub keep: KeepArg,
     /// With --dedupe: write into headers what only those of copies say
     ///
     /// Where they do not contradict each other; CSV rows of --log tell.
@@ -167,7 +170,7 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     is_possible(&plan, &visitor)?;
     let mut outputs = open(args, &mut plan, &targets)?;
     if args.dedupe && !outputs.is_whole() {
-        let offers = dedupe(&mut plan, args.merge_headers)?;
+        let offers = dedupe(&mut plan, args.keep.into(), args.merge_headers)?;
         visitor.merges = offers.map(|offers| (offers, log_format(args.log.as_deref()), log_table(&plan)));
     }
     if let (OutputKind::Rows(Format::Jsonl, _), FormArg::Recorded, false) = (targets.games.kind, args.form, plan.quiet)
@@ -238,9 +241,11 @@ fn identity(args: &ExtractArgs, plan: &mut Plan) -> Identity {
         let found = fs::metadata(path).ok();
         (path, found.as_ref().map(fs::Metadata::len), found.and_then(|found| found.modified().ok()))
     });
-    let ExtractArgs { dedupe, merge_headers, rejects, log, form, format, pretty, no_comments, mark_endings, .. } = args;
+    let ExtractArgs {
+        dedupe, keep, merge_headers, rejects, log, form, format, pretty, no_comments, mark_endings, ..
+    } = args;
     let options = format!(
-        "{list:?} {dedupe} {merge_headers} {rejects:?} {log:?} {form:?} {format:?} {pretty} {no_comments} {mark_endings} {:?}",
+        "{list:?} {dedupe} {keep:?} {merge_headers} {rejects:?} {log:?} {form:?} {format:?} {pretty} {no_comments} {mark_endings} {:?}",
         args.pattern
     );
     let identity = Identity::of_reading(plan, &options);
@@ -323,7 +328,7 @@ fn plan(args: &ExtractArgs) -> Result<Plan> {
 }
 
 /// Finds the selected games that are there twice, and leaves out all of them but those to keep.
-fn dedupe(plan: &mut Plan, keeps_headers: bool) -> Result<Option<ByPlace>> {
+fn dedupe(plan: &mut Plan, keep: Keep, keeps_headers: bool) -> Result<Option<ByPlace>> {
     let is_piped = |source: &Source| matches!(source.kind, SourceKind::Stream(_));
     ensure!(
         !plan.sources.iter().any(is_piped),
@@ -337,7 +342,7 @@ fn dedupe(plan: &mut Plan, keeps_headers: bool) -> Result<Option<ByPlace>> {
     is_possible(plan, &visitor)?;
     let mut seen = duplicates::KeyedGames::new(plan.job.settings.limits.memory);
     run(plan, &visitor, |output| seen.add(output.part).context(SPILLED))?;
-    let mut found = duplicates::find(seen, duplicates::Keep::Best, plan.jobs).context(SPILLED)?;
+    let mut found = duplicates::find(seen, keep, plan.jobs).context(SPILLED)?;
     plan.job.selection.without = Some(Arc::new(GameList::of(found.others())));
     if keeps_headers { Ok(Some(by_place(found.offers().context(SPILLED)?))) } else { Ok(None) }
 }

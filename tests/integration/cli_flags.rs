@@ -353,7 +353,7 @@ fn no_flag_of_a_help_text_is_left_untried() {
     extract.extend(tried_flags([
         "--dedupe --clean --broken --games --out --rejects --as --pretty --no-comments --mark-endings --pattern",
         // tests/integration/merged_headers.rs, tests/integration/extract_resumed.rs
-        "--merge-headers --log --resume",
+        "--merge-headers --log --resume --keep",
     ]));
     assert_eq!(listed_flags(&folder, "extract"), extract);
 }

@@ -402,6 +402,15 @@ fn extract_takes_each_game_once() {
     let games = |file: &str| support::read_games(&folder.path().join(file)).len();
     assert_eq!((games("once.sgf"), games("copies.sgf")), (12, 2));
     assert!(found(&folder, "once.sgf").is_empty());
+    // The cut one comes first.
+    folder.file("turned/a.sgf", cut.text()).file("turned/b.sgf", texts.concat());
+    for (keep, turns) in [("first", 70), ("longest", 100), ("best", 100)] {
+        let line = format!("extract --force --dedupe --keep {keep} --out kept.sgf --rejects others.sgf turned");
+        assert_eq!(folder.run(&line).code, 0);
+        let other = folder.run("check --table turns others.sgf").rows().len();
+        assert_eq!((games("kept.sgf"), games("others.sgf"), other), (12, 1, 170 - turns), "{keep}");
+    }
+    assert!(folder.run("extract --keep first --out x.sgf games").err.contains("--dedupe"));
     for (line, said) in [("--dedupe --limit 3 --out x.sgf games", "--limit"), ("--dedupe --out x.sgf -", "twice")] {
         let refused = folder.run(&format!("extract {line}"));
         assert!(refused.code == 2 && refused.err.contains(said), "{}", refused.err);
