@@ -10,8 +10,8 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::check::{put_totals, totals};
 use super::copies::count_copies;
-use super::fix::log_format;
 use super::format;
+use super::format::of_log;
 use super::output::{Output, TableOutput};
 use super::places::NamedPlaces;
 use super::plan::Plan;
@@ -191,7 +191,7 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
         }
         count => count?,
     };
-    let offer = |log| write_offers(plan, log, log_format(args.log.as_deref()), &found.offers().context(SPILLED)?);
+    let offer = |log| write_offers(plan, log, of_log(args.log.as_deref())?, &found.offers().context(SPILLED)?);
     let offered = log.map(offer).transpose()?;
     #[cfg(feature = "columnar")]
     index.map_or(Ok(()), |index| index::write(index, &mut found.games))?;
@@ -219,7 +219,7 @@ fn journal(path: &Path, plan: &Plan, args: &DuplicatesArgs, games: &mut KeyedGam
 fn open_log(plan: &Plan, path: &Path, force: bool) -> Result<TableOutput<Output>> {
     let out = Output::open(Some(path), force)?;
     let failure = out.failure();
-    TableOutput::new(log_format(Some(path)), log_table(plan), out, failure)
+    TableOutput::new(of_log(Some(path))?, log_table(plan), out, failure)
 }
 
 /// The table of such a log.

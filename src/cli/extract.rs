@@ -17,7 +17,7 @@ use clap::{Args, ValueEnum};
 use super::args::{CountArgs, InputArgs, RunArgs};
 use super::duplicates::{KeepArg, SPILLED, log_table};
 use super::examples::examples;
-use super::fix::log_format;
+use super::format::of_log;
 use super::identity::Identity;
 use super::places::{NamedPlaces, place};
 use super::plan::Plan;
@@ -171,7 +171,8 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
     let mut outputs = open(args, &mut plan, &targets)?;
     if args.dedupe && !outputs.is_whole() {
         let offers = dedupe(&mut plan, args.keep.into(), args.merge_headers)?;
-        visitor.merges = offers.map(|offers| (offers, log_format(args.log.as_deref()), log_table(&plan)));
+        let format = of_log(args.log.as_deref())?;
+        visitor.merges = offers.map(|offers| (offers, format, log_table(&plan)));
     }
     if let (OutputKind::Rows(Format::Jsonl, _), FormArg::Recorded, false) = (targets.games.kind, args.form, plan.quiet)
     {
@@ -277,10 +278,8 @@ fn targets(args: &ExtractArgs, plan: &Plan) -> Result<Targets> {
     if games.is_binary() && games.path.is_none() && io::stdout().is_terminal() {
         bail!("this format is not for a terminal: name a file with --out, or send it down a pipe");
     }
-    let log = args.log.as_ref().map(|path| {
-        let kind = OutputKind::Rows(log_format(Some(path)), Packing::None);
-        Target { path: Some(path.clone()), kind, table: log_table(plan) }
-    });
+    let kind = OutputKind::Rows(of_log(args.log.as_deref())?, Packing::None);
+    let log = args.log.as_ref().map(|path| Target { path: Some(path.clone()), kind, table: log_table(plan) });
     Ok(Targets { games, rejects, log })
 }
 

@@ -11,6 +11,7 @@ use clap::Args;
 
 use super::args::{InputArgs, InputFormatArg, RunArgs};
 use super::examples::examples;
+use super::format::of_log;
 use super::output::{Output, TableOutput};
 use super::places::NamedPlaces;
 use super::plan::Plan;
@@ -20,7 +21,6 @@ use super::{Exit, abandon, interrupt, is_broken_pipe};
 use diff::Diff;
 use files::{AS_FILES, Goal, MendedFiles};
 use jigo_archive::summary::{Summary, counted};
-use jigo_archive::tables::formats::Format;
 use jigo_archive::tables::{FixRow, Row};
 use jigo_archive::visit::{FixCount, Fixes, Stretch};
 use jigo_core::finding::Code;
@@ -145,7 +145,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         args.run.limit.is_none(),
         "--limit would leave the rest of a file out; choose games with --where or --sample"
     );
-    let format = log_format(args.log.as_deref());
+    let format = of_log(args.log.as_deref())?;
     let mut plan = Plan::new(&args.input, &args.run, None, format)?;
     let of_results = [Code::WinnerContradicted, Code::MarginContradicted, Code::ResultExplained];
     if args.is_unsafe && of_results.iter().any(|code| plan.job.reported[*code as usize]) {
@@ -196,12 +196,6 @@ fn wanted(plan: &Plan, args: &FixArgs) -> Wanted {
     };
     let (dialect, limits) = (settings.dialect, settings.limits);
     Wanted { codes: plan.job.reported.clone(), is_unsafe: args.is_unsafe, proposing, dialect, limits }
-}
-
-/// How the rows of the log are written.
-pub(super) fn log_format(log: Option<&Path>) -> Format {
-    let is_jsonl = log.and_then(Path::extension).is_some_and(|ending| ending == "jsonl");
-    if is_jsonl { Format::Jsonl } else { Format::Csv }
 }
 
 fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<Sink> {

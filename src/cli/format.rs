@@ -11,12 +11,28 @@ use jigo_archive::tables::formats::{FORMATS, Format};
 /// Endings of names of packed files, which jigo does not write.
 const PACKED: [&str; 6] = ["gz", "zst", "xz", "bz2", "zip", "7z"];
 
+/// Endings of names of tables that jigo does not write.
+const OF_OTHERS: [&str; 7] = ["tsv", "tab", "pq", "feather", "ipc", "xlsx", "ods"];
+
+/// The format of a log: JSON lines where its name ends so, else CSV.
+///
+/// # Errors
+/// When the name is that of anything else.
+pub fn of_log(log: Option<&Path>) -> Result<Format> {
+    let Some(path) = log else { return Ok(Format::Csv) };
+    match of_name("--log", path, None)? {
+        None | Some(Format::Csv) => Ok(Format::Csv),
+        Some(Format::Jsonl) => Ok(Format::Jsonl),
+        Some(_) => bail!("--log {}: a log is CSV or JSON lines, .csv or .jsonl", path.display()),
+    }
+}
+
 /// The format of rows: the one asked for, the one that the output's name ends with, or else text on a terminal and CSV anywhere else.
 ///
 /// # Errors
 /// When the format that is asked for is none that the name ends with, and when the name is that of a packed file or of a format that this build does not write.
 pub fn of_rows(asked: Option<Format>, safe_text: bool, output: &OutputArgs) -> Result<Format> {
-    let named = output.output.as_deref().map(|path| of_name(path, asked)).transpose()?.flatten();
+    let named = output.output.as_deref().map(|path| of_name("--output", path, asked)).transpose()?.flatten();
     let to_terminal = output.output.is_none() && std::io::stdout().is_terminal();
     let text = Format::Text { color: is_colored(output) };
     Ok(match asked.or(named) {
@@ -28,21 +44,24 @@ pub fn of_rows(asked: Option<Format>, safe_text: bool, output: &OutputArgs) -> R
 }
 
 /// The format that a file's name asks for, if any.
-fn of_name(path: &Path, asked: Option<Format>) -> Result<Option<Format>> {
+fn of_name(option: &str, path: &Path, asked: Option<Format>) -> Result<Option<Format>> {
     let name = path.display();
     let Some(ending) = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()) else { return Ok(None) };
     if PACKED.contains(&ending.as_str()) {
-        bail!("--output {name}: jigo does not pack what it writes; leave .{ending} out, or send the rows down a pipe");
+        bail!("{option} {name}: jigo does not pack what it writes; leave .{ending} out, or send the rows down a pipe");
+    }
+    if OF_OTHERS.contains(&ending.as_str()) {
+        bail!("{option} {name}: jigo does not write .{ending}; jigo schema lists what it writes");
     }
     if cfg!(not(feature = "columnar")) && ["parquet", "arrow", "arrows"].contains(&ending.as_str()) {
-        bail!("--output {name}: this jigo was built without Parquet and Arrow");
+        bail!("{option} {name}: this jigo was built without Parquet and Arrow");
     }
     let mut named = FORMATS.iter().filter(|named| named.endings.contains(&ending.as_str()));
     let Some(first) = named.clone().next() else { return Ok(None) };
     match asked {
         Some(asked) if named.all(|named| named.format != asked) => {
             let asked = asked.named().name;
-            bail!("--output {name} is the name of a {} file, and --format says {asked}", first.name)
+            bail!("{option} {name} is the name of a {} file, and --format says {asked}", first.name)
         }
         Some(_) => Ok(None),
         None => Ok(Some(first.format)),

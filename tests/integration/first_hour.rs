@@ -27,6 +27,9 @@ fn the_name_of_the_output_decides_on_the_format_and_a_contradiction_is_an_error(
         ("check --format parquet --output g.csv", "is the name of a csv file, and --format says parquet"),
         ("score --output g.sarif", "this format is for findings"),
         ("check --output g.csv.gz", "jigo does not pack what it writes; leave .gz out"),
+        ("check --output g.tsv", "--output g.tsv: jigo does not write .tsv"),
+        ("fix --out mended --log g.parquet", "--log g.parquet: a log is CSV or JSON lines"),
+        ("extract --dedupe --merge-headers --out g.sgf --log g.gz", "--log g.gz: jigo does not pack what it writes"),
         ("compare --output g.parquet", "without --list the rulesets are compared in a text"),
     ] {
         let run = folder.run(&format!("{line} ."));
