@@ -11,6 +11,7 @@ mod cli_parallel;
 mod columnar;
 mod converted;
 mod corpus;
+mod cuts;
 mod damage;
 mod dependencies;
 mod determinism;

@@ -2,7 +2,7 @@
 
 use memchr::memchr2;
 
-use super::lexis::{self, Lexis, ValueEnd};
+use super::lexis::{self, Lexis, ValueEnd, ends_line, has_line_end};
 use super::split::Close;
 use super::turns::{RUN_BYTES, Runs, TURN};
 
@@ -47,18 +47,18 @@ pub(super) fn find_start(bytes: &[u8], from: usize, decided: usize, root_only: b
 /// with the line. Of a long line, its latest character says that it has begun.
 fn held_back(text: &[u8]) -> usize {
     let near = text.len().saturating_sub(HELD_BACK);
-    let line = text[near..].iter().rposition(|byte| *byte == b'\n');
+    let line = text[near..].iter().rposition(|byte| ends_line(*byte));
     let begun = || text[near..].iter().rposition(|byte| !is_blank_in_line(*byte));
     line.or_else(begun).map_or(text.len(), |length| near + length)
 }
 
 fn is_blank_in_line(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | 0 | 0x1A)
+    matches!(byte, b' ' | b'\t' | 0 | 0x1A)
 }
 
 /// Whether a byte outside games says nothing.
 pub(super) fn is_blank(byte: u8) -> bool {
-    is_blank_in_line(byte) || matches!(byte, b'\n' | b'\x0C')
+    is_blank_in_line(byte) || ends_line(byte) || byte == b'\x0C'
 }
 
 /// Whether the `(` at `at`, outside games, begins one: a node follows, or a header property that lost its `;`.
@@ -78,7 +78,7 @@ pub(crate) fn opens_game(lexis: &Lexis, at: usize) -> bool {
 /// Whether the `;` at `at`, outside games since `from`, is that of a root whose `(` is missing: it begins a line, or follows a game.
 fn is_bare_root(lexis: &Lexis, from: usize, at: usize) -> bool {
     let before = lexis.bytes[from..at].iter().rev().find(|byte| !is_blank_in_line(**byte));
-    matches!(before, None | Some(b'\n' | b')')) && lexis.begins_node(at).is_some_and(lexis::is_header)
+    before.is_none_or(|byte| *byte == b')' || ends_line(*byte)) && lexis.begins_node(at).is_some_and(lexis::is_header)
 }
 
 /// The first identifier of a game's root.
@@ -164,7 +164,7 @@ pub(super) fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Found {
 /// A game that the next one, beginning at `next`, cuts off.
 fn cut(bytes: &[u8], next: usize) -> (usize, Close) {
     let length = bytes[..next].trim_ascii_end().len();
-    let close = if bytes[length..next].contains(&b'\n') { Close::Missing } else { Close::Fused };
+    let close = if has_line_end(&bytes[length..next]) { Close::Missing } else { Close::Fused };
     (length, close)
 }
 

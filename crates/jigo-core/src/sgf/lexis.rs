@@ -1,7 +1,7 @@
 //! The lexer: identifiers, and values as sound text has them. A value ends at the first `]` that no backslash escapes; where what stands
 //! behind it does not bear that out, [`resync`](super::resync) looks for its end.
 
-use memchr::memchr3;
+use memchr::{memchr2, memchr3};
 
 use super::charset::Lead;
 use super::resync::Patience;
@@ -120,6 +120,16 @@ impl<'a> Lexis<'a> {
         let rest = self.bytes.get(at..).unwrap_or_default();
         at + rest.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count()
     }
+}
+
+/// Whether a line ends with this byte: with LF, with CR LF, or with CR alone, as on old Macs.
+pub(super) fn ends_line(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// Whether a line ends within the text.
+pub(super) fn has_line_end(text: &[u8]) -> bool {
+    memchr2(b'\n', b'\r', text).is_some()
 }
 
 /// Whether `name` is a property of roots or of game headers, which a game can begin with.

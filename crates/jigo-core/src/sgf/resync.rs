@@ -6,9 +6,11 @@
 
 use std::cell::Cell;
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr3};
 
-use super::lexis::{Lexis, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, is_header, is_text, skip_space_back};
+use super::lexis::{
+    Lexis, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, ends_line, has_line_end, is_header, is_text, skip_space_back,
+};
 use super::utf16::REALIGNED;
 
 /// Properties of a node that are looked at to see whether it is a root.
@@ -161,7 +163,7 @@ impl Lexis<'_> {
             Some(b';') => return self.node_follows(at + 1),
             _ => {}
         }
-        let stop = tail.iter().position(|byte| matches!(byte, b']' | b'[' | b'\n'));
+        let stop = tail.iter().position(|byte| matches!(byte, b']' | b'[') || ends_line(*byte));
         match stop {
             Some(stop) if tail[stop] == b']' && at + stop > from => {
                 let next = self.skip_space(at + stop + 1);
@@ -184,7 +186,7 @@ impl Lexis<'_> {
             None => true,
             Some(b')') => {
                 let next = self.skip_space(at + 1);
-                let line_ends = self.bytes[at + 1..next].contains(&b'\n');
+                let line_ends = has_line_end(&self.bytes[at + 1..next]);
                 next >= self.bytes.len()
                     || (line_ends && self.bytes[next] == b'(' && self.begins_node(next + 1).is_some())
             }
@@ -229,14 +231,14 @@ impl Lexis<'_> {
             return true;
         }
         let before = self.before(from, at);
-        let is_seam = self.seams || matches!(before, Some(b')' | b'\n' | REALIGNED));
+        let is_seam = self.seams || before == Some(b')') || begins_line(before);
         (is_seam && (ROOT.contains(&name) || self.begins_as_others(name)))
             || (begins_line(before) && self.begins_header(at, name))
     }
 
     /// The byte before `at` that is not blank, within the text from `from` on.
     fn before(&self, from: usize, at: usize) -> Option<u8> {
-        let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t' | b'\r' | b'\0');
+        let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t' | b'\0');
         self.bytes[from..at].iter().rev().find(|byte| !is_blank(byte)).copied()
     }
 
@@ -277,7 +279,7 @@ impl Lexis<'_> {
         let next = self.skip_space(at + 1);
         if depth <= 1 && self.bytes.get(next) == Some(&b';') {
             // The next game may have lost its `(`; a stray `)` at the end of a line, before a node as the root is, is rarer.
-            let line_ends = self.bytes[at..next].contains(&b'\n');
+            let line_ends = has_line_end(&self.bytes[at..next]);
             let as_root = |name: &[u8]| name == self.signature && (line_ends || is_header(name));
             return self.begins_node(next).is_none_or(as_root) || self.has_root_property(next);
         }
@@ -308,7 +310,7 @@ impl Lexis<'_> {
 
 /// Whether what stands behind this byte, blanks left out, begins a line, or goes on where a damaged text was aligned again.
 fn begins_line(before: Option<u8>) -> bool {
-    matches!(before, Some(b'\n' | REALIGNED))
+    before.is_some_and(|byte| ends_line(byte) || byte == REALIGNED)
 }
 
 /// The line that a value begins on, as far as it was looked at: once, however many brackets the value has.
@@ -320,7 +322,7 @@ struct Line {
 impl Line {
     /// Whether the line goes on to `at`, which is no nearer than it was asked for before.
     fn reaches(&mut self, at: usize, bytes: &[u8]) -> bool {
-        self.has_ended |= memchr2(b'\n', b'\r', &bytes[self.seen..at]).is_some();
+        self.has_ended |= has_line_end(&bytes[self.seen..at]);
         self.seen = at;
         !self.has_ended
     }

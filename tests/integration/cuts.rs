@@ -1,0 +1,96 @@
+//! Where games begin and end: in sound text just where they do, in damaged text where their roots are.
+
+use jigo_core::sgf::{Piece, Splitter};
+use proptest::prelude::*;
+
+/// The games of a source that arrives in parts, the first of them up to the first of `ends`, which are ascending.
+fn games(text: &[u8], ends: &[usize]) -> Vec<(usize, String)> {
+    let (mut splitter, mut found, mut at) = (Splitter::default(), Vec::new(), 0);
+    for &end in ends.iter().chain([&text.len()]) {
+        at += splitter.split(&text[at..end], end == text.len(), |piece| {
+            if let Piece::Game(range, ..) = piece {
+                let range = at + range.start..at + range.end;
+                found.push((range.start, String::from_utf8_lossy(&text[range]).into_owned()));
+            }
+        });
+    }
+    found
+}
+
+/// The games of a text, which are the same wherever it is cut in two.
+fn cut(text: &str) -> Vec<String> {
+    let whole = games(text.as_bytes(), &[]);
+    for end in 0..text.len() {
+        assert_eq!(games(text.as_bytes(), &[end]), whole, "{text:?} in two parts, the first of {end} bytes");
+    }
+    whole.into_iter().map(|(_, game)| game).collect()
+}
+
+#[test]
+fn a_line_ends_with_lf_with_cr_lf_or_with_cr() {
+    let lines = ["(;GM[1]PB[a];B[aa]", "(;PB[b]PW[y]SZ[9];B[cc];W[dd])", ";PB[c]PW[y]SZ[9];B[cc];W[dd])"];
+    for end in ["\n", "\r\n", "\r"] {
+        assert_eq!(cut(&(lines.join(end) + end)), lines, "{end:?}");
+        let text = format!("mail{end}{}", lines[2]);
+        assert_eq!(cut(&text), [lines[2]], "{end:?}");
+    }
+}
+
+/// A text of a comment, its closing brackets escaped: what stands in it is no game, however much it looks like one.
+fn text() -> impl Strategy<Value = String> {
+    let part = prop::sample::select(vec![
+        "(;GM[1\\]SZ[9\\];B[aa\\])",
+        "(;C[x\\]GM[1\\]PB[a\\]",
+        "(;PlayerBlack[a\\]SiZe[9\\]",
+        ";PB[a\\]SZ[9\\]",
+        "x;GM[1\\]",
+        "(:GM[1\\]",
+        "(:",
+        ";)",
+        "word",
+        "\u{56f2}",
+        " ",
+        "\n",
+        "\r",
+        "\r\n",
+    ]);
+    prop::collection::vec(part, 0..8).prop_map(|parts| parts.concat())
+}
+
+/// What stands between the nodes, properties and trees of a sound text.
+fn gap() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["", "", "\n", "\r", "\r\n", " "])
+}
+
+/// The nodes of a line of play, with a comment and setup.
+fn line() -> impl Strategy<Value = String> {
+    (text(), gap(), gap())
+        .prop_map(|(text, one, two)| format!(";B[aa]C[{text}]{one};AB[bb][cc]{two}CR[bb];W[dd]N[{text}]{one}"))
+}
+
+/// A sound game, which begins with any property and has variations.
+fn game() -> impl Strategy<Value = String> {
+    let first =
+        prop::sample::select(vec!["GM[1]", "C[a]GM[1]", "AB[aa][bb]HA[2]", "PlayerBlack[a]", "VW[]", "KM[6.5]"]);
+    (first, text(), prop::collection::vec(line(), 1..4), gap()).prop_map(|(first, text, lines, gap)| {
+        let variations: String = lines[1..].iter().map(|line| format!("({line}){gap}")).collect();
+        format!("(;{first}GC[{text}]SZ[9]{gap}{}{variations})", lines[0])
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn sound_text_is_cut_where_its_games_end_in_whatever_parts_it_arrives(
+        sound in prop::collection::vec(game(), 1..4),
+        between in prop::sample::select(vec!["", "\n", "\r", "\r\n", "\n\n"]),
+        mut ends in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+    ) {
+        let text = sound.join(between);
+        let mut ends: Vec<usize> = ends.drain(..).map(|end| end.index(text.len())).collect();
+        ends.sort_unstable();
+        let found: Vec<String> = games(text.as_bytes(), &ends).into_iter().map(|(_, game)| game).collect();
+        prop_assert_eq!(found, sound);
+    }
+}
