@@ -475,6 +475,30 @@ fn names_of_ff3_and_results_in_words_are_written_as_ff4_has_them() {
 }
 
 #[test]
+fn names_in_small_letters_are_written_in_capitals() {
+    let folder = Folder::new();
+    for (text, expected) in [
+        (
+            "(;ff[4]gm[1]sz[9]km[6.5]ru[Japanese];b[aa]bl[30.5]c[a \\] b](;w[bb])(;w[cc]ab[dd]))",
+            "(;FF[4]GM[1]SZ[9]KM[6.5]RU[Japanese];B[aa]BL[30.5]C[a \\] b](;W[bb])(;w[cc]ab[dd]))",
+        ),
+        ("(;GM[1]SZ[9]KM[6.5]RU[Japanese];b[aa];w[bb];b[cc])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese];B[aa];W[bb];B[cc])"),
+        ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[hi];b[aa];W[bb])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[hi];B[aa];W[bb])"),
+        // Text, as far as anybody can tell, and no node that is escaped as a safe mend.
+        (
+            "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[a[0]; c[1]; end];B[aa])",
+            "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[a[0\\]; c[1\\]; end];B[aa])",
+        ),
+        ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[hi];zz[aa];B[aa])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[hi];zz[aa];B[aa])"),
+    ] {
+        assert_eq!(mended_by(&folder, "--select D", text), expected);
+    }
+    folder.file("small.sgf", "(;ff[4]gm[1]sz[9];b[aa]bl[9];w[bb](;b[cc])(;b[dd]))");
+    folder.run("extract --as sgf --out written.sgf small.sgf");
+    assert_eq!(folder.read("written.sgf").trim(), "(;FF[4]GM[1]CA[UTF-8]SZ[9];B[aa]BL[9];W[bb](;B[cc])(;B[dd]))");
+}
+
+#[test]
 fn what_the_stones_and_the_count_say_is_written_as_a_judgement_only() {
     let folder = Folder::new();
     let board = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";

@@ -197,7 +197,7 @@ codes! {
         what "A text has a closing bracket that no backslash escapes."
         why "The text is read up to the bracket behind which the record goes on; programs that stop at the first one lose what follows."
         remedy "Write a backslash before the bracket in the text."
-        => Either "Backslashes are put in before the brackets. Where the charset is a guess and the text is not ASCII, with --unsafe only."
+        => Either "Backslashes are put in before the brackets. Where what stands behind one looks like a node, or the charset is a guess and the text is not ASCII, with --unsafe only."
     BackslashAtEnd "D012" "backslash-at-end" Warning
         what "A text ends with a backslash, which escapes the bracket that should close it."
         why "The text is read up to there; other programs take the next property for a part of it."
@@ -242,10 +242,10 @@ codes! {
         why "Lines may be missing: the game is then another one from there on."
         remedy "Compare with another copy of the record."
     LongName "D021" "long-property-name" Info
-        what "A property of the main line has small letters in its name, as before FF[4]."
-        why "FF[4] knows capitals alone: other programs do not read AddBlack or Komi."
-        remedy "Write the capitals alone, such as AB for AddBlack; only the first one of a game is told."
-        => Safe "The small letters are left out."
+        what "A property of the main line has small letters in its name, beside capitals as before FF[4], or no others."
+        why "FF[4] knows capitals alone: other programs do not read AddBlack, Komi or b[dd]."
+        remedy "Write the capitals alone, such as AB for AddBlack, and B for b; only the first one of a game is told."
+        => Safe "The small letters are left out; where there are no others, they become capitals."
     RectangleForm "D022" "rectangle-form" Info
         what "A rectangle of points has its corners in another order than FF[4] wants, or is a single point."
         why "Other programs leave such a list out, or refuse the record."

@@ -1,7 +1,7 @@
 //! What a turn's node says of the clock.
 
 use super::nodes::MainLine;
-use crate::sgf::lexis::{Lexis, ValueEnd, owner};
+use crate::sgf::lexis::{Lexis, ValueEnd, capitals, owner};
 
 /// What is left to a player after a turn, as far as the record says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl Clock {
         let node = Lexis { bytes: &lexis.bytes[..nodes.position()], ..lexis };
         for (name, value) in properties(node, at) {
             let value = std::str::from_utf8(value).unwrap_or_default().trim();
-            match name {
+            match &*capitals(name) {
                 b"BL" => black.milliseconds = milliseconds(value),
                 b"WL" => white.milliseconds = milliseconds(value),
                 b"OB" => black.turns = value.parse().ok(),

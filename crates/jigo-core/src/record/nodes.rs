@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::board::Color;
-use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, owner};
+use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, is_small, owner};
 use crate::sgf::resync::Patience;
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
 
@@ -249,23 +249,24 @@ pub fn properties(lexis: &Lexis, body: Range<usize>) -> (Vec<RawProperty>, Vec<(
     (found, damage)
 }
 
-/// The first identifier of a node with small letters beside capitals, which stand for nothing: `AddBlack` is AB.
-pub(super) fn long_name(bytes: &[u8], body: Range<usize>) -> Option<Range<usize>> {
+/// The first identifier of a node that is in a sound part of it and such as is asked for.
+pub(super) fn name_where(bytes: &[u8], body: Range<usize>, is_wanted: fn(&[u8]) -> bool) -> Option<Range<usize>> {
     let mut at = body.start;
     loop {
         let open = at + memchr::memchr(b'[', &bytes[at..body.end])?;
         let name = trim(bytes, at..open);
-        if is_long_name(&bytes[name.clone()]) {
+        if is_wanted(&bytes[name.clone()]) {
             return Some(name);
         }
         at = sound_end(&bytes[..body.end], open + 1)? + 1;
     }
 }
 
-/// Whether an identifier has small letters beside capitals.
+/// Whether an identifier has small letters: beside capitals, where they stand for nothing, or alone, where they stand for capitals.
 pub fn is_long_name(name: &[u8]) -> bool {
     let has = |is: fn(&u8) -> bool| name.iter().any(is);
-    has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase) && name.iter().all(u8::is_ascii_alphabetic)
+    let is_mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    (is_mixed && name.iter().all(u8::is_ascii_alphabetic)) || is_small(name)
 }
 
 /// What is odd about a value.
@@ -279,10 +280,13 @@ pub enum Damage {
     Backslash,
 }
 
-/// The property as sound text: brackets in its values escaped, blanks in its identifier left out.
+/// The property as sound text: brackets in its values escaped, blanks in its identifier left out, a name in small letters in capitals.
 pub fn rebuilt(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
     let mut text: Vec<u8> = Vec::with_capacity(property.whole.len() + 2);
     text.extend(bytes[property.identifier.clone()].iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != 0));
+    if is_small(&text) {
+        text.make_ascii_uppercase();
+    }
     for value in &property.values {
         text.push(b'[');
         let mut escaped = false;

@@ -13,7 +13,7 @@ use super::{Coordinates, DialectChoice, GameRecord, MarkedTerritory, Setup, Step
 use crate::board::{Color, Point};
 use crate::finding::{Code, Finding, Place};
 use crate::sgf::decode::{self, Decoded};
-use crate::sgf::lexis::Lexis;
+use crate::sgf::lexis::{Lexis, capitals, is_small};
 use crate::sgf::resync::Patience;
 use crate::sgf::split::Close;
 use crate::sgf::turns::{RUN, Runs, TURN};
@@ -293,8 +293,9 @@ impl<'a> Reader<'a> {
             return;
         };
         self.points_left = left;
-        self.long_name(body.clone());
+        let has_small_name = self.long_name(body.clone());
         let properties = match state {
+            NodeState::Sound if has_small_name => self.parse_each(body, false),
             NodeState::Sound if body.len() as u64 > self.limits.property => self.parse_each(body, false),
             NodeState::Sound => match property::parse(&self.bytes[body.clone()]) {
                 // With a GM of another game sgf-parse gives nothing else of a node; behind the root it means nothing.
@@ -320,16 +321,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Notes the first identifier with small letters.
-    fn long_name(&mut self, body: Range<usize>) {
-        if self.long_name.is_none()
-            && let Some(name) = nodes::long_name(self.bytes, body)
-        {
+    /// Notes the first identifier with small letters; whether one of the node's has no others.
+    fn long_name(&mut self, body: Range<usize>) -> bool {
+        if self.long_name.is_none() {
+            let Some(name) = nodes::name_where(self.bytes, body.clone(), nodes::is_long_name) else { return false };
             let shown: String = String::from_utf8_lossy(&self.bytes[name.clone()]).chars().take(40).collect();
-            let short: String = shown.chars().filter(char::is_ascii_uppercase).collect();
+            let short = String::from_utf8_lossy(&capitals(shown.as_bytes())).into_owned();
             self.note(Code::LongName, name.start, format!("{shown} is read as {short}"));
             self.long_name = Some(name.start);
         }
+        nodes::name_where(self.bytes, body, is_small).is_some()
     }
 
     /// Parses every property of a node by itself, so that a damaged one is lost alone; `open` leaves the last one out.

@@ -1,7 +1,9 @@
 //! The lexer: identifiers, and values as sound text has them. A value ends at the first `]` that no backslash escapes; where what stands
 //! behind it does not bear that out, [`resync`](super::resync) looks for its end.
 
-use memchr::{memchr2, memchr3};
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2, memchr3};
 
 use super::charset::Lead;
 use super::resync::Patience;
@@ -24,6 +26,18 @@ fn is_short_text(name: &[u8]) -> bool {
 
 /// Properties that FF[4] allows in roots only.
 pub(super) const ROOT: [&[u8]; 6] = [b"FF", b"GM", b"SZ", b"CA", b"AP", b"ST"];
+
+/// How far behind a name in small letters is looked for what bears it out.
+const SMALL_REACH: usize = 256;
+
+/// Names of FF\[4\] in small letters, which some programs write.
+const SMALL: [&[u8]; 67] = [
+    b"b", b"w", b"c", b"n", b"v", b"ab", b"aw", b"ae", b"pl", b"ko", b"mn", b"dm", b"gb", b"gw", b"ho", b"uc", b"bm",
+    b"do", b"it", b"te", b"ar", b"cr", b"dd", b"lb", b"ln", b"ma", b"sl", b"sq", b"tr", b"ap", b"ca", b"ff", b"gm",
+    b"st", b"sz", b"an", b"br", b"bt", b"cp", b"dt", b"ev", b"gn", b"gc", b"on", b"ot", b"pb", b"pc", b"pw", b"re",
+    b"ro", b"ru", b"so", b"tm", b"us", b"wr", b"wt", b"bl", b"wl", b"ob", b"ow", b"fg", b"pm", b"vw", b"ha", b"km",
+    b"tb", b"tw",
+];
 
 /// How a value ends. All numbers are bytes of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,11 +122,38 @@ impl<'a> Lexis<'a> {
 
     /// The letters at `at`, if one is upper case and a `[` follows.
     pub fn identifier(&self, at: usize) -> Option<&'a [u8]> {
+        self.letters(at).filter(|name| name.iter().any(u8::is_ascii_uppercase))
+    }
+
+    /// The letters of a name in small letters at `at`, if its value bears it out.
+    pub(super) fn small_identifier(&self, at: usize) -> Option<&'a [u8]> {
+        let name = self.letters(at).filter(|name| is_small(name))?;
+        self.is_borne_out(name, self.skip_space(at + name.len()) + 1).then_some(name)
+    }
+
+    /// The letters at `at`, if a `[` follows.
+    fn letters(&self, at: usize) -> Option<&'a [u8]> {
         let rest = self.bytes.get(at..)?;
         let length = rest.iter().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let name = &rest[..length];
-        let next = self.skip_space(at + length);
-        (name.iter().any(u8::is_ascii_uppercase) && self.bytes.get(next) == Some(&b'[')).then_some(name)
+        (self.bytes.get(self.skip_space(at + length)) == Some(&b'[')).then_some(&rest[..length])
+    }
+
+    /// Whether the value that begins at `from` may be that of a name in small letters, which prose has before brackets, too: a turn has
+    /// a point or nothing, and behind the bracket the record goes on.
+    fn is_borne_out(&self, name: &[u8], from: usize) -> bool {
+        let near = &self.bytes[..self.bytes.len().min(from + SMALL_REACH)];
+        let Some(length) = memchr(b']', &near[from.min(near.len())..]) else { return false };
+        let value = &near[from..from + length];
+        let is_turn = matches!(name, b"b" | b"w");
+        let fits = !is_turn || value.is_empty() || (value.len() == 2 && value.iter().all(u8::is_ascii_alphabetic));
+        let next = self.skip_space(from + length + 1);
+        let rest = &near[next.min(near.len())..];
+        let letters = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let goes_on = match rest.first() {
+            None | Some(b';' | b'(' | b')' | b'[' | b'\x1A') => true,
+            Some(_) => letters > 0 && rest.get(letters) == Some(&b'['),
+        };
+        fits && goes_on
     }
 
     /// The first byte from `at` on that is neither white space nor NUL.
@@ -132,6 +173,22 @@ pub(super) fn has_line_end(text: &[u8]) -> bool {
     memchr2(b'\n', b'\r', text).is_some()
 }
 
+/// Whether these are a name of FF\[4\] in small letters.
+pub fn is_small(name: &[u8]) -> bool {
+    name.first().is_some_and(u8::is_ascii_lowercase) && SMALL.contains(&name)
+}
+
+/// The letters of a name that count, in capitals: the small ones of `White` stand for nothing, those of `sz` for SZ.
+pub fn capitals(name: &[u8]) -> Cow<'_, [u8]> {
+    if name.iter().all(u8::is_ascii_uppercase) {
+        Cow::Borrowed(name)
+    } else if is_small(name) {
+        Cow::Owned(name.to_ascii_uppercase())
+    } else {
+        Cow::Owned(name.iter().copied().filter(u8::is_ascii_uppercase).collect())
+    }
+}
+
 /// Whether `name` is a property of roots or of game headers, which a game can begin with.
 pub fn is_header(name: &[u8]) -> bool {
     ROOT.contains(&name) || (is_text(name) && name.len() == 2) || matches!(name, b"KM" | b"HA")
@@ -144,6 +201,9 @@ pub fn is_root(name: &[u8]) -> bool {
 
 /// Whether a property's value is text; lower case letters of old names do not count.
 pub(super) fn is_text(owner: &[u8]) -> bool {
+    if is_small(owner) {
+        return TEXT.contains(&owner.to_ascii_uppercase().as_slice());
+    }
     if owner.len() <= 2 {
         return match owner {
             [letter] => matches!(letter, b'C' | b'N'),

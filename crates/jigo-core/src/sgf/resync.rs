@@ -100,7 +100,7 @@ impl Lexis<'_> {
                     at = found + 1;
                 }
                 _ => {
-                    if !text || self.follows(found + 1, from) {
+                    if !text || (self.follows(found + 1, from) && (inner == 0 || !self.small_name_follows(found + 1))) {
                         let oddity = if first_bracket.is_some() { Oddity::UnescapedBracket } else { Oddity::None };
                         return ValueEnd::Closed(found, oddity);
                     }
@@ -126,8 +126,29 @@ impl Lexis<'_> {
             Some(b';') => self.node_follows(at + 1),
             Some(b'(') => self.tree_follows(at + 1),
             Some(b')') => self.parenthesis_follows(at + 1, from),
-            Some(_) => self.identifier(at).is_some(),
+            Some(_) => self.has_name(at),
         }
+    }
+
+    /// Whether a property begins at `at`, with its name in capitals or in small letters.
+    fn has_name(&self, at: usize) -> bool {
+        self.identifier(at).is_some() || self.small_identifier(at).is_some()
+    }
+
+    /// Whether a property or node whose name is in small letters stands at `at`: within brackets of a text, prose and programs look like that.
+    fn small_name_follows(&self, at: usize) -> bool {
+        let at = self.skip_space(at);
+        let at = if self.bytes.get(at) == Some(&b';') { self.skip_space(at + 1) } else { at };
+        self.small_identifier(at).is_some()
+    }
+
+    /// Whether a node seems to begin at `at`, whatever its property is called: prose hardly ever has `;x[` behind a `]`.
+    pub fn looks_like_node(&self, at: usize) -> bool {
+        let at = self.skip_space(at);
+        let name = self.skip_space(at + 1);
+        let letters = self.bytes.get(name..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_alphabetic());
+        let letters = letters.take(MAX_IDENTIFIER).count();
+        self.bytes.get(at) == Some(&b';') && letters > 0 && self.bytes.get(name + letters) == Some(&b'[')
     }
 
     /// Whether what stands behind a `(`, at `at`, is a tree, sound or damaged, and not prose.
@@ -139,13 +160,13 @@ impl Lexis<'_> {
                 let is_prose = self.bytes.get(next + 1).is_some_and(|byte| matches!(byte, b' ' | b')' | b']'));
                 !is_prose || self.node_follows(next + 1)
             }
-            Some(_) => self.identifier(next).is_some(),
+            Some(_) => self.has_name(next),
         }
     }
 
     fn node_follows(&self, at: usize) -> bool {
         let next = self.skip_space(at);
-        matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')' | b'\x1A')) || self.identifier(next).is_some()
+        matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')' | b'\x1A')) || self.has_name(next)
     }
 
     /// Whether a `)` before `at` closes a tree, rather than being part of a text that goes on to its `]` on the same line.
@@ -348,6 +369,20 @@ mod tests {
             ["C[x])", "C[x];B[aa])", "C[x]\n(;B[aa])(;B[bb]))", "C[x](;B[aa])", "C[x]N[y]", "C[x] )\n mail [1] ends"]
         {
             assert_eq!(end(text), ValueEnd::Closed(3, Oddity::None), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_in_small_letters_are_taken_for_some_where_the_record_goes_on_behind_them() {
+        for text in
+            ["C[x];b[aa];w[bb])", "C[x]b[aa])", "C[x](;w[](;b[aa]))", "C[x];n[y]B[aa])", "C[x]ab[aa][bb];B[cc])"]
+        {
+            assert_eq!(end(text), ValueEnd::Closed(3, Oddity::None), "{text}");
+        }
+        for text in
+            ["C[x]; b[aa] is bad];B[aa])", "C[x];b[1];B[aa])", "C[x];foo[aa];B[aa])", "C[a[0]; b[aa]; c[1]];B[aa])"]
+        {
+            assert!(matches!(end(text), ValueEnd::Closed(_, Oddity::UnescapedBracket)), "{text}");
         }
     }
 

@@ -7,7 +7,7 @@ use super::value::{ValueKind, escaped, of_text, pair, points};
 use crate::board::BoardSize;
 use crate::record::Header;
 use crate::record::nodes::{RawProperty, properties};
-use crate::sgf::lexis::Lexis;
+use crate::sgf::lexis::{Lexis, capitals};
 
 /// Longest identifier that is kept; the longest of FF\[4\] has two letters, programs have more.
 const LONGEST: usize = 64;
@@ -63,11 +63,10 @@ impl Properties {
     }
 
     fn add(&mut self, bytes: &[u8], property: &RawProperty, place: NodePlace) {
-        let letters = bytes[property.identifier.clone()].iter().filter(|byte| !byte.is_ascii_whitespace());
-        // Before FF[4], small letters were for people.
-        let name: String =
-            letters.clone().filter(|byte| byte.is_ascii_uppercase()).map(|byte| char::from(*byte)).collect();
-        let is_name = letters.clone().all(u8::is_ascii_alphabetic) && (1..=LONGEST).contains(&name.len());
+        let mut letters = bytes[property.identifier.clone()].to_vec();
+        letters.retain(|byte| !byte.is_ascii_whitespace());
+        let name = String::from_utf8_lossy(&capitals(&letters)).into_owned();
+        let is_name = letters.iter().all(u8::is_ascii_alphabetic) && (1..=LONGEST).contains(&name.len());
         if !is_name || property.values.is_empty() {
             self.is_cut = true;
             return;

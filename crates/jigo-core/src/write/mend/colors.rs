@@ -1,6 +1,6 @@
 //! Black and White exchanged, where the stones of a record have each other's colour.
 
-use crate::sgf::lexis::{Lexis, ValueEnd, owner};
+use crate::sgf::lexis::{Lexis, ValueEnd, capitals, owner};
 use crate::sgf::resync::Patience;
 use crate::write::Edit;
 
@@ -27,8 +27,8 @@ pub(super) fn exchanged(bytes: &[u8]) -> Option<Vec<Edit>> {
 
 /// What becomes of a property whose name ends at a byte.
 fn edit(name: &[u8], end: usize, (bytes, value): (&[u8], std::ops::Range<usize>)) -> Option<Edit> {
-    let letters: Vec<u8> = name.iter().copied().filter(u8::is_ascii_uppercase).collect();
-    if letters == b"PL" {
+    let letters = capitals(name);
+    if *letters == *b"PL" {
         let first = value.start + bytes[value.clone()].iter().position(|byte| !byte.is_ascii_whitespace())?;
         let other = match bytes[first].to_ascii_uppercase() {
             b'B' | b'1' => "W",
@@ -37,7 +37,7 @@ fn edit(name: &[u8], end: usize, (bytes, value): (&[u8], std::ops::Range<usize>)
         };
         return Some(Edit::replace(value, other));
     }
-    let other = PAIRS.iter().find_map(|[black, white]| match letters.as_slice() {
+    let other = PAIRS.iter().find_map(|[black, white]| match &*letters {
         found if found == black.as_bytes() => Some(*white),
         found if found == white.as_bytes() => Some(*black),
         _ => None,

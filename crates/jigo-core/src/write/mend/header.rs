@@ -9,6 +9,7 @@ use crate::record::komi::KomiText;
 use crate::record::nodes::RawProperty;
 use crate::record::root_property::{PropertyContent, RootProperty};
 use crate::record::{Reading, ResultOddity, margin_text};
+use crate::sgf::lexis::capitals;
 use crate::write::Edit;
 
 /// Mends of the root at `at` with these properties.
@@ -52,8 +53,7 @@ impl Root<'_> {
 
     /// The letters of an identifier that count, as text.
     fn name(&self, property: &RawProperty) -> String {
-        let letters = self.bytes[property.identifier.clone()].iter().filter(|byte| byte.is_ascii_uppercase());
-        letters.map(|byte| *byte as char).collect()
+        String::from_utf8_lossy(&capitals(&self.bytes[property.identifier.clone()])).into_owned()
     }
 
     fn value(&self, property: &RawProperty) -> &[u8] {

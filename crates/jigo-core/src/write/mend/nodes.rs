@@ -9,7 +9,7 @@ use crate::record::nodes::{MainLine, Node, RawProperty, is_long_name, properties
 use crate::record::property::rectangle_form;
 use crate::record::{Coordinates, GameRecord, Reading, StepKind};
 use crate::sgf::decode::Decoded;
-use crate::sgf::lexis::Lexis;
+use crate::sgf::lexis::{Lexis, capitals};
 use crate::sgf::resync::Patience;
 use crate::write::Edit;
 
@@ -98,9 +98,9 @@ struct Nodes<'a> {
     fixes: Vec<Fix>,
 }
 
-/// The letters of an identifier that count: old records write `White` for `W`.
+/// The letters of an identifier that count, in capitals.
 pub(super) fn name(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
-    bytes[property.identifier.clone()].iter().copied().filter(u8::is_ascii_uppercase).collect()
+    capitals(&bytes[property.identifier.clone()]).into_owned()
 }
 
 impl Nodes<'_> {
@@ -241,7 +241,7 @@ impl Nodes<'_> {
         self.fixes.push(Fix::safe(code, edits).shown(before, after));
     }
 
-    /// Identifiers with small letters, which stand for nothing.
+    /// Identifiers with small letters, as they are read.
     fn long_names(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         for (property, name) in all.iter().zip(names) {
             let identifier = property.identifier.clone();

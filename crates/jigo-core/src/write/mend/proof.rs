@@ -32,8 +32,9 @@ pub(super) fn read<'t>(text: &GameText<'t>, wanted: &Wanted) -> (Reading, Decode
 
 /// What the turns of a text say of the clock, each of that of its player; nothing where no turn does.
 pub(super) fn clocks_of(reading: &Reading, text: &[u8]) -> Vec<u16> {
-    let mut clocks =
-        if memchr::memmem::find(text, b"L[").is_some() { clocks(&reading.record, text) } else { Vec::new() };
+    let may_have_clocks = memchr::memmem::find(text, b"L[").is_some()
+        || reading.findings.iter().any(|finding| finding.code == Code::LongName);
+    let mut clocks = if may_have_clocks { clocks(&reading.record, text) } else { Vec::new() };
     if clocks.iter().all(|clock| *clock == 0) {
         clocks.clear();
     }

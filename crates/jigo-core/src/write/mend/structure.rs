@@ -96,9 +96,16 @@ impl Walk<'_> {
         }
         let bytes = self.lexis.bytes;
         let (mut edits, mut is_escaped) = (Vec::new(), false);
+        let (mut inner, mut is_in_doubt) = (0_usize, false);
         for at in value.clone() {
-            if bytes[at] == b']' && !is_escaped {
-                edits.push(Edit::insert(at, "\\"));
+            match bytes[at] {
+                b'[' if !is_escaped => inner += 1,
+                b']' if !is_escaped => {
+                    edits.push(Edit::insert(at, "\\"));
+                    is_in_doubt |= inner == 0 && self.lexis.looks_like_node(at + 1);
+                    inner = inner.saturating_sub(1);
+                }
+                _ => {}
             }
             is_escaped = bytes[at] == b'\\' && !is_escaped;
         }
@@ -114,7 +121,9 @@ impl Walk<'_> {
             from = edit.range.start;
         }
         after.extend_from_slice(&bytes[from..value.end]);
-        self.fixes.push(self.of_text(value, Fix::safe(code, edits).shown(before, shown(&after))));
+        let fix = Fix::safe(code, edits).shown(before, shown(&after));
+        let fix = self.of_text(value, fix);
+        self.fixes.push(if is_in_doubt { fix.judged() } else { fix });
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Slip;
 use crate::board::{Color, Point};
 use crate::record::nodes::{MainLine, Node, properties};
-use crate::sgf::lexis::Lexis;
+use crate::sgf::lexis::{Lexis, capitals};
 use crate::sgf::resync::Patience;
 use crate::write::Edit;
 
@@ -109,9 +109,8 @@ fn places(bytes: &[u8], most: usize) -> Places {
         let (all, _) = properties(&lexis, body.clone());
         let is_alone = all.len() == 1;
         for property in &all {
-            let letters: Vec<u8> =
-                bytes[property.identifier.clone()].iter().copied().filter(u8::is_ascii_uppercase).collect();
-            let color = match letters.as_slice() {
+            let letters = capitals(&bytes[property.identifier.clone()]);
+            let color = match &*letters {
                 b"B" => Color::Black,
                 b"W" => Color::White,
                 _ => continue,
