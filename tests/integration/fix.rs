@@ -475,6 +475,24 @@ fn names_of_ff3_and_results_in_words_are_written_as_ff4_has_them() {
 }
 
 #[test]
+fn game_and_size_in_other_forms_are_replaced() {
+    let folder = Folder::new();
+    let root = |game: &str, size: &str| format!("(;FF[4]GM[{game}]SZ[{size}]KM[6.5]RU[Japanese];B[aa])");
+    for (game, size) in
+        [("1 ", "9"), (" 1", "9"), ("01", "9"), ("Go", "9"), ("", "9"), ("1", "09"), ("1", "9 "), ("1", "9:9")]
+    {
+        assert_eq!(mended_by(&folder, "", &root(game, size)), root("1", "9"), "{game:?} {size:?}");
+    }
+    assert_eq!(mended_by(&folder, "", &root("1", "9x13")), root("1", "9:13"));
+    for game in ["6 ", "Chess"] {
+        assert_eq!(mended_by(&folder, "", &root(game, "9")), root(game, "9"));
+        assert_eq!(mended_by(&folder, "--unsafe", &root(game, "9")), root("1", "9"));
+    }
+    let no_go = "(;FF[4]GM[Chess]SZ[9]KM[6.5]RU[Japanese];Q[aa])";
+    assert_eq!(mended_by(&folder, "--unsafe", no_go), no_go);
+}
+
+#[test]
 fn names_in_small_letters_are_written_in_capitals() {
     let folder = Folder::new();
     for (text, expected) in [

@@ -354,11 +354,11 @@ codes! {
         what "The record does not say that it is Go."
         why "SGF says Go then, and so does jigo; a record of another game would be replayed as nonsense."
         remedy "Nothing, or set GM[1]."
-        => Safe "GM[1] is written."
+        => Either "GM[1] is written. Over another number or word it is with --unsafe only, and only where there are turns of Go."
     BoardSizeForm "H031" "board-size-form" Warning
         what "SZ is in another form than FF[4] wants."
         why "Other programs may take the board for 19x19."
-        remedy "Write SZ[19], or SZ[19:17] for a board that is not square."
+        remedy "Write SZ[19], or SZ[19:17] for a board that is not square, without blanks and zeros before."
         => Safe "SZ is written as a number, or two with a colon between."
     ResultForm "H032" "result-form" Info
         what "RE is in words or in another form than FF[4] wants, and is read."

@@ -178,13 +178,19 @@ fn has_odd_characters(text: &str) -> bool {
 
 /// A size, and whether it is written as FF[4] wants it; a letter is the coordinate of the last line.
 fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
-    let text = text.trim();
-    if let &[letter] = text.as_bytes()
+    let bare = text.trim();
+    if let &[letter] = bare.as_bytes()
         && let Some(corner) = Point::from_sgf(letter, letter)
     {
         return Some((BoardSize::new(corner.x() + 1, corner.y() + 1)?, false));
     }
-    let (width, height) = text.split_once([':', 'x', 'X', '*', ',']).unwrap_or((text, text));
-    let usual = !text.contains(['x', 'X', '*', ',']);
-    Some((BoardSize::new(width.trim().parse().ok()?, height.trim().parse().ok()?)?, usual))
+    let (width, height) = bare.split_once([':', 'x', 'X', '*', ',']).unwrap_or((bare, bare));
+    let size = BoardSize::new(width.trim().parse().ok()?, height.trim().parse().ok()?)?;
+    Some((size, text == size_text(size)))
+}
+
+/// A size as FF[4] writes it: two numbers only where they differ.
+pub fn size_text(size: BoardSize) -> String {
+    let (width, height) = (size.width(), size.height());
+    if width == height { width.to_string() } else { format!("{width}:{height}") }
 }

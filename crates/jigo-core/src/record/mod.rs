@@ -22,6 +22,7 @@ pub mod variations;
 
 pub use date::{Date, Precision};
 pub use dialect::{Dialect, DialectChoice};
+pub use header::size_text;
 pub use practice::Practice;
 pub use rank::Rank;
 pub use read::{Reading, Unreadable};

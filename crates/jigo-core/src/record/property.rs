@@ -6,10 +6,11 @@ use std::collections::HashSet;
 use sgf_parse::go::Prop;
 use sgf_parse::{GameTree, SgfNode};
 
-use super::nodes::sound_end;
+use super::nodes::{name_where, sound_end};
 use super::root_property::RootProperty;
 use crate::board::point::letter_value;
 use crate::board::{Color, Point, PointSet};
+use crate::sgf::lexis::capitals;
 
 /// A property as far as jigo needs it. Points are in no relation to the board yet, lists are sorted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +54,21 @@ pub fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
             GameTree::Unknown(node) => parsed.push(Property::Header("GM", other_game(node))),
         }
     }
+    let size = parsed.iter_mut().find_map(|property| match property {
+        Property::Header("SZ", size) => Some(size),
+        _ => None,
+    });
+    if let (Some(size), Some(written)) = (size, written_size(&text)) {
+        written.clone_into(size);
+    }
     Ok(parsed)
+}
+
+/// The first size in a node's text as it is written: sgf-parse says only what it means.
+fn written_size(text: &str) -> Option<&str> {
+    let name = name_where(text.as_bytes(), 0..text.len(), |name| *capitals(name) == *b"SZ")?;
+    let open = name.end + text[name.end..].find('[')?;
+    text.get(open + 1..sound_end(text.as_bytes(), open + 1)?)
 }
 
 fn other_game(node: &SgfNode<sgf_parse::unknown_game::Prop>) -> String {

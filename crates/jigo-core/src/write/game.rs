@@ -15,7 +15,7 @@ use crate::record::kinds::decoded;
 use crate::record::nodes::{MainLine, Node, NodeState, lost_semicolon};
 use crate::record::read::Reader;
 use crate::record::{
-    Coordinates, DialectChoice, GameRecord, Header, MarkedTerritory, Reading, Setup, StepKind, Unreadable,
+    Coordinates, DialectChoice, GameRecord, Header, MarkedTerritory, Reading, Setup, StepKind, Unreadable, size_text,
 };
 use crate::sgf::lexis::Lexis;
 use crate::sgf::resync::Patience;
@@ -224,8 +224,7 @@ fn start(text: &mut String) {
 /// The root, up to its setup.
 pub(super) fn root(header: &Header, others: &Properties, form: Form) -> String {
     let separator = if form.is_pretty { "\n" } else { "" };
-    let (width, height) = (header.size.width(), header.size.height());
-    let size = if width == height { width.to_string() } else { format!("{width}:{height}") };
+    let size = size_text(header.size);
     let mut text = format!(";FF[4]GM[1]CA[UTF-8]{separator}SZ[{size}]");
     others.write(separator, &mut text);
     text

@@ -8,7 +8,7 @@ use crate::record::dialect::KomiUnit;
 use crate::record::komi::KomiText;
 use crate::record::nodes::RawProperty;
 use crate::record::root_property::{PropertyContent, RootProperty};
-use crate::record::{Reading, ResultOddity, margin_text};
+use crate::record::{Reading, ResultOddity, StepKind, margin_text, size_text};
 use crate::sgf::lexis::capitals;
 use crate::write::Edit;
 
@@ -21,17 +21,9 @@ pub(super) fn fixes(
 ) -> Vec<Fix> {
     let header = Root { bytes, properties, reading, is_guessed: is_guessed(page) };
     let mut fixes = header.repeated();
-    for (code, name, value) in [(Code::MissingGame, "GM", "1"), (Code::MissingBoardSize, "SZ", "19")] {
-        // One that is there and is not read hides behind something else, and so would another one. In another form it may as well be missing.
-        let is_number = |property: &RawProperty| header.value(property).iter().all(u8::is_ascii_digit);
-        let is_there = properties.iter().any(|property| header.name(property) == name && is_number(property));
-        if header.has(code)
-            && !is_there
-            && let Some(place) = place_in_root(bytes, at)
-        {
-            fixes.push(Fix::one(code, Edit::insert(place, format!("{name}[{value}]"))));
-        }
-    }
+    fixes.extend(header.missing(at, (Code::MissingGame, "GM", "1")));
+    fixes.extend(header.missing(at, (Code::MissingBoardSize, "SZ", "19")));
+    fixes.extend(header.unreadable_game());
     for property in properties {
         fixes.extend(header.mended(property).map(|fix| header.of_text(property, fix)));
     }
@@ -58,6 +50,35 @@ impl Root<'_> {
 
     fn value(&self, property: &RawProperty) -> &[u8] {
         property.values.first().map_or(b"", |value| &self.bytes[value.clone()])
+    }
+
+    /// Puts in a property that is not there. One that is there and is not read hides behind something else, and so would another one.
+    fn missing(&self, at: usize, (code, name, value): (Code, &str, &str)) -> Option<Fix> {
+        if !self.has(code) || self.properties.iter().any(|property| self.name(property) == name) {
+            return None;
+        }
+        Some(Fix::one(code, Edit::insert(place_in_root(self.bytes, at)?, format!("{name}[{value}]"))))
+    }
+
+    /// A GM that is there and is not read says 1 in another form, or the turns say that it is Go. Another number or word may be right, so that is a
+    /// judgement.
+    fn unreadable_game(&self) -> Option<Fix> {
+        let mut games = self.properties.iter().filter(|property| self.name(property) == "GM");
+        let (game, None) = (games.next()?, games.next()) else { return None };
+        let [value] = game.values.as_slice() else { return None };
+        let written = &self.bytes[value.clone()];
+        if !self.has(Code::MissingGame) || written == b"1" {
+            return None;
+        }
+        let text = String::from_utf8_lossy(written).trim().to_ascii_lowercase();
+        let says_one = text.parse() == Ok(1);
+        let has_turns = self.reading.record.steps.iter().any(|step| matches!(step.what, StepKind::Turn(..)));
+        let fix = Fix::one(Code::MissingGame, Edit::replace(value.clone(), "1"));
+        match &*text {
+            _ if says_one => Some(fix),
+            "" | "go" if has_turns => Some(fix),
+            _ => has_turns.then(|| fix.judged()),
+        }
     }
 
     /// Properties of the header that stand there before: taken out where they say the same, and as a judgement where they do not.
@@ -107,11 +128,7 @@ impl Root<'_> {
                 (ResultOddity::ZeroMargin, Some(winner), _) => (Code::ZeroMargin, format!("{}+", winner.letter())),
                 _ => return None,
             },
-            "SZ" if self.has(Code::BoardSizeForm) => {
-                let (width, height) = (header.size.width(), header.size.height());
-                let square = width == height;
-                (Code::BoardSizeForm, if square { width.to_string() } else { format!("{width}:{height}") })
-            }
+            "SZ" if self.has(Code::BoardSizeForm) => (Code::BoardSizeForm, size_text(header.size)),
             _ if self.has(Code::ControlCharacters) && is_text(&name) => {
                 let is_odd = |c: char| c.is_control() && !c.is_whitespace();
                 if !text.contains(is_odd) {
