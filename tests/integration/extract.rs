@@ -352,6 +352,10 @@ fn a_counted_ending_is_marked_as_jigos_and_counts_the_same_again() {
     assert!(run.err.contains("1 of the extracted games have their endings marked"), "{}", run.err);
     let marked = folder.read("o.sgf");
     assert!(marked.contains("JIGODEAD[ac][fe]JIGORE[W+14]C[counted by jigo"), "{marked}");
+    assert!(!marked.contains("assumed"), "{marked}");
+    folder.file("none.sgf", folder.read("g.sgf").replace("KM[7]", ""));
+    let assumed = folder.run("extract --as sgf --mark-endings --out - none.sgf").out;
+    assert!(assumed.contains("W+14 under nz, komi 7 assumed; dead stones"), "{assumed}");
     assert!(marked.contains(";TB[aa]") && marked.contains("TW[ea]"), "{marked}");
     let score = |file: &str| folder.run(&format!("score --rules nz {file}")).column("black_minus_white");
     assert_eq!(score("o.sgf"), score("g.sgf"));

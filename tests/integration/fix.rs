@@ -431,6 +431,34 @@ fn a_last_turn_is_put_in_where_there_is_only_one_that_gives_the_result() {
 }
 
 #[test]
+fn a_result_is_not_written_from_a_komi_that_nobody_stated() {
+    let folder = Folder::new();
+    let board = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
+    let game = |komi: &str, result: &str| format!("(;GM[1]FF[4]SZ[7]RU[NZ]{komi}{result}{board};B[];W[])");
+    let codes = |text: &str| {
+        folder.file("one.sgf", text);
+        folder.run("check -q --results --select R one.sgf").column("code")
+    };
+    // White is ahead by 7 on the board.
+    for (result, code, mended) in [
+        ("RE[W+7.5]", "R003", "KM[0.5]"),
+        ("RE[W+12]", "R003", "KM[5]"),
+        ("RE[W+31]", "R002", ""),
+        ("RE[B+14]", "R001", ""),
+        ("RE[B+]", "R001", ""),
+    ] {
+        assert_eq!(codes(&game("", result)), [code], "{result}");
+        let fixed = mended_by(&folder, "--unsafe --select R", &game("", result));
+        assert!(fixed.contains(result) && fixed.contains(mended), "{result}: {fixed}");
+        assert_eq!(fixed.contains("KM"), !mended.is_empty(), "{fixed}");
+    }
+    // A KM that stands there contradicts the result; both komi are in use.
+    assert_eq!(codes(&game("KM[6.5]", "RE[W+7.5]")), ["R002"]);
+    let fixed = mended_by(&folder, "--unsafe --select R", &game("KM[6.5]", "RE[W+7.5]"));
+    assert_eq!(fixed, game("KM[0.5]", "RE[W+7.5]"));
+}
+
+#[test]
 fn rectangles_have_their_upper_left_corner_first() {
     let folder = Folder::new();
     let root = "(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]RU[Japanese]";

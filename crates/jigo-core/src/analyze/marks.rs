@@ -28,7 +28,11 @@ impl GameReport {
             if color == Color::Black { &mut territory.black } else { &mut territory.white }.push(point);
         }
         let result = score.map_or(String::new(), |(_, score)| score.result_text());
-        let under = score.map_or("under no ruleset".into(), |(ruleset, _)| format!("{result} under {}", ruleset.name));
+        let under = score.map_or("under no ruleset".into(), |(ruleset, score)| {
+            let is_recorded = self.header.komi == Some(score.komi) && !self.header.is_komi_unrecorded();
+            let komi = if is_recorded { String::new() } else { format!(", komi {} assumed", score.komi) };
+            format!("{result} under {}{komi}", ruleset.name)
+        });
         let stones: Vec<String> = dead.iter().map(Point::to_string).collect();
         let stones = if stones.is_empty() { "none".into() } else { stones.join(" ") };
         let source = counted.ending.source.name();

@@ -52,16 +52,10 @@ impl Cause {
     pub fn is_innocent(&self, header: &Header) -> bool {
         match self {
             Cause::ColorsSwapped(_) | Cause::Prisoners | Cause::Unfinished | Cause::Unknown => false,
-            Cause::Komi(_) => is_komi_unrecorded(header),
+            Cause::Komi(_) => header.is_komi_unrecorded(),
             _ => true,
         }
     }
-}
-
-/// Whether the record says nothing of komi.
-fn is_komi_unrecorded(header: &Header) -> bool {
-    let writes_zero = header.dialect.is_some_and(|dialect| dialect.unrecorded_komi);
-    header.komi.is_none_or(|komi| writes_zero && komi == HalfPoints::ZERO)
 }
 
 /// Short, in the words of the tables.

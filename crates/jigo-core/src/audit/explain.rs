@@ -10,6 +10,10 @@ use crate::score::{Counts, Owner, owners};
 
 /// Komi that records are found to have been played with, whatever they say.
 const USUAL_KOMI: [HalfPoints; 4] = [HalfPoints(13), HalfPoints(15), HalfPoints(11), HalfPoints(0)];
+/// No komi that players agree on is larger. Where none is recorded, any up to it may be the one of the game.
+pub(super) const LARGEST_KOMI: HalfPoints = HalfPoints(19);
+/// A komi that only keeps a game from being a draw, as with handicap.
+const NO_DRAW: HalfPoints = HalfPoints(1);
 /// Turns that are missing at the end change a count by so much at most. Of confirmed misses in TYGEM and TOM games of odd years, whose records
 /// lack them, all but 9 of 200 lie within; a larger difference is another result.
 const MOST_MISSING: HalfPoints = HalfPoints::points(9);
@@ -74,10 +78,17 @@ pub(super) fn causes(
     causes.extend(riddle.colors());
     causes.extend(riddle.komi());
     causes.extend(riddle.handicap());
+    let unrecorded = riddle.unrecorded_komi();
+    causes.extend(unrecorded.clone().filter(|komi| !causes.contains(komi)));
     causes.extend(riddle.halved());
     causes.extend(riddle.reversed_komi());
     causes.extend(riddle.open_end());
+    causes.extend(riddle.no_draw());
     causes.extend(riddle.prisoners());
+    if unrecorded.is_some() {
+        // The count rests on a komi that nobody stated, and accuses nobody.
+        causes.sort_by_key(|cause| !cause.is_innocent(game.header));
+    }
     if causes.is_empty() { vec![Cause::Unknown] } else { causes }
 }
 
@@ -127,16 +138,9 @@ impl Riddle<'_> {
         self.game.score(counts, ruleset).is_some_and(|score| score.black_minus_white() == self.stated)
     }
 
-    /// Komi that was counted.
-    fn komi_counted(&self) -> HalfPoints {
-        let axes = &self.ruleset.axes;
-        let own = if self.game.tally.handicap >= 2 { axes.komi_handicap } else { axes.komi_even };
-        self.game.header.komi.unwrap_or(own)
-    }
-
     /// The komi that gives the stated margin.
     fn komi_implied(&self) -> HalfPoints {
-        self.komi_counted() - self.difference()
+        self.game.komi(self.ruleset) - self.difference()
     }
 
     /// Another reading of territory, by what it differs in where the server's own is known.
@@ -191,18 +195,31 @@ impl Riddle<'_> {
 
     fn komi(&self) -> Option<Cause> {
         let implied = self.komi_implied();
-        let with_handicap = self.game.tally.handicap >= 2 && implied == HalfPoints(1);
+        let with_handicap = self.game.tally.handicap >= 2 && implied == NO_DRAW;
         (USUAL_KOMI.contains(&implied) || with_handicap).then_some(Cause::Komi(implied))
+    }
+
+    /// Any komi that players may agree on, where none is recorded.
+    fn unrecorded_komi(&self) -> Option<Cause> {
+        let implied = self.komi_implied();
+        let is_possible = (HalfPoints::ZERO..=LARGEST_KOMI).contains(&implied);
+        (is_possible && self.game.header.is_komi_unrecorded()).then_some(Cause::Komi(implied))
+    }
+
+    /// KM is what is usual, and the game was an even one without komi all the same. What leaves the record in order goes before it.
+    fn no_draw(&self) -> Option<Cause> {
+        let is_it = self.game.tally.handicap < 2 && self.komi_implied() == NO_DRAW;
+        (is_it && !self.game.header.is_komi_unrecorded()).then_some(Cause::Komi(NO_DRAW))
     }
 
     fn reversed_komi(&self) -> Option<Cause> {
         let implied = self.komi_implied();
-        (implied != HalfPoints::ZERO && implied == -self.komi_counted()).then_some(Cause::Komi(implied))
+        (implied != HalfPoints::ZERO && implied == -self.game.komi(self.ruleset)).then_some(Cause::Komi(implied))
     }
 
     /// RE names the loser, or the stones have the other colour: then the board's margin is the opposite, and komi is not.
     fn colors(&self) -> Option<Cause> {
-        let komi = self.komi_counted();
+        let komi = self.game.komi(self.ruleset);
         if self.stated == -self.counted {
             Some(Cause::ColorsSwapped(SwappedColors::Result))
         } else if self.game.tally.handicap == 0 && self.stated + komi == -(self.counted + komi) {

@@ -1,7 +1,7 @@
 //! The result that a record states against the count of its final position: verdict and cause.
 
 use super::cause::Cause;
-use super::explain::{causes, last_turn, ways};
+use super::explain::{LARGEST_KOMI, causes, last_turn, ways};
 use crate::board::{Color, Point, Position};
 use crate::finding::{Code, Finding, Place};
 use crate::record::margin_text;
@@ -144,6 +144,25 @@ impl StatedGame<'_> {
     pub(super) fn score(&self, counts: &Counts, ruleset: &Ruleset) -> Option<Score> {
         score(counts, self.tally, &ruleset.axes, self.header.komi).ok()
     }
+
+    /// The komi of that score.
+    pub(super) fn komi(&self, ruleset: &Ruleset) -> HalfPoints {
+        let axes = &ruleset.axes;
+        let own = if self.tally.handicap >= 2 { axes.komi_handicap } else { axes.komi_even };
+        self.header.komi.unwrap_or(own)
+    }
+
+    /// Whether a winner without a margin is none that the board shows: a komi that the record does not have decides.
+    fn is_winner_by_komi(&self, (ruleset, counted): (&Ruleset, HalfPoints)) -> bool {
+        let stated = &self.header.result;
+        let lead = counted + self.komi(ruleset);
+        let can_win = match stated.winner {
+            Some(Color::Black) => lead > HalfPoints::ZERO,
+            Some(Color::White) => lead < LARGEST_KOMI,
+            None => false,
+        };
+        can_win && stated.black_minus_white.is_none() && self.header.is_komi_unrecorded()
+    }
 }
 
 /// Holds the stated result of a game against its count; `None` where it states none. `confidence` is that of a number under a ruleset.
@@ -183,6 +202,7 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
     let causes = match stated.black_minus_white {
         _ if is_same => shown(game, &ways),
         Some(margin) => causes(game, decided, (ruleset, counted), margin),
+        None if game.is_winner_by_komi((ruleset, counted)) => Vec::new(),
         None => vec![Cause::Unknown],
     };
     let sure = decided.ending.confidence;
@@ -190,7 +210,7 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
     let verdict = match is_same {
         true => Verdict::Same,
         false if causes.first().is_some_and(|cause| cause.is_innocent(game.header)) => Verdict::Explained,
-        false if is_sure => Verdict::Contradicted,
+        false if is_sure && !causes.is_empty() => Verdict::Contradicted,
         false => Verdict::Unsettled,
     };
     let last_turn = match (causes.first(), stated.black_minus_white) {
@@ -254,16 +274,20 @@ mod tests {
 
     /// What the board above is found to be under a ruleset, with a komi and a stated margin in half points.
     fn judged(ruleset: &str, komi: i32, stated: i32, tally: Tally) -> Audit {
-        let position = &read(BOARD).unwrap();
-        let counts = Counts::of(position, &[]);
-        let ending = Ending::known(Vec::new(), crate::score::DeadSource::Markup);
         let result = StatedResult {
             black_minus_white: Some(HalfPoints(stated)),
             ..StatedResult::parse(if stated > 0 { "B+1" } else { "W+1" }, false)
         };
+        judged_as(ruleset, Some(HalfPoints(komi)), result, tally)
+    }
+
+    fn judged_as(ruleset: &str, komi: Option<HalfPoints>, result: StatedResult, tally: Tally) -> Audit {
+        let position = &read(BOARD).unwrap();
+        let counts = Counts::of(position, &[]);
+        let ending = Ending::known(Vec::new(), crate::score::DeadSource::Markup);
         // A server is known for its own way of counting.
         let Some(DialectChoice::Fixed(dialect)) = DialectChoice::named("kgs") else { panic!("no KGS") };
-        let header = Header { komi: Some(HalfPoints(komi)), result, dialect: Some(dialect), ..Header::default() };
+        let header = Header { komi, result, dialect: Some(dialect), ..Header::default() };
         let ruleset = Preset::find(ruleset).unwrap().ruleset();
         let game = StatedGame { header: &header, tally: &tally, ruleset: Some(&ruleset) };
         audit(&game, Ok(Decided { position, ending: &ending, counts: &counts, other_readings: &[] }), |_| None).unwrap()
@@ -286,6 +310,7 @@ mod tests {
         assert_eq!(of(-21), contradicted("komi 5.5"));
         assert_eq!(of(-25), contradicted("komi 7.5"));
         assert_eq!(of(3), contradicted("komi -6.5"));
+        assert_eq!(of(-11), contradicted("komi 0.5"));
         assert_eq!(of(-61), contradicted("none found"));
         let without_passes = Tally { closing_passes: 0, ..plain.clone() };
         let cut = first(&judged("japanese", 13, -29, without_passes));
@@ -294,6 +319,28 @@ mod tests {
         assert_eq!(first(&judged("japanese", 13, -23, prisoners)), contradicted("prisoners not counted"));
         let handicap = Tally { handicap: 3, ..plain };
         assert_eq!(first(&judged("nz", 1, -17, handicap)), (Verdict::Explained, "handicap compensation 3".to_owned()));
+    }
+
+    #[test]
+    fn a_komi_that_nobody_stated_accuses_nobody() {
+        // 5 points against 10: W+5 and komi.
+        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let of = |result: &str, tally: &Tally| {
+            first(&judged_as("japanese", None, StatedResult::parse(result, false), tally.clone()))
+        };
+        let explained = |komi: &str| (Verdict::Explained, format!("komi {komi}"));
+        assert_eq!(of("W+11.5", &plain), (Verdict::Same, String::new()));
+        for (margin, komi) in [("5", "0"), ("5.5", "0.5"), ("8", "3"), ("13.5", "8.5"), ("14.5", "9.5")] {
+            assert_eq!(of(&format!("W+{margin}"), &plain), explained(komi));
+        }
+        let prisoners = Tally { lost: [4, 6], setup: [9, 11], ..plain.clone() };
+        assert_eq!(of("W+11.5", &prisoners), explained("8.5"));
+        assert_eq!(of("W+15", &plain), (Verdict::Contradicted, "none found".to_owned()));
+        assert_eq!(of("B+11.5", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
+        let [black, white] = ["B+", "W+"].map(|result| of(result, &plain).0);
+        assert_eq!([black, white], [Verdict::Contradicted, Verdict::Same]);
+        let ahead = Tally { lost: [0, 9], setup: [5, 14], ..plain };
+        assert_eq!(of("B+", &ahead), (Verdict::Unsettled, String::new()));
     }
 
     #[test]

@@ -537,19 +537,19 @@ codes! {
         what "RE names another winner than every count of the final position."
         why "Who trains on results, or rates players by them, takes the wrong player for the winner."
         remedy "Look at the cause in the detail, and at the board with jigo show --ending; compare with another source of the game."
-        => Unsafe "Whichever the cause says: KM is written as it explains the result, RE with the other player, all turns and stones in the other colour; else RE as counted."
+        => Unsafe "Whichever the cause says: KM is written as it explains the result, RE with the other player, all turns and stones in the other colour; else RE as counted, where komi is recorded."
     MarginContradicted "R002" "margin-contradicted" Warning
         what "RE states another margin than the final position counts, and nothing speaks for it."
         why "The result, komi or turns of the record belong to another game, or one of them is wrong."
         remedy "Look at the cause in the detail, and at the board with jigo show --ending; compare with another source of the game."
-        => Unsafe "Whichever the cause says: KM is written as it explains the result, all turns and stones in the other colour; else RE as counted."
+        => Unsafe "Whichever the cause says: KM is written as it explains the result, all turns and stones in the other colour; else RE as counted, where komi is recorded."
     ResultExplained "R003" "result-explained" Info
         what "RE states another result than the final position counts, for a reason that leaves the record in order."
         why "Servers read territory in different ways, records lack the last turns, and groups are settled by agreement."
         remedy "Nothing; where a rule explains it, --rules counts by that rule."
         => Unsafe "Where the record has no komi, KM is written as it explains the result; where a turn on the last open point does, it is written behind the others."
     ResultInDoubt "R004" "result-in-doubt" Info
-        what "RE states another result than the final position counts, and which stones are dead is in doubt, or much of the board is open."
+        what "RE states another result than the final position counts, and which stones are dead is in doubt, much of the board is open, or a komi that is not recorded decides who won."
         why "The count may be wrong, and the record right."
         remedy "Look at the board with jigo show --ending, or ask an engine with --dead engine."
     SetupWithoutLiberties "S001" "setup-without-liberties" Warning

@@ -80,6 +80,12 @@ impl Header {
     pub fn year(&self) -> Option<u16> {
         self.first_date().map(|(date, _)| date.year)
     }
+
+    /// Whether the record says nothing of komi, or is of a server that writes 0 where it did not record it.
+    pub fn is_komi_unrecorded(&self) -> bool {
+        let writes_zero = self.dialect.is_some_and(|dialect| dialect.unrecorded_komi);
+        self.komi.is_none_or(|komi| writes_zero && komi == HalfPoints::ZERO)
+    }
 }
 
 impl Default for Header {

@@ -59,7 +59,8 @@ fn said_to_play(reading: &Reading) -> Vec<usize> {
 /// that are missing only a single one is put in, where nothing else gives the result.
 fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Option<Fix> {
     let bytes = &*decoded.text;
-    let stated = reading.record.header.result;
+    let header = &reading.record.header;
+    let stated = header.result;
     let fixed = |name: &str, value: String| Some(Fix::one(code, nodes::with_root_value(bytes, name, &value)?).judged());
     match audit.causes.first()? {
         Cause::Komi(komi) => fixed("KM", komi.to_string()),
@@ -69,15 +70,17 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
         }
         // What is explained otherwise is in order as it is.
         _ if code == Code::ResultExplained => None,
-        Cause::ColorsSwapped(SwappedColors::Result) => {
-            let winner = stated.winner.map(Color::opponent);
-            let black_minus_white = stated.black_minus_white.map(|margin| -margin);
-            fixed("RE", StatedResult { winner, black_minus_white, ..stated }.text()?)
-        }
         // With the stones of the other colour the result is right.
         Cause::ColorsSwapped(SwappedColors::Stones) => {
             let edits = colors::exchanged(bytes)?;
             Some(Fix::safe(code, edits).judged().shown("B, W, AB, AW", "W, B, AW, AB"))
+        }
+        // What was counted with a komi that nobody stated is no better than the result.
+        _ if header.is_komi_unrecorded() => None,
+        Cause::ColorsSwapped(SwappedColors::Result) => {
+            let winner = stated.winner.map(Color::opponent);
+            let black_minus_white = stated.black_minus_white.map(|margin| -margin);
+            fixed("RE", StatedResult { winner, black_minus_white, ..stated }.text()?)
         }
         _ => fixed("RE", margin_text(audit.counted?)),
     }
