@@ -23,6 +23,7 @@ use files::{AS_FILES, Goal, MendedFiles};
 use jigo_archive::summary::{Summary, counted};
 use jigo_archive::tables::{FixRow, Row};
 use jigo_archive::visit::{FixCount, Fixes, Stretch};
+use jigo_core::analyze::Settings;
 use jigo_core::finding::Code;
 use jigo_core::write::{Proposing, Wanted};
 
@@ -153,7 +154,8 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     }
     let places = NamedPlaces::of(&args.input).writes("--out", args.out.as_deref());
     places.writes("--log", args.log.as_deref()).check(&plan.sources)?;
-    let visitor = Fixes { judges: plan.judges.clone(), wanted: wanted(&plan, args), format: plan.format };
+    let settings = Settings { judges: plan.judges.clone(), ..plan.job.settings.clone() };
+    let visitor = Fixes { settings, wanted: wanted(&plan, args), format: plan.format };
     is_possible(&plan, &visitor)?;
     let mut sink = sink(args, &plan, visitor.wanted.wants(Code::NotUtf8, true))?;
     abandon::leaves("what is not whole is not written");

@@ -1,20 +1,26 @@
 //! Sources with their mends: every byte that goes out again, and a row for each change.
 
-use jigo_core::analyze::Settings;
+use std::cell::RefCell;
+
+use jigo_core::analyze::{Analyzer, GameReport, Settings};
 use jigo_core::finding::{Code, MendKind, Severity};
-use jigo_core::rules::select::Choice;
 use jigo_core::sgf::GameText;
 use jigo_core::sgf::charset::Basis;
-use jigo_core::write::{Edit, Mend, Mended, Offered, Wanted, mend_counted};
+use jigo_core::write::{Edit, Mend, Mended, Offered, Wanted, mend_judged};
 
 use crate::pipeline::{Outside, Rest, RestKind, Visited, Visitor};
 use crate::tables::formats::{Format, Rows};
 use crate::tables::{FixRow, Row};
 
+thread_local! {
+    /// For games with judgements: those that the run analyses games with are in use.
+    static ANALYZER: RefCell<Analyzer> = RefCell::new(Analyzer::default());
+}
+
 /// Mends games, and what stands between them.
 pub struct Fixes {
-    /// The rulesets that turns are judged by.
-    pub judges: Vec<Choice>,
+    /// How games are analysed, the rulesets among it that turns are judged by.
+    pub settings: Settings,
     /// Which mends are made.
     pub wanted: Wanted,
     /// How rows are written.
@@ -191,6 +197,17 @@ impl Fixes {
         game.text.charset.basis == Basis::Transcoded && !self.wanted.wants(Code::NotUtf8, true)
     }
 
+    /// A game with its mends.
+    fn mended(&self, game: &Visited<'_>) -> Option<Mended> {
+        let GameReport { findings, audit, .. } = game.report;
+        mend_judged(game.text, (findings, audit.as_ref()), &self.wanted, |text| {
+            ANALYZER.with_borrow_mut(|analyzer| {
+                let GameReport { findings, audit, .. } = analyzer.analyze(text, &self.settings);
+                (findings.clone(), audit.clone())
+            })
+        })
+    }
+
     /// A source that was UTF-16 is UTF-8 when it goes out, whatever else is mended.
     fn transcoded(&self, game: &Visited<'_>, part: &mut Fixed) {
         part.count.safe += 1;
@@ -213,7 +230,7 @@ impl Visitor for Fixes {
     type Part = Fixed;
 
     fn ask(&self, settings: &mut Settings) {
-        settings.judges.clone_from(&self.judges);
+        settings.judges.clone_from(&self.settings.judges);
     }
 
     fn part(&self) -> Fixed {
@@ -223,11 +240,7 @@ impl Visitor for Fixes {
     fn game(&self, game: &Visited<'_>, part: &mut Fixed) {
         let is_error = |finding: &&&jigo_core::Finding| finding.severity == Severity::Error;
         let errors = game.reported.iter().filter(is_error);
-        let mut mended = if self.leaves(game) {
-            None
-        } else {
-            mend_counted(game.text, &game.report.findings, game.report.audit.as_ref(), &self.wanted)
-        };
+        let mut mended = if self.leaves(game) { None } else { self.mended(game) };
         let changes = mended.as_mut().map_or_else(Vec::new, |mended| std::mem::take(&mut mended.changes));
         part.push(game.text.file, game.text.bytes, changes, true);
         if game.text.charset.basis == Basis::Transcoded && !self.leaves(game) {

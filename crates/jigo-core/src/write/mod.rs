@@ -19,7 +19,7 @@ pub use edit::{Draft, Edit};
 pub use game::{Written, normal};
 pub use marks::Marks;
 pub use mend::{
-    GAME_INFO, Mend, Mended, Merged, Offered, Proposing, Stated, Wanted, mend, mend_counted, merge, stated,
+    GAME_INFO, Judged, Mend, Mended, Merged, Offered, Proposing, Stated, Wanted, mend, mend_judged, merge, stated,
     with_colors_exchanged,
 };
 pub use proposal::{Proposal, Slip, propose};

@@ -30,6 +30,8 @@ fn edits(page: &Page, decoded: &Decoded) -> Vec<Edit> {
 /// What says that the text is UTF-8: CA with another value, or a CA where there is none.
 fn label_edit(bytes: &[u8]) -> Option<Edit> {
     match label(bytes) {
+        // Behind a bracket that is missing the value goes on to the next one, and what stands between is no label.
+        Some(value) if value.iter().any(|byte| matches!(byte, b'[' | b';' | b'(' | b')')) => None,
         Some(value) => {
             // The value is a part of the text.
             let start = value.as_ptr() as usize - bytes.as_ptr() as usize;

@@ -48,7 +48,9 @@ pub(super) fn proved(page: &Page, bytes: &[u8], is_same: bool) -> Option<Proved>
     let [Piece::Game(range, close, charset)] = pieces.as_slice() else { return None };
     // Alone, nobody sees the game that begins where this one ends.
     let close = if (page.close, *close) == (Close::Fused, Close::Missing) { Close::Fused } else { *close };
-    if range.len() != bytes.len() || (close != Close::Parenthesis && page.close == Close::Parenthesis) {
+    // At the end of a source, blanks behind a game that is not closed are a part of it.
+    let is_whole = range.start == 0 && bytes[range.end..].trim_ascii().is_empty();
+    if !is_whole || (close != Close::Parenthesis && page.close == Close::Parenthesis) {
         return None;
     }
     // Alone, a text can look like one of another charset than it is known to be. One that was ASCII has none until it gets other letters.
