@@ -40,6 +40,7 @@ mod known_inputs;
 mod layers;
 mod limits;
 mod mends;
+mod mends_in_context;
 mod mends_twice;
 mod merged_headers;
 mod page;

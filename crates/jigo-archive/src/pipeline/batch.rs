@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::baseline::Known;
 use super::job::Job;
-use super::visitor::{BatchOutput, Gather, Gathering, Outside, Rest, RestKind, Visited, Visitor};
+use super::visitor::{BatchOutput, Cut, Gather, Gathering, Outside, Rest, RestKind, Visited, Visitor};
 use crate::records::chunk::{Chunk, Item};
 use crate::records::part::Part;
 use crate::records::{Found, Opening, Origin};
@@ -135,10 +135,29 @@ impl Worker<'_> {
             self.output.summary.sources += u64::from(origin.is_row && chunk.is_last);
             self.output.summary.bytes += chunk.bytes.len() as u64;
         }
+        self.pieces(origin, chunk);
+        if self.is_over() {
+            return;
+        }
+        if chunk.is_last {
+            let is_file = matches!(origin.source.kind, SourceKind::File(..));
+            let end = RestKind::End { is_whole: chunk.fault.is_none(), is_utf16: chunk.utf16.is_some(), is_file };
+            self.rest(origin, b"", end);
+        }
+        if let Some(fault) = &chunk.fault {
+            self.failed(origin, fault);
+        } else if chunk.is_without_games() {
+            let is_empty = chunk.bytes.is_empty();
+            self.whole_source(origin, Code::NoGame, if is_empty { "the file is empty" } else { NO_GAME });
+        }
+    }
+
+    /// Goes through what a chunk was cut into, and what stands between.
+    fn pieces(&mut self, origin: Origin<'_>, chunk: &Chunk) {
         let mut seen_to = 0;
         for (item, piece) in chunk.items(&origin.source.name).zip(&chunk.pieces) {
             if self.is_over() {
-                return;
+                return self.cut(origin, chunk, seen_to);
             }
             let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
             self.rest(origin, &chunk.bytes[seen_to..range.start], RestKind::Between);
@@ -167,21 +186,27 @@ impl Worker<'_> {
                 }
             }
         }
-        if self.is_over() {
+        if !self.is_over() {
+            self.rest(origin, &chunk.bytes[seen_to..], RestKind::Between);
+            seen_to = chunk.bytes.len();
+        }
+        self.cut(origin, chunk, seen_to);
+    }
+
+    /// Tells the visitor how what it was shown of a chunk, up to the byte `to`, was cut.
+    fn cut(&mut self, origin: Origin<'_>, chunk: &Chunk, to: usize) {
+        if !self.gather.sees_rest() {
             return;
         }
-        self.rest(origin, &chunk.bytes[seen_to..], RestKind::Between);
-        if chunk.is_last {
-            let is_file = matches!(origin.source.kind, SourceKind::File(..));
-            let end = RestKind::End { is_whole: chunk.fault.is_none(), is_utf16: chunk.utf16.is_some(), is_file };
-            self.rest(origin, b"", end);
-        }
-        if let Some(fault) = &chunk.fault {
-            self.failed(origin, fault);
-        } else if chunk.is_without_games() {
-            let is_empty = chunk.bytes.is_empty();
-            self.whole_source(origin, Code::NoGame, if is_empty { "the file is empty" } else { NO_GAME });
-        }
+        let (bytes, behind) = chunk.bytes.split_at(to);
+        self.gather.cut(&Cut {
+            file: &origin.source.name,
+            bytes,
+            ahead: if behind.is_empty() { &chunk.ahead } else { behind },
+            unit: chunk.holds.unit(),
+            limits: self.job.settings.limits,
+            learned: &chunk.learned,
+        });
     }
 
     fn game(&mut self, holds: Holds, text: &GameText) {

@@ -2,7 +2,8 @@
 
 use jigo_core::analyze::{GameReport, Settings};
 use jigo_core::finding::{Code, Finding};
-use jigo_core::sgf::GameText;
+use jigo_core::sgf::split::Learned;
+use jigo_core::sgf::{GameText, Limits, Unit};
 
 use crate::summary::Summary;
 
@@ -66,6 +67,23 @@ pub enum RestKind {
     },
 }
 
+/// A text of which everything was shown, and how it was cut into what was shown.
+#[derive(Clone, Copy)]
+pub struct Cut<'a> {
+    /// The source.
+    pub file: &'a str,
+    /// The text up to the last byte that was shown. Where another output has shown what it begins with, that is a part of it, too.
+    pub bytes: &'a [u8],
+    /// Some of what follows, by which the last games were cut; nothing where they were cut as if nothing followed.
+    pub ahead: &'a [u8],
+    /// What it was cut into.
+    pub unit: Unit,
+    /// How large games may be.
+    pub limits: Limits,
+    /// What was known of the source before it.
+    pub learned: &'a Learned,
+}
+
 /// Makes something of the games of a run: rows, counts, bytes.
 ///
 /// Every batch of games gets a [`Part`](Visitor::Part) of its own, to which one thread adds game after game in the order of the input. The parts come out of
@@ -98,6 +116,9 @@ pub trait Visitor: Sync {
 
     /// Adds a game that is not selected; one of another shard only if it [`sees_rest`](Visitor::sees_rest).
     fn passed(&self, _text: &GameText<'_>, _is_in_shard: bool, _part: &mut Self::Part) {}
+
+    /// All of a text was shown, game by game and rest by rest; only if it [`sees_rest`](Visitor::sees_rest).
+    fn cut(&self, _cut: &Cut<'_>, _part: &mut Self::Part) {}
 
     /// Bytes that the part holds beside rows, so that it is handed on before it holds too many.
     fn held(&self, _part: &Self::Part) -> usize {
@@ -136,6 +157,10 @@ macro_rules! side_by_side {
 
             fn passed(&self, text: &GameText<'_>, is_in_shard: bool, part: &mut Self::Part) {
                 $(self.$at.passed(text, is_in_shard, &mut part.$at);)*
+            }
+
+            fn cut(&self, cut: &Cut<'_>, part: &mut Self::Part) {
+                $(self.$at.cut(cut, &mut part.$at);)*
             }
 
             fn held(&self, part: &Self::Part) -> usize {
@@ -183,6 +208,10 @@ impl<V: Visitor> Visitor for Option<V> {
         self.iter().zip(part).for_each(|(visitor, part)| visitor.passed(text, is_in_shard, part));
     }
 
+    fn cut(&self, cut: &Cut<'_>, part: &mut Self::Part) {
+        self.iter().zip(part).for_each(|(visitor, part)| visitor.cut(cut, part));
+    }
+
     fn held(&self, part: &Self::Part) -> usize {
         self.iter().zip(part).map(|(visitor, part)| visitor.held(part)).sum()
     }
@@ -225,6 +254,8 @@ pub(super) trait Gather {
     fn rest(&mut self, rest: &Rest<'_>);
     /// See [`Visitor::passed`].
     fn passed(&mut self, text: &GameText<'_>, is_in_shard: bool);
+    /// See [`Visitor::cut`].
+    fn cut(&mut self, cut: &Cut<'_>);
     /// See [`Visitor::held`].
     fn held(&self) -> usize;
 }
@@ -256,6 +287,10 @@ impl<V: Visitor> Gather for Gathering<'_, V> {
 
     fn passed(&mut self, text: &GameText<'_>, is_in_shard: bool) {
         self.visitor.passed(text, is_in_shard, &mut self.part);
+    }
+
+    fn cut(&mut self, cut: &Cut<'_>) {
+        self.visitor.cut(cut, &mut self.part);
     }
 
     fn held(&self) -> usize {

@@ -41,6 +41,8 @@ use part::{MemberPart, Part, foreign, unreadable};
 const BATCH_BYTES: u64 = 256 << 10;
 /// Sources in a batch, at most.
 const BATCH_SOURCES: usize = 256;
+/// Bytes behind a piece of a large source that stay with it.
+const AHEAD_BYTES: usize = 16 << 10;
 
 /// Goes through sources in their order. What comes next are parts to work on together: about as many bytes of game text as a thread likes to take at once.
 pub(crate) struct Records<'a> {
@@ -399,6 +401,7 @@ impl OpenSource<'_> {
     ) -> Chunk {
         let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
         let (lines, line) = begins(&bytes, &pieces, self.line);
+        let ahead = self.pending[..self.pending.len().min(AHEAD_BYTES)].to_vec();
         let chunk = Chunk {
             source: self.source,
             holds: self.holds,
@@ -413,6 +416,7 @@ impl OpenSource<'_> {
             pieces,
             lines,
             bytes,
+            ahead,
         };
         self.offset += match self.utf16 {
             Some(_) => utf16_length(&chunk.bytes) as u64,

@@ -1,16 +1,21 @@
 //! Sources with their mends: every byte that goes out again, and a row for each change.
 
+mod mended_game;
+mod recut;
+mod shown;
+
 use std::cell::RefCell;
 
-use jigo_core::analyze::{Analyzer, GameReport, Settings};
-use jigo_core::finding::{Code, MendKind, Severity};
-use jigo_core::sgf::GameText;
-use jigo_core::sgf::charset::Basis;
-use jigo_core::write::{Edit, Mend, Mended, Offered, Wanted, mend_judged};
-
-use crate::pipeline::{Outside, Rest, RestKind, Visited, Visitor};
+use crate::pipeline::{Cut, Outside, Rest, RestKind, Visited, Visitor};
 use crate::tables::formats::{Format, Rows};
 use crate::tables::{FixRow, Row};
+use jigo_core::analyze::{Analyzer, GameReport, Settings};
+use jigo_core::finding::{Code, Severity};
+use jigo_core::sgf::GameText;
+use jigo_core::sgf::charset::Basis;
+use jigo_core::write::{Edit, Mended, Wanted, mend_judged};
+
+use shown::{MendRow, PartFix, Shown, ShownKind};
 
 thread_local! {
     /// For games with judgements: those that the run analyses games with are in use.
@@ -34,6 +39,8 @@ pub struct Fixed {
     /// What was counted.
     pub count: FixCount,
     format: Format,
+    /// What was shown of a text, until it is known which of its mends are made.
+    shown: Vec<Shown>,
 }
 
 /// A part of a source on its way out.
@@ -137,64 +144,37 @@ impl Fixed {
         }
     }
 
-    /// A row of a game's mend.
-    fn row(&mut self, game: &Visited<'_>, mend: &Mend, is_made: bool, reason: &str) {
-        let Mend { code, is_safe, at, before, after } = mend;
-        self.tell(&FixRow {
-            file: game.text.file,
-            game: Some(game.text.game),
-            offset: game.text.offset,
-            code: *code,
-            before,
-            after,
-            is_safe: *is_safe,
-            byte: game.text.source_byte(*at),
-            is_made,
-            reason,
-        });
-    }
-
-    /// Readings of a typing error, one row each.
-    fn offered(&mut self, game: &Visited<'_>, mended: &Mended) {
-        let count = mended.offered.len();
-        self.count.proposed += u64::from(count > 0 && !mended.is_taken);
-        for (index, Offered { mend, proposal }) in mended.offered.iter().enumerate() {
-            let (slip, turn) = (proposal.slip.name(), proposal.slip.turn());
-            let because = if proposal.evidence.is_empty() { "" } else { "; " };
-            let reason = format!(
-                "reading {} of {count}: {slip} at turn {turn}{because}{}",
-                index + 1,
-                proposal.evidence.join("; ")
-            );
-            self.row(game, mend, mended.is_taken, &reason);
+    /// Writes out what was shown of a text, with the mends that hold in it.
+    fn write(&mut self, cut: &Cut<'_>) {
+        let shown = std::mem::take(&mut self.shown);
+        let is_made = recut::proved(cut, &shown);
+        let mut at = cut.bytes.len() - shown.iter().map(|part| part.length).sum::<usize>();
+        for (Shown { length, what, fix }, is_made) in shown.into_iter().zip(is_made) {
+            let bytes = &cut.bytes[at..at + length];
+            at += length;
+            let withheld = |fix: PartFix| if is_made || fix.changes.is_empty() { fix } else { fix.withheld() };
+            let (changes, rows) = match fix.map(withheld) {
+                Some(PartFix { changes, rows, count, .. }) => {
+                    self.count.add(&count);
+                    (changes, rows)
+                }
+                None => (Vec::new(), Vec::new()),
+            };
+            self.push(cut.file, bytes, changes, matches!(what, ShownKind::Game(_)));
+            rows.iter().for_each(|row| self.tell(&row.of(cut.file)));
         }
     }
 
-    fn mended(&mut self, game: &Visited<'_>, mended: &Mended) {
-        self.count.games += u64::from(!mended.mends.is_empty());
-        let all = mended.mends.iter().map(|mend| (mend, true)).chain(mended.refused.iter().map(|mend| (mend, false)));
-        for (mend, is_made) in all {
-            match (is_made, mend.is_safe) {
-                (false, _) => self.count.refused += 1,
-                (true, true) => self.count.safe += 1,
-                (true, false) => self.count.judged += 1,
-            }
-            // A reading that was taken is among those that were offered.
-            if !is_made || !mended.offered.iter().any(|offered| offered.mend == *mend) {
-                self.row(game, mend, is_made, if is_made { "" } else { NOT_PROVED });
-            }
-        }
-        self.offered(game, mended);
+    /// Adds a part of a text that is left as it is.
+    fn leave(&mut self, bytes: &[u8], what: ShownKind) {
+        self.shown.push(Shown { length: bytes.len(), what, fix: None });
     }
 }
-
-/// Why a mend is not made.
-const NOT_PROVED: &str = "it could not be shown that the record says the same then";
 
 impl Fixes {
     /// Whether a game is left as it is: one of a source in UTF-16, where that is to stay.
     fn leaves(&self, game: &Visited<'_>) -> bool {
-        game.text.charset.basis == Basis::Transcoded && !self.wanted.wants(Code::NotUtf8, true)
+        is_transcoded(game) && !self.wanted.wants(Code::NotUtf8, true)
     }
 
     /// A game with its mends.
@@ -207,23 +187,6 @@ impl Fixes {
             })
         })
     }
-
-    /// A source that was UTF-16 is UTF-8 when it goes out, whatever else is mended.
-    fn transcoded(&self, game: &Visited<'_>, part: &mut Fixed) {
-        part.count.safe += 1;
-        part.tell(&FixRow {
-            file: game.text.file,
-            game: Some(game.text.game),
-            offset: game.text.offset,
-            code: Code::NotUtf8,
-            before: game.text.charset.encoding.name(),
-            after: "UTF-8",
-            is_safe: true,
-            byte: game.text.offset,
-            is_made: true,
-            reason: "",
-        });
-    }
 }
 
 impl Visitor for Fixes {
@@ -234,35 +197,23 @@ impl Visitor for Fixes {
     }
 
     fn part(&self) -> Fixed {
-        Fixed { stretches: Vec::new(), count: FixCount::default(), format: self.format }
+        let (stretches, shown) = (Vec::new(), Vec::new());
+        Fixed { stretches, count: FixCount::default(), format: self.format, shown }
     }
 
     fn game(&self, game: &Visited<'_>, part: &mut Fixed) {
-        let is_error = |finding: &&&jigo_core::Finding| finding.severity == Severity::Error;
-        let errors = game.reported.iter().filter(is_error);
-        let mut mended = if self.leaves(game) { None } else { self.mended(game) };
-        let changes = mended.as_mut().map_or_else(Vec::new, |mended| std::mem::take(&mut mended.changes));
-        part.push(game.text.file, game.text.bytes, changes, true);
-        if game.text.charset.basis == Basis::Transcoded && !self.leaves(game) {
-            self.transcoded(game, part);
+        let mended = if self.leaves(game) { None } else { self.mended(game) };
+        let mut fix = mended_game::fix(game, mended);
+        // A source that was UTF-16 is UTF-8 when it goes out, whatever else is mended.
+        if is_transcoded(game) && !self.leaves(game) {
+            part.count.safe += 1;
+            fix.rows.insert(0, mended_game::transcoded(game));
         }
-        let Some(mended) = mended else {
-            part.count.errors_left += errors.count() as u64;
-            return;
-        };
-        let is_taken = |code: Code| {
-            mended.is_taken && code.description().mending.is_some_and(|mending| mending.kind == MendKind::Proposed)
-        };
-        // With the pass written, nobody took a turn out of order.
-        let is_by_pass = |made: Code, code: Code| (made, code) == (Code::ImpliedPass, Code::WrongColor);
-        let mut made: Vec<Code> = mended.mends.iter().map(|mend| mend.code).collect();
-        made.sort_unstable_by_key(|code| *code as usize);
-        made.dedup();
-        let is_left = |finding: &&&jigo_core::Finding| {
-            !is_taken(finding.code) && !made.iter().any(|code| *code == finding.code || is_by_pass(*code, finding.code))
-        };
-        part.count.errors_left += errors.filter(is_left).count() as u64;
-        part.mended(game, &mended);
+        part.shown.push(Shown {
+            length: game.text.bytes.len(),
+            what: ShownKind::Game(game.text.charset),
+            fix: Some(fix),
+        });
     }
 
     fn outside(&self, found: &Outside<'_>, part: &mut Fixed) {
@@ -281,34 +232,39 @@ impl Visitor for Fixes {
             }
             RestKind::Outside { code, byte } => {
                 let is_safe = !has_property(bytes);
-                let is_made = self.wanted.wants(code, is_safe);
-                let changes = if is_made { vec![Edit::delete(0..bytes.len())] } else { Vec::new() };
-                part.push(file, bytes, changes, false);
-                if is_made {
-                    *(if is_safe { &mut part.count.safe } else { &mut part.count.judged }) += 1;
-                    let before = String::from_utf8_lossy(bytes);
-                    let (before, after, offset) = (&*before, "", byte);
-                    let reason = "";
-                    part.tell(&FixRow {
-                        file,
-                        game: None,
-                        offset,
-                        code,
-                        before,
-                        after,
-                        is_safe,
-                        byte,
-                        is_made,
-                        reason,
-                    });
-                }
+                let fix = self.wanted.wants(code, is_safe).then(|| removal(bytes, code, byte, is_safe));
+                part.shown.push(Shown { length: bytes.len(), what: ShownKind::Outside, fix });
             }
-            RestKind::Between => part.push(file, bytes, Vec::new(), false),
+            RestKind::Between => part.leave(bytes, ShownKind::Between),
         }
     }
 
     fn passed(&self, text: &GameText<'_>, _is_in_shard: bool, part: &mut Fixed) {
-        part.push(text.file, text.bytes, Vec::new(), true);
+        part.leave(text.bytes, ShownKind::Game(text.charset));
+    }
+
+    fn cut(&self, cut: &Cut<'_>, part: &mut Fixed) {
+        part.write(cut);
+    }
+}
+
+/// Whether a game's source is UTF-16.
+fn is_transcoded(game: &Visited<'_>) -> bool {
+    game.text.charset.basis == Basis::Transcoded
+}
+
+/// Takes a text outside games out.
+fn removal(text: &[u8], code: Code, byte: u64, is_safe: bool) -> PartFix {
+    let (before, after) = (String::from_utf8_lossy(text).into_owned(), String::new());
+    let (offset, is_made, reason) = (byte, true, String::new());
+    let row = MendRow { game: None, offset, code, is_safe, byte, before, after, is_made, reason };
+    PartFix {
+        changes: vec![Edit::delete(0..text.len())],
+        becomes: ShownKind::Between,
+        rows: vec![row],
+        count: FixCount { safe: u64::from(is_safe), judged: u64::from(!is_safe), ..FixCount::default() },
+        errors: 0,
+        is_offered: false,
     }
 }
 
