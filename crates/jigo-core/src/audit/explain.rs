@@ -3,7 +3,6 @@
 use super::cause::{Cause, SwappedColors};
 use super::verdict::{Decided, StatedGame};
 use crate::board::{Color, Point};
-use crate::record::ResultOddity;
 use crate::rules::ruleset::{HandicapBonus, Scoring};
 use crate::rules::{HalfPoints, RulesBasis, Ruleset, TerritoryReading};
 use crate::score::{Counts, Owner, owners};
@@ -78,9 +77,9 @@ pub(super) fn causes(
     causes.extend(riddle.colors());
     causes.extend(riddle.komi());
     causes.extend(riddle.handicap());
+    causes.extend(riddle.halved());
     let unrecorded = riddle.unrecorded_komi();
     causes.extend(unrecorded.clone().filter(|komi| !causes.contains(komi)));
-    causes.extend(riddle.halved());
     causes.extend(riddle.reversed_komi());
     causes.extend(riddle.open_end());
     causes.extend(riddle.no_draw());
@@ -182,10 +181,10 @@ impl Riddle<'_> {
         Some(Cause::Rules(given.name.into_owned()))
     }
 
-    /// A margin in zi of two points, where RE does not show that it is.
+    /// A margin in zi of two points. Quarters of them were taken for points already, and count as such: a record says the same with its margin in points.
     fn halved(&self) -> Option<Cause> {
         let is_half = self.stated + self.stated == self.counted && self.counted != HalfPoints::ZERO;
-        (is_half && self.game.header.result.oddity != Some(ResultOddity::Zi)).then_some(Cause::Halved)
+        is_half.then_some(Cause::Halved)
     }
 
     fn group(&self) -> Option<Cause> {

@@ -343,6 +343,19 @@ mod tests {
         assert_eq!(of("B+", &ahead), (Verdict::Unsettled, String::new()));
     }
 
+    /// The mend of a margin in zi writes it in points.
+    #[test]
+    fn a_margin_in_zi_is_judged_as_the_same_margin_in_points() {
+        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let of = |result: &str| {
+            let stated = StatedResult::parse(result, false);
+            first(&judged_as("japanese", Some(HalfPoints::ZERO), stated, plain.clone()))
+        };
+        assert_eq!(of("W+1.25"), (Verdict::Explained, "margin halved or in zi".to_owned()));
+        assert_eq!(of("W+2.5"), of("W+1.25"));
+        assert_eq!(of("W+13.5"), of("W+6.75"));
+    }
+
     #[test]
     fn a_winner_is_contradicted_only_if_every_way_of_counting_has_another() {
         let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
