@@ -521,6 +521,25 @@ fn game_and_size_in_other_forms_are_replaced() {
 }
 
 #[test]
+fn points_of_setup_stand_there_once_and_in_small_letters() {
+    let folder = Folder::new();
+    let game = |rest: &str| format!("(;GM[1]SZ[9]KM[6.5]RU[Japanese]HA[2]{rest}");
+    for (text, expected) in [
+        ("AB[aa][bb][aa];W[cc])", "AB[aa][bb];W[cc])"),
+        ("AB[AA][BB];W[CC]TB[DD:EE]TW[FF])", "AB[aa][bb];W[cc]TB[dd:ee]TW[ff])"),
+        ("AB[BB:AA];W[cc])", "AB[aa:bb];W[cc])"),
+        // One that is off the board in small letters, too, shows that capitals are not what is odd.
+        ("AB[AA][zz];W[cc])", "AB[AA][zz];W[cc])"),
+    ] {
+        assert_eq!(mended_by(&folder, "", &game(text)), game(expected));
+    }
+    folder.file("large.sgf", "(;GM[1]SZ[40]KM[6.5]AB[AA][BB];W[CC])");
+    assert!(!folder.run("check large.sgf").out.contains("P021"));
+    folder.file("twice.sgf", "(;GM[1]SZ[9]KM[6.5]AB[aa:bb][bb:cc];W[ee])");
+    assert!(folder.run("check twice.sgf").out.contains("D016"));
+}
+
+#[test]
 fn names_in_small_letters_are_written_in_capitals() {
     let folder = Folder::new();
     for (text, expected) in [

@@ -66,14 +66,18 @@ impl Reader<'_> {
 
     #[cold]
     fn capital(&mut self, point: Point, at: usize) -> Coordinates {
-        let size = self.reading.record.header.size;
-        let small = Point::new(point.x() % 26, point.y() % 26);
-        if size.width() > 26 || size.height() > 26 || !size.contains(small) {
+        let Some(small) = in_small_letters(point, self.reading.record.header.size) else {
             return Coordinates::OffBoard(point);
-        }
+        };
         self.note(Code::OddCoordinates, at, format!("{point} is read as {small}"));
         Coordinates::Play(small)
     }
+}
+
+/// The point that a point off the board is in small letters; none on boards that have points in capitals.
+pub(crate) fn in_small_letters(point: Point, size: BoardSize) -> Option<Point> {
+    let small = Point::new(point.x() % 26, point.y() % 26);
+    (size.width() <= 26 && size.height() <= 26 && size.contains(small)).then_some(small)
 }
 
 /// FF[3] wrote a pass as `tt`, which is a point only on boards larger than 19x19.

@@ -8,6 +8,7 @@ pub mod dialect;
 mod header;
 pub mod kinds;
 pub mod komi;
+mod lists;
 pub mod nodes;
 pub(crate) mod practice;
 pub(crate) mod property;
@@ -20,6 +21,7 @@ mod root;
 pub(crate) mod root_property;
 pub mod variations;
 
+pub(crate) use coordinates::in_small_letters;
 pub use date::{Date, Precision};
 pub use dialect::{Dialect, DialectChoice};
 pub use header::size_text;

@@ -186,6 +186,20 @@ fn add_points(value: &str, points: &mut PointSet) -> bool {
     corners.map(|corners| points.insert_rectangle(corners)).is_some()
 }
 
+/// Whether the values of a list name a point more than once.
+pub fn repeats_point<'v>(values: impl Iterator<Item = &'v [u8]>) -> bool {
+    let mut seen = PointSet::EMPTY;
+    let mut values = values.filter_map(|value| std::str::from_utf8(value).ok());
+    values.any(|value| {
+        let mut points = PointSet::EMPTY;
+        add_points(value.trim(), &mut points) && {
+            let is_seen = points.meets(&seen);
+            seen = seen.union(&points);
+            is_seen
+        }
+    })
+}
+
 /// The upper left and the lower right corner of a rectangle, by any two corners that lie opposite.
 fn rectangle((first, last): (&str, &str)) -> Option<[Point; 2]> {
     let corner = |text: &str| match *text.as_bytes() {

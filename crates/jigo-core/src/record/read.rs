@@ -295,18 +295,18 @@ impl<'a> Reader<'a> {
         self.points_left = left;
         let has_small_name = self.long_name(body.clone());
         let properties = match state {
-            NodeState::Sound if has_small_name => self.parse_each(body, false),
-            NodeState::Sound if body.len() as u64 > self.limits.property => self.parse_each(body, false),
+            NodeState::Sound if has_small_name => self.parse_each(body.clone(), false),
+            NodeState::Sound if body.len() as u64 > self.limits.property => self.parse_each(body.clone(), false),
             NodeState::Sound => match property::parse(&self.bytes[body.clone()]) {
                 // With a GM of another game sgf-parse gives nothing else of a node; behind the root it means nothing.
                 Ok(properties) if self.in_root || !matches!(properties[..], [Property::Header("GM", _)]) => properties,
-                _ => self.parse_each(body, false),
+                _ => self.parse_each(body.clone(), false),
             },
-            NodeState::Odd => self.parse_each(body, false),
+            NodeState::Odd => self.parse_each(body.clone(), false),
             NodeState::Open => {
                 self.note(Code::UnclosedValue, at, "the last property of this node has no closing bracket");
                 self.reading.cut_short = true;
-                self.parse_each(body, true)
+                self.parse_each(body.clone(), true)
             }
         };
         if self.in_root {
@@ -317,7 +317,9 @@ impl<'a> Reader<'a> {
             self.header(&values.collect::<Vec<_>>(), at);
         }
         if self.reading.unreadable.is_none() {
-            self.stones_and_turns(properties, at);
+            let is_setup = |property: &Property| matches!(property, Property::Stones(..));
+            let sets_up_twice = properties.iter().any(is_setup) && self.sets_up_twice(body);
+            self.stones_and_turns(properties, at, sets_up_twice);
         }
     }
 
@@ -373,7 +375,7 @@ impl<'a> Reader<'a> {
         parsed
     }
 
-    fn stones_and_turns(&mut self, properties: Vec<Property>, at: usize) {
+    fn stones_and_turns(&mut self, properties: Vec<Property>, at: usize, sets_up_twice: bool) {
         let in_root = self.in_root;
         let mut setup = Setup::default();
         let mut territory: Option<MarkedTerritory> = None;
@@ -392,10 +394,17 @@ impl<'a> Reader<'a> {
                     let value = values.first().map_or("", |value| value);
                     turns.push((color, self.coordinates(value.as_bytes(), at)));
                 }
-                Property::Stones(stone, points) => setup.stones.extend(points.into_iter().map(|point| (point, stone))),
-                Property::ToPlay(color) => setup.to_play = Some(color),
-                Property::Territory(Color::Black, points) => territory.get_or_insert_default().black = points,
-                Property::Territory(Color::White, points) => territory.get_or_insert_default().white = points,
+                Property::Stones(stone, points) => {
+                    setup.stones.extend(self.listed(points, at).into_iter().map(|point| (point, stone)));
+                }
+                Property::ToPlay(color) => setup.to_play = setup.to_play.or(Some(color)),
+                Property::Territory(color, points) => {
+                    let territory = territory.get_or_insert_default();
+                    let marked = if color == Color::Black { &mut territory.black } else { &mut territory.white };
+                    marked.extend(self.listed(points, at));
+                    marked.sort();
+                    marked.dedup();
+                }
                 Property::OddRectangle(name, value, usual) => {
                     self.note(Code::RectangleForm, at, format!("{name}[{value}] is read as {name}[{usual}]"));
                 }
@@ -406,7 +415,7 @@ impl<'a> Reader<'a> {
             }
         }
         setup.stones.sort_by_key(|(point, _)| *point);
-        self.repeated_setup(&mut setup, at);
+        self.repeated_setup(&mut setup, at, sets_up_twice);
         if in_root && !turns.is_empty() {
             self.note(Code::TurnInRoot, at, "the first turn is in the root");
         }
@@ -428,11 +437,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Points named more than once: by the same property it is one stone, by several the last in the order AB, AW, AE of the text holds.
-    fn repeated_setup(&mut self, setup: &mut Setup, at: usize) {
+    fn repeated_setup(&mut self, setup: &mut Setup, at: usize, sets_up_twice: bool) {
         let named = setup.stones.len();
         setup.stones.dedup();
         let first_twice = setup.stones.windows(2).find(|pair| pair[0].0 == pair[1].0).map(|pair| pair[0].0);
-        if named > setup.stones.len() || first_twice.is_some() {
+        if sets_up_twice || named > setup.stones.len() || first_twice.is_some() {
             let detail = match first_twice {
                 Some(point) => format!("{point} is set up in two ways"),
                 None => "a point is set up twice".into(),

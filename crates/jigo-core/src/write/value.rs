@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::board::{BoardSize, Point};
+use crate::record::in_small_letters;
 use crate::record::property::rectangle_text;
 use crate::sgf::escape::needs_escape;
 
@@ -119,9 +120,8 @@ pub fn pair(value: &str, size: BoardSize) -> Option<String> {
 fn point(text: &str, size: BoardSize) -> Option<Point> {
     let &[column, row] = text.trim().as_bytes() else { return None };
     let point = Point::from_sgf(column, row)?;
-    let small = Point::new(point.x() % 26, point.y() % 26);
-    let is_capital = !size.contains(point) && size.width() <= 26 && size.height() <= 26 && size.contains(small);
-    Some(if is_capital { small } else { point })
+    let small = if size.contains(point) { None } else { in_small_letters(point, size) };
+    Some(small.unwrap_or(point))
 }
 
 #[cfg(test)]

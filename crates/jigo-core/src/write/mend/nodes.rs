@@ -12,6 +12,7 @@ use crate::sgf::decode::Decoded;
 use crate::sgf::lexis::{Lexis, capitals};
 use crate::sgf::resync::Patience;
 use crate::write::Edit;
+use crate::write::value::points;
 
 /// Findings that are mended in nodes.
 const CODES: [Code; 19] = [
@@ -251,13 +252,19 @@ impl Nodes<'_> {
         }
     }
 
-    /// Rectangles of points, in the form of FF[4].
+    /// Points and rectangles of points, in the form of FF[4].
     fn rectangles(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         let lists =
             all.iter().zip(names).filter(|(_, name)| matches!(name.as_slice(), b"AB" | b"AW" | b"AE" | b"TB" | b"TW"));
         for value in lists.flat_map(|(property, _)| &property.values) {
-            let usual = std::str::from_utf8(&self.lexis.bytes[value.clone()]).ok().and_then(rectangle_form);
-            self.fixes.extend(usual.map(|usual| Fix::one(Code::RectangleForm, Edit::replace(value.clone(), usual))));
+            let Ok(written) = std::str::from_utf8(&self.lexis.bytes[value.clone()]) else { continue };
+            let small = points(written, self.record.header.size).filter(|_| written.contains(char::is_uppercase));
+            let (code, usual) = match (rectangle_form(written), small) {
+                (Some(usual), None) | (Some(_), Some(usual)) => (Code::RectangleForm, usual),
+                (None, Some(usual)) if usual != written => (Code::OddCoordinates, usual),
+                _ => continue,
+            };
+            self.fixes.push(Fix::one(code, Edit::replace(value.clone(), usual)));
         }
     }
 

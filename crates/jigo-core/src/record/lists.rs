@@ -1,0 +1,35 @@
+//! Lists of points: what a node sets up and marks.
+
+use std::ops::Range;
+
+use super::coordinates::in_small_letters;
+use super::nodes;
+use super::property::repeats_point;
+use super::read::Reader;
+use crate::board::Point;
+use crate::finding::Code;
+use crate::sgf::lexis::capitals;
+
+impl Reader<'_> {
+    /// Whether a property of the node names a point of its setup more than once, which what sgf-parse makes of it does not show.
+    pub(super) fn sets_up_twice(&self, body: Range<usize>) -> bool {
+        let (properties, _) = nodes::properties(&self.lexis(), body);
+        let is_setup = |name: Range<usize>| matches!(&*capitals(&self.bytes[name]), b"AB" | b"AW" | b"AE");
+        let mut setup = properties.iter().filter(|property| is_setup(property.identifier.clone()));
+        setup.any(|property| repeats_point(property.values.iter().map(|value| &self.bytes[value.clone()])))
+    }
+
+    /// The points of a list, in small letters where all that are off the board are on it then.
+    pub(super) fn listed(&mut self, points: Vec<Point>, at: usize) -> Vec<Point> {
+        let size = self.reading.record.header.size;
+        let Some(first) = points.iter().copied().find(|point| !size.contains(*point)) else { return points };
+        let small = |point: &Point| if size.contains(*point) { Some(*point) } else { in_small_letters(*point, size) };
+        let Some(mut read) = points.iter().map(small).collect::<Option<Vec<Point>>>() else { return points };
+        if let Some(small) = in_small_letters(first, size) {
+            self.note(Code::OddCoordinates, at, format!("{first} is read as {small}"));
+        }
+        read.sort();
+        read.dedup();
+        read
+    }
+}
