@@ -36,6 +36,44 @@ fn a_line_ends_with_lf_with_cr_lf_or_with_cr() {
     }
 }
 
+/// A root at the start of a line begins a game behind one that is not closed, whatever its first property is.
+#[test]
+fn a_root_begins_a_game_whatever_comes_first() {
+    let open = "(;GM[1]PB[a];B[aa]";
+    for root in [
+        "C[a (bad) game ]GM[1]",
+        "ZZ[x]GM[1]",
+        "KGSDE[x]GM[1]",
+        "MULTIGOGM[1]PB[a]SZ[9]",
+        "VW[]GM[1]",
+        "PlayerBlack[b]PlayerWhite[c]SiZe[9]",
+        "Pb[b]Pw[c]SZ[9]",
+        "WhiteRank[3d]SZ[9]",
+        "PL[W]FF[4]",
+        "AB[aa][bb] [cc]\nHA[3]SZ[9]",
+        "AddBlack[aa]GaMe[1]",
+    ] {
+        for end in ["\n", "\r\n", "\r"] {
+            let next = format!("(;{root};W[dd])");
+            assert_eq!(cut(&format!("{open}{end}{next}{end}{next}")), [open, &next, &next], "{root}");
+            let in_text = format!("{open}C[a text that nothing ends");
+            assert_eq!(cut(&format!("{in_text}{end}{next}")).last(), Some(&next), "{root}");
+        }
+    }
+    let next = "(;C[a bracket\\] and]GM[1];W[dd])";
+    assert_eq!(cut(&format!("{open}\n{next}")), [open, next]);
+}
+
+#[test]
+fn a_variation_at_the_start_of_a_line_begins_no_game() {
+    for node in
+        ["B[aa]C[x]", "C[SZ[9\\]", "C[(;GM[1\\]SZ[9\\]]B[aa]", "AB[aa][bb]PL[W]", "ZZ[x]AP[x]", "C[x]ST[2]B[aa]"]
+    {
+        let text = format!("(;GM[1];B[aa]\n(;{node};W[bb])\n(;W[cc]))");
+        assert_eq!(cut(&text), [text.as_str()]);
+    }
+}
+
 /// A text of a comment, its closing brackets escaped: what stands in it is no game, however much it looks like one.
 fn text() -> impl Strategy<Value = String> {
     let part = prop::sample::select(vec![

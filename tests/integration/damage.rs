@@ -342,6 +342,8 @@ fn no_text_takes_more_than_linear_time() {
         "C[x] ",
         "(;B[aa]\n",
         "(;C[] (",
+        "\n(;C[x]C[\\]",
+        "\n(;AB[aa][bb]",
         "C[)] ",
         "]) ",
         "\x1B$B]",

@@ -189,9 +189,19 @@ pub fn capitals(name: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Whether `name` is a property of roots or of game headers, which a game can begin with.
+/// Whether `name`, or what a long one stands for, is a property of roots or of game headers, which a game can begin with.
 pub fn is_header(name: &[u8]) -> bool {
-    ROOT.contains(&name) || (is_text(name) && name.len() == 2) || matches!(name, b"KM" | b"HA")
+    short_name(name)
+        .is_some_and(|name| ROOT.contains(&&name[..]) || is_short_text(&name) || matches!(&name, b"KM" | b"HA"))
+}
+
+/// The one or two letters of a name that count, in capitals and with 0 behind a single one; `None` where they are more.
+pub(super) fn short_name(name: &[u8]) -> Option<[u8; 2]> {
+    let is_small = is_small(name);
+    let letters = name.iter().filter(|byte| is_small || byte.is_ascii_uppercase());
+    let mut letters = letters.map(u8::to_ascii_uppercase);
+    let short = [letters.next()?, letters.next().unwrap_or(0)];
+    letters.next().is_none().then_some(short)
 }
 
 /// Whether `name` is a property that FF\[4\] requires in roots.
@@ -210,10 +220,7 @@ pub(super) fn is_text(owner: &[u8]) -> bool {
             _ => is_short_text(owner),
         };
     }
-    let mut short = [0_u8; 2];
-    let mut letters = owner.iter().filter(|byte| byte.is_ascii_uppercase());
-    let length = short.iter_mut().zip(&mut letters).map(|(place, letter)| *place = *letter).count();
-    letters.next().is_none() && TEXT.contains(&&short[..length])
+    short_name(owner).is_some_and(|name| matches!(&name, b"C\0" | b"N\0") || is_short_text(&name))
 }
 
 /// The identifier before the `[` at `open`, white space between them left out; no longer than identifiers are.

@@ -6,15 +6,18 @@
 
 use std::cell::Cell;
 
-use memchr::{memchr, memchr3};
+use memchr::{memchr2, memchr3};
 
 use super::lexis::{
-    Lexis, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, ends_line, has_line_end, is_header, is_text, skip_space_back,
+    Lexis, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, ends_line, has_line_end, is_header, is_text, short_name,
+    skip_space_back,
 };
 use super::utf16::REALIGNED;
 
 /// Properties of a node that are looked at to see whether it is a root.
 const LOOKED_AT: usize = 4;
+/// Bytes that are looked at for that.
+const LOOKED_WITHIN: usize = 4 << 10;
 /// How far the rest of a comment with a stray `)` is looked for.
 const MAX_TAIL: usize = 400;
 /// How far behind the first `]` in a text the one that closes it is looked for. Without a limit, a text full of brackets that close
@@ -263,10 +266,12 @@ impl Lexis<'_> {
         self.bytes[from..at].iter().rev().find(|byte| !is_blank(byte)).copied()
     }
 
-    /// Whether the `(;` at `at`, with `name` behind it, begins with the properties of a whole game: those of a header, one of them only
-    /// for roots. Variations have neither, as a rule, so at the start of a line no two games need to begin alike.
+    /// Whether the `(;` at `at`, with `name` behind it, begins with the properties of a whole game, one of them only for roots. Variations
+    /// have none, as a rule, so at the start of a line no two games need to begin alike. Behind a property that a header need not have,
+    /// it has to be one that no program gives another meaning.
     fn begins_header(&self, at: usize, name: &[u8]) -> bool {
-        is_header(name) && self.has_root_property(self.skip_space(at + 1))
+        let known = if is_header(name) { &ROOT[..] } else { &ROOT[..3] };
+        self.has_one_of(self.skip_space(at + 1), known)
     }
 
     /// Whether roots of the same collection begin with `name`.
@@ -309,16 +314,38 @@ impl Lexis<'_> {
 
     /// Whether one of the first properties of the node whose `;` stands at `at` is one of roots, whatever became of the others.
     fn has_root_property(&self, at: usize) -> bool {
-        let mut next = self.skip_space(at + 1);
+        self.has_one_of(at, &ROOT)
+    }
+
+    /// Whether one of the first properties of the node whose `;` stands at `at` has a name of `names`, or a long one that stands for it.
+    fn has_one_of(&self, at: usize, names: &[&[u8]]) -> bool {
+        let near = Lexis { bytes: &self.bytes[..self.bytes.len().min(at + LOOKED_WITHIN)], ..*self };
+        let mut next = near.skip_space(at + 1);
         for _ in 0..LOOKED_AT {
-            let Some(name) = self.identifier(next) else { return false };
-            if ROOT.contains(&name) {
+            let Some(name) = near.identifier(next) else { return false };
+            if short_name(name).is_some_and(|name| names.contains(&&name[..])) {
                 return true;
             }
-            let Some(end) = memchr(b']', &self.bytes[next..]) else { return false };
-            next = self.skip_space(next + end + 1);
+            let Some(end) = near.behind_values(next + name.len()) else { return false };
+            next = end;
         }
         false
+    }
+
+    /// What stands behind the values of a property, the first of them at `at` or behind blanks, if all are sound.
+    fn behind_values(&self, at: usize) -> Option<usize> {
+        let mut at = self.skip_space(at);
+        while self.bytes.get(at) == Some(&b'[') {
+            loop {
+                at += memchr2(b']', b'\\', self.bytes.get(at..)?)?;
+                if self.bytes[at] == b']' {
+                    break;
+                }
+                at += 2;
+            }
+            at = self.skip_space(at + 1);
+        }
+        Some(at)
     }
 
     /// Whether the `)` at `at`, outside values, stands in the remains of a broken value.
