@@ -521,6 +521,25 @@ fn game_and_size_in_other_forms_are_replaced() {
 }
 
 #[test]
+fn properties_that_stand_in_a_node_twice_are_put_together() {
+    let folder = Folder::new();
+    let game = |rest: &str| format!("(;GM[1]SZ[9]KM[6.5]RU[Japanese]HA[2]{rest}");
+    for (flags, text, expected) in [
+        ("", "AB[aa]AB[bb]C[a]C[b];W[cc])", "AB[aa][bb]C[a\nb];W[cc])"),
+        ("", "AB[aa][bb];W[cc]C[一]\nC[二]TR[aa] TR[bb]TR[cc])", "AB[aa][bb];W[cc]C[一\n二]TR[aa][bb][cc])"),
+        ("", "AB[aa][bb];W[cc]LB[aa:1]N[x]LB[bb:2]C[same]C[same])", "AB[aa][bb];W[cc]LB[aa:1][bb:2]N[x]C[same])"),
+        ("", "AB[aa][bb];W[cc]TB[aa]TB[bb]TW[dd])", "AB[aa][bb];W[cc]TB[aa][bb]TW[dd])"),
+        ("", "AB[aa][bb];W[cc]WL[10]WL[20]VW[]VW[aa])", "AB[aa][bb];W[cc]WL[10]WL[20]VW[]VW[aa])"),
+        ("--unsafe", "AB[aa][bb];W[cc]WL[10]WL[20])", "AB[aa][bb];W[cc]WL[10])"),
+    ] {
+        assert_eq!(mended_by(&folder, &format!("{flags} --select D"), &game(text)), game(expected));
+    }
+    folder.file("twice.sgf", &game("AB[aa]AB[bb]C[a]C[b];W[cc]C[x]C[y](;B[dd])(;B[ee]))"));
+    let found = folder.run("check --select D twice.sgf");
+    assert_eq!(found.column("code"), ["D005"; 3], "{}", found.out);
+}
+
+#[test]
 fn points_of_setup_stand_there_once_and_in_small_letters() {
     let folder = Folder::new();
     let game = |rest: &str| format!("(;GM[1]SZ[9]KM[6.5]RU[Japanese]HA[2]{rest}");

@@ -167,10 +167,10 @@ codes! {
         why "The property is ignored; stones or the size of the board may be missing."
         remedy "Mend the value at the byte named."
     RepeatedProperty "D005" "repeated-property" Warning
-        what "A header property stands in the root more than once."
-        why "The values may contradict each other; the first is used."
-        remedy "Delete all but one."
-        => Either "All but the first are taken out, where they say something else with --unsafe only."
+        what "A property stands in a node more than once."
+        why "FF[4] allows it once. Points, labels and comments are taken together; values of others may contradict each other, and the first is used."
+        remedy "Put points, labels and comments into one, and delete all but one of others."
+        => Either "Points, labels and comments are put into one. Of others all but the first are taken out, where they say something else with --unsafe only."
     OversizedGame "D006" "oversized-game" Error
         what "A game is larger than the limit for one game."
         why "It is not replayed, so that one endless game can't take all memory."

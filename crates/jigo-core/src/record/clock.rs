@@ -25,10 +25,10 @@ impl Clock {
         for (name, value) in properties(node, at) {
             let value = std::str::from_utf8(value).unwrap_or_default().trim();
             match &*capitals(name) {
-                b"BL" => black.milliseconds = milliseconds(value),
-                b"WL" => white.milliseconds = milliseconds(value),
-                b"OB" => black.turns = value.parse().ok(),
-                b"OW" => white.turns = value.parse().ok(),
+                b"BL" => black.milliseconds = black.milliseconds.or(milliseconds(value)),
+                b"WL" => white.milliseconds = white.milliseconds.or(milliseconds(value)),
+                b"OB" => black.turns = black.turns.or(value.parse().ok()),
+                b"OW" => white.turns = white.turns.or(value.parse().ok()),
                 _ => {}
             }
         }

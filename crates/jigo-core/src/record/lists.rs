@@ -6,6 +6,7 @@ use super::coordinates::in_small_letters;
 use super::nodes;
 use super::property::repeats_point;
 use super::read::Reader;
+use super::root_property::RootProperty;
 use crate::board::Point;
 use crate::finding::Code;
 use crate::sgf::lexis::capitals;
@@ -17,6 +18,20 @@ impl Reader<'_> {
         let is_setup = |name: Range<usize>| matches!(&*capitals(&self.bytes[name]), b"AB" | b"AW" | b"AE");
         let mut setup = properties.iter().filter(|property| is_setup(property.identifier.clone()));
         setup.any(|property| repeats_point(property.values.iter().map(|value| &self.bytes[value.clone()])))
+    }
+
+    /// Notes properties that stand in a node more than once. Those of the header are noted with their values, and several turns as such.
+    pub(super) fn repeated(&mut self, body: Range<usize>) {
+        let dialect = self.reading.record.header.dialect;
+        for (name, at) in nodes::repeated_names(self.bytes, body) {
+            let is_usual =
+                || dialect.is_some_and(|dialect| dialect.repeated.iter().any(|usual| usual.as_bytes() == &*name));
+            let is_of_header = self.in_root && (RootProperty::named(&name).is_some() || is_usual());
+            if !is_of_header && !matches!(&*name, b"" | b"B" | b"W") {
+                let shown: String = String::from_utf8_lossy(&name).chars().take(40).collect();
+                self.note(Code::RepeatedProperty, at, format!("{shown} stands there before"));
+            }
+        }
     }
 
     /// The points of a list, in small letters where all that are off the board are on it then.

@@ -1,9 +1,10 @@
 //! The nodes of a game's main line and their properties, as bytes.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::board::Color;
-use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, is_small, owner};
+use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, capitals, is_small, owner};
 use crate::sgf::resync::Patience;
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
 
@@ -262,6 +263,25 @@ pub(super) fn name_where(bytes: &[u8], body: Range<usize>, is_wanted: fn(&[u8]) 
     }
 }
 
+/// The identifiers of a sound node that stand there before, each but once, in capitals and with their places.
+pub(super) fn repeated_names(bytes: &[u8], body: Range<usize>) -> Vec<(Cow<'_, [u8]>, usize)> {
+    let mut names = Vec::new();
+    let mut at = body.start;
+    while let Some(open) = memchr::memchr(b'[', &bytes[at..body.end]).map(|length| at + length) {
+        let name = trim(bytes, at..open);
+        if !name.is_empty() {
+            names.push((capitals(&bytes[name.clone()]), name.start));
+        }
+        let Some(end) = sound_end(&bytes[..body.end], open + 1) else { break };
+        at = end + 1;
+    }
+    names.sort();
+    let mut repeated: Vec<_> =
+        names.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].clone()).collect();
+    repeated.dedup_by(|next, kept| next.0 == kept.0);
+    repeated
+}
+
 /// Whether an identifier has small letters: beside capitals, where they stand for nothing, or alone, where they stand for capitals.
 pub fn is_long_name(name: &[u8]) -> bool {
     let has = |is: fn(&u8) -> bool| name.iter().any(is);
@@ -309,9 +329,10 @@ fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
     start..start + text.trim_ascii().len()
 }
 
-/// The turn of a node that has one, a single value, and nothing beside it but clock and comment.
+/// The turn of a node that has one, a single value, and nothing beside it but clock and comment, each once.
 fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)> {
     let mut turn = None;
+    let mut seen = 0_u8;
     let mut at = body.start;
     loop {
         at += bytes[at..body.end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -320,11 +341,22 @@ fn plain_turn(bytes: &[u8], body: Range<usize>) -> Option<(Color, Range<usize>)>
         }
         let open = at + memchr::memchr(b'[', &bytes[at..body.end])?;
         let end = sound_end(&bytes[..body.end], open + 1)?;
-        match &bytes[at..open] {
-            [letter @ (b'B' | b'W')] if turn.is_none() => turn = Some((color(*letter)?, open + 1..end)),
-            b"BL" | b"WL" | b"OB" | b"OW" | b"C" => {}
+        let bit = match &bytes[at..open] {
+            [letter @ (b'B' | b'W')] if turn.is_none() => {
+                turn = Some((color(*letter)?, open + 1..end));
+                0
+            }
+            b"C" => 1,
+            b"BL" => 2,
+            b"WL" => 4,
+            b"OB" => 8,
+            b"OW" => 16,
             _ => return None,
+        };
+        if seen & bit != 0 {
+            return None;
         }
+        seen |= bit;
         at = end + 1;
     }
 }

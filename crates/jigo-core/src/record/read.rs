@@ -316,6 +316,9 @@ impl<'a> Reader<'a> {
             });
             self.header(&values.collect::<Vec<_>>(), at);
         }
+        if state == NodeState::Sound {
+            self.repeated(body.clone());
+        }
         if self.reading.unreadable.is_none() {
             let is_setup = |property: &Property| matches!(property, Property::Stones(..));
             let sets_up_twice = properties.iter().any(is_setup) && self.sets_up_twice(body);

@@ -26,6 +26,7 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
     let lexis = Lexis::utf8(bytes);
     let text = checked(bytes);
     let mut values = Vec::with_capacity(20);
+    let (mut others, mut count) = ([&b""[..]; MAX_PROPERTIES], 0);
     let mut at = 2;
     if !bytes.starts_with(b"(;") {
         return None;
@@ -51,6 +52,11 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
                 property.name,
                 plain_value(property.holds, &bytes[open + 1..close], text.get(open + 1..close))?,
             ));
+        } else if others[..count].contains(&name) {
+            return None;
+        } else {
+            others[count] = name;
+            count += 1;
         }
         at = close + 1 + bytes[close + 1..].iter().position(|byte| !byte.is_ascii_whitespace())?;
         if bytes[at] == b';' {

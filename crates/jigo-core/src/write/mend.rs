@@ -12,6 +12,7 @@ mod merge;
 mod nodes;
 mod page;
 mod proof;
+mod repeated;
 mod structure;
 
 pub use merge::{GAME_INFO, Merged, Stated, merge, stated, with_colors_exchanged};

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
-use super::{Fix, Page, header};
+use super::characters::is_guessed;
+use super::{Fix, Page, header, repeated};
 use crate::board::Point;
 use crate::finding::Code;
 use crate::record::nodes::{MainLine, Node, RawProperty, is_long_name, properties};
 use crate::record::property::rectangle_form;
+use crate::record::root_property::RootProperty;
 use crate::record::{Coordinates, GameRecord, Reading, StepKind};
 use crate::sgf::decode::Decoded;
 use crate::sgf::lexis::{Lexis, capitals};
@@ -46,7 +48,7 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, reading: &Reading) -> Vec<Fi
     let bytes = &*decoded.text;
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
-    let mut nodes = Nodes { lexis, record: &reading.record, step: 0, fixes: Vec::new() };
+    let mut nodes = Nodes { lexis, record: &reading.record, is_guessed: is_guessed(page), step: 0, fixes: Vec::new() };
     let mut line = MainLine::from(lexis, 0);
     let mut in_root = true;
     while let Some(node) = line.next() {
@@ -94,6 +96,8 @@ pub(super) fn place_in_root(bytes: &[u8], at: usize) -> Option<usize> {
 struct Nodes<'a> {
     lexis: Lexis<'a>,
     record: &'a GameRecord,
+    /// What the characters are is a guess.
+    is_guessed: bool,
     /// The step of the record that the next node begins with.
     step: usize,
     fixes: Vec<Fix>,
@@ -159,6 +163,19 @@ impl Nodes<'_> {
         self.properties(at, &body, &properties, true);
     }
 
+    /// Properties that stand there more than once, but for those of the header, and those that whoever wrote the record repeats as a matter of course.
+    fn repeated(&mut self, properties: &[RawProperty], names: &[Vec<u8>], in_root: bool) {
+        let usual = self.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
+        let is_of_header =
+            |name: &[u8]| RootProperty::named(name).is_some() || usual.iter().any(|usual| usual.as_bytes() == name);
+        let is_meant = |name: &[u8]| !(in_root && is_of_header(name));
+        let fixes = repeated::fixes(self.lexis.bytes, properties, names, is_meant);
+        // Where nobody knows what characters are, brackets may be halves of some.
+        let is_in_doubt =
+            self.is_guessed && properties.iter().any(|property| !self.lexis.bytes[property.whole.clone()].is_ascii());
+        self.fixes.extend(fixes.into_iter().map(|fix| if is_in_doubt { fix.judged() } else { fix }));
+    }
+
     fn properties(&mut self, at: usize, body: &Range<usize>, properties: &[RawProperty], in_root: bool) {
         let bytes = self.lexis.bytes;
         let names: Vec<Vec<u8>> = properties.iter().map(|property| name(bytes, property)).collect();
@@ -182,6 +199,7 @@ impl Nodes<'_> {
                 self.apart(body, properties, &names, &turns[kept..], in_root);
             }
         }
+        self.repeated(properties, &names, in_root);
         self.repeated_setup(properties, &names);
         self.rectangles(properties, &names);
         self.long_names(properties, &names);
