@@ -148,8 +148,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     );
     let format = of_log(args.log.as_deref())?;
     let mut plan = Plan::new(&args.input, &args.run, None, format)?;
-    let of_results = [Code::WinnerContradicted, Code::MarginContradicted, Code::ResultExplained];
-    if args.is_unsafe && of_results.iter().any(|code| plan.job.reported[*code as usize]) {
+    if args.is_unsafe && Code::OF_RESULTS.iter().any(|code| plan.job.reported[*code as usize]) {
         plan.count_results();
     }
     let places = NamedPlaces::of(&args.input).writes("--out", args.out.as_deref());

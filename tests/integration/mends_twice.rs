@@ -190,3 +190,19 @@ fn a_safe_mend_leaves_the_clock_with_its_turn() {
         ),
     ]);
 }
+
+/// A turn put in at the end can change which stones are taken for dead: what explained the result is not made where the count then contradicts it.
+#[test]
+fn no_mend_of_real_games_makes_a_result_that_the_count_contradicts() {
+    let Some(corpus) = crate::support::corpus() else { return };
+    let folder = Folder::new();
+    let games = std::fs::read(corpus.join("collections/tom-score-2005.sgf")).unwrap();
+    let after = mended(&folder, "--unsafe", &games);
+    folder.file("before.sgf", &games).file("after.sgf", after);
+    let contradicted = |file: &str| {
+        let run = folder.run(&format!("check --quiet --exit-zero --results --select R001,R002 {file}"));
+        run.column("game")
+    };
+    let (before, after) = (contradicted("before.sgf"), contradicted("after.sgf"));
+    assert!(after.iter().all(|game| before.contains(game)), "{before:?} {after:?}");
+}

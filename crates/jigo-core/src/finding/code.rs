@@ -575,6 +575,9 @@ codes! {
 }
 
 impl Code {
+    /// What is said of a stated result that can be mended, the gravest first.
+    pub const OF_RESULTS: [Code; 3] = [Code::WinnerContradicted, Code::MarginContradicted, Code::ResultExplained];
+
     /// The row of this code.
     ///
     /// ```

@@ -171,8 +171,8 @@ pub fn mend_judged(
     let mut endless: Vec<Mend> = Vec::new();
     let mended = loop {
         let mut page = Page::new(text, &wanted);
-        let from = if has_mend { page.settle((findings, audit), &mut again) } else { None };
-        let Some(from) = from else {
+        let without_end = if has_mend { page.settle((findings, audit), &mut again) } else { None };
+        let Some(without_end) = without_end else {
             if let Some(code) = fault {
                 page.offer(code);
             }
@@ -180,8 +180,7 @@ pub fn mend_judged(
             break Mended { bytes, changes: draft.changes(), charset, ..mended };
         };
         let mut codes = wanted.codes.clone();
-        let (mends, last) = (&page.mended.mends, &page.mended.mends[from..]);
-        for mend in mends.iter().filter(|mend| last.iter().any(|other| other.code == mend.code)) {
+        for mend in page.mended.mends.iter().filter(|mend| without_end.contains(&mend.code)) {
             if std::mem::take(&mut codes[mend.code as usize]) {
                 endless.push(mend.clone());
             }

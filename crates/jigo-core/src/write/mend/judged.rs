@@ -27,8 +27,7 @@ pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[
     let passes = passes.into_iter().map(|edit| Fix::one(Code::ImpliedPass, edit).judged());
     let handicap = on_main_line(Code::HandicapStones).next().and_then(|_| handicap(decoded, reading));
     let result = audit.and_then(|audit| {
-        let codes = [Code::WinnerContradicted, Code::MarginContradicted, Code::ResultExplained];
-        let code = codes.into_iter().find(|code| on_main_line(*code).next().is_some())?;
+        let code = Code::OF_RESULTS.into_iter().find(|code| on_main_line(*code).next().is_some())?;
         result(decoded, reading, code, audit)
     });
     passes.chain(handicap).chain(result).collect()

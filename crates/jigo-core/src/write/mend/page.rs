@@ -78,13 +78,14 @@ impl<'a> Page<'a> {
         GameText { bytes, close: self.close, charset: self.charset, ..*self.recorded }
     }
 
-    /// Makes mends until nothing is left to be made, also of what `again` finds in a text with judgements. Where there is no end to it, gives the place
-    /// of the first mend in the last round: a mend that leaves what it is for would be made for ever.
+    /// Makes mends until nothing is left to be made, also of what `again` finds in a text with judgements. Where there is no end to it, gives the codes
+    /// of the mends in the last round: a mend that leaves what it is for would be made for ever. So would those of a result that the count of the mended
+    /// game contradicts once more.
     pub(super) fn settle(
         &mut self,
         found: (&[Finding], Option<&Audit>),
         again: &mut impl FnMut(&GameText) -> Judged,
-    ) -> Option<usize> {
+    ) -> Option<Vec<Code>> {
         let mut uncovered: Option<Judged> = None;
         let mut made = 0;
         for _ in 0..JUDGED_ROUNDS {
@@ -97,17 +98,27 @@ impl<'a> Page<'a> {
                 let found = uncovered.as_ref().map_or(found, |(findings, audit)| (findings, audit.as_ref()));
                 self.round(|_, decoded, reading| judged::fixes(decoded, reading, found));
             }
+            let of_results = self.codes(0).filter(|code| Code::OF_RESULTS.contains(code));
+            let of_results: Vec<Code> = of_results.collect();
+            if of_results.len() > 1 {
+                return Some(of_results);
+            }
             if !self.wanted.is_unsafe || self.uncovering() == uncovering {
                 return None;
             }
             uncovered = Some(again(&self.text(&self.bytes)));
         }
-        Some(made)
+        Some(self.codes(made).collect())
     }
 
-    /// Mends from the outside to the inside until there is nothing more to be made; gives the place of the first mend in the last round where there is
-    /// no end to it.
-    fn rounds(&mut self) -> Option<usize> {
+    /// The codes of the mends from the one at a place on.
+    fn codes(&self, from: usize) -> impl Iterator<Item = Code> {
+        self.mended.mends[from..].iter().map(|mend| mend.code)
+    }
+
+    /// Mends from the outside to the inside until there is nothing more to be made; gives the codes of the mends in the last round where there is no
+    /// end to it.
+    fn rounds(&mut self) -> Option<Vec<Code>> {
         let mut made = 0;
         for _ in 0..ROUNDS {
             self.mended.refused.clear();
@@ -119,7 +130,7 @@ impl<'a> Page<'a> {
                 return None;
             }
         }
-        Some(made)
+        Some(self.codes(made).collect())
     }
 
     /// How many mends were made after which replay and count can find something else: judgements, and those of damage that hides turns.
