@@ -491,6 +491,10 @@ fn names_of_ff3_and_results_in_words_are_written_as_ff4_has_them() {
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]AB[aa][bb];W[ee]C[Ko \\] [x];BK[tt](;W[cc])(;White[dd]))",
         ),
         (
+            "(;GaMe[1]SiZe[9]KoMi[6.5]RUles[Japanese];Black[aa]BlackLeft[30])",
+            "(;GM[1]SZ[9]KM[6.5]RU[Japanese];B[aa]BL[30])",
+        ),
+        (
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[black wins by 2.5];B[aa])",
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[B+2.5];B[aa])",
         ),
@@ -534,7 +538,7 @@ fn properties_that_stand_in_a_node_twice_are_put_together() {
     ] {
         assert_eq!(mended_by(&folder, &format!("{flags} --select D"), &game(text)), game(expected));
     }
-    folder.file("twice.sgf", &game("AB[aa]AB[bb]C[a]C[b];W[cc]C[x]C[y](;B[dd])(;B[ee]))"));
+    folder.file("twice.sgf", game("AB[aa]AB[bb]C[a]C[b];W[cc]C[x]C[y](;B[dd])(;B[ee]))"));
     let found = folder.run("check --select D twice.sgf");
     assert_eq!(found.column("code"), ["D005"; 3], "{}", found.out);
 }

@@ -74,6 +74,10 @@ mod tests {
         assert_eq!(white.milliseconds, Some(7000));
         assert_eq!(Clock::of(Lexis::utf8(text), third), [Clock::default(); 2]);
         assert_eq!(Clock::of(Lexis::utf8(text), fourth), [Clock::default(); 2]);
+        for text in ["(;Black[aa]BlackLeft[30]WhiteLeft[x])", "(;b[aa]bl[30])", "(;B[aa]BL[30]BL[20])"] {
+            let [black, white] = Clock::of(Lexis::utf8(text.as_bytes()), 1);
+            assert_eq!((black.milliseconds, white.milliseconds), (Some(30_000), None), "{text}");
+        }
         for (text, expected) in [("12", Some(12_000)), ("-0.5", Some(-500)), ("0.1239", Some(123)), ("1e3", None)] {
             assert_eq!(milliseconds(text), expected, "{text}");
         }
