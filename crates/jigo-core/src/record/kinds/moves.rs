@@ -41,14 +41,54 @@ fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
     if is_game { LineKind::Game } else { LineKind::Outside }
 }
 
-/// Whether a text begins as a list does: the first line, or the second behind a line of names.
+/// Whether a text begins as a list does. An identifier, a tab and a turn as a node are nothing else, in whichever of the first lines they stand. Words are believed less: one of the first two
+/// lines has four turns, or each of them a number and three. Lines of `#` are passed over.
 pub(super) fn is_start(start: &[u8]) -> bool {
-    let mut lines = start.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).take(2);
-    lines.any(|line| std::str::from_utf8(&line[..line.len().min(LOOKED_AT)]).is_ok_and(is_line))
+    let lines = start.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
+    let lines = lines.filter(|line| !matches!(line, [] | [b'#', ..]));
+    let mut first = lines.clone().take(2);
+    lines.clone().any(is_numbered_node)
+        || first.any(|line| is_any_cut(line, is_line))
+        || (lines.clone().count() > 1 && lines.take(2).all(|line| is_any_cut(line, is_short)))
 }
 
 /// How much of a line is looked at to know a list.
 const LOOKED_AT: usize = 400;
+
+/// The longest turn with what stands behind it.
+const LONGEST_TURN: usize = 6;
+
+/// Whether the first bytes of a line are like this. Where a long line is cut, the last word of it may be half a turn, so it is cut at the places before, too.
+fn is_any_cut(line: &[u8], is_like: fn(&str) -> bool) -> bool {
+    let fewest = if line.len() > LOOKED_AT { LOOKED_AT - LONGEST_TURN } else { line.len() };
+    (fewest..=line.len().min(LOOKED_AT)).any(|end| std::str::from_utf8(&line[..end]).is_ok_and(is_like))
+}
+
+/// Whether a line has an identifier, a tab, and nodes of which one of the first has a turn.
+fn is_numbered_node(line: &[u8]) -> bool {
+    let Some(tab) = memchr::memchr(b'\t', &line[..line.len().min(LOOKED_AT)]) else { return false };
+    // What is left of a game of SGF that has lost its beginning may have tabs as well.
+    if line[..tab].iter().any(|byte| b"()[]{};\"\\".contains(byte)) {
+        return false;
+    }
+    match Line::of(&String::from_utf8_lossy(&line[..line.len().min(LOOKED_AT)])).turns {
+        Turns::Nodes(_, nodes) => nodes.trim_start_matches(';').split(';').take(4).any(begins_with_turn),
+        Turns::Words(_) => false,
+    }
+}
+
+/// Whether a node has a turn first.
+fn begins_with_turn(node: &str) -> bool {
+    node.find(']').is_some_and(|end| turn(&node[..=end]).is_some())
+}
+
+/// Whether a line has a number and three turns or more.
+fn is_short(line: &str) -> bool {
+    let line = Line::of(line);
+    let is_number = !line.id.is_empty() && line.id.bytes().all(|byte| byte.is_ascii_digit());
+    is_number
+        && matches!(line.turns, Turns::Words(words) if words.len() >= 3 && words.iter().all(|(_, word)| turn(word).is_some()))
+}
 
 /// A line of a list as SGF.
 pub(super) fn rewrite(line: &str, index: Option<&Index>) -> Rewritten {
@@ -77,7 +117,7 @@ pub(super) fn rewrite(line: &str, index: Option<&Index>) -> Rewritten {
 }
 
 /// Whether a line is one of a list. Beside turns there is an identifier at most; English has too many words of two letters for more.
-pub(super) fn is_line(line: &str) -> bool {
+fn is_line(line: &str) -> bool {
     match Line::of(line).turns {
         // Without an identifier it may be a game of SGF that has lost its beginning.
         Turns::Nodes(_, nodes) if Line::of(line).id.is_empty() && nodes.starts_with(';') => false,
@@ -166,6 +206,57 @@ fn write(words: &[(usize, &str)], writing: &mut Rewriting) {
                 next = color.opponent();
             }
             None => writing.unreadable_line(*at, word, "no turn"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FOUR: &str = ";B[pd];W[dd];B[pp];W[dp]";
+
+    #[test]
+    fn a_list_is_known_by_its_first_lines() {
+        for start in [
+            format!("1\t;B[pd];W[dd]\n2\t;B[pd]\n3\t{FOUR}\n"),
+            format!("1\t\n2\t\n3\t{FOUR}\n"),
+            format!("1\t;B[pd];W[dd];B[p\n2\t;;;;\n3\t{FOUR}\n"),
+            format!("# c\n# c\n# c\n1\t{FOUR}\n"),
+            "1\t(;GM[1]SZ[9];B[aa])\n2\t;B[aa]\n".into(),
+            "a\t;B[pd]BL[30]\n".into(),
+            "a\t;AB[pd][dd];W[pp]\n".into(),
+            "17,Q16,D4,Q4\n18,Q16,D4,C3\n".into(),
+            "# c\n# c\n# c\n17 pd dd pp dp\n".into(),
+        ] {
+            assert!(is_start(start.as_bytes()), "{start}");
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_known_wherever_it_is_cut() {
+        for id in ["1", "12", "123", "1234"] {
+            for turns in [" pd".repeat(300), " Q16".repeat(300), format!(" {}", "pddd".repeat(300))] {
+                assert!(is_start(format!("{id}{turns}\n").as_bytes()), "{id} {turns}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_lists() {
+        for start in [
+            "",
+            "1\t\n2\t\n",
+            "17,Q16,D4,Q4\n",
+            "17 is as he\nso at it\n",
+            "he is as\nit is he\n",
+            "GM[1]\t;B[pd];W[dd]\n\t;B[pp]\n",
+            "\t;B[pd];W[dd];B[pp]\n",
+            "file,game,turn\na,1,2\n",
+            "id\tgame\n1\tpd\n",
+            "1\t(;GM[1];B[pd]C[two\nlines])\n2\t(;GM[1];B[pd])\n",
+        ] {
+            assert!(!is_start(start.as_bytes()), "{start}");
         }
     }
 }
