@@ -169,6 +169,20 @@ fn lists_of_moves_are_read_in_all_their_forms() {
 }
 
 #[test]
+fn no_game_of_a_list_is_lost_silently() {
+    let folder = Folder::new();
+    let list = "1\t;B[pd];W[dd]\n2\tgarbage\n3\tgarbage ;B[aa];W[bb\n4\t(;GM[1]SZ[9];B[aa])\n# note\n";
+    folder.file("list.txt", list);
+    let found = folder.run("check list.txt");
+    let unreadable = found.rows().iter().filter(|row| row.contains("D019")).count();
+    assert_eq!((unreadable, found.code), (3, 1), "{}", found.out);
+    assert!(found.err.contains("4 games"), "{}", found.err);
+    folder.run("extract -q --as sgf --out all.sgf list.txt");
+    let written = folder.read("all.sgf");
+    assert!(written.contains("SZ[9]") && written.contains("GN[4]"), "{written}");
+}
+
+#[test]
 fn damage_is_found_at_its_line_and_costs_no_more() {
     for (name, expected) in [
         ("cut.gib", vec![(Code::UnclosedGame, ""), (Code::TurnNumbers, "6 0 &4")]),

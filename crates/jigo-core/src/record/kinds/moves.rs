@@ -3,6 +3,7 @@
 //! | line | example |
 //! |---|---|
 //! | nodes of SGF behind a tab | `751137541<TAB>;B[pd];W[dd];B[pp]` |
+//! | a record of SGF behind a tab, with its own header | `751137541<TAB>(;SZ[9];B[cc])` |
 //! | pairs of letters, by blanks, commas or semicolons | `17 pd dd pp`, `17,pd,dd,pp` |
 //! | the same without anything between them | `17 pdddppdp` (16 letters and more) |
 //! | points as players call them | `17 Q16 D4 Q4` |
@@ -28,7 +29,8 @@ fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
         return LineKind::Game;
     }
     let is_game = match Line::of(&String::from_utf8_lossy(line)).turns {
-        Turns::Nodes(..) => true,
+        _ if is_numbered(line) => true,
+        Turns::Nodes(..) | Turns::Record(..) => true,
         // A number alone is a game without turns.
         Turns::Words(words) if words.is_empty() => line.iter().all(u8::is_ascii_digit),
         // The last turn may be cut.
@@ -39,6 +41,12 @@ fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
         }
     };
     if is_game { LineKind::Game } else { LineKind::Outside }
+}
+
+/// Whether a line has a number and a tab first: a game, whatever its turns are. A line of names has no digits, and other text no tab.
+fn is_numbered(line: &[u8]) -> bool {
+    let tab = memchr::memchr(b'\t', line);
+    !line.starts_with(b"#") && tab.is_some_and(|tab| line[..tab].iter().any(u8::is_ascii_digit))
 }
 
 /// Whether a text begins as a list does. An identifier, a tab and a turn as a node are nothing else, in whichever of the first lines they stand. Words are believed less: one of the first two
@@ -73,7 +81,7 @@ fn is_numbered_node(line: &[u8]) -> bool {
     }
     match Line::of(&String::from_utf8_lossy(&line[..line.len().min(LOOKED_AT)])).turns {
         Turns::Nodes(_, nodes) => nodes.trim_start_matches(';').split(';').take(4).any(begins_with_turn),
-        Turns::Words(_) => false,
+        Turns::Record(..) | Turns::Words(_) => false,
     }
 }
 
@@ -94,6 +102,14 @@ fn is_short(line: &str) -> bool {
 pub(super) fn rewrite(line: &str, index: Option<&Index>) -> Rewritten {
     let game = Line::of(line);
     let mut writing = Rewriting::with_room(line.len() + 256);
+    // Its own header says more than the index.
+    if let Turns::Record(at, rest) = game.turns {
+        if !rest.contains("GN[") {
+            writing.property("GN", game.id);
+        }
+        writing.verbatim(at, rest.as_bytes());
+        return writing.end();
+    }
     writing.property("GM", "1");
     let header = index.and_then(|index| index.header(game.id));
     match header {
@@ -111,6 +127,8 @@ pub(super) fn rewrite(line: &str, index: Option<&Index>) -> Rewritten {
             }
             writing.verbatim(at, nodes.as_bytes());
         }
+        // Written above.
+        Turns::Record(..) => {}
         Turns::Words(words) => write(&words, &mut writing),
     }
     writing.end()
@@ -125,6 +143,7 @@ fn is_line(line: &str) -> bool {
             let nodes = nodes.trim_start_matches(';').split(';').take(4);
             nodes.filter(|node| turn(node.trim()).is_some()).count() == 4
         }
+        Turns::Record(..) => false,
         Turns::Words(words) => words.len() >= 4 && words.iter().all(|(_, word)| turn(word).is_some()),
     }
 }
@@ -137,6 +156,8 @@ struct Line<'a> {
 enum Turns<'a> {
     /// SGF, and the byte where it begins.
     Nodes(usize, &'a str),
+    /// A whole record of SGF behind an identifier, without `(;` and `)`, and the byte where it goes on behind them.
+    Record(usize, &'a str),
     /// Turns with their bytes.
     Words(Vec<(usize, &'a str)>),
 }
@@ -151,6 +172,10 @@ impl<'a> Line<'a> {
         let nodes = behind.trim();
         if ["B[", "W[", ";B[", ";W[", ";AB[", ";AW["].iter().any(|begins| nodes.starts_with(begins)) {
             return Line { id, turns: Turns::Nodes(line.len() - behind.trim_start().len(), nodes) };
+        }
+        if let (false, Some(record)) = (id.is_empty(), nodes.strip_prefix("(;")) {
+            let at = line.len() - record.len();
+            return Line { id, turns: Turns::Record(at, record.strip_suffix(')').unwrap_or(record)) };
         }
         let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
         let place = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
