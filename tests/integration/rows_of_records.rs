@@ -160,6 +160,15 @@ fn lines_of_json_may_have_the_record_in_any_field() {
     assert!(without.err.contains("--column names the field that has the records"), "{}", without.err);
 }
 
+#[test]
+fn a_table_without_the_column_that_is_named_is_not_read_as_sgf() {
+    let folder = Folder::new();
+    folder.file("t.csv", "id,sgf,black\r\n1,\"(;GM[1]SZ[9];B[aa]C[say \"\"hi\"\", ok])\",x\r\n");
+    let run = folder.run("extract --column record --as sgf --out - t.csv");
+    assert!(run.out.is_empty() && run.err.contains("the first line names no column with the records"), "{}", run.err);
+    assert!(folder.run("extract --as sgf --out - t.csv").out.contains("C[say \"hi\", ok]"));
+}
+
 /// Where nobody calls a row anything, its place does.
 #[test]
 fn rows_without_an_identifier_are_called_by_their_number() {

@@ -98,11 +98,16 @@ fn shown(name: &str, start: &[u8], column: &str) -> Holds {
     }
     match foreign(start, named.is_some()) {
         Some(sentence) => Holds::Foreign(sentence),
-        None if is_named_table(name) && memchr::memmem::find(start, b"(;").is_none() && !start.is_empty() => {
+        None if is_named_table(name) && !start.is_empty() && (column != RECORD_COLUMN || !has_game(start)) => {
             Holds::Foreign(NO_COLUMN)
         }
         None => Holds::Records(named.unwrap_or_default()),
     }
+}
+
+/// Whether a text has the beginning of a game of SGF somewhere. A table without a header is read as SGF for it, unless a column is named.
+fn has_game(start: &[u8]) -> bool {
+    memchr::memmem::find(start, b"(;").is_some()
 }
 
 /// Whether a name is that of a table, whatever is in it.

@@ -79,12 +79,21 @@ pub(super) fn has_own_columns<'c>(names: impl Iterator<Item = &'c str>) -> bool 
     OWN_COLUMNS.iter().any(|own| first == own)
 }
 
-/// Whether a text is a table of jigo's own: in CSV its first columns are these, and so are the first fields of its lines in JSON.
+/// Whether a text is a table of jigo's own: in CSV its first columns are these and no cell begins a record, and in JSON the first of them is the first field and a game is a number.
 fn is_own_table(text: &[u8]) -> bool {
     let begins = |sign: String| text.starts_with(sign.as_bytes());
     OWN_COLUMNS.iter().any(|[first, second]| {
-        begins(format!("{first},{second},")) || (begins(format!("{{\"{first}\":")) && has_field(text, b"game"))
+        let is_csv = begins(format!("{first},{second},"));
+        let is_json = begins(format!("{{\"{first}\":"));
+        (is_csv && memchr::memmem::find(text, b"\"(;").is_none()) || (is_json && has_numbered_game(text))
     })
+}
+
+/// Whether a field `game` of a text of JSON has a number.
+fn has_numbered_game(text: &[u8]) -> bool {
+    let name = b"\"game\":";
+    memchr::memmem::find_iter(text, name)
+        .any(|at| text[at + name.len()..].trim_ascii_start().first().is_some_and(u8::is_ascii_digit))
 }
 
 fn json(start: &[u8]) -> &[u8] {
@@ -227,8 +236,11 @@ mod tests {
             (b"{\"board\": [\"x.\"]}", false, Some("--input-format positions")),
             (b"file,game,offset,line\na.sgf,1,0,1\n", false, Some("a table that jigo wrote")),
             (b"{\"id\":7,\"game\":1,\"code\":\"K001\"}\n", false, Some("a table that jigo wrote")),
+            (b"{\"id\":\"a\",\"game\":\"(;GM[1];B[aa])\"}\n", false, Some("--column")),
             (b"{\"$schema\":\"https://example.org/sarif-2.1.0.json\",\"runs\":[", false, Some("SARIF")),
             (b"{\"jigo_baseline\":1}\n", false, Some("--baseline FILE")),
+            (b"id,game,black\n1,\"(;GM[1];B[aa])\",x\n", false, None),
+            (b"id,game,black\n1,\"(;GM[1];B[aa])\",x\n", false, None),
             (b"file,games\n", false, None),
             (b"file,game,offset\n", true, None),
             (b"{\n \"name\": 1}", false, Some("field sgf")),
