@@ -182,11 +182,9 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
     // Bare positions state no result.
     let of_results = args.table == ScoreTableArg::Results;
-    let is_recorded = |text: &str| text.eq_ignore_ascii_case("recorded");
-    let as_recorded = args.run.judging.rules.as_deref().is_none_or(is_recorded) && is_recorded(&args.count.ending.komi);
     ensure!(
-        !of_results || as_recorded,
-        "a stated result is held against the count by the record's own rules and komi: --rules and --komi are for --table scores"
+        !of_results || args.count.ending.komi.eq_ignore_ascii_case("recorded"),
+        "a stated result is held against the count by the record's own komi: --komi is for --table scores"
     );
     let new = if of_results { Plan::new } else { Plan::with_positions };
     let plan = new(&args.input, &args.run, Some(&args.count), format)?;

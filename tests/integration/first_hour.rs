@@ -30,8 +30,7 @@ fn the_name_of_the_output_decides_on_the_format_and_a_contradiction_is_an_error(
         ("check --output g.tsv", "--output g.tsv: jigo does not write .tsv"),
         ("fix --out mended --log g.parquet", "--log g.parquet: a log is CSV or JSON lines"),
         ("extract --dedupe --merge-headers --out g.sgf --log g.gz", "--log g.gz: jigo does not pack what it writes"),
-        ("score --table results --rules aga", "--rules and --komi are for --table scores"),
-        ("score --table results --komi 0.5", "--rules and --komi are for --table scores"),
+        ("score --table results --komi 0.5", "--komi is for --table scores"),
         ("compare --output g.parquet", "without --list the rulesets are compared in a text"),
     ] {
         let run = folder.run(&format!("{line} ."));

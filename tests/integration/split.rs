@@ -22,7 +22,11 @@ fn text_between_games_stays_with_the_game_behind_it() {
             assert_eq!(run.code, 0, "{flags}: {}", run.err);
             assert_eq!(joined(&folder, "parts/"), text, "{flags}");
             let files = folder.list().iter().filter(|name| name.starts_with("parts/")).count();
-            assert!(run.err.contains(&format!(" in {files} parts, ")), "{flags}: {} {files}", run.err);
+            assert!(
+                run.err.contains(&format!(" in {files} part{}, ", if files == 1 { "" } else { "s" })),
+                "{flags}: {} {files}",
+                run.err
+            );
             std::fs::remove_dir_all(folder.path().join("parts")).unwrap();
         }
     }

@@ -180,11 +180,7 @@ impl Running {
     fn start(command: &EngineCommand) -> Result<Running, EngineError> {
         let failed = |error: &dyn std::fmt::Display| EngineError::Start(error.to_string());
         let (program, arguments) = command.words.split_first().ok_or_else(|| failed(&"no program is named"))?;
-        let mut starting = Command::new(program);
-        // With what it starts it is a group of its own, to be killed at once.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut starting, 0);
-        let mut child = starting
+        let mut child = apart(&mut Command::new(program))
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -251,10 +247,26 @@ impl Drop for Running {
     }
 }
 
-/// Kills an engine that nobody has waited for yet, and what it has started: a script stays behind its engine.
+/// Makes a program and all that it starts a group of its own, to be killed together: a script stays behind its engine.
+#[cfg(unix)]
+fn apart(program: &mut Command) -> &mut Command {
+    std::os::unix::process::CommandExt::process_group(program, 0)
+}
+
+/// Kills an engine that nobody has waited for yet, and what it has started.
+#[cfg(unix)]
 fn kill(child: &mut Child) {
-    #[cfg(unix)]
-    let _ = rustix::process::kill_process_group(rustix::process::Pid::from_child(child), rustix::process::Signal::KILL);
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+}
+
+#[cfg(not(unix))]
+fn apart(program: &mut Command) -> &mut Command {
+    program
+}
+
+#[cfg(not(unix))]
+fn kill(child: &mut Child) {
     let _ = child.kill();
 }
 
