@@ -8,6 +8,7 @@ use crate::audit::{Audit, Cause, SwappedColors};
 use crate::board::{Color, Point};
 use crate::finding::{Code, Finding};
 use crate::record::{Reading, StatedResult, StepKind, margin_text};
+use crate::rules::HalfPoints;
 use crate::sgf::decode::Decoded;
 use crate::write::proposal::{at_the_end, passes};
 
@@ -62,6 +63,8 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
     let stated = header.result;
     let fixed = |name: &str, value: String| Some(Fix::one(code, nodes::with_root_value(bytes, name, &value)?).judged());
     match audit.causes.first()? {
+        // More than Ing's eight points nobody gave: it explains, and may be another error.
+        Cause::Komi(komi) if *komi > HalfPoints::points(8) => None,
         Cause::Komi(komi) => fixed("KM", komi.to_string()),
         Cause::TurnsMissing(_) => {
             let (color, point) = audit.last_turn?;
