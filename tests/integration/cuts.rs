@@ -64,6 +64,31 @@ fn a_root_begins_a_game_whatever_comes_first() {
     assert_eq!(cut(&format!("{open}\n{next}")), [open, next]);
 }
 
+/// One wrong byte at a game's beginning costs no game: the root shows where it is.
+#[test]
+fn a_strange_character_in_place_of_a_parenthesis_or_semicolon_costs_no_game() {
+    let (before, behind) = ("(;GM[1]SZ[9];B[aa])", "(;GM[1]SZ[9];B[dd])");
+    let rest = "GM[1]SZ[9]PB[me];B[bb](;W[cc])(;W[dd]))";
+    for strange in ["x", "X", ":", "\u{fffd}", "\u{ea}", "1", "-", ";"] {
+        for (start, end) in [("", "\n"), ("mail\n", "\r\n"), (before, ""), (before, "\n"), (before, "\r")] {
+            let lost = format!(";{rest}");
+            let games = cut(&format!("{start}{end}{strange}{lost}{end}{behind}"));
+            assert_eq!(games[games.len() - 2..], [&lost, behind], "{strange:?} for ( behind {start:?}, {end:?}");
+            if strange != ";" {
+                let lost = format!("({strange}{rest}");
+                let games = cut(&format!("{start}{end}{lost}{end}{behind}"));
+                assert_eq!(games[games.len() - 2..], [&lost, behind], "{strange:?} for ; behind {start:?}, {end:?}");
+            }
+        }
+    }
+    for words in ["xy", "a word", "yes (x", "ab"] {
+        assert_eq!(cut(&format!("{words};{rest}")), ["(;W[cc])", "(;W[dd])"], "{words}");
+    }
+    for words in ["--", "x y ", "12 "] {
+        assert_eq!(cut(&format!("mail\n({words}{rest}")), ["(;W[cc])", "(;W[dd])"], "{words}");
+    }
+}
+
 #[test]
 fn a_variation_at_the_start_of_a_line_begins_no_game() {
     for node in

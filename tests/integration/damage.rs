@@ -83,8 +83,10 @@ pub fn kinds() -> Vec<Kind> {
         kind("backslash at the end of a text", Code::BackslashAtEnd, |g| g.replacen("PC[Server]", "PC[c:\\]", 1)),
         kind("backslash at the end of the game", Code::UnclosedGame, |g| format!("{}\\", &g[..g.len() - 1])),
         kind("missing ; of the root", Code::MissingSemicolon, |g| g.replacen("(;", "(", 1)),
+        kind("a strange byte for ; of the root", Code::MissingSemicolon, |g| g.replacen("(;", "(:", 1)),
         kind("missing ; of a turn", Code::SeveralTurns, |g| g.replacen("];W", "]W", 1)),
         kind("missing (", Code::MissingOpening, |g| g[1..].into()),
+        kind("a strange byte for (", Code::MissingOpening, |g| format!("x{}", &g[1..])),
         kind("empty nodes", Code::EmptyNodes, |g| g.replacen(";B", ";;;B", 1)),
         kind("NUL bytes", Code::NulBytes, |g| g.replacen(";B", "\0\0;B", 1)),
         kind("^Z", Code::NulBytes, |g| g.replacen(";B", "\x1A;B", 1)),
@@ -112,7 +114,7 @@ pub fn kinds() -> Vec<Kind> {
 }
 
 /// Damage where what is left of the game is read as the whole game was.
-const HARMLESS: [&str; 16] = [
+const HARMLESS: [&str; 18] = [
     "junk before",
     "a web page around",
     "junk after",
@@ -125,6 +127,8 @@ const HARMLESS: [&str; 16] = [
     "unescaped ] and (",
     "unescaped ] and ) next to it",
     "missing (",
+    "a strange byte for (",
+    "a strange byte for ; of the root",
     "empty nodes",
     "NUL bytes",
     "every move a subtree",

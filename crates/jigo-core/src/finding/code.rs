@@ -187,7 +187,7 @@ codes! {
         what "The root has no semicolon before its first property."
         why "It is read all the same; many programs refuse the game."
         remedy "Write the ; at the byte named."
-        => Safe "The semicolon is put in."
+        => Either "The semicolon is put in, or in place of a strange character; with --unsafe only where a guessed charset says what that is."
     EmptyNodes "D010" "empty-nodes" Info
         what "Nodes of the main line have no property."
         why "They are passed over; a turn may have been deleted there."

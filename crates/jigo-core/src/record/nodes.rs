@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::board::Color;
-use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, capitals, is_small, owner};
+use crate::sgf::extent::stranger;
+use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, capitals, is_header, is_small, owner};
 use crate::sgf::resync::Patience;
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
 
@@ -123,34 +124,33 @@ impl Iterator for MainLine<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Node> {
-        loop {
+        let begin = loop {
             match self.bytes.get(self.at)? {
-                b';' => break,
+                b';' => break self.at + 1,
                 b')' if self.lexis().closes_tree(self.at, self.depth) => return None,
                 b')' => {
                     self.extra_parenthesis.get_or_insert(self.at);
                     self.at += 1;
                 }
-                // A root that has lost its semicolon.
-                b'(' if self.at == 0 && lost_semicolon(self.bytes) => {
-                    self.depth = 1;
-                    break;
-                }
                 b'(' => {
                     self.depth += 1;
+                    let instead = if self.at == 0 { lost_semicolon(self.bytes) } else { None };
+                    if let Some(instead) = instead {
+                        break instead.end;
+                    }
                     self.at += 1;
                 }
                 _ => self.at += 1,
             }
-        }
+        };
         if let Some((at, color, _)) = self.bare_turn() {
             self.pass_bare_turn();
             return Some(Node::Turn { at, color, value: at + 3..at + 5 });
         }
         let at = self.at;
-        let (end, state) = end_of_node(&self.lexis(), at + 1);
+        let (end, state) = end_of_node(&self.lexis(), begin);
         self.at = end;
-        let body = at + 1..end;
+        let body = begin..end;
         Some(match plain_turn(self.bytes, body.clone()) {
             Some((color, value)) if state == NodeState::Sound => Node::Turn { at, color, value },
             _ => Node::Other { at, body, state },
@@ -158,10 +158,20 @@ impl Iterator for MainLine<'_> {
     }
 }
 
-/// Whether a property stands where the root's `;` should.
-pub fn lost_semicolon(bytes: &[u8]) -> bool {
+/// What stands in place of the root's `;`, before its first property: nothing, or a strange character.
+pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
+    if bytes.first() != Some(&b'(') {
+        return None;
+    }
     let lexis = Lexis::utf8(bytes);
-    bytes.first() == Some(&b'(') && lexis.identifier(lexis.skip_space(1)).is_some()
+    let (first, behind) = (lexis.skip_space(1), 1 + stranger(bytes[1..].iter()));
+    let (name, other) = (lexis.identifier(first), lexis.identifier(behind));
+    match (name, other) {
+        (Some(name), Some(other)) if is_header(other) && !is_header(name) => Some(1..behind),
+        (Some(_), _) => Some(first..first),
+        _ if bytes[first..].first() == Some(&b';') => None,
+        (None, other) => other.map(|_| 1..behind),
+    }
 }
 
 /// Where the node that begins at `at` ends, and how sound it is.

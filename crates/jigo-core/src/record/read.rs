@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
         }
         if self.bytes.first() == Some(&b';') {
             self.note(Code::MissingOpening, 0, "the root has no ( before it");
-        } else if nodes::lost_semicolon(self.bytes) {
+        } else if nodes::lost_semicolon(self.bytes).is_some() {
             self.note(Code::MissingSemicolon, 1, "the root has no ; before its first property");
         }
     }

@@ -9,6 +9,9 @@ use super::turns::{RUN_BYTES, Runs, TURN};
 /// How much of a line outside games is held back, because a `;` at its beginning may be a root that has lost its `(`.
 pub(super) const HELD_BACK: usize = 4 << 10;
 
+/// Most bytes of a strange character that stands in place of another.
+const STRANGER: usize = 3;
+
 /// Where the next game begins.
 pub(super) enum Start {
     /// The next game begins here.
@@ -24,19 +27,20 @@ pub(super) fn find_start(bytes: &[u8], from: usize, decided: usize, root_only: b
     let mut at = from;
     while let Some(found) = memchr2(b'(', b';', &bytes[at..]) {
         at += found;
-        let begins = if root_only {
-            bytes[at] == b'(' && lexis.begins_node(at + 1).is_some_and(lexis::is_root)
-        } else if bytes[at] == b'(' {
-            opens_game(&lexis, at)
-        } else {
-            is_bare_root(&lexis, from, at)
+        let begins = match bytes[at] {
+            b'(' if root_only => lexis.begins_node(at + 1).is_some_and(lexis::is_root),
+            b'(' => opens_game(&lexis, at),
+            _ => !root_only && is_bare_root(&lexis, from, at),
         };
         if begins {
             return Start::At(at);
         }
-        let is_decided = at < decided || lexis.skip_space(at + 1) + 64 < bytes.len();
-        if !is_decided {
-            return Start::NotBefore(at);
+        if at >= decided && lexis.skip_space(at + 1) + 64 >= bytes.len() {
+            // What a `;` is shows with what stands before it on its line, too.
+            let rest = if bytes[at] == b'(' { at } else { from + held_back(&bytes[from..at]) };
+            if rest >= decided {
+                return Start::NotBefore(rest);
+            }
         }
         at += 1;
     }
@@ -44,12 +48,12 @@ pub(super) fn find_start(bytes: &[u8], from: usize, decided: usize, root_only: b
 }
 
 /// Where the part of a text outside games begins that has to be seen again with what follows: whether a `;` begins a line shows only
-/// with the line. Of a long line, its latest character says that it has begun.
+/// with the line. Of a long line, its latest characters say that it has begun and that no strange one stands in place of a `(`.
 fn held_back(text: &[u8]) -> usize {
     let near = text.len().saturating_sub(HELD_BACK);
     let line = text[near..].iter().rposition(|byte| ends_line(*byte));
-    let begun = || text[near..].iter().rposition(|byte| !is_blank_in_line(*byte));
-    line.or_else(begun).map_or(text.len(), |length| near + length)
+    let latest = || (near..text.len()).rev().filter(|at| !is_blank_in_line(text[*at])).take(STRANGER + 1).last();
+    line.map(|length| near + length).or_else(latest).unwrap_or(text.len())
 }
 
 fn is_blank_in_line(byte: u8) -> bool {
@@ -61,11 +65,23 @@ pub(super) fn is_blank(byte: u8) -> bool {
     is_blank_in_line(byte) || ends_line(byte) || byte == b'\x0C'
 }
 
-/// Whether the `(` at `at`, outside games, begins one: a node follows, or a header property that lost its `;`.
+/// Bytes of the strange character, at the start or the end of a text, that stands in place of another: one of ASCII, or those of one
+/// that is not, in any charset. Brackets are not strange: something else begins or ends with them.
+pub(crate) fn stranger<'a>(text: impl Iterator<Item = &'a u8> + Clone) -> usize {
+    match text.clone().take(STRANGER).take_while(|byte| !byte.is_ascii()).count() {
+        0 => text.take(1).filter(|byte| !matches!(byte, b'(' | b')' | b'[' | b']') && !is_blank(**byte)).count(),
+        bytes => bytes,
+    }
+}
+
+/// Whether the `(` at `at`, outside games, begins one: a node follows, or a header property that lost its `;` or has a strange character
+/// in place of it.
 pub(crate) fn opens_game(lexis: &Lexis, at: usize) -> bool {
     let next = lexis.skip_space(at + 1);
     if lexis.bytes.get(next) != Some(&b';') {
-        return lexis.identifier(next).is_some_and(|name| lexis::is_header(name) || matches!(name, b"B" | b"W"));
+        let begins = |name: &[u8]| lexis::is_header(name) || matches!(name, b"B" | b"W");
+        let behind = at + 1 + stranger(lexis.bytes[at + 1..].iter());
+        return lexis.identifier(next).is_some_and(begins) || lexis.identifier(behind).is_some_and(lexis::is_header);
     }
     let node = lexis.skip_space(next + 1);
     // In prose, `(;` is a wink: words follow it. In a damaged root the next bracket is near.
@@ -75,10 +91,17 @@ pub(crate) fn opens_game(lexis: &Lexis, at: usize) -> bool {
         || word.iter().take_while(|byte| !byte.is_ascii_whitespace()).any(|byte| *byte == b'[')
 }
 
-/// Whether the `;` at `at`, outside games since `from`, is that of a root whose `(` is missing: it begins a line, or follows a game.
+/// Whether the `;` at `at`, outside games since `from`, is that of a root whose `(` is missing: it begins a line or follows a game, it or
+/// the strange character right before it.
 fn is_bare_root(lexis: &Lexis, from: usize, at: usize) -> bool {
-    let before = lexis.bytes[from..at].iter().rev().find(|byte| !is_blank_in_line(**byte));
-    before.is_none_or(|byte| *byte == b')' || ends_line(*byte)) && lexis.begins_node(at).is_some_and(lexis::is_header)
+    let before = &lexis.bytes[from..at];
+    let is_apart = |before: &[u8]| {
+        let last = before.iter().rev().find(|byte| !is_blank_in_line(**byte));
+        last.is_none_or(|byte| *byte == b')' || ends_line(*byte))
+    };
+    let strange = stranger(before.iter().rev());
+    (is_apart(before) || is_apart(&before[..before.len() - strange]))
+        && lexis.begins_node(at).is_some_and(lexis::is_header)
 }
 
 /// The first identifier of a game's root.

@@ -296,7 +296,8 @@ impl Lexis<'_> {
     /// Whether the `(` at `at`, outside values, begins a tree: a `(` in the remains of a broken value does not.
     pub fn opens_tree(&self, at: usize) -> bool {
         let next = self.skip_space(at + 1);
-        matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')')) || self.identifier(next).is_some()
+        // A game's own is one whatever became of its `;`.
+        at == 0 || matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')')) || self.identifier(next).is_some()
     }
 
     /// Whether the `)` at `at`, outside values, closes a tree when `depth` are open: the outermost goes on where a node follows. In

@@ -100,7 +100,7 @@ impl Walk<'_> {
         let (mut at, mut open, mut last) = (0, Vec::<Open>::new(), None);
         while at < bytes.len() && !self.reader.is_at_end() {
             match bytes[at] {
-                b'(' if at == 0 && lost_semicolon(bytes) => {}
+                b'(' if at == 0 && lost_semicolon(bytes).is_some() => {}
                 b'(' if self.lexis.opens_tree(at) => {
                     if open.len() as u64 > limits.depth {
                         self.is_cut = true;

@@ -22,8 +22,9 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     if bytes.first() == Some(&b';') {
         walk.fixes.push(Fix::one(Code::MissingOpening, Edit::insert(0, "(")));
         walk.depth = 1;
-    } else if lost_semicolon(bytes) {
-        walk.fixes.push(Fix::one(Code::MissingSemicolon, Edit::insert(walk.lexis.skip_space(1), ";")));
+    } else if let Some(instead) = lost_semicolon(bytes) {
+        let fix = walk.of_text(instead.clone(), Fix::one(Code::MissingSemicolon, Edit::replace(instead, ";")));
+        walk.fixes.push(fix);
     }
     let open = walk.walk();
     let code = if page.close == Close::Fused { Code::FusedGames } else { Code::UnclosedGame };
@@ -77,7 +78,7 @@ impl Walk<'_> {
                     }
                     ValueEnd::Game(_) | ValueEnd::Open => return Some(at),
                 },
-                b'(' if self.lexis.opens_tree(at) || (at == 0 && self.depth == 0) => self.depth += 1,
+                b'(' if self.lexis.opens_tree(at) => self.depth += 1,
                 b')' if self.lexis.closes_tree(at, self.depth) => self.depth = self.depth.saturating_sub(1),
                 b')' if !self.lexis.is_in_text(at) || self.depth <= 1 => {
                     self.fixes.push(Fix::one(Code::ExtraParenthesis, Edit::delete(at..at + 1)));
