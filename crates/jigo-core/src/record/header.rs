@@ -189,7 +189,7 @@ fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
     Some((size, text == size_text(size)))
 }
 
-/// A size as FF[4] writes it: two numbers only where they differ.
+/// A size as FF\[4\] writes it: two numbers only where they differ.
 pub fn size_text(size: BoardSize) -> String {
     let (width, height) = (size.width(), size.height());
     if width == height { width.to_string() } else { format!("{width}:{height}") }
