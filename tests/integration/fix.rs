@@ -500,9 +500,19 @@ fn names_of_ff3_and_results_in_words_are_written_as_ff4_has_them() {
         ),
         ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[白中盘胜];B[aa])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[W+R];B[aa])"),
         ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[W+Resign];B[aa])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[W+Resign];B[aa])"),
+        (
+            "(;GM[1]SZ[9]KM[6.5 points]RU[Japanese]RE[Black +3.5 pts];B[aa])",
+            "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[B+3.5];B[aa])",
+        ),
+        ("(;GM[1]SZ[9]KM[5 1/2]RU[Japanese]RE[W+Res];B[aa])", "(;GM[1]SZ[9]KM[5.5]RU[Japanese]RE[W+R];B[aa])"),
+        // What stands behind a result is not lost.
+        (
+            "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[w+r (illegal move)];B[aa])",
+            "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[w+r (illegal move)];B[aa])",
+        ),
         ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[who knows];B[aa])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[who knows];B[aa])"),
     ] {
-        assert_eq!(mended_by(&folder, "--select D021,H032,P021", text), expected);
+        assert_eq!(mended_by(&folder, "--select D021,H032,H033,P021", text), expected);
     }
 }
 

@@ -52,6 +52,7 @@ examples! {
     MissingGame "H030-missing-game",
     BoardSizeForm "H031-board-size-form",
     ResultForm "H032-result-form",
+    KomiForm "H033-komi-form",
     NoGame "I002-no-game",
     NotUtf8 "I003-not-utf8",
     TextOutsideGames "I004-text-outside-games",

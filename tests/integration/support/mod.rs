@@ -80,7 +80,7 @@ pub fn read_bytes(bytes: &[u8]) -> Vec<Reading> {
 
 /// KM as written to points: servers write hundredths, Chinese records quarters of a zi.
 pub fn komi_in_points(text: &str) -> Option<f64> {
-    let komi: f64 = text.replace(',', ".").parse().ok()?;
+    let komi: f64 = text.trim_end_matches(" points").replace(',', ".").parse().ok()?;
     let komi = if komi.abs() >= 100.0 { komi / 100.0 } else { komi };
     let is_in_zi = (komi * 4.0) % 2.0 != 0.0;
     Some(if is_in_zi { komi * 2.0 } else { komi })

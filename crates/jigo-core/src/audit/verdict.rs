@@ -4,8 +4,8 @@ use super::cause::Cause;
 use super::explain::{LARGEST_KOMI, causes, last_turn, ways};
 use crate::board::{Color, Point, Position};
 use crate::finding::{Code, Finding, Place};
-use crate::record::margin_text;
 use crate::record::{Header, ResultKind, StatedResult};
+use crate::record::{has_remark, margin_text};
 use crate::replay::Tally;
 use crate::rules::{HalfPoints, RulesBasis, Ruleset};
 use crate::score::count::score;
@@ -206,7 +206,9 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
         None => vec![Cause::Unknown],
     };
     let sure = decided.ending.confidence;
-    let is_sure = sure.is_none_or(|sure| sure >= SURE_FROM);
+    // Who has put words behind a result may know more than the board shows.
+    let is_plain = !has_remark(&game.header.result_text);
+    let is_sure = is_plain && sure.is_none_or(|sure| sure >= SURE_FROM);
     let verdict = match is_same {
         true => Verdict::Same,
         false if causes.first().is_some_and(|cause| cause.is_innocent(game.header)) => Verdict::Explained,
@@ -274,20 +276,18 @@ mod tests {
 
     /// What the board above is found to be under a ruleset, with a komi and a stated margin in half points.
     fn judged(ruleset: &str, komi: i32, stated: i32, tally: Tally) -> Audit {
-        let result = StatedResult {
-            black_minus_white: Some(HalfPoints(stated)),
-            ..StatedResult::parse(if stated > 0 { "B+1" } else { "W+1" }, false)
-        };
-        judged_as(ruleset, Some(HalfPoints(komi)), result, tally)
+        judged_as(ruleset, Some(HalfPoints(komi)), &margin_text(HalfPoints(stated)), tally)
     }
 
-    fn judged_as(ruleset: &str, komi: Option<HalfPoints>, result: StatedResult, tally: Tally) -> Audit {
+    fn judged_as(ruleset: &str, komi: Option<HalfPoints>, result_text: &str, tally: Tally) -> Audit {
         let position = &read(BOARD).unwrap();
         let counts = Counts::of(position, &[]);
         let ending = Ending::known(Vec::new(), crate::score::DeadSource::Markup);
+        let result = StatedResult::parse(result_text, false);
         // A server is known for its own way of counting.
         let Some(DialectChoice::Fixed(dialect)) = DialectChoice::named("kgs") else { panic!("no KGS") };
-        let header = Header { komi, result, dialect: Some(dialect), ..Header::default() };
+        let header =
+            Header { komi, result, result_text: result_text.into(), dialect: Some(dialect), ..Header::default() };
         let ruleset = Preset::find(ruleset).unwrap().ruleset();
         let game = StatedGame { header: &header, tally: &tally, ruleset: Some(&ruleset) };
         audit(&game, Ok(Decided { position, ending: &ending, counts: &counts, other_readings: &[] }), |_| None).unwrap()
@@ -325,9 +325,7 @@ mod tests {
     fn a_komi_that_nobody_stated_accuses_nobody() {
         // 5 points against 10: W+5 and komi.
         let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
-        let of = |result: &str, tally: &Tally| {
-            first(&judged_as("japanese", None, StatedResult::parse(result, false), tally.clone()))
-        };
+        let of = |result: &str, tally: &Tally| first(&judged_as("japanese", None, result, tally.clone()));
         let explained = |komi: &str| (Verdict::Explained, format!("komi {komi}"));
         assert_eq!(of("W+11.5", &plain), (Verdict::Same, String::new()));
         for (margin, komi) in [("5", "0"), ("5.5", "0.5"), ("8", "3"), ("13.5", "8.5"), ("14.5", "9.5")] {
@@ -343,14 +341,19 @@ mod tests {
         assert_eq!(of("B+", &ahead), (Verdict::Unsettled, String::new()));
     }
 
+    #[test]
+    fn words_behind_a_result_keep_it_from_being_accused() {
+        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let of = |result: &str| judged_as("japanese", Some(HalfPoints(13)), result, plain.clone()).verdict;
+        assert_eq!(of("W+31.5"), Verdict::Contradicted);
+        assert_eq!(of("W+31.5 (moves beyond 250 not known)"), Verdict::Unsettled);
+    }
+
     /// The mend of a margin in zi writes it in points.
     #[test]
     fn a_margin_in_zi_is_judged_as_the_same_margin_in_points() {
         let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
-        let of = |result: &str| {
-            let stated = StatedResult::parse(result, false);
-            first(&judged_as("japanese", Some(HalfPoints::ZERO), stated, plain.clone()))
-        };
+        let of = |result: &str| first(&judged_as("japanese", Some(HalfPoints::ZERO), result, plain.clone()));
         assert_eq!(of("W+1.25"), (Verdict::Explained, "margin halved or in zi".to_owned()));
         assert_eq!(of("W+2.5"), of("W+1.25"));
         assert_eq!(of("W+13.5"), of("W+6.75"));

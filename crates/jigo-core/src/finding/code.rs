@@ -364,7 +364,12 @@ codes! {
         what "RE is in words or in another form than FF[4] wants, and is read."
         why "Other programs may not read it."
         remedy "Write B+, W+ and a number, R, T or F behind it; 0, Void or ?."
-        => Either "RE is written in FF[4]'s form. Where the charset is a guess and the text is not ASCII, with --unsafe only."
+        => Either "RE is written in FF[4]'s form, unless words in parentheses stand behind it. Where the charset is a guess and the text is not ASCII, with --unsafe only."
+    KomiForm "H033" "komi-form" Info
+        what "KM has a unit or a fraction, and is read."
+        why "Other programs read no komi or a wrong one."
+        remedy "Nothing; the reading is in the detail. Write KM[6.5] to be understood by all."
+        => Either "KM is written as a decimal number. Where the charset is a guess and the text is not ASCII, with --unsafe only."
     UnreadableSource "I001" "unreadable-source" Error
         what "An input can't be opened or read."
         why "Its games are not in the report."
@@ -549,7 +554,7 @@ codes! {
         remedy "Nothing; where a rule explains it, --rules counts by that rule."
         => Unsafe "Where the record has no komi, KM is written as it explains the result; where a turn on the last open point does, it is written behind the others."
     ResultInDoubt "R004" "result-in-doubt" Info
-        what "RE states another result than the final position counts, and which stones are dead is in doubt, much of the board is open, or a komi that is not recorded decides who won."
+        what "RE states another result than the final position counts, and which stones are dead is in doubt, much of the board is open, a komi that is not recorded decides who won, or words stand behind the result."
         why "The count may be wrong, and the record right."
         remedy "Look at the board with jigo show --ending, or ask an engine with --dead engine."
     SetupWithoutLiberties "S001" "setup-without-liberties" Warning

@@ -135,7 +135,7 @@ impl Reader<'_> {
             Ok(read) => {
                 self.reading.record.header.komi = Some(read.komi);
                 for code in read.codes {
-                    self.reading.record.header.komi_is_chinese |= code != Code::KomiComma;
+                    self.reading.record.header.komi_is_chinese |= !matches!(code, Code::KomiComma | Code::KomiForm);
                     self.note(code, at, format!("KM[{text}] is read as {}", read.komi));
                 }
             }

@@ -1,5 +1,6 @@
 //! KM text to komi, with what servers and countries write.
 
+use super::amount;
 use super::dialect::KomiUnit;
 use crate::finding::Code;
 use crate::rules::HalfPoints;
@@ -16,7 +17,7 @@ pub struct KomiText {
 
 impl KomiText {
     /// Reads KM: a decimal comma is a point, and where the unit is not points, hundredths are (100 and more where nobody says), and
-    /// quarters are Chinese zi, of which one is two points (3¾ zi are 7.5).
+    /// quarters are Chinese zi, of which one is two points (3¾ zi are 7.5). A unit behind the number, or a fraction, is read.
     ///
     /// # Errors
     /// When it is no number, or none of these makes it a multiple of ½.
@@ -25,8 +26,17 @@ impl KomiText {
         if text.contains(',') {
             codes.push(Code::KomiComma);
         }
-        let mut quarters = parse_quarters(text)?;
+        let read = parse_quarters(text);
+        let is_number = read != Err(NotHalfPoints::NotANumber);
+        let mut quarters = match amount::parse(text).filter(|_| !is_number) {
+            Some(amount) => {
+                codes.push(if amount.is_zi { Code::KomiZi } else { Code::KomiForm });
+                amount.quarters
+            }
+            None => read?,
+        };
         let is_hundredths = match unit {
+            _ if !is_number => false,
             KomiUnit::Points => false,
             KomiUnit::ByForm => quarters.abs() >= 100 * 4,
             KomiUnit::Hundredths => quarters.abs() >= 25 * 4 && quarters % 4 == 0,
@@ -55,11 +65,11 @@ impl KomiText {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Code::{KomiComma, KomiHundredths, KomiZi};
+    use Code::{KomiComma, KomiForm, KomiHundredths, KomiZi};
 
     #[test]
     fn komi_is_understood_as_servers_and_countries_write_it() {
-        let cases: [(&str, i32, &[Code]); 9] = [
+        let cases: [(&str, i32, &[Code]); 16] = [
             ("6.5", 13, &[]),
             ("0", 0, &[]),
             ("-59.5", -119, &[]),
@@ -69,6 +79,13 @@ mod tests {
             ("750", 15, &[KomiHundredths]),
             ("2.75", 11, &[KomiZi]),
             ("3,25", 13, &[KomiComma, KomiZi]),
+            ("6.5 points", 13, &[KomiForm]),
+            ("6.5 moku", 13, &[KomiForm]),
+            ("6目半", 13, &[KomiForm]),
+            ("5 1/2", 11, &[KomiForm]),
+            ("7½", 15, &[KomiForm]),
+            ("3¾", 15, &[KomiForm, KomiZi]),
+            ("3.75子", 15, &[KomiZi]),
         ];
         for (text, halves, codes) in cases {
             assert_eq!(
@@ -81,7 +98,7 @@ mod tests {
 
     #[test]
     fn what_is_no_komi_is_refused() {
-        for text in ["seven", "6.4", "333.3", "101", "nan"] {
+        for text in ["seven", "6.4", "6.25 points", "6.5 or so", "333.3", "101", "nan"] {
             assert!(KomiText::parse(text, KomiUnit::ByForm).is_err(), "{text}");
         }
         // In zi of two points it would be more than a komi can be.

@@ -1,5 +1,6 @@
 //! A game record: what its text says, before anybody replays it.
 
+mod amount;
 pub mod bare;
 pub(crate) mod clock;
 mod coordinates;
@@ -28,7 +29,7 @@ pub use header::size_text;
 pub use practice::Practice;
 pub use rank::Rank;
 pub use read::{Reading, Unreadable};
-pub use result::{ResultKind, ResultOddity, StatedResult, margin_text};
+pub use result::{ResultKind, ResultOddity, StatedResult, has_remark, margin_text};
 
 use crate::board::{BoardSize, Color, Point};
 use crate::rules::HalfPoints;

@@ -1,9 +1,8 @@
 //! RE text to a stated result.
 
-use super::result_words;
+use super::{amount, result_words};
 use crate::board::Color;
 use crate::rules::HalfPoints;
-use crate::rules::half_points::parse_quarters;
 
 /// How a record says that the game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,8 +104,17 @@ impl StatedResult {
     }
 
     /// Reads RE's text: the forms of FF\[4\], the ones seen besides, and Chinese, Japanese and Korean words. With `coded_margins` a margin
-    /// below a tenth of a point, which no count gives, stands for an end whose kind is not recorded.
+    /// below a tenth of a point, which no count gives, stands for an end whose kind is not recorded. Words in
+    /// parentheses behind a result may be anything.
     pub fn parse(text: &str, coded_margins: bool) -> StatedResult {
+        let whole = StatedResult::parse_whole(text, coded_margins);
+        match before_parenthesis(text) {
+            Some(result) if whole.kind == ResultKind::Unreadable => StatedResult::parse_whole(result, coded_margins),
+            _ => whole,
+        }
+    }
+
+    fn parse_whole(text: &str, coded_margins: bool) -> StatedResult {
         let text = text.trim();
         let lower = text.to_lowercase();
         match lower.as_str() {
@@ -117,9 +125,10 @@ impl StatedResult {
             "d+j" => return StatedResult { oddity: Some(ResultOddity::UnknownReason), ..StatedResult::draw() },
             _ => {}
         }
+        let named = |name: &str| lower.strip_prefix(name).map(str::trim).filter(|rest| rest.starts_with('+'));
         let (winner, rest) = match lower.split_at_checked(1) {
-            Some(("b", rest)) => (Color::Black, rest.trim()),
-            Some(("w", rest)) => (Color::White, rest.trim()),
+            Some(("b", rest)) => (Color::Black, named("black").unwrap_or(rest.trim())),
+            Some(("w", rest)) => (Color::White, named("white").unwrap_or(rest.trim())),
             _ => return result_words::parse(text).unwrap_or(StatedResult::of(ResultKind::Unreadable, None)),
         };
         match rest.strip_prefix('+') {
@@ -165,6 +174,19 @@ pub(super) fn is_ff4(text: &str) -> bool {
     }
 }
 
+/// Whether words in parentheses stand behind a result that say nothing that is read, as in `B+3.5 (moves beyond 250 not known)`.
+pub fn has_remark(text: &str) -> bool {
+    before_parenthesis(text)
+        .is_some_and(|result| StatedResult::parse(result, false) == StatedResult::parse(text, false))
+}
+
+/// What stands before the parenthesis that a text ends with.
+fn before_parenthesis(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let at = text.find(['(', '（']).filter(|at| *at > 0 && text.ends_with([')', '）']))?;
+    Some(&text[..at])
+}
+
 /// A margin, Black minus White, as RE writes it: `B+1`, `W+5.5`, `0`.
 pub fn margin_text(black_minus_white: HalfPoints) -> String {
     match black_minus_white.0 {
@@ -183,7 +205,7 @@ fn is_coded(margin: &str) -> bool {
 fn win(winner: Color, reason: &str) -> StatedResult {
     let kind = match reason {
         "" => ResultKind::Win,
-        "r" | "resign" | "resigns" | "resignation" => ResultKind::Resignation,
+        "r" | "res" | "res." | "resign" | "resigns" | "resignation" => ResultKind::Resignation,
         "t" | "time" => ResultKind::Time,
         "f" | "forfeit" => ResultKind::Forfeit,
         "j" | "aw" | "v" => {
@@ -191,8 +213,8 @@ fn win(winner: Color, reason: &str) -> StatedResult {
             return StatedResult { oddity, ..StatedResult::of(ResultKind::Win, Some(winner)) };
         }
         number => {
-            return match parse_quarters(number) {
-                Ok(quarters) if quarters >= 0 => StatedResult::by_quarters(winner, quarters),
+            return match amount::parse(number) {
+                Some(amount) if amount.quarters >= 0 => StatedResult::by_quarters(winner, amount.quarters),
                 _ => StatedResult::of(ResultKind::Unreadable, Some(winner)),
             };
         }
@@ -217,6 +239,21 @@ mod tests {
             ("Black lost on time", "W+T"),
             ("Black wins", "B+"),
             ("黑中盘胜", "B+R"),
+            ("B+3.5 points", "B+3.5"),
+            ("W+3.5 pts", "W+3.5"),
+            ("Black +3.5", "B+3.5"),
+            ("White+R", "W+R"),
+            ("W by 0.5", "W+0.5"),
+            ("White wins by 5 1/2", "W+5.5"),
+            ("black by resignation", "B+R"),
+            ("B+1/2", "B+0.5"),
+            ("B+½", "B+0.5"),
+            ("B+3子", "B+6"),
+            ("B+Res", "B+R"),
+            ("B+R (illegal move)", "B+R"),
+            ("W+3.5（白超时）", "W+3.5"),
+            ("黑胜（中盘）", "B+R"),
+            ("B+3.5 (moves beyond 250 not known)", "B+3.5"),
             ("jigo", "0"),
             ("void", "Void"),
         ] {
@@ -229,11 +266,35 @@ mod tests {
                 (result.kind, result.winner, result.black_minus_white)
             );
         }
-        for text in
-            ["Black", "black is ahead", "White wins the match", "Black wins by two", "by resignation", "b resigned x"]
-        {
+        for text in [
+            "Black",
+            "black by two",
+            "(B+R)",
+            "B+3.5 (",
+            "B+3.5 or so",
+            "B+3.25 points",
+            "black is ahead",
+            "White wins the match",
+            "Black wins by two",
+            "by resignation",
+            "b resigned x",
+        ] {
             assert_ne!(StatedResult::parse(text, false).kind, ResultKind::Score, "{text}");
             assert_ne!(StatedResult::parse(text, false).kind, ResultKind::Resignation, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_remark_is_what_is_not_read() {
+        for (text, is_it) in [
+            ("B+R (illegal move)", true),
+            ("0 (triple ko)", true),
+            ("黑中盘胜（白超时）", true),
+            ("黑胜（中盘）", false),
+            ("B+R", false),
+            ("(B+R)", false),
+        ] {
+            assert_eq!(has_remark(text), is_it, "{text}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! Results in Chinese, Japanese, Korean and English words.
 
+use super::amount::{self, cut_at_unit, number};
 use super::result::{ResultKind, StatedResult};
 use crate::board::Color;
 
@@ -42,24 +43,28 @@ pub(super) fn parse(text: &str) -> Option<StatedResult> {
     }
 }
 
-/// Reads a result such as `black wins by 2.5`, `white resigned` or `black lost on time`, in small letters; `None` where it is no such sentence.
+/// Reads a result such as `black wins by 2.5`, `w by 0.5 points`, `white resigned` or `black lost on time`, in small letters; `None` where it is no such sentence.
 pub(super) fn in_english(text: &str) -> Option<StatedResult> {
-    let mut words = text.split_whitespace();
-    let named = match words.next()? {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (name, words) = words.split_first()?;
+    let named = match *name {
         "black" | "b" => Color::Black,
         "white" | "w" => Color::White,
         _ => return None,
     };
-    let verb = words.next()?;
-    let rest: Vec<&str> = words.collect();
-    let how = match rest.as_slice() {
+    let (verb, rest) = match words {
+        ["by", ..] => ("wins", words),
+        [verb, rest @ ..] => (*verb, rest),
+        [] => return None,
+    };
+    let how = match rest {
         [] => ResultKind::Win,
         ["by", "resignation" | "resign"] => ResultKind::Resignation,
         ["by" | "on", "time"] | ["by", "timeout"] => ResultKind::Time,
         ["by", "forfeit"] => ResultKind::Forfeit,
-        ["by", number] | ["by", number, "point" | "points"] if matches!(verb, "wins" | "won") => {
-            let quarters = crate::rules::half_points::parse_quarters(number).ok().filter(|quarters| *quarters > 0)?;
-            return Some(StatedResult::by_quarters(named, quarters));
+        ["by", amount @ ..] if matches!(verb, "wins" | "won") => {
+            let amount = amount::parse(&amount.join(" ")).filter(|amount| amount.quarters > 0)?;
+            return Some(StatedResult::by_quarters(named, amount.quarters));
         }
         _ => return None,
     };
@@ -75,31 +80,12 @@ pub(super) fn in_english(text: &str) -> Option<StatedResult> {
 
 /// The number before 子, 目, 点 or 집, in quarter points.
 fn margin(text: &str) -> Option<i32> {
-    let unit = text.find(['子', '目', '点', '집'])?;
-    let is_zi = text[unit..].starts_with('子');
+    let (before, unit, behind) = cut_at_unit(text)?;
     let digits = |c: char| c.is_ascii_digit() || matches!(c, '/' | '.' | '又' | '¼' | '½' | '¾' | '半' | '반');
-    let start =
-        text[..unit].rfind(|c| !digits(c)).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
-    let half = text[unit..].contains(['半', '반']);
-    let quarters = number(&text[start..unit])? + if half { 2 } else { 0 };
-    Some(if is_zi { quarters * 2 } else { quarters })
-}
-
-/// `3`, `2.75`, `3/4`, `1又3/4`, `1¾` or `半` in quarters.
-fn number(text: &str) -> Option<i32> {
-    if let Some((whole, fraction)) = text.split_once('又') {
-        return Some(number(whole)? + number(fraction)?);
-    }
-    if let Some((above, below)) = text.split_once('/') {
-        let (above, below): (i32, i32) = (above.parse().ok()?, below.parse().ok()?);
-        return matches!(below, 1 | 2 | 4).then(|| above.checked_mul(4 / below)).flatten();
-    }
-    for (sign, quarters) in [("¼", 1), ("½", 2), ("¾", 3), ("半", 2), ("반", 2)] {
-        if let Some(whole) = text.strip_suffix(sign) {
-            return Some(quarters + if whole.is_empty() { 0 } else { number(whole)? });
-        }
-    }
-    crate::rules::half_points::parse_quarters(text).ok()
+    let start = before.char_indices().rev().take_while(|(_, c)| digits(*c)).last().map_or(before.len(), |(at, _)| at);
+    let half = behind.contains(['半', '반']);
+    let quarters = number(&before[start..])? + if half { 2 } else { 0 };
+    Some(if unit == '子' { quarters * 2 } else { quarters })
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::record::dialect::KomiUnit;
 use crate::record::komi::KomiText;
 use crate::record::nodes::RawProperty;
 use crate::record::root_property::{PropertyContent, RootProperty};
-use crate::record::{Reading, ResultOddity, StepKind, margin_text, size_text};
+use crate::record::{Reading, ResultOddity, StepKind, has_remark, margin_text, size_text};
 use crate::sgf::lexis::capitals;
 use crate::write::Edit;
 
@@ -122,6 +122,8 @@ impl Root<'_> {
                 let read = KomiText::parse(text.trim(), unit).ok()?;
                 (*read.codes.first()?, read.komi.to_string())
             }
+            // FF[4] has no room for what stands there.
+            "RE" if has_remark(text) => return None,
             "RE" if self.has(Code::ResultForm) => (Code::ResultForm, header.result.text()?),
             "RE" => match (header.result.oddity?, header.result.winner, header.result.black_minus_white) {
                 (ResultOddity::Zi, _, Some(margin)) => (Code::ResultZi, margin_text(margin)),

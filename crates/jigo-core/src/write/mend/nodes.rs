@@ -17,7 +17,7 @@ use crate::write::Edit;
 use crate::write::value::points;
 
 /// Findings that are mended in nodes.
-const CODES: [Code; 19] = [
+const CODES: [Code; 20] = [
     Code::RectangleForm,
     Code::LongName,
     Code::ResultForm,
@@ -29,6 +29,7 @@ const CODES: [Code; 19] = [
     Code::KomiHundredths,
     Code::KomiZi,
     Code::KomiComma,
+    Code::KomiForm,
     Code::ResultZi,
     Code::ZeroMargin,
     Code::MissingGame,
