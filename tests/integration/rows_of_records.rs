@@ -485,6 +485,8 @@ mod arrow {
         let run = folder.run("split --max-games 10 --format parquet --output parts.parquet many.sgf");
         assert_eq!((run.code, run.err.as_str()), (0, "1 source, 25 games in 3 parts, 0 faults\n"));
         assert_eq!(folder.run("split --output parts.parquet many.sgf").code, 2);
+        // Spark takes the rows of such an input, too: the fault is one of them.
+        assert_eq!(folder.run("split --output missing.parquet missing.sgf").code, 1);
         assert_eq!(folder.run("split --output parts.parquet --force --quiet many.sgf").err, "");
     }
 }
