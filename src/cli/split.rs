@@ -18,6 +18,7 @@ use super::standard_error::{note, print};
 use clap::Args;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
 use jigo_archive::source::Source;
+use jigo_archive::source::name::is_of;
 use jigo_archive::summary::counted;
 #[cfg(feature = "columnar")]
 use jigo_archive::tables::PartRow;
@@ -136,14 +137,9 @@ impl Count {
         self.games += part.games;
         if let Some(fault) = &part.part.fault {
             self.faults += 1;
-            // Members of an archive are called behind its name.
-            let is_of = |source: &&Source| {
-                part.file
-                    .strip_prefix(source.name.as_str())
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('!'))
-            };
+            let source = sources.iter().find(|source| is_of(&part.file, &source.name));
             let is_read = matches!(fault.code, Code::NoGame | Code::UnreadableRow);
-            self.failed += u64::from(!is_read && sources.iter().find(is_of).is_some_and(|source| source.named));
+            self.failed += u64::from(!is_read && source.is_some_and(|source| source.named));
             note(&format!("{}: {}: {}", part.file, fault.code.name(), fault.detail));
         }
     }

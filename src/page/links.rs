@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use maud::{Markup, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use jigo_archive::source::name::is_of;
 use jigo_archive::visit::figures::Example;
 use jigo_core::finding::Code;
 
@@ -54,8 +55,7 @@ impl Links {
     /// The command that shows a game; `None` for a finding outside games, and where the file can't be read again or be named.
     pub(super) fn show(&self, example: &Example, flags: &str) -> Option<Markup> {
         let reading = self.inputs.reading.as_deref()?;
-        let rest = |piped: &String| example.file.strip_prefix(piped.as_str());
-        let is_piped = self.inputs.piped.iter().filter_map(rest).any(|rest| rest.is_empty() || rest.starts_with('!'));
+        let is_piped = self.inputs.piped.iter().any(|piped| is_of(&example.file, piped));
         // What is no Unicode in a name is shown so, and can't be written back.
         let is_named = !is_piped && !example.file.contains('\u{FFFD}');
         let command = command(&self.place(&example.file).filter(|_| is_named)?, example, flags)?;

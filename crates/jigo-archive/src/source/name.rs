@@ -22,6 +22,11 @@ pub fn shortened(name: String) -> String {
     format!("{}…{:016x}…{}", &name[..start], hash(name.as_bytes()), &name[end..])
 }
 
+/// Whether a file is the source of this name, or in it: what is in an archive is called behind its name and a `!`.
+pub fn is_of(file: &str, source: &str) -> bool {
+    file.strip_prefix(source).is_some_and(|rest| rest.is_empty() || rest.starts_with('!'))
+}
+
 /// FNV-1a, 64 bits.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3))

@@ -147,9 +147,7 @@ impl StatedGame<'_> {
 
     /// The komi of that score.
     pub(super) fn komi(&self, ruleset: &Ruleset) -> HalfPoints {
-        let axes = &ruleset.axes;
-        let own = if self.tally.handicap >= 2 { axes.komi_handicap } else { axes.komi_even };
-        self.header.komi.unwrap_or(own)
+        self.header.komi.unwrap_or_else(|| ruleset.axes.komi(self.tally.handicap))
     }
 
     /// Whether a winner without a margin is none that the board shows: a komi that the record does not have decides.

@@ -325,6 +325,11 @@ impl Axes {
     pub fn needs_judgement(&self) -> bool {
         self.long_cycle == LongCycle::IngJudgement
     }
+
+    /// The komi of a game with so many handicap stones, where its record has none.
+    pub fn komi(&self, handicap: u32) -> HalfPoints {
+        if handicap >= 2 { self.komi_handicap } else { self.komi_even }
+    }
 }
 
 impl LongCycle {

@@ -223,7 +223,7 @@ impl NoScore {
 /// # Errors
 /// [`NoScore`] when the ruleset's count rests on something that the record does not say.
 pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, NoScore> {
-    let komi = komi.unwrap_or(if tally.handicap >= 2 { axes.komi_handicap } else { axes.komi_even });
+    let komi = komi.unwrap_or_else(|| axes.komi(tally.handicap));
     let (bonus, mut remark) = match axes.scoring {
         Scoring::Area => (axes.handicap_bonus.points(tally.handicap), None),
         Scoring::GroupTax => {
