@@ -28,7 +28,7 @@ pub fn is_possible<V: Visitor>(plan: &Plan, visitor: &V) -> Result<()> {
 pub fn gate_sees(plan: &Plan) -> Result<()> {
     let Some(gate) = &plan.fail_if else { return Ok(()) };
     let settings = &plan.job.settings;
-    let finds = |code: Code| match code.id().as_bytes()[0] {
+    let finds = |code: Code| match code.class() {
         b'C' => plan.finds_copies,
         b'E' => plan.engine.is_some(),
         b'R' => !settings.counted.is_empty(),

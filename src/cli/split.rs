@@ -2,9 +2,8 @@
 
 mod files;
 
-use std::io;
 #[cfg(feature = "columnar")]
-use std::io::IsTerminal;
+use std::io::{IsTerminal, stdout};
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
@@ -150,7 +149,7 @@ impl Count {
 fn rows(args: &SplitArgs, cut: impl FnOnce(&mut dyn FnMut(&SourcePart) -> Result<()>) -> Result<()>) -> Result<()> {
     let refusal =
         "rows are not for a terminal: name a file with --output, send them down a pipe, or cut into files with --out";
-    ensure!(args.output.is_some() || !io::stdout().is_terminal(), refusal);
+    ensure!(args.output.is_some() || !stdout().is_terminal(), refusal);
     let format = args.format.0;
     let out = Output::open(args.output.as_deref(), args.force)?;
     let failure = out.failure();

@@ -71,10 +71,9 @@ pub struct Having {
 /// Letters that codes can begin with.
 const LETTERS: usize = 26;
 
-/// The class of a code, from 0 for A.
+/// Where games are counted that have a code of this class.
 fn class(code: Code) -> usize {
-    // Identifiers begin with a large letter.
-    usize::from(code.id().as_bytes()[0].saturating_sub(b'A')) % LETTERS
+    usize::from(code.class() - b'A')
 }
 
 impl Default for Having {

@@ -7,42 +7,36 @@ mod ahead;
 pub(crate) mod chunk;
 mod members;
 mod one_game;
+mod open_source;
 pub(crate) mod part;
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-use encoding_rs::Encoding;
 
 use crate::source::archive::{Packed, unpack};
 #[cfg(feature = "columnar")]
 use crate::source::arrow::ArrowRows;
+use crate::source::failing::Failing;
 use crate::source::given::Input;
 use crate::source::pack::PackFormat;
-use crate::source::row::SourceFault;
 use crate::source::signs::{START_BYTES, TableFormat};
 #[cfg(feature = "columnar")]
 use crate::source::temporary::spooled;
-use crate::source::{Given, Holds, InputFormat, Source, SourceKind};
+use crate::source::{Given, InputFormat, Source, SourceKind};
 use ahead::Ahead;
-use chunk::{Chunk, begins};
-use jigo_core::sgf::split::Learned;
-use jigo_core::sgf::utf16::{Transcoder, utf16, utf16_length};
-use jigo_core::sgf::{Piece, RecordKind, Splitter};
+use jigo_core::sgf::RecordKind;
 use members::{Members, Next};
 pub use one_game::{NotFound, OneGame};
+use open_source::OpenSource;
+use part::Part;
 pub(crate) use part::{Found, Opening, Origin};
-use part::{MemberPart, Part, foreign, unreadable};
 
 /// Bytes of game text in a batch, about: with endings to estimate, that many take a good part of a second.
 const BATCH_BYTES: u64 = 256 << 10;
 /// Sources in a batch, at most.
 const BATCH_SOURCES: usize = 256;
-/// Bytes behind a piece of a large source that stay with it.
-const AHEAD_BYTES: usize = 16 << 10;
 
 /// Goes through sources in their order. What comes next are parts to work on together: about as many bytes of game text as a thread likes to take at once.
 pub(crate) struct Records<'a> {
@@ -59,27 +53,6 @@ pub(crate) struct Records<'a> {
     spare: Vec<Vec<u8>>,
     #[cfg(feature = "columnar")]
     rows: Option<(usize, ArrowRows)>,
-}
-
-/// A large source that is being read.
-struct OpenSource<'a> {
-    opening: Opening<'a>,
-    source: usize,
-    /// What it holds, once bytes were read.
-    holds: Holds,
-    /// The member of an archive, if it is one, and its place among the sources.
-    member: Option<(Arc<Source>, u64)>,
-    input: Box<dyn Read + Send>,
-    splitter: Splitter,
-    /// The form of UTF-16 that the source is in; `None` for any other charset, once bytes were read.
-    utf16: Option<&'static Encoding>,
-    is_begun: bool,
-    /// Bytes read and not yet handed on.
-    pending: Vec<u8>,
-    /// Where `pending` begins in the source.
-    offset: u64,
-    line: u64,
-    games: u64,
 }
 
 impl<'a> Records<'a> {
@@ -247,7 +220,7 @@ impl<'a> Records<'a> {
         self.late_sources += u64::from(table.is_none());
         let rest: Box<dyn Read + Send> = match read {
             Ok(_) => input,
-            Err(error) => Box::new(Broken(Some(error))),
+            Err(error) => Box::new(Failing(Some(error))),
         };
         let input = Box::new(Cursor::new(start).chain(rest));
         #[cfg(feature = "columnar")]
@@ -307,127 +280,6 @@ impl Iterator for Records<'_> {
     }
 }
 
-impl OpenSource<'_> {
-    fn new(source: usize, input: Box<dyn Read + Send>, opening: Opening<'_>) -> OpenSource<'_> {
-        OpenSource {
-            opening,
-            source,
-            holds: Holds::default(),
-            member: None,
-            input,
-            splitter: Splitter::default(),
-            utf16: None,
-            is_begun: false,
-            pending: Vec::new(),
-            offset: 0,
-            line: 1,
-            games: 0,
-        }
-    }
-
-    /// A large member, of which the first bytes are there.
-    fn of_member(
-        source: usize,
-        member: MemberPart,
-        rest: impl Read + Send + 'static,
-        opening: Opening<'_>,
-    ) -> OpenSource<'_> {
-        let MemberPart { source: member, index, bytes, .. } = member;
-        let input = Box::new(Cursor::new(bytes).chain(rest));
-        OpenSource { member: Some((Arc::new(member), index)), ..OpenSource::new(source, input, opening) }
-    }
-
-    /// Looks what the source holds and whether it is UTF-16, and reads it as UTF-8 then.
-    fn begin(&mut self) -> io::Result<()> {
-        self.is_begun = true;
-        let mut start = Vec::new();
-        let read = self.input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
-        let Opening { sources, format, column, limits } = self.opening;
-        let name = self.member.as_ref().map_or(&sources[self.source].name, |(member, _)| &member.name);
-        self.holds = format.holds(name, &start, column);
-        if let Holds::Foreign(sentence) = self.holds {
-            self.input = Box::new(io::empty());
-            return Err(io::Error::other(foreign(sentence)));
-        }
-        self.splitter = Splitter::new(self.holds.unit(), limits);
-        self.utf16 = utf16(&start);
-        let rest = match &read {
-            Ok(_) => std::mem::replace(&mut self.input, Box::new(io::empty())),
-            Err(_) => Box::new(io::empty()),
-        };
-        let whole = Cursor::new(start).chain(rest);
-        self.input = match self.utf16 {
-            Some(encoding) => Box::new(Transcoder::new(whole, encoding)),
-            None => Box::new(whole),
-        };
-        read.map(drop)
-    }
-
-    /// Reads on until there is at least one game, or the source ends. A read error ends the source and is kept.
-    fn chunk(&mut self, spare: &mut Vec<Vec<u8>>) -> Chunk {
-        let begun = if self.is_begun { Ok(()) } else { self.begin() };
-        loop {
-            // What is left needs more bytes to be cut: twice as many each time, so that one endless game is scanned a few times only.
-            // With enough of them the splitter always goes on, so no source is read in vain.
-            let wanted =
-                (self.pending.len() * 2).clamp(BATCH_BYTES as usize, self.splitter.enough().max(BATCH_BYTES as usize));
-            let missing = wanted.saturating_sub(self.pending.len()) as u64;
-            self.pending.reserve(missing as usize);
-            let read = self.input.by_ref().take(missing).read_to_end(&mut self.pending);
-            let is_last = begun.is_err() || !matches!(read, Ok(count) if count as u64 == missing);
-            let mut pieces = Vec::new();
-            let before = self.splitter.learned.clone();
-            let consumed = self.splitter.split(&self.pending, is_last, |piece| pieces.push(piece));
-            if consumed == 0 && !is_last {
-                debug_assert!(missing > 0, "neither read nor cut");
-                continue;
-            }
-            let mut rest = spare.pop().unwrap_or_default();
-            rest.clear();
-            rest.extend_from_slice(&self.pending[consumed..]);
-            self.pending.truncate(consumed);
-            let bytes = std::mem::replace(&mut self.pending, rest);
-            let learned = Learned { detected: self.splitter.learned.detected, ..before };
-            return self.hand_on(bytes, (pieces, learned), is_last, begun.err().or(read.err()));
-        }
-    }
-
-    fn hand_on(
-        &mut self,
-        bytes: Vec<u8>,
-        (pieces, learned): (Vec<Piece>, Learned),
-        is_last: bool,
-        error: Option<io::Error>,
-    ) -> Chunk {
-        let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
-        let (lines, line) = begins(&bytes, &pieces, self.line);
-        let ahead = self.pending[..self.pending.len().min(AHEAD_BYTES)].to_vec();
-        let chunk = Chunk {
-            source: self.source,
-            holds: self.holds,
-            member: self.member.clone(),
-            offset: self.offset,
-            line: self.line,
-            first_game: self.games + 1,
-            is_last,
-            fault: error.map(fault),
-            utf16: self.utf16,
-            learned,
-            pieces,
-            lines,
-            bytes,
-            ahead,
-        };
-        self.offset += match self.utf16 {
-            Some(_) => utf16_length(&chunk.bytes) as u64,
-            None => chunk.bytes.len() as u64,
-        };
-        self.line = line;
-        self.games += games;
-        chunk
-    }
-}
-
 /// A file, or standard input.
 fn open(path: Option<&Path>) -> io::Result<Box<dyn Read + Send>> {
     Ok(match path {
@@ -442,22 +294,5 @@ fn given_bytes(given: &Given) -> io::Result<Box<dyn Read + Send>> {
         Input::Bytes(bytes) => Ok(bytes),
         #[cfg(feature = "columnar")]
         Input::Rows(_) => Err(io::Error::other("rows of records are no game records: read them as rows")),
-    }
-}
-
-/// What stands where an input could not be read: the error, once.
-struct Broken(Option<io::Error>);
-
-impl Read for Broken {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
-    }
-}
-
-/// The fault of a read error: that of an archive, or that the source can't be read.
-fn fault(error: io::Error) -> SourceFault {
-    match error.downcast::<SourceFault>() {
-        Ok(fault) => fault,
-        Err(error) => unreadable(error),
     }
 }

@@ -20,6 +20,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
+use super::failing::Failing;
 use super::guarded;
 use super::name::shortened;
 use super::pack::{PackFormat, ZipMethod, unpacked_name};
@@ -164,15 +165,6 @@ fn guarded(
 
 /// Unpacking is over: nobody listens, or a limit is reached.
 struct Over;
-
-/// Fails once, if it has something to fail with, and ends.
-struct Failing(Option<io::Error>);
-
-impl Read for Failing {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
-    }
-}
 
 struct Unpacker<'a> {
     send: &'a mut dyn FnMut(Event) -> Result<(), Over>,

@@ -5,6 +5,7 @@ pub mod archive;
 pub mod arrow;
 pub mod csv_table;
 pub mod discover;
+pub(crate) mod failing;
 pub(crate) mod given;
 pub(crate) mod guarded;
 pub mod index;

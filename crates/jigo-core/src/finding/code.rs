@@ -601,6 +601,12 @@ impl Code {
         self.description().id
     }
 
+    /// The class that it is of: its identifier's first letter, from `A` to `Z`.
+    pub fn class(self) -> u8 {
+        // Identifiers are made of a capital letter and digits, which a test holds.
+        self.id().as_bytes()[0]
+    }
+
     /// The flaw's name.
     pub fn name(self) -> &'static str {
         self.description().name
@@ -642,7 +648,9 @@ mod tests {
             assert_eq!(row.code as usize, index);
             assert_eq!(Code::select(row.id), [row.code]);
             assert_eq!(Code::select(row.name), [row.code]);
-            assert_eq!(row.id.len(), 4, "{}", row.id);
+            let (letter, digits) = row.id.split_at(1);
+            assert!(digits.len() == 3 && digits.bytes().all(|digit| digit.is_ascii_digit()), "{}", row.id);
+            assert!(row.code.class().is_ascii_uppercase() && letter.as_bytes() == [row.code.class()], "{}", row.id);
             if index > 0 {
                 assert!(Code::TABLE[index - 1].id < row.id, "{} is out of order", row.id);
             }

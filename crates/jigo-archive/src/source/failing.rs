@@ -1,0 +1,12 @@
+//! What stands in the place of bytes that could not be read.
+
+use std::io::{self, Read};
+
+/// Fails once, if it has something to fail with, and ends.
+pub(crate) struct Failing(pub(crate) Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
