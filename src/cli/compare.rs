@@ -6,12 +6,12 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use super::Exit;
-use super::check::{put_totals, table, totals};
 use super::format;
 use super::output::Output;
 use super::places::NamedPlaces;
 use super::plan::Plan;
 use super::run::{conclude, interrupted, is_possible, run};
+use super::table::{put_totals, table, totals};
 use clap::Args;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{Comparisons, ListedPairs, OfPairs, Pairs};

@@ -29,8 +29,8 @@ impl Copies {
     }
 
     /// What gathers the keys in the pass that writes the tables.
-    pub fn visitor(&self, plan: &Plan) -> Option<OfKeys> {
-        (!self.is_resumed).then(|| of_keys(plan))
+    pub fn visitor(&self) -> Option<OfKeys> {
+        (!self.is_resumed).then_some(OF_KEYS)
     }
 
     /// Adds the games of a batch.
@@ -47,7 +47,7 @@ impl Copies {
     /// When inputs can't be read a second time, or what is spilled does not fit onto the disk.
     pub fn find(mut self, plan: &Plan) -> Result<Option<FoundCopies>> {
         if self.is_resumed {
-            run(plan, &of_keys(plan), |output| self.add(output.part))?;
+            run(plan, &OF_KEYS, |output| self.add(output.part))?;
         }
         if plan.interrupt.came().is_some() {
             return Ok(None);
@@ -56,9 +56,7 @@ impl Copies {
     }
 }
 
-fn of_keys(plan: &Plan) -> OfKeys {
-    OfKeys { judges: plan.judges.clone(), keeps_headers: false }
-}
+const OF_KEYS: OfKeys = OfKeys { keeps_headers: false };
 
 /// Adds the games that are there again to those with findings, for who asks about them by `--fail-if`.
 pub fn count_copies(plan: &Plan, summary: &mut Summary, found: &FoundCopies) {

@@ -2,13 +2,11 @@
 
 mod journal;
 
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
-use super::check::{put_totals, totals};
 use super::copies::count_copies;
 use super::format;
 use super::format::of_log;
@@ -17,6 +15,7 @@ use super::places::NamedPlaces;
 use super::plan::Plan;
 use super::run::{closed_pipe, conclude, conclude_resumed, interrupted, is_possible, run, run_on};
 use super::standard_error::print;
+use super::table::{put_totals, totals};
 use super::{Exit, abandon, is_broken_pipe};
 use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
@@ -123,9 +122,6 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let mut plan = Plan::new(&args.input, &args.run, None, format)?;
     plan.shows_findings = false;
     plan.finds_copies = args.table == DuplicatesTableArg::Duplicates;
-    if plan.format.is_binary() && args.output.output.is_none() && io::stdout().is_terminal() {
-        bail!("this format is not for a terminal: name a file with --output, or send it down a pipe");
-    }
     #[cfg(feature = "columnar")]
     ensure!(
         args.index.is_none() || args.table == DuplicatesTableArg::Duplicates,
@@ -160,7 +156,7 @@ pub(super) const SPILLED: &str = "cannot keep the games in a temporary file; TMP
 
 fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     let started = Instant::now();
-    let visitor = OfKeys { judges: plan.judges.clone(), keeps_headers: args.merge_headers };
+    let visitor = OfKeys { keeps_headers: args.merge_headers };
     is_possible(plan, &visitor)?;
     let out = Output::open(args.output.output.as_deref(), args.output.force)?;
     let totals = totals(&args.output)?;

@@ -17,9 +17,10 @@ use clap::Parser;
 use super::Command;
 use super::args::{BaselineArgs, Cli, OutputArgs, ScoreTableArg, TableArg};
 use super::baseline::BaselineRun;
-use super::check::{NO_HEADER, settle};
+use super::check::settle;
 use super::duplicates::{DuplicatesTableArg, SPILLED, in_parts};
 use super::plan::{Plan, is_of_games};
+use super::score::NO_HEADER;
 use jigo_archive::duplicates::{Keep, KeyedGames, find};
 use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
 use jigo_archive::source::{InputFormat, PassedOver, Source, SourceKind};
@@ -123,7 +124,7 @@ pub fn prepare(words: &[OsString], sources: Vec<Source>) -> Result<Prepared> {
             if of_games || args.table == ScoreTableArg::Results {
                 is_of_games(&args.input)?;
             }
-            let mut plan = Plan::over(sources, &args.input, &args.run, Some(&args.count), Format::Arrow)?;
+            let plan = Plan::over(sources, &args.input, &args.run, Some(&args.count), Format::Arrow)?;
             let has_header = plan.job.input != InputFormat::Positions;
             ensure!(has_header || plan.job.selection.filter.is_none(), NO_HEADER);
             let wanted = match args.table {
@@ -132,10 +133,6 @@ pub fn prepare(words: &[OsString], sources: Vec<Source>) -> Result<Prepared> {
                 ScoreTableArg::Results => Wanted::Results,
                 ScoreTableArg::Endings => Wanted::Endings,
             };
-            if of_games {
-                // A report judges, too, and its games table tells what came of it.
-                plan.job.settings.judges.clone_from(&plan.judges);
-            }
             (plan, wanted)
         }
         Command::Duplicates(args) => {
@@ -180,10 +177,9 @@ impl Prepared {
     /// When it selects games by what is not found out, or no thread can be started.
     pub fn begin(self) -> Result<BatchStream> {
         let Prepared { plan, wanted } = self;
-        let judges = plan.judges.clone();
         match wanted {
-            Wanted::Findings => BatchStream::begin(plan, Findings { judges }),
-            Wanted::Turns => BatchStream::begin(plan, Turns { judges }),
+            Wanted::Findings => BatchStream::begin(plan, Findings),
+            Wanted::Turns => BatchStream::begin(plan, Turns),
             Wanted::Keys => BatchStream::begin(plan, KeyRows),
             Wanted::Scores => BatchStream::begin(plan, Scores),
             Wanted::Results => BatchStream::begin(plan, Results),
@@ -218,7 +214,7 @@ impl BatchStream {
 
     /// Begins to look for games that are there twice. Rows come when all games are read.
     fn begin_duplicates(plan: Plan, keep: Keep) -> Result<BatchStream> {
-        let visitor = OfKeys { judges: plan.judges.clone(), keeps_headers: false };
+        let visitor = OfKeys { keeps_headers: false };
         pipeline::check(&plan.job, &visitor).context("--where")?;
         let table = of_input(DuplicateRow::TABLE, plan.job.input);
         BatchStream::of(plan, table, move |plan, work| {

@@ -295,7 +295,6 @@ fn visitor(args: &ExtractArgs, plan: &Plan, targets: &Targets) -> Result<Extract
         games: targets.games.kind.into(pattern.unwrap_or_else(Pattern::usual)),
         rejects: targets.rejects.as_ref().map(|target| target.kind.into(Pattern::usual())),
         marks_endings: args.mark_endings,
-        judges: plan.judges.clone(),
         reading: (plan.job.settings.dialect, plan.job.settings.limits),
         merges: None,
     })
@@ -337,7 +336,7 @@ fn dedupe(plan: &mut Plan, keep: Keep, keeps_headers: bool) -> Result<Option<ByP
         plan.job.selection.limit.is_none(),
         "--limit does not go with --dedupe: which games are the first is not known before"
     );
-    let visitor = OfKeys { judges: plan.judges.clone(), keeps_headers };
+    let visitor = OfKeys { keeps_headers };
     is_possible(plan, &visitor)?;
     let mut seen = duplicates::KeyedGames::new(plan.job.settings.limits.memory);
     run(plan, &visitor, |output| seen.add(output.part).context(SPILLED))?;
@@ -420,9 +419,9 @@ fn say(args: &ExtractArgs, plan: &Plan, (summary, count, resumed): (&Summary, Co
         () => "",
     };
     let line = format!(
-        "jigo {}: {} games found = {extracted} extracted + {rejected} rejected, {:.1} MB, {:.2} s{rest}\n",
+        "jigo {}: {} found = {extracted} extracted + {rejected} rejected, {:.1} MB, {:.2} s{rest}\n",
         env!("CARGO_PKG_VERSION"),
-        extracted + rejected,
+        counted(extracted + rejected, "game"),
         summary.bytes as f64 / 1e6,
         started.elapsed().as_secs_f64(),
     );

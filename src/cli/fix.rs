@@ -15,7 +15,7 @@ use super::format::of_log;
 use super::output::{Output, TableOutput};
 use super::places::NamedPlaces;
 use super::plan::Plan;
-use super::run::{closed_pipe, is_possible, run};
+use super::run::{closed_pipe, fail_if, is_possible, run};
 use super::standard_error::print;
 use super::{Exit, abandon, interrupt, is_broken_pipe};
 use diff::Diff;
@@ -23,7 +23,6 @@ use files::{AS_FILES, Goal, MendedFiles};
 use jigo_archive::summary::{Summary, counted};
 use jigo_archive::tables::{FixRow, Row};
 use jigo_archive::visit::{FixCount, Fixes, Stretch};
-use jigo_core::analyze::Settings;
 use jigo_core::finding::Code;
 use jigo_core::write::{Proposing, Wanted};
 
@@ -153,7 +152,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     }
     let places = NamedPlaces::of(&args.input).writes("--out", args.out.as_deref());
     places.writes("--log", args.log.as_deref()).check(&plan.sources)?;
-    let settings = Settings { judges: plan.judges.clone(), ..plan.job.settings.clone() };
+    let settings = plan.job.settings.clone();
     let visitor = Fixes { settings, wanted: wanted(&plan, args), format: plan.format };
     is_possible(&plan, &visitor)?;
     let mut sink = sink(args, &plan, visitor.wanted.wants(Code::NotUtf8, true))?;
@@ -184,7 +183,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         );
         return Ok(Exit::Interrupted(signal));
     }
-    Ok(conclude(&plan, args, (&summary, started), count, files))
+    Ok(conclude(&plan, (&summary, started), count, files))
 }
 
 /// Which mends are made.
@@ -260,13 +259,7 @@ fn say(plan: &Plan, line: &str) {
 }
 
 /// Prints the summary and turns the counts into an exit code.
-fn conclude(
-    plan: &Plan,
-    args: &FixArgs,
-    (summary, started): (&Summary, Instant),
-    count: FixCount,
-    files: Option<u64>,
-) -> Exit {
+fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCount, files: Option<u64>) -> Exit {
     if !plan.quiet {
         print(&summary.text(started.elapsed(), 0));
     }
@@ -286,12 +279,13 @@ fn conclude(
     if proposed > 0 {
         say(plan, &format!("{} with readings of a typing error, none of them taken", counted(proposed, "game")));
     }
-    let is_shown = args.diff || files.is_none();
+    let is_to_be_made = files.is_none() && count.made() > 0;
+    let by_gate = fail_if(plan, summary);
     match summary {
         Summary { failed_sources: 1.., .. } => Exit::Failure,
-        _ if plan.exit_zero => Exit::Clean,
-        _ if is_shown && count.made() > 0 => Exit::Findings,
-        _ if errors_left > 0 && !args.diff => Exit::Findings,
-        _ => Exit::Clean,
+        _ => by_gate.unwrap_or(match is_to_be_made || errors_left > 0 {
+            true if !plan.exit_zero => Exit::Findings,
+            _ => Exit::Clean,
+        }),
     }
 }

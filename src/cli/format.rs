@@ -30,13 +30,17 @@ pub fn of_log(log: Option<&Path>) -> Result<Format> {
 /// The format of rows: the one asked for, the one that the output's name ends with, or else text on a terminal and CSV anywhere else.
 ///
 /// # Errors
-/// When the format that is asked for is none that the name ends with, and when the name is that of a packed file or of a format that this build does not write.
+/// When the format that is asked for is none that the name ends with, or one that a terminal can't show, and when the name is that of a packed file or of a
+/// format that this build does not write.
 pub fn of_rows(asked: Option<Format>, safe_text: bool, output: &OutputArgs) -> Result<Format> {
     let named = output.output.as_deref().map(|path| of_name("--output", path, asked)).transpose()?.flatten();
     let to_terminal = output.output.is_none() && std::io::stdout().is_terminal();
     let text = Format::Text { color: is_colored(output) };
     Ok(match asked.or(named) {
         Some(Format::Text { .. }) => text,
+        Some(format) if to_terminal && format.is_binary() => {
+            bail!("this format is not for a terminal: name a file with --output, or send it down a pipe")
+        }
         Some(format) => format,
         None if to_terminal && !safe_text => text,
         None => Format::Csv,

@@ -44,7 +44,7 @@ impl Identity {
         let length = env::current_exe().and_then(fs::metadata).map_or(0, |found| found.len());
         Identity {
             jigo: format!("jigo {} ({length} bytes)", env!("CARGO_PKG_VERSION")),
-            options: format!("{:?} {:?} {:?}", plan.job, plan.judges, plan.format),
+            options: format!("{:?} {:?}", plan.job, plan.format),
             inputs: inputs(plan),
         }
     }
@@ -57,7 +57,7 @@ impl Identity {
 
     /// The identity of a run of which nothing is kept but what is read: `options` is what else has to be the same.
     pub fn of_reading(plan: &Plan, options: &str) -> Identity {
-        let options = format!("{:?} {:?} {options}", plan.job, plan.judges);
+        let options = format!("{:?} {options}", plan.job);
         Identity { options, inputs: sources(plan), ..Identity::of(plan) }
     }
 

@@ -34,11 +34,13 @@ mod resume;
 mod rules;
 mod run;
 mod schema;
+mod score;
 mod sealed;
 mod settings;
 mod show;
 mod split;
 mod standard_error;
+mod table;
 mod unfinished;
 mod waiting;
 
@@ -75,7 +77,7 @@ macro_rules! commands {
 
 commands! {
     Check(check::CheckArgs) => check::check,
-    Score(check::ScoreArgs) => check::score,
+    Score(score::ScoreArgs) => score::score,
     Report(report::ReportArgs) => report::report,
     Split(split::SplitArgs) => split::split,
     Compare(compare::CompareArgs) => compare::compare,

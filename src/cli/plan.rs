@@ -39,8 +39,6 @@ pub struct Plan {
     pub passed_over: PassedOver,
     /// What to do with it.
     pub job: Job,
-    /// The rulesets that turns are judged by, where somebody asks for it.
-    pub judges: Vec<Choice>,
     /// How rows are written.
     pub format: Format,
     /// Threads.
@@ -118,6 +116,7 @@ impl Plan {
                     index: index(input.list_index.as_deref())?,
                     engine: engine.clone().map(|engine| engine as Arc<dyn StartEngine>),
                     replay: ReplayOptions { on_illegal: on_illegal(run.on_illegal), ..settings.replay },
+                    judges: settings::chosen(&run.judging)?.unwrap_or_else(|| vec![Choice::Recorded]),
                     all_variations: matches!(run.variations, VariationsArg::All),
                     all_endings: count.is_some_and(|count| count.all_endings),
                     ..settings
@@ -133,7 +132,6 @@ impl Plan {
                 shows_rest: false,
                 baseline: None,
             },
-            judges: settings::chosen(&run.judging)?.unwrap_or_else(|| vec![Choice::Recorded]),
             format: format::safe(format, run.safe_text)?,
             jobs: run.jobs.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from),
             progress: !run.quiet && (run.progress == WhenArg::Always || (run.progress == WhenArg::Auto && terminal)),
@@ -147,10 +145,6 @@ impl Plan {
             sources: Vec::new(),
             passed_over: PassedOver::default(),
         };
-        if matches!(run.on_illegal, OnIllegalArg::Stop) {
-            // Where a game stops is for those to say who judge its turns.
-            plan.job.settings.judges.clone_from(&plan.judges);
-        }
         (plan.sources, plan.passed_over) = sources()?;
         Ok(plan)
     }

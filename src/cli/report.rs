@@ -135,9 +135,9 @@ fn write(
     unfinished: &mut Unfinished,
     mut counts: Box<ReportDone>,
 ) -> Result<Summary> {
-    let in_findings = plan.table(Findings { judges: plan.judges.clone() });
+    let in_findings = plan.table(Findings);
     let mut copies = with_copies.then(|| Copies::new(plan, counts.batches > 0));
-    let of_keys = copies.as_ref().and_then(|copies| copies.visitor(plan));
+    let of_keys = copies.as_ref().and_then(|copies| copies.visitor());
     let visitor = (plan.table(GameRows), in_findings, plan.table(Scores), plan.table(Results), OfPage, of_keys);
     let mut games = table(unfinished, plan, &visitor.0)?;
     let mut findings = table(unfinished, plan, &visitor.1)?;

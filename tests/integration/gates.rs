@@ -26,6 +26,7 @@ fn a_gate_decides_on_the_exit_code_of_every_command_that_goes_through_games() {
             ("warning > 1", 0),
             ("error > 0 and found < 3", 0),
             ("K > 0 or unreadable-komi > 0", 1),
+            ("K > 0", 0),
         ] {
             let (ended, err) = gated(&folder, command, gate);
             assert_eq!(ended, code, "{command} {gate}: {err}");
@@ -39,6 +40,46 @@ fn a_gate_decides_on_the_exit_code_of_every_command_that_goes_through_games() {
     let (code, err) = gated(&folder, "check .", "P999 > 0");
     assert_eq!(code, 2);
     assert!(err.contains("--fail-if: there is no 'P999'"), "{err}");
+}
+
+/// A ko that is retaken at once, and a suicide under rules that forbid it.
+const JUDGED: [(&str, &str); 2] = [
+    ("K001", "(;FF[4]GM[1]SZ[5]RU[Japanese];B[bc];W[db];B[cb];W[dd];B[cd];W[ec];B[ae];W[cc];B[dc];W[cc])"),
+    ("P004", "(;FF[4]GM[1]SZ[5]RU[Japanese];B[ba];W[ee];B[ab];W[aa])"),
+];
+
+/// Whichever command goes through games, what it writes of them decides on nothing: the same record has the same findings.
+#[test]
+fn every_command_judges_turns() {
+    let folder = Folder::new();
+    let commands = [
+        "check",
+        "check --table turns",
+        "check --table keys",
+        "score",
+        "score --table endings",
+        "score --table results",
+        "report --force --out tables",
+        "compare",
+        "duplicates",
+        "duplicates --table diversity",
+        "extract --force --out out.sgf",
+        "fix",
+        "fix --diff",
+        "fix --force --out fixed",
+    ];
+    for (code, record) in JUDGED {
+        folder.file("in.sgf", record).file("clean.sgf", CLEAN);
+        for command in commands {
+            let exits = |name: &str, gate: &str| gated(&folder, &format!("{command} {name}"), gate).0;
+            assert_eq!(exits("in.sgf", &format!("{code} > 0")), 1, "{command} {code}");
+            assert_eq!(exits("in.sgf", &format!("{code} > 1")), 0, "{command} {code}");
+            let without = |name: &str| folder.run(&format!("{command} {name}")).code;
+            // Who takes games out of others has said so by his flags.
+            assert_eq!(without("in.sgf"), i32::from(!command.starts_with("extract")), "{command} {code}");
+            assert_eq!(without("clean.sgf"), 0, "{command}");
+        }
+    }
 }
 
 /// A gate that never sees what it asks about would let everything through.

@@ -150,7 +150,7 @@ fn fixtures() -> String {
 fn pairs_of_rulesets_are_counted_and_their_games_listed() {
     let folder = folder();
     let table = folder.run("compare -q marked.sgf ko.sgf --rules japanese,chinese").out;
-    assert!(table.starts_with("1 games counted, 1 others not\n"), "{table}");
+    assert!(table.starts_with("1 game counted, 1 other not\n"), "{table}");
     assert!(table.contains("chinese - japanese        1          0        1        0        0"), "{table}");
     let list = folder.run("compare -q marked.sgf --rules japanese,chinese --list=all --format csv");
     assert_eq!(list.column("difference"), ["1"]);

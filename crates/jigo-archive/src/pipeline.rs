@@ -122,9 +122,9 @@ pub fn run<V: Visitor>(
 fn asked(job: &Job, visitor: &impl Visitor) -> Result<Job, filter::Unknown> {
     let mut job = job.clone();
     visitor.ask(&mut job.settings);
-    let Settings { judges, counted, header_only, .. } = &job.settings;
+    let Settings { counted, header_only, .. } = &job.settings;
     let filter = job.selection.filter.as_ref();
-    filter.map_or(Ok(()), |filter| filter.check(!header_only, !judges.is_empty(), !counted.is_empty()))?;
+    filter.map_or(Ok(()), |filter| filter.check(!header_only, !counted.is_empty()))?;
     Ok(job)
 }
 

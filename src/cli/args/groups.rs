@@ -69,7 +69,7 @@ pub struct InputArgs {
 pub struct JudgingArgs {
     /// Rulesets to judge and count by; see jigo rules
     ///
-    /// Names, recorded (what each record says), all, or axes such as repetition=psk,suicide=forbid [default: check judges by recorded; counting uses
+    /// Names, recorded (what each record says), all, or axes such as repetition=psk,suicide=forbid [default: turns are judged by recorded; counting uses
     /// japanese,chinese,aga,nz,tromp-taylor,recorded]
     #[arg(long, value_name = "R", value_parser = OfferedValues(rulesets), hide_possible_values = true)]
     pub rules: Option<String>,
@@ -141,8 +141,8 @@ pub struct RunArgs {
     ///
     /// Columns with = != < <= > >= or ~ (contains) and a value, in quotes where it has blanks; has(K002) for a finding; and, or, not, parentheses:
     /// 'size = 19 and (black_rank >= 5d or year < 1950) and not black ~ Lee'. What a record does not say fits nothing. The columns are size, width, height, komi, handicap, year, date, black, white, black_rank, white_rank (30k to 1k,
-    /// 1d to 9d, 1p to 9p), event, rules, place, result, result_kind, stated_black_minus_white, turns, ending; where turns are judged
-    /// illegal, repetitions, findings, severity; where endings are counted status, confidence, agrees
+    /// 1d to 9d, 1p to 9p), event, rules, place, result, result_kind, stated_black_minus_white, turns, ending, illegal,
+    /// repetitions, findings, severity; where endings are counted status, confidence, agrees
     #[arg(long = "where", value_name = "FILTER", help_heading = "Selection")]
     #[arg(value_parser = OfferedValues(columns), hide_possible_values = true)]
     pub filter: Option<String>,

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io::IsTerminal;
 
+use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::text::visible;
 use jigo_core::album::Album;
 use jigo_core::analyze::{CountedEnding, GameReport, Unscored};
@@ -38,9 +39,10 @@ pub fn heading(text: &GameText, record: &GameRecord, report: &GameReport) -> Str
     let result = if header.result_text.is_empty() { "none" } else { &header.result_text };
     let handicap = match report.tally.handicap {
         0 => String::new(),
-        stones => format!(", {stones} handicap stones"),
+        stones => format!(", {}", counted(stones.into(), "handicap stone")),
     };
-    let facts = format!("{}{handicap}, {komi}, {rules}, result {result}, {} turns", header.size, report.tally.turns);
+    let turns = counted(report.tally.turns.into(), "turn");
+    let facts = format!("{}{handicap}, {komi}, {rules}, result {result}, {turns}", header.size);
     format!("{}\n{}\n", visible(&line), visible(&facts))
 }
 

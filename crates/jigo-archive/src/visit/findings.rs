@@ -1,26 +1,16 @@
 //! The findings table: a row for each finding that is reported.
 
-use jigo_core::analyze::Settings;
-use jigo_core::rules::select::Choice;
-
 use super::in_table::ToRows;
 use crate::pipeline::baseline::Known;
 use crate::pipeline::{Outside, Visited};
 use crate::tables::formats::Rows;
 use crate::tables::{FindingRow, Folded, Reached, Row, Table, folded};
 
-/// Writes the findings of games that are judged by some rulesets.
-pub struct Findings {
-    /// The rulesets.
-    pub judges: Vec<Choice>,
-}
+/// Writes the findings of games.
+pub struct Findings;
 
 impl ToRows for Findings {
     const TABLE: &'static Table = FindingRow::TABLE;
-
-    fn ask(&self, settings: &mut Settings) {
-        settings.judges.clone_from(&self.judges);
-    }
 
     fn game(&self, game: &Visited<'_>, rows: &mut Rows) {
         let mut reached = Reached::default();

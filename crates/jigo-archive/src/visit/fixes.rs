@@ -24,7 +24,7 @@ thread_local! {
 
 /// Mends games, and what stands between them.
 pub struct Fixes {
-    /// How games are analysed, the rulesets among it that turns are judged by.
+    /// How games are analysed.
     pub settings: Settings,
     /// Which mends are made.
     pub wanted: Wanted,
@@ -191,10 +191,6 @@ impl Fixes {
 
 impl Visitor for Fixes {
     type Part = Fixed;
-
-    fn ask(&self, settings: &mut Settings) {
-        settings.judges.clone_from(&self.settings.judges);
-    }
 
     fn part(&self) -> Fixed {
         let (stretches, shown) = (Vec::new(), Vec::new());

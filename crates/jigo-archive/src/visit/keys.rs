@@ -5,7 +5,6 @@ use std::sync::Arc;
 use jigo_core::analyze::Settings;
 use jigo_core::compare::{Keys, POSITIONS};
 use jigo_core::finding::Severity;
-use jigo_core::rules::select::Choice;
 use jigo_core::write::stated;
 
 use super::in_table::ToRows;
@@ -45,23 +44,20 @@ pub struct KeyedGame {
 
 /// Keeps every game that can be read, with its keys.
 pub struct OfKeys {
-    /// The rulesets that turns are judged by: the fewest errors are best.
-    pub judges: Vec<Choice>,
     /// Keep what roots say, too.
     pub keeps_headers: bool,
 }
 
-fn ask(settings: &mut Settings, judges: &[Choice]) {
+fn ask(settings: &mut Settings) {
     settings.sketch = true;
     settings.positions = &POSITIONS;
-    settings.judges = judges.to_vec();
 }
 
 impl Visitor for OfKeys {
     type Part = Vec<KeyedGame>;
 
     fn ask(&self, settings: &mut Settings) {
-        ask(settings, &self.judges);
+        ask(settings);
     }
 
     fn part(&self) -> Vec<KeyedGame> {
@@ -98,7 +94,7 @@ impl ToRows for KeyRows {
     const TABLE: &'static Table = KeyRow::TABLE;
 
     fn ask(&self, settings: &mut Settings) {
-        ask(settings, &[]);
+        ask(settings);
     }
 
     fn game(&self, &Visited { text, report, .. }: &Visited<'_>, rows: &mut Rows) {

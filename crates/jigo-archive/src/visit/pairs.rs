@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::as_list;
 use crate::pipeline::{Visited, Visitor};
+use crate::summary::counted;
 
 /// What became of the games under a pair of rulesets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,7 +90,11 @@ impl Pairs {
 
     /// The table that `jigo compare` prints.
     pub fn text(&self) -> String {
-        let mut text = format!("{} games counted, {} others not\n\n", self.games, self.not_counted);
+        let (games, others) = (counted(self.games, "game"), counted(self.not_counted, "other"));
+        let mut text = format!("{games} counted, {others} not\n\n");
+        if self.games == 0 {
+            return text + "No ending to compare: jigo score tells of each game why it is not counted\n";
+        }
         if self.pairs.is_empty() {
             return text + "No two rulesets to compare: name them with --rules, as in --rules japanese,chinese\n";
         }

@@ -1,25 +1,20 @@
 //! The turns table: a row for each turn that was replayed, and for each stone of setup.
 
 use jigo_core::analyze::Settings;
-use jigo_core::rules::select::Choice;
 
 use super::in_table::ToRows;
 use crate::pipeline::Visited;
 use crate::tables::formats::Rows;
 use crate::tables::{Row, Table, TurnRow};
 
-/// Writes the turns of games that are judged by some rulesets.
-pub struct Turns {
-    /// The rulesets.
-    pub judges: Vec<Choice>,
-}
+/// Writes the turns of games.
+pub struct Turns;
 
 impl ToRows for Turns {
     const TABLE: &'static Table = TurnRow::TABLE;
 
     fn ask(&self, settings: &mut Settings) {
         settings.turns = true;
-        settings.judges.clone_from(&self.judges);
     }
 
     fn game(&self, game: &Visited<'_>, rows: &mut Rows) {

@@ -13,10 +13,8 @@ use crate::tables::{ENDINGS, RESULT_KINDS, STATUSES};
 pub enum KnownBy {
     /// What the root says.
     Header,
-    /// What the replay made of it.
+    /// What the replay made of it, and what was found.
     Replay,
-    /// What is found by the rules that turns are judged by.
-    Judged,
     /// What the ending counts.
     Counted,
 }
@@ -128,10 +126,10 @@ columns! {
     Stated "stated_black_minus_white" Type::Number, Header;
     Turns "turns" Type::Number, Replay;
     Ending "ending" Type::Word(ENDINGS), Replay;
-    Illegal "illegal" Type::Number, Judged;
-    Repetitions "repetitions" Type::Number, Judged;
-    Findings "findings" Type::Number, Judged;
-    Severity "severity" Type::Severity, Judged;
+    Illegal "illegal" Type::Number, Replay;
+    Repetitions "repetitions" Type::Number, Replay;
+    Findings "findings" Type::Number, Replay;
+    Severity "severity" Type::Severity, Replay;
     Status "status" Type::Word(STATUSES), Counted;
     Confidence "confidence" Type::Number, Counted;
     Agrees "agrees" Type::Flag, Counted;

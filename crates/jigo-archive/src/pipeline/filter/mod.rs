@@ -96,9 +96,6 @@ pub enum Unknown {
     /// It reads headers only.
     #[error("'{0}' is known where games are replayed, which --quick leaves out")]
     Replay(&'static str),
-    /// It does not judge turns.
-    #[error("'{0}' is known where turns are judged: to jigo check, jigo report and jigo extract")]
-    Judged(&'static str),
     /// It does not count endings.
     #[error("'{0}' is known where endings are counted: to jigo score, jigo report, jigo compare and jigo extract")]
     Counted(&'static str),
@@ -117,13 +114,12 @@ impl Filter {
     ///
     /// # Errors
     /// [`Unknown`] names a column that it does not, and the commands that do.
-    pub fn check(&self, is_replayed: bool, is_judged: bool, is_counted: bool) -> Result<(), Unknown> {
+    pub fn check(&self, is_replayed: bool, is_counted: bool) -> Result<(), Unknown> {
         let mut asked = Vec::new();
         self.expression.asks(&mut asked);
         for (known, name) in asked {
             match known {
                 KnownBy::Replay if !is_replayed => return Err(Unknown::Replay(name)),
-                KnownBy::Judged if !is_judged => return Err(Unknown::Judged(name)),
                 KnownBy::Counted if !is_counted => return Err(Unknown::Counted(name)),
                 _ => {}
             }
@@ -133,7 +129,7 @@ impl Filter {
 
     /// Whether it asks for what is known where endings are counted.
     pub fn asks_count(&self) -> bool {
-        self.check(true, true, false).is_err()
+        self.check(true, false).is_err()
     }
 
     /// Games that this one takes and another one, too.
@@ -186,7 +182,7 @@ impl Expression {
             Expression::Any(parts) | Expression::All(parts) => parts.iter().for_each(|part| part.asks(asked)),
             Expression::Not(part) => part.asks(asked),
             Expression::Compare(comparison) => asked.push((comparison.column.known(), comparison.column.name())),
-            Expression::Has(_) => asked.push((KnownBy::Judged, "has")),
+            Expression::Has(_) => asked.push((KnownBy::Replay, "has")),
         }
     }
 
@@ -444,13 +440,13 @@ mod tests {
 
     #[test]
     fn a_command_that_does_not_find_it_out_refuses_what_is_asked_for() {
-        let check = |text: &str, judged, counted| Filter::parse(text).unwrap().check(true, judged, counted);
-        assert_eq!(check("turns > 5 and size = 9", false, false), Ok(()));
-        assert_eq!(check("size = 9 and not confidence > 0.5", true, false), Err(Unknown::Counted("confidence")));
-        assert_eq!(check("has(K)", false, true), Err(Unknown::Judged("has")));
-        assert_eq!(check("has(K) and agrees", true, true), Ok(()));
-        let of_header = |text: &str| Filter::parse(text).unwrap().check(false, true, true);
+        let check = |text: &str, counted| Filter::parse(text).unwrap().check(true, counted);
+        assert_eq!(check("turns > 5 and size = 9", false), Ok(()));
+        assert_eq!(check("size = 9 and not confidence > 0.5", false), Err(Unknown::Counted("confidence")));
+        assert_eq!(check("has(K) and agrees", true), Ok(()));
+        let of_header = |text: &str| Filter::parse(text).unwrap().check(false, true);
         assert_eq!(of_header("size = 9 or turns > 5"), Err(Unknown::Replay("turns")));
+        assert_eq!(of_header("has(K)"), Err(Unknown::Replay("has")));
         assert_eq!(of_header("size = 9 and handicap > 2"), Ok(()));
     }
 }

@@ -5,7 +5,6 @@ mod name;
 use jigo_core::analyze::Settings;
 use jigo_core::finding::Code;
 use jigo_core::record::DialectChoice;
-use jigo_core::rules::select::Choice;
 use jigo_core::sgf::charset::Basis;
 use jigo_core::sgf::decode::Decoded;
 use jigo_core::sgf::split::{Close, Learned};
@@ -43,8 +42,6 @@ pub struct Extract {
     pub rejects: Option<Into>,
     /// The counted ending is written into the record.
     pub marks_endings: bool,
-    /// The rulesets that turns are judged by.
-    pub judges: Vec<Choice>,
     /// How records are read that are written in another form.
     pub reading: (DialectChoice, Limits),
     /// What games take from their copies, how the rows on that are written, and their table.
@@ -238,7 +235,6 @@ impl Visitor for Extract {
     type Part = Extracted;
 
     fn ask(&self, settings: &mut Settings) {
-        settings.judges.clone_from(&self.judges);
         settings.position |= self.marks_endings;
         settings.game_hash |= matches!(&self.games, Into::Files(pattern) if pattern.asks_hash());
     }

@@ -1,0 +1,73 @@
+//! `jigo score`: what endings count.
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use super::Exit;
+use super::args::{CountArgs, InputArgs, OutputArgs, RunArgs, ScoreTableArg, TableFormatArg};
+use super::examples::examples;
+use super::format;
+use super::places::NamedPlaces;
+use super::plan::Plan;
+use super::table::table;
+use jigo_archive::source::InputFormat;
+use jigo_archive::visit::{Endings, Results, Scores};
+
+/// Count the endings of games, one row per game and ruleset
+#[derive(Args, Debug)]
+#[command(after_help = examples!(
+    "jigo score games/" "what every ending counts under the usual rulesets"
+    "jigo score --rules japanese,aga --format text game.sgf" "one game under two rulesets, for reading"
+    "jigo score --sample 10 --format jsonl games/" "about every tenth game"
+    "jigo score --table endings --format parquet --output endings.parquet games/" "every last position with its dead stones and whose each point is"
+    "jigo score --all-endings --komi preset game.sgf" "a game that somebody resigned, with the komi of each ruleset"
+))]
+pub struct ScoreArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How to go about it.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// How to count.
+    #[command(flatten)]
+    pub count: CountArgs,
+    /// What to write
+    ///
+    /// Counts under rulesets, stated results against the count, or the last positions.
+    #[arg(long, value_name = "TABLE", default_value = "scores", help_heading = "Output")]
+    pub table: ScoreTableArg,
+    /// How rows are written [default: as --output ends; else text on a terminal, and csv]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Option<TableFormatArg>,
+    /// Where rows go.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Why `--where` does not go with bare positions.
+pub(super) const NO_HEADER: &str = "--where reads headers, which positions do not have";
+
+/// One row for each game and ruleset, for each stated result, or for each last position.
+///
+/// # Errors
+/// When the flags make no sense or the output fails.
+pub fn score(args: &ScoreArgs) -> Result<Exit> {
+    let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
+    // Bare positions state no result.
+    let of_results = args.table == ScoreTableArg::Results;
+    ensure!(
+        !of_results || args.count.ending.komi.eq_ignore_ascii_case("recorded"),
+        "a stated result is held against the count by the record's own komi: --komi is for --table scores"
+    );
+    let new = if of_results { Plan::new } else { Plan::with_positions };
+    let plan = new(&args.input, &args.run, Some(&args.count), format)?;
+    NamedPlaces::of(&args.input).table(&args.output).check(&plan.sources)?;
+    let has_header = plan.job.input != InputFormat::Positions;
+    ensure!(has_header || plan.job.selection.filter.is_none(), NO_HEADER);
+    match args.table {
+        ScoreTableArg::Endings => table(&plan, &args.output, Endings),
+        ScoreTableArg::Results => table(&plan, &args.output, Results),
+        _ => table(&plan, &args.output, Scores),
+    }
+}

@@ -1,0 +1,133 @@
+//! A run whose result is one table, to one output.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Map;
+
+use super::args::OutputArgs;
+use super::output::{Output, PendingFile, TableOutput};
+use super::plan::Plan;
+use super::run::{closed_pipe, conclude, interrupted, is_possible, run};
+use super::{Exit, abandon, checksum, is_broken_pipe};
+use jigo_archive::duplicates::FoundCopies;
+use jigo_archive::pipeline::Visitor;
+use jigo_archive::summary::Summary;
+use jigo_archive::tables::formats::Rows;
+use jigo_archive::visit::ToRows;
+
+/// Carries a plan out whose result is one table.
+pub fn table(plan: &Plan, output: &OutputArgs, rows: impl ToRows) -> Result<Exit> {
+    let nothing = Beside { visitor: (), made: (), see: |_: &mut (), ()| Ok(()), last: |(), _: &mut Summary| Ok(None) };
+    table_beside(plan, output, rows, nothing)
+}
+
+/// Another visitor beside the rows of a table.
+pub struct Beside<V, M, S, L> {
+    /// It.
+    pub visitor: V,
+    /// What was made of no batch yet.
+    pub made: M,
+    /// Adds what the visitor made of a batch, in order.
+    pub see: S,
+    /// The rows that come of it behind all others, which it adds to the counts.
+    pub last: L,
+}
+
+/// The same with another visitor beside it.
+pub fn table_beside<V: Visitor, M: Send>(
+    plan: &Plan,
+    output: &OutputArgs,
+    rows: impl ToRows,
+    beside: Beside<
+        V,
+        M,
+        impl FnMut(&mut M, V::Part) -> Result<()> + Send,
+        impl FnOnce(M, &mut Summary) -> Result<Option<Rows>>,
+    >,
+) -> Result<Exit> {
+    let started = Instant::now();
+    ensure!(
+        plan.shows_findings || !plan.format.named().for_findings,
+        "this format is for findings, which this table does not show"
+    );
+    let Beside { visitor, mut made, mut see, last } = beside;
+    let rows = plan.table(rows);
+    let table = rows.table();
+    let visitor = (rows, visitor);
+    is_possible(plan, &visitor)?;
+    let out = Output::open(output.output.as_deref(), output.force)?;
+    let failure = out.failure();
+    let mut out = TableOutput::new(plan.format, table, out, failure)?;
+    let totals = totals(output)?;
+    abandon::leaves(match &output.output {
+        Some(path) => not_written(path),
+        None => "the last row may be cut, the rest is left out".into(),
+    });
+    let mut count = 0;
+    let written = run(plan, &visitor, |output| {
+        let (rows, part) = output.part;
+        see(&mut made, part)?;
+        count += rows.count();
+        out.write(rows)
+    });
+    let mut summary = match written {
+        Err(error) if is_broken_pipe(&error) => return Ok(closed_pipe(plan)),
+        summary => summary?,
+    };
+    if let Some(signal) = plan.interrupt.came() {
+        let left = match &output.output {
+            Some(path) => not_written(path),
+            None => {
+                out.finish()?.finish()?;
+                "their rows are whole, the rest is left out".into()
+            }
+        };
+        return Ok(interrupted(plan, &summary, started, signal, &left));
+    }
+    if let Some(last) = last(made, &mut summary)? {
+        count += last.count();
+        match out.write(last) {
+            Err(error) if is_broken_pipe(&error) => return Ok(closed_pipe(plan)),
+            written => written?,
+        }
+    }
+    out.finish()?.finish()?;
+    put_totals(totals, &summary, output.output.as_deref().map(|path| (path, count)), None)?;
+    Ok(conclude(plan, &summary, started))
+}
+
+/// What a file comes to when its rows don't all get there.
+fn not_written(path: &Path) -> String {
+    format!("{} is not written", path.display())
+}
+
+/// Opens the file of `--summary`.
+///
+/// # Errors
+/// When it can't be written there.
+pub fn totals(output: &OutputArgs) -> Result<Option<PendingFile>> {
+    output.summary.as_deref().map(|path| PendingFile::create(path, output.force)).transpose()
+}
+
+/// Puts the file of `--summary` in its place. It tells of the file that was `written`, with so many rows, and of `copies`.
+///
+/// # Errors
+/// When it can't be written.
+pub fn put_totals(
+    totals: Option<PendingFile>,
+    summary: &Summary,
+    written: Option<(&Path, u64)>,
+    copies: Option<&FoundCopies>,
+) -> Result<()> {
+    let Some(mut totals) = totals else { return Ok(()) };
+    let mut files = Map::new();
+    if let Some((path, rows)) = written {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let found = checksum::of(path, rows).with_context(|| format!("cannot read {}", path.display()))?;
+        files.insert(name, found);
+    }
+    totals.append(summary.json_with(files, copies.map(FoundCopies::json)).as_bytes())?;
+    totals.close()?.put_in_place()
+}
