@@ -220,7 +220,7 @@ fn what_contradicts_itself_or_is_not_known_is_refused() {
     let folder = Folder::with_games();
     for (line, said) in [
         ("check --quick --where turns>1 games", "'turns' is known where games are replayed"),
-        ("check --quick --where has(K) games", "'has' is known where turns are judged"),
+        ("check --quick --where has(K) games", "'has' is known where games are replayed, which --quick leaves out"),
         ("extract --format sgf --out o.zip games", "'o.zip' and --format contradict"),
         ("extract --format jsonl --out o.sgf.gz games", "'o.sgf.gz' and --format contradict"),
         ("score --dead engine --engine 'gnugo games", "--engine: a quote is not closed in 'gnugo"),

@@ -97,13 +97,13 @@ fn games_are_selected_by_what_is_known_of_them() {
         ("score", "agrees = false", 1),
         ("score", "agrees", 0),
         ("score", "status = not_counted and not komi > 0", 0),
+        ("score", "has(P001) and illegal = 1", 1),
+        ("compare", "has(superko) or has(H004)", 1),
     ] {
         assert_eq!(taken(command, filter), games, "{command} --where {filter:?}");
     }
     for (command, filter, reason) in [
         ("check", "confidence > 0.5", "--where: 'confidence' is known where endings are counted"),
-        ("score", "size = 9 and has(K)", "--where: 'has' is known where turns are judged"),
-        ("compare", "findings > 5", "--where: 'findings' is known where turns are judged"),
         ("check", "black ~ 'x", "--where: the ' that opens a text is not closed"),
         ("check", "year = NaN", "--where: year is a number"),
         ("check", "size == 19", "--where: '==' is no operator: write size ="),

@@ -28,7 +28,7 @@ use crate::finding::{Code, Finding, Place};
 use crate::record::bare::BarePosition;
 use crate::record::kinds::decoded;
 use crate::record::variations::{self, Branches, side_variations};
-use crate::record::{Dialect, DialectChoice, Header, Reading};
+use crate::record::{Dialect, DialectChoice, GameRecord, Header, Reading};
 use crate::replay::{ReplayOptions, Replayer, Shortage, Tally};
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
@@ -168,15 +168,47 @@ impl Analyzer {
             false => self.reading.read(text, text.bytes, settings.dialect, settings.limits),
         }
         self.reading.note_encrypted(decoded);
-        let Reading { record, findings, unreadable, cut_short } = &mut self.reading;
-        let report = &mut self.report;
-        report.clear();
-        if unreadable.is_some() {
-            std::mem::swap(&mut report.header, &mut record.header);
-            std::mem::swap(&mut report.findings, findings);
-            return;
+        self.report.clear();
+        if self.reading.unreadable.is_some() {
+            return self.hand_over();
         }
-        let header = &record.header;
+        self.report.ruleset = self.ruleset(settings);
+        if settings.header_only {
+            self.report.outcome = Outcome::HeaderOnly;
+            return self.hand_over();
+        }
+        let judges = resolve(&settings.judges, self.report.ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
+        self.replay(text, &judges, settings);
+        #[cfg(test)]
+        tests::panic_where_asked(text);
+        let Reading { record, findings, cut_short, .. } = &mut self.reading;
+        let report = &mut self.report;
+        findings.extend(shortage(&report.tally, settings.limits));
+        let stopped = *cut_short || report.tally.stopped_at.is_some();
+        contradictions(record, &report.tally, !stopped, report.ruleset.as_ref(), findings);
+        report.outcome = if stopped { Outcome::Stopped } else { Outcome::Replayed };
+        report.hash = if settings.game_hash { game_hash(record) } else { 0 };
+        report.sketch = settings.sketch.then(|| Box::new(Sketch::of(record, text.bytes)));
+        report.position = settings.position.then(|| Box::new(self.replayer.position().clone()));
+        self.hand_over();
+        if !settings.counted.is_empty() {
+            let decided = self.decide(settings);
+            self.report.count(self.replayer.position(), decided, settings);
+        }
+        if settings.all_variations {
+            self.side_variations(text, &judges, settings);
+        }
+    }
+
+    /// Hands what was read of the header, and all that was found by now, to the report. What the report had becomes memory for the next game.
+    fn hand_over(&mut self) {
+        std::mem::swap(&mut self.report.header, &mut self.reading.record.header);
+        std::mem::swap(&mut self.report.findings, &mut self.reading.findings);
+    }
+
+    /// The ruleset that the record names, or else the assumed one. Notes where the record has none, and no komi.
+    fn ruleset(&mut self, settings: &Settings) -> Option<Ruleset> {
+        let Reading { record: GameRecord { header, .. }, findings, .. } = &mut self.reading;
         let recorded = self.stated.by(header);
         let asks_record = settings.judges.contains(&Choice::Recorded) || settings.counted.contains(&Choice::Recorded);
         if recorded.is_none() && settings.assumed.is_none() && asks_record {
@@ -185,57 +217,26 @@ impl Analyzer {
         if header.komi.is_none() && !findings.iter().any(|finding| finding.code == Code::UnreadableKomi) {
             findings.push(Finding::new(Code::MissingKomi, Place::byte(0), "no KM"));
         }
-        let ruleset = recorded.or_else(|| settings.assumed.clone());
-        if settings.header_only {
-            report.outcome = Outcome::HeaderOnly;
-            report.ruleset = ruleset;
-            std::mem::swap(&mut report.header, &mut record.header);
-            std::mem::swap(&mut report.findings, findings);
+        recorded.or_else(|| settings.assumed.clone())
+    }
+
+    /// Replays the main line, and keeps the turns and positions that are asked for.
+    fn replay(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
+        let Reading { record, findings, .. } = &mut self.reading;
+        let report = &mut self.report;
+        if !settings.turns && settings.positions.is_empty() {
+            report.tally = self.replayer.replay(record, judges, settings.replay, findings);
             return;
         }
-        let judges = resolve(&settings.judges, ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
-        report.tally = if settings.turns || !settings.positions.is_empty() {
-            let mut tracer = settings.turns.then(|| Tracer::new(text.bytes, record, &mut report.turns));
-            let mut snapshots = Snapshots::new(settings.positions, record);
-            let watch = |step: &_, tally: &Tally, position: &_| {
-                let unseen = snapshots.see(tally.turns, tally.is_as_played(), position);
-                tracer.iter_mut().for_each(|tracer| tracer.see(step, tally, position));
-                if tracer.is_some() { 0 } else { unseen }
-            };
-            let tally = self.replayer.replay_watched(record, (&judges, settings.replay), findings, watch);
-            report.positions = snapshots.taken;
-            tally
-        } else {
-            self.replayer.replay(record, &judges, settings.replay, findings)
+        let mut tracer = settings.turns.then(|| Tracer::new(text.bytes, record, &mut report.turns));
+        let mut snapshots = Snapshots::new(settings.positions, record);
+        let watch = |step: &_, tally: &Tally, position: &_| {
+            let unseen = snapshots.see(tally.turns, tally.is_as_played(), position);
+            tracer.iter_mut().for_each(|tracer| tracer.see(step, tally, position));
+            if tracer.is_some() { 0 } else { unseen }
         };
-        #[cfg(test)]
-        tests::panic_where_asked(text);
-        if let Some(shortage) = report.tally.short_of {
-            let place = Place { turn: report.tally.stopped_at, ..Place::byte(0) };
-            findings.push(match shortage {
-                Shortage::Time => Finding::new(Code::SlowGame, place, out_of_time("the replay stops before this turn")),
-                Shortage::Findings => {
-                    let detail = format!("{}: the replay stops before this turn", too_many_findings(settings.limits));
-                    Finding::new(Code::TooManyFindings, place, detail)
-                }
-            });
-        }
-        let stopped = *cut_short || report.tally.stopped_at.is_some();
-        contradictions(record, &report.tally, !stopped, ruleset.as_ref(), findings);
-        report.outcome = if stopped { Outcome::Stopped } else { Outcome::Replayed };
-        report.hash = if settings.game_hash { game_hash(record) } else { 0 };
-        report.sketch = settings.sketch.then(|| Box::new(Sketch::of(record, text.bytes)));
-        report.ruleset = ruleset;
-        report.position = settings.position.then(|| Box::new(self.replayer.position().clone()));
-        std::mem::swap(&mut report.header, &mut record.header);
-        std::mem::swap(&mut report.findings, findings);
-        if !settings.counted.is_empty() {
-            let decided = self.decide(settings);
-            self.report.count(self.replayer.position(), decided, settings);
-        }
-        if settings.all_variations {
-            self.side_variations(text, &judges, settings);
-        }
+        report.tally = self.replayer.replay_watched(record, (judges, settings.replay), findings, watch);
+        report.positions = snapshots.taken;
     }
 
     /// Replays the variations beside the main line and adds what is found in the turns that none before them has. A finding costs as
@@ -326,6 +327,16 @@ impl Analyzer {
         report.add_shortage(ending.is_none() && self.budget.is_spent());
         ending.ok_or(Uncounted::Unsettled)
     }
+}
+
+/// What a replay that stopped for want of something is found to be.
+fn shortage(tally: &Tally, limits: Limits) -> Option<Finding> {
+    const STOPS: &str = "the replay stops before this turn";
+    let (code, detail) = match tally.short_of? {
+        Shortage::Time => (Code::SlowGame, out_of_time(STOPS)),
+        Shortage::Findings => (Code::TooManyFindings, format!("{}: {STOPS}", too_many_findings(limits))),
+    };
+    Some(Finding::new(code, Place { turn: tally.stopped_at, ..Place::byte(0) }, detail))
 }
 
 /// Why no more is found of a game, as a detail.

@@ -68,88 +68,29 @@ pub fn side_variations(
     bytes: &[u8],
     limits: Limits,
     budget: &Budget,
-    mut visit: impl FnMut(&GameRecord, &Branches, u64) -> Spent,
+    visit: impl FnMut(&GameRecord, &Branches, u64) -> Spent,
 ) -> Vec<Finding> {
     let patience = Patience::with(bytes.len());
     let mut reading = Reading::default();
-    let mut reader = Reader::new(bytes, &patience, limits, &mut reading);
+    let reader = Reader::new(bytes, &patience, limits, &mut reading);
     let lexis = reader.lexis();
-    let siblings = siblings(lexis);
-    let mut siblings = siblings.iter();
-    let mut open: Vec<Open> = Vec::new();
-    let (mut at, mut begins_at, mut turns_left, mut nodes_seen) = (0, 0, limits.variation_turns, 0);
-    let mut is_leaf = false;
-    let mut given_up = None;
-    // Replays a variation; says why it is the last one.
-    let mut take = |record: &GameRecord, branches: &Branches| {
-        let Some(left) = turns_left.checked_sub(turns_to_replay(record)) else {
-            return Some(too_many(branches.begins_at, limits));
-        };
-        match visit(record, branches, left) {
-            ControlFlow::Continue(spent) => turns_left = left.saturating_sub(spent),
-            ControlFlow::Break(why) => return Some(why),
-        }
-        None
+    let mut walk = Walk {
+        reader,
+        lexis,
+        budget,
+        limits,
+        siblings: siblings(lexis).into_iter(),
+        open: Vec::new(),
+        begins_at: 0,
+        is_leaf: false,
+        turns_left: limits.variation_turns,
+        nodes_seen: 0,
+        visit,
     };
-    while at < bytes.len() && !reader.is_at_end() {
-        match bytes[at] {
-            b'(' if lexis.opens_tree(at) => {
-                let child = open.last_mut().map_or(1, |parent| {
-                    parent.children_seen += 1;
-                    parent.children_seen
-                });
-                let record = &reader.reading.record;
-                let (steps, territory) = (record.steps.len(), record.territory.clone());
-                let siblings = siblings.next().copied().unwrap_or(1);
-                if open.len() as u64 > limits.depth {
-                    let why = format!("they are nested deeper than --max-depth {}", limits.depth);
-                    given_up = Some((Code::DeepVariations, at, why));
-                    break;
-                }
-                open.push(Open { at, child, siblings, children_seen: 0, steps, territory });
-            }
-            b')' if lexis.closes_tree(at, open.len()) => {
-                if is_leaf {
-                    is_leaf = false;
-                    if begins_at > 0 {
-                        given_up = take(&reader.reading.record, &Branches { open: &open, begins_at });
-                    }
-                    if given_up.is_some() {
-                        break;
-                    }
-                    begins_at = at;
-                }
-                let Some(closed) = open.pop() else { break };
-                reader.reading.record.steps.truncate(closed.steps);
-                reader.reading.record.territory = closed.territory;
-            }
-            b';' => {
-                let mut nodes = MainLine::from(lexis, at);
-                let Some(node) = nodes.next() else { break };
-                nodes_seen += 1;
-                if budget.is_spent() {
-                    given_up = Some((Code::SlowGame, at, "--max-game-time is over".into()));
-                    break;
-                }
-                if nodes_seen > limits.nodes {
-                    given_up =
-                        Some((Code::TooManyNodes, at, format!("the tree has more than --max-nodes {}", limits.nodes)));
-                    break;
-                }
-                reader.read_node(node);
-                is_leaf = true;
-                at = nodes.position();
-                continue;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    if is_leaf && begins_at > 0 {
-        // The last parentheses are missing, or what is behind them is too much.
-        let cut = take(&reader.reading.record, &Branches { open: &open, begins_at });
-        given_up = given_up.or(cut);
-    }
+    let ended = walk.through(bytes);
+    // Where the last parentheses are missing, or what is behind them is too much, a variation is still open.
+    let last = if walk.is_leaf { walk.leaf() } else { ControlFlow::Continue(()) };
+    let given_up = ended.break_value().flatten().or(last.break_value().flatten());
     let main_line_ends = first_leaf(lexis);
     let mut findings = reading.findings;
     findings.retain(|finding| finding.place.at > main_line_ends);
@@ -157,6 +98,106 @@ pub fn side_variations(
         Finding::new(code, Place::byte(at), format!("variations behind this byte are not replayed: {why}"))
     }));
     findings
+}
+
+/// On the way through a tree.
+struct Walk<'a, V> {
+    reader: Reader<'a>,
+    lexis: Lexis<'a>,
+    budget: &'a Budget,
+    limits: Limits,
+    /// Of the parentheses that are still to come.
+    siblings: std::vec::IntoIter<u32>,
+    open: Vec<Open>,
+    /// Nodes from this byte on are not part of an earlier variation; 0 in the main line.
+    begins_at: usize,
+    /// The latest node has no children so far.
+    is_leaf: bool,
+    /// Turns that variations may still take.
+    turns_left: u64,
+    nodes_seen: u64,
+    visit: V,
+}
+
+/// Why a walk ends before the text: a limit that is met, or what makes no tree.
+type Ended = ControlFlow<Option<GivenUp>>;
+
+impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
+    fn through(&mut self, bytes: &[u8]) -> Ended {
+        let mut at = 0;
+        while at < bytes.len() && !self.reader.is_at_end() {
+            match bytes[at] {
+                b'(' if self.lexis.opens_tree(at) => self.opens(at)?,
+                b')' if self.lexis.closes_tree(at, self.open.len()) => self.closes(at)?,
+                b';' => {
+                    at = self.node(at)?;
+                    continue;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn opens(&mut self, at: usize) -> Ended {
+        let child = self.open.last_mut().map_or(1, |parent| {
+            parent.children_seen += 1;
+            parent.children_seen
+        });
+        if self.open.len() as u64 > self.limits.depth {
+            let why = format!("they are nested deeper than --max-depth {}", self.limits.depth);
+            return ControlFlow::Break(Some((Code::DeepVariations, at, why)));
+        }
+        let record = &self.reader.reading.record;
+        let (steps, territory) = (record.steps.len(), record.territory.clone());
+        let siblings = self.siblings.next().unwrap_or(1);
+        self.open.push(Open { at, child, siblings, children_seen: 0, steps, territory });
+        ControlFlow::Continue(())
+    }
+
+    fn closes(&mut self, at: usize) -> Ended {
+        if std::mem::take(&mut self.is_leaf) {
+            self.leaf()?;
+            self.begins_at = at;
+        }
+        let Some(closed) = self.open.pop() else { return ControlFlow::Break(None) };
+        self.reader.reading.record.steps.truncate(closed.steps);
+        self.reader.reading.record.territory = closed.territory;
+        ControlFlow::Continue(())
+    }
+
+    /// Reads a node; gives the byte behind it.
+    fn node(&mut self, at: usize) -> ControlFlow<Option<GivenUp>, usize> {
+        let mut nodes = MainLine::from(self.lexis, at);
+        let Some(node) = nodes.next() else { return ControlFlow::Break(None) };
+        self.nodes_seen += 1;
+        if self.budget.is_spent() {
+            return ControlFlow::Break(Some((Code::SlowGame, at, "--max-game-time is over".into())));
+        }
+        if self.nodes_seen > self.limits.nodes {
+            let why = format!("the tree has more than --max-nodes {}", self.limits.nodes);
+            return ControlFlow::Break(Some((Code::TooManyNodes, at, why)));
+        }
+        self.reader.read_node(node);
+        self.is_leaf = true;
+        ControlFlow::Continue(nodes.position())
+    }
+
+    /// The end of a variation, which is replayed unless it is the main line.
+    fn leaf(&mut self) -> Ended {
+        if self.begins_at == 0 {
+            return ControlFlow::Continue(());
+        }
+        let (record, branches) =
+            (&self.reader.reading.record, Branches { open: &self.open, begins_at: self.begins_at });
+        let Some(left) = self.turns_left.checked_sub(turns_to_replay(record)) else {
+            return ControlFlow::Break(Some(too_many(self.begins_at, self.limits)));
+        };
+        let spent = (self.visit)(record, &branches, left).map_break(Some)?;
+        self.turns_left = left.saturating_sub(spent);
+        ControlFlow::Continue(())
+    }
 }
 
 /// The number of children of the node before each `(`, in the order of the text.
