@@ -4,6 +4,7 @@ mod folder;
 mod kept;
 mod outputs;
 mod sink;
+mod told;
 
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -22,16 +23,16 @@ use super::identity::Identity;
 use super::places::{NamedPlaces, place};
 use super::plan::Plan;
 use super::run::{closed_pipe, fail_if, is_possible, run, run_on};
-use super::standard_error::{note, print};
+use super::standard_error::note;
 use super::{Exit, abandon, interrupt, is_broken_pipe};
 use jigo_archive::duplicates::{self, Keep};
 use jigo_archive::packed::Packing;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::source::{Source, SourceKind};
-use jigo_archive::summary::{Summary, counted};
+use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::extract::{Count, Pattern};
+use jigo_archive::visit::extract::Pattern;
 use jigo_archive::visit::{ByPlace, Extract, OfKeys, by_place};
 use jigo_core::rules::select::{Choice, select};
 use jigo_core::write::Form;
@@ -193,6 +194,17 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
             Ok(summary) => summary,
         }
     };
+    conclude(args, &plan, (outputs, &targets), &summary, started)
+}
+
+/// Puts the outputs in their places, or keeps what an interrupt leaves of them, prints the summary and turns the counts into an exit code.
+fn conclude(
+    args: &ExtractArgs,
+    plan: &Plan,
+    (mut outputs, targets): (Outputs, &Targets),
+    summary: &Summary,
+    started: Instant,
+) -> Result<Exit> {
     let (count, found) = outputs.count();
     let taken = count.extracted + count.rejected;
     ensure!(found == taken, "games were lost: {found} found, {count:?}; please report this");
@@ -209,12 +221,12 @@ pub fn extract(args: &ExtractArgs) -> Result<Exit> {
         }
     }
     if !plan.quiet {
-        say(args, &plan, (&summary, count, resumed), started);
+        told::say(args, plan, (summary, count, resumed), started);
     }
     Ok(match came {
         Some(signal) => Exit::Interrupted(signal),
         None if summary.failed_sources > 0 => Exit::Failure,
-        None => fail_if(&plan, &summary).unwrap_or(if count.unread > 0 { Exit::Findings } else { Exit::Clean }),
+        None => fail_if(plan, summary).unwrap_or(if count.unread > 0 { Exit::Findings } else { Exit::Clean }),
     })
 }
 
@@ -370,60 +382,4 @@ fn not_itself(args: &ExtractArgs, plan: &Plan) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The lines that end a run.
-fn say(args: &ExtractArgs, plan: &Plan, (summary, count, resumed): (&Summary, Count, bool), started: Instant) {
-    let Count { extracted, rejected, without_form, cut, marked, converted, merged, oversized, unread } = count;
-    let limit = plan.job.selection.limit;
-    let ends_early = !plan.job.shows_rest && limit.is_some_and(|limit| summary.found >= limit);
-    if let Some(games) = &plan.job.selection.games {
-        let (missing, first) = games.missing();
-        // A run that goes on has not met the games of the one before.
-        if let Some((file, game)) = first.filter(|_| !ends_early && !resumed) {
-            let listed = games.len();
-            note(&format!(
-                "{missing} of {listed} games in --games are in no input: the first is game {game} of {file}"
-            ));
-        }
-        if games.without_game > 0 {
-            note(&format!("{} rows of --games name a file and no game; they are passed over", games.without_game));
-        }
-    }
-    if without_form > 0 {
-        note(&format!(
-            "{without_form} of the rejected games have no normal form: they are no games of Go that can be read"
-        ));
-    }
-    if oversized > 0 {
-        note(&format!("{oversized} of the rejected games are larger than --max-game, and are written nowhere"));
-    }
-    if unread > 0 {
-        note(&format!("{} of inputs: what could not be read is in no output", counted(unread, "fault")));
-    }
-    if converted > 0 {
-        note(&format!("{converted} records are in other forms than SGF and are written as SGF"));
-    }
-    if cut > 0 {
-        note(&format!("in {cut} of the extracted games something can't be read or said in FF[4], and is left out"));
-    }
-    if args.merge_headers {
-        note(&format!("{merged} of the extracted games have taken something into their headers from their copies"));
-    }
-    if args.mark_endings {
-        note(&format!("{marked} of the extracted games have their endings marked; the others are not surely counted"));
-    }
-    let rest = match () {
-        () if ends_early => "; --limit ends the run, and what follows is not read",
-        () if rejected > 0 && args.rejects.is_none() => "; --rejects FILE takes the rejected",
-        () => "",
-    };
-    let line = format!(
-        "jigo {}: {} found = {extracted} extracted + {rejected} rejected, {:.1} MB, {:.2} s{rest}\n",
-        env!("CARGO_PKG_VERSION"),
-        counted(extracted + rejected, "game"),
-        summary.bytes as f64 / 1e6,
-        started.elapsed().as_secs_f64(),
-    );
-    print(&line);
 }

@@ -1,0 +1,81 @@
+//! What is said when games are extracted.
+
+use std::time::Instant;
+
+use super::ExtractArgs;
+use crate::cli::plan::Plan;
+use crate::cli::standard_error::{note, print};
+use jigo_archive::pipeline::GameList;
+use jigo_archive::summary::{Summary, counted};
+use jigo_archive::visit::extract::Count;
+
+/// Prints the lines that end a run, `resumed` where it went on with another.
+pub(super) fn say(
+    args: &ExtractArgs,
+    plan: &Plan,
+    (summary, count, resumed): (&Summary, Count, bool),
+    started: Instant,
+) {
+    let limit = plan.job.selection.limit;
+    let ends_early = !plan.job.shows_rest && limit.is_some_and(|limit| summary.found >= limit);
+    if let Some(games) = &plan.job.selection.games {
+        // A run that goes on has not met the games of the one before.
+        not_met(games, !ends_early && !resumed).iter().for_each(|line| note(line));
+    }
+    notes(args, count).iter().for_each(|line| note(line));
+    let Count { extracted, rejected, .. } = count;
+    let rest = match () {
+        () if ends_early => "; --limit ends the run, and what follows is not read",
+        () if rejected > 0 && args.rejects.is_none() => "; --rejects FILE takes the rejected",
+        () => "",
+    };
+    let line = format!(
+        "jigo {}: {} found = {extracted} extracted + {rejected} rejected, {:.1} MB, {:.2} s{rest}\n",
+        env!("CARGO_PKG_VERSION"),
+        counted(extracted + rejected, "game"),
+        summary.bytes as f64 / 1e6,
+        started.elapsed().as_secs_f64(),
+    );
+    print(&line);
+}
+
+/// What there is to say of `--games`, after a run that has met all games where it `is_whole`.
+fn not_met(games: &GameList, is_whole: bool) -> Vec<String> {
+    let (missing, first) = games.missing();
+    let listed = games.len();
+    let missing = first.filter(|_| is_whole).map(|(file, game)| {
+        format!("{missing} of {listed} games in --games are in no input: the first is game {game} of {file}")
+    });
+    let without = (games.without_game > 0)
+        .then(|| format!("rows of --games that name a file and no game are passed over: {}", games.without_game));
+    missing.into_iter().chain(without).collect()
+}
+
+/// What there is to say of the games that were taken apart.
+fn notes(args: &ExtractArgs, count: Count) -> Vec<String> {
+    let Count { without_form, cut, marked, converted, merged, oversized, unread, .. } = count;
+    let lines = [
+        (
+            without_form > 0,
+            format!(
+                "{without_form} of the rejected games have no normal form: they are no games of Go that can be read"
+            ),
+        ),
+        (
+            oversized > 0,
+            format!("{oversized} of the rejected games are larger than --max-game, and are written nowhere"),
+        ),
+        (unread > 0, format!("{} of inputs: what could not be read is in no output", counted(unread, "fault"))),
+        (converted > 0, format!("records are in other forms than SGF and are written as SGF: {converted}")),
+        (cut > 0, format!("in {cut} of the extracted games something can't be read or said in FF[4], and is left out")),
+        (
+            args.merge_headers,
+            format!("{merged} of the extracted games have taken something into their headers from their copies"),
+        ),
+        (
+            args.mark_endings,
+            format!("{marked} of the extracted games have their endings marked; the others are not surely counted"),
+        ),
+    ];
+    lines.into_iter().filter(|(is_said, _)| *is_said).map(|(_, line)| line).collect()
+}
