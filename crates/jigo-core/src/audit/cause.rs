@@ -5,7 +5,8 @@ use std::fmt;
 use crate::record::Header;
 use crate::rules::{HalfPoints, TerritoryReading};
 
-/// What would have to be otherwise for the count to be the stated result. Everything but [`Cause::Unknown`] gives exactly the stated margin.
+/// What would have to be otherwise for the count to be the stated result. Everything but [`Cause::Unknown`] gives exactly the stated margin, or the
+/// stated winner where there is no margin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Territory was read otherwise.
@@ -34,6 +35,8 @@ pub enum Cause {
     OpenBorder(HalfPoints),
     /// Too much of the board is open for a count.
     Unfinished,
+    /// This, where the game was counted so, and not in the way that comes nearest to what is stated: of a game whose rules nobody knows.
+    By(String, Box<Cause>),
     /// Nothing that is known of.
     Unknown,
 }
@@ -53,7 +56,16 @@ impl Cause {
         match self {
             Cause::ColorsSwapped(_) | Cause::Prisoners | Cause::Unfinished | Cause::Unknown => false,
             Cause::Komi(_) => header.is_komi_unrecorded(),
+            Cause::By(_, cause) => cause.is_innocent(header),
             _ => true,
+        }
+    }
+
+    /// The cause without the way of counting that it takes for granted.
+    pub fn alone(&self) -> &Cause {
+        match self {
+            Cause::By(_, cause) => cause.alone(),
+            cause => cause,
         }
     }
 }
@@ -76,6 +88,7 @@ impl fmt::Display for Cause {
             Cause::TurnsMissing(points) => write!(f, "turns missing at the end {points}"),
             Cause::OpenBorder(points) => write!(f, "open border {points}"),
             Cause::Unfinished => write!(f, "unfinished board"),
+            Cause::By(rules, cause) => write!(f, "{cause}, counted by {rules}"),
             Cause::Unknown => write!(f, "none found"),
         }
     }

@@ -5,6 +5,7 @@ use super::verdict::{Decided, StatedGame};
 use crate::board::{Color, Point};
 use crate::rules::ruleset::{HandicapBonus, Scoring};
 use crate::rules::{HalfPoints, RulesBasis, Ruleset, TerritoryReading};
+use crate::score::count::reading_matters;
 use crate::score::{Counts, Owner, owners};
 
 /// Komi that records are found to have been played with, whatever they say.
@@ -34,7 +35,8 @@ pub(super) fn ways(ruleset: Option<&Ruleset>) -> Vec<Ruleset> {
     ways
 }
 
-fn all_ways() -> Vec<Ruleset> {
+/// All that rulesets differ in.
+pub(super) fn all_ways() -> Vec<Ruleset> {
     let base = Ruleset::unknown();
     let territory = TerritoryReading::NAMED.iter().map(|(name, reading)| {
         let mut ruleset = Ruleset { name: format!("territory={name}").into(), ..base.clone() };
@@ -60,35 +62,30 @@ struct Riddle<'a> {
     stated: HalfPoints,
 }
 
-/// What gives the stated margin instead of the one that was counted under `ruleset`, the likeliest first; [`Cause::Unknown`] alone where
-/// nothing does.
+/// What gives the stated margin instead of the one that was counted, the likeliest first; [`Cause::Unknown`] alone where nothing does. `ways` are
+/// the rulesets that the game may have been counted by with what each counts, the one that comes nearest first, and so are the causes.
 pub(super) fn causes(
     game: &StatedGame,
     decided: &Decided,
-    (ruleset, counted): (&Ruleset, HalfPoints),
+    ways: &[(&Ruleset, HalfPoints)],
     stated: HalfPoints,
 ) -> Vec<Cause> {
-    let riddle = Riddle { game, decided, ruleset, counted, stated };
-    // How rules are read explains most differences, and groups that were in doubt most others. Exactly the opposite margin, or the one that
-    // a usual komi gives, is hardly chance. Turns are missing at the end where nothing else fits: they can give any small difference.
-    let mut causes: Vec<Cause> = riddle.readings().into_iter().collect();
-    causes.extend(riddle.rules());
-    causes.extend(riddle.group());
-    causes.extend(riddle.colors());
-    causes.extend(riddle.komi());
-    causes.extend(riddle.handicap());
-    causes.extend(riddle.halved());
-    let unrecorded = riddle.unrecorded_komi();
-    causes.extend(unrecorded.clone().filter(|komi| !causes.contains(komi)));
-    causes.extend(riddle.reversed_komi());
-    causes.extend(riddle.open_end());
-    causes.extend(riddle.no_draw());
-    causes.extend(riddle.prisoners());
-    if unrecorded.is_some() {
-        // The count rests on a komi that nobody stated, and accuses nobody.
-        causes.sort_by_key(|cause| !cause.is_innocent(game.header));
+    let mut causes: Vec<Cause> = Vec::new();
+    for (index, &(ruleset, counted)) in ways.iter().enumerate() {
+        if ways[..index].iter().any(|(_, other)| *other == counted) {
+            continue;
+        }
+        let found = Riddle { game, decided, ruleset, counted, stated }.causes().into_iter();
+        let name = || short_name(ruleset, decided.counts);
+        causes.extend(found.map(|cause| if index == 0 { cause } else { Cause::By(name(), Box::new(cause)) }));
     }
     if causes.is_empty() { vec![Cause::Unknown] } else { causes }
+}
+
+/// The name of a way of counting, without the reading of territory where all have the same number.
+fn short_name(ruleset: &Ruleset, counts: &Counts) -> String {
+    let is_any_reading = ruleset.axes.scoring == Scoring::Territory && !reading_matters(counts, &ruleset.axes);
+    if is_any_reading { "territory".to_owned() } else { ruleset.name.to_string() }
 }
 
 /// The turn that gives the stated margin when whoever is due takes it, where there is just one. Of turns that change the count of area by a single point
@@ -123,6 +120,30 @@ pub(super) fn last_turn(
 }
 
 impl Riddle<'_> {
+    /// What gives the stated margin, the likeliest first; nothing where nothing does.
+    fn causes(&self) -> Vec<Cause> {
+        // How rules are read explains most differences, and groups that were in doubt most others. Exactly the opposite margin, or the one that
+        // a usual komi gives, is hardly chance. Turns are missing at the end where nothing else fits: they can give any small difference.
+        let mut causes: Vec<Cause> = self.readings().into_iter().collect();
+        causes.extend(self.rules());
+        causes.extend(self.group());
+        causes.extend(self.colors());
+        causes.extend(self.komi());
+        causes.extend(self.handicap());
+        causes.extend(self.halved());
+        let unrecorded = self.unrecorded_komi();
+        causes.extend(unrecorded.clone().filter(|komi| !causes.contains(komi)));
+        causes.extend(self.reversed_komi());
+        causes.extend(self.open_end());
+        causes.extend(self.no_draw());
+        causes.extend(self.prisoners());
+        if unrecorded.is_some() {
+            // The count rests on a komi that nobody stated, and accuses nobody.
+            causes.sort_by_key(|cause| !cause.is_innocent(self.game.header));
+        }
+        causes
+    }
+
     fn difference(&self) -> HalfPoints {
         self.stated - self.counted
     }

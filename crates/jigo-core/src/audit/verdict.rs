@@ -199,7 +199,7 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
     }
     let causes = match stated.black_minus_white {
         _ if is_same => shown(game, &ways),
-        Some(margin) => causes(game, decided, (ruleset, counted), margin),
+        Some(margin) => causes(game, decided, &nearest_first(game, &ways, margin), margin),
         None if game.is_winner_by_komi((ruleset, counted)) => Vec::new(),
         None => vec![Cause::Unknown],
     };
@@ -228,6 +228,19 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
         is_winner_other: ways.iter().all(|(_, score)| score.winner != stated.winner),
         confidence: if verdict == Verdict::Contradicted { sure } else { confidence(ruleset) },
     })
+}
+
+/// The ways of counting that causes are sought by, with what they count: the one that is known, or else all, those that come nearest to what is stated
+/// first.
+fn nearest_first<'w>(
+    game: &StatedGame,
+    ways: &'w [(Ruleset, Score)],
+    stated: HalfPoints,
+) -> Vec<(&'w Ruleset, HalfPoints)> {
+    let sought = if game.ruleset.is_some() { &ways[..1] } else { ways };
+    let mut sought: Vec<_> = sought.iter().map(|(ruleset, score)| (ruleset, score.black_minus_white())).collect();
+    sought.sort_by_key(|(_, counted)| (*counted - stated).0.unsigned_abs());
+    sought
 }
 
 /// How far a count is from what is stated.
@@ -278,6 +291,11 @@ mod tests {
     }
 
     fn judged_as(ruleset: &str, komi: Option<HalfPoints>, result_text: &str, tally: Tally) -> Audit {
+        judged_by(Some(&Preset::find(ruleset).unwrap().ruleset()), komi, result_text, tally)
+    }
+
+    /// The same of a record whose rules may be known to nobody.
+    fn judged_by(ruleset: Option<&Ruleset>, komi: Option<HalfPoints>, result_text: &str, tally: Tally) -> Audit {
         let position = &read(BOARD).unwrap();
         let counts = Counts::of(position, &[]);
         let ending = Ending::known(Vec::new(), crate::score::DeadSource::Markup);
@@ -286,8 +304,7 @@ mod tests {
         let Some(DialectChoice::Fixed(dialect)) = DialectChoice::named("kgs") else { panic!("no KGS") };
         let header =
             Header { komi, result, result_text: result_text.into(), dialect: Some(dialect), ..Header::default() };
-        let ruleset = Preset::find(ruleset).unwrap().ruleset();
-        let game = StatedGame { header: &header, tally: &tally, ruleset: Some(&ruleset) };
+        let game = StatedGame { header: &header, tally: &tally, ruleset };
         audit(&game, Ok(Decided { position, ending: &ending, counts: &counts, other_readings: &[] }), |_| None).unwrap()
     }
 
@@ -337,6 +354,26 @@ mod tests {
         assert_eq!([black, white], [Verdict::Contradicted, Verdict::Same]);
         let ahead = Tally { lost: [0, 9], setup: [5, 14], ..plain };
         assert_eq!(of("B+", &ahead), (Verdict::Unsettled, String::new()));
+    }
+
+    /// By area White has 5.5 points more, by territory 2.5.
+    #[test]
+    fn where_no_rules_are_known_a_cause_is_sought_by_each_way_of_counting() {
+        let tally = Tally { lost: [0, 3], setup: [5, 8], closing_passes: 2, ..Tally::default() };
+        let of = |result: &str| judged_by(None, Some(HalfPoints(1)), result, tally.clone());
+        let counted_by = |rules: &str| (Verdict::Same, format!("counted by {rules}"));
+        assert_eq!(first(&of("W+5.5")), counted_by("area"));
+        assert_eq!(first(&of("W+2.5")), counted_by("territory=every-region"));
+        let contradicted = |cause: &str| (Verdict::Contradicted, cause.to_owned());
+        assert_eq!(first(&of("B+2.5")), contradicted("colors swapped in RE"));
+        assert_eq!(first(&of("B+5.5")), contradicted("colors swapped in RE, counted by area"));
+        // The nearest count, that by area, explains the first of these, and none of the second.
+        assert_eq!(first(&of("W+12.5")), contradicted("komi 7.5"));
+        assert_eq!(first(&of("W+8.5")), contradicted("komi 6.5, counted by territory"));
+        assert_eq!(first(&of("W+40.5")), contradicted("none found"));
+        // Nobody else's way of counting is a cause where the rules are known.
+        let known = judged_as("japanese", Some(HalfPoints(1)), "B+5.5", tally.clone());
+        assert_eq!(first(&known), contradicted("none found"));
     }
 
     #[test]

@@ -62,7 +62,7 @@ fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Op
     let header = &reading.record.header;
     let stated = header.result;
     let fixed = |name: &str, value: String| Some(Fix::one(code, nodes::with_root_value(bytes, name, &value)?).judged());
-    match audit.causes.first()? {
+    match audit.causes.first()?.alone() {
         // More than Ing's eight points nobody gave: it explains, and may be another error.
         Cause::Komi(komi) if *komi > HalfPoints::points(8) => None,
         Cause::Komi(komi) => fixed("KM", komi.to_string()),
