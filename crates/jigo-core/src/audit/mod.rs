@@ -5,6 +5,7 @@ mod contradiction;
 mod difference;
 mod explain;
 mod verdict;
+mod winner;
 
 pub use cause::{Cause, SwappedColors};
 pub use contradiction::contradictions;

@@ -2,6 +2,7 @@
 
 use super::cause::Cause;
 use super::explain::{LARGEST_KOMI, causes, last_turn, ways};
+use super::winner::causes_of_winner;
 use crate::board::{Color, Point, Position};
 use crate::finding::{Code, Finding, Place};
 use crate::record::{Header, ResultKind, StatedResult};
@@ -201,7 +202,7 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
         _ if is_same => shown(game, &ways),
         Some(margin) => causes(game, decided, &nearest_first(game, &ways, margin), margin),
         None if game.is_winner_by_komi((ruleset, counted)) => Vec::new(),
-        None => vec![Cause::Unknown],
+        None => stated.winner.map_or(vec![Cause::Unknown], |winner| causes_of_winner(game, decided, &ways, winner)),
     };
     let sure = decided.ending.confidence;
     // Who has put words behind a result may know more than the board shows.
@@ -291,20 +292,28 @@ mod tests {
     }
 
     fn judged_as(ruleset: &str, komi: Option<HalfPoints>, result_text: &str, tally: Tally) -> Audit {
-        judged_by(Some(&Preset::find(ruleset).unwrap().ruleset()), komi, result_text, tally)
+        // A server is known for its own way of counting.
+        judged_by((Some(ruleset), "kgs"), komi, result_text, tally)
     }
 
-    /// The same of a record whose rules may be known to nobody.
-    fn judged_by(ruleset: Option<&Ruleset>, komi: Option<HalfPoints>, result_text: &str, tally: Tally) -> Audit {
+    /// The same of a record whose rules or server may be known to nobody.
+    fn judged_by(
+        (ruleset, server): (Option<&str>, &str),
+        komi: Option<HalfPoints>,
+        result_text: &str,
+        tally: Tally,
+    ) -> Audit {
         let position = &read(BOARD).unwrap();
         let counts = Counts::of(position, &[]);
         let ending = Ending::known(Vec::new(), crate::score::DeadSource::Markup);
         let result = StatedResult::parse(result_text, false);
-        // A server is known for its own way of counting.
-        let Some(DialectChoice::Fixed(dialect)) = DialectChoice::named("kgs") else { panic!("no KGS") };
-        let header =
-            Header { komi, result, result_text: result_text.into(), dialect: Some(dialect), ..Header::default() };
-        let game = StatedGame { header: &header, tally: &tally, ruleset };
+        let dialect = match DialectChoice::named(server) {
+            Some(DialectChoice::Fixed(dialect)) => Some(dialect),
+            _ => None,
+        };
+        let header = Header { komi, result, result_text: result_text.into(), dialect, ..Header::default() };
+        let ruleset = ruleset.map(|name| Preset::find(name).unwrap().ruleset());
+        let game = StatedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref() };
         audit(&game, Ok(Decided { position, ending: &ending, counts: &counts, other_readings: &[] }), |_| None).unwrap()
     }
 
@@ -350,8 +359,8 @@ mod tests {
         assert_eq!(of("W+11.5", &prisoners), explained("8.5"));
         assert_eq!(of("W+15", &plain), (Verdict::Contradicted, "none found".to_owned()));
         assert_eq!(of("B+11.5", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
-        let [black, white] = ["B+", "W+"].map(|result| of(result, &plain).0);
-        assert_eq!([black, white], [Verdict::Contradicted, Verdict::Same]);
+        assert_eq!(of("B+", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
+        assert_eq!(of("W+", &plain).0, Verdict::Same);
         let ahead = Tally { lost: [0, 9], setup: [5, 14], ..plain };
         assert_eq!(of("B+", &ahead), (Verdict::Unsettled, String::new()));
     }
@@ -360,7 +369,7 @@ mod tests {
     #[test]
     fn where_no_rules_are_known_a_cause_is_sought_by_each_way_of_counting() {
         let tally = Tally { lost: [0, 3], setup: [5, 8], closing_passes: 2, ..Tally::default() };
-        let of = |result: &str| judged_by(None, Some(HalfPoints(1)), result, tally.clone());
+        let of = |result: &str| judged_by((None, "none"), Some(HalfPoints(1)), result, tally.clone());
         let counted_by = |rules: &str| (Verdict::Same, format!("counted by {rules}"));
         assert_eq!(first(&of("W+5.5")), counted_by("area"));
         assert_eq!(first(&of("W+2.5")), counted_by("territory=every-region"));
@@ -374,6 +383,31 @@ mod tests {
         // Nobody else's way of counting is a cause where the rules are known.
         let known = judged_as("japanese", Some(HalfPoints(1)), "B+5.5", tally.clone());
         assert_eq!(first(&known), contradicted("none found"));
+    }
+
+    #[test]
+    fn a_winner_without_a_margin_has_causes_too() {
+        // By area White has 5 points more without komi, by territory 2 with three stones lost, and Black 2 with seven.
+        let lost = |stones: u32| Tally { lost: [0, stones], setup: [5, 5 + stones as i32], ..Tally::default() };
+        let of = |rules: (Option<&str>, &str), komi: i32, result: &str, stones: u32| {
+            let audit = judged_by(rules, Some(HalfPoints(komi)), result, lost(stones));
+            let causes: Vec<String> = audit.causes.iter().map(Cause::to_string).collect();
+            (audit.verdict, causes.join(";"))
+        };
+        let (server, nobody, unknown) = ((Some("japanese"), "kgs"), (Some("japanese"), "none"), (None, "none"));
+        let turned = |causes: &str| (Verdict::Contradicted, causes.to_owned());
+        let both = "colors swapped in RE;colors swapped on the board";
+        for rules in [server, nobody, unknown] {
+            assert_eq!(of(rules, 1, "B+", 3), turned(both));
+            // With komi White wins on a board of the other colours, too.
+            assert_eq!(of(rules, 13, "B+", 3), turned("colors swapped in RE"));
+        }
+        // Only by area it is White who wins, by which a server with its own way does not count.
+        assert_eq!(of(server, 1, "W+", 7), turned(both));
+        assert_eq!(of(nobody, 1, "W+", 7), (Verdict::Explained, format!("counted by area;{both}")));
+        assert_eq!(of(unknown, 1, "W+", 7).0, Verdict::Same);
+        // The board shows neither ahead.
+        assert_eq!(of(server, 0, "B+", 5), turned("none found"));
     }
 
     #[test]

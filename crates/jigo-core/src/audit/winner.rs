@@ -1,0 +1,54 @@
+//! What explains that a winner who is stated without a margin is not the one who is counted.
+
+use super::cause::{Cause, SwappedColors};
+use super::explain::all_ways;
+use super::verdict::{Decided, StatedGame};
+use crate::board::Color;
+use crate::rules::{HalfPoints, Ruleset};
+use crate::score::{Counts, Score};
+
+/// What gives the stated winner, the likeliest first; [`Cause::Unknown`] alone where nothing does. `ways` are the rulesets that come into question with their
+/// scores, the one that the result is held against first.
+///
+/// A winner is a weaker proof than a margin. So what leaves the record in order goes before what does not, and of what does not only that is named which
+/// needs no number: Black and White changed places.
+pub(super) fn causes_of_winner(
+    game: &StatedGame,
+    decided: &Decided,
+    ways: &[(Ruleset, Score)],
+    stated: Color,
+) -> Vec<Cause> {
+    let Some((ruleset, score)) = ways.first() else { return vec![Cause::Unknown] };
+    let wins = |counts: &Counts, ruleset: &Ruleset| {
+        game.score(counts, ruleset).is_some_and(|score| score.winner == Some(stated))
+    };
+    let reading = ways[1..].iter().find(|(_, score)| score.winner == Some(stated));
+    let reading = reading.map(|(other, _)| Cause::Reading(other.axes.territory));
+    let is_of_server = game.header.dialect.is_some_and(|dialect| !dialect.practice.is_empty());
+    let mut others = all_ways().into_iter().filter(|other| other.axes.scoring != ruleset.axes.scoring);
+    let rules = others.find(|other| !is_of_server && wins(decided.counts, other));
+    let group = decided.other_readings.iter().find(|(_, counts)| wins(counts, ruleset));
+    let mut causes: Vec<Cause> = reading.into_iter().collect();
+    causes.extend(rules.map(|rules| Cause::Rules(rules.name.into_owned())));
+    causes.extend(group.map(|(stone, _)| Cause::Group(stone.to_a1(game.header.size))));
+    causes.extend(swapped(game, (ruleset, score), stated).map(Cause::ColorsSwapped));
+    if causes.is_empty() { vec![Cause::Unknown] } else { causes }
+}
+
+/// Where Black and White may have changed places: in RE where the board shows the other player ahead, and on the board where its margin the other way round makes
+/// the stated player win.
+fn swapped(
+    game: &StatedGame,
+    (ruleset, score): (&Ruleset, &Score),
+    stated: Color,
+) -> impl Iterator<Item = SwappedColors> {
+    let (counted, komi) = (score.black_minus_white(), game.komi(ruleset));
+    let swapped = -(counted + komi) - komi;
+    let is_stated = match stated {
+        Color::Black => swapped > HalfPoints::ZERO,
+        Color::White => swapped < HalfPoints::ZERO,
+    };
+    let in_result = (score.winner == Some(stated.opponent())).then_some(SwappedColors::Result);
+    let on_board = (game.tally.handicap == 0 && is_stated).then_some(SwappedColors::Stones);
+    in_result.into_iter().chain(on_board)
+}
