@@ -58,6 +58,7 @@ mod sarif;
 mod score_vectors;
 mod show;
 mod split;
+mod stated_results;
 mod support;
 mod terminal;
 mod territory_cases;

@@ -204,6 +204,9 @@ pub struct EndingArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub engine_timeout: u64,
     /// Estimates with less confidence, from 0 to 1, are unsettled
+    ///
+    /// They have no number, and a stated result that is another than theirs is unsettled, too. No result is contradicted by an estimate with less than 0.9,
+    /// however small P is.
     #[arg(long, value_name = "P", default_value_t = MIN_CONFIDENCE)]
     pub min_confidence: f32,
 }

@@ -118,6 +118,7 @@ impl GameReport {
             ending: &counted.ending,
             counts: &counted.counts,
             other_readings: &counted.other_readings,
+            is_sure: counted.is_sure,
         });
         let confidence = |ruleset: &Ruleset| ending.as_ref().ok().and_then(|counted| counted.confidence(ruleset));
         audit(&game, decided, confidence)

@@ -12,7 +12,7 @@ use crate::rules::{HalfPoints, RulesBasis, Ruleset};
 use crate::score::count::score;
 use crate::score::{Counts, Ending, Score, Uncounted};
 
-/// Below this confidence in the dead stones a count accuses nobody.
+/// Below this confidence in the dead stones a count accuses nobody, however little is asked of estimates otherwise.
 pub const SURE_FROM: f32 = 0.9;
 
 /// What the count says of a stated result.
@@ -127,6 +127,8 @@ pub struct Decided<'a> {
     pub counts: &'a Counts,
     /// What is there if one doubtful chain, named by a stone, had the other status.
     pub other_readings: &'a [(Point, Counts)],
+    /// Whether it is sure enough for a number; what is not settles nothing of a result that is another.
+    pub is_sure: bool,
 }
 
 /// A game as far as its result goes.
@@ -210,6 +212,7 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
     let is_sure = is_plain && sure.is_none_or(|sure| sure >= SURE_FROM);
     let verdict = match is_same {
         true => Verdict::Same,
+        false if !decided.is_sure => Verdict::Unsettled,
         false if causes.first().is_some_and(|cause| cause.is_innocent(game.header)) => Verdict::Explained,
         false if is_sure && !causes.is_empty() => Verdict::Contradicted,
         false => Verdict::Unsettled,
@@ -314,7 +317,8 @@ mod tests {
         let header = Header { komi, result, result_text: result_text.into(), dialect, ..Header::default() };
         let ruleset = ruleset.map(|name| Preset::find(name).unwrap().ruleset());
         let game = StatedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref() };
-        audit(&game, Ok(Decided { position, ending: &ending, counts: &counts, other_readings: &[] }), |_| None).unwrap()
+        let decided = Decided { position, ending: &ending, counts: &counts, other_readings: &[], is_sure: true };
+        audit(&game, Ok(decided), |_| None).unwrap()
     }
 
     fn first(audit: &Audit) -> (Verdict, String) {
