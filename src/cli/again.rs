@@ -4,13 +4,18 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::args::{CountArgs, EndingArgs, InputArgs, MIN_CONFIDENCE, RunArgs, default_dead};
+use super::args::{
+    CountArgs, EndingArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, OnIllegalArg, RunArgs, default_dead,
+};
 use super::limits::unusual;
 use crate::page::{Inputs, quoted};
 use jigo_archive::source::{RECORD_COLUMN, Source, SourceKind};
+use jigo_core::audit::SURE_FROM;
 
 /// Words longer than this in all are not pasted.
 const LONGEST: usize = 2000;
+/// Inputs with longer names in all are left out of a line for a terminal.
+const LONGEST_ON_A_LINE: usize = 200;
 
 /// Options and paths as they are gathered.
 #[derive(Default)]
@@ -71,6 +76,13 @@ fn reading(input: &InputArgs, run: &RunArgs) -> Option<Words> {
 }
 
 fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
+    let Words(mut words) = selecting(input, run)?;
+    words.extend(named(input)?.0);
+    Some(words.join(" "))
+}
+
+/// Which games are looked at, by whatever is said of them but where they are, and what of them is reported.
+fn selecting(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     let mut words = reading(input, run)?;
     let format = input.input_format.to_possible_value()?;
     words.option("--input-format", format.get_name(), "auto");
@@ -84,13 +96,56 @@ fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
     words.number("--limit", run.limit);
     words.number("--sample", run.sample);
     words.number("--seed", Some(run.seed).filter(|seed| *seed != 0));
+    Some(words)
+}
+
+/// Where the inputs are.
+fn named(input: &InputArgs) -> Option<Words> {
+    let mut words = Words::default();
     words.flag("--null", input.null);
     if let Some(list) = &input.files_from {
         // A list from standard input is gone.
         words.path("--files-from ", Some(list.as_path()).filter(|list| *list != Path::new("-"))?)?;
     }
     input.paths.iter().try_for_each(|path| words.path("", path))?;
-    Some(words.0.join(" "))
+    Some(words)
+}
+
+/// The end of a sentence that says how the errors of a run are listed that shows no findings: the command, and where they are then. `None` for bare positions, which
+/// no such command reads.
+pub fn listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sources: &[Source]) -> Option<String> {
+    if matches!(input.input_format, InputFormatArg::Positions) {
+        return None;
+    }
+    let is_judged = count.is_none() || matches!(run.on_illegal, OnIllegalArg::Stop);
+    let mut selecting = selecting(input, run).unwrap_or_default();
+    // What a run counts by is no judge of its turns.
+    selecting.0.retain(|word| !word.starts_with("--severity ") && (is_judged || !word.starts_with("--rules ")));
+    let is_piped = sources.iter().any(|source| matches!(source.kind, SourceKind::Stream(_)));
+    let named = named(input).map(|words| words.0.join(" "));
+    let named = named.filter(|words| !is_piped && words.len() <= LONGEST_ON_A_LINE);
+    let accusing = count.map(accusing).unwrap_or_default();
+    let (command, place) = match count {
+        None => ("jigo check", ""),
+        Some(_) if accusing.0.is_empty() => ("jigo check --results", ""),
+        // No other command that lists findings is told how endings are counted.
+        Some(_) => ("jigo report --out errors", " in errors/findings.csv"),
+    };
+    let words = [command.to_owned(), "--severity error".into()].into_iter();
+    let words: Vec<String> = words.chain(accusing.0).chain(selecting.0).chain(named).collect();
+    Some(format!("{} lists them{place}", words.join(" ").trim_end()))
+}
+
+/// What of the counting decides on which results are contradicted: who says which stones are dead, and how sure that has to be.
+fn accusing(count: &CountArgs) -> Words {
+    let mut words = ending(&count.ending);
+    let is_without_say = |word: &String| {
+        word.starts_with("--komi ") || word.starts_with("--min-confidence ") && count.ending.min_confidence <= SURE_FROM
+    };
+    words.0.retain(|word| !is_without_say(word));
+    // Whatever the engine is asked of may fail.
+    words.flag("--all-endings", count.all_endings && count.ending.engine.is_some());
+    words
 }
 
 /// How an ending is counted.

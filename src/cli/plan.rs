@@ -8,6 +8,7 @@ use std::thread::available_parallelism;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::again::listing;
 use super::args::{
     CountArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, OnIllegalArg, RunArgs, SeverityArg, VariationsArg, WhenArg,
 };
@@ -55,6 +56,8 @@ pub struct Plan {
     pub fail_if: Option<Gate>,
     /// Whether the rows that are written are findings, or findings among others.
     pub shows_findings: bool,
+    /// How the errors of a run that shows none are listed.
+    pub listing: Option<String>,
     /// Whether games are held against each other.
     pub finds_copies: bool,
     /// The engine that is asked which stones are dead.
@@ -139,6 +142,7 @@ impl Plan {
             interrupt,
             engine,
             shows_findings: count.is_none(),
+            listing: None,
             finds_copies: false,
             exit_zero: run.exit_zero,
             fail_if: run.fail_if.as_deref().map(Gate::parse).transpose().context("--fail-if")?,
@@ -146,6 +150,7 @@ impl Plan {
             passed_over: PassedOver::default(),
         };
         (plan.sources, plan.passed_over) = sources()?;
+        plan.listing = listing(input, run, count, &plan.sources);
         Ok(plan)
     }
 

@@ -112,7 +112,8 @@ pub fn conclude_resumed(plan: &Plan, summary: &Summary, started: Instant, before
         print(&summary.text(started.elapsed(), before));
         if summary.errors() > 0 && !plan.shows_findings && !plan.exit_zero {
             let errors = counted(summary.errors(), "error");
-            print(&format!("exit code 1 for {errors}: jigo check --results --severity error lists them\n"));
+            let listing = plan.listing.as_ref().map_or(String::new(), |listing| format!(": {listing}"));
+            print(&format!("exit code 1 for {errors}{listing}\n"));
         }
     }
     let by_gate = fail_if(plan, summary);

@@ -120,11 +120,12 @@ const QUIET: [&str; 13] = [
     "--force",
 ];
 
-/// What the user sees: exit code, rows, and standard error without the line on time.
+/// What the user sees: exit code, rows, and standard error without the line on time and the command that repeats the flags.
 fn seen(folder: &Folder, line: &str) -> (i32, String, Vec<String>) {
     let run = folder.run(line);
     let is_timing = |line: &&str| line.ends_with("games/s") || line.starts_with("progress: ");
-    let err = run.err.lines().filter(|line| !is_timing(line)).map(String::from).collect();
+    let said = |line: &str| line.split_once(": jigo ").map_or(line, |(said, _)| said).to_owned();
+    let err = run.err.lines().filter(|line| !is_timing(line)).map(said).collect();
     (run.code, run.out, err)
 }
 

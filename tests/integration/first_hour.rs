@@ -94,7 +94,7 @@ fn one_thing_is_one_thing_and_several_are_several() {
     assert!(folder.run("check .").err.starts_with("3 sources"));
     let counted = folder.run("score illegal.sgf").err;
     assert!(
-        counted.ends_with("exit code 1 for 1 error: jigo check --results --severity error lists them\n"),
+        counted.ends_with("exit code 1 for 1 error: jigo check --results --severity error illegal.sgf lists them\n"),
         "{counted}"
     );
     assert!(!folder.run("score --exit-zero illegal.sgf").err.contains("exit code"));

@@ -36,3 +36,42 @@ fn no_result_is_contradicted_or_explained_by_a_count_that_is_not_sure_enough() {
     let errors = |options: &str| folder.run(&format!("score -q {options} .")).code;
     assert_eq!(["", "--min-confidence 0.999"].map(errors), [1, 0]);
 }
+
+/// The command that is named behind the summary, without what it is called by.
+fn named(err: &str) -> (Vec<String>, String) {
+    let line = err.lines().last().unwrap();
+    let (command, end) = line.split_once(": jigo ").unwrap().1.split_once(" lists them").unwrap();
+    (shlex::split(command).unwrap(), end.to_owned())
+}
+
+#[test]
+fn the_command_that_lists_errors_counts_as_the_run_did() {
+    let folder = folder();
+    let listed = |line: &str| named(&crate::support::cli::ran(&mut folder.command(shlex::split(line).unwrap())).err);
+    let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
+    let (plain, end) = listed("score --rules aga,nz --min-confidence 0.7 --komi 5 --limit 9 winner.sgf same.sgf");
+    assert_eq!(
+        (plain.clone(), end),
+        (words("check --results --severity error --limit 9 winner.sgf same.sgf"), String::new())
+    );
+    let found = crate::support::cli::ran(&mut folder.command(&plain));
+    assert_eq!((found.column("file"), found.column("code")), (words("winner.sgf"), words("R001")));
+
+    let (counted, end) = listed("score --dead playouts --min-confidence 0.95 --where 'size = 5' .");
+    let expected = "report --out errors --severity error --dead playouts --min-confidence 0.95 --where";
+    assert_eq!(counted, [words(expected), vec!["size = 5".into(), ".".into()]].concat());
+    assert_eq!(crate::support::cli::ran(&mut folder.command(&counted)).code, 1);
+    assert_eq!(end, " in errors/findings.csv");
+    let findings = folder.read("errors/findings.csv");
+    let rows: Vec<&str> = findings.lines().skip(1).collect();
+    assert!(rows.len() == 1 && rows[0].starts_with("./winner.sgf,1,"), "{findings}");
+}
+
+#[test]
+fn inputs_that_can_not_be_read_again_are_not_named() {
+    let folder = folder();
+    let run = folder.run_with_input("score -", &folder.read("winner.sgf"));
+    assert!(run.err.ends_with(": jigo check --results --severity error lists them\n"), "{}", run.err);
+    let turns = folder.file("illegal.sgf", "(;SZ[9];B[ee];W[ee])").run("check --table turns --rules aga illegal.sgf");
+    assert!(turns.err.ends_with(": jigo check --severity error --rules aga illegal.sgf lists them\n"), "{}", turns.err);
+}
