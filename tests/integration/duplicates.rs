@@ -73,12 +73,18 @@ fn class_of(turns: usize, change: impl Fn(&mut Game)) -> String {
     rows.get("b.sgf#1").map_or("none".into(), |row| row.class.clone())
 }
 
+/// Leaves a turn out and numbers the others anew, so that each behind it has the other colour.
+fn recolored_without(game: &mut Game, turn: usize) {
+    game.turns.remove(turn);
+    game.turns[turn..].iter_mut().for_each(|(color, _)| *color = color.opponent());
+}
+
 /// So many turns, what is done to a copy of them, and the class that it is of.
 type Case<'a> = (usize, &'a dyn Fn(&mut Game), &'a str);
 
 #[test]
 fn each_class_has_its_conditions() {
-    let cases: [Case; 19] = [
+    let cases: [Case; 21] = [
         (100, &|_| (), "identical"),
         (1, &|_| (), "identical"),
         (100, &|game| set(game, "EV", "Castle Game"), "same"),
@@ -102,6 +108,8 @@ fn each_class_has_its_conditions() {
         ),
         (150, &|game| game.turns.swap(50, 51), "variant"),
         (150, &|game| _ = game.turns.drain(30..34), "variant"),
+        (150, &|game| recolored_without(game, 30), "variant"),
+        (150, &|game| recolored_without(game, 2), "variant"),
         (150, &|game| _ = game.turns.drain(30..35), "none"),
         (150, &|game| game.turns[130..].reverse(), "variant"),
         (150, &|game| game.turns[129..].reverse(), "none"),
@@ -109,6 +117,22 @@ fn each_class_has_its_conditions() {
     for (place, (turns, change, expected)) in cases.into_iter().enumerate() {
         assert_eq!(class_of(turns, change), expected, "case {place}");
     }
+}
+
+#[test]
+fn colors_that_change_behind_a_missing_turn_are_named() {
+    let folder = Folder::new();
+    let original = game(1, 150);
+    for (name, turn) in [("early", 2), ("middle", 60), ("late", 120)] {
+        let mut changed = original.clone();
+        recolored_without(&mut changed, turn);
+        folder.file("a.sgf", original.text()).file("b.sgf", changed.text());
+        let row = &found(&folder, "--keep first a.sgf b.sgf")["b.sgf#1"];
+        let cells = [&row.class, &row.symmetry, &row.edits, &row.conflicting];
+        assert_eq!(cells, ["variant", "none", "1", "colors"], "{name}");
+    }
+    let finding = folder.run("check -q --select C --duplicates a.sgf b.sgf").column("detail").remove(0);
+    assert!(finding.contains("149 turns in common, 1 edits, other colors from a turn on"), "{finding}");
 }
 
 /// Six records that name one game, each of them another's text: what is to be kept, and why.

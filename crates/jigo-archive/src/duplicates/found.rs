@@ -1,6 +1,6 @@
 //! What was found: the games that are there twice, as rows, findings and numbers.
 
-use jigo_core::compare::{Class, Comparison};
+use jigo_core::compare::{Class, Comparison, Field};
 use jigo_core::finding::{Code, Finding, Place};
 use serde_json::{Map, Value};
 
@@ -54,7 +54,12 @@ impl FoundCopies {
         let view = if found.view.is_identity() { String::new() } else { found.view.to_string() };
         let edits = if found.edits == 0 { String::new() } else { format!("{} edits", found.edits) };
         let common = format!("{} turns in common", found.common_turns);
-        [common, view, edits].iter().filter(|part| !part.is_empty()).for_each(|part| detail += &format!(", {part}"));
+        let are_others = found.conflicting.contains(Field::Colors);
+        let colors = if are_others { "other colors from a turn on".to_owned() } else { String::new() };
+        [common, view, edits, colors]
+            .iter()
+            .filter(|part| !part.is_empty())
+            .for_each(|part| detail += &format!(", {part}"));
         let Entry { game, offset, line, .. } = *self.games.entry(twin.game);
         Some((
             self.games.file(twin.game),

@@ -59,7 +59,7 @@ impl Row for DuplicateRow<'_> {
         column("edits", Kind::Integer, "slips between them: another point, a turn missing, two exchanged; other last turns are one")
             => found.map(|found| found.edits),
         column("agreeing", Kind::Text, "fields of the header, and clocks, that say the same, with ; between") => agreeing.as_str(),
-        column("conflicting", Kind::Text, "those that do not") => conflicting.as_str(),
+        column("conflicting", Kind::Text, "those that do not, and colors where only the points of the turns are the same") => conflicting.as_str(),
         column("reason", Kind::Text, "why it is kept, or not").always() => row.reason,
     }
 

@@ -22,6 +22,18 @@ pub(super) struct Alignment {
     pub rest: [usize; 2],
 }
 
+impl Alignment {
+    /// Whether one ends before the other.
+    pub fn is_cut(&self) -> bool {
+        (self.rest[0] == 0) != (self.rest[1] == 0)
+    }
+
+    /// The edits, other last turns being one.
+    pub fn all_edits(&self) -> usize {
+        usize::from(self.edits) + usize::from(self.rest[0] > 0 && self.rest[1] > 0)
+    }
+}
+
 /// The best alignment of so many turns of one with some of the other, as a number that is less where it is better: the edits, and behind them how many turns are not
 /// the same of as many as there could be.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

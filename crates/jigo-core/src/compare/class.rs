@@ -80,13 +80,10 @@ pub struct Comparison {
 /// date, or the clocks. Players, dates two days apart, clocks, and winners of games of which one is cut, contradict; clocks that agree prove it against
 /// all of these.
 pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Comparison> {
-    let view = view(one, other)?;
-    let seen: Vec<Stone> = one.played().iter().map(|turn| turn.seen(view, one.size)).collect();
-    let alignment = align(&seen, other.played());
-    let [rest, others_rest] = alignment.rest;
-    let is_cut = (rest == 0) != (others_rest == 0);
-    let edits = usize::from(alignment.edits) + usize::from(rest > 0 && others_rest > 0);
+    let Laid { view, alignment, is_by_points } = laid(one, other)?;
+    let (is_cut, edits) = (alignment.is_cut(), alignment.all_edits());
     let class = match (edits, is_cut) {
+        _ if is_by_points => Class::Variant,
         _ if is_same_text && view.is_identity() && edits == 0 && !is_cut => Class::Identical,
         (0, false) if view.is_identity() => Class::Same,
         (0, false) => Class::Symmetric,
@@ -94,7 +91,7 @@ pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Compa
         _ => Class::Variant,
     };
     // Most pairs have an opening in common, and no header makes one game of them.
-    if class != Class::Identical && !is_enough(class, &alignment, edits, true) {
+    if class != Class::Identical && !is_enough(class, &alignment, true) {
         return None;
     }
     let (mut agreeing, mut conflicting) = one.header.against(&other.header, view.colors_swapped);
@@ -102,6 +99,9 @@ pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Compa
         Some(true) => agreeing.insert(Field::Clocks),
         Some(false) => conflicting.insert(Field::Clocks),
         None => {}
+    }
+    if is_by_points {
+        conflicting.insert(Field::Colors);
     }
     let has_proof = agreeing.contains(Field::Clocks);
     let is_other_winner = is_cut && one.header.other_winner(&other.header, view.colors_swapped);
@@ -120,7 +120,7 @@ pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Compa
     let agrees = |field| agreeing.contains(field);
     let [black, white] = [Field::Black, Field::White].map(agrees);
     let headers_agree = has_proof || (black && white) || ((black || white) && agrees(Field::Date));
-    if !is_enough(class, &alignment, edits, headers_agree) {
+    if !is_enough(class, &alignment, headers_agree) {
         return None;
     }
     let contradicts = [Field::Black, Field::White, Field::Date, Field::Clocks].map(|field| conflicting.contains(field));
@@ -133,8 +133,42 @@ pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Compa
     }
 }
 
+/// Two games laid beside each other.
+struct Laid {
+    view: View,
+    alignment: Alignment,
+    /// Only the points of their turns are the same, and not whose each is.
+    is_by_points: bool,
+}
+
+/// Lays the turns of two games beside each other; `None` where hardly any of the first ones are the same in any view. Points alone count where colours do not fit: who
+/// numbers the turns of a record anew gives each one behind a turn that is missing to the other player.
+fn laid(one: &Sketch, other: &Sketch) -> Option<Laid> {
+    let view = view(one, other)?;
+    let seen: Vec<Stone> = one.played().iter().map(|turn| turn.seen(view, one.size)).collect();
+    let alignment = align(&seen, other.played());
+    let is_variant = is_enough(Class::Variant, &alignment, true);
+    let by_colors = Laid { view, alignment, is_by_points: false };
+    // In a view that fits most turns the first of them may have the other colour, as if it were another turn.
+    let first = seen.iter().zip(other.played()).find(|(turn, other)| turn.place() == other.place());
+    let is_turned = first.is_some_and(|(turn, other)| turn.owner() != other.owner());
+    if alignment.all_edits() == 0 || is_variant && !is_turned {
+        return Some(by_colors);
+    }
+    let points = |turns: &[Stone]| turns.iter().map(|turn| turn.anyones()).collect::<Vec<Stone>>();
+    let by_points = Laid {
+        // Whose the turns are they say as their headers do, before colours change.
+        view: View { colors_swapped: view.colors_swapped != is_turned, ..view },
+        alignment: align(&points(&seen), &points(other.played())),
+        is_by_points: true,
+    };
+    let is_better = !is_variant || by_points.alignment.all_edits() < alignment.all_edits();
+    Some(if is_better && is_enough(Class::Variant, &by_points.alignment, true) { by_points } else { by_colors })
+}
+
 /// Whether turns, and headers that agree or not, are enough to take two records for one game.
-fn is_enough(class: Class, &Alignment { common, rest, .. }: &Alignment, edits: usize, headers_agree: bool) -> bool {
+fn is_enough(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
+    let (&Alignment { common, rest, .. }, edits) = (alignment, alignment.all_edits());
     let least = match class {
         Class::Prefix | Class::Variant => SHORT_TURNS,
         _ => 1,
@@ -209,5 +243,62 @@ fn clocks(one: &Sketch, other: &Sketch) -> Option<bool> {
         (true, true, _) if distinct.len() == CLOCKS => Some(true),
         (true, _, true) => Some(false),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{BoardSize, Color};
+    use crate::record::Coordinates;
+
+    /// A game of turns on so many points, one after the other, seen in a view.
+    fn sketch(points: impl Iterator<Item = u8>, first: Color, view: View) -> Sketch {
+        let size = BoardSize::standard();
+        let colors = [first, first.opponent()].into_iter().cycle();
+        let turn = |(point, color)| Stone::turn(color, Coordinates::Play(Point::new(point % 19, point / 19)));
+        let turns = points.zip(colors).map(turn).map(|turn| turn.seen(view, size)).collect();
+        Sketch { size, setup: Vec::new(), turns, clocks: Vec::new(), header: Default::default() }
+    }
+
+    fn without(left_out: &[u8]) -> impl Iterator<Item = u8> {
+        (0..240).filter(|point| !left_out.contains(point))
+    }
+
+    /// From the turn that is missing on each stone has the other colour.
+    #[test]
+    fn a_turn_that_is_missing_is_found_where_colors_are_numbered_anew() {
+        let whole = sketch(without(&[]), Color::Black, View::default());
+        for view in View::all().step_by(3) {
+            for missing in (1..200).step_by(9) {
+                let copy = sketch(without(&[missing]), Color::Black, view);
+                for (found, turns) in [(compare(&whole, &copy, false), 239), (compare(&copy, &whole, false), 239)] {
+                    let found = found.unwrap();
+                    assert_eq!((found.class, found.edits, found.common_turns), (Class::Variant, 1, turns));
+                    assert!(found.conflicting.contains(Field::Colors), "{missing} {view}");
+                    assert_eq!(found.view.colors_swapped, view.colors_swapped, "{missing} {view}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn points_alone_are_no_reason_where_colors_fit() {
+        let whole = sketch(without(&[]), Color::Black, View::default());
+        let exchanged = View { colors_swapped: true, ..View::default() };
+        // Of these the colours of all turns are exchanged, or none.
+        for (copy, class) in [
+            (sketch(without(&[]), Color::White, View::default()), Class::Symmetric),
+            (sketch(without(&[100, 101]), Color::White, View::default()), Class::Variant),
+            (sketch(without(&[100, 101]), Color::Black, View::default()), Class::Variant),
+            (sketch(without(&[0]), Color::Black, View::default()), Class::Variant),
+            (sketch(without(&[]), Color::Black, exchanged), Class::Symmetric),
+        ] {
+            let found = compare(&whole, &copy, false).unwrap();
+            assert_eq!(found.class, class);
+            assert!(!found.conflicting.contains(Field::Colors), "{found:?}");
+        }
+        let too_many = sketch(without(&[20, 50, 80, 110, 140]), Color::Black, View::default());
+        assert_eq!(compare(&whole, &too_many, false), None);
     }
 }

@@ -29,7 +29,7 @@ pub struct HeaderSketch {
     pub filled: u8,
 }
 
-/// A field that two headers agree or disagree in.
+/// A field that two headers agree or disagree in; of turns their clocks and colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Field {
     /// PB.
@@ -50,11 +50,13 @@ pub enum Field {
     Place,
     /// BL and WL of the turns.
     Clocks,
+    /// Whose the turns are, of which the points are the same.
+    Colors,
 }
 
 impl Field {
     /// All, with their names.
-    pub const NAMED: [(&'static str, Field); 9] = [
+    pub const NAMED: [(&'static str, Field); 10] = [
         ("black", Field::Black),
         ("white", Field::White),
         ("date", Field::Date),
@@ -64,6 +66,7 @@ impl Field {
         ("event", Field::Event),
         ("place", Field::Place),
         ("clocks", Field::Clocks),
+        ("colors", Field::Colors),
     ];
 }
 

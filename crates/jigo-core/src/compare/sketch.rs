@@ -51,6 +51,11 @@ impl Stone {
         self.0 & ((1 << PLACE_BITS) - 1)
     }
 
+    /// The same place, whoever has it.
+    pub(super) fn anyones(self) -> Stone {
+        Stone(self.place())
+    }
+
     pub(super) fn is_pass(self) -> bool {
         self.place() == Stone::PASS
     }
