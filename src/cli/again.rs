@@ -4,9 +4,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::args::{
-    CountArgs, EndingArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, OnIllegalArg, RunArgs, default_dead,
-};
+use super::args::{CountArgs, EndingArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, RunArgs, default_dead};
 use super::limits::unusual;
 use crate::page::{Inputs, quoted};
 use jigo_archive::source::{RECORD_COLUMN, Source, SourceKind};
@@ -117,10 +115,8 @@ pub fn listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sour
     if matches!(input.input_format, InputFormatArg::Positions) {
         return None;
     }
-    let is_judged = count.is_none() || matches!(run.on_illegal, OnIllegalArg::Stop);
     let mut selecting = selecting(input, run).unwrap_or_default();
-    // What a run counts by is no judge of its turns.
-    selecting.0.retain(|word| !word.starts_with("--severity ") && (is_judged || !word.starts_with("--rules ")));
+    selecting.0.retain(|word| !word.starts_with("--severity "));
     let is_piped = sources.iter().any(|source| matches!(source.kind, SourceKind::Stream(_)));
     let named = named(input).map(|words| words.0.join(" "));
     let named = named.filter(|words| !is_piped && words.len() <= LONGEST_ON_A_LINE);

@@ -52,7 +52,7 @@ fn the_command_that_lists_errors_counts_as_the_run_did() {
     let (plain, end) = listed("score --rules aga,nz --min-confidence 0.7 --komi 5 --limit 9 winner.sgf same.sgf");
     assert_eq!(
         (plain.clone(), end),
-        (words("check --results --severity error --limit 9 winner.sgf same.sgf"), String::new())
+        (words("check --results --severity error --rules aga,nz --limit 9 winner.sgf same.sgf"), String::new())
     );
     let found = crate::support::cli::ran(&mut folder.command(&plain));
     assert_eq!((found.column("file"), found.column("code")), (words("winner.sgf"), words("R001")));
