@@ -369,6 +369,33 @@ fn a_counted_ending_is_marked_as_jigos_and_counts_the_same_again() {
     assert_eq!(source("again.sgf"), source("g.sgf"));
 }
 
+#[test]
+fn a_marked_ending_is_marked_anew_and_not_twice() {
+    let folder = Folder::new();
+    let rows = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
+    folder.file("g.sgf", format!("(;GM[1]SZ[7]RU[NZ]KM[7]RE[W+14]{rows};B[];W[])"));
+    let marked = |rules: &str, file: &str, to: &str| {
+        let run = folder.run(&format!("extract --as sgf --mark-endings {rules} --out {to} {file}"));
+        assert_eq!(run.code, 0, "{}", run.err);
+        folder.read(to)
+    };
+    let once = marked("", "g.sgf", "once.sgf");
+    assert_eq!(marked("", "once.sgf", "twice.sgf"), once);
+    let other = marked("--rules japanese", "once.sgf", "other.sgf");
+    assert!(other.matches("JIGORE").count() == 1 && other.contains(" under japanese"), "{other}");
+    assert_eq!(marked("--rules japanese", "g.sgf", "first.sgf"), other);
+    // What somebody else added stands beside it, and so does what only looks like it.
+    for (mine, theirs) in [("JIGORE[", "TR[dd]JIGORE["), ("C[counted", "C[I say: counted"), ("JIGORE", "OTHERRE")] {
+        folder.file("theirs.sgf", once.replace(mine, theirs));
+        let both = marked("", "theirs.sgf", "both.sgf");
+        assert!(both.matches("counted by jigo").count() == 2 && both.contains(theirs), "{both}");
+        assert_eq!(marked("", "both.sgf", "still.sgf"), both);
+        for file in ["both.sgf", "still.sgf"] {
+            std::fs::remove_file(folder.path().join(file)).unwrap();
+        }
+    }
+}
+
 /// What is there of such a game would take the next one with it.
 #[test]
 fn a_game_that_is_too_large_goes_nowhere_and_its_neighbours_stay_whole() {

@@ -6,6 +6,7 @@ use crate::record::MarkedTerritory;
 use crate::rules::TerritoryReading;
 use crate::score::{Owner, owners};
 use crate::write::Marks;
+use crate::write::marks::WORDS;
 
 impl GameReport {
     /// The ending under the first ruleset that it is counted under, for whoever writes the record; `None` where it is not counted, or not surely, or the
@@ -39,7 +40,7 @@ impl GameReport {
         let sure = self.confidence();
         let sure = sure.map_or(String::new(), |sure| format!(", confidence {:.3}", f64::from(sure) / 1000.0));
         let version = env!("CARGO_PKG_VERSION");
-        let words = format!("counted by jigo {version}: {under}; dead stones: {stones} ({source}{sure})");
+        let words = format!("{WORDS}{version}: {under}; dead stones: {stones} ({source}{sure})");
         Some(Marks { territory, dead: dead.clone(), result, words })
     }
 }

@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use super::marks::is_counted;
 use super::properties::{NodePlace, Properties};
 use super::tree::Tree;
 use super::value::{ValueKind, escaped};
@@ -58,9 +59,10 @@ pub fn normal(
     reader.dialect = dialect;
     let is_lost = |finding: &Finding| matches!(finding.code, Code::UnreadableLine | Code::LeftOut);
     let is_cut = decoded.damaged.is_some() || decoded.cut.is_some() || decoded.findings.iter().any(is_lost);
-    let mut walk = Walk { lexis: reader.lexis(), reader, form, tree: Tree::default(), nodes: 0, is_cut };
+    let (tree, counted) = Default::default();
+    let mut walk = Walk { lexis: reader.lexis(), reader, form, tree, nodes: 0, counted, is_cut };
     walk.walk(limits);
-    let Walk { tree, reader, is_cut, .. } = walk;
+    let Walk { tree, reader, counted, is_cut, .. } = walk;
     let reading = reader.reading;
     if let Some(reason) = reading.unreadable {
         return Err(reason);
@@ -70,8 +72,12 @@ pub fn normal(
     if main_line_end.is_none() {
         main_line_end = Some(tree.push(None, &root(&Header::default(), &Properties::default(), form)));
     }
-    if let Some(marks) = marks {
-        tree.push(main_line_end, &marks.node());
+    match (marks, main_line_end) {
+        (Some(marks), Some(end)) if counted.contains(&end) => tree.replace(end, &marks.node()),
+        (Some(marks), _) => {
+            tree.push(main_line_end, &marks.node());
+        }
+        (None, _) => {}
     }
     let is_cut = is_cut || reading.findings.iter().any(|finding| LOST.contains(&finding.code));
     Ok(Written { text: tree.text(form.is_pretty), is_cut })
@@ -84,6 +90,8 @@ struct Walk<'a> {
     form: Form,
     tree: Tree,
     nodes: u64,
+    /// Nodes that are nothing but an ending which jigo counted.
+    counted: Vec<usize>,
     is_cut: bool,
 }
 
@@ -176,6 +184,7 @@ impl Walk<'_> {
             })
             .collect();
         let of_turn = if is_root { others.take_of_turn() } else { Properties::default() };
+        let is_counted = !is_root && read.is_empty() && is_counted(&others);
         let (mut text, mut last) = (String::new(), parent);
         if is_root {
             text = root(header, &others, self.form);
@@ -210,7 +219,9 @@ impl Walk<'_> {
             return last;
         }
         start(&mut text);
-        Some(self.tree.push(last, &text))
+        let node = self.tree.push(last, &text);
+        self.counted.extend(is_counted.then_some(node));
+        Some(node)
     }
 }
 

@@ -1,9 +1,13 @@
 //! A counted ending as a node of its own, so that nobody takes it for what the record says.
 
 use super::game::{list, mark};
+use super::properties::Properties;
 use super::value::{ValueKind, of_text};
 use crate::board::Point;
 use crate::record::MarkedTerritory;
+
+/// What the words of a counted ending begin with.
+pub(crate) const WORDS: &str = "counted by jigo ";
 
 /// A counted ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,4 +35,14 @@ impl Marks {
         }
         text
     }
+}
+
+/// Whether a node has nothing beside territory but what [`Marks`] write: what somebody else put there is not jigo's to replace.
+pub(super) fn is_counted(others: &Properties) -> bool {
+    others.has("JIGORE")
+        && others.all(|name, value| match name {
+            "JIGORE" | "JIGODEAD" => true,
+            "C" => value.starts_with(WORDS),
+            _ => false,
+        })
 }

@@ -7,7 +7,7 @@
 
 pub mod edit;
 mod game;
-mod marks;
+pub(crate) mod marks;
 pub mod mend;
 mod properties;
 pub mod proposal;

@@ -145,6 +145,16 @@ impl Properties {
         Properties { found: self.found.extract_if(.., is_of_turn).collect(), is_cut: false }
     }
 
+    /// Whether this one is among them.
+    pub fn has(&self, name: &str) -> bool {
+        self.found.iter().any(|(known, _)| known == name)
+    }
+
+    /// Whether something is true of each, by its identifier and its first value.
+    pub fn all(&self, is_so: impl Fn(&str, &str) -> bool) -> bool {
+        self.found.iter().all(|(name, values)| is_so(name, values.first().map_or("", String::as_str)))
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()

@@ -45,6 +45,13 @@ impl Tree {
         node
     }
 
+    /// Puts another text in the place of a node's.
+    pub fn replace(&mut self, node: usize, text: &str) {
+        let from = self.text.len();
+        self.text.push_str(text);
+        self.nodes[node].text = from..self.text.len();
+    }
+
     /// The last node of the main line; `None` without nodes.
     pub fn last_of_main_line(&self) -> Option<usize> {
         let mut last = (!self.nodes.is_empty()).then_some(0)?;
