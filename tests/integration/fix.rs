@@ -554,7 +554,7 @@ fn properties_that_stand_in_a_node_twice_are_put_together() {
 }
 
 #[test]
-fn points_of_setup_stand_there_once_and_in_small_letters() {
+fn points_of_setup_and_marks_stand_there_once_and_in_small_letters() {
     let folder = Folder::new();
     let game = |rest: &str| format!("(;GM[1]SZ[9]KM[6.5]RU[Japanese]HA[2]{rest}");
     for (text, expected) in [
@@ -563,10 +563,15 @@ fn points_of_setup_stand_there_once_and_in_small_letters() {
         ("AB[BB:AA];W[cc])", "AB[aa:bb];W[cc])"),
         // One that is off the board in small letters, too, shows that capitals are not what is odd.
         ("AB[AA][zz];W[cc])", "AB[AA][zz];W[cc])"),
+        ("AB[aa][bb];W[cc]TR[AA][bb]LB[BB:BB][cc:1]SQ[DD:EE])", "AB[aa][bb];W[cc]TR[aa][bb]LB[bb:BB][cc:1]SQ[dd:ee])"),
+        ("AB[aa][bb];W[cc]CR[AA][zz]N[AA])", "AB[aa][bb];W[cc]CR[AA][zz]N[AA])"),
+        ("AB[aa][bb];W[cc]MA[AA]MA[BB])", "AB[aa][bb];W[cc]MA[aa][bb])"),
     ] {
         assert_eq!(mended_by(&folder, "", &game(text)), game(expected));
     }
-    folder.file("large.sgf", "(;GM[1]SZ[40]KM[6.5]AB[AA][BB];W[CC])");
+    folder.file("marks.sgf", game("AB[aa][bb];W[cc]TR[AA][BB]LB[CC:x];B[dd]TR[cc]SQ[ZZ])"));
+    assert_eq!(folder.run("check --select P021 marks.sgf").column("detail"), ["AA is read as aa", "CC is read as cc"]);
+    folder.file("large.sgf", "(;GM[1]SZ[40]KM[6.5]AB[AA][BB];W[CC]TR[DD])");
     assert!(!folder.run("check large.sgf").out.contains("P021"));
     folder.file("twice.sgf", "(;GM[1]SZ[9]KM[6.5]AB[aa:bb][bb:cc];W[ee])");
     assert!(folder.run("check twice.sgf").out.contains("D016"));

@@ -534,7 +534,7 @@ codes! {
         why "There is nothing to replay; problems and diagrams look like this."
         remedy "Nothing, or look for the turns that are missing."
     OddCoordinates "P021" "odd-coordinates" Info
-        what "Coordinates of a turn are in another form than FF[4] wants: capitals, blanks, the word pass, or as players write them; or those of setup and territory in capitals."
+        what "Coordinates of a turn are in another form than FF[4] wants: capitals, blanks, the word pass, or as players write them; or those of setup, territory and marks in capitals."
         why "They are read as the detail says; other programs may skip the turn."
         remedy "Write two small letters, or nothing for a pass."
         => Safe "Points are written with two small letters, a pass with none."

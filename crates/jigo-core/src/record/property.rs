@@ -1,7 +1,6 @@
 //! One node's properties by sgf-parse: the only file that names it.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use sgf_parse::go::Prop;
 use sgf_parse::{GameTree, SgfNode};
@@ -25,6 +24,8 @@ pub enum Property {
     ToPlay(Color),
     /// TB or TW.
     Territory(Color, Vec<Point>),
+    /// TR, SQ, CR, MA, SL or LB: the points that are marked.
+    Marks(Vec<Point>),
     /// Identifier and text of a property that the header keeps.
     Header(&'static str, String),
     /// JIGORE or JIGODEAD: the node is an ending that jigo counted.
@@ -88,6 +89,10 @@ fn known(property: &Prop, parsed: &mut Vec<Property>) {
         Prop::AE(points) => Property::Stones(None, sorted(points)),
         Prop::TB(points) => Property::Territory(Color::Black, sorted(points)),
         Prop::TW(points) => Property::Territory(Color::White, sorted(points)),
+        Prop::TR(points) | Prop::SQ(points) | Prop::CR(points) | Prop::MA(points) | Prop::SL(points) => {
+            Property::Marks(sorted(points))
+        }
+        Prop::LB(labels) => Property::Marks(sorted(labels.iter().map(|(point, _)| point))),
         Prop::PL(color) => Property::ToPlay(match color {
             sgf_parse::Color::Black => Color::Black,
             sgf_parse::Color::White => Color::White,
@@ -176,6 +181,7 @@ fn list(name: &str, values: &[String], parsed: &mut Vec<Property>) {
         "AE" => Property::Stones(None, points()),
         "TB" => Property::Territory(Color::Black, points()),
         "TW" => Property::Territory(Color::White, points()),
+        "TR" | "SQ" | "CR" | "MA" | "SL" if is_sound => Property::Marks(points()),
         _ => return,
     });
 }
@@ -265,8 +271,8 @@ fn point_of(turn: &sgf_parse::go::Move) -> Option<Point> {
     }
 }
 
-fn sorted(points: &HashSet<sgf_parse::go::Point>) -> Vec<Point> {
-    let mut sorted: Vec<Point> = points.iter().map(|point| Point::new(point.x, point.y)).collect();
+fn sorted<'a>(points: impl IntoIterator<Item = &'a sgf_parse::go::Point>) -> Vec<Point> {
+    let mut sorted: Vec<Point> = points.into_iter().map(|point| Point::new(point.x, point.y)).collect();
     sorted.sort();
     sorted
 }

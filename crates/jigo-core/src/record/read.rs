@@ -408,6 +408,8 @@ impl<'a> Reader<'a> {
                     marked.sort();
                     marked.dedup();
                 }
+                // They mean nothing here, but other programs draw them.
+                Property::Marks(points) => drop(self.listed(points, at)),
                 Property::OddRectangle(name, value, usual) => {
                     self.note(Code::RectangleForm, at, format!("{name}[{value}] is read as {name}[{usual}]"));
                 }

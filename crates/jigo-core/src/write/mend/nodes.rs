@@ -40,6 +40,10 @@ const CODES: [Code; 20] = [
     Code::HandicapIsKomi,
 ];
 
+/// Lists of points of which jigo reads the stones and the territory, and those that only mark points.
+const READ: [&[u8]; 5] = [b"AB", b"AW", b"AE", b"TB", b"TW"];
+const MARKS: [&[u8]; 6] = [b"TR", b"SQ", b"CR", b"MA", b"SL", b"LB"];
+
 /// Mends of the nodes of the main line, where anything was found in them.
 pub(super) fn fixes(page: &Page, decoded: &Decoded, reading: &Reading) -> Vec<Fix> {
     let codes = |code: &Code| reading.findings.iter().any(|finding| finding.code == *code);
@@ -273,17 +277,24 @@ impl Nodes<'_> {
 
     /// Points and rectangles of points, in the form of FF[4].
     fn rectangles(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
-        let lists =
-            all.iter().zip(names).filter(|(_, name)| matches!(name.as_slice(), b"AB" | b"AW" | b"AE" | b"TB" | b"TW"));
-        for value in lists.flat_map(|(property, _)| &property.values) {
-            let Ok(written) = std::str::from_utf8(&self.lexis.bytes[value.clone()]) else { continue };
-            let small = points(written, self.record.header.size).filter(|_| written.contains(char::is_uppercase));
-            let (code, usual) = match (rectangle_form(written), small) {
-                (Some(usual), None) | (Some(_), Some(usual)) => (Code::RectangleForm, usual),
-                (None, Some(usual)) if usual != written => (Code::OddCoordinates, usual),
-                _ => continue,
-            };
-            self.fixes.push(Fix::one(code, Edit::replace(value.clone(), usual)));
+        for (property, name) in all.iter().zip(names).map(|(property, name)| (property, name.as_slice())) {
+            if !READ.contains(&name) && !MARKS.contains(&name) {
+                continue;
+            }
+            for value in &property.values {
+                let Ok(written) = std::str::from_utf8(&self.lexis.bytes[value.clone()]) else { continue };
+                // Behind the point of a label stands its text.
+                let length = written.find(':').filter(|_| name == b"LB").unwrap_or(written.len());
+                let written = &written[..length];
+                let small = points(written, self.record.header.size).filter(|_| written.contains(char::is_uppercase));
+                let rectangle = rectangle_form(written).filter(|_| READ.contains(&name));
+                let (code, usual) = match (rectangle, small) {
+                    (Some(usual), None) | (Some(_), Some(usual)) => (Code::RectangleForm, usual),
+                    (None, Some(usual)) if usual != written => (Code::OddCoordinates, usual),
+                    _ => continue,
+                };
+                self.fixes.push(Fix::one(code, Edit::replace(value.start..value.start + length, usual)));
+            }
         }
     }
 
