@@ -37,7 +37,8 @@ impl Precision {
 
 impl Date {
     /// The first date in a text that begins with its year, such as `2016-03-09`, `2018.04.27`, `2003-11`, `1998年5月6日` or `Published on 2016-03-09`.
-    /// A text that has a year elsewhere, such as `1 Sep 1998`, gives the year.
+    /// A text that has a year elsewhere, such as `1 Sep 1998`, gives the year; one without a year that stands apart its first day in eight digits, such as
+    /// `20180427`.
     pub fn find(text: &str) -> Option<Date> {
         Date::read(text).map(|(date, _)| date)
     }
@@ -52,14 +53,15 @@ impl Date {
             let year = text[at..end].parse().ok().filter(|year| end - at == 4 && (1000..=2999).contains(year))?;
             Some((year, &text[end..]))
         };
-        let (year, rest) = starts.filter_map(year).next()?;
+        let Some((year, rest)) = starts.clone().filter_map(year).next() else {
+            return starts.filter_map(|at| eight_digits(&text[at..])).next();
+        };
         let Some((month, rest)) = part(rest, 12) else {
             return Some((Date { year, month: None, day: None }, Precision::Year));
         };
         let date = |day| Date { year, month: Some(month), day };
         Some(match part(rest, days_of(year, month)) {
-            Some((day, rest)) if is_another_day(rest) => (date(Some(day)), Precision::Days),
-            Some((day, _)) => (date(Some(day)), Precision::Day),
+            Some((day, rest)) => (date(Some(day)), day_or_days(rest)),
             None => (date(None), Precision::Month),
         })
     }
@@ -112,6 +114,21 @@ fn days_of(year: u16, month: u8) -> u8 {
     }
 }
 
+/// A day such as `20180427` that a text begins with, and no longer number.
+fn eight_digits(text: &str) -> Option<(Date, Precision)> {
+    let length = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, rest) = text.split_at_checked(8).filter(|_| length == 8)?;
+    let year = digits[..4].parse().ok().filter(|year| (1000..=2999).contains(year))?;
+    let month = digits[4..6].parse().ok().filter(|month| (1..=12).contains(month))?;
+    let day = digits[6..].parse().ok().filter(|day| (1..=days_of(year, month)).contains(day))?;
+    Some((Date { year, month: Some(month), day: Some(day) }, day_or_days(rest)))
+}
+
+/// What a text says that goes on so behind a day.
+fn day_or_days(rest: &str) -> Precision {
+    if is_another_day(rest) { Precision::Days } else { Precision::Day }
+}
+
 /// Whether what follows a day goes on with another, as FF[4] does with commas and others do with other signs.
 fn is_another_day(rest: &str) -> bool {
     let rest = rest.trim_start_matches(['日', '일', ' ']);
@@ -161,7 +178,13 @@ mod tests {
             ("2016-13-09", "2016"),
             ("2016-03-32", "2016-03"),
             ("0000-00-00", ""),
-            ("20040506", ""),
+            ("20040506", "2004-05-06"),
+            ("20180427 18:16", "2018-04-27"),
+            ("game 20181399", ""),
+            ("20190229", ""),
+            ("120180427", ""),
+            ("09990101", ""),
+            ("20180427 in 2019", "2019"),
             ("", ""),
         ] {
             assert_eq!(Date::find(text).map_or(String::new(), |date| date.iso()), iso, "{text}");
@@ -182,6 +205,8 @@ mod tests {
             ("2016-02-29", "2016-02-29", Precision::Day),
             ("1900-02-29", "1900-02", Precision::Month),
             ("2003", "2003", Precision::Year),
+            ("20180427", "2018-04-27", Precision::Day),
+            ("20180427,28", "2018-04-27", Precision::Days),
         ] {
             let read = Date::read(text).map(|(date, precision)| (date.iso(), precision));
             assert_eq!(read, Some((iso.into(), precision)), "{text}");
@@ -208,7 +233,7 @@ mod tests {
     #[test]
     fn only_a_date_alone_is_read_as_one() {
         assert_eq!(Date::parse("2016-03").map(|date| date.iso()), Some("2016-03".into()));
-        for text in ["2016-3", "2016-13", "2016.03", "on 2016", "16", ""] {
+        for text in ["2016-3", "2016-13", "2016.03", "20160309", "on 2016", "16", ""] {
             assert_eq!(Date::parse(text), None, "{text}");
         }
     }

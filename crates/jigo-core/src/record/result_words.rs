@@ -1,6 +1,6 @@
 //! Results in Chinese, Japanese, Korean and English words.
 
-use super::amount::{self, cut_at_unit, number};
+use super::amount::{self, cut_at_unit, is_of_number, number};
 use super::result::{ResultKind, StatedResult};
 use crate::board::Color;
 
@@ -78,13 +78,16 @@ pub(super) fn in_english(text: &str) -> Option<StatedResult> {
     }
 }
 
-/// The number before 子, 目, 点 or 집, in quarter points.
+/// The number before 子, 目, 点 or 집, in quarter points. Stones of a handicap (让二子, 二子局) are none of it.
 fn margin(text: &str) -> Option<i32> {
     let (before, unit, behind) = cut_at_unit(text)?;
-    let digits = |c: char| c.is_ascii_digit() || matches!(c, '/' | '.' | '又' | '¼' | '½' | '¾' | '半' | '반');
-    let start = before.char_indices().rev().take_while(|(_, c)| digits(*c)).last().map_or(before.len(), |(at, _)| at);
+    let start = before.char_indices().rev().take_while(|(_, c)| is_of_number(*c)).last();
+    let (of, digits) = before.split_at(start.map_or(before.len(), |(at, _)| at));
+    if behind.starts_with('局') || of.trim_end().ends_with(['让', '讓', '受']) {
+        return margin(behind);
+    }
     let half = behind.contains(['半', '반']);
-    let quarters = number(&before[start..])? + if half { 2 } else { 0 };
+    let quarters = number(digits)? + if half { 2 } else { 0 };
     Some(if unit == '子' { quarters * 2 } else { quarters })
 }
 
@@ -102,6 +105,13 @@ mod tests {
             ("黑胜1又3/4子", Score, black, Some(7)),
             ("白胜2.75子", Score, white, Some(-11)),
             ("白胜 1¼子", Score, white, Some(-5)),
+            ("黑胜一又四分之三子", Score, black, Some(7)),
+            ("白勝四分之三子", Score, white, Some(-3)),
+            ("黑胜七目半", Score, black, Some(15)),
+            ("黒十二目勝ち", Score, black, Some(24)),
+            ("让二子，黑胜三子", Score, black, Some(12)),
+            ("二子局白3目勝", Score, white, Some(-6)),
+            ("黑胜让子", Win, black, None),
             ("白中盘胜", Resignation, white, None),
             ("黑认输", Resignation, white, None),
             ("黑超时负", Time, white, None),
