@@ -85,7 +85,7 @@ fn what_holds_no_records_says_what_it_looks_like() {
         ("package.json", b"{\n  \"name\": \"jigo\"\n}\n", "JSON without the field sgf"),
         ("findings.jsonl", b"{\"file\":\"a.sgf\",\"code\":\"K001\"}\n", "JSON without the field sgf"),
         ("boards.jsonl", b"{\"id\":1,\"board\":[\"x.\"]}\n", "jigo score --input-format positions"),
-        ("games.csv", b"name;komi\na;6.5\n", "names no column with the records: --column NAME"),
+        ("games.csv", b"name;komi\na;6.5\n", "there is no column sgf, only name, komi: --column NAME"),
         ("base.jsonl", b"{\"jigo_baseline\":1}\n", "--baseline FILE takes it"),
         ("page.html", b"<!doctype html><p>(;B[aa])", "a web page"),
     ];

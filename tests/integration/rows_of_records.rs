@@ -165,8 +165,16 @@ fn a_table_without_the_column_that_is_named_is_not_read_as_sgf() {
     let folder = Folder::new();
     folder.file("t.csv", "id,sgf,black\r\n1,\"(;GM[1]SZ[9];B[aa]C[say \"\"hi\"\", ok])\",x\r\n");
     let run = folder.run("extract --column record --as sgf --out - t.csv");
-    assert!(run.out.is_empty() && run.err.contains("the first line names no column with the records"), "{}", run.err);
+    assert!(run.out.is_empty() && run.err.contains("there is no column record, only id, sgf, black: "), "{}", run.err);
     assert!(folder.run("extract --as sgf --out - t.csv").out.contains("C[say \"hi\", ok]"));
+    let names: Vec<String> = (1..=12).map(|number| format!("column {number}")).collect();
+    folder.file("wide.tsv", names.join("\t") + "\n");
+    let run = folder.run("check wide.tsv");
+    assert!(
+        run.err.contains("only column 1, column 2, ") && run.err.contains(", column 10 and 2 more: "),
+        "{}",
+        run.err
+    );
 }
 
 /// Where nobody calls a row anything, its place does.
@@ -422,7 +430,7 @@ mod arrow {
         let other = stream(&[RecordBatch::try_from_iter([("key", strings(&[Some("a")]))]).unwrap()]).0;
         for (input, reason) in [
             (wrong, "column sgf is Int32, wanted is string or binary"),
-            (other, "there is no column sgf, only key: --column says which"),
+            (other, "there is no column sgf, only key: --column NAME says which"),
             (CLEAN.into(), "this is no Arrow IPC stream"),
             (Vec::new(), "this is no Arrow IPC stream"),
         ] {

@@ -225,7 +225,7 @@ impl Worker<'_> {
                 Err(reason) => self.visit(text, &GameReport::unreadable_position(&reason)),
             },
             // Rows come as the texts that stand in them.
-            Holds::Records(_) | Holds::JsonRows | Holds::CsvRows(_) | Holds::Foreign(_) => {
+            Holds::Records(_) | Holds::JsonRows | Holds::CsvRows(_) | Holds::OtherColumns | Holds::Foreign(_) => {
                 let report = self.analyzer.analyze(text, &self.job.settings);
                 self.progress.bytes += visit(text, report, self.job, self.gather, self.output);
             }

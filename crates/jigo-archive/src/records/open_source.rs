@@ -77,9 +77,9 @@ impl OpenSource<'_> {
         let Opening { sources, format, column, limits } = self.opening;
         let name = self.member.as_ref().map_or(&sources[self.source].name, |(member, _)| &member.name);
         self.holds = format.holds(name, &start, column);
-        if let Holds::Foreign(sentence) = self.holds {
+        if let Some(sentence) = self.holds.without_records(&start, column) {
             self.input = Box::new(io::empty());
-            return Err(io::Error::other(foreign(sentence)));
+            return Err(io::Error::other(foreign(&sentence)));
         }
         self.splitter = Splitter::new(self.holds.unit(), limits);
         self.utf16 = utf16(&start);

@@ -136,9 +136,10 @@ impl Opening<'_> {
 
     /// A source that is there as a whole.
     fn whole(&self, origin: Origin<'_>, bytes: Vec<u8>, fault: Option<SourceFault>, sink: Sink<'_>) -> ControlFlow<()> {
-        let (bytes, fault, holds) = match self.format.holds(&origin.source.name, &bytes, self.column) {
-            Holds::Foreign(sentence) => (Vec::new(), Some(foreign(sentence)), Holds::default()),
-            holds => (bytes, fault, holds),
+        let holds = self.format.holds(&origin.source.name, &bytes, self.column);
+        let (bytes, fault, holds) = match holds.without_records(&bytes, self.column) {
+            Some(sentence) => (Vec::new(), Some(foreign(&sentence)), Holds::default()),
+            None => (bytes, fault, holds),
         };
         self.text(origin, &Chunk::whole(bytes, fault, holds, self.limits), sink)
     }

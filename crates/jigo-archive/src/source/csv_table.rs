@@ -1,5 +1,6 @@
 //! Rows of records in comma separated values: the columns that the first line names, and the cells of a row.
 
+use std::borrow::Cow;
 use std::io::Read;
 
 use csv::{ByteRecord, ReaderBuilder};
@@ -25,20 +26,12 @@ pub struct CsvColumns {
 impl CsvColumns {
     /// The columns by the first bytes of a table, if one of them is called `column`.
     pub fn of_start(start: &[u8], column: &str) -> Option<CsvColumns> {
-        let mut text = Vec::new();
-        let start = match utf16(start) {
-            // Reading from memory does not fail.
-            Some(encoding) => {
-                let _ = Transcoder::new(start, encoding).read_to_end(&mut text);
-                &text
-            }
-            None => start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start),
-        };
-        if !may_name(start, column) {
+        let start = utf8(start);
+        if !may_name(&start, column) {
             return None;
         }
         DELIMITERS.into_iter().find_map(|delimiter| {
-            let names = cells(start, delimiter)?;
+            let names = cells(&start, delimiter)?;
             let place = |name: &str| {
                 let place = names.iter().position(|cell| cell.trim_ascii() == name.as_bytes());
                 place.and_then(|place| u16::try_from(place).ok())
@@ -72,6 +65,25 @@ impl CsvColumns {
         let sgf = cell(self.record).ok_or_else(|| missing(column, id.as_deref()))?.to_vec();
         Ok(RecordRow { id, sgf, part: FilePart::default() })
     }
+}
+
+/// The columns that the first bytes of a table name, whatever stands between them.
+pub(super) fn names(start: &[u8]) -> Vec<String> {
+    let start = utf8(start);
+    let rows = DELIMITERS.into_iter().filter_map(|delimiter| cells(&start, delimiter));
+    let Some(row) = rows.max_by_key(ByteRecord::len) else { return Vec::new() };
+    row.iter().map(|cell| String::from_utf8_lossy(cell.trim_ascii()).into_owned()).collect()
+}
+
+/// The first bytes of a text without its mark, in UTF-8 where they are UTF-16.
+fn utf8(start: &[u8]) -> Cow<'_, [u8]> {
+    let Some(encoding) = utf16(start) else {
+        return Cow::Borrowed(start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start));
+    };
+    let mut text = Vec::new();
+    // Reading from memory does not fail.
+    let _ = Transcoder::new(start, encoding).read_to_end(&mut text);
+    Cow::Owned(text)
 }
 
 /// Whether a cell of the text may be `column`: to look for the name is a hundred times as fast as to read rows, and most texts are records.
@@ -112,6 +124,8 @@ mod tests {
         }
         let utf16: Vec<u8> = "\u{FEFF}id\tsgf\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert!(CsvColumns::of_start(&utf16, "sgf").is_some());
+        assert_eq!(names(&utf16), ["id", "sgf"]);
+        assert_eq!(names(b"\xEF\xBB\xBF\"a,b\"; moves ;c\n1;2;3\n"), ["a,b", "moves", "c"]);
     }
 
     /// Two ways to the same cells: the splitter's rows one by one, and the csv crate over the whole table.

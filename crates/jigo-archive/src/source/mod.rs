@@ -18,6 +18,8 @@ pub mod row;
 pub mod signs;
 pub(crate) mod temporary;
 
+use std::borrow::Cow;
+
 use csv_table::CsvColumns;
 pub use discover::{Source, SourceKind};
 pub use given::Given;
@@ -61,7 +63,7 @@ impl InputFormat {
         match self {
             InputFormat::Auto => shown(name, start, column),
             InputFormat::Csv if !start.trim_ascii().is_empty() => {
-                CsvColumns::of_start(start, column).map_or(Holds::Foreign(NO_COLUMN), Holds::CsvRows)
+                CsvColumns::of_start(start, column).map_or(Holds::OtherColumns, Holds::CsvRows)
             }
             InputFormat::Sgf => Holds::Records(RecordKind::default()),
             InputFormat::Positions => Holds::Positions,
@@ -81,9 +83,27 @@ impl InputFormat {
     }
 }
 
-/// What is said of a table without the column.
-const NO_COLUMN: &str =
-    "the first line names no column with the records: --column NAME says which one has them, where it is not sgf";
+/// Columns that are named where another one is missing, and characters of each: names are strangers'.
+const MOST_NAMED: usize = 10;
+const MOST_CHARACTERS: usize = 40;
+
+/// What is said of a table without the column, which has others of these names.
+pub(crate) fn without_column<'n>(column: &str, names: impl Iterator<Item = Cow<'n, str>>) -> String {
+    let mut shown: Vec<String> = Vec::new();
+    let mut more = 0;
+    for name in names {
+        if shown.len() < MOST_NAMED {
+            shown.push(name.chars().take(MOST_CHARACTERS).collect());
+        } else {
+            more += 1;
+        }
+    }
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let names = shown.join(", ");
+    format!(
+        "there is no column {column}, only {names}{more}: --column NAME says which one has the records, where it is not sgf"
+    )
+}
 
 /// What a text holds by its name and its first bytes.
 fn shown(name: &str, start: &[u8], column: &str) -> Holds {
@@ -100,7 +120,7 @@ fn shown(name: &str, start: &[u8], column: &str) -> Holds {
     match foreign(start, named.is_some()) {
         Some(sentence) => Holds::Foreign(sentence),
         None if is_named_table(name) && !start.is_empty() && (column != RECORD_COLUMN || !has_game(start)) => {
-            Holds::Foreign(NO_COLUMN)
+            Holds::OtherColumns
         }
         None => Holds::Records(named.unwrap_or_default()),
     }
@@ -128,6 +148,8 @@ pub enum Holds {
     JsonRows,
     /// Rows of comma separated values, each with a text of its own.
     CsvRows(CsvColumns),
+    /// Rows of comma separated values without the column.
+    OtherColumns,
     /// No records; what it looks like instead, and what to do.
     Foreign(&'static str),
 }
@@ -140,7 +162,19 @@ impl Holds {
             Holds::Positions => Unit::Line,
             Holds::JsonRows => Unit::Row,
             Holds::CsvRows(columns) => columns.unit(),
-            Holds::Foreign(_) => Unit::File,
+            Holds::OtherColumns | Holds::Foreign(_) => Unit::File,
+        }
+    }
+
+    /// What is said of a text that begins so and has no records, and what to do.
+    pub(crate) fn without_records(self, start: &[u8], column: &str) -> Option<Cow<'static, str>> {
+        match self {
+            Holds::OtherColumns => {
+                let names = csv_table::names(&start[..start.len().min(START_BYTES)]);
+                Some(Cow::Owned(without_column(column, names.into_iter().map(Cow::Owned))))
+            }
+            Holds::Foreign(sentence) => Some(Cow::Borrowed(sentence)),
+            _ => None,
         }
     }
 

@@ -369,7 +369,9 @@ mod tests {
             ("sise = 9", "no column 'sise' (did you mean size?)"),
             ("komi = 7 and weather = 9", "there are size, width"),
             ("komi = 7 and weather = 9", "at 'weather = 9' (character 14)"),
-            ("", "no column ''"),
+            ("", "the filter is empty: write one such as size = 19"),
+            (" ", "the filter is empty"),
+            ("size = 9 and", "a comparison is missing: write one such as size = 19"),
             ("size 9", "size needs one of = !="),
             ("size == 19", "'==' is no operator: write size ="),
             ("size <> 19", "write size !="),
@@ -397,7 +399,8 @@ mod tests {
             ("has(K02)", "did you mean K002"),
             ("has(superkoo)", "did you mean superko"),
             ("has(K002", "the '(' of has is not closed"),
-            ("not", "no column ''"),
+            ("not", "a comparison is missing"),
+            ("size = 9 or ()", "a comparison is missing"),
         ] {
             assert!(error(text).contains(what), "{text}: {}", error(text));
         }

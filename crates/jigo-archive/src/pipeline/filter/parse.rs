@@ -179,6 +179,10 @@ impl<'a> Parser<'a> {
         let Some(column) = FilterColumn::ALL.iter().copied().find(|column| column.name().eq_ignore_ascii_case(name))
         else {
             self.at = start;
+            if !name.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+                let what = if self.text.trim().is_empty() { "the filter is empty" } else { "a comparison is missing" };
+                return Err(self.error(format!("{what}: write one such as size = 19 or has(K002)")));
+            }
             let names = || FilterColumn::ALL.iter().map(|column| column.name());
             let list: Vec<&str> = names().collect();
             let meant = suggestion(&near(name, names()));

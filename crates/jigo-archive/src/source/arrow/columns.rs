@@ -1,5 +1,7 @@
 //! The columns of a table that are read, and what their cells hold.
 
+use std::borrow::Cow;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
@@ -7,9 +9,9 @@ use arrow_array::types::{
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
 
-use crate::source::RecordRow;
 use crate::source::row::{FilePart, PartState, SourceFault, is_read, missing};
 use crate::source::signs::{OWN_TABLE, has_own_columns};
+use crate::source::{RecordRow, without_column};
 
 /// What a column holds that is read, beside the text.
 const HOLDS: [(&str, Holds); 7] = [
@@ -65,10 +67,7 @@ pub(super) fn check_columns(schema: &Schema, column: &str) -> Result<(), String>
         if has_own_columns(names()) {
             return Err(OWN_TABLE.to_owned());
         }
-        let names = names().collect::<Vec<_>>().join(", ");
-        return Err(format!(
-            "there is no column {column}, only {names}: --column says which one has the records, where it is not sgf"
-        ));
+        return Err(without_column(column, names().map(Cow::Borrowed)));
     }
     let read = HOLDS.into_iter().filter(|(name, _)| *name != column && is_read(name, column));
     for (name, holds) in read.chain([(column, Holds::Text)]) {
