@@ -50,7 +50,7 @@ TABLES = {
 # Held to those of the program by its test readme::suffixes_are_those_of_the_program, which writes them anew.
 GAMES = (".sgf", ".sgfs", ".mgt", ".gib", ".ngf", ".ugf", ".ugi")
 ARCHIVES = (".zip", ".7z", ".tar", ".tgz", ".txz", ".tzst", ".tbz2")
-PACKED = (".gz", ".xz", ".zst", ".bz2")
+PACKED = (".gz", ".xz", ".lzma", ".zst", ".bz2")
 
 PARTS = pa.schema(
     {

@@ -9,7 +9,7 @@ use super::args::{OutputArgs, WhenArg};
 use jigo_archive::tables::formats::{FORMATS, Format};
 
 /// Endings of names of packed files, which jigo does not write.
-const PACKED: [&str; 6] = ["gz", "zst", "xz", "bz2", "zip", "7z"];
+const PACKED: [&str; 7] = ["gz", "zst", "xz", "lzma", "bz2", "zip", "7z"];
 
 /// Endings of names of tables that jigo does not write.
 const OF_OTHERS: [&str; 7] = ["tsv", "tab", "pq", "feather", "ipc", "xlsx", "ods"];

@@ -56,6 +56,14 @@ pub fn xz(bytes: &[u8]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
+/// As it was before xz, with its length or with a mark at its end.
+pub fn lzma(bytes: &[u8], length: Option<u64>) -> Vec<u8> {
+    let options = lzma_rust2::LzmaOptions::with_preset(1);
+    let mut writer = lzma_rust2::LzmaWriter::new_use_header(Vec::new(), &options, length).unwrap();
+    writer.write_all(bytes).unwrap();
+    writer.finish().unwrap()
+}
+
 pub fn bzip2(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
     encoder.write_all(bytes).unwrap();
@@ -102,6 +110,7 @@ fn an_archive_gives_the_rows_of_its_folder_whatever_packs_it() {
         ("a.tar.gz", gzip(&tar(&files))),
         ("a.tgz", gzip(&tar(&files))),
         ("a.tar.xz", xz(&tar(&files))),
+        ("a.tar.lzma", lzma(&tar(&files), None)),
         ("a.tar.bz2", bzip2(&tar(&files))),
         ("a.tar.zst", zstd(&tar(&files))),
         ("a.7z", seven_z(&files)),
@@ -137,15 +146,19 @@ fn an_archive_gives_the_rows_of_its_folder_whatever_packs_it() {
 fn packed_single_files_are_named_by_what_is_in_them() {
     let folder = tempfile::tempdir().unwrap();
     let game = &files()[0].1;
-    for (name, bytes) in
-        [("g.sgf.gz", gzip(game)), ("g.sgf.xz", xz(game)), ("g.sgf.bz2", bzip2(game)), ("g.sgf.zst", zstd(game))]
-    {
+    for (name, bytes) in [
+        ("g.sgf.gz", gzip(game)),
+        ("g.sgf.xz", xz(game)),
+        ("g.sgf.lzma", lzma(game, Some(game.len() as u64))),
+        ("g.sgf.bz2", bzip2(game)),
+        ("g.sgf.zst", zstd(game)),
+    ] {
         fs::write(folder.path().join(name), bytes).unwrap();
         let (_, text, _) = check(folder.path(), &[name], b"");
         assert!(text.contains(&format!("{name}!g.sgf,1,0,")), "{text}");
     }
     let (_, text, _) = check(folder.path(), &["."], b"");
-    assert_eq!(text.lines().filter(|line| line.contains("P001")).count(), 8, "{text}");
+    assert_eq!(text.lines().filter(|line| line.contains("P001")).count(), 10, "{text}");
 }
 
 #[test]
@@ -158,6 +171,7 @@ fn damaged_archives_are_findings_and_give_what_is_sound() {
         ("cut.tar", cut(tar(&files))[..10_000].to_vec()),
         ("cut.tar.gz", cut(gzip(&tar(&files)))),
         ("cut.tar.xz", cut(xz(&tar(&files)))),
+        ("cut.tar.lzma", cut(lzma(&tar(&files), None))),
         ("cut.tar.bz2", cut(bzip2(&tar(&files)))),
         ("cut.tar.zst", cut(zstd(&tar(&files)))),
         ("cut.7z", cut(seven_z(&files))),

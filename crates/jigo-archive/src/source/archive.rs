@@ -5,6 +5,7 @@
 //! asks: several of them side by side, each with a meter of its own. Where a limit is reached that way, the stream does it again
 //! and tells it, so what is found is the same.
 
+pub(super) mod lzma;
 pub(super) mod memory;
 pub(super) mod meter;
 mod place;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ruzstd::decoding::StreamingDecoder;
 
+use super::archive::lzma::{self, LzmaFile};
 use super::archive::memory::{Hold, Memory};
 use super::archive::xz::HeldXz;
 
@@ -21,6 +22,8 @@ pub enum PackFormat {
     Gzip,
     /// xz: one file.
     Xz,
+    /// LZMA as it was before xz: one file.
+    Lzma,
     /// Zstandard: one file.
     Zstd,
     /// bzip2: one file.
@@ -28,7 +31,7 @@ pub enum PackFormat {
 }
 
 /// Endings of names, longest first, with the format; for packed single files it is that of the outer shell.
-const ENDINGS: [(&str, PackFormat); 15] = [
+const ENDINGS: [(&str, PackFormat); 17] = [
     (".zip", PackFormat::Zip),
     (".7z", PackFormat::SevenZ),
     (".tar", PackFormat::Tar),
@@ -36,12 +39,14 @@ const ENDINGS: [(&str, PackFormat); 15] = [
     (".tar.gz", PackFormat::Gzip),
     (".txz", PackFormat::Xz),
     (".tar.xz", PackFormat::Xz),
+    (".tar.lzma", PackFormat::Lzma),
     (".tzst", PackFormat::Zstd),
     (".tar.zst", PackFormat::Zstd),
     (".tbz2", PackFormat::Bzip2),
     (".tar.bz2", PackFormat::Bzip2),
     (".gz", PackFormat::Gzip),
     (".xz", PackFormat::Xz),
+    (".lzma", PackFormat::Lzma),
     (".zst", PackFormat::Zstd),
     (".bz2", PackFormat::Bzip2),
 ];
@@ -63,6 +68,7 @@ impl PackFormat {
             [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(PackFormat::Zstd),
             _ if is_skippable(start) => Some(PackFormat::Zstd),
             [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, ..] => Some(PackFormat::Bzip2),
+            _ if lzma::begins(start) => Some(PackFormat::Lzma),
             _ if start.get(257..262) == Some(b"ustar") => Some(PackFormat::Tar),
             _ => None,
         }
@@ -70,7 +76,7 @@ impl PackFormat {
 
     /// Whether it packs one file only.
     pub fn is_single(self) -> bool {
-        matches!(self, PackFormat::Gzip | PackFormat::Xz | PackFormat::Zstd | PackFormat::Bzip2)
+        !matches!(self, PackFormat::Zip | PackFormat::SevenZ | PackFormat::Tar)
     }
 
     /// The contents of a file packed by itself; `None` for formats that hold many. What its headers make a decoder hold comes out of `memory`.
@@ -85,6 +91,7 @@ impl PackFormat {
         Ok(Some(match self {
             PackFormat::Gzip => Box::new(flate2::read::MultiGzDecoder::new(input)),
             PackFormat::Xz => Box::new(lzma_rust2::XzReader::new(HeldXz::new(input, memory), true)),
+            PackFormat::Lzma => Box::new(LzmaFile::new(input, memory)?),
             PackFormat::Zstd => Box::new(ZstdFrames::new(input, memory)?),
             PackFormat::Bzip2 => {
                 let hold = memory.hold(BZIP2_BYTES, "a block of bzip2")?;
