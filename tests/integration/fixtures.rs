@@ -7,7 +7,7 @@ use jigo_core::analyze::{Analyzer, Settings};
 use jigo_core::finding::{Code, Finding, Place};
 use jigo_core::rules::select::Choice;
 use jigo_core::score::DeadSource;
-use jigo_core::sgf::{GameText, Piece, split};
+use jigo_core::sgf::{GameText, Piece, outside, split};
 
 /// Codes that no committed file can show, and where they are tested instead.
 const WITHOUT_FIXTURE: [Code; 30] = [
@@ -64,7 +64,9 @@ fn findings(bytes: &[u8]) -> Vec<Finding> {
             let text = GameText { game: games, offset, ..GameText::alone(&bytes[range], close, charset) };
             found.extend(Analyzer::default().analyze(&text, &settings()).findings.iter().cloned());
         }
-        Piece::Outside(range) => found.push(Finding::new(Code::TextOutsideGames, Place::byte(range.start), "")),
+        Piece::Outside(range) => {
+            found.push(Finding::new(outside::code(&bytes[range.clone()]), Place::byte(range.start), ""));
+        }
     });
     if games == 0 {
         found.push(Finding::new(Code::NoGame, Place::default(), ""));

@@ -62,6 +62,7 @@ examples! {
     CutCharacter "I008-cut-character",
     ControlCharacters "I009-control-characters",
     PrivateCharacters "I010-private-characters",
+    TurnsOutsideGames "I018-turns-outside-games",
     Ko "K001-ko",
     Superko "K002-superko",
     Repetition "K003-repetition",

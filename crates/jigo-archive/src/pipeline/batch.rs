@@ -18,7 +18,7 @@ use jigo_core::analyze::{Analyzer, GameReport, Settings};
 use jigo_core::finding::{Code, Finding, Place};
 use jigo_core::record::bare::BarePosition;
 use jigo_core::sgf::split::Close;
-use jigo_core::sgf::{GameText, Piece};
+use jigo_core::sgf::{GameText, Piece, outside};
 
 /// Inputs to work on together.
 pub(super) struct Batch {
@@ -178,8 +178,7 @@ impl Worker<'_> {
                 Item::Outside { bytes, offset, line } => {
                     let text = String::from_utf8_lossy(bytes);
                     let shown: String = text.chars().take(40).collect();
-                    let is_extra = text.chars().all(|c| c == ')' || c.is_whitespace());
-                    let code = if is_extra { Code::ExtraParenthesis } else { Code::TextOutsideGames };
+                    let code = outside::code(bytes);
                     let finding = Finding::new(code, Place::default(), format!("{shown:?}"));
                     self.outside(origin, &finding, offset, Some(line));
                     self.rest(origin, bytes, RestKind::Outside { code, byte: offset });

@@ -385,8 +385,8 @@ codes! {
         => Safe "The game is written in UTF-8, with CA[UTF-8]."
     TextOutsideGames "I004" "text-outside-games" Info
         what "There is text before, between or after the games."
-        why "It is skipped. A game whose beginning is damaged would look like this."
-        remedy "Look at the byte named if a game is missing."
+        why "It is skipped. What has turns of a game is I018."
+        remedy "Nothing, or look at the byte named if a game is missing."
         => Either "The text is taken out; what looks like a part of a game with --unsafe only."
     DamagedText "I005" "damaged-text" Warning
         what "A game has bytes that are no characters of its charset."
@@ -445,6 +445,11 @@ codes! {
         what "The index has no row for a game of the list."
         why "Nothing is known of the game but its turns."
         remedy "Look whether the index belongs to the list, and whether its first column has the identifiers."
+    TurnsOutsideGames "I018" "turns-outside-games" Error
+        what "There are turns in a text before, between or after the games."
+        why "They belong to a game that could not be read as one, and are in no row."
+        remedy "Look at the byte named: give the game its (; and its header, or put its parts together."
+        => Unsafe "The text is taken out."
     Ko "K001" "ko" Error
         what "A ko was retaken at once."
         why "Every ruleset forbids it; the position after the turn is the one before the opponent's."

@@ -9,6 +9,7 @@ pub mod index;
 pub mod lexis;
 pub mod limits;
 pub mod lines;
+pub mod outside;
 pub mod resync;
 pub mod split;
 pub mod turns;
