@@ -6,6 +6,7 @@
 
 mod candidates;
 mod evidence;
+mod reach;
 mod text;
 mod trial;
 
@@ -13,10 +14,11 @@ pub use text::{at_the_end, edits, passes};
 
 use crate::board::{Color, Point};
 use crate::record::{GameRecord, StepKind};
-use trial::Trial;
+use trial::{State, Trial};
 
-/// Replays of a record, whole or in part, that the search for readings may take.
+/// Slips that the search for readings may look at, and turns that it may replay for them.
 const MOST_TRIALS: usize = 20_000;
+const MOST_REPLAYED: usize = 1_000_000;
 /// Readings that are listed.
 const MOST_LISTED: usize = 12;
 
@@ -91,15 +93,22 @@ pub struct Proposal {
 pub fn propose(record: &GameRecord) -> Option<(u32, Vec<Proposal>)> {
     let trial = Trial::new(record)?;
     let fault = trial.fault?;
-    let mut left = MOST_TRIALS;
+    let (mut trials, mut replayed) = (MOST_TRIALS, MOST_REPLAYED);
     let mut readings: Vec<Proposal> = Vec::new();
+    // Slips of one turn come together, and a position is large.
+    let mut before: Option<(u32, Box<State>)> = None;
     for stage in candidates::stages(&trial, fault) {
         for slip in stage {
-            if left == 0 {
+            if trials == 0 || replayed == 0 {
                 break;
             }
-            left -= 1;
-            if trial.is_legal(slip) {
+            trials -= 1;
+            let turn = slip.turn();
+            let (_, state) = match before.take().filter(|(known, _)| *known == turn) {
+                Some(known) => before.insert(known),
+                None => before.insert((turn, Box::new(trial.before(turn as usize - 1)))),
+            };
+            if trial.can_be_legal(slip, state) && trial.is_legal(slip, state, &mut replayed) {
                 readings.push(evidence::weigh(&trial, fault, slip));
             }
         }

@@ -1,5 +1,6 @@
 //! What speaks for a reading.
 
+use super::reach::liberties;
 use super::trial::Trial;
 use super::{Proposal, Slip, Spot, TurnOf};
 use crate::board::{Color, Point, Position};
@@ -132,7 +133,7 @@ fn worth(position: &Position, color: Color, point: Point) -> f32 {
     for neighbour in position.neighbours(point) {
         all += 1;
         if let Some(stone) = position.stone(neighbour) {
-            let liberties = liberties(position, neighbour);
+            let liberties = liberties(position, neighbour, 3).len();
             own += u32::from(stone == color);
             worth += match (stone == color, liberties) {
                 (true, 1) => 1.5,
@@ -145,24 +146,8 @@ fn worth(position: &Position, color: Color, point: Point) -> f32 {
     }
     let mut after = position.clone();
     let played = after.play(color, point, &mut Vec::new());
-    let is_self_atari = played.captured == 0 && played.suicide == 0 && liberties(&after, point) == 1;
+    let is_self_atari = played.captured == 0 && played.suicide == 0 && liberties(&after, point, 2).len() == 1;
     worth - if own == all { 3.0 } else { 0.0 } - if is_self_atari { 1.5 } else { 0.0 }
-}
-
-/// Liberties of the chain at a point, up to 3.
-fn liberties(position: &Position, point: Point) -> usize {
-    let mut found: Vec<Point> = Vec::new();
-    for stone in position.chain(point) {
-        for neighbour in position.neighbours(stone) {
-            if position.stone(neighbour).is_none() && !found.contains(&neighbour) {
-                found.push(neighbour);
-                if found.len() == 3 {
-                    return 3;
-                }
-            }
-        }
-    }
-    found.len()
 }
 
 /// A turn that is missing and whose point is known: near those beside it.
