@@ -57,7 +57,7 @@ fn a_list_and_show_take_any_name_that_a_file_can_have() {
     std::fs::write(folder.path().join("nul"), names.join(&0)).unwrap();
     let lines = folder.run("check --files-from lines");
     assert_eq!((lines.code, lines.column("code")), (1, vec!["P001".into(); 2]), "{}", lines.err);
-    assert_eq!(lines.column("file"), ["caf\u{fffd}.sgf", "plain.sgf"]);
+    assert_eq!(lines.column("file"), ["caf%E9.sgf", "plain.sgf"]);
     let nul = folder.run("check --format jsonl --files-from nul --null");
     assert_eq!((nul.code, nul.out.matches("\"P001\"").count()), (1, 4), "{}", nul.err);
     let alone = folder.run("check --null plain.sgf");
@@ -67,6 +67,43 @@ fn a_list_and_show_take_any_name_that_a_file_can_have() {
         let shown = show.arg("show").arg(OsStr::from_bytes(name)).current_dir(folder.path()).output().unwrap();
         assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
     }
+}
+
+/// What rows call a file leads back to it, and to no other.
+#[test]
+#[cfg(target_os = "linux")]
+fn names_that_are_no_utf8_are_told_apart_in_rows_and_can_be_named_so() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    let path = |name: &[u8]| folder.path().join(OsStr::from_bytes(name));
+    std::fs::create_dir(path(b"d\xE8")).unwrap();
+    for name in [&b"d\xE8/x\xE9.sgf"[..], b"d\xE8/x\xE8.sgf"] {
+        std::fs::write(path(name), ILLEGAL).unwrap();
+    }
+    let zip = crate::archives::zip(&[("in.sgf".to_owned(), ILLEGAL.as_bytes().to_vec())]);
+    std::fs::write(path(b"d\xE8/z\xEA.zip"), zip).unwrap();
+    let names = ["d%E8/x%E8.sgf", "d%E8/x%E9.sgf", "d%E8/z%EA.zip!in.sgf"];
+    let all = folder.run("check --select P001 d%E8");
+    assert_eq!(all.column("file"), names, "{}", all.err);
+    assert_eq!(folder.run("check --select P001 d%E8/x%E9.sgf d%E8/z%EA.zip").column("file"), names[1..]);
+    for name in names {
+        let shown = folder.run(&format!("show {name}#1"));
+        assert!(shown.code == 0 && shown.out.starts_with(&format!("{name}#1: ")), "{name}: {}", shown.err);
+    }
+    folder.file("taken.csv", format!("file,game\n{},1\n", names[1]));
+    let taken = folder.run("extract --games taken.csv --rejects rest/ --out taken/ d%E8");
+    assert_eq!(taken.code, 0, "{}", taken.err);
+    let written = |folder_name: &str| {
+        folder.list().into_iter().filter(|file| file.starts_with(folder_name) && file.ends_with(".sgf")).count()
+    };
+    assert_eq!((written("taken/"), written("rest/")), (1, 2), "{:?}", folder.list());
+    assert!(folder.run("check d%E7").err.contains("d%E7: unreadable-source"));
+    // A file that is called so by itself comes first, and a name in UTF-8 is only written as it is.
+    folder.file("x%E9.sgf", CLEAN).file("碁.sgf", CLEAN);
+    std::fs::write(path(b"x\xE9.sgf"), ILLEGAL).unwrap();
+    assert_eq!(folder.run("check x%E9.sgf").code, 0);
+    assert!(folder.run("check %E7%A2%81.sgf").err.contains("unreadable-source"));
 }
 
 /// By header, by what is found, and by what is counted; a command that does not find it out says so before it begins.

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use super::chunk::{Chunk, Item};
 use super::{Found, Opening, Origin, Records};
 use crate::source::InputFormat;
-use crate::source::discover::{Source, SourceKind, discover_told, display_name, path_of};
+use crate::source::discover::{Source, SourceKind, discover_told, path_of};
+use crate::source::name::{display_name, path_named};
 use jigo_core::sgf::charset::Charset;
 use jigo_core::sgf::split::Close;
 use jigo_core::sgf::{GameText, Limits, RecordKind};
@@ -107,6 +108,7 @@ fn numbered(name: &OsStr) -> Option<(PathBuf, Option<u64>)> {
 
 /// The source that a path says, and which file or row of it where it says so: `archive.zip!inner/name.sgf`.
 fn named(path: &Path, column: &str) -> Result<(Vec<Source>, Option<String>), NotFound> {
+    let path = &*path_named(path);
     let name = display_name(path);
     let discover = |path: &Path| discover_told(&[path], column, &mut |_| {});
     let missing = match fs::metadata(path) {
@@ -120,7 +122,7 @@ fn named(path: &Path, column: &str) -> Result<(Vec<Source>, Option<String>), Not
     }
     let bytes = path.as_os_str().as_encoded_bytes();
     let mut outer = memchr::memchr_iter(b'!', bytes).filter_map(|at| path_of(&bytes[..at]).ok());
-    match outer.find(|outer| outer.is_file()) {
+    match outer.find(|outer| path_named(outer).is_file()) {
         Some(outer) => {
             let member = name[display_name(&outer).len() + 1..].to_owned();
             Ok((discover(&outer), Some(member)))

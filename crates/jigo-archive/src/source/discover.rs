@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::given::Given;
+use super::name::{display_name, path_named};
 use super::pack::{PackFormat, unpacked_name};
 use super::row::RECORD_COLUMN;
 use super::signs::{START_BYTES, TableFormat};
@@ -72,7 +73,8 @@ pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
 /// The same, where tables have their texts in the column `column`; `passed_over` is told of the files of folders that are not read.
 pub fn discover_told<P: AsRef<Path>>(paths: &[P], column: &str, passed_over: &mut dyn FnMut(&Path)) -> Vec<Source> {
     let mut sources = Vec::new();
-    for path in paths.iter().map(AsRef::as_ref) {
+    for path in paths.iter().map(|path| path_named(path.as_ref())) {
+        let path = &*path;
         if path == Path::new("-") {
             sources.push(Source { name: "-".into(), kind: SourceKind::Stream(None), named: true });
             continue;
@@ -202,10 +204,4 @@ fn found_kind(path: &Path, length: u64) -> Option<SourceKind> {
 
 fn failed(path: &Path, error: &io::Error, named: bool) -> Source {
     Source { name: display_name(path), kind: SourceKind::Failed(error.to_string()), named }
-}
-
-/// A path as the rows have it.
-pub(crate) fn display_name(path: &Path) -> String {
-    let name = path.to_string_lossy();
-    if std::path::MAIN_SEPARATOR == '\\' { name.replace('\\', "/") } else { name.into_owned() }
 }

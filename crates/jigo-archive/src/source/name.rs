@@ -1,4 +1,7 @@
-//! Names that strangers give: every row repeats them, so they have a limit.
+//! Names that strangers give: every row repeats them, so they have a limit, and are text whatever they are made of.
+
+use std::borrow::Cow;
+use std::path::Path;
 
 /// Bytes of a name in rows, at most: as many as a path has on most systems.
 pub const NAME_BYTES: usize = 4096;
@@ -22,6 +25,59 @@ pub fn shortened(name: String) -> String {
     format!("{}…{:016x}…{}", &name[..start], hash(name.as_bytes()), &name[end..])
 }
 
+/// A path as the rows have it. On systems where paths are bytes, those that are no UTF-8 are written as `%E9`, so that different names stay different.
+#[cfg(unix)]
+pub(crate) fn display_name(path: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt;
+    let mut name = String::new();
+    for chunk in path.as_os_str().as_bytes().utf8_chunks() {
+        name.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| name.push_str(&format!("%{byte:02X}")));
+    }
+    name
+}
+
+/// A path as the rows have it, with forward slashes.
+#[cfg(not(unix))]
+pub(crate) fn display_name(path: &Path) -> String {
+    let name = path.to_string_lossy();
+    if std::path::MAIN_SEPARATOR == '\\' { name.replace('\\', "/") } else { name.into_owned() }
+}
+
+/// The path that a name stands for: where there is no such file, that of which [`display_name`] writes it so.
+#[cfg(unix)]
+pub(crate) fn path_named(path: &Path) -> Cow<'_, Path> {
+    use std::os::unix::ffi::OsStrExt;
+    let name = path.as_os_str().as_bytes();
+    if memchr::memchr(b'%', name).is_none() || path.symlink_metadata().is_ok() {
+        return Cow::Borrowed(path);
+    }
+    let bytes = unescaped(name);
+    let meant = Path::new(std::ffi::OsStr::from_bytes(&bytes));
+    let is_meant = display_name(meant).as_bytes() == name && meant.symlink_metadata().is_ok();
+    if is_meant { Cow::Owned(meant.to_owned()) } else { Cow::Borrowed(path) }
+}
+
+/// The path that a name stands for.
+#[cfg(not(unix))]
+pub(crate) fn path_named(path: &Path) -> Cow<'_, Path> {
+    Cow::Borrowed(path)
+}
+
+/// A name with the bytes that stand in it as `%E9`.
+#[cfg_attr(not(unix), allow(dead_code))]
+fn unescaped(name: &[u8]) -> Vec<u8> {
+    let (mut bytes, mut rest) = (Vec::with_capacity(name.len()), name);
+    while let Some((first, behind)) = rest.split_first() {
+        let digits = behind.first_chunk::<2>().filter(|_| *first == b'%');
+        let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|byte| !byte.is_ascii());
+        bytes.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() { &behind[2..] } else { behind };
+    }
+    bytes
+}
+
 /// Whether a file is the source of this name, or in it: what is in an archive is called behind its name and a `!`.
 pub fn is_of(file: &str, source: &str) -> bool {
     file.strip_prefix(source).is_some_and(|rest| rest.is_empty() || rest.starts_with('!'))
@@ -35,6 +91,18 @@ fn hash(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_that_are_no_utf8_stand_in_names_and_come_back() {
+        for (name, bytes) in [
+            ("x%FF.sgf", &b"x\xFF.sgf"[..]),
+            ("碁%20.sgf", "碁%20.sgf".as_bytes()),
+            ("%E7%A2!%C3%C3", b"\xE7\xA2!\xC3\xC3"),
+            ("%4%+1%%e9%", b"%4%+1%\xE9%"),
+        ] {
+            assert_eq!(unescaped(name.as_bytes()), bytes, "{name}");
+        }
+    }
 
     #[test]
     fn a_name_keeps_its_ends_and_stays_itself() {
