@@ -119,7 +119,7 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
         let (sources, faults) = (counted(sources.len() as u64, "source"), counted(count.faults, "fault"));
         print(&format!("{sources}, {games} in {parts}, {faults}\n"));
         if passed_over.files() > 0 {
-            print(&format!("passed over: {passed_over}\n"));
+            print(&format!("passed over: {passed_over}; a file that is named is read\n"));
         }
     }
     Ok(match count {

@@ -120,7 +120,11 @@ fn files_that_are_passed_over_are_counted_and_listed() {
         .file("in/x.unknown", "x");
     folder.file("in/untold", ILLEGAL);
     let run = folder.run("check --summary counts.json in");
-    assert!(run.err.contains("passed over: 4 files (.txt 2, .unknown 1, no suffix 1)\n"), "{}", run.err);
+    assert!(
+        run.err.contains("passed over: 4 files (.txt 2, .unknown 1, no suffix 1); a file that is named is read\n"),
+        "{}",
+        run.err
+    );
     assert!(run.column("file").contains(&"in/untold".to_owned()), "{}", run.out);
     let counts: serde_json::Value = serde_json::from_str(&folder.read("counts.json")).unwrap();
     let expected = json!({"files": 4, "by_suffix": {"": 1, "txt": 2, "unknown": 1}});

@@ -207,7 +207,7 @@ pub(super) fn foreign(sentence: &str) -> SourceFault {
 /// What is wrong with a folder of other files.
 fn empty_folder() -> String {
     format!(
-        "no {} or archive in this folder; tables of records (.jsonl, .csv, .parquet, .arrow) are read where they are named",
+        "no {} or archive in this folder; tables of records (.jsonl, .csv, .parquet, .arrow) and lists of moves (.txt) are read where they are named",
         RecordKind::patterns().join(", ")
     )
 }
