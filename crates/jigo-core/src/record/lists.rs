@@ -9,13 +9,14 @@ use super::read::Reader;
 use super::root_property::RootProperty;
 use crate::board::Point;
 use crate::finding::Code;
+use crate::sgf::ff4;
 use crate::sgf::lexis::capitals;
 
 impl Reader<'_> {
     /// Whether a property of the node names a point of its setup more than once, which what sgf-parse makes of it does not show.
     pub(super) fn sets_up_twice(&self, body: Range<usize>) -> bool {
         let (properties, _) = nodes::properties(&self.lexis(), body);
-        let is_setup = |name: Range<usize>| matches!(&*capitals(&self.bytes[name]), b"AB" | b"AW" | b"AE");
+        let is_setup = |name: Range<usize>| ff4::is_setup(&capitals(&self.bytes[name]));
         let mut setup = properties.iter().filter(|property| is_setup(property.identifier.clone()));
         setup.any(|property| repeats_point(property.values.iter().map(|value| &self.bytes[value.clone()])))
     }

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use sgf_parse::go::Prop;
-use sgf_parse::{GameTree, SgfNode};
+use sgf_parse::{GameTree, SgfNode, SgfProp};
 
 use super::nodes::{name_where, sound_end};
 use super::root_property::RootProperty;
 use crate::board::point::letter_value;
 use crate::board::{Color, Point, PointSet};
+use crate::sgf::ff4::{Role, ValueKind, role};
 use crate::sgf::lexis::capitals;
 
 /// A property as far as jigo needs it. Points are in no relation to the board yet, lists are sorted.
@@ -97,36 +98,38 @@ fn known(property: &Prop, parsed: &mut Vec<Property>) {
             sgf_parse::Color::Black => Color::Black,
             sgf_parse::Color::White => Color::White,
         }),
-        Prop::GM(number) => Property::Header("GM", number.to_string()),
-        Prop::SZ((width, height)) => Property::Header("SZ", format!("{width}:{height}")),
-        Prop::KM(komi) => Property::Header("KM", komi.to_string()),
-        Prop::HA(stones) => Property::Header("HA", stones.to_string()),
-        Prop::RE(text) => Property::Header("RE", text.text.clone()),
-        Prop::RU(text) => Property::Header("RU", text.text.clone()),
-        Prop::PB(text) => Property::Header("PB", text.text.clone()),
-        Prop::PW(text) => Property::Header("PW", text.text.clone()),
-        Prop::BR(text) => Property::Header("BR", text.text.clone()),
-        Prop::WR(text) => Property::Header("WR", text.text.clone()),
-        Prop::EV(text) => Property::Header("EV", text.text.clone()),
-        Prop::DT(text) => Property::Header("DT", text.text.clone()),
-        Prop::PC(text) => Property::Header("PC", text.text.clone()),
-        Prop::SO(text) => Property::Header("SO", text.text.clone()),
-        Prop::GN(text) => Property::Header("GN", text.text.clone()),
-        Prop::US(text) => Property::Header("US", text.text.clone()),
         Prop::Unknown(name, values) if name.starts_with(LIST) => return list(&name[LIST.len()..], values, parsed),
         Prop::Unknown(name, _) if matches!(name.as_str(), "JIGORE" | "JIGODEAD") => Property::Counted,
-        Prop::Unknown(name, _) if name == "MULTIGOGM" => Property::Header("MULTIGOGM", String::new()),
-        Prop::AP((name, version)) => Property::Header("AP", format!("{}:{}", name.text, version.text)),
         Prop::Invalid(name, values) => return invalid(name, values, parsed),
-        _ => return,
+        _ => match RootProperty::named(property.identifier().as_bytes()) {
+            Some(kept) => Property::Header(kept.name, text(property)),
+            None => return,
+        },
     });
+}
+
+/// The text of a property that roots have. All of FF[4]'s are here, so that a row of [`ROOT`](super::root_property::ROOT) is all that another one takes.
+fn text(property: &Prop) -> String {
+    match property {
+        Prop::FF(number) | Prop::GM(number) | Prop::HA(number) | Prop::ST(number) => number.to_string(),
+        Prop::KM(number) | Prop::TM(number) => number.to_string(),
+        Prop::SZ((width, height)) => format!("{width}:{height}"),
+        Prop::AP((name, version)) => format!("{}:{}", name.text, version.text),
+        Prop::C(text) | Prop::GC(text) => text.text.clone(),
+        #[rustfmt::skip]
+        Prop::AN(text) | Prop::BR(text) | Prop::BT(text) | Prop::CA(text) | Prop::CP(text) | Prop::DT(text) | Prop::EV(text)
+        | Prop::GN(text) | Prop::ON(text) | Prop::OT(text) | Prop::PB(text) | Prop::PC(text) | Prop::PW(text) | Prop::RE(text)
+        | Prop::RO(text) | Prop::RU(text) | Prop::SO(text) | Prop::US(text) | Prop::WR(text) | Prop::WT(text) => {
+            text.text.clone()
+        },
+        Prop::Unknown(_, values) => values.join(", "),
+        _ => String::new(),
+    }
 }
 
 /// What stands before the names of lists with rectangles, so that sgf-parse does not know them and leaves them as they are: it writes
 /// out every point by itself, and hashes it, so a few bytes took it as long as a game.
 const LIST: &str = "LIST";
-/// The lists that may have rectangles.
-const LISTS: [&str; 12] = ["AB", "AW", "AE", "TB", "TW", "DD", "VW", "CR", "MA", "SL", "SQ", "TR"];
 
 /// Whether a value in a node's text is a rectangle such as `aa:ss`.
 fn has_rectangle(text: &[u8]) -> bool {
@@ -153,7 +156,7 @@ fn without_rectangles(text: &str) -> String {
         }
         let name = &text[at..open];
         let short: String = name.chars().filter(char::is_ascii_uppercase).collect();
-        if name.is_ascii() && LISTS.contains(&short.as_str()) && has_rectangle(&bytes[open..end]) {
+        if name.is_ascii() && ValueKind::of(&short) == ValueKind::Points && has_rectangle(&bytes[open..end]) {
             marked.push_str(LIST);
         }
         // Without a bracket that closes it there is no more to look at.
@@ -167,23 +170,30 @@ fn without_rectangles(text: &str) -> String {
 
 /// A list with rectangles, as sgf-parse reads it: as a whole or not at all. Corners may come in any order, though.
 fn list(name: &str, values: &[String], parsed: &mut Vec<Property>) {
+    let Some(role) = role(name.as_bytes()) else { return };
     let mut points = PointSet::EMPTY;
-    let is_sound = values.iter().all(|value| add_points(value, &mut points));
-    let points = || points.iter().collect::<Vec<Point>>();
-    if is_sound && ["AB", "AW", "AE", "TB", "TW"].contains(&name) {
-        let odd = values.iter().find_map(|value| Some((value.clone(), rectangle_form(value)?)));
-        parsed.extend(odd.map(|(value, usual)| Property::OddRectangle(name.into(), value, usual)));
+    if !values.iter().all(|value| add_points(value, &mut points)) {
+        if role.is_read_list() {
+            invalid(name, values, parsed);
+        }
+        return;
     }
-    parsed.push(match name {
-        "AB" | "AW" | "AE" | "TB" | "TW" if !is_sound => return invalid(name, values, parsed),
-        "AB" => Property::Stones(Some(Color::Black), points()),
-        "AW" => Property::Stones(Some(Color::White), points()),
-        "AE" => Property::Stones(None, points()),
-        "TB" => Property::Territory(Color::Black, points()),
-        "TW" => Property::Territory(Color::White, points()),
-        "TR" | "SQ" | "CR" | "MA" | "SL" if is_sound => Property::Marks(points()),
-        _ => return,
-    });
+    let values = if role.is_read_list() { values } else { &[] };
+    let odd = values.iter().find_map(|value| Some((value.clone(), rectangle_form(value)?)));
+    parsed.extend(odd.map(|(value, usual)| Property::OddRectangle(name.into(), value, usual)));
+    parsed.extend(Property::listed(role, points.iter().collect()));
+}
+
+impl Property {
+    /// The points of a list by what it says; `None` where that is not read.
+    fn listed(role: Role, points: Vec<Point>) -> Option<Property> {
+        match role {
+            Role::Stones(stone) => Some(Property::Stones(stone, points)),
+            Role::Territory(color) => Some(Property::Territory(color, points)),
+            Role::Mark => Some(Property::Marks(points)),
+            _ => None,
+        }
+    }
 }
 
 /// Adds the point that a value names, or those of its rectangle.
@@ -237,13 +247,10 @@ pub fn rectangle_form(value: &str) -> Option<String> {
 
 /// What can be saved of a property whose value sgf-parse refuses.
 fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
-    let stone = match name {
-        "B" => return parsed.push(Property::BadTurn(Color::Black, values.to_vec())),
-        "W" => return parsed.push(Property::BadTurn(Color::White, values.to_vec())),
-        "AB" | "TB" => Some(Color::Black),
-        "AW" | "TW" => Some(Color::White),
-        "AE" => None,
-        "PL" => return parsed.push(Property::Bad(name.into(), values.join("]["))),
+    let list = match role(name.as_bytes()) {
+        Some(Role::Turn(color)) => return parsed.push(Property::BadTurn(color, values.to_vec())),
+        Some(Role::ToPlay) => return parsed.push(Property::Bad(name.into(), values.join("]["))),
+        Some(list) if list.is_read_list() => list,
         _ => {
             let kept = RootProperty::named(name.as_bytes());
             return parsed.extend(kept.map(|known| Property::Header(known.name, values.join(", "))));
@@ -258,10 +265,7 @@ fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
         }
     }
     points.sort();
-    match (name, stone) {
-        ("TB" | "TW", Some(color)) => parsed.push(Property::Territory(color, points)),
-        _ => parsed.push(Property::Stones(stone, points)),
-    }
+    parsed.extend(Property::listed(list, points));
 }
 
 fn point_of(turn: &sgf_parse::go::Move) -> Option<Point> {
@@ -292,4 +296,44 @@ pub fn points(body: &[u8]) -> u64 {
         }
     };
     memchr::memchr_iter(b'[', body).filter_map(|open| named(&body[open + 1..])).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::root_property::ROOT;
+    use crate::sgf::ff4::PROPERTIES;
+
+    /// The text of a property of the root, with something in the node that sends all of it here.
+    fn header(name: &str, value: &str) -> Option<String> {
+        let parsed = parse(format!("AB[aa]{name}[{value}]").as_bytes()).unwrap();
+        parsed.into_iter().find_map(|property| match property {
+            Property::Header(named, text) if named == name => Some(text),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn every_property_of_the_root_that_is_kept_comes_through_sgf_parse() {
+        for property in &ROOT {
+            let (value, read) = match property.values {
+                ValueKind::Number if property.name == "GM" => ("1", "1"),
+                ValueKind::Number => ("4", "4"),
+                ValueKind::Real => ("6.50", "6.5"),
+                ValueKind::Size => ("13", "13"),
+                _ if property.name == "AP" => ("jigo:0", "jigo:0"),
+                _ => ("some words", "some words"),
+            };
+            assert_eq!(header(property.name, value).as_deref(), Some(read), "{}", property.name);
+        }
+    }
+
+    /// So that one that is to be kept is a row of the table and nothing else.
+    #[test]
+    fn every_property_that_roots_have_has_a_text() {
+        for property in PROPERTIES.iter().filter(|property| matches!(property.role, Role::Root | Role::GameInfo)) {
+            let value = if property.name == "AP" { "1:1" } else { "2" };
+            assert!(!text(&Prop::new(property.name.into(), vec![value.into()])).is_empty(), "{}", property.name);
+        }
+    }
 }

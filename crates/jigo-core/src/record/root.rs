@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 
 use super::read::Reader;
-use super::root_property::{PropertyContent, RootProperty};
+use super::root_property::RootProperty;
 use crate::board::BoardSize;
+use crate::sgf::ff4::{Role, ValueKind, role};
 use crate::sgf::lexis::{Lexis, Oddity, ValueEnd};
 
 /// Most properties of a root that is decoded here.
@@ -15,11 +16,6 @@ const MAX_PROPERTIES: usize = 64;
 
 /// A header's value.
 type Value<'a> = (&'static str, Cow<'a, str>);
-
-/// Whether a property is more than a value of the header: it sets up or plays, or is a program's own.
-fn is_play(name: &[u8]) -> bool {
-    matches!(name, b"B" | b"W" | b"AB" | b"AW" | b"AE" | b"PL" | b"TB" | b"TW" | b"MULTIGOGM")
-}
 
 /// The header's values in a game's text and the byte of the `;` behind the root; `None` when it is not a plain one.
 fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
@@ -44,15 +40,9 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
         if bytes[close] != b']' || !is_sound {
             return None;
         }
-        if is_play(name) {
-            return None;
-        }
         if let Some(property) = RootProperty::named(name) {
-            values.push((
-                property.name,
-                plain_value(property.holds, &bytes[open + 1..close], text.get(open + 1..close))?,
-            ));
-        } else if others[..count].contains(&name) {
+            values.push((property.name, plain_value(property, &bytes[open + 1..close], text.get(open + 1..close))?));
+        } else if role(name).is_some_and(Role::is_of_board) || others[..count].contains(&name) {
             return None;
         } else {
             others[count] = name;
@@ -75,15 +65,16 @@ fn checked(bytes: &[u8]) -> &str {
 }
 
 /// A value as sgf-parse hands it on, with its text where that was checked; `None` when that is a matter of its own.
-fn plain_value<'a>(holds: PropertyContent, value: &'a [u8], text: Option<&'a str>) -> Option<Cow<'a, str>> {
+fn plain_value<'a>(property: &RootProperty, value: &'a [u8], text: Option<&'a str>) -> Option<Cow<'a, str>> {
     let text = text.map_or_else(|| String::from_utf8_lossy(value), Cow::Borrowed);
-    let is_plain = match holds {
-        PropertyContent::Game => value == b"1",
-        PropertyContent::Size => is_decimal(value) && text.parse().is_ok_and(|side| BoardSize::square(side).is_some()),
-        PropertyContent::Number => is_decimal(value),
-        PropertyContent::Real | PropertyContent::Text => true,
+    let is_plain = match property.values {
+        // Of other games, sgf-parse knows what to say.
+        ValueKind::Number if property.name == "GM" => value == b"1",
+        ValueKind::Number => is_decimal(value),
+        ValueKind::Size => is_decimal(value) && text.parse().is_ok_and(|side| BoardSize::square(side).is_some()),
+        _ => true,
     };
-    is_plain.then(|| if holds == PropertyContent::Real { shortest(text) } else { text })
+    is_plain.then(|| if property.values == ValueKind::Real { shortest(text) } else { text })
 }
 
 /// Whether the value is a whole number as numbers are written, without sign and needless zeros.

@@ -1,34 +1,20 @@
-//! The properties of the root that are read, in one table: what each holds, where it is kept, and what servers make of it. Whatever goes through
-//! the header property by property goes through this table.
+//! The properties of the root that are read, in one table: where each is kept, and what servers make of it; what its values are is in the table of
+//! [`ff4`](crate::sgf::ff4). Whatever goes through the header property by property goes through this table.
 
 use super::Header;
+use crate::sgf::ff4::ValueKind;
 
 /// A property of the root.
 #[derive(Debug)]
 pub struct RootProperty {
     /// Its identifier. No two begin with the same two letters.
     pub name: &'static str,
-    /// What FF[4] says that it holds.
-    pub holds: PropertyContent,
+    /// What its values are.
+    pub values: ValueKind,
     /// Where it is kept.
     pub kept: Kept,
     /// What servers and programs make of it.
     pub servers: Servers,
-}
-
-/// What a property holds by FF[4].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PropertyContent {
-    /// The number of a game; 1 is Go.
-    Game,
-    /// The size of a board.
-    Size,
-    /// A whole number.
-    Number,
-    /// A number with a fraction.
-    Real,
-    /// A text.
-    Text,
 }
 
 /// Where a property is kept.
@@ -72,18 +58,18 @@ pub enum Servers {
 macro_rules! text {
     ($name:literal, $field:ident, $servers:ident) => {{
         let kept = Kept::Text(HeaderText { of: |header| &header.$field, to: |header| &mut header.$field });
-        RootProperty { name: $name, holds: PropertyContent::Text, kept, servers: Servers::$servers }
+        property($name, kept, Servers::$servers)
     }};
 }
 
-const fn property(name: &'static str, holds: PropertyContent, kept: Kept, servers: Servers) -> RootProperty {
-    RootProperty { name, holds, kept, servers }
+const fn property(name: &'static str, kept: Kept, servers: Servers) -> RootProperty {
+    RootProperty { name, values: ValueKind::of(name), kept, servers }
 }
 
 /// All of them, in the order in which they are written.
 pub const ROOT: [RootProperty; 18] = [
-    property("GM", PropertyContent::Game, Kept::Nowhere, Servers::AsStated),
-    property("SZ", PropertyContent::Size, Kept::Size, Servers::AsStated),
+    property("GM", Kept::Nowhere, Servers::AsStated),
+    property("SZ", Kept::Size, Servers::AsStated),
     text!("AP", application, Name),
     text!("SO", source, Name),
     text!("EV", event, AsStated),
@@ -94,12 +80,12 @@ pub const ROOT: [RootProperty; 18] = [
     text!("PW", white, AsStated),
     text!("WR", white_rank, AsStated),
     text!("RU", rules, Abuse),
-    property("KM", PropertyContent::Real, Kept::Komi, Servers::Abuse),
-    property("HA", PropertyContent::Number, Kept::Handicap, Servers::AsStated),
-    property("RE", PropertyContent::Text, Kept::Result, Servers::Abuse),
-    property("GN", PropertyContent::Text, Kept::Nowhere, Servers::Name),
-    property("US", PropertyContent::Text, Kept::Nowhere, Servers::Name),
-    property("MULTIGOGM", PropertyContent::Text, Kept::Nowhere, Servers::Name),
+    property("KM", Kept::Komi, Servers::Abuse),
+    property("HA", Kept::Handicap, Servers::AsStated),
+    property("RE", Kept::Result, Servers::Abuse),
+    property("GN", Kept::Nowhere, Servers::Name),
+    property("US", Kept::Nowhere, Servers::Name),
+    property("MULTIGOGM", Kept::Nowhere, Servers::Name),
 ];
 
 static TABLE: [RootProperty; ROOT.len()] = ROOT;

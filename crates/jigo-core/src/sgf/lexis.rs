@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2, memchr3};
 
 use super::charset::Lead;
+use super::ff4::definition;
 use super::resync::Patience;
 
 /// Longest identifier that is looked for; FF[1] wrote names such as `GameComment`.
@@ -29,15 +30,6 @@ pub(super) const ROOT: [&[u8]; 6] = [b"FF", b"GM", b"SZ", b"CA", b"AP", b"ST"];
 
 /// How far behind a name in small letters is looked for what bears it out.
 const SMALL_REACH: usize = 256;
-
-/// Names of FF\[4\] in small letters, which some programs write.
-const SMALL: [&[u8]; 67] = [
-    b"b", b"w", b"c", b"n", b"v", b"ab", b"aw", b"ae", b"pl", b"ko", b"mn", b"dm", b"gb", b"gw", b"ho", b"uc", b"bm",
-    b"do", b"it", b"te", b"ar", b"cr", b"dd", b"lb", b"ln", b"ma", b"sl", b"sq", b"tr", b"ap", b"ca", b"ff", b"gm",
-    b"st", b"sz", b"an", b"br", b"bt", b"cp", b"dt", b"ev", b"gn", b"gc", b"on", b"ot", b"pb", b"pc", b"pw", b"re",
-    b"ro", b"ru", b"so", b"tm", b"us", b"wr", b"wt", b"bl", b"wl", b"ob", b"ow", b"fg", b"pm", b"vw", b"ha", b"km",
-    b"tb", b"tw",
-];
 
 /// How a value ends. All numbers are bytes of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,9 +165,10 @@ pub(super) fn has_line_end(text: &[u8]) -> bool {
     memchr2(b'\n', b'\r', text).is_some()
 }
 
-/// Whether these are a name of FF\[4\] in small letters.
+/// Whether these are a name of FF\[4\] in small letters, which some programs write.
 pub fn is_small(name: &[u8]) -> bool {
-    name.first().is_some_and(u8::is_ascii_lowercase) && SMALL.contains(&name)
+    let is_small = name.first().is_some_and(u8::is_ascii_lowercase) && name.iter().all(u8::is_ascii_lowercase);
+    is_small && name.len() <= 2 && definition(&name.to_ascii_uppercase()).is_some()
 }
 
 /// The letters of a name that count, in capitals: the small ones of `White` stand for nothing, those of `sz` for SZ.

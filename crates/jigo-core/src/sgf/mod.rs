@@ -5,6 +5,7 @@ mod csv_rows;
 pub mod decode;
 pub(crate) mod escape;
 pub(crate) mod extent;
+pub(crate) mod ff4;
 pub mod index;
 pub mod lexis;
 pub mod limits;

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use super::marks::is_counted;
 use super::properties::{NodePlace, Properties};
 use super::tree::Tree;
-use super::value::{ValueKind, escaped};
+use super::value::escaped;
 use super::{Form, Marks};
 use crate::board::{Color, Point};
 use crate::finding::{Code, Finding};
@@ -18,6 +18,7 @@ use crate::record::read::Reader;
 use crate::record::{
     Coordinates, DialectChoice, GameRecord, Header, MarkedTerritory, Reading, Setup, StepKind, Unreadable, size_text,
 };
+use crate::sgf::ff4::ValueKind;
 use crate::sgf::lexis::Lexis;
 use crate::sgf::resync::Patience;
 use crate::sgf::split::Close;

@@ -2,9 +2,10 @@
 
 use super::game::{list, mark};
 use super::properties::Properties;
-use super::value::{ValueKind, of_text};
+use super::value::of_text;
 use crate::board::Point;
 use crate::record::MarkedTerritory;
+use crate::sgf::ff4::ValueKind;
 
 /// What the words of a counted ending begin with.
 pub(crate) const WORDS: &str = "counted by jigo ";

@@ -3,21 +3,18 @@
 use std::fmt::Write as _;
 
 use super::Form;
-use super::value::{ValueKind, escaped, of_text, pair, points};
+use super::value::{escaped, of_text, pair, points};
 use crate::board::BoardSize;
 use crate::record::Header;
 use crate::record::nodes::{RawProperty, properties};
+use crate::sgf::ff4::{Role, ValueKind, role};
 use crate::sgf::lexis::{Lexis, capitals};
 
 /// Longest identifier that is kept; the longest of FF\[4\] has two letters, programs have more.
 const LONGEST: usize = 64;
 
-/// Properties that are read elsewhere: turns, setup, whose turn it is, territory.
-const READ: [&str; 8] = ["B", "W", "AB", "AW", "AE", "PL", "TB", "TW"];
-/// Properties that FF\[4\] allows in roots only, and that the root gets from the header.
-const ROOT: [&str; 6] = ["FF", "GM", "CA", "SZ", "AP", "ST"];
-/// Properties that belong to a turn.
-const OF_TURN: [&str; 11] = ["BL", "WL", "OB", "OW", "MN", "KO", "BM", "DO", "IT", "TE", "KGSDE"];
+/// A property of KGS's own that belongs to a turn.
+const KGS_OF_TURN: &str = "KGSDE";
 
 /// Properties as they will be written.
 #[derive(Debug, Default)]
@@ -71,11 +68,15 @@ impl Properties {
             self.is_cut = true;
             return;
         }
-        if READ.contains(&name.as_str()) {
-            self.is_cut |= matches!(name.as_str(), "B" | "W") && property.values.len() > 1;
+        let role = role(name.as_bytes());
+        // What is of the board is read elsewhere.
+        if let Some(role) = role.filter(|role| role.is_of_board()) {
+            self.is_cut |= matches!(role, Role::Turn(_)) && property.values.len() > 1;
             return;
         }
-        if (place.form.without_comments && matches!(name.as_str(), "C" | "GC")) || self.is_of_root(&name, place) {
+        if (place.form.without_comments && matches!(name.as_str(), "C" | "GC"))
+            || (role == Some(Role::Root) && self.is_of_header(&name, place))
+        {
             return;
         }
         let kind = ValueKind::of(&name);
@@ -101,14 +102,10 @@ impl Properties {
         }
     }
 
-    /// Whether it is one that only roots have: theirs come from the header, and others mean nothing.
-    fn is_of_root(&mut self, name: &str, place: NodePlace) -> bool {
-        let is_left_out = match place.root {
-            Some(_) => ROOT[..4].contains(&name),
-            None => ROOT.contains(&name),
-        };
-        self.is_cut |= is_left_out && place.root.is_none();
-        is_left_out
+    /// Whether one that only roots have is left out: in the root most come from the header, elsewhere they mean nothing.
+    fn is_of_header(&mut self, name: &str, place: NodePlace) -> bool {
+        self.is_cut |= place.root.is_none();
+        place.root.is_none() || !matches!(name, "AP" | "ST")
     }
 
     /// A value as it will be written.
@@ -141,7 +138,9 @@ impl Properties {
 
     /// Moves those that belong to a turn into properties of their own.
     pub fn take_of_turn(&mut self) -> Properties {
-        let is_of_turn = |(name, _): &mut (String, Vec<String>)| OF_TURN.contains(&name.as_str());
+        let is_of_turn = |(name, _): &mut (String, Vec<String>)| {
+            matches!(role(name.as_bytes()), Some(Role::Clock | Role::OfTurn)) || name == KGS_OF_TURN
+        };
         Properties { found: self.found.extract_if(.., is_of_turn).collect(), is_cut: false }
     }
 

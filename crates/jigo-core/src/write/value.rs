@@ -6,48 +6,14 @@ use crate::board::{BoardSize, Point};
 use crate::record::in_small_letters;
 use crate::record::property::rectangle_text;
 use crate::sgf::escape::needs_escape;
-
-/// What a property's values are, as FF\[4\] has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValueKind {
-    /// Text with lines: comments, and whatever nobody knows.
-    Text,
-    /// Text on one line.
-    SimpleText,
-    /// One number or one word: blanks around it mean nothing.
-    Word,
-    /// Any number of points.
-    Points,
-    /// Any number of values in two parts, the first of them a point.
-    PointPairs,
-}
-
-impl ValueKind {
-    /// The kind of a property's values.
-    pub fn of(identifier: &str) -> ValueKind {
-        match identifier {
-            "AN" | "AP" | "BR" | "BT" | "CP" | "DT" | "EV" | "FG" | "GN" | "N" | "ON" | "OT" | "PB" | "PC" | "PW"
-            | "RE" | "RO" | "RU" | "SO" | "US" | "WR" | "WT" => ValueKind::SimpleText,
-            "BL" | "WL" | "OB" | "OW" | "TM" | "KM" | "HA" | "V" | "MN" | "PM" | "ST" | "BM" | "DM" | "GB" | "GW"
-            | "HO" | "TE" | "UC" | "DO" | "IT" | "KO" | "PL" => ValueKind::Word,
-            "AB" | "AW" | "AE" | "TB" | "TW" | "CR" | "DD" | "MA" | "SL" | "SQ" | "TR" | "VW" => ValueKind::Points,
-            "AR" | "LB" | "LN" => ValueKind::PointPairs,
-            _ => ValueKind::Text,
-        }
-    }
-
-    /// Whether a property has one value for each of many things, so that it can stand twice and means all of them.
-    pub fn is_list(self) -> bool {
-        matches!(self, ValueKind::Points | ValueKind::PointPairs)
-    }
-}
+use crate::sgf::ff4::ValueKind;
 
 /// A value in the form that FF\[4\] wants: escaped where it has to be and nowhere else, `\n` at the ends of lines, blanks for other white space,
 /// without soft ends of lines and without other control characters. `value` is what stands between brackets, escapes and all; a `]` that should
 /// be escaped and is not gets its escape, and so does what could be taken for a property or a node.
 pub fn escaped(value: &[u8], kind: ValueKind) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(value);
-    let text = if matches!(kind, ValueKind::Text | ValueKind::SimpleText) { text } else { trimmed(text) };
+    let text = if kind.is_text() { text } else { trimmed(text) };
     let is_plain = |byte: u8| byte >= b' ' && !matches!(byte, b'[' | b'\\' | b']' | 0x7F);
     if text.bytes().all(is_plain) {
         return text;

@@ -7,7 +7,7 @@ use crate::finding::Code;
 use crate::record::dialect::KomiUnit;
 use crate::record::komi::KomiText;
 use crate::record::nodes::RawProperty;
-use crate::record::root_property::{PropertyContent, RootProperty};
+use crate::record::root_property::RootProperty;
 use crate::record::{Reading, ResultOddity, StepKind, has_remark, margin_text, size_text};
 use crate::sgf::lexis::capitals;
 use crate::write::Edit;
@@ -149,6 +149,5 @@ impl Root<'_> {
 
 /// Whether a property of the header is one in which control characters are found.
 fn is_text(name: &str) -> bool {
-    RootProperty::named(name.as_bytes())
-        .is_some_and(|property| !matches!(property.holds, PropertyContent::Game | PropertyContent::Size))
+    RootProperty::named(name.as_bytes()).is_some_and(|property| !matches!(property.name, "GM" | "SZ"))
 }

@@ -14,12 +14,13 @@ use crate::record::root_property::{Kept, RootProperty};
 use crate::record::{GameRecord, Header};
 use crate::sgf::charset::{Basis, encoding_named, label};
 use crate::sgf::decode::Decoded;
+use crate::sgf::ff4::ValueKind;
 use crate::sgf::lexis::Lexis;
 use crate::sgf::resync::Patience;
 use crate::sgf::split::Close;
 use crate::sgf::{Charset, GameText, RecordKind};
 use crate::write::Edit;
-use crate::write::value::{ValueKind, escaped};
+use crate::write::value::escaped;
 
 /// The properties of FF\[4\]'s game info that one record can take from another. GC is not among them: it is what somebody said about a record, not about
 /// the game.

@@ -11,6 +11,7 @@ use crate::record::property::rectangle_form;
 use crate::record::root_property::RootProperty;
 use crate::record::{Coordinates, GameRecord, Reading, StepKind};
 use crate::sgf::decode::Decoded;
+use crate::sgf::ff4::{Role, is_setup, role};
 use crate::sgf::lexis::{Lexis, capitals};
 use crate::sgf::resync::Patience;
 use crate::write::Edit;
@@ -39,10 +40,6 @@ const CODES: [Code; 20] = [
     Code::OddCoordinates,
     Code::HandicapIsKomi,
 ];
-
-/// Lists of points of which jigo reads the stones and the territory, and those that only mark points.
-const READ: [&[u8]; 5] = [b"AB", b"AW", b"AE", b"TB", b"TW"];
-const MARKS: [&[u8]; 6] = [b"TR", b"SQ", b"CR", b"MA", b"SL", b"LB"];
 
 /// Mends of the nodes of the main line, where anything was found in them.
 pub(super) fn fixes(page: &Page, decoded: &Decoded, reading: &Reading) -> Vec<Fix> {
@@ -198,7 +195,7 @@ impl Nodes<'_> {
             for (index, coordinates) in turns.iter().zip(&coordinates) {
                 self.values(&properties[*index], *coordinates);
             }
-            let is_one = |name: &Vec<u8>| matches!(name.as_slice(), b"AB" | b"AW" | b"AE");
+            let is_one = |name: &Vec<u8>| is_setup(name);
             let kept = usize::from(!in_root && !names.iter().any(is_one));
             if turns.len() > kept {
                 self.apart(body, properties, &names, &turns[kept..], in_root);
@@ -277,17 +274,15 @@ impl Nodes<'_> {
 
     /// Points and rectangles of points, in the form of FF[4].
     fn rectangles(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
-        for (property, name) in all.iter().zip(names).map(|(property, name)| (property, name.as_slice())) {
-            if !READ.contains(&name) && !MARKS.contains(&name) {
-                continue;
-            }
+        for (property, name) in all.iter().zip(names) {
+            let Some(role) = role(name).filter(|role| role.is_read_list() || *role == Role::Mark) else { continue };
             for value in &property.values {
                 let Ok(written) = std::str::from_utf8(&self.lexis.bytes[value.clone()]) else { continue };
                 // Behind the point of a label stands its text.
                 let length = written.find(':').filter(|_| name == b"LB").unwrap_or(written.len());
                 let written = &written[..length];
                 let small = points(written, self.record.header.size).filter(|_| written.contains(char::is_uppercase));
-                let rectangle = rectangle_form(written).filter(|_| READ.contains(&name));
+                let rectangle = rectangle_form(written).filter(|_| role.is_read_list());
                 let (code, usual) = match (rectangle, small) {
                     (Some(usual), None) | (Some(_), Some(usual)) => (Code::RectangleForm, usual),
                     (None, Some(usual)) if usual != written => (Code::OddCoordinates, usual),
@@ -305,7 +300,7 @@ impl Nodes<'_> {
         let mut seen: Vec<(Point, usize, Range<usize>)> = Vec::new();
         let mut gone: Vec<(Range<usize>, bool)> = Vec::new();
         for (index, property) in all.iter().enumerate() {
-            if !matches!(names[index].as_slice(), b"AB" | b"AW" | b"AE") {
+            if !is_setup(&names[index]) {
                 continue;
             }
             for value in &property.values {

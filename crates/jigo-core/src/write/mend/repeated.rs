@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::Fix;
 use crate::finding::Code;
 use crate::record::nodes::RawProperty;
+use crate::sgf::ff4::ValueKind;
 use crate::write::Edit;
-use crate::write::value::ValueKind;
 
 /// One mend for each property that stands in the node again, where `is_meant` says that it may not.
 pub(super) fn fixes(

@@ -8,6 +8,7 @@ use crate::finding::Code;
 use crate::record::Reading;
 use crate::record::nodes::lost_semicolon;
 use crate::sgf::decode::Decoded;
+use crate::sgf::ff4::{Role, role};
 use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, is_header, owner};
 use crate::sgf::resync::Patience;
 use crate::sgf::split::Close;
@@ -147,9 +148,8 @@ fn ended(bytes: &[u8], open: usize, closing: &str) -> Fix {
         let from = if from.ends_with(b";") { from.len() - 1 } else { begins };
         return Fix::one(Code::UnclosedValue, Edit::replace(from..end, closing));
     }
-    let is_setup = matches!(name, b"AB" | b"AW" | b"AE" | b"PL" | b"TB" | b"TW");
-    let is_clock = matches!(name, b"BL" | b"WL" | b"OB" | b"OW");
-    let (at, is_judged) = match is_turn || is_setup || is_clock || is_header(name) {
+    let is_measured = role(name).is_some_and(|role| role.is_of_board() || role == Role::Clock);
+    let (at, is_judged) = match is_measured || is_header(name) {
         true => (open + 1 + rest.trim_ascii_end().strip_suffix(b")").map_or(rest.len(), <[u8]>::len), true),
         false => (end, false),
     };
