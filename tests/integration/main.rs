@@ -29,6 +29,7 @@ mod faults;
 mod first_hour;
 mod fix;
 mod fixtures;
+mod front_page;
 mod gates;
 mod golden;
 mod hostile;

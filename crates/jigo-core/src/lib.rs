@@ -75,22 +75,23 @@ pub mod write;
 
 #[doc(inline)]
 pub use board::diagram;
-pub use board::{Action, BoardSize, Color, Played, Point, PointSet, Position, PositionHash, Turn};
+pub use board::{Action, BoardSize, Color, Played, Point, PointSet, Position, PositionHash, Stones, Turn};
 pub use finding::code::Description;
 pub use finding::{Code, Finding, MendKind, Mending, Place, RepeatedPosition, Severity};
 pub use game::{Game, Games, NotAGame, Replay, games};
+pub use record::dialect::KomiUnit;
 pub use record::{
-    Coordinates, Date, Dialect, GameRecord, Header, MarkedTerritory, Rank, ResultKind, Setup, StatedResult, Step,
-    StepKind,
+    Coordinates, Date, Dialect, GameRecord, Header, MarkedTerritory, Practice, Precision, Rank, ResultKind,
+    ResultOddity, Setup, StatedResult, Step, StepKind,
 };
-pub use replay::Tally;
+pub use replay::{Shortage, Tally};
 pub use rules::presets::{Confidence, PRESETS};
 pub use rules::ruleset::{
-    Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Ruleset, Scoring,
-    Suicide, Tie,
+    Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, RulesBasis, Ruleset,
+    Scoring, Suicide, TerritoryReading, Tie,
 };
 pub use rules::select::NoRuleset;
-pub use rules::{Entry, HalfPoints, History, Illegal, NotHalfPoints, Preset, Referee, Repetition, TurnFacts};
+pub use rules::{Entry, Fault, HalfPoints, History, Illegal, NotHalfPoints, Preset, Referee, Repetition, TurnFacts};
 pub use score::count::{NoScore, Remark};
 pub use score::playout::{Estimate, estimate};
 pub use score::settled::{PassAlive, pass_alive, settled};
