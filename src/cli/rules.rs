@@ -106,6 +106,9 @@ fn axes(out: &mut impl Write, axes: &Axes) -> io::Result<()> {
     line(out, "End", &end(axes))
 }
 
+/// What stands in the place of words that are still to be written; a test sees to it that none are.
+const NOT_SAID: &str = "not said here";
+
 fn repetition(rule: RepetitionRule) -> &'static str {
     match rule {
         RepetitionRule::Unrestricted => "every position may come back (none)",
@@ -123,6 +126,7 @@ fn repetition(rule: RepetitionRule) -> &'static str {
         RepetitionRule::NsskKo => {
             "a play may bring back neither the position before the opponent's last turn nor one that the same player has created by a play (nssk+ko)"
         }
+        _ => NOT_SAID,
     }
 }
 
@@ -135,6 +139,7 @@ fn long_cycle(rule: LongCycle) -> &'static str {
         LongCycle::Unrestricted => "long cycles may go on",
         LongCycle::IngJudgement => "cycles are fighting or disturbing, which needs a judgement of life and death",
         LongCycle::NotTreated => "long cycles are not treated",
+        _ => NOT_SAID,
     }
 }
 
@@ -152,6 +157,7 @@ fn count(axes: &Axes) -> String {
         Scoring::Territory => "surrounded points less the own stones lost (territory)",
         Scoring::PassStones => "surrounded points less the own stones lost, and a stone for every pass (pass-stones)",
         Scoring::GroupTax => "living stones and surrounded points less two for each living group (group-tax)",
+        _ => NOT_SAID,
     };
     let mut text = counted.to_owned();
     text.push_str(match (axes.territory, axes.scoring) {
@@ -159,6 +165,7 @@ fn count(axes: &Axes) -> String {
         (_, Scoring::Area | Scoring::GroupTax) => "; eyes in seki do not count",
         (TerritoryReading::NoSeki, _) => "; eyes in seki do not count, points still to fill do",
         (TerritoryReading::Goscorer, _) => "; neither eyes in seki nor points still to fill count",
+        _ => NOT_SAID,
     });
     if axes.white_last {
         text.push_str("; White takes the last turn, passing once more if need be");
@@ -170,6 +177,7 @@ fn count(axes: &Axes) -> String {
         Button::None => "",
         Button::HalfPoint => "; half a point to whoever passes first",
         Button::Komi => "; komi is half a point less when Black passes first, half a point more when White does",
+        _ => NOT_SAID,
     });
     text
 }
@@ -185,11 +193,13 @@ fn handicap(axes: &Axes) -> String {
         HandicapPlacement::Free => "stones anywhere",
         HandicapPlacement::FixedOrFree => "stones on the traditional points or anywhere",
         HandicapPlacement::None => "none foreseen",
+        _ => NOT_SAID,
     };
     let bonus = match axes.handicap_bonus {
         HandicapBonus::Zero => "no compensation for White",
         HandicapBonus::N => "n points for White",
         HandicapBonus::NMinusOne => "n - 1 points for White",
+        _ => NOT_SAID,
     };
     format!("{place}; {bonus}")
 }
@@ -199,6 +209,7 @@ fn end(axes: &Axes) -> String {
         End::TwoPasses => "two passes",
         End::ThreePasses => "three passes",
         End::Agreement => "agreement, in practice two passes",
+        _ => NOT_SAID,
     };
     let resumption = match axes.resumption {
         Resumption::OpponentOfLastPasser => "the opponent of the last passer plays first after a dispute",
@@ -208,6 +219,29 @@ fn end(axes: &Axes) -> String {
         Resumption::TurnOrder => "after a dispute the order of turns goes on",
         Resumption::Referee => "disputes go to the referee",
         Resumption::Unspecified => "who plays first after a dispute is not specified",
+        _ => NOT_SAID,
     };
     format!("{end}; {resumption}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_axis_has_words() {
+        for preset in PRESETS {
+            let axes = preset.axes;
+            let mut said = vec![handicap(&axes), end(&axes)];
+            said.extend(RepetitionRule::NAMED.map(|(_, rule)| repetition(rule).to_owned()));
+            said.extend(LongCycle::NAMED.map(|(_, rule)| long_cycle(rule).to_owned()));
+            for (_, button) in Button::NAMED {
+                for (_, territory) in TerritoryReading::NAMED {
+                    said.extend(Scoring::NAMED.map(|(_, scoring)| count(&Axes { scoring, territory, button, ..axes })));
+                }
+            }
+            said.extend(HandicapBonus::NAMED.map(|(_, handicap_bonus)| handicap(&Axes { handicap_bonus, ..axes })));
+            assert!(said.iter().all(|words| !words.contains(NOT_SAID)), "{said:#?}");
+        }
+    }
 }

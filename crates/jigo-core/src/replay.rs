@@ -68,6 +68,7 @@ pub struct Tally {
 
 /// What a replay ran out of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Shortage {
     /// Time.
     Time,

@@ -11,6 +11,7 @@ use crate::rules::{Ruleset, TerritoryReading};
 
 /// The unit of KM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum KomiUnit {
     /// Nobody says: 100 and more are hundredths, quarters are zi.
     #[default]

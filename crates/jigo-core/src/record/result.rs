@@ -50,6 +50,7 @@ impl ResultKind {
 
 /// How a result differs from the forms of FF\[4\].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ResultOddity {
     /// A winner with a margin of 0.
     ZeroMargin,

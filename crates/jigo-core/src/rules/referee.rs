@@ -19,6 +19,7 @@ pub struct TurnFacts {
 
 /// Why a ruleset forbids a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Fault {
     /// The point was occupied.
     Occupied,

@@ -6,6 +6,7 @@ use super::half_points::HalfPoints;
 
 /// Which repetitions of a position a play may not make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RepetitionRule {
     /// Every repetition is legal.
     Unrestricted,
@@ -25,6 +26,7 @@ pub enum RepetitionRule {
 
 /// What a ruleset says of a long cycle that its repetition rule allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum LongCycle {
     /// The repetition rule forbids all of them.
     Forbidden,
@@ -55,6 +57,7 @@ pub enum Suicide {
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Scoring {
     /// Living stones and surrounded points.
     Area,
@@ -68,6 +71,7 @@ pub enum Scoring {
 
 /// Which of the empty points that one colour surrounds are its territory. Rule texts and servers differ, see [`RulesBasis`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TerritoryReading {
     /// All of them: eyes of groups in seki and points still to fill too.
     EveryRegion,
@@ -79,6 +83,7 @@ pub enum TerritoryReading {
 
 /// How far it is known that a game was counted by a ruleset's [`TerritoryReading`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RulesBasis {
     /// Whoever named the ruleset named the reading: axes, KataGo's fields.
     Named,
@@ -96,6 +101,7 @@ pub enum RulesBasis {
 
 /// What taking the first pass is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Button {
     /// Nothing.
     None,
@@ -107,6 +113,7 @@ pub enum Button {
 
 /// Points for White in a game with n handicap stones, n being 2 or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum HandicapBonus {
     /// None.
     Zero,
@@ -118,6 +125,7 @@ pub enum HandicapBonus {
 
 /// Where handicap stones go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum HandicapPlacement {
     /// The traditional star points.
     Fixed,
@@ -131,6 +139,7 @@ pub enum HandicapPlacement {
 
 /// What ends the play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum End {
     /// Two passes in a row.
     TwoPasses,
@@ -142,6 +151,7 @@ pub enum End {
 
 /// Who plays first when a dispute about the ending resumes the play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Resumption {
     /// The opponent of the player who passed last.
     OpponentOfLastPasser,
@@ -161,6 +171,7 @@ pub enum Resumption {
 
 /// Who wins an equal count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Tie {
     /// Nobody: jigo.
     Draw,
@@ -168,7 +179,7 @@ pub enum Tie {
     Black,
 }
 
-/// A ruleset with its name.
+/// A ruleset with its name. A program can make its own of [`Axes`] that it has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruleset {
     /// The preset's name, or the text that made the ruleset.
@@ -180,6 +191,18 @@ pub struct Ruleset {
 }
 
 /// What a ruleset says. Every axis is independent of the others; the presets are rows of these.
+///
+/// Rules that no preset has are those of one with other axes. A version with another axis breaks whoever names all of them, so write
+/// them as an update:
+///
+/// ```
+/// use jigo_core::{Axes, Ruleset, Suicide};
+///
+/// let chinese: Ruleset = "chinese".parse()?;
+/// let house = Ruleset { name: "house".into(), axes: Axes { suicide: Suicide::Any, ..chinese.axes }, ..chinese };
+/// assert_eq!(house.axes.scoring, chinese.axes.scoring);
+/// # Ok::<(), jigo_core::NoRuleset>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axes {
     /// Repetitions that a play may not make.

@@ -64,6 +64,7 @@ impl DeadSource {
 
 /// The dead stones of a final position.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Ending {
     /// The dead stones, sorted.
     pub dead: Vec<Point>,
