@@ -1,6 +1,6 @@
 //! One game: what its record says, its positions, what is wrong with it, what it counts.
 
-use jigo::picture::svg::svg;
+use jigo::svg;
 use jigo_core::album::Album;
 use jigo_core::board::Picture;
 use jigo_core::board::picture::Mark;

@@ -9,7 +9,7 @@ use clap::Parser;
 use super::Command;
 use super::examples;
 
-pub use offered::{OfferedValues, codes, presets, rulesets, tables};
+pub use offered::{OfferedValues, codes, presets, tables};
 
 pub use groups::{
     BaselineArgs, CountArgs, EndingArgs, InputArgs, JudgingArgs, MIN_CONFIDENCE, OutputArgs, RunArgs, default_dead,

@@ -1,8 +1,8 @@
-//! The command line: raw flags ([`args`]), what they mean ([`plan`]), one file for each command.
+//! The command line: raw flags ([`Cli`]), what they mean (`plan.rs`), one file for each command.
 
 mod abandon;
 mod again;
-pub mod args;
+mod args;
 mod baseline;
 mod check;
 mod checkpoint;
@@ -27,7 +27,7 @@ mod output;
 mod perft;
 mod places;
 mod plain;
-pub mod plan;
+mod plan;
 mod progress;
 mod report;
 mod resume;
@@ -51,7 +51,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use args::Cli;
+pub use args::Cli;
 use interrupt::Interrupt;
 use standard_error::note;
 

@@ -307,11 +307,11 @@ mod by_code {
 
     type Counts = [u64; Code::TABLE.len()];
 
-    pub fn serialize<S: Serializer>(counts: &Counts, to: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(counts: &Counts, to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq(counts)
     }
 
-    pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Counts, D::Error> {
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Counts, D::Error> {
         let counts = Vec::deserialize(from)?;
         counts.try_into().map_err(|_| D::Error::custom("not as many counts as codes"))
     }

@@ -42,6 +42,8 @@
 
 // Outside tests a comment has to show why an unwrap or expect can't fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
+// What says pub is for other crates: a search for who uses it has to go beyond this one.
+#![warn(unreachable_pub)]
 
 #[doc(hidden)]
 pub mod album;

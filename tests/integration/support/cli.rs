@@ -9,7 +9,7 @@ use std::thread;
 
 use assert_cmd::Command;
 use clap::CommandFactory;
-use jigo::cli::args::Cli;
+use jigo::cli::Cli;
 use tempfile::TempDir;
 
 /// Nothing is wrong with it.

@@ -24,11 +24,11 @@ const RECORD: usize = 12;
 pub(super) struct Shelves(Vec<BufWriter<SpooledTempFile>>);
 
 impl Shelves {
-    pub fn new(memory: usize) -> Shelves {
+    pub(super) fn new(memory: usize) -> Shelves {
         Shelves((0..SHELVES).map(|_| BufWriter::new(spooled_tempfile(memory / SHELVES))).collect())
     }
 
-    pub fn put(&mut self, key: u64, game: u32) -> io::Result<()> {
+    pub(super) fn put(&mut self, key: u64, game: u32) -> io::Result<()> {
         let shelf = &mut self.0[(key >> 58) as usize % SHELVES];
         let mut record = [0; RECORD];
         record[..8].copy_from_slice(&key.to_le_bytes());

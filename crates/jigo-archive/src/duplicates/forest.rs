@@ -7,11 +7,11 @@ pub(super) struct Forest(Vec<u32>);
 
 impl Forest {
     /// Each of so many games by itself.
-    pub fn of(games: usize) -> Forest {
+    pub(super) fn of(games: usize) -> Forest {
         Forest((0..games as u32).collect())
     }
 
-    pub fn root(&mut self, mut game: u32) -> u32 {
+    pub(super) fn root(&mut self, mut game: u32) -> u32 {
         while self.0[game as usize] != game {
             let above = self.0[self.0[game as usize] as usize];
             self.0[game as usize] = above;
@@ -20,13 +20,13 @@ impl Forest {
         game
     }
 
-    pub fn join(&mut self, one: u32, other: u32) {
+    pub(super) fn join(&mut self, one: u32, other: u32) {
         let roots = [self.root(one), self.root(other)];
         self.0[roots[0].max(roots[1]) as usize] = roots[0].min(roots[1]);
     }
 
     /// The trees with two games or more, in the order of their first games.
-    pub fn trees(&mut self) -> Vec<Vec<u32>> {
+    pub(super) fn trees(&mut self) -> Vec<Vec<u32>> {
         let mut trees: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for game in 0..self.0.len() as u32 {
             let root = self.root(game);

@@ -16,7 +16,7 @@ pub(super) enum Spool {
 
 impl Spool {
     /// Nothing yet. What is more than `memory` bytes goes to a temporary file.
-    pub fn new(memory: usize) -> Spool {
+    pub(super) fn new(memory: usize) -> Spool {
         Spool::Written(BufWriter::with_capacity(GATHERED, spooled_tempfile(memory)), 0)
     }
 
@@ -24,7 +24,7 @@ impl Spool {
     ///
     /// # Errors
     /// When they don't fit onto the disk, or something was read already.
-    pub fn put(&mut self, bytes: &[u8]) -> io::Result<u64> {
+    pub(super) fn put(&mut self, bytes: &[u8]) -> io::Result<u64> {
         let Spool::Written(file, end) = self else { return Err(io::Error::other("games are added too late")) };
         file.write_all(bytes)?;
         let at = *end;
@@ -36,7 +36,7 @@ impl Spool {
     ///
     /// # Errors
     /// When they can't be read, or there are not as many.
-    pub fn get(&mut self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+    pub(super) fn get(&mut self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
         let file = self.reading()?;
         file.seek(SeekFrom::Start(at))?;
         file.read_exact(bytes)

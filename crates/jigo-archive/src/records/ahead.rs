@@ -44,12 +44,12 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    pub fn new(jobs: usize, limits: Limits) -> Ahead {
+    pub(super) fn new(jobs: usize, limits: Limits) -> Ahead {
         Ahead { jobs, limits, begun: VecDeque::new() }
     }
 
     /// Opens the archive at `index`, which is that after the last one opened or behind it, and begins those that follow it.
-    pub fn open(&mut self, sources: &[Source], index: usize) -> io::Result<Members> {
+    pub(super) fn open(&mut self, sources: &[Source], index: usize) -> io::Result<Members> {
         if self.begun.is_empty() {
             self.begin_small(sources, index);
         }

@@ -42,12 +42,12 @@ pub(crate) struct Chunk {
 
 impl Chunk {
     /// A source that is there as a whole.
-    pub fn whole(bytes: Vec<u8>, fault: Option<SourceFault>, holds: Holds, limits: Limits) -> Chunk {
+    pub(crate) fn whole(bytes: Vec<u8>, fault: Option<SourceFault>, holds: Holds, limits: Limits) -> Chunk {
         Chunk::of_part(bytes, FilePart { fault, ..FilePart::default() }, holds, limits)
     }
 
     /// A part of a source.
-    pub fn of_part(bytes: Vec<u8>, part: FilePart, holds: Holds, limits: Limits) -> Chunk {
+    pub(crate) fn of_part(bytes: Vec<u8>, part: FilePart, holds: Holds, limits: Limits) -> Chunk {
         let FilePart { game, offset, line, state, is_last, fault } = part;
         let (state, bytes) = match state {
             Some(state) => (state, bytes),
@@ -77,13 +77,13 @@ impl Chunk {
     }
 
     /// Whether the whole source has been seen and holds no game.
-    pub fn is_without_games(&self) -> bool {
+    pub(crate) fn is_without_games(&self) -> bool {
         let is_game = |piece: &Piece| matches!(piece, Piece::Game(..));
         self.is_last && self.first_game == 1 && !self.pieces.iter().any(is_game)
     }
 
     /// What stands in it, in order, as parts of a source of this name.
-    pub fn items<'a>(&'a self, file: &'a str) -> impl Iterator<Item = Item<'a>> {
+    pub(crate) fn items<'a>(&'a self, file: &'a str) -> impl Iterator<Item = Item<'a>> {
         let kind = self.holds.record_kind();
         let mut game = self.first_game;
         let (mut offset, mut counted_to) = (self.offset, 0);

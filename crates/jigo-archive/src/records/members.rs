@@ -51,12 +51,16 @@ fn receive(events: &Events) -> Option<Event> {
 }
 
 impl Members {
-    pub fn new(source: usize, archive: &Source, events: impl Iterator<Item = Event> + Send + 'static) -> Members {
+    pub(super) fn new(
+        source: usize,
+        archive: &Source,
+        events: impl Iterator<Item = Event> + Send + 'static,
+    ) -> Members {
         let (name, named) = (archive.name.clone(), archive.named);
         Members { source, name, named, events: Arc::new(Mutex::new(events)), seen: 0 }
     }
 
-    pub fn next(&mut self) -> Next {
+    pub(super) fn next(&mut self) -> Next {
         loop {
             match receive(&self.events) {
                 None => return Next::End { is_empty: self.seen == 0 },

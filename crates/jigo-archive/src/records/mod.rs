@@ -57,7 +57,7 @@ pub(crate) struct Records<'a> {
 
 impl<'a> Records<'a> {
     /// At the start of the first source, for a run of so many threads: with more than one it has to be read by one of theirs.
-    pub fn new(opening: Opening<'a>, jobs: usize) -> Records<'a> {
+    pub(crate) fn new(opening: Opening<'a>, jobs: usize) -> Records<'a> {
         let limits = opening.limits;
         Records {
             opening,
@@ -73,12 +73,12 @@ impl<'a> Records<'a> {
     }
 
     /// How the parts are opened.
-    pub fn opening(&self) -> Opening<'a> {
+    pub(crate) fn opening(&self) -> Opening<'a> {
         self.opening
     }
 
     /// How many of the sources are no tables, whose rows are counted one by one. What shows only when it is read is counted then.
-    pub fn sources_known(&self) -> u64 {
+    pub(crate) fn sources_known(&self) -> u64 {
         let Opening { sources, format, .. } = self.opening;
         let is_known = |source: &&Source| {
             let is_late = matches!(source.kind, SourceKind::Table(..) | SourceKind::Stream(_) | SourceKind::Given(_));
@@ -88,18 +88,18 @@ impl<'a> Records<'a> {
     }
 
     /// How many more there are, since it was asked last.
-    pub fn take_late_sources(&mut self) -> u64 {
+    pub(crate) fn take_late_sources(&mut self) -> u64 {
         let late = std::mem::take(&mut self.late_sources);
         if self.opening.format == InputFormat::Auto { late } else { 0 }
     }
 
     /// Takes the memory of parts that are done back.
-    pub fn recycle(&mut self, parts: Vec<Part>) {
+    pub(crate) fn recycle(&mut self, parts: Vec<Part>) {
         self.spare.extend(parts.into_iter().filter_map(Part::into_memory));
     }
 
     /// Leaves out so many times what comes next, unless there is an interrupt. What they hold is read, to know where they end, but not worked on.
-    pub fn pass_over(&mut self, count: u64, interrupt: &AtomicUsize) {
+    pub(crate) fn pass_over(&mut self, count: u64, interrupt: &AtomicUsize) {
         let is_interrupted = || interrupt.load(Ordering::Relaxed) != 0;
         (0..count).take_while(|_| !is_interrupted()).map_while(|_| self.next()).for_each(drop);
     }

@@ -86,7 +86,7 @@ pub(crate) type Sink<'a> = &'a mut dyn FnMut(Origin<'_>, Found<'_>) -> ControlFl
 
 impl Part {
     /// The memory of a piece of a large source.
-    pub fn into_memory(self) -> Option<Vec<u8>> {
+    pub(crate) fn into_memory(self) -> Option<Vec<u8>> {
         match self {
             Part::Chunk(chunk) => Some(chunk.bytes),
             _ => None,
@@ -94,7 +94,7 @@ impl Part {
     }
 
     /// Reads, unpacks, decodes and cuts what is not yet, and hands everything to `sink` in order.
-    pub fn open(&self, opening: Opening<'_>, sink: Sink<'_>) -> ControlFlow<()> {
+    pub(crate) fn open(&self, opening: Opening<'_>, sink: Sink<'_>) -> ControlFlow<()> {
         let Opening { sources, .. } = opening;
         let origin = |source, index| Origin { source, index, is_row: false };
         let of = |index: usize| origin(&sources[index], index as u64);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 /// Bytes of a name in rows, at most: as many as a path has on most systems.
-pub const NAME_BYTES: usize = 4096;
+const NAME_BYTES: usize = 4096;
 /// Bytes that are kept at both ends of a longer one.
 const END_BYTES: usize = 2000;
 

@@ -206,7 +206,7 @@ type Frame<R> = StreamingDecoder<Peeked<BufReader<R>>, ruzstd::decoding::FrameDe
 
 impl<R: Read> ZstdFrames<R> {
     /// Begins with the first frame, whose window has to fit into the memory.
-    pub fn new(input: R, memory: &Arc<Memory>) -> io::Result<ZstdFrames<R>> {
+    pub(super) fn new(input: R, memory: &Arc<Memory>) -> io::Result<ZstdFrames<R>> {
         let mut frames = ZstdFrames { frame: None, memory: Arc::clone(memory) };
         let mut input = Peeked { head: io::Cursor::default(), rest: BufReader::new(input) };
         // No frame at all is no Zstandard; some that hold nothing are.

@@ -8,7 +8,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 ///
 /// # Errors
 /// As the serializer.
-pub fn serialize<K: Serialize, V: Serialize, S: Serializer>(map: &BTreeMap<K, V>, to: S) -> Result<S::Ok, S::Error> {
+pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
+    map: &BTreeMap<K, V>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
     to.collect_seq(map)
 }
 
@@ -16,7 +19,7 @@ pub fn serialize<K: Serialize, V: Serialize, S: Serializer>(map: &BTreeMap<K, V>
 ///
 /// # Errors
 /// As the deserializer.
-pub fn deserialize<'a, K, V, D>(from: D) -> Result<BTreeMap<K, V>, D::Error>
+pub(super) fn deserialize<'a, K, V, D>(from: D) -> Result<BTreeMap<K, V>, D::Error>
 where
     K: Deserialize<'a> + Ord,
     V: Deserialize<'a>,

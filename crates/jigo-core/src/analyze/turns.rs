@@ -76,7 +76,7 @@ pub(super) struct Tracer<'a> {
 
 impl<'a> Tracer<'a> {
     /// Nothing seen yet of a game's text.
-    pub fn new(text: &'a [u8], record: &'a GameRecord, turns: &'a mut Vec<TurnTaken>) -> Tracer<'a> {
+    pub(super) fn new(text: &'a [u8], record: &'a GameRecord, turns: &'a mut Vec<TurnTaken>) -> Tracer<'a> {
         Tracer {
             text,
             patience: Patience::with(text.len()),
@@ -89,7 +89,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// Sees a step that was made, and what it led to.
-    pub fn see(&mut self, step: &Step, tally: &Tally, position: &Position) {
+    pub(super) fn see(&mut self, step: &Step, tally: &Tally, position: &Position) {
         match step.what {
             StepKind::Turn(color, coordinates) => self.turn((color, coordinates), step.at as usize, tally, position),
             StepKind::Setup(setup) => self.setup(setup, tally, position),

@@ -14,7 +14,7 @@ use crate::sgf::lexis::capitals;
 
 /// A property as far as jigo needs it. Points are in no relation to the board yet, lists are sorted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Property {
+pub(crate) enum Property {
     /// B or W: a point, or `None` for an empty value.
     Turn(Color, Option<Point>),
     /// B or W with values that are no point.
@@ -41,7 +41,7 @@ pub enum Property {
 ///
 /// # Errors
 /// sgf-parse's sentence when it refuses the text as a whole.
-pub fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
+pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
     let text: Cow<str> = match String::from_utf8_lossy(text) {
         text if has_rectangle(text.as_bytes()) => Cow::Owned(without_rectangles(&text)),
         text => text,
@@ -203,7 +203,7 @@ fn add_points(value: &str, points: &mut PointSet) -> bool {
 }
 
 /// Whether the values of a list name a point more than once.
-pub fn repeats_point<'v>(values: impl Iterator<Item = &'v [u8]>) -> bool {
+pub(crate) fn repeats_point<'v>(values: impl Iterator<Item = &'v [u8]>) -> bool {
     let mut seen = PointSet::EMPTY;
     let mut values = values.filter_map(|value| std::str::from_utf8(value).ok());
     values.any(|value| {
@@ -232,13 +232,13 @@ fn ordered(one: Point, other: Point) -> [Point; 2] {
 }
 
 /// A rectangle by any two corners that lie opposite, as FF[4] has it: a single point as itself.
-pub fn rectangle_text(one: Point, other: Point) -> String {
+pub(crate) fn rectangle_text(one: Point, other: Point) -> String {
     let [first, last] = ordered(one, other);
     if first == last { first.to_string() } else { format!("{first}:{last}") }
 }
 
 /// The form that FF[4] has for a rectangle which is written with its corners in another order, or is a single point; `None` for all else.
-pub fn rectangle_form(value: &str) -> Option<String> {
+pub(crate) fn rectangle_form(value: &str) -> Option<String> {
     let (first, last) = value.split_once(':')?;
     let [first, last] = rectangle((first, last))?;
     let usual = rectangle_text(first, last);
@@ -283,7 +283,7 @@ fn sorted<'a>(points: impl IntoIterator<Item = &'a sgf_parse::go::Point>) -> Vec
 
 /// How many points the values in a node's text name at most: a value of two characters one, a rectangle such as `aa:ss` all of its own,
 /// which sgf-parse writes out, so that a few bytes can stand for thousands.
-pub fn points(body: &[u8]) -> u64 {
+pub(crate) fn points(body: &[u8]) -> u64 {
     let letter = |byte: u8| letter_value(byte).map(u64::from);
     let named = |value: &[u8]| -> Option<u64> {
         match *value {

@@ -41,7 +41,7 @@ const SHOWN: usize = 300;
 
 impl Rewriting {
     /// A record of Go on a square board.
-    pub fn new(size: u32) -> Rewriting {
+    pub(super) fn new(size: u32) -> Rewriting {
         let mut writing = Rewriting::with_room(4 << 10);
         writing.property("GM", "1");
         writing.property("SZ", &size.to_string());
@@ -49,7 +49,7 @@ impl Rewriting {
     }
 
     /// A record of which nothing is known, with room for so many bytes of SGF.
-    pub fn with_room(bytes: usize) -> Rewriting {
+    pub(super) fn with_room(bytes: usize) -> Rewriting {
         let mut writing = Rewriting::default();
         writing.sgf.text.reserve(bytes);
         writing.sgf.text.push(b'(');
@@ -58,28 +58,28 @@ impl Rewriting {
     }
 
     /// Begins a node that comes from the line at `source`.
-    pub fn node(&mut self, source: usize) {
+    pub(super) fn node(&mut self, source: usize) {
         self.place(source);
         self.sgf.text.push(b';');
     }
 
     /// Says that what is written next comes from `source`.
-    pub fn place(&mut self, source: usize) {
+    pub(super) fn place(&mut self, source: usize) {
         self.sgf.places.push(self.sgf.text.len(), source);
     }
 
     /// A property with one value, unless that is blank.
-    pub fn property(&mut self, name: &str, value: &str) {
+    pub(super) fn property(&mut self, name: &str, value: &str) {
         push_property(&mut self.sgf.text, name, value);
     }
 
     /// Another value of the property before it.
-    pub fn value(&mut self, value: &str) {
+    pub(super) fn value(&mut self, value: &str) {
         push_value(&mut self.sgf.text, value);
     }
 
     /// Stones that are set up, by column and row from 0.
-    pub fn stones(&mut self, color: Color, points: &[(u32, u32)]) {
+    pub(super) fn stones(&mut self, color: Color, points: &[(u32, u32)]) {
         let points: Vec<String> = points.iter().filter_map(|(x, y)| letters(*x, *y)).collect();
         let Some((first, rest)) = points.split_first() else { return };
         self.property(if color == Color::Black { "AB" } else { "AW" }, first);
@@ -87,7 +87,7 @@ impl Rewriting {
     }
 
     /// A turn as a node of its own: on a point by column and row from 0, or a pass. False where no pair of letters names the point.
-    pub fn turn(&mut self, source: usize, color: Color, point: Option<(u32, u32)>) -> bool {
+    pub(super) fn turn(&mut self, source: usize, color: Color, point: Option<(u32, u32)>) -> bool {
         let value = match point {
             None => String::new(),
             Some((x, y)) => match letters(x, y) {
@@ -102,7 +102,7 @@ impl Rewriting {
     }
 
     /// Labels of points in the node that is written.
-    pub fn labels(&mut self, labels: &[((u32, u32), String)]) {
+    pub(super) fn labels(&mut self, labels: &[((u32, u32), String)]) {
         let named = labels.iter().filter_map(|((x, y), label)| Some((letters(*x, *y)?, label)));
         for (place, (point, label)) in named.enumerate() {
             if place == 0 {
@@ -113,19 +113,19 @@ impl Rewriting {
     }
 
     /// Bytes of SGF that stand like this in the record, from `source` on.
-    pub fn verbatim(&mut self, source: usize, sgf: &[u8]) {
+    pub(super) fn verbatim(&mut self, source: usize, sgf: &[u8]) {
         self.place(source);
         self.sgf.text.extend_from_slice(sgf);
         self.place(source + sgf.len());
     }
 
     /// Bytes of SGF that are none of the record's own.
-    pub fn raw(&mut self, sgf: &[u8]) {
+    pub(super) fn raw(&mut self, sgf: &[u8]) {
         self.sgf.text.extend_from_slice(sgf);
     }
 
     /// Adds a finding. Of very many of a kind the first are told.
-    pub fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
+    pub(super) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
         let same = self.sgf.findings.iter().filter(|finding| finding.code == code).count();
         if same > TOLD {
             return;
@@ -138,13 +138,13 @@ impl Rewriting {
     }
 
     /// A line that can't be read.
-    pub fn unreadable_line(&mut self, at: usize, line: &str, why: &str) {
+    pub(super) fn unreadable_line(&mut self, at: usize, line: &str, why: &str) {
         let shown: String = line.chars().take(40).collect();
         self.note(Code::UnreadableLine, at, format!("{shown:?}: {why}"));
     }
 
     /// What the record has and SGF does not, or nobody can say what it means.
-    pub fn leave_out(&mut self, at: usize, what: impl Into<String>) {
+    pub(super) fn leave_out(&mut self, at: usize, what: impl Into<String>) {
         let what = what.into();
         if self.left_out.is_empty() {
             self.left_out_at = at;
@@ -154,13 +154,13 @@ impl Rewriting {
         }
     }
 
-    pub fn encrypted(&mut self, at: usize, detail: String) {
+    pub(super) fn encrypted(&mut self, at: usize, detail: String) {
         self.note(Code::EncryptedRecord, at, detail);
         self.sgf.is_encrypted = true;
     }
 
     /// The whole record.
-    pub fn end(mut self) -> Rewritten {
+    pub(super) fn end(mut self) -> Rewritten {
         self.sgf.text.push(b')');
         if !self.left_out.is_empty() {
             let detail = self.left_out.join("; ");

@@ -6,7 +6,7 @@ use crate::sgf::ff4::ValueKind;
 
 /// A property of the root.
 #[derive(Debug)]
-pub struct RootProperty {
+pub(crate) struct RootProperty {
     /// Its identifier. No two begin with the same two letters.
     pub name: &'static str,
     /// What its values are.
@@ -19,7 +19,7 @@ pub struct RootProperty {
 
 /// Where a property is kept.
 #[derive(Clone, Copy, Debug)]
-pub enum Kept {
+pub(crate) enum Kept {
     /// As it is, in a text of the header.
     Text(HeaderText),
     /// As [`Header::size`].
@@ -36,7 +36,7 @@ pub enum Kept {
 
 /// A text of the header.
 #[derive(Clone, Copy, Debug)]
-pub struct HeaderText {
+pub(crate) struct HeaderText {
     /// What it says.
     pub of: fn(&Header) -> &str,
     /// Where it is put.
@@ -45,7 +45,7 @@ pub struct HeaderText {
 
 /// What servers and programs write into a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Servers {
+pub(crate) enum Servers {
     /// What FF[4] says.
     AsStated,
     /// Who they are: a dialect is known by it.
@@ -67,7 +67,7 @@ const fn property(name: &'static str, kept: Kept, servers: Servers) -> RootPrope
 }
 
 /// All of them, in the order in which they are written.
-pub const ROOT: [RootProperty; 18] = [
+pub(crate) const ROOT: [RootProperty; 18] = [
     property("GM", Kept::Nowhere, Servers::AsStated),
     property("SZ", Kept::Size, Servers::AsStated),
     text!("AP", application, Name),
@@ -101,7 +101,7 @@ const NAMING: usize = {
 };
 
 /// The names of the properties that dialects are known by.
-pub const TELLING: [&str; NAMING] = {
+pub(crate) const TELLING: [&str; NAMING] = {
     let (mut names, mut count, mut index) = ([""; NAMING], 0, 0);
     while index < ROOT.len() {
         if matches!(ROOT[index].servers, Servers::Name) {
@@ -115,7 +115,7 @@ pub const TELLING: [&str; NAMING] = {
 
 /// The first two letters of a header's property, which no two of them share.
 #[inline]
-pub fn initials(name: &str) -> [u8; 2] {
+pub(crate) fn initials(name: &str) -> [u8; 2] {
     name.as_bytes().first_chunk().copied().unwrap_or_default()
 }
 
@@ -162,7 +162,7 @@ impl Header {
 impl RootProperty {
     /// The property of this name.
     #[inline]
-    pub fn named(name: &[u8]) -> Option<&'static RootProperty> {
+    pub(crate) fn named(name: &[u8]) -> Option<&'static RootProperty> {
         let [first, second, ..] = *name else { return None };
         let found = TABLE.get(usize::from(*PLACES.get(place(first, second))?))?;
         (found.name.len() == name.len() && (name.len() == 2 || found.name.as_bytes() == name)).then_some(found)

@@ -57,7 +57,7 @@ pub(super) struct Totals {
 
 impl Totals {
     /// The same with one more turn.
-    pub fn with(self, entry: &Entry) -> Totals {
+    pub(super) fn with(self, entry: &Entry) -> Totals {
         let lost = entry.lost.map(u32::from);
         let suicide = entry.left_by.is_some_and(|color| lost[color.index()] > 0);
         let stones = lost[0] + lost[1];
@@ -71,7 +71,7 @@ impl Totals {
     }
 
     /// What was added to `earlier`.
-    pub fn since(self, earlier: Totals) -> Totals {
+    pub(super) fn since(self, earlier: Totals) -> Totals {
         Totals {
             lost: [self.lost[0] - earlier.lost[0], self.lost[1] - earlier.lost[1]],
             captures: self.captures - earlier.captures,
@@ -83,7 +83,7 @@ impl Totals {
 }
 
 impl Recurrence {
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         if !self.indexed.is_empty() {
             self.latest.clear();
             self.indexed.clear();
@@ -93,32 +93,32 @@ impl Recurrence {
     }
 
     /// Entries that are indexed.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.indexed.len()
     }
 
     /// The hash of the last indexed entry.
-    pub fn last_hash(&self) -> PositionHash {
+    pub(super) fn last_hash(&self) -> PositionHash {
         self.indexed.last().map_or(PositionHash::default(), |last| last.hash)
     }
 
     /// The latest indexed entry with this hash.
-    pub fn latest(&self, hash: PositionHash) -> Option<usize> {
+    pub(super) fn latest(&self, hash: PositionHash) -> Option<usize> {
         self.latest.get(&hash).map(|entry| *entry as usize)
     }
 
     /// The latest entry before an indexed one with the same hash.
-    pub fn earlier(&self, entry: usize) -> Option<usize> {
+    pub(super) fn earlier(&self, entry: usize) -> Option<usize> {
         self.indexed[entry].earlier.map(|entry| entry as usize)
     }
 
     /// The latest entries with the position of an indexed one, up to it.
-    pub fn occurrences(&self, entry: usize) -> Occurrences {
+    pub(super) fn occurrences(&self, entry: usize) -> Occurrences {
         self.indexed[entry].occurrences
     }
 
     /// What the turns up to an entry add up to; those that are indexed need not be gone through.
-    pub fn totals(&self, entries: &[Entry], entry: usize) -> Totals {
+    pub(super) fn totals(&self, entries: &[Entry], entry: usize) -> Totals {
         match self.indexed.get(entry) {
             Some(indexed) => indexed.totals,
             None => {
@@ -129,12 +129,12 @@ impl Recurrence {
     }
 
     /// Says that the stones after `entry`, which is not indexed yet, are those after `earlier`, the latest entry of which that is true.
-    pub fn confirm(&mut self, entry: usize, earlier: usize) {
+    pub(super) fn confirm(&mut self, entry: usize, earlier: usize) {
         self.confirmed.push((entry as u32, earlier as u32));
     }
 
     /// Indexes the next entry, which has this hash and which a turn of `follower` follows.
-    pub fn push(&mut self, entries: &[Entry], hash: PositionHash, follower: Option<Color>) {
+    pub(super) fn push(&mut self, entries: &[Entry], hash: PositionHash, follower: Option<Color>) {
         let index = self.indexed.len();
         let (entry, number) = (&entries[index], index as u32);
         let earlier = self.latest.insert(hash, number);
@@ -165,7 +165,7 @@ impl Recurrence {
     }
 
     /// Forgets entry `last`, and who follows the one before.
-    pub fn take_back(&mut self, last: usize) {
+    pub(super) fn take_back(&mut self, last: usize) {
         while self.indexed.len() >= last.max(1)
             && let Some(Indexed { hash, earlier, .. }) = self.indexed.pop()
         {
@@ -179,14 +179,14 @@ impl Recurrence {
     }
 
     /// The first kept position at or behind an entry, with its entry.
-    pub fn kept_behind(&self, entry: usize) -> Option<(usize, &Stones)> {
+    pub(super) fn kept_behind(&self, entry: usize) -> Option<(usize, &Stones)> {
         let first = entry.div_ceil(SPACING);
         let found = (first..self.kept.len()).find_map(|place| Some((place, self.kept[place].as_deref()?)));
         found.map(|(place, stones)| (place * SPACING, stones))
     }
 
     /// Keeps the stones after an entry, if they are worth keeping.
-    pub fn keep(&mut self, entry: usize, stones: &Stones) {
+    pub(super) fn keep(&mut self, entry: usize, stones: &Stones) {
         if !entry.is_multiple_of(SPACING) {
             return;
         }

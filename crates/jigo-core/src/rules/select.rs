@@ -63,7 +63,7 @@ pub enum NoRuleset {
 }
 
 /// The axes with an example each, for error texts and help.
-pub const AXES: &str = "repetition=psk, suicide=forbid, scoring=area, territory=no-seki, white-last=yes, button=half, komi=7.5, \
+const AXES: &str = "repetition=psk, suicide=forbid, scoring=area, territory=no-seki, white-last=yes, button=half, komi=7.5, \
                         handicap-komi=0.5, bonus=n-1, long-cycle=draw";
 
 const AXIS_NAMES: [&str; 10] = [

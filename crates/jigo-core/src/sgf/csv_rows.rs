@@ -23,7 +23,7 @@ pub(super) struct CsvRows<'a> {
 impl CsvRows<'_> {
     /// Hands every row that is not blank to `sink`, as [`Splitter::split`](super::Splitter::split) does. A quote that is not closed within the limit costs its row; of a line that is
     /// longer than it, the rest is passed over.
-    pub fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
+    pub(super) fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
         let mut at = 0;
         while at < bytes.len() {
             let window = &bytes[at..bytes.len().min(at.saturating_add(self.limit).saturating_add(1))];

@@ -7,7 +7,7 @@ use crate::board::Color;
 
 /// A property of FF\[4\].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Definition {
+pub(crate) struct Definition {
     /// Its identifier: one or two capitals.
     pub name: &'static str,
     /// What its values are.
@@ -39,7 +39,7 @@ pub enum ValueKind {
 
 /// What a property says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub(crate) enum Role {
     /// A turn of this colour.
     Turn(Color),
     /// Stones of this colour are set up, or points emptied.
@@ -66,12 +66,12 @@ pub enum Role {
 
 impl Role {
     /// Whether it changes the position, or says whose points are whose: what is read of every node.
-    pub const fn is_of_board(self) -> bool {
+    pub(crate) const fn is_of_board(self) -> bool {
         matches!(self, Role::Turn(_) | Role::Stones(_) | Role::ToPlay | Role::Territory(_))
     }
 
     /// Whether it is a list of points that are read: stones, or territory.
-    pub const fn is_read_list(self) -> bool {
+    pub(crate) const fn is_read_list(self) -> bool {
         matches!(self, Role::Stones(_) | Role::Territory(_))
     }
 }
@@ -101,7 +101,7 @@ const fn row(name: &'static str, values: ValueKind, role: Role) -> Definition {
 }
 
 /// All of them.
-pub static PROPERTIES: [Definition; 67] = ROWS;
+pub(crate) static PROPERTIES: [Definition; 67] = ROWS;
 
 const ROWS: [Definition; 67] = {
     use Color::{Black, White};
@@ -203,7 +203,7 @@ const fn places() -> [u8; 26 * 27] {
 
 /// The property of FF\[4\] with this identifier, in capitals.
 #[inline]
-pub const fn definition(name: &[u8]) -> Option<&'static Definition> {
+pub(crate) const fn definition(name: &[u8]) -> Option<&'static Definition> {
     let place = place(name);
     if place >= PLACES.len() {
         return None;
@@ -214,7 +214,7 @@ pub const fn definition(name: &[u8]) -> Option<&'static Definition> {
 
 /// What the property with this identifier, in capitals, says; `None` for one that FF\[4\] does not know.
 #[inline]
-pub const fn role(name: &[u8]) -> Option<Role> {
+pub(crate) const fn role(name: &[u8]) -> Option<Role> {
     match definition(name) {
         Some(definition) => Some(definition.role),
         None => None,
@@ -223,7 +223,7 @@ pub const fn role(name: &[u8]) -> Option<Role> {
 
 /// Whether the property with this identifier, in capitals, sets up stones or empties points.
 #[inline]
-pub const fn is_setup(name: &[u8]) -> bool {
+pub(crate) const fn is_setup(name: &[u8]) -> bool {
     matches!(role(name), Some(Role::Stones(_)))
 }
 

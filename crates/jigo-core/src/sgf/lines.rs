@@ -59,7 +59,7 @@ pub(super) struct Cutting<'a> {
 
 impl Cutting<'_> {
     /// Finds games as [`Splitter::split`](super::Splitter::split) does.
-    pub fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
+    pub(super) fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
         let limit = self.limit();
         // Where the game or the text that is open begins, and the line that comes next.
         let (mut start, mut at, mut state) = (0, 0, 0);

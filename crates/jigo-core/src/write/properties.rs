@@ -18,7 +18,7 @@ const KGS_OF_TURN: &str = "KGSDE";
 
 /// Properties as they will be written.
 #[derive(Debug, Default)]
-pub struct Properties {
+pub(super) struct Properties {
     /// Identifiers with their values.
     found: Vec<(String, Vec<String>)>,
     /// Something was no property, or can't be kept.
@@ -27,7 +27,7 @@ pub struct Properties {
 
 /// Where properties stand.
 #[derive(Clone, Copy)]
-pub struct NodePlace<'a> {
+pub(super) struct NodePlace<'a> {
     /// The header where it is the root's.
     pub root: Option<&'a Header>,
     /// The board.
@@ -47,7 +47,7 @@ impl NodePlace<'_> {
 impl Properties {
     /// The properties of a node that [`Reader`](crate::record::read::Reader) has read, those left out that it understands itself. Without
     /// `is_closed` the last one is, since nobody knows where it ends.
-    pub fn of(lexis: &Lexis, body: std::ops::Range<usize>, is_closed: bool, place: NodePlace) -> Properties {
+    pub(super) fn of(lexis: &Lexis, body: std::ops::Range<usize>, is_closed: bool, place: NodePlace) -> Properties {
         let mut kept = Properties::default();
         let (mut found, _) = properties(lexis, body);
         if !is_closed {
@@ -130,14 +130,14 @@ impl Properties {
     }
 
     /// Adds a property by its text; none where that is empty.
-    pub fn set(&mut self, name: &str, text: &str) {
+    pub(super) fn set(&mut self, name: &str, text: &str) {
         if !text.is_empty() {
             self.found.push((name.to_owned(), vec![of_text(text, ValueKind::of(name))]));
         }
     }
 
     /// Moves those that belong to a turn into properties of their own.
-    pub fn take_of_turn(&mut self) -> Properties {
+    pub(super) fn take_of_turn(&mut self) -> Properties {
         let is_of_turn = |(name, _): &mut (String, Vec<String>)| {
             matches!(role(name.as_bytes()), Some(Role::Clock | Role::OfTurn)) || name == KGS_OF_TURN
         };
@@ -155,12 +155,12 @@ impl Properties {
     }
 
     /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
     /// Writes them, each behind `separator`.
-    pub fn write(&self, separator: &str, to: &mut String) {
+    pub(super) fn write(&self, separator: &str, to: &mut String) {
         for (name, values) in &self.found {
             to.push_str(separator);
             to.push_str(name);

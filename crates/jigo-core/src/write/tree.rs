@@ -11,7 +11,7 @@ const MOST_INDENTED: usize = 20;
 
 /// A game tree. Nodes are numbered in the order they came in.
 #[derive(Debug, Default)]
-pub struct Tree {
+pub(super) struct Tree {
     text: String,
     nodes: Vec<Node>,
 }
@@ -32,7 +32,7 @@ enum Next {
 
 impl Tree {
     /// Adds a node as the last child of another, or as the root; `text` is all of it with its `;`.
-    pub fn push(&mut self, parent: Option<usize>, text: &str) -> usize {
+    pub(super) fn push(&mut self, parent: Option<usize>, text: &str) -> usize {
         let (from, node) = (self.text.len(), self.nodes.len());
         self.text.push_str(text);
         self.nodes.push(Node { text: from..self.text.len(), first_child: None, last_child: None, next_sibling: None });
@@ -53,7 +53,7 @@ impl Tree {
     }
 
     /// The last node of the main line; `None` without nodes.
-    pub fn last_of_main_line(&self) -> Option<usize> {
+    pub(super) fn last_of_main_line(&self) -> Option<usize> {
         let mut last = (!self.nodes.is_empty()).then_some(0)?;
         while let Some(child) = self.nodes[last].first_child {
             last = child;
@@ -62,7 +62,7 @@ impl Tree {
     }
 
     /// The game's text, from its `(` to its `)`.
-    pub fn text(&self, is_pretty: bool) -> String {
+    pub(super) fn text(&self, is_pretty: bool) -> String {
         let mut out = Layout { text: String::with_capacity(self.text.len() + 16), is_pretty, depth: 0, on_line: 0 };
         // As a stack: trees can be deeper than any thread's.
         let mut to_do = Vec::new();

@@ -195,7 +195,7 @@ fn any_agrees(report: &GameReport) -> Option<bool> {
 }
 
 /// The result that a value of a filter stands for; `None` where it is in no form of FF\[4\].
-pub fn stated(text: &str) -> Option<StatedResult> {
+pub(super) fn stated(text: &str) -> Option<StatedResult> {
     let result = StatedResult::parse(text, false);
     (result.kind != ResultKind::Unreadable).then_some(result)
 }

@@ -159,7 +159,7 @@ impl Filter {
     }
 
     /// Whether it asks for more than the header.
-    pub fn is_beyond_header(&self) -> bool {
+    fn is_beyond_header(&self) -> bool {
         self.asks_any(|known| known != KnownBy::Header)
     }
 

@@ -34,7 +34,7 @@ pub struct FilterError {
 ///
 /// # Errors
 /// [`FilterError`] says what is wrong, and where.
-pub fn parse(text: &str) -> Result<Expression, FilterError> {
+pub(super) fn parse(text: &str) -> Result<Expression, FilterError> {
     let mut parser = Parser { text, at: 0, depth: 0 };
     let expression = parser.any()?;
     parser.skip_blanks();

@@ -22,17 +22,17 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    pub fn new(limit: u64, turn: Option<Arc<Turn>>) -> Memory {
+    pub(crate) fn new(limit: u64, turn: Option<Arc<Turn>>) -> Memory {
         Memory { limit, used: AtomicU64::new(0), turn, denied: Mutex::new(None) }
     }
 
     /// Bytes of the whole budget.
-    pub fn limit(&self) -> u64 {
+    pub(crate) fn limit(&self) -> u64 {
         self.limit
     }
 
     /// Bytes that are left.
-    pub fn left(&self) -> u64 {
+    pub(crate) fn left(&self) -> u64 {
         self.limit - self.used.load(Ordering::Relaxed).min(self.limit)
     }
 
@@ -40,7 +40,7 @@ impl Memory {
     ///
     /// # Errors
     /// When they are more than are left.
-    pub fn hold(self: &Arc<Self>, bytes: u64, what: &str) -> io::Result<Hold> {
+    pub(crate) fn hold(self: &Arc<Self>, bytes: u64, what: &str) -> io::Result<Hold> {
         // One thread unpacks an archive, so nothing is held between these two.
         let used = self.used.load(Ordering::Relaxed);
         let total = used.saturating_add(bytes);
@@ -58,14 +58,14 @@ impl Memory {
     }
 
     /// The error of what does not fit, which [`denied`](Memory::denied) says, too: a decoder between here and there may put it in words of its own.
-    pub fn deny(&self, mut detail: String) -> io::Error {
+    pub(crate) fn deny(&self, mut detail: String) -> io::Error {
         detail += &format!(" {}", self.limit);
         *self.denied.lock().unwrap_or_else(PoisonError::into_inner) = Some(detail.clone());
         io::Error::new(io::ErrorKind::OutOfMemory, detail)
     }
 
     /// What did not fit since this was asked last.
-    pub fn denied(&self) -> Option<String> {
+    pub(crate) fn denied(&self) -> Option<String> {
         self.denied.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

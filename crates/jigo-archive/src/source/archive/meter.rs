@@ -26,7 +26,7 @@ pub(crate) struct Meter {
 
 impl Meter {
     /// A meter of an archive of which so many bytes are read already.
-    pub fn new(limits: Limits, packed: u64) -> Meter {
+    pub(crate) fn new(limits: Limits, packed: u64) -> Meter {
         Meter {
             limits,
             packed: packed.into(),
@@ -38,34 +38,34 @@ impl Meter {
     }
 
     /// A meter of an archive that is begun before its turn.
-    pub fn ahead(limits: Limits, turn: Arc<Turn>) -> Meter {
+    pub(crate) fn ahead(limits: Limits, turn: Arc<Turn>) -> Meter {
         Meter { memory: Arc::new(Memory::new(limits.memory, Some(turn))), ..Meter::new(limits, 0) }
     }
 
     /// Counts bytes of the archive that are read.
-    pub fn read(&self, length: u64) {
+    pub(crate) fn read(&self, length: u64) {
         self.packed.fetch_add(length, Ordering::Relaxed);
     }
 
     /// What to say of the limit that was reached.
-    pub fn reached(&self) -> Option<&str> {
+    pub(crate) fn reached(&self) -> Option<&str> {
         self.reached.get().map(String::as_str)
     }
 
     /// Counts a member; says what is wrong where there are too many.
-    pub fn member(&self) -> Result<(), String> {
+    pub(crate) fn member(&self) -> Result<(), String> {
         let most = self.limits.members;
         let count = self.members.fetch_add(1, Ordering::Relaxed) + 1;
         if count > most { Err(format!("more files than --max-members {most}")) } else { Ok(()) }
     }
 
     /// Whether a limit is reached that ends all.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.reached().is_some() || self.members.load(Ordering::Relaxed) > self.limits.members
     }
 
     /// Counts what a part unpacked that had a meter of its own. False, and nothing is counted, where that reaches a limit.
-    pub fn add(&self, part: &Meter) -> bool {
+    pub(crate) fn add(&self, part: &Meter) -> bool {
         let sum = |of: fn(&Meter) -> &AtomicU64| of(self).load(Ordering::Relaxed) + of(part).load(Ordering::Relaxed);
         let (unpacked, members) = (sum(|meter| &meter.unpacked), sum(|meter| &meter.members));
         let fits = self.excess(unpacked).is_none() && members <= self.limits.members;
@@ -80,7 +80,7 @@ impl Meter {
     ///
     /// # Errors
     /// When they reach a limit.
-    pub fn count(&self, length: usize) -> io::Result<()> {
+    pub(crate) fn count(&self, length: usize) -> io::Result<()> {
         let total = self.unpacked.fetch_add(length as u64, Ordering::Relaxed) + length as u64;
         match self.excess(total) {
             Some(detail) => Err(io::Error::other(self.reached.get_or_init(|| detail).clone())),
@@ -126,7 +126,7 @@ pub(crate) struct Metered<R> {
 
 impl<R> Metered<R> {
     /// Bytes that come out of `input`.
-    pub fn new(input: R, meter: Arc<Meter>) -> Metered<R> {
+    pub(crate) fn new(input: R, meter: Arc<Meter>) -> Metered<R> {
         Metered { input, meter, has_failed: false }
     }
 }

@@ -14,18 +14,18 @@ pub(crate) struct Place {
 
 impl Place {
     /// The beginning of a file.
-    pub fn of(file: File) -> io::Result<Place> {
+    pub(super) fn of(file: File) -> io::Result<Place> {
         let length = file.metadata()?.len();
         Ok(Place { file: Arc::new(file), length, at: 0 })
     }
 
     /// Bytes of the whole file.
-    pub fn length(&self) -> u64 {
+    pub(super) fn length(&self) -> u64 {
         self.length
     }
 
     /// Another place in it.
-    pub fn at(&self, at: u64) -> Place {
+    pub(super) fn at(&self, at: u64) -> Place {
         Place { at, ..self.clone() }
     }
 }

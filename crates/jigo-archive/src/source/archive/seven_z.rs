@@ -25,7 +25,7 @@ const MOST_LISTS: u32 = 4;
 
 /// Why a 7z, or a folder of it, can't be unpacked.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub(super) enum Failure {
     /// It can't be read, or its packed bytes are damaged; or a dictionary is beyond the budget, which the budget says, too.
     #[error("{0}")]
     Io(#[from] io::Error),
@@ -44,7 +44,7 @@ pub enum Failure {
 }
 
 /// A 7z in a file.
-pub struct SevenZ {
+pub(super) struct SevenZ {
     place: Place,
     list: List,
     memory: Arc<Memory>,
@@ -53,7 +53,7 @@ pub struct SevenZ {
 }
 
 /// A file of the list.
-pub struct ListedFile<'a> {
+pub(super) struct ListedFile<'a> {
     pub name: &'a str,
     /// The folder and the file's number in it; `None` for a file without content.
     pub content: Option<(usize, usize)>,
@@ -61,7 +61,7 @@ pub struct ListedFile<'a> {
 
 impl SevenZ {
     /// Reads the list.
-    pub fn open(file: File, memory: &Arc<Memory>) -> Result<SevenZ, Failure> {
+    pub(super) fn open(file: File, memory: &Arc<Memory>) -> Result<SevenZ, Failure> {
         let mut place = Place::of(file)?;
         let mut start = [0; SIGNATURE_BYTES as usize];
         place.read_exact(&mut start)?;
@@ -100,7 +100,7 @@ impl SevenZ {
     }
 
     /// All files, in the order of the list.
-    pub fn entries(&self) -> impl Iterator<Item = ListedFile<'_>> {
+    pub(super) fn entries(&self) -> impl Iterator<Item = ListedFile<'_>> {
         let folders = self.list.folders.iter().enumerate();
         let mut contents = folders.flat_map(|(folder, one)| (0..one.streams.len()).map(move |stream| (folder, stream)));
         self.list.files.iter().filter_map(move |file| {
@@ -112,7 +112,11 @@ impl SevenZ {
     }
 
     /// The files of a folder, to be read one after the other; all that comes out of it, wanted or not, goes through `through`.
-    pub fn folder(&self, folder: usize, through: impl FnOnce(Stream) -> Stream) -> Result<Contents<'_>, Failure> {
+    pub(super) fn folder(
+        &self,
+        folder: usize,
+        through: impl FnOnce(Stream) -> Stream,
+    ) -> Result<Contents<'_>, Failure> {
         let folder =
             self.list.folders.get(folder).ok_or(Failure::Damaged("its list has more files than folders hold"))?;
         let (input, hold) = coders::unpack(folder, &self.list.packed, &self.place, &self.memory)?;
@@ -151,10 +155,10 @@ fn crc(bytes: &[u8]) -> u32 {
 }
 
 /// What comes out of a folder.
-pub type Stream = Box<dyn Read + Send>;
+pub(super) type Stream = Box<dyn Read + Send>;
 
 /// The files of a folder: they come out of one stream, so what is not read of a file is passed over.
-pub struct Contents<'a> {
+pub(super) struct Contents<'a> {
     input: Stream,
     streams: std::slice::Iter<'a, list::Stream>,
     /// Number of the next file.
@@ -169,7 +173,7 @@ impl Contents<'_> {
     ///
     /// # Errors
     /// When what stands before it can't be read.
-    pub fn file(&mut self, number: usize) -> io::Result<Content<'_>> {
+    pub(super) fn file(&mut self, number: usize) -> io::Result<Content<'_>> {
         for stream in self.streams.by_ref() {
             self.at += 1;
             if self.is_broken {
@@ -188,7 +192,7 @@ impl Contents<'_> {
 }
 
 /// The bytes of a file; its checksum is compared. It has to be read to its end before the next one is asked for.
-pub struct Content<'a> {
+pub(super) struct Content<'a> {
     input: &'a mut Stream,
     left: u64,
     crc: flate2::Crc,

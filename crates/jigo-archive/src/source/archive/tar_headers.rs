@@ -18,20 +18,20 @@ pub(super) struct Headers {
 }
 
 impl Headers {
-    pub fn new(memory: &Arc<Memory>) -> Headers {
+    pub(super) fn new(memory: &Arc<Memory>) -> Headers {
         let headers = Headers { memory: Arc::clone(memory), left: Rc::default() };
         headers.allow(0);
         headers
     }
 
     /// A file of so many bytes is read, or passed over, before the next headers.
-    pub fn allow(&self, file: u64) {
+    pub(super) fn allow(&self, file: u64) {
         // What fills its last block belongs to it.
         self.left.set((self.memory.limit() / MEMORY_FOR_A_BYTE).saturating_add(file).saturating_add(512));
     }
 
     /// The tar, which ends with an error where there are more.
-    pub fn limit<R: Read>(&self, input: R) -> Limited<R> {
+    pub(super) fn limit<R: Read>(&self, input: R) -> Limited<R> {
         Limited { input, memory: Arc::clone(&self.memory), left: Rc::clone(&self.left) }
     }
 }

@@ -52,7 +52,7 @@ enum At {
 }
 
 impl<R: Read> HeldXz<R> {
-    pub fn new(input: R, memory: &Arc<Memory>) -> HeldXz<R> {
+    pub(crate) fn new(input: R, memory: &Arc<Memory>) -> HeldXz<R> {
         HeldXz {
             input: BufReader::new(input),
             memory: Arc::clone(memory),

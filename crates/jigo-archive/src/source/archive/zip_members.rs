@@ -28,7 +28,7 @@ impl Members {
     ///
     /// # Errors
     /// When there is none, or it names other members than its end counts.
-    pub fn read(input: &mut (impl Read + Seek)) -> io::Result<Members> {
+    pub(super) fn read(input: &mut (impl Read + Seek)) -> io::Result<Members> {
         let archive = ZipArchive::new(&mut *input)?;
         // Of a list without members the crate has no beginning, only what the end states.
         let (start, metadata) = (archive.central_directory_start() - archive.offset(), archive.metadata());
@@ -48,7 +48,7 @@ impl Members {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match self {
             Members::ByName(members) => members.len(),
             Members::All(members) => members.len(),
@@ -56,7 +56,7 @@ impl Members {
     }
 
     /// A member by its number in the list, from 0.
-    pub fn get(&self, index: usize) -> Option<ZipFileEntry<'_>> {
+    pub(super) fn get(&self, index: usize) -> Option<ZipFileEntry<'_>> {
         match self {
             Members::ByName(members) => members.entry(index).ok(),
             Members::All(members) => members.get(index).map(OwnedZipFileEntry::as_ref),

@@ -33,7 +33,7 @@ pub(super) struct HeldMessages<R> {
 }
 
 impl<R: Read> HeldMessages<R> {
-    pub fn new(input: R, memory: u64) -> HeldMessages<R> {
+    pub(super) fn new(input: R, memory: u64) -> HeldMessages<R> {
         let (described, dictionaries) = (Cursor::default(), BTreeMap::new());
         HeldMessages { input, memory, described, body: 0, refused: 0, dictionaries, is_over: false }
     }

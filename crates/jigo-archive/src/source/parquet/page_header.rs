@@ -17,7 +17,7 @@ pub(super) struct Page {
 
 impl Page {
     /// Reads a header: a structure of Thrift's compact protocol, whose second and third field are the sizes.
-    pub fn read(input: impl Read) -> io::Result<Page> {
+    pub(super) fn read(input: impl Read) -> io::Result<Page> {
         let mut header = Compact { input, bytes: 0 };
         let (mut packed, mut unpacked, mut field) = (None, None, 0);
         while let Some(kind) = header.field(&mut field)? {

@@ -61,7 +61,7 @@ pub(super) const NOT_PROVED: &str = "it could not be shown that the record says 
 
 impl PartFix {
     /// What is told of it when none of its mends is made.
-    pub fn withheld(mut self) -> PartFix {
+    pub(super) fn withheld(mut self) -> PartFix {
         for row in self.rows.iter_mut().filter(|row| row.is_made) {
             row.is_made = false;
             if row.reason.is_empty() {
@@ -81,7 +81,7 @@ impl PartFix {
 
 impl MendRow {
     /// As the table has it, in a source of this name.
-    pub fn of<'a>(&'a self, file: &'a str) -> FixRow<'a> {
+    pub(super) fn of<'a>(&'a self, file: &'a str) -> FixRow<'a> {
         let &MendRow { game, offset, code, is_safe, byte, ref before, ref after, is_made, ref reason } = self;
         FixRow { file, game, offset, code, before, after, is_safe, byte, is_made, reason }
     }

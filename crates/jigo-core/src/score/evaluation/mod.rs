@@ -66,7 +66,7 @@ impl Evaluation {
     }
 
     /// Makes the first pass.
-    pub fn first_pass(&mut self) {
+    fn first_pass(&mut self) {
         let found = sums(&FIRST_TREES, &self.first);
         self.extent = None;
         self.scan.chains().zip(found).for_each(|(chain, odds)| self.odds[chain] = odds);
@@ -98,12 +98,12 @@ impl Evaluation {
     }
 
     /// Makes the second pass, which knows what the first one says of all chains.
-    pub fn second_pass(&mut self) {
+    fn second_pass(&mut self) {
         self.pass(&SECOND_TREES);
     }
 
     /// Makes the third pass, which knows what the second one says.
-    pub fn third_pass(&mut self) {
+    fn third_pass(&mut self) {
         self.pass(&THIRD_TREES);
     }
 

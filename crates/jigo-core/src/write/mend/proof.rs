@@ -85,7 +85,7 @@ pub(super) fn is_nothing_new(before: &[Finding], after: &[Finding]) -> bool {
 }
 
 /// Whether two records have the same turns, setup, marked territory and meaning of the header.
-pub fn is_same_record(one: &GameRecord, other: &GameRecord) -> bool {
+pub(super) fn is_same_record(one: &GameRecord, other: &GameRecord) -> bool {
     is_same_header(&one.header, &other.header)
         && one.territory == other.territory
         && one.steps.len() == other.steps.len()

@@ -51,7 +51,7 @@ pub(super) struct State {
 
 impl State {
     /// Takes a turn; says how many stones it captured, or how it breaks a rule.
-    pub fn take(&mut self, (color, spot): TurnOf, handicap: usize) -> Result<u32, Broken> {
+    pub(super) fn take(&mut self, (color, spot): TurnOf, handicap: usize) -> Result<u32, Broken> {
         let is_opening = color == Color::Black && self.only_black > 0 && self.only_black < handicap;
         if self.last == Some(color) && !is_opening {
             return Err(Broken::Color);
@@ -85,7 +85,7 @@ impl State {
 
 impl Trial {
     /// `None` where the record sets stones up between turns, or its turns are on no board.
-    pub fn new(record: &GameRecord) -> Option<Trial> {
+    pub(super) fn new(record: &GameRecord) -> Option<Trial> {
         let turns = turns_of(record)?;
         let size = record.header.size;
         let mut position = Position::new(size);
@@ -117,7 +117,7 @@ impl Trial {
     }
 
     /// The position before the turn of this number, from 0, which is not behind the fault.
-    pub fn before(&self, turn: usize) -> State {
+    pub(super) fn before(&self, turn: usize) -> State {
         let from = (turn / KEPT_EVERY).min(self.kept.len() - 1);
         let mut state = self.kept[from].clone();
         for turn in &self.turns[from * KEPT_EVERY..turn] {
@@ -129,7 +129,7 @@ impl Trial {
 
     /// Whether the record can be legal if the slip is undone: most slips are seen to leave the fault where it is. `before` is the position before the
     /// first turn that is another one then.
-    pub fn can_be_legal(&self, slip: Slip, before: &State) -> bool {
+    pub(super) fn can_be_legal(&self, slip: Slip, before: &State) -> bool {
         let (Slip::Point { turn, to }, Some(fault), Some(broken)) = (slip, self.fault, self.broken) else {
             return true;
         };
@@ -139,7 +139,7 @@ impl Trial {
     }
 
     /// Whether the record is legal from the first turn to the last if the slip is undone; `left` is how many turns may still be replayed to see it.
-    pub fn is_legal(&self, slip: Slip, before: &State, left: &mut usize) -> bool {
+    pub(super) fn is_legal(&self, slip: Slip, before: &State, left: &mut usize) -> bool {
         let Some(first) = first_changed(slip) else { return false };
         let mut state = before.clone();
         undone(&self.turns, slip, first).all(|turn| {
@@ -149,7 +149,7 @@ impl Trial {
     }
 
     /// What the turns from `first` on take, each, with the slip undone; up to `most` of them.
-    pub fn taken(&self, slip: Slip, most: usize) -> (State, Vec<(TurnOf, u32)>) {
+    pub(super) fn taken(&self, slip: Slip, most: usize) -> (State, Vec<(TurnOf, u32)>) {
         let first = first_changed(slip).unwrap_or_default();
         let before = self.before(first);
         let mut state = before.clone();

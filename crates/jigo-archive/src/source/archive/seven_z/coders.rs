@@ -19,7 +19,7 @@ use crate::source::pack::{BZIP2_BYTES, LZMA_BYTES};
 const LEAST_DICTIONARY: u64 = 4096;
 
 /// What a folder unpacks to, and what its coders hold.
-pub fn unpack(
+pub(super) fn unpack(
     folder: &Folder,
     packed: &[(u64, u64)],
     place: &Place,

@@ -12,7 +12,7 @@ const MOST_CODERS: u64 = 32;
 
 /// What an archive holds.
 #[derive(Debug, Default)]
-pub struct List {
+pub(super) struct List {
     pub folders: Vec<Folder>,
     /// Place and length of each packed stream in the file.
     pub packed: Vec<(u64, u64)>,
@@ -21,7 +21,7 @@ pub struct List {
 
 /// Files packed together: one stream that coders make of one packed stream or several.
 #[derive(Debug, Default)]
-pub struct Folder {
+pub(super) struct Folder {
     pub coders: Vec<Coder>,
     /// Which stream into a coder comes from which coder; streams are numbered over all coders.
     pub bonds: Vec<(usize, usize)>,
@@ -38,7 +38,7 @@ pub struct Folder {
 
 /// A method with its settings.
 #[derive(Debug)]
-pub struct Coder {
+pub(super) struct Coder {
     pub method: u64,
     pub properties: Vec<u8>,
     /// Streams that go in.
@@ -49,14 +49,14 @@ pub struct Coder {
 
 /// The content of a file.
 #[derive(Clone, Copy, Debug)]
-pub struct Stream {
+pub(super) struct Stream {
     pub length: u64,
     pub crc: Option<u32>,
 }
 
 /// A file of the list.
 #[derive(Debug)]
-pub struct File {
+pub(super) struct File {
     /// As the list has it, in UTF-16.
     pub name: String,
     pub has_stream: bool,
@@ -65,13 +65,13 @@ pub struct File {
 
 impl Folder {
     /// Bytes of its files together.
-    pub fn length(&self) -> u64 {
+    pub(super) fn length(&self) -> u64 {
         self.coders.get(self.main).map_or(0, |coder| coder.length)
     }
 }
 
 /// What stands in the bytes at the end of an archive.
-pub enum ArchiveEnd {
+pub(super) enum ArchiveEnd {
     /// The list.
     List(List),
     /// Streams, of which the first holds the list.
@@ -79,7 +79,7 @@ pub enum ArchiveEnd {
 }
 
 /// Reads the bytes at the end of an archive of `length` bytes. What is made of them takes no more than `memory` bytes, of which it leaves the rest.
-pub fn read(bytes: &[u8], length: u64, memory: &Cell<u64>) -> Result<ArchiveEnd, Failure> {
+pub(super) fn read(bytes: &[u8], length: u64, memory: &Cell<u64>) -> Result<ArchiveEnd, Failure> {
     let mut cursor = Cursor { bytes, memory };
     match cursor.byte()? {
         0x17 => Ok(ArchiveEnd::Packed(streams(&mut cursor, length)?)),

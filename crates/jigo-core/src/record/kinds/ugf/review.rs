@@ -25,7 +25,7 @@ struct Node {
 }
 
 impl<'a> Review<'a> {
-    pub fn of(nodes: &[(usize, &'a str)], comments: &[(usize, &'a str)], board: Board) -> Review<'a> {
+    pub(super) fn of(nodes: &[(usize, &'a str)], comments: &[(usize, &'a str)], board: Board) -> Review<'a> {
         let mut review = Review { nodes: Vec::new(), comments: BTreeMap::new() };
         // The node that the next one follows, and those that variations began at.
         let (mut before, mut begun): (Option<usize>, Vec<Option<usize>>) = (None, Vec::new());
@@ -62,14 +62,14 @@ impl<'a> Review<'a> {
     }
 
     /// Whether the main way is these turns.
-    pub fn is_of(&self, turns: &[Turn]) -> bool {
+    pub(super) fn is_of(&self, turns: &[Turn]) -> bool {
         let way = std::iter::successors((!self.nodes.is_empty()).then_some(0), |node| self.nodes[*node].next);
         let reviewed = way.map(|node| &self.nodes[node]).filter_map(|node| Some((node.color?, node.point)));
         !self.nodes.is_empty() && reviewed.eq(turns.iter().map(|turn| (turn.color, turn.point)))
     }
 
     /// Writes the tree, with notes on turns of the main way by their number.
-    pub fn write(&self, mut notes: BTreeMap<u32, Note>, writing: &mut Rewriting) {
+    pub(super) fn write(&self, mut notes: BTreeMap<u32, Note>, writing: &mut Rewriting) {
         enum Task {
             Node(usize, Option<u32>),
             Open,
