@@ -1,5 +1,6 @@
 //! The way of the data has one direction: a module uses only those before it, and every dependency has one home.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -204,22 +205,32 @@ fn paths_are_found_wherever_they_stand() {
     assert_eq!(module("src/replay.rs"), "replay");
 }
 
-/// A name with two meanings has to be looked up each time it is met.
-#[test]
-fn no_two_public_types_have_the_same_name() {
-    let mut homes: std::collections::BTreeMap<String, Vec<String>> = std::collections::BTreeMap::new();
-    for file in source_files() {
+/// The types of files that begin, behind what says who sees them, as one of `visible` does, each with its files.
+fn types(files: Vec<PathBuf>, visible: &[&str]) -> BTreeMap<String, Vec<String>> {
+    let mut homes: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for file in files {
         for line in code(&file).lines() {
-            let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
-            let is_public_type = line.trim_start().starts_with("pub ")
-                && words.next() == Some("pub")
-                && matches!(words.next(), Some("struct" | "enum" | "trait"));
-            if is_public_type && let Some(type_name) = words.next() {
+            let item = visible.iter().find_map(|start| line.trim_start().strip_prefix(start));
+            let mut words = item.unwrap_or_default().split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            if matches!(words.next(), Some("struct" | "enum" | "trait"))
+                && let Some(type_name) = words.next()
+            {
                 homes.entry(type_name.to_owned()).or_default().push(name(&file));
             }
         }
     }
-    assert!(homes.len() > 200, "{}", homes.len());
-    homes.retain(|_, files| files.len() > 1);
-    assert!(homes.is_empty(), "{homes:?}");
+    homes
+}
+
+/// A name with two meanings has to be looked up each time it is met: in all crates what other crates see, in the core what other files see.
+/// What a file keeps to itself may have the name that is short there.
+#[test]
+fn no_two_types_that_are_seen_elsewhere_have_the_same_name() {
+    let public = types(source_files(), &["pub "]);
+    let of_core = types(files_of("crates/jigo-core/src"), &["pub ", "pub(crate) ", "pub(super) "]);
+    for mut homes in [public, of_core] {
+        assert!(homes.len() > 200, "{}", homes.len());
+        homes.retain(|_, files| files.len() > 1);
+        assert!(homes.is_empty(), "{homes:?}");
+    }
 }

@@ -3,7 +3,7 @@
 mod game;
 mod judge;
 
-use game::{Bounds, Game};
+use game::{Bounds, GameUnderWay};
 
 use crate::board::{Color, Position};
 use crate::budget::Budget;
@@ -119,7 +119,7 @@ impl Replayer {
         findings: &mut Vec<Finding>,
     ) -> Tally {
         let bounds = Bounds { budget: &self.budget, most_findings: self.most_findings };
-        let mut game = Game::new((&mut self.referee, bounds), record, judges, options, findings);
+        let mut game = GameUnderWay::new((&mut self.referee, bounds), record, judges, options, findings);
         game.run(None::<fn(&Step, &Tally, &Position) -> usize>);
         game.close()
     }
@@ -134,7 +134,7 @@ impl Replayer {
         watch: impl FnMut(&Step, &Tally, &Position) -> usize,
     ) -> Tally {
         let bounds = Bounds { budget: &self.budget, most_findings: self.most_findings };
-        let mut game = Game::new((&mut self.referee, bounds), record, judges, options, findings);
+        let mut game = GameUnderWay::new((&mut self.referee, bounds), record, judges, options, findings);
         game.run(Some(watch));
         game.close()
     }

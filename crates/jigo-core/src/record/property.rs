@@ -9,7 +9,7 @@ use super::nodes::{name_where, sound_end};
 use super::root_property::RootProperty;
 use crate::board::point::letter_value;
 use crate::board::{Color, Point, PointSet};
-use crate::sgf::ff4::{Role, ValueKind, role};
+use crate::sgf::ff4::{PropertyRole, ValueKind, role};
 use crate::sgf::lexis::capitals;
 
 /// A property as far as jigo needs it. Points are in no relation to the board yet, lists are sorted.
@@ -186,11 +186,11 @@ fn list(name: &str, values: &[String], parsed: &mut Vec<Property>) {
 
 impl Property {
     /// The points of a list by what it says; `None` where that is not read.
-    fn listed(role: Role, points: Vec<Point>) -> Option<Property> {
+    fn listed(role: PropertyRole, points: Vec<Point>) -> Option<Property> {
         match role {
-            Role::Stones(stone) => Some(Property::Stones(stone, points)),
-            Role::Territory(color) => Some(Property::Territory(color, points)),
-            Role::Mark => Some(Property::Marks(points)),
+            PropertyRole::Stones(stone) => Some(Property::Stones(stone, points)),
+            PropertyRole::Territory(color) => Some(Property::Territory(color, points)),
+            PropertyRole::Mark => Some(Property::Marks(points)),
             _ => None,
         }
     }
@@ -248,8 +248,8 @@ pub(crate) fn rectangle_form(value: &str) -> Option<String> {
 /// What can be saved of a property whose value sgf-parse refuses.
 fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
     let list = match role(name.as_bytes()) {
-        Some(Role::Turn(color)) => return parsed.push(Property::BadTurn(color, values.to_vec())),
-        Some(Role::ToPlay) => return parsed.push(Property::Bad(name.into(), values.join("]["))),
+        Some(PropertyRole::Turn(color)) => return parsed.push(Property::BadTurn(color, values.to_vec())),
+        Some(PropertyRole::ToPlay) => return parsed.push(Property::Bad(name.into(), values.join("]["))),
         Some(list) if list.is_read_list() => list,
         _ => {
             let kept = RootProperty::named(name.as_bytes());
@@ -331,7 +331,9 @@ mod tests {
     /// So that one that is to be kept is a row of the table and nothing else.
     #[test]
     fn every_property_that_roots_have_has_a_text() {
-        for property in PROPERTIES.iter().filter(|property| matches!(property.role, Role::Root | Role::GameInfo)) {
+        for property in
+            PROPERTIES.iter().filter(|property| matches!(property.role, PropertyRole::Root | PropertyRole::GameInfo))
+        {
             let value = if property.name == "AP" { "1:1" } else { "2" };
             assert!(!text(&Prop::new(property.name.into(), vec![value.into()])).is_empty(), "{}", property.name);
         }

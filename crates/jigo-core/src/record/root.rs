@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::read::Reader;
 use super::root_property::RootProperty;
 use crate::board::BoardSize;
-use crate::sgf::ff4::{Role, ValueKind, role};
+use crate::sgf::ff4::{PropertyRole, ValueKind, role};
 use crate::sgf::lexis::{Lexis, Oddity, ValueEnd};
 
 /// Most properties of a root that is decoded here.
@@ -42,7 +42,7 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
         }
         if let Some(property) = RootProperty::named(name) {
             values.push((property.name, plain_value(property, &bytes[open + 1..close], text.get(open + 1..close))?));
-        } else if role(name).is_some_and(Role::is_of_board) || others[..count].contains(&name) {
+        } else if role(name).is_some_and(PropertyRole::is_of_board) || others[..count].contains(&name) {
             return None;
         } else {
             others[count] = name;

@@ -33,7 +33,7 @@ impl Bounds<'_> {
 }
 
 /// A replay under way.
-pub(super) struct Game<'a> {
+pub(super) struct GameUnderWay<'a> {
     referee: &'a mut Referee,
     bounds: Bounds<'a>,
     record: &'a GameRecord,
@@ -98,7 +98,7 @@ impl Following {
     }
 }
 
-impl<'a> Game<'a> {
+impl<'a> GameUnderWay<'a> {
     /// A replay before the first step of `record`.
     pub(super) fn new(
         (referee, bounds): (&'a mut Referee, Bounds<'a>),
@@ -106,9 +106,9 @@ impl<'a> Game<'a> {
         judges: &'a [Ruleset],
         options: ReplayOptions,
         findings: &'a mut Vec<Finding>,
-    ) -> Game<'a> {
+    ) -> GameUnderWay<'a> {
         referee.start(record.header.size);
-        Game {
+        GameUnderWay {
             referee,
             bounds,
             record,

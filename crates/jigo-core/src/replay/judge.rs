@@ -7,20 +7,20 @@ use crate::rules::{Fault, History, Repetition, Ruleset, TurnFacts};
 
 /// What a ruleset says of a turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Verdict {
+struct Ruling {
     fault: Option<Fault>,
     /// The fault rests on a judgement that nobody has made.
     is_open: bool,
 }
 
-impl Verdict {
-    fn of(facts: &TurnFacts, judge: &Ruleset) -> Verdict {
+impl Ruling {
+    fn of(facts: &TurnFacts, judge: &Ruleset) -> Ruling {
         let fault = facts.fault(&judge.axes);
-        Verdict { fault, is_open: matches!(fault, Some(Fault::Superko { .. })) && judge.axes.needs_judgement() }
+        Ruling { fault, is_open: matches!(fault, Some(Fault::Superko { .. })) && judge.axes.needs_judgement() }
     }
 }
 
-/// Reports what `judges` say of the last turn of `history`, each verdict once, and whether any forbids it.
+/// Reports what `judges` say of the last turn of `history`, each ruling once, and whether any forbids it.
 pub(super) fn judge(
     judges: &[Ruleset],
     facts: TurnFacts,
@@ -32,29 +32,29 @@ pub(super) fn judge(
         findings.push(Finding::new(Code::Occupied, place, "the stone there is replaced"));
         return true;
     }
-    let mut verdicts: Vec<(Verdict, Vec<&Ruleset>)> = Vec::new();
+    let mut rulings: Vec<(Ruling, Vec<&Ruleset>)> = Vec::new();
     for judge in judges {
-        let verdict = Verdict::of(&facts, judge);
-        match verdicts.iter_mut().find(|(other, _)| *other == verdict) {
+        let ruling = Ruling::of(&facts, judge);
+        match rulings.iter_mut().find(|(other, _)| *other == ruling) {
             Some((_, rulesets)) => rulesets.push(judge),
-            None => verdicts.push((verdict, vec![judge])),
+            None => rulings.push((ruling, vec![judge])),
         }
     }
-    for (verdict, rulesets) in &verdicts {
-        findings.extend(finding(history, facts, *verdict, rulesets, place));
+    for (ruling, rulesets) in &rulings {
+        findings.extend(finding(history, facts, *ruling, rulesets, place));
     }
-    verdicts.iter().any(|(verdict, _)| verdict.fault.is_some() && !verdict.is_open)
+    rulings.iter().any(|(ruling, _)| ruling.fault.is_some() && !ruling.is_open)
 }
 
-/// What there is to say of a verdict; nothing of a legal turn that repeats no position.
+/// What there is to say of a ruling; nothing of a legal turn that repeats no position.
 fn finding(
     history: &History,
     facts: TurnFacts,
-    verdict: Verdict,
+    ruling: Ruling,
     rulesets: &[&Ruleset],
     place: Place,
 ) -> Option<Finding> {
-    let (code, repeats) = match (verdict.fault, facts.repetition) {
+    let (code, repeats) = match (ruling.fault, facts.repetition) {
         (Some(Fault::Ko { repeats }), _) => (Code::Ko, Some(repeats)),
         (Some(Fault::Superko { repeats }), _) => (Code::Superko, Some(repeats)),
         (None, Some(repetition)) => (Code::Repetition, repetition.psk),
@@ -64,7 +64,7 @@ fn finding(
     let mut finding = Finding::new(code, place, format!("{} removed", count(facts.suicide as usize, "stone")));
     finding.rules = rulesets.iter().map(|ruleset| ruleset.name.as_ref()).collect::<Vec<_>>().join(";");
     if let (Some(repeats), Some(repetition)) = (repeats, facts.repetition) {
-        if verdict.is_open {
+        if ruling.is_open {
             finding.severity = Severity::Warning;
         }
         describe_repetition(&mut finding, history, (repeats, &repetition), rulesets);

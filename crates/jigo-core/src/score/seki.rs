@@ -71,13 +71,13 @@ impl<const W: usize> Territory<CellSet<W>> {
 }
 
 /// What one colour gets.
-struct Judged<const W: usize> {
+struct Share<const W: usize> {
     territory: CellSet<W>,
     seki: CellSet<W>,
     false_eye: CellSet<W>,
 }
 
-fn judge<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, color: Color, side: &Side<W>) -> Judged<W> {
+fn judge<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, color: Color, side: &Side<W>) -> Share<W> {
     let links = Links::new(grid, side);
     let false_points = links.false_points();
     let false_eye = all(&false_points);
@@ -105,7 +105,7 @@ fn judge<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, color: C
             territory = territory.union(&points.intersection(region));
         }
     }
-    Judged { territory, seki, false_eye }
+    Share { territory, seki, false_eye }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ pub(crate) struct Definition {
     /// What its values are.
     pub values: ValueKind,
     /// What it says.
-    pub role: Role,
+    pub role: PropertyRole,
 }
 
 /// What a property's values are.
@@ -39,7 +39,7 @@ pub enum ValueKind {
 
 /// What a property says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum PropertyRole {
     /// A turn of this colour.
     Turn(Color),
     /// Stones of this colour are set up, or points emptied.
@@ -64,15 +64,18 @@ pub(crate) enum Role {
     GameInfo,
 }
 
-impl Role {
+impl PropertyRole {
     /// Whether it changes the position, or says whose points are whose: what is read of every node.
     pub(crate) const fn is_of_board(self) -> bool {
-        matches!(self, Role::Turn(_) | Role::Stones(_) | Role::ToPlay | Role::Territory(_))
+        matches!(
+            self,
+            PropertyRole::Turn(_) | PropertyRole::Stones(_) | PropertyRole::ToPlay | PropertyRole::Territory(_)
+        )
     }
 
     /// Whether it is a list of points that are read: stones, or territory.
     pub(crate) const fn is_read_list(self) -> bool {
-        matches!(self, Role::Stones(_) | Role::Territory(_))
+        matches!(self, PropertyRole::Stones(_) | PropertyRole::Territory(_))
     }
 }
 
@@ -96,7 +99,7 @@ impl ValueKind {
     }
 }
 
-const fn row(name: &'static str, values: ValueKind, role: Role) -> Definition {
+const fn row(name: &'static str, values: ValueKind, role: PropertyRole) -> Definition {
     Definition { name, values, role }
 }
 
@@ -105,7 +108,7 @@ pub(crate) static PROPERTIES: [Definition; 67] = ROWS;
 
 const ROWS: [Definition; 67] = {
     use Color::{Black, White};
-    use Role::{Clock, GameInfo, Mark, Markup, Note, OfTurn, Root, Stones, Territory, ToPlay, Turn};
+    use PropertyRole::{Clock, GameInfo, Mark, Markup, Note, OfTurn, Root, Stones, Territory, ToPlay, Turn};
     use ValueKind::{Number, PointPairs, Points, Real, SimpleText, Size, Text, Word};
     [
         row("B", Word, Turn(Black)),
@@ -214,7 +217,7 @@ pub(crate) const fn definition(name: &[u8]) -> Option<&'static Definition> {
 
 /// What the property with this identifier, in capitals, says; `None` for one that FF\[4\] does not know.
 #[inline]
-pub(crate) const fn role(name: &[u8]) -> Option<Role> {
+pub(crate) const fn role(name: &[u8]) -> Option<PropertyRole> {
     match definition(name) {
         Some(definition) => Some(definition.role),
         None => None,
@@ -224,7 +227,7 @@ pub(crate) const fn role(name: &[u8]) -> Option<Role> {
 /// Whether the property with this identifier, in capitals, sets up stones or empties points.
 #[inline]
 pub(crate) const fn is_setup(name: &[u8]) -> bool {
-    matches!(role(name), Some(Role::Stones(_)))
+    matches!(role(name), Some(PropertyRole::Stones(_)))
 }
 
 #[cfg(test)]
@@ -247,7 +250,7 @@ mod tests {
     fn the_lexer_takes_for_text_and_for_roots_what_the_table_does() {
         for property in &PROPERTIES {
             let name = property.name.as_bytes();
-            assert_eq!(lexis::ROOT.contains(&name), property.role == Role::Root, "{}", property.name);
+            assert_eq!(lexis::ROOT.contains(&name), property.role == PropertyRole::Root, "{}", property.name);
             // Old records have words in TM; charsets and figures have no brackets.
             let is_text = (property.values.is_text() && !matches!(name, b"CA" | b"FG")) || name == b"TM";
             assert_eq!(lexis::is_text(name), is_text, "{}", property.name);

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::marks::is_counted;
 use super::properties::{NodePlace, Properties};
-use super::tree::Tree;
+use super::tree::NodeTree;
 use super::value::escaped;
 use super::{Form, Marks};
 use crate::board::{Color, Point};
@@ -89,7 +89,7 @@ struct Walk<'a> {
     reader: Reader<'a>,
     lexis: Lexis<'a>,
     form: Form,
-    tree: Tree,
+    tree: NodeTree,
     nodes: u64,
     /// Nodes that are nothing but an ending which jigo counted.
     counted: Vec<usize>,

@@ -7,7 +7,7 @@ use super::value::{escaped, of_text, pair, points};
 use crate::board::BoardSize;
 use crate::record::Header;
 use crate::record::nodes::{RawProperty, properties};
-use crate::sgf::ff4::{Role, ValueKind, role};
+use crate::sgf::ff4::{PropertyRole, ValueKind, role};
 use crate::sgf::lexis::{Lexis, capitals};
 
 /// Longest identifier that is kept; the longest of FF\[4\] has two letters, programs have more.
@@ -71,11 +71,11 @@ impl Properties {
         let role = role(name.as_bytes());
         // What is of the board is read elsewhere.
         if let Some(role) = role.filter(|role| role.is_of_board()) {
-            self.is_cut |= matches!(role, Role::Turn(_)) && property.values.len() > 1;
+            self.is_cut |= matches!(role, PropertyRole::Turn(_)) && property.values.len() > 1;
             return;
         }
         if (place.form.without_comments && matches!(name.as_str(), "C" | "GC"))
-            || (role == Some(Role::Root) && self.is_of_header(&name, place))
+            || (role == Some(PropertyRole::Root) && self.is_of_header(&name, place))
         {
             return;
         }
@@ -139,7 +139,7 @@ impl Properties {
     /// Moves those that belong to a turn into properties of their own.
     pub(super) fn take_of_turn(&mut self) -> Properties {
         let is_of_turn = |(name, _): &mut (String, Vec<String>)| {
-            matches!(role(name.as_bytes()), Some(Role::Clock | Role::OfTurn)) || name == KGS_OF_TURN
+            matches!(role(name.as_bytes()), Some(PropertyRole::Clock | PropertyRole::OfTurn)) || name == KGS_OF_TURN
         };
         Properties { found: self.found.extract_if(.., is_of_turn).collect(), is_cut: false }
     }

@@ -2,14 +2,14 @@
 
 use super::game::{mark, root, set_up, turn};
 use super::properties::Properties;
-use super::tree::Tree;
+use super::tree::NodeTree;
 use super::{Form, Marks};
 use crate::record::root_property::{Kept, ROOT};
 use crate::record::{GameRecord, StepKind};
 
 /// The normal form of a record's main line.
 pub fn of_record(record: &GameRecord, form: Form, marks: Option<&Marks>) -> String {
-    let mut tree = Tree::default();
+    let mut tree = NodeTree::default();
     let mut text = root(&record.header, &header(record), form);
     let mut last = None;
     for step in &record.steps {

@@ -11,7 +11,7 @@ const MOST_INDENTED: usize = 20;
 
 /// A game tree. Nodes are numbered in the order they came in.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
+pub(super) struct NodeTree {
     text: String,
     nodes: Vec<Node>,
 }
@@ -30,7 +30,7 @@ enum Next {
     Close,
 }
 
-impl Tree {
+impl NodeTree {
     /// Adds a node as the last child of another, or as the root; `text` is all of it with its `;`.
     pub(super) fn push(&mut self, parent: Option<usize>, text: &str) -> usize {
         let (from, node) = (self.text.len(), self.nodes.len());
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn only_children_stand_behind_their_parents_and_siblings_in_parentheses() {
-        let mut tree = Tree::default();
+        let mut tree = NodeTree::default();
         let root = tree.push(None, ";A[]");
         let one = tree.push(Some(root), ";B[]");
         let two = tree.push(Some(one), ";C[]");
@@ -160,12 +160,12 @@ mod tests {
         assert_eq!(tree.text(false), "(;A[];B[](;C[];D[])(;E[]))");
         assert_eq!(tree.text(true), "(;A[];B[]\n(;C[];D[])\n(;E[]))");
         assert_eq!(tree.last_of_main_line(), Some(3));
-        assert_eq!(Tree::default().text(false), "");
+        assert_eq!(NodeTree::default().text(false), "");
     }
 
     #[test]
     fn a_tree_deeper_than_any_stack_is_written() {
-        let mut tree = Tree::default();
+        let mut tree = NodeTree::default();
         let mut node = tree.push(None, ";");
         for _ in 0..200_000 {
             let child = tree.push(Some(node), ";B[aa]");

@@ -1,6 +1,6 @@
 //! What a scan gives of each chain before anybody's status is known.
 
-use super::links::Links;
+use super::links::ChainLinks;
 use super::scan::{Cells, EMPTY, Part, Scan, Sums, other, sign};
 use super::trees::{ROW, Row};
 use crate::score::cell_set::CellSet;
@@ -12,7 +12,7 @@ pub const FIRST: usize = 34;
 const MANY: f32 = 60.0;
 
 /// What is known of all chains of a scan before any status is.
-pub(super) struct Ground {
+pub(super) struct Surroundings {
     /// For each part, the colours next to it: 1, 2, or 3 for both.
     pub(super) touches: Vec<u8>,
     /// The empty cells next to each colour, Black's first.
@@ -23,7 +23,7 @@ pub(super) struct Ground {
     is_false: [Cells; 2],
     /// The cells that are farther from the edge than 0, 1 and so on.
     inner: Vec<Cells>,
-    pub(super) links: Links,
+    pub(super) links: ChainLinks,
     /// For each part that is a chain, what it can reach.
     reach: Vec<Reach>,
     /// Stones of Black less those of White.
@@ -40,8 +40,8 @@ struct Reach {
     walls: u16,
 }
 
-impl Ground {
-    pub(super) fn new(scan: &Scan) -> Ground {
+impl Surroundings {
+    pub(super) fn new(scan: &Scan) -> Surroundings {
         let mut touches = vec![0; scan.parts.len()];
         for (part, touched) in touches.iter_mut().enumerate() {
             *touched = scan.beside(part).iter().fold(0, |all, &(near, _)| all | scan.parts[usize::from(near)].color);
@@ -52,8 +52,8 @@ impl Ground {
         while let Some(last) = inner.last().filter(|last| !last.is_empty()) {
             inner.push(grid.beside(last, 4));
         }
-        Ground {
-            links: Links::new(scan, &touches),
+        Surroundings {
+            links: ChainLinks::new(scan, &touches),
             touches,
             single: empty.without(&grid.beside(empty, 1)),
             is_false: [1, 2].map(|own| where_false(scan, own, &inner[0])),

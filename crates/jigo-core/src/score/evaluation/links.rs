@@ -4,15 +4,15 @@ use super::scan::{EMPTY, Scan, other};
 use crate::score::disjoint::{find, join};
 
 /// Groups of linked chains.
-pub(super) struct Links {
+pub(super) struct ChainLinks {
     /// For each part, the one that stands for its group.
     parent: Vec<u16>,
-    groups: Vec<Group>,
+    groups: Vec<LinkedChains>,
 }
 
 /// What a group has.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Group {
+pub(super) struct LinkedChains {
     pub(super) chains: f32,
     pub(super) stones: f32,
     pub(super) liberties: f32,
@@ -20,9 +20,9 @@ pub(super) struct Group {
     pub(super) eye_points: f32,
 }
 
-impl Links {
+impl ChainLinks {
     /// Links chains that share two liberties, or one in a region that is all their colour's.
-    pub(super) fn new(scan: &Scan, touches: &[u8]) -> Links {
+    pub(super) fn new(scan: &Scan, touches: &[u8]) -> ChainLinks {
         let mut parent: Vec<u16> = (0..scan.parts.len() as u16).collect();
         let mut shared: Vec<(u16, u16)> = Vec::with_capacity(256);
         let between = [1, 2].map(|color| scan.grid.beside(scan.stones(color), 2));
@@ -42,7 +42,7 @@ impl Links {
         for pair in shared.windows(2).filter(|pair| pair[0] == pair[1]) {
             join(&mut parent, pair[0].0, pair[0].1);
         }
-        let mut links = Links { parent, groups: vec![Group::default(); scan.parts.len()] };
+        let mut links = ChainLinks { parent, groups: vec![LinkedChains::default(); scan.parts.len()] };
         links.add_up(scan, touches);
         links
     }
@@ -68,7 +68,7 @@ impl Links {
     }
 
     /// The group of a chain.
-    pub(super) fn group(&self, chain: usize) -> Group {
+    pub(super) fn group(&self, chain: usize) -> LinkedChains {
         self.groups[usize::from(self.parent[chain])]
     }
 

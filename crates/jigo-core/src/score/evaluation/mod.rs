@@ -17,10 +17,10 @@ mod weights_third;
 use crate::board::{BoardSize, Point, Position};
 use crate::score::cell_set::CellSet;
 pub use features::FIRST;
-use features::Ground;
+use features::Surroundings;
 use scan::Scan;
 pub use statuses::LATER;
-use statuses::{Extent, Marks, Statuses};
+use statuses::{Extent, PartMarks, Statuses};
 pub(super) use sure::Sure;
 use sure::sure;
 use trees::{LevelTree, Row, by_level, sums};
@@ -31,13 +31,13 @@ static THIRD_TREES: [LevelTree<64>; weights_third::TREES.len()] = by_level(weigh
 
 /// A chain for whose status a pass gives odds of this logarithm, about a thousand to one, is not looked at again: two in three after the first pass. Of 850,000 such
 /// verdicts on games that its trees had not seen 25 are wrong, in four games.
-const SURE: f32 = 7.0;
+const SURE_ODDS: f32 = 7.0;
 
 /// A board looked at for its evaluation.
 pub struct Evaluation {
     scan: Scan,
-    ground: Ground,
-    marks: Marks,
+    ground: Surroundings,
+    marks: PartMarks,
     /// The features of the first pass, chain by chain.
     first: Vec<Row>,
     /// For each part, how much speaks for its life.
@@ -53,8 +53,8 @@ impl Evaluation {
             return None;
         }
         let scan = Scan::new(position);
-        let ground = Ground::new(&scan);
-        let marks = Marks::new(scan.parts.len());
+        let ground = Surroundings::new(&scan);
+        let marks = PartMarks::new(scan.parts.len());
         let first = scan.chains().map(|chain| ground.row(&scan, chain)).collect();
         let odds = vec![0.0; scan.parts.len()];
         Some(Evaluation { scan, ground, marks, first, odds, extent: None })
@@ -80,7 +80,7 @@ impl Evaluation {
 
     /// The chains that the pass before leaves in doubt, and their features.
     fn later(&mut self) -> (Vec<usize>, Vec<Row>) {
-        let in_doubt = |(chain, _): &(usize, &Row)| self.odds[*chain].abs() < SURE;
+        let in_doubt = |(chain, _): &(usize, &Row)| self.odds[*chain].abs() < SURE_ODDS;
         let chains: Vec<(usize, &Row)> = self.scan.chains().zip(&self.first).filter(in_doubt).collect();
         if chains.is_empty() {
             return (Vec::new(), Vec::new());

@@ -1,6 +1,6 @@
 //! What a scan gives of each chain once every chain has a status, which may still be wrong.
 
-use super::features::{FIRST, Ground};
+use super::features::{FIRST, Surroundings};
 use super::scan::{EMPTY, Scan, Sums, other, sign};
 use super::trees::Row;
 use crate::score::disjoint::{find, join};
@@ -10,14 +10,14 @@ pub const LATER: usize = FIRST + ADDED;
 const ADDED: usize = 30;
 
 /// Marks on parts that need not be taken off.
-pub(super) struct Marks {
+pub(super) struct PartMarks {
     marks: Vec<u32>,
     latest: u32,
 }
 
-impl Marks {
-    pub(super) fn new(parts: usize) -> Marks {
-        Marks { marks: vec![0; parts], latest: 0 }
+impl PartMarks {
+    pub(super) fn new(parts: usize) -> PartMarks {
+        PartMarks { marks: vec![0; parts], latest: 0 }
     }
 
     /// A mark that is on no part yet.
@@ -38,15 +38,15 @@ impl Marks {
 /// The board without the stones that are taken for dead.
 pub(super) struct Statuses<'a> {
     scan: &'a Scan,
-    ground: &'a Ground,
+    ground: &'a Surroundings,
     /// For each chain how much speaks for its life: the logarithm of the odds.
     odds: &'a [f32],
     /// For each part that is not a living chain, its region.
     region_of: Vec<u16>,
-    regions: Vec<Region>,
+    regions: Vec<LifelessRegion>,
     /// For each living chain, the chain that stands for its group.
     group_of: Vec<u16>,
-    groups: Vec<Group>,
+    groups: Vec<LivingGroup>,
     /// Points that touch both colours.
     open: usize,
 }
@@ -62,7 +62,7 @@ pub(super) struct Extent {
 
 /// Connected points without living stones.
 #[derive(Clone, Copy, Default)]
-struct Region {
+struct LifelessRegion {
     points: u16,
     empty: u16,
     /// The colours of living stones next to it.
@@ -74,7 +74,7 @@ struct Region {
 
 /// Living chains that are linked.
 #[derive(Clone, Copy, Default)]
-struct Group {
+struct LivingGroup {
     stones: u16,
     regions: u16,
     points: u16,
@@ -84,7 +84,7 @@ struct Group {
 }
 
 impl<'a> Statuses<'a> {
-    pub(super) fn new(scan: &'a Scan, ground: &'a Ground, odds: &'a [f32]) -> Statuses<'a> {
+    pub(super) fn new(scan: &'a Scan, ground: &'a Surroundings, odds: &'a [f32]) -> Statuses<'a> {
         let parts = scan.parts.len();
         let is_living = |part: usize| scan.parts[part].color != EMPTY && odds[part] >= 0.0;
         let mut region_of: Vec<u16> = (0..parts as u16).collect();
@@ -95,7 +95,7 @@ impl<'a> Statuses<'a> {
                 }
             }
         }
-        let mut regions = vec![Region::default(); parts];
+        let mut regions = vec![LifelessRegion::default(); parts];
         for part in (0..parts).filter(|&part| !is_living(part)) {
             let region = &mut regions[usize::from(find(&mut region_of, part as u16))];
             let (size, color) = (scan.parts[part].size, scan.parts[part].color);
@@ -119,7 +119,7 @@ impl<'a> Statuses<'a> {
             region_of,
             regions,
             group_of: (0..parts as u16).collect(),
-            groups: vec![Group::default(); parts],
+            groups: vec![LivingGroup::default(); parts],
             open: 0,
         };
         statuses.group();
@@ -199,7 +199,7 @@ impl<'a> Statuses<'a> {
     }
 
     /// The features of a chain, after those of the first pass.
-    pub(super) fn row(&self, first: &Row, chain: usize, sums: &Sums, marks: &mut Marks) -> Row {
+    pub(super) fn row(&self, first: &Row, chain: usize, sums: &Sums, marks: &mut PartMarks) -> Row {
         let scan = self.scan;
         let part = &scan.parts[chain];
         let (own, enemy) = (part.color, other(part.color));
@@ -231,7 +231,7 @@ impl<'a> Statuses<'a> {
         }
         let lives = self.is_living(chain);
         let region = if lives { self.if_dead(chain, marks) } else { self.regions[usize::from(self.region_of[chain])] };
-        let group = if lives { self.groups[usize::from(self.group_of[chain])] } else { Group::default() };
+        let group = if lives { self.groups[usize::from(self.group_of[chain])] } else { LivingGroup::default() };
         let own_touches = region.touches & own != 0;
         let enemy_touches = region.touches & enemy != 0;
         let [narrow, wide] = sums.around(scan, chain);
@@ -276,11 +276,11 @@ impl<'a> Statuses<'a> {
     }
 
     /// The region that a living chain would be part of if it were dead.
-    fn if_dead(&self, chain: usize, marks: &mut Marks) -> Region {
+    fn if_dead(&self, chain: usize, marks: &mut PartMarks) -> LifelessRegion {
         let scan = self.scan;
         let part = &scan.parts[chain];
         let mark = marks.next();
-        let mut region = Region { points: part.size, dead_chains: 1, ..Region::default() };
+        let mut region = LifelessRegion { points: part.size, dead_chains: 1, ..LifelessRegion::default() };
         region.dead[usize::from(part.color) - 1] = part.size;
         for &(near, _) in scan.beside(chain) {
             let near = usize::from(near);

@@ -11,7 +11,7 @@ use crate::record::property::rectangle_form;
 use crate::record::root_property::RootProperty;
 use crate::record::{Coordinates, GameRecord, Reading, StepKind};
 use crate::sgf::decode::Decoded;
-use crate::sgf::ff4::{Role, is_setup, role};
+use crate::sgf::ff4::{PropertyRole, is_setup, role};
 use crate::sgf::lexis::{Lexis, capitals};
 use crate::sgf::resync::Patience;
 use crate::write::Edit;
@@ -275,7 +275,7 @@ impl Nodes<'_> {
     /// Points and rectangles of points, in the form of FF[4].
     fn rectangles(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         for (property, name) in all.iter().zip(names) {
-            let Some(role) = role(name).filter(|role| role.is_read_list() || *role == Role::Mark) else { continue };
+            let Some(role) = role(name).filter(|role| role.is_read_list() || *role == PropertyRole::Mark) else { continue };
             for value in &property.values {
                 let Ok(written) = std::str::from_utf8(&self.lexis.bytes[value.clone()]) else { continue };
                 // Behind the point of a label stands its text.

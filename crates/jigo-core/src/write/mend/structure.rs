@@ -8,7 +8,7 @@ use crate::finding::Code;
 use crate::record::Reading;
 use crate::record::nodes::lost_semicolon;
 use crate::sgf::decode::Decoded;
-use crate::sgf::ff4::{Role, role};
+use crate::sgf::ff4::{PropertyRole, role};
 use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, is_header, owner};
 use crate::sgf::resync::Patience;
 use crate::sgf::split::Close;
@@ -148,7 +148,7 @@ fn ended(bytes: &[u8], open: usize, closing: &str) -> Fix {
         let from = if from.ends_with(b";") { from.len() - 1 } else { begins };
         return Fix::one(Code::UnclosedValue, Edit::replace(from..end, closing));
     }
-    let is_measured = role(name).is_some_and(|role| role.is_of_board() || role == Role::Clock);
+    let is_measured = role(name).is_some_and(|role| role.is_of_board() || role == PropertyRole::Clock);
     let (at, is_judged) = match is_measured || is_header(name) {
         true => (open + 1 + rest.trim_ascii_end().strip_suffix(b")").map_or(rest.len(), <[u8]>::len), true),
         false => (end, false),
