@@ -24,12 +24,12 @@ pub(super) struct Alignment {
 
 impl Alignment {
     /// Whether one ends before the other.
-    pub fn is_cut(&self) -> bool {
+    pub(super) fn is_cut(&self) -> bool {
         (self.rest[0] == 0) != (self.rest[1] == 0)
     }
 
     /// The edits, other last turns being one.
-    pub fn all_edits(&self) -> usize {
+    pub(super) fn all_edits(&self) -> usize {
         usize::from(self.edits) + usize::from(self.rest[0] > 0 && self.rest[1] > 0)
     }
 }

@@ -145,12 +145,12 @@ impl Properties {
     }
 
     /// Whether this one is among them.
-    pub fn has(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.found.iter().any(|(known, _)| known == name)
     }
 
     /// Whether something is true of each, by its identifier and its first value.
-    pub fn all(&self, is_so: impl Fn(&str, &str) -> bool) -> bool {
+    pub(super) fn all(&self, is_so: impl Fn(&str, &str) -> bool) -> bool {
         self.found.iter().all(|(name, values)| is_so(name, values.first().map_or("", String::as_str)))
     }
 

@@ -46,7 +46,7 @@ impl NodeTree {
     }
 
     /// Puts another text in the place of a node's.
-    pub fn replace(&mut self, node: usize, text: &str) {
+    pub(super) fn replace(&mut self, node: usize, text: &str) {
         let from = self.text.len();
         self.text.push_str(text);
         self.nodes[node].text = from..self.text.len();

@@ -41,7 +41,7 @@ pub(crate) struct LzmaFile<R> {
 
 impl<R: Read> LzmaFile<R> {
     /// Begins with the header, whose dictionary has to fit into the memory.
-    pub fn new(input: R, memory: &Arc<Memory>) -> io::Result<LzmaFile<R>> {
+    pub(crate) fn new(input: R, memory: &Arc<Memory>) -> io::Result<LzmaFile<R>> {
         let mut input = BufReader::new(input);
         let mut header = [0; HEADER_BYTES];
         input.read_exact(&mut header)?;

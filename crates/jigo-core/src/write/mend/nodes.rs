@@ -275,7 +275,9 @@ impl Nodes<'_> {
     /// Points and rectangles of points, in the form of FF[4].
     fn rectangles(&mut self, all: &[RawProperty], names: &[Vec<u8>]) {
         for (property, name) in all.iter().zip(names) {
-            let Some(role) = role(name).filter(|role| role.is_read_list() || *role == PropertyRole::Mark) else { continue };
+            let Some(role) = role(name).filter(|role| role.is_read_list() || *role == PropertyRole::Mark) else {
+                continue;
+            };
             for value in &property.values {
                 let Ok(written) = std::str::from_utf8(&self.lexis.bytes[value.clone()]) else { continue };
                 // Behind the point of a label stands its text.

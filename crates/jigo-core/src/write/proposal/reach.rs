@@ -21,7 +21,7 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    pub fn new(size: BoardSize) -> Reach {
+    pub(super) fn new(size: BoardSize) -> Reach {
         let (stones, liberties) = (vec![0; size.points()], vec![0; size.points()]);
         Reach { size, captures: Vec::new(), stones, liberties }
     }
@@ -31,7 +31,7 @@ impl Reach {
     }
 
     /// Looks at the position before the next turn.
-    pub fn before(&mut self, position: &Position, (color, spot): TurnOf) {
+    pub(super) fn before(&mut self, position: &Position, (color, spot): TurnOf) {
         self.captures.push(false);
         let Spot::On(point) = spot else { return };
         if position.stone(point).is_some() {
@@ -49,7 +49,7 @@ impl Reach {
     }
 
     /// Looks at the position after the turn, and at what it captured.
-    pub fn after(&mut self, position: &Position, spot: Spot, captured: &[Point]) {
+    pub(super) fn after(&mut self, position: &Position, spot: Spot, captured: &[Point]) {
         let Spot::On(point) = spot else { return };
         let turn = self.captures.len() as u32;
         let is_empty = |point: &Point| position.stone(*point).is_none();
@@ -70,7 +70,7 @@ impl Reach {
 
     /// Whether another point of the turn at `index`, from 0, can take away the fault that ends the record. Where this says no, none does; where it
     /// says yes, a replay has to show it.
-    pub fn can_mend(
+    pub(super) fn can_mend(
         &self,
         (index, turn): (usize, TurnOf),
         to: Point,
