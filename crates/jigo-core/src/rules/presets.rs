@@ -177,12 +177,12 @@ const PLAYED_OUT: &str = "article 8: eye points of stones that are alive but pos
      of playing on leaves it a point, and players are to settle such things before they count, so it counts as filled. \
      KGS counts so under this name; TOM, and OGS before June 2024, count every region (jigo dialects)";
 
-/// All presets, the five documents first, then the rulesets of federations and servers.
+/// All presets: first those of five texts that no federation stands behind, then the rulesets of federations and servers.
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "concise",
         title: "A short, concise ruleset of Go (Bill Taylor)",
-        source: "document 000; the text also stands on A. Flammenkamp's page, University of Bielefeld",
+        source: "Bill Taylor's text of this title, which also stands on A. Flammenkamp's page, University of Bielefeld",
         confidence: Confidence::Primary,
         nearest: ("nz", "the two differ only in how an empty board counts and in who plays first after a dispute"),
         readings: &[
@@ -202,7 +202,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "detailed-territory",
         title: "Detailed rules, territory variant (encyclopedia chapter)",
-        source: "document 001",
+        source: "chapter 'Detailed rules' of an encyclopedia, whose author and address are not known",
         confidence: Confidence::Primary,
         nearest: ("japanese", "every region counts, long cycles are not treated, handicap games have komi 0.5"),
         readings: &[
@@ -215,7 +215,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "detailed-area",
         title: "Detailed rules, area variant (encyclopedia chapter)",
-        source: "document 001",
+        source: "chapter 'Detailed rules' of an encyclopedia, whose author and address are not known",
         confidence: Confidence::Primary,
         nearest: (
             "detailed-territory",
@@ -231,7 +231,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "whats-go",
         title: "What's Go? (a German player's page)",
-        source: "document 002",
+        source: "page 'What's Go?' of a German player, whose name and address are not known",
         confidence: Confidence::Primary,
         nearest: ("japanese", "no komi, eyes in seki count, nothing on long cycles"),
         readings: &[
@@ -244,7 +244,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "whats-go-superko",
         title: "What's Go? with its unofficial super-ko",
-        source: "document 002",
+        source: "page 'What's Go?' of a German player, whose name and address are not known",
         confidence: Confidence::Primary,
         nearest: ("whats-go", "no position may occur twice"),
         readings: &["\"a position may not occur twice\" is read as positional superko"],
@@ -254,7 +254,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "quick-reference",
         title: "Go Rules Quick Reference (sample rulebook)",
-        source: "document 003",
+        source: "'Go Rules Quick Reference', the rulebook of BoxTree's sample game, whose address is not known",
         confidence: Confidence::Primary,
         nearest: ("bga", "komi 7, no ko rule beside the superko, no handicap"),
         readings: &[
@@ -267,7 +267,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "quick-reference-own",
         title: "Go Rules Quick Reference, passes read as moves",
-        source: "document 003",
+        source: "'Go Rules Quick Reference', the rulebook of BoxTree's sample game, whose address is not known",
         confidence: Confidence::Primary,
         nearest: ("quick-reference", "positions that a player left by a pass may not come back either"),
         readings: &["the text speaks once of the number of moves with passes counted: this row follows that"],
@@ -277,7 +277,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "essentials",
         title: "The Essentials of Go (John H. Paquette), counted by area",
-        source: "document 004, revised 2025",
+        source: "John H. Paquette, 'The Essentials of Go', 2005, revised 2025; its lists and figures are lost in the copy that was read",
         confidence: Confidence::Primary,
         nearest: ("aga", "no komi, no pass stones, a disputed last pass is taken back"),
         readings: &[
@@ -290,7 +290,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "essentials-territory",
         title: "The Essentials of Go (John H. Paquette), counted by territory",
-        source: "document 004, revised 2025",
+        source: "John H. Paquette, 'The Essentials of Go', 2005, revised 2025; its lists and figures are lost in the copy that was read",
         confidence: Confidence::Primary,
         nearest: ("essentials", "refinement 3: territory less the own stones captured, without pass stones"),
         readings: &["can differ from the area count by the usual point, as the text's footnote 4 says"],
