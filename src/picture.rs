@@ -4,3 +4,4 @@ mod glyphs;
 #[cfg(feature = "png")]
 pub mod png;
 pub mod svg;
+pub mod text;

@@ -9,12 +9,12 @@ use anyhow::{Result, bail};
 
 use super::Exit;
 use super::show::text as words;
+use crate::picture::text::{Style, side_by_side};
 use clap::Args;
 use jigo_archive::tables::formats::text::visible;
 use jigo_core::album::Album;
 use jigo_core::analyze::{Analyzer, GameReport, Settings};
 use jigo_core::board::Picture;
-use jigo_core::board::picture::{Style, side_by_side};
 use jigo_core::finding::code::Description;
 use jigo_core::finding::{Code, Finding, Severity};
 use jigo_core::record::Reading;
@@ -160,7 +160,7 @@ fn board(text: &GameText, finding: &Finding) -> Option<String> {
     }
     let style = Style::default();
     let blocks: Vec<(String, Vec<String>)> =
-        blocks.into_iter().map(|(caption, picture)| (caption, picture.text(style))).collect();
+        blocks.into_iter().map(|(caption, picture)| (caption, style.lines(&picture))).collect();
     let width = blocks.iter().flat_map(|(_, lines)| lines).map(|line| line.chars().count()).max().unwrap_or(0);
     let drawn = side_by_side(&blocks, width, 100);
     let indented: Vec<String> = drawn.trim_end().lines().map(|line| format!("    {line}")).collect();

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 use std::io::IsTerminal;
 
+use crate::picture::text::{Style, side_by_side};
 use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::text::visible;
 use jigo_core::album::Album;
 use jigo_core::analyze::{CountedEnding, GameReport, Unscored};
 use jigo_core::audit::{Difference, agrees};
-use jigo_core::board::picture::{Mark, Shown, Style, side_by_side};
+use jigo_core::board::picture::{Mark, Shown};
 use jigo_core::board::{Color, Picture, Point};
 use jigo_core::finding::{Finding, Severity};
 use jigo_core::record::{Coordinates, GameRecord};
@@ -51,9 +52,9 @@ pub fn pictures(pictures: &[(String, Picture)], style: Style) -> String {
     const WIDTH: usize = 100;
     let width = if std::io::stdout().is_terminal() { terminal_width().unwrap_or(WIDTH) } else { WIDTH };
     let blocks: Vec<(String, Vec<String>)> =
-        pictures.iter().map(|(caption, picture)| (capital(caption), picture.text(style))).collect();
+        pictures.iter().map(|(caption, picture)| (capital(caption), style.lines(picture))).collect();
     let plain = Style { color: false, ..style };
-    let widest = pictures.iter().flat_map(|(_, picture)| picture.text(plain)).map(|line| line.chars().count()).max();
+    let widest = pictures.iter().flat_map(|(_, picture)| plain.lines(picture)).map(|line| line.chars().count()).max();
     let mut text = side_by_side(&blocks, widest.unwrap_or(0), width);
     let _ = writeln!(text, "{}", signs(pictures, style));
     text

@@ -1,10 +1,6 @@
 //! A position as people look at it: coordinates, the last turn, what a finding points at, numbers, dead stones, territory.
 
-mod text;
-
 use std::ops::Range;
-
-pub use text::{Style, side_by_side};
 
 use serde::{Deserialize, Serialize};
 

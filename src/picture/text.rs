@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Mark, Picture, Shown};
-use crate::board::{BoardSize, Color, Point};
+use jigo_core::board::picture::{Mark, Picture, Shown};
+use jigo_core::board::{BoardSize, Color, Point};
 
 /// Which characters a terminal shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,19 +63,29 @@ impl Style {
     fn link(self) -> char {
         if self.ascii { ' ' } else { '─' }
     }
+
+    /// The lines of a picture with coordinates around it, all of the same width. The last turn stands in `( )`, the point of a
+    /// finding in `[ ]`.
+    pub fn lines(self, picture: &Picture) -> Vec<String> {
+        Drawing { picture, style: self }.lines()
+    }
 }
 
-impl Picture {
-    /// The lines of the picture with coordinates around it, all of the same width. The last turn stands in `( )`, the point of a
-    /// finding in `[ ]`.
-    pub fn text(&self, style: Style) -> Vec<String> {
+/// A picture that is drawn in a style.
+struct Drawing<'p> {
+    picture: &'p Picture,
+    style: Style,
+}
+
+impl Drawing<'_> {
+    fn lines(&self) -> Vec<String> {
         let width = self.symbol_width();
         let letters = self.letters(width);
         let mut lines = vec![letters.clone()];
-        for y in self.rows() {
-            let label = self.size().height() - y;
+        for y in self.picture.rows() {
+            let label = self.picture.size().height() - y;
             let mut line = format!("{label:>2}");
-            paint(&mut line, &self.row(y, width, style), style);
+            paint(&mut line, &self.row(y, width), self.style);
             let _ = write!(line, "{label:<2}"); // a String does not refuse to be written to
             lines.push(line);
         }
@@ -85,28 +95,28 @@ impl Picture {
 
     /// Characters that the widest symbol takes.
     fn symbol_width(&self) -> usize {
-        let points = self.rows().flat_map(|y| self.columns().map(move |x| Point::new(x, y)));
-        let numbers = points.filter_map(|point| self.at(point).number).map(|(number, _)| number);
+        let points = self.picture.rows().flat_map(|y| self.picture.columns().map(move |x| Point::new(x, y)));
+        let numbers = points.filter_map(|point| self.picture.at(point).number).map(|(number, _)| number);
         let digits = numbers.max().map_or(1, |most| most.to_string().len());
-        let last_letter = self.columns().last().map_or(1, |x| column_letters(x, self.size()).len());
+        let last_letter = self.picture.columns().last().map_or(1, |x| column_letters(x, self.picture.size()).len());
         digits.max(last_letter)
     }
 
     fn letters(&self, width: usize) -> String {
         let mut line = " ".repeat(2);
-        for x in self.columns() {
-            let _ = write!(line, " {:>width$}", column_letters(x, self.size()));
+        for x in self.picture.columns() {
+            let _ = write!(line, " {:>width$}", column_letters(x, self.picture.size()));
         }
         line + "   "
     }
 
-    fn row(&self, y: u8, width: usize, style: Style) -> Vec<Cell> {
+    fn row(&self, y: u8, width: usize) -> Vec<Cell> {
         let mut cells: Vec<Cell> = vec![(' ', LINE)];
-        let columns = self.columns();
-        for x in self.columns() {
+        let columns = self.picture.columns();
+        for x in self.picture.columns() {
             let point = Point::new(x, y);
-            let shown = self.at(point);
-            let symbol = self.symbol(point, shown, style);
+            let shown = self.picture.at(point);
+            let symbol = self.symbol(point, shown);
             let padding = width - symbol.len();
             if let Some(brackets) = shown.mark.map(brackets) {
                 let place = cells.len() - 1;
@@ -115,36 +125,36 @@ impl Picture {
                 cells.extend(symbol);
                 cells.push(brackets.1);
             } else {
-                let link = if x > columns.start { style.link() } else { ' ' };
+                let link = if x > columns.start { self.style.link() } else { ' ' };
                 cells.extend(vec![(link, LINE); padding]);
                 cells.extend(symbol);
-                cells.push((if x + 1 < columns.end { style.link() } else { ' ' }, LINE));
+                cells.push((if x + 1 < columns.end { self.style.link() } else { ' ' }, LINE));
             }
         }
         cells
     }
 
-    fn symbol(&self, point: Point, shown: &Shown, style: Style) -> Vec<Cell> {
+    fn symbol(&self, point: Point, shown: &Shown) -> Vec<Cell> {
         let ink = |color: Color| if color == Color::Black { BLACK } else { WHITE };
         match *shown {
             Shown { number: Some((number, color)), .. } => {
                 number.to_string().chars().map(|digit| (digit, ink(color))).collect()
             }
-            Shown { stone: Some(color), is_dead: true, .. } => vec![(style.dead(color), ink(color))],
-            Shown { stone: Some(color), .. } => vec![(style.stone(color), ink(color))],
-            Shown { territory: Some(color), .. } => vec![(style.territory(color), ink(color))],
-            Shown { area_only: Some(color), .. } => vec![(style.area_only(), ink(color))],
-            _ => vec![(self.crossing(point, style), LINE)],
+            Shown { stone: Some(color), is_dead: true, .. } => vec![(self.style.dead(color), ink(color))],
+            Shown { stone: Some(color), .. } => vec![(self.style.stone(color), ink(color))],
+            Shown { territory: Some(color), .. } => vec![(self.style.territory(color), ink(color))],
+            Shown { area_only: Some(color), .. } => vec![(self.style.area_only(), ink(color))],
+            _ => vec![(self.crossing(point), LINE)],
         }
     }
 
     /// The lines that cross on an empty point.
-    fn crossing(&self, point: Point, style: Style) -> char {
-        let (right, bottom) = (self.size().width() - 1, self.size().height() - 1);
-        if style.ascii {
-            return if self.is_star(point) { '+' } else { '.' };
+    fn crossing(&self, point: Point) -> char {
+        let (right, bottom) = (self.picture.size().width() - 1, self.picture.size().height() - 1);
+        if self.style.ascii {
+            return if self.picture.is_star(point) { '+' } else { '.' };
         }
-        if self.is_star(point) {
+        if self.picture.is_star(point) {
             return '╋';
         }
         match (point.x(), point.y()) {
@@ -218,7 +228,7 @@ pub fn side_by_side(blocks: &[(String, Vec<String>)], block_width: usize, width:
 }
 
 /// Characters of a line without its escape sequences.
-pub(super) fn visible_width(line: &str) -> usize {
+fn visible_width(line: &str) -> usize {
     let mut escaped = false;
     let is_shown = |c: &char| {
         let was = escaped || *c == '\x1b';
@@ -230,11 +240,12 @@ pub(super) fn visible_width(line: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use jigo_core::diagram::read;
+
     use super::*;
-    use crate::board::diagram::read;
 
     fn lines(picture: &Picture, ascii: bool) -> String {
-        picture.text(Style { ascii, color: false }).iter().map(|line| line.trim_end().to_owned() + "\n").collect()
+        Style { ascii, color: false }.lines(picture).iter().map(|line| line.trim_end().to_owned() + "\n").collect()
     }
 
     #[test]
@@ -261,8 +272,8 @@ mod tests {
     fn colours_change_no_character_and_every_line_has_one_width() {
         let mut picture = Picture::of(&read(". X O . .\n. X O . .").unwrap());
         picture.mark(Point::new(4, 1), Mark::Last);
-        let plain = picture.text(Style::default());
-        let colored = picture.text(Style { color: true, ascii: false });
+        let plain = Style::default().lines(&picture);
+        let colored = Style { color: true, ascii: false }.lines(&picture);
         for (one, other) in plain.iter().zip(&colored) {
             assert_eq!(visible_width(one), visible_width(other));
             assert_eq!(visible_width(one), visible_width(&plain[0]));
