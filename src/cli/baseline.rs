@@ -9,8 +9,9 @@ use anyhow::{Context, Result, anyhow, ensure};
 use super::args::BaselineArgs;
 use super::output::PendingFile;
 use super::plan::Plan;
-use jigo_archive::pipeline::baseline::Baseline;
+use jigo_archive::pipeline::baseline::{Baseline, Known};
 use jigo_archive::summary::counted;
+use jigo_core::finding::Severity;
 
 /// The baseline of a run, and the file that becomes the next one.
 pub struct BaselineRun {
@@ -44,7 +45,12 @@ impl BaselineRun {
                 is_whole(plan),
                 "--prune-baseline needs the whole archive, not a --shard, --sample, --limit or --where of it"
             );
+            ensure!(
+                plan.job.least == Severity::Info && !plan.job.settings.header_only,
+                "--prune-baseline needs all that a run can find: --severity and --quick leave some of it out"
+            );
             written = Some(PendingFile::create(path, true)?);
+            baseline = baseline.pruning();
         }
         let baseline = Arc::new(baseline);
         plan.job.baseline = Some(Arc::clone(&baseline));
@@ -69,7 +75,7 @@ impl BaselineRun {
         }
         if let Some(mut file) = self.written {
             let (path, (text, count)) = match (&args.write_baseline, &args.baseline) {
-                (None, Some(path)) => (path, self.baseline.pruned(&plan.job.reported)),
+                (None, Some(path)) => (path, pruned(&self.baseline, path, plan)?),
                 (Some(path), _) => (path, self.baseline.file()),
                 (None, None) => return Ok(line),
             };
@@ -80,6 +86,19 @@ impl BaselineRun {
         }
         Ok(line)
     }
+}
+
+/// What is left of the baseline in this file.
+fn pruned(baseline: &Baseline, path: &Path, plan: &Plan) -> Result<(String, usize)> {
+    let looks_for = |known: &Known| {
+        plan.job.reported[known.code() as usize]
+            && plan.looks_for(known.code())
+            && (plan.job.settings.all_variations || !known.is_in_variation())
+    };
+    let name = path.display();
+    baseline.pruned(looks_for).with_context(|| {
+        format!("--prune-baseline: no input of this run is a file that {name} names, which is as it was; name the inputs as you did before")
+    })
 }
 
 fn read(path: &Path) -> Result<Baseline> {

@@ -20,6 +20,7 @@ use super::baseline::BaselineRun;
 use super::check::settle;
 use super::duplicates::{DuplicatesTableArg, SPILLED, in_parts};
 use super::plan::{Plan, is_of_games};
+use super::run::is_possible;
 use super::score::NO_HEADER;
 use jigo_archive::duplicates::{Keep, KeyedGames, find};
 use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
@@ -141,7 +142,8 @@ pub fn prepare(words: &[OsString], sources: Vec<Source>) -> Result<Prepared> {
             ensure!(args.table == DuplicatesTableArg::Duplicates, "there are no other rows than those of duplicates");
             let has_file = args.index.is_some() || args.merge_headers || args.checkpoint.is_some();
             ensure!(!has_file, "--index, --merge-headers and --checkpoint are for the command");
-            let plan = Plan::over(sources, &args.input, &args.run, None, Format::Arrow)?;
+            let mut plan = Plan::over(sources, &args.input, &args.run, None, Format::Arrow)?;
+            plan.finds_copies = true;
             (plan, Wanted::Duplicates(args.keep.into()))
         }
         _ => bail!("only check, score, games and duplicates have rows for another program"),
@@ -206,7 +208,7 @@ impl BatchStream {
     /// Begins to write the rows of a table.
     fn begin<R: ToRows + Send + 'static>(plan: Plan, rows: R) -> Result<BatchStream> {
         let visitor = plan.table(rows);
-        pipeline::check(&plan.job, &visitor).context("--where")?;
+        is_possible(&plan, &visitor)?;
         BatchStream::of(plan, visitor.table(), move |plan, work| {
             work.run(plan, &visitor, |output| work.tell(output.messages, output.part))
         })
@@ -215,7 +217,7 @@ impl BatchStream {
     /// Begins to look for games that are there twice. Rows come when all games are read.
     fn begin_duplicates(plan: Plan, keep: Keep) -> Result<BatchStream> {
         let visitor = OfKeys { keeps_headers: false };
-        pipeline::check(&plan.job, &visitor).context("--where")?;
+        is_possible(&plan, &visitor)?;
         let table = of_input(DuplicateRow::TABLE, plan.job.input);
         BatchStream::of(plan, table, move |plan, work| {
             let mut seen = KeyedGames::new(plan.job.settings.limits.memory);

@@ -58,6 +58,8 @@ pub struct Plan {
     pub shows_findings: bool,
     /// How the errors of a run that shows none are listed.
     pub listing: Option<String>,
+    /// The findings that `--select` names, each name by itself.
+    pub selected: Vec<(String, Vec<Code>)>,
     /// Whether games are held against each other.
     pub finds_copies: bool,
     /// The engine that is asked which stones are dead.
@@ -143,6 +145,7 @@ impl Plan {
             engine,
             shows_findings: count.is_none(),
             listing: None,
+            selected: run.select.iter().map(|name| (name.clone(), Code::select(name.trim()))).collect(),
             finds_copies: false,
             exit_zero: run.exit_zero,
             fail_if: run.fail_if.as_deref().map(Gate::parse).transpose().context("--fail-if")?,
@@ -152,6 +155,18 @@ impl Plan {
         (plan.sources, plan.passed_over) = sources()?;
         plan.listing = listing(input, run, count, &plan.sources);
         Ok(plan)
+    }
+
+    /// Whether the run finds this out, where it is so.
+    pub fn looks_for(&self, code: Code) -> bool {
+        let settings = &self.job.settings;
+        match code.class() {
+            b'C' => self.finds_copies,
+            b'E' => self.engine.is_some(),
+            b'R' => !settings.counted.is_empty(),
+            b'K' | b'P' | b'S' => !settings.header_only,
+            _ => true,
+        }
     }
 
     /// A visitor that writes rows as the plan says.

@@ -15,7 +15,7 @@ use super::output::TableOutput;
 use super::places::NamedPlaces;
 use super::plan::Plan;
 use super::resume::continued;
-use super::run::{conclude_resumed, gate_sees, interrupted, run_on};
+use super::run::{conclude_resumed, interrupted, looks_for_what_is_asked, run_on};
 use super::standard_error::{note, print};
 use super::unfinished::{FolderState, ReportDone, Unfinished};
 use crate::page::{Links, page};
@@ -77,7 +77,7 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let mut plan = Plan::new(&args.input, &args.run, Some(&args.count), args.format.0)?;
     plan.shows_findings = true;
     plan.finds_copies = args.duplicates;
-    gate_sees(&plan)?;
+    looks_for_what_is_asked(&plan)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let inputs = inputs(&args.input, &args.run, &args.count, &plan.sources);
     let (mut unfinished, done) = match begin(args, folder, &plan)? {

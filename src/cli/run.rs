@@ -18,28 +18,27 @@ use jigo_core::finding::{Code, Severity};
 /// When the filter asks for what is not looked at, or the gate for what is never found.
 pub fn is_possible<V: Visitor>(plan: &Plan, visitor: &V) -> Result<()> {
     pipeline::check(&plan.job, visitor).context("--where")?;
-    gate_sees(plan)
+    looks_for_what_is_asked(plan)
 }
 
-/// Makes sure that a run looks for what `--fail-if` asks about: a gate that never sees anything lets everything through.
+/// What findings take that not every run looks for.
+const LOOKED_FOR: &str = "this run does not look for that: copies are found by jigo duplicates and with --duplicates, \
+                          results by jigo report, jigo score and with --results or jigo fix --unsafe, failures of \
+                          engines with --engine, and turns without --quick";
+
+/// Makes sure that a run looks for what `--select` and `--fail-if` ask about: nothing found would say that nothing is wrong, and a gate that never sees
+/// anything lets everything through.
 ///
 /// # Errors
 /// When it does not.
-pub fn gate_sees(plan: &Plan) -> Result<()> {
+pub fn looks_for_what_is_asked(plan: &Plan) -> Result<()> {
+    let looks_for = |code: Code| plan.looks_for(code);
+    if let Some((name, _)) = plan.selected.iter().find(|(_, codes)| !codes.iter().any(|code| looks_for(*code))) {
+        bail!("--select {name}: {LOOKED_FOR}");
+    }
     let Some(gate) = &plan.fail_if else { return Ok(()) };
-    let settings = &plan.job.settings;
-    let finds = |code: Code| match code.class() {
-        b'C' => plan.finds_copies,
-        b'E' => plan.engine.is_some(),
-        b'R' => !settings.counted.is_empty(),
-        b'K' | b'P' | b'S' => !settings.header_only,
-        _ => true,
-    };
-    if let Some(name) = gate.blind(Severity::Info, finds) {
-        bail!(
-            "--fail-if {name}: this run does not look for that: copies need --duplicates, results --results, \
-             engines --engine, and turns a run without --quick"
-        );
+    if let Some(name) = gate.blind(Severity::Info, looks_for) {
+        bail!("--fail-if {name}: {LOOKED_FOR}");
     }
     let is_reported = |code: Code| plan.job.reported[code as usize];
     if let Some(name) = gate.blind(plan.job.least, is_reported) {

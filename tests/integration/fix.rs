@@ -608,7 +608,7 @@ fn what_the_stones_and_the_count_say_is_written_as_a_judgement_only() {
     let game = |result: &str| format!("(;GM[1]FF[4]SZ[7]RU[NZ]KM[7]{result}{board};B[];W[])");
     for (stated, written) in [("RE[B+14]", "RE[W+14]"), ("RE[W+14]", "RE[W+14]")] {
         assert_eq!(mended_by(&folder, "--unsafe --select R", &game(stated)), game(written));
-        assert_eq!(mended_by(&folder, "--select R", &game(stated)), game(stated));
+        assert_eq!(mended_by(&folder, "", &game(stated)), game(stated));
     }
     let odd = mended_by(&folder, "--unsafe --select R", &game("RE[W+31]"));
     folder.file("odd.sgf", &odd);
@@ -623,7 +623,7 @@ fn what_the_stones_and_the_count_say_is_written_as_a_judgement_only() {
         )
     };
     assert_eq!(mended_by(&folder, "--unsafe --select R", &of(false)), of(true));
-    assert_eq!(mended_by(&folder, "--select R", &of(false)), of(false));
+    assert_eq!(mended_by(&folder, "", &of(false)), of(false));
     let handicap = "(;GM[1]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
     let expected = "(;GM[1]HA[2]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
     assert_eq!(mended_by(&folder, "--unsafe --select H006", handicap), expected);

@@ -96,17 +96,22 @@ fn a_gate_sees_copies_where_they_are_looked_for_and_is_refused_where_it_sees_not
     }
     assert_eq!(folder.read("tables/summary.json").matches("\"C001\": 2").count(), 1);
     let refused = [
-        ("check", "C > 0", "copies need --duplicates"),
-        ("report --force --out tables", "found > 9 or identical-copy > 0", "copies need --duplicates"),
-        ("check", "R001 > 0", "results --results"),
-        ("check --quick", "P001 > 0", "a run without --quick"),
-        ("score", "E001 > 0", "engines --engine"),
+        ("check", "C > 0", "with --duplicates"),
+        ("report --force --out tables", "found > 9 or identical-copy > 0", "with --duplicates"),
+        ("check", "R001 > 0", "with --results"),
+        ("check --quick", "P001 > 0", "turns without --quick"),
+        ("score", "E001 > 0", "engines with --engine"),
         ("check --ignore P001", "P001 > 0", "--ignore"),
         ("check --severity error", "warning > 0", "--severity"),
     ];
     for (command, gate, why) in refused {
         let (code, err) = gated(&folder, &format!("{command} a.sgf"), gate);
         assert!(code == 2 && err.contains(why), "{command} {gate}: {err}");
+    }
+    for command in ["check --select R001", "check --select K,C001", "check --quick --select K002", "fix --select R003"]
+    {
+        let run = folder.run(&format!("{command} a.sgf"));
+        assert!(run.code == 2 && run.err.contains("this run does not look for that"), "{command}: {}", run.err);
     }
     for (command, gate) in [("check --results", "R001 > 0"), ("check --ignore P001", "P > 0"), ("score", "R > 0")] {
         assert_eq!(gated(&folder, &format!("{command} a.sgf"), gate).0, 0, "{command} {gate}");
@@ -175,6 +180,52 @@ fn a_baseline_loses_what_does_not_occur_any_more_and_takes_nothing_new() {
     assert_eq!(folder.read("base.jsonl"), after);
     let part = folder.run("check --baseline base.jsonl --prune-baseline --limit 1 .");
     assert_eq!((part.code, folder.read("base.jsonl")), (2, after), "{}", part.err);
+}
+
+/// Whatever a run does not look at, or not to its end, may still be there.
+#[test]
+fn a_baseline_keeps_what_a_run_could_not_have_found() {
+    let folder = Folder::new();
+    let contradicted = "(;GM[1]FF[4]SZ[5]RU[NZ]KM[0]RE[W+9]AB[ca][cb][cc][cd][ce]AW[da][db][dc][dd][de];B[];W[])";
+    let variations = "(;GM[1]FF[4]SZ[9]RU[NZ]KM[7];B[ee](;W[aa])(;W[ee]))";
+    folder.file("in/r.sgf", contradicted).file("in/v.sgf", variations).file("in/i.sgf", ILLEGAL);
+    folder.file("in/sub/s.sgf", ILLEGAL).file("in/z.zip", "PK\x03\x04 and no more");
+    let whole = "check --results --variations all";
+    assert_eq!(folder.run(&format!("{whole} --write-baseline whole.jsonl in")).code, 0);
+    let before = folder.read("whole.jsonl");
+    for code in ["R001", "P001", "I0", "variation"] {
+        assert!(before.contains(code), "{code}: {before}");
+    }
+    let prune = |command: &str, inputs: &str| {
+        folder.file("base.jsonl", &before);
+        let run = folder.run(&format!("{command} --baseline base.jsonl --prune-baseline {inputs}"));
+        (run.code, folder.read("base.jsonl") == before, run.err)
+    };
+    for (command, inputs) in [
+        (whole, "in"),
+        ("check --variations all", "in"),
+        ("check --results", "in"),
+        ("check --results --variations all --on-illegal stop", "in"),
+        ("check --results --variations all --max-nodes 2", "in"),
+        ("check --results --variations all --max-game 20", "in"),
+        (whole, "in/sub"),
+    ] {
+        let (code, is_kept, err) = prune(command, inputs);
+        assert!(code != 2 && is_kept, "{command} {inputs}: {err}");
+    }
+    for (command, inputs) in [("check --quick", "in"), ("check --severity error", "in"), (whole, "-")] {
+        let (code, is_kept, err) = prune(command, inputs);
+        assert!(code == 2 && is_kept && err.contains("--prune-baseline"), "{command} {inputs}: {err}");
+    }
+    // What is no more is looked for in vain, a file as well as what was in it.
+    fs::remove_file(folder.path().join("in/i.sgf")).unwrap();
+    folder.file("in/v.sgf", CLEAN);
+    let (code, _, err) = prune(whole, "in");
+    let after = folder.read("base.jsonl");
+    let gone: Vec<&str> = before.lines().filter(|line| !after.contains(line)).collect();
+    let of_gone = |line: &&str| line.contains("in/i.sgf") || line.contains("in/v.sgf");
+    assert!(code == 0 && gone.len() >= 2 && gone.iter().all(|line| of_gone(&line)), "{gone:?} {err}");
+    assert!(!after.contains("in/i.sgf") && !after.contains("variation"), "{after}");
 }
 
 #[test]

@@ -3,14 +3,15 @@
 //! A finding is known again by what does not move when other games come and go: the file, the game's hash, the code, the
 //! variation, the turn and the point. Where in the file the game stands and how the detail is worded does not matter.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
-use jigo_core::analyze::GameReport;
+use jigo_core::analyze::{GameReport, Outcome};
 use jigo_core::board::hash::fnv1a;
 use jigo_core::finding::{Code, Finding};
 use jigo_core::sgf::GameText;
@@ -35,6 +36,16 @@ pub struct Known {
 }
 
 impl Known {
+    /// What was found.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// Whether it is beside the main line.
+    pub fn is_in_variation(&self) -> bool {
+        !self.variation.is_empty()
+    }
+
     /// The number by which all findings of a game are known again.
     pub fn game_number(text: &GameText, report: &GameReport) -> u64 {
         let has_turns = report.hash != 0 && report.tally.turns > 0;
@@ -118,12 +129,39 @@ pub struct Baseline {
     occurring: Option<Mutex<BTreeSet<Known>>>,
     /// Findings that were known.
     hits: AtomicU64,
+    /// The files that were looked at, and whether that is all of each, where the entries that did not occur are to go.
+    met: Option<Mutex<HashMap<Box<str>, bool>>>,
 }
 
 impl Baseline {
     /// A baseline that knows whatever occurs, to be written.
     pub fn recording(self) -> Baseline {
         Baseline { occurring: Some(Mutex::default()), ..self }
+    }
+
+    /// A baseline that loses what does not occur any more.
+    pub fn pruning(self) -> Baseline {
+        Baseline { met: Some(Mutex::default()), ..self }
+    }
+
+    /// Hears of a file that is looked at, or of a part of it.
+    pub(super) fn meet(&self, file: &str, is_whole: bool) {
+        let Some(met) = &self.met else { return };
+        let file = file.trim_start_matches("./");
+        // Inserting into a map does not panic halfway.
+        let mut met = met.lock().unwrap_or_else(PoisonError::into_inner);
+        match met.get_mut(file) {
+            Some(all) => *all &= is_whole,
+            None => drop(met.insert(file.into(), is_whole)),
+        }
+    }
+
+    /// Hears of a game that is looked at: not of all of it where a limit, or its first illegal turn, ends the replay.
+    pub(super) fn meet_game(&self, file: &str, report: &GameReport) {
+        let is_cut = |finding: &Finding| {
+            finding.code.class() == b'L' || matches!(finding.code, Code::OversizedGame | Code::TooManyVariations)
+        };
+        self.meet(file, report.outcome != Outcome::Stopped && !report.findings.iter().any(is_cut));
     }
 
     /// Reads a baseline file.
@@ -181,17 +219,28 @@ impl Baseline {
 }
 
 impl Baseline {
-    /// The file of the entries that were read, without those of codes that are `reported` and did not occur; and how many are left.
-    pub fn pruned(&self, reported: &[bool]) -> (String, usize) {
+    /// The file of the entries that were read, without those that the run `looks_for` and that did not occur; and how many are left. What is in files that were not
+    /// looked at, or not to their end, is left, unless they are gone. `None` where no file of the entries was looked at: the inputs were called something else then.
+    pub fn pruned(&self, looks_for: impl Fn(&Known) -> bool) -> Option<(String, usize)> {
+        let met = self.met.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.entries.is_empty() && !self.entries.keys().any(|known| met.contains_key(&known.file)) {
+            return None;
+        }
         let mut text = format!("{FIRST_LINE}\n");
         let is_left = |(known, occurred): &(&Known, &AtomicBool)| {
-            // Nobody has looked for the others.
-            occurred.load(Ordering::Relaxed) || !reported[known.code as usize]
+            let is_seen = || met.get(&known.file).copied().unwrap_or_else(|| is_gone(&known.file));
+            occurred.load(Ordering::Relaxed) || !looks_for(known) || !is_seen()
         };
         let left: Vec<&Known> = self.entries.iter().filter(is_left).map(|(known, _)| known).collect();
         left.iter().for_each(|known| known.write(&mut text));
-        (text, left.len())
+        Some((text, left.len()))
     }
+}
+
+/// Whether a file is no more, and no archive or table that it may be in.
+fn is_gone(file: &str) -> bool {
+    let ends = file.match_indices('!').map(|(at, _)| at).chain([file.len()]);
+    ends.map(|end| Path::new(&file[..end])).all(|path| matches!(path.try_exists(), Ok(false)))
 }
 
 #[cfg(test)]

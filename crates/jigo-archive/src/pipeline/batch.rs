@@ -265,6 +265,7 @@ impl Worker<'_> {
 
     fn failed(&mut self, origin: Origin<'_>, fault: &SourceFault) {
         self.output.summary.failed_sources += u64::from(origin.source.named && self.is_new());
+        self.job.meet(&origin.source.name, false);
         self.whole_source(origin, fault.code, &fault.detail);
     }
 
@@ -281,6 +282,7 @@ impl Worker<'_> {
         if !self.step() {
             return;
         }
+        self.job.meet(name, true);
         let known = || Known::outside(name, finding, line.map(|_| finding.detail.as_str()));
         if !self.is_in_shard(origin, 1) || !self.job.reports(finding, known) {
             return;
@@ -318,6 +320,9 @@ fn visit(
     gather: &mut dyn Gather,
     output: &mut BatchOutput<()>,
 ) -> usize {
+    if let Some(baseline) = &job.baseline {
+        baseline.meet_game(text.file, report);
+    }
     let number = LazyCell::new(|| Known::game_number(text, report));
     let is_reported = |finding: &&Finding| job.reports(finding, || Known::in_game(text.file, *number, finding));
     let reported: Vec<&Finding> = report.findings.iter().filter(is_reported).collect();

@@ -56,6 +56,13 @@ impl Job {
         Opening { sources, format: self.input, column: &self.column, limits: self.settings.limits }
     }
 
+    /// Tells the baseline of a file that is looked at, and whether it is to its end.
+    pub(super) fn meet(&self, file: &str, is_whole: bool) {
+        if let Some(baseline) = &self.baseline {
+            baseline.meet(file, is_whole);
+        }
+    }
+
     /// Whether a finding is reported: its code is asked for, and the baseline does not know it.
     pub(super) fn reports(&self, finding: &Finding, known: impl FnOnce() -> Known) -> bool {
         let is_known = |baseline: &Arc<Baseline>| baseline.knows(known());

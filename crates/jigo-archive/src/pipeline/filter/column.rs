@@ -17,6 +17,8 @@ pub enum KnownBy {
     Replay,
     /// What the ending counts.
     Counted,
+    /// Whether it is there again, which no game knows of itself.
+    Copies,
 }
 
 /// A game when all is known that the command finds out.

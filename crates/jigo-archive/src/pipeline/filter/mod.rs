@@ -97,8 +97,15 @@ pub enum Unknown {
     #[error("'{0}' is known where games are replayed, which --quick leaves out")]
     Replay(&'static str),
     /// It does not count endings.
-    #[error("'{0}' is known where endings are counted: to jigo score, jigo report, jigo compare and jigo extract")]
+    #[error(
+        "'{0}' is known where endings are counted: to jigo score, jigo report, jigo compare, jigo extract and jigo check --results"
+    )]
     Counted(&'static str),
+    /// No command does while it still selects games.
+    #[error(
+        "'{0}' of copies is known behind the last game: jigo duplicates lists them, and jigo extract --dedupe leaves them out"
+    )]
+    Copies(&'static str),
 }
 
 impl Filter {
@@ -121,6 +128,7 @@ impl Filter {
             match known {
                 KnownBy::Replay if !is_replayed => return Err(Unknown::Replay(name)),
                 KnownBy::Counted if !is_counted => return Err(Unknown::Counted(name)),
+                KnownBy::Copies => return Err(Unknown::Copies(name)),
                 _ => {}
             }
         }
@@ -129,7 +137,7 @@ impl Filter {
 
     /// Whether it asks for what is known where endings are counted.
     pub fn asks_count(&self) -> bool {
-        self.check(true, false).is_err()
+        self.asks_any(|known| known == KnownBy::Counted)
     }
 
     /// Games that this one takes and another one, too.
@@ -182,7 +190,9 @@ impl Expression {
             Expression::Any(parts) | Expression::All(parts) => parts.iter().for_each(|part| part.asks(asked)),
             Expression::Not(part) => part.asks(asked),
             Expression::Compare(comparison) => asked.push((comparison.column.known(), comparison.column.name())),
-            Expression::Has(_) => asked.push((KnownBy::Replay, "has")),
+            Expression::Has(codes) => {
+                asked.extend(codes.iter().map(|code| (known(*code), "has")).max_by_key(|(known, _)| *known));
+            }
         }
     }
 
@@ -199,6 +209,15 @@ impl Expression {
             Expression::Compare(comparison) => comparison.holds(cell(comparison.column)),
             Expression::Has(codes) => has(codes),
         }
+    }
+}
+
+/// What a finding takes to be found. Those of the header are told with the others, behind the replay.
+fn known(code: Code) -> KnownBy {
+    match code.class() {
+        b'C' => KnownBy::Copies,
+        b'E' | b'R' => KnownBy::Counted,
+        _ => KnownBy::Replay,
     }
 }
 
@@ -447,6 +466,13 @@ mod tests {
         assert_eq!(check("turns > 5 and size = 9", false), Ok(()));
         assert_eq!(check("size = 9 and not confidence > 0.5", false), Err(Unknown::Counted("confidence")));
         assert_eq!(check("has(K) and agrees", true), Ok(()));
+        assert_eq!(check("has(K)", false), Ok(()));
+        for of_results in ["not has(R001)", "has(R)", "has(margin-contradicted)"] {
+            assert_eq!(check(of_results, false), Err(Unknown::Counted("has")));
+            assert_eq!(check(of_results, true), Ok(()));
+            assert!(Filter::parse(of_results).unwrap().asks_count());
+        }
+        assert_eq!(check("size = 9 or not has(C001)", true), Err(Unknown::Copies("has")));
         let of_header = |text: &str| Filter::parse(text).unwrap().check(false, true);
         assert_eq!(of_header("size = 9 or turns > 5"), Err(Unknown::Replay("turns")));
         assert_eq!(of_header("has(K)"), Err(Unknown::Replay("has")));
