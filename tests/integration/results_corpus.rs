@@ -3,7 +3,7 @@
 // A malformed corpus is a failure of the test, and here only one function is marked as a test's own.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use jigo_core::analyze::{Analyzer, GameReport, Settings};
@@ -16,21 +16,12 @@ use jigo_core::sgf::GameText;
 use jigo_core::sgf::charset::Charset;
 use jigo_core::sgf::split::Close;
 
+use crate::support::counted::{Stated, counted_games};
+
 /// One game in so many is looked at as it is.
 const STEP: usize = 3;
 /// Games made wrong in each way.
 const MADE_WRONG: usize = 75;
-
-/// A game with what its row of the manifest says.
-struct Record {
-    sgf: String,
-    source: String,
-    komi: f64,
-    /// Black's lead on the board, before komi, as the server counted it.
-    lead: f64,
-    /// An engine counts what the record says.
-    is_confirmed: bool,
-}
 
 /// SplitMix64: the same numbers for the same seed, everywhere.
 struct Random(u64);
@@ -44,38 +35,9 @@ impl Random {
     }
 }
 
-/// Whether a row's margin is evidence: counted, between moves that belong to it, and no sentinel.
-fn is_evidence(row: &HashMap<String, String>) -> bool {
-    let sentinel = ["0", "0.0", "0.02", "0.03"].contains(&row["margin"].as_str());
-    let elsewhere = row["oddities"].contains("roundmismatch") || row["setup_nodes"] != "0" || row["handicap"] != "0";
-    row["result_kind"] == "score" && !row["truth_rule"].is_empty() && !sentinel && !elsewhere
-}
-
 /// The games of a corpus that are evidence. What was chosen by looking at games was chosen on odd years; these are the even ones.
-fn records(folder: &Path) -> Vec<Record> {
-    let mut collections: HashMap<String, Vec<String>> = HashMap::new();
-    let mut manifest = csv::Reader::from_path(folder.join("manifest.csv")).unwrap();
-    let rows = manifest.deserialize().map(|row: Result<HashMap<String, String>, _>| row.unwrap());
-    let is_even = |row: &HashMap<String, String>| {
-        row["date"].get(..4).and_then(|year| year.parse::<u32>().ok()).is_some_and(|year| year.is_multiple_of(2))
-    };
-    let rows = rows.filter(|row| is_evidence(row) && is_even(row));
-    rows.map(|row| {
-        let games = collections.entry(row["file"].clone()).or_insert_with(|| {
-            let bytes = std::fs::read(folder.join(&row["file"])).unwrap();
-            String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
-        });
-        let number = |column: &str| row[column].parse::<f64>().unwrap();
-        let engine = if row["truth_rule"] == "area" { "engine_area_lead" } else { "engine_territory_lead" };
-        Record {
-            sgf: games[number("game_index") as usize].clone(),
-            source: row["source"].clone(),
-            komi: number("komi"),
-            lead: number("recorded_black_lead"),
-            is_confirmed: row[engine] == row["recorded_black_lead"],
-        }
-    })
-    .collect()
+fn records(folder: &Path) -> Vec<(String, Stated)> {
+    counted_games(folder).unwrap().into_iter().filter(|(_, stated)| stated.set == "even").collect()
 }
 
 fn analyze(analyzer: &mut Analyzer, sgf: &str) -> GameReport {
@@ -109,8 +71,7 @@ fn property<'t>(sgf: &'t str, name: &str) -> &'t str {
 }
 
 /// The record, wrong in one way; `random` is any number. `None` where it can't be made so.
-fn made_wrong(record: &Record, wrong: Wrong, random: u64) -> Option<String> {
-    let sgf = &record.sgf;
+fn made_wrong((sgf, stated): &(String, Stated), wrong: Wrong, random: u64) -> Option<String> {
     let result = property(sgf, "RE");
     let (winner, margin) = (&result[3..4], result[5..result.len() - 1].parse::<f64>().ok()?);
     let other = if winner == "B" { "W" } else { "B" };
@@ -121,15 +82,15 @@ fn made_wrong(record: &Record, wrong: Wrong, random: u64) -> Option<String> {
             Some(sgf.replace(result, &format!("RE[{winner}+{margin}]")))
         }
         Wrong::Komi => {
-            let others = [0.0, 5.5, 6.5, 7.5, -record.komi];
-            let others: Vec<f64> = others.into_iter().filter(|komi| *komi != record.komi).collect();
+            let others = [0.0, 5.5, 6.5, 7.5, -stated.komi];
+            let others: Vec<f64> = others.into_iter().filter(|komi| *komi != stated.komi).collect();
             let komi = others[random as usize % others.len()];
             Some(sgf.replace(property(sgf, "KM"), &format!("KM[{komi}]")))
         }
         Wrong::Colors => {
             let swapped = sgf.replace(";B[", ";?[").replace(";W[", ";B[").replace(";?[", ";W[");
             // On an even board the result stays right.
-            (record.lead != 0.0).then_some(swapped)
+            (stated.recorded != 0.0).then_some(swapped)
         }
     }
 }
@@ -164,13 +125,13 @@ struct AsTheyAre {
     accused: u32,
 }
 
-fn as_they_are(records: &[Record], analyzer: &mut Analyzer) -> (BTreeMap<String, AsTheyAre>, AsTheyAre) {
+fn as_they_are(records: &[(String, Stated)], analyzer: &mut Analyzer) -> (BTreeMap<String, AsTheyAre>, AsTheyAre) {
     let (mut by_source, mut confirmed) = (BTreeMap::new(), AsTheyAre::default());
-    for record in records.iter().step_by(STEP) {
-        let report = analyze(analyzer, &record.sgf);
+    for (sgf, stated) in records.iter().step_by(STEP) {
+        let report = analyze(analyzer, sgf);
         let audit = report.audit.as_ref().unwrap();
-        let of_source: &mut AsTheyAre = by_source.entry(record.source.clone()).or_default();
-        for counts in [Some(of_source), record.is_confirmed.then_some(&mut confirmed)].into_iter().flatten() {
+        let of_source: &mut AsTheyAre = by_source.entry(stated.source.clone()).or_default();
+        for counts in [Some(of_source), stated.is_confirmed().then_some(&mut confirmed)].into_iter().flatten() {
             counts.games += 1;
             counts.same += u32::from(audit.verdict == Verdict::Same);
             counts.explained += u32::from(audit.verdict == Verdict::Explained);
@@ -180,8 +141,8 @@ fn as_they_are(records: &[Record], analyzer: &mut Analyzer) -> (BTreeMap<String,
     (by_source, confirmed)
 }
 
-fn wrong_ones(records: &[Record], analyzer: &mut Analyzer) -> BTreeMap<Wrong, Found> {
-    let confirmed: Vec<&Record> = records.iter().filter(|record| record.is_confirmed).collect();
+fn wrong_ones(records: &[(String, Stated)], analyzer: &mut Analyzer) -> BTreeMap<Wrong, Found> {
+    let confirmed: Vec<&(String, Stated)> = records.iter().filter(|(_, stated)| stated.is_confirmed()).collect();
     let mut random = Random(18);
     let mut found: BTreeMap<Wrong, Found> = BTreeMap::new();
     for wrong in [Wrong::Winner, Wrong::Margin, Wrong::Komi, Wrong::Colors] {
@@ -195,7 +156,7 @@ fn wrong_ones(records: &[Record], analyzer: &mut Analyzer) -> BTreeMap<Wrong, Fo
             found.found += u32::from(report.findings.iter().any(|finding| finding.code.id().starts_with('R')));
             found.accused += u32::from(is_accused(&report));
             match audit.causes.first() {
-                Some(cause) if names(cause, wrong, record.komi) => found.named += 1,
+                Some(cause) if names(cause, wrong, record.1.komi) => found.named += 1,
                 other => {
                     let other = other.map_or(audit.verdict.name().to_owned(), Cause::to_string);
                     *found.others.entry(other).or_default() += 1;

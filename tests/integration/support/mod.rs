@@ -3,6 +3,8 @@
 pub mod agreement;
 pub mod cli;
 pub mod copies;
+#[path = "../../../fit/src/counted.rs"]
+pub mod counted;
 pub mod generated;
 pub mod invariants;
 pub mod python;
