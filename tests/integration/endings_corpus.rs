@@ -84,6 +84,8 @@ fn look(folder: &Path, order: &[DeadSource]) -> BTreeMap<String, Counts> {
     all
 }
 
+/// Holds what comes out to what is asked for. It is asked of even years, to which no weights were fitted, and odd ones have to give as much; so all games are
+/// looked at: half of them, three thousand, miss a bar or not by a single game.
 fn come_out(order: &[DeadSource]) -> Option<BTreeMap<String, Counts>> {
     let all = look(Path::new(&crate::support::corpus()?), order);
     assert_eq!(all.keys().collect::<Vec<_>>(), ["even", "odd"]);
@@ -92,10 +94,10 @@ fn come_out(order: &[DeadSource]) -> Option<BTreeMap<String, Counts>> {
         let [agreed, exact, winner, sure, sure_and_exact] = counts.agreed.map(f64::from);
         let games = f64::from(counts.games);
         assert!(f64::from(counts.exact) >= 0.93 * games, "{years}");
-        assert!(exact >= 0.998 * agreed, "{years}");
-        assert!(winner >= 0.998 * agreed, "{years}");
+        assert!(exact >= 0.9985 * agreed, "{years}");
+        assert!(winner >= 0.999 * agreed, "{years}");
         assert!(f64::from(counts.sure) >= 0.97 * games, "{years}");
-        assert!(sure_and_exact >= 0.998 * sure, "{years}");
+        assert!(sure_and_exact >= 0.999 * sure, "{years}");
     }
     Some(all)
 }
