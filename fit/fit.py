@@ -1,5 +1,5 @@
 """Fits the trees of all passes: `fit.py FOLDER [HELD]`, where FOLDER has fit.txt, the endings that `jigo-fit endings` wrote. With HELD every fourth game
-from that one on is left out, so that the fit can be judged on it.
+from that one on is left out, so that the fit can be judged on it (`fit/held`); then the trees go into FOLDER, and those of the source stay.
 
 A chain's label is its status by playouts, in games whose count is then the recorded one. A pass has to see the one before as it is on games that it does
 not know: so each but the last is fitted to even and to odd games, too, and what the next one learns from are the odds of the half that a game is not in.
@@ -15,7 +15,7 @@ import table
 HEAD = 3
 # What a pass leaves alone of the one before: `SURE` of the evaluation.
 SURE = numpy.float32(7.0)
-WEIGHTS = "crates/jigo-core/src/score/evaluation/weights"
+SOURCE = "crates/jigo-core/src/score/evaluation"
 COMMON = dict(
     objective="binary",
     min_data_in_leaf=60,
@@ -46,7 +46,7 @@ def rows(folder, *words):
 class Pass:
     """A pass fitted to all games, and what the fits to halves of them say of the other halves."""
 
-    def __init__(self, name, rows, held):
+    def __init__(self, name, rows, held, written):
         game, lives, right = rows[:, 0].astype(int), rows[:, 1], rows[:, 2]
         features = numpy.ascontiguousarray(rows[:, HEAD:])
         chosen = (right == 1) & (game % 4 != held)
@@ -56,7 +56,7 @@ class Pass:
             return lightgbm.train(SETTINGS[name], part, num_boost_round=TREES[name])
 
         model = fit(chosen)
-        table.write(model, f"{WEIGHTS}_{name}.rs", name)
+        table.write(model, f"{written}/weights_{name}.rs", name)
         print(f"{name} pass: {chosen.sum()} chains, {TREES[name]} trees", flush=True)
         if name == "third":
             return
@@ -67,11 +67,12 @@ class Pass:
 
 
 def main(folder, held=None):
+    written = SOURCE if held is None else folder
     held = None if held is None else int(held)
-    odds = Pass("first", rows(folder, "first"), held).odds
+    odds = Pass("first", rows(folder, "first"), held, written).odds
     for name in ("second", "third"):
         odds.tofile(f"{folder}/odds")
-        fitted = Pass(name, rows(folder, "later", f"{folder}/odds"), held)
+        fitted = Pass(name, rows(folder, "later", f"{folder}/odds"), held, written)
         if name == "second":
             odds[numpy.abs(odds) < SURE] = fitted.odds
 
