@@ -1,8 +1,9 @@
 //! How the fitted constants of jigo's estimates come about; `fit/fit` runs what makes the trees.
 //!
 //! `endings` and `corpus` write counted endings, one a line, with the dead stones as playouts alone have them; `rows` gives the features of their chains,
-//! and `judge` says how they come out.
+//! `judge` says how they come out, and `calibrate` how often they are right by how decided they are.
 
+mod calibrate;
 mod counted;
 mod judge;
 mod labelled;
@@ -11,6 +12,7 @@ use std::io::{BufRead, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use calibrate::calibrate;
 use counted::{Stated, counted_games};
 use jigo_core::analyze::Analyzer;
 use jigo_core::board::Point;
@@ -19,7 +21,7 @@ use judge::judge;
 use labelled::LabelledEnding;
 use rayon::prelude::*;
 
-const USAGE: &str = "jigo-fit endings | corpus FOLDER | rows first | rows later ODDS | judge SET
+const USAGE: &str = "jigo-fit endings | corpus FOLDER | rows first | rows later ODDS | judge SET | calibrate SET
 SET: odd, even or all years of a corpus, or of games to fit to every fourth, `held 0` to `held 3`";
 
 fn main() -> Result<()> {
@@ -32,6 +34,10 @@ fn main() -> Result<()> {
         ["rows", "later", odds] => rows(Some(odds)),
         ["judge", ref set @ ..] => {
             judge(&chosen(set)?, &set.join(" "));
+            Ok(())
+        }
+        ["calibrate", ref set @ ..] => {
+            calibrate(&chosen(set)?);
             Ok(())
         }
         _ => bail!(USAGE),

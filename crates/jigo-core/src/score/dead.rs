@@ -310,6 +310,7 @@ mod tests {
         let estimate = |stone: u8, confidence: f32| Estimate {
             dead: vec![Point::new(stone, 0)],
             confidence,
+            decided: 0,
             doubtful: Vec::new(),
             is_open: false,
         };

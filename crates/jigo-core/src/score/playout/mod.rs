@@ -38,6 +38,8 @@ pub struct Estimate {
     /// nearest to being both dead and alive, and was calibrated on recorded margins; where much of the board is still open,
     /// it is 0.1 at most.
     pub confidence: f32,
+    /// How decided the least decided chain is, from 0 to 100: what the confidence follows from.
+    pub decided: u8,
     /// The stones, dead or alive, whose status is open, in the order of points. Counted once with all of Black's alive
     /// and all of White's dead and once the other way round, they give the range in which the margin lies.
     pub doubtful: Vec<Point>,
@@ -101,5 +103,5 @@ fn estimate_with<const W: usize>(position: &Position, next: Color, known: &Known
     doubtful.sort_unstable();
     let most = if is_open { OPEN } else { 1.0 };
     let right = (1.0 - known.doubt / PESSIMISM) * confidence(least_decided);
-    Estimate { dead, confidence: right.min(most), doubtful, is_open }
+    Estimate { dead, confidence: right.min(most), decided: least_decided as u8, doubtful, is_open }
 }
