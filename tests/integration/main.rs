@@ -9,6 +9,7 @@ mod cli_input;
 mod cli_output;
 mod cli_parallel;
 mod columnar;
+mod constants;
 mod converted;
 mod corpus;
 mod cuts;

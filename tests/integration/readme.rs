@@ -29,7 +29,8 @@ fn root() -> &'static Path {
 fn documents() -> Vec<(PathBuf, String)> {
     let docs =
         fs::read_dir(root().join("docs")).unwrap().map(|entry| Path::new("docs").join(entry.unwrap().file_name()));
-    let mut paths: Vec<PathBuf> = docs.chain(["README.md".into(), "CHANGELOG.md".into()]).collect();
+    let mut paths: Vec<PathBuf> =
+        docs.chain(["README.md".into(), "CHANGELOG.md".into(), "fit/README.md".into()]).collect();
     paths.extend(root().join("CONTRIBUTING.md").exists().then(|| "CONTRIBUTING.md".into()));
     paths.sort();
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(root().join(&path)).unwrap())).collect()

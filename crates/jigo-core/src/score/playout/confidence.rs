@@ -2,8 +2,8 @@
 
 /// Thousandths of confidence by how decided the least decided chain is; in between, on the straight line.
 ///
-/// Calibrated on the 3,056 counted games of odd years, 2003 to 2011, on Tygem and TOM in which the recorded margin is one that
-/// an engine counts too; those of even years show what it is worth (docs/accuracy.md).
+/// Drawn along the shares of right endings among 3,056 counted games of odd years, 2003 to 2011, on Tygem and TOM in which the recorded margin is one that
+/// an engine counts too: those whose file is named for an odd year; 68 others are of odd years by their date. What it is worth today: fit/README.md and docs/accuracy.md.
 const KNOTS: [(i64, i64); 9] =
     [(0, 200), (2, 400), (5, 700), (10, 880), (16, 960), (25, 990), (40, 996), (70, 998), (100, 999)];
 /// What the estimate of an open board is worth at most. There are no games to fit it to; it says that such an estimate is a
