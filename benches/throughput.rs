@@ -57,7 +57,7 @@ fn main() {
     check(&games, work);
     score(&games, work);
     settle(&ends, work);
-    playouts(&ends, work);
+    alone(&ends, work);
     stages(&ends);
     rows(&games, work);
 }
@@ -157,14 +157,14 @@ fn settle(ends: &[(Position, Tally)], work: Work) {
     assert_eq!(counted.filter(|holds| *holds).count(), found);
 }
 
-/// Estimates a few endings; every dead stone is a stone. `games/s` are endings a second here.
-fn playouts(ends: &[(Position, Tally)], work: Work) {
+/// Estimates a few endings by playouts alone, without static evaluation; every dead stone is a stone. `games/s` are endings a second here.
+fn alone(ends: &[(Position, Tally)], work: Work) {
     let step = (ends.len() / ESTIMATES).max(1);
     let chosen: Vec<&Position> = ends.iter().step_by(step).take(ESTIMATES).map(|(position, _)| position).collect();
     let (seconds, dead) =
         best(1, || chosen.iter().map(|position| estimate(position, Color::Black).dead).collect::<Vec<_>>());
     let share = |amount: usize| amount * chosen.len() / ends.len().max(1);
-    Work { games: chosen.len(), bytes: share(work.bytes), turns: share(work.turns) }.line("playouts", seconds);
+    Work { games: chosen.len(), bytes: share(work.bytes), turns: share(work.turns) }.line("alone", seconds);
     for (position, dead) in chosen.iter().zip(&dead) {
         assert!(dead.iter().all(|point| position.stone(*point).is_some()));
     }
