@@ -224,7 +224,7 @@ fn a_baseline_keeps_what_a_run_could_not_have_found() {
     let after = folder.read("base.jsonl");
     let gone: Vec<&str> = before.lines().filter(|line| !after.contains(line)).collect();
     let of_gone = |line: &&str| line.contains("in/i.sgf") || line.contains("in/v.sgf");
-    assert!(code == 0 && gone.len() >= 2 && gone.iter().all(|line| of_gone(&line)), "{gone:?} {err}");
+    assert!(code == 0 && gone.len() >= 2 && gone.iter().all(of_gone), "{gone:?} {err}");
     assert!(!after.contains("in/i.sgf") && !after.contains("variation"), "{after}");
 }
 
