@@ -11,27 +11,27 @@ pub(super) mod meter;
 mod place;
 mod seven_z;
 mod tar_headers;
+mod unpack_seven_z;
+mod unpack_zip;
 pub(super) mod xz;
 mod zip_list;
 mod zip_members;
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::ops::Range;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::failing::Failing;
 use super::guarded;
 use super::name::shortened;
-use super::pack::{PackFormat, ZipMethod, unpacked_name};
+use super::pack::{PackFormat, unpacked_name};
 use super::temporary::{SpoolError, spooled};
 use jigo_core::finding::Code;
 use jigo_core::sgf::RecordKind;
 use jigo_core::sgf::limits::Limits;
 pub use memory::Waiting;
 use meter::{Counted, Meter, Metered};
-use seven_z::SevenZ;
 use tar_headers::Headers;
 pub use zip_list::{Slice, ZipList};
 
@@ -45,16 +45,6 @@ const WHOLE_EVENTS: usize = 8 << 10;
 const STACK_BYTES: usize = 16 << 20;
 /// The deepest nesting that can be asked for.
 pub const MAX_NESTING: u32 = 100;
-
-/// The methods of zips that single files are packed by, too.
-const SINGLE_METHODS: [(zip::CompressionMethod, ZipMethod); 3] = [
-    (zip::CompressionMethod::ZSTD, ZipMethod::Zstd),
-    (zip::CompressionMethod::XZ, ZipMethod::Xz),
-    (zip::CompressionMethod::LZMA, ZipMethod::Lzma),
-];
-
-/// What a folder of a 7z unpacks to, or what is wrong with it.
-type OpenFolder<'a> = Result<seven_z::Contents<'a>, (Code, String)>;
 
 /// What an archive turns out to hold.
 #[derive(Debug, PartialEq, Eq)]
@@ -322,154 +312,6 @@ impl<'a> Unpacker<'a> {
             }
         }
         Ok(())
-    }
-
-    fn zip(&mut self, name: &str, mut file: File, depth: u32) -> Result<(), Over> {
-        let _hold = match zip_list::hold_list(&mut file, &self.meter.memory) {
-            Ok(hold) => hold,
-            Err(error) => return self.failed(name, error),
-        };
-        let mut input = BufReader::new(&file);
-        let members = match zip_members::Members::read(&mut input) {
-            Ok(members) => members,
-            Err(error) => {
-                self.fault(name, Code::CorruptMember, format!("{error}; its files are looked for one by one"))?;
-                return match input.seek(SeekFrom::Start(0)) {
-                    Ok(_) => self.zip_without_list(name, &mut input, depth),
-                    Err(_) => Ok(()),
-                };
-            }
-        };
-        self.listed_members(name, &members, 0..members.len(), &mut input, depth)
-    }
-
-    /// Some members of a zip, by their numbers in its list, from 0.
-    fn listed_members(
-        &mut self,
-        name: &str,
-        members: &zip_members::Members,
-        numbers: Range<usize>,
-        input: &mut (impl Read + Seek),
-        depth: u32,
-    ) -> Result<(), Over> {
-        for entry in numbers.filter_map(|number| members.get(number)) {
-            let inner = member_name(name, entry.name_raw());
-            if entry.is_dir() || !is_wanted(&inner) {
-                continue;
-            }
-            if entry.encrypted() {
-                self.fault(&inner, Code::EncryptedMember, "it needs a password")?;
-                continue;
-            }
-            let single = SINGLE_METHODS.iter().find(|(known, _)| *known == entry.compression());
-            if let Some((_, method)) = single {
-                self.zip_member(&inner, &entry, input, *method, depth)?;
-                continue;
-            }
-            match entry.with_reader(input, zip::ZipReadOptions::new()) {
-                Ok(entry) => {
-                    let mut entry = self.metered(entry);
-                    self.member(&inner, &mut entry, depth)?;
-                }
-                Err(error) => self.fault(&inner, Code::CorruptMember, error)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// A member of a zip that is packed as single files are.
-    fn zip_member(
-        &mut self,
-        name: &str,
-        member: &zip::read::ZipFileEntry<'_>,
-        input: &mut (impl Read + Seek),
-        method: ZipMethod,
-        depth: u32,
-    ) -> Result<(), Over> {
-        let packed = match zip_members::packed(member, input) {
-            Ok(packed) => packed,
-            Err(error) => return self.fault(name, Code::CorruptMember, error),
-        };
-        match method.unpack(Box::new(packed), member.size(), member.crc32(), &Arc::clone(&self.meter.memory)) {
-            Ok(unpacked) => {
-                let mut unpacked = self.metered(unpacked);
-                self.member(name, &mut unpacked, depth)
-            }
-            Err(error) => self.failed(name, error),
-        }
-    }
-
-    /// The files of a zip whose list at the end is lost, as far as they follow each other.
-    fn zip_without_list(&mut self, name: &str, input: &mut dyn Read, depth: u32) -> Result<(), Over> {
-        let mut input = input;
-        // What ends the search is said already: the archive is damaged.
-        while let Ok(Some(entry)) = zip::read::read_zipfile_from_stream(&mut input) {
-            let inner = member_name(name, entry.name_raw());
-            if !entry.is_dir() {
-                let mut entry = self.metered(entry);
-                self.member(&inner, &mut entry, depth)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn seven_z(&mut self, name: &str, file: File, depth: u32) -> Result<(), Over> {
-        let memory = Arc::clone(&self.meter.memory);
-        let archive = match SevenZ::open(file, &memory) {
-            Ok(archive) => archive,
-            Err(failure) => return self.seven_z_failed(name, &failure),
-        };
-        // The folder that is open; who reads one of its files passes those before it.
-        let mut open: Option<(usize, OpenFolder<'_>)> = None;
-        for entry in archive.entries() {
-            let inner = member_name(name, entry.name.as_bytes());
-            if !is_wanted(&inner) {
-                continue;
-            }
-            let Some((folder, number)) = entry.content else {
-                self.member(&inner, &mut io::empty(), depth)?;
-                continue;
-            };
-            if open.as_ref().is_none_or(|(before, _)| *before != folder) {
-                // What one folder holds, the next one needs.
-                drop(open.take());
-                let contents = archive.folder(folder, |input| Box::new(self.metered(input)));
-                let contents = contents.map_err(|failure| self.seven_z_fault(&failure));
-                if let Err((Code::EncryptedMember, detail)) = &contents {
-                    self.fault(name, Code::EncryptedMember, detail)?;
-                }
-                open = Some((folder, contents));
-            }
-            match open.as_mut().map(|(_, contents)| contents) {
-                Some(Ok(contents)) => match contents.file(number) {
-                    Ok(mut file) => {
-                        self.member(&inner, &mut file, depth)?;
-                        // What is left over; an error in it is told by the next file.
-                        let _ = io::copy(&mut file, &mut io::sink());
-                    }
-                    Err(error) => self.failed(&inner, error)?,
-                },
-                Some(Err((code, detail))) if *code != Code::EncryptedMember => {
-                    let (code, detail) = (*code, detail.clone());
-                    self.fault(&inner, code, detail)?;
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn seven_z_failed(&mut self, name: &str, failure: &seven_z::Failure) -> Result<(), Over> {
-        let (code, detail) = self.seven_z_fault(failure);
-        self.fault(name, code, detail)
-    }
-
-    fn seven_z_fault(&self, failure: &seven_z::Failure) -> (Code, String) {
-        match (failure, self.meter.memory.denied()) {
-            (seven_z::Failure::Encrypted, _) => (Code::EncryptedMember, failure.to_string()),
-            (_, Some(detail)) => (Code::ArchiveLimit, detail),
-            (_, None) => (Code::CorruptMember, failure.to_string()),
-        }
     }
 
     /// The bytes as a file that can be read in any order: archives with their list at the end need one. An archive on standard input has

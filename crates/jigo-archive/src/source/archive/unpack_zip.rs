@@ -1,0 +1,108 @@
+//! The members of a zip, by its list or one after the other.
+
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{Over, Unpacker, is_wanted, member_name, zip_list, zip_members};
+use crate::source::pack::ZipMethod;
+use jigo_core::finding::Code;
+
+/// The methods of zips that single files are packed by, too.
+const SINGLE_METHODS: [(zip::CompressionMethod, ZipMethod); 3] = [
+    (zip::CompressionMethod::ZSTD, ZipMethod::Zstd),
+    (zip::CompressionMethod::XZ, ZipMethod::Xz),
+    (zip::CompressionMethod::LZMA, ZipMethod::Lzma),
+];
+
+impl Unpacker<'_> {
+    pub(super) fn zip(&mut self, name: &str, mut file: File, depth: u32) -> Result<(), Over> {
+        let _hold = match zip_list::hold_list(&mut file, &self.meter.memory) {
+            Ok(hold) => hold,
+            Err(error) => return self.failed(name, error),
+        };
+        let mut input = BufReader::new(&file);
+        let members = match zip_members::Members::read(&mut input) {
+            Ok(members) => members,
+            Err(error) => {
+                self.fault(name, Code::CorruptMember, format!("{error}; its files are looked for one by one"))?;
+                return match input.seek(SeekFrom::Start(0)) {
+                    Ok(_) => self.zip_without_list(name, &mut input, depth),
+                    Err(_) => Ok(()),
+                };
+            }
+        };
+        self.listed_members(name, &members, 0..members.len(), &mut input, depth)
+    }
+
+    /// Some members of a zip, by their numbers in its list, from 0.
+    pub(super) fn listed_members(
+        &mut self,
+        name: &str,
+        members: &zip_members::Members,
+        numbers: Range<usize>,
+        input: &mut (impl Read + Seek),
+        depth: u32,
+    ) -> Result<(), Over> {
+        for entry in numbers.filter_map(|number| members.get(number)) {
+            let inner = member_name(name, entry.name_raw());
+            if entry.is_dir() || !is_wanted(&inner) {
+                continue;
+            }
+            if entry.encrypted() {
+                self.fault(&inner, Code::EncryptedMember, "it needs a password")?;
+                continue;
+            }
+            let single = SINGLE_METHODS.iter().find(|(known, _)| *known == entry.compression());
+            if let Some((_, method)) = single {
+                self.zip_member(&inner, &entry, input, *method, depth)?;
+                continue;
+            }
+            match entry.with_reader(input, zip::ZipReadOptions::new()) {
+                Ok(entry) => {
+                    let mut entry = self.metered(entry);
+                    self.member(&inner, &mut entry, depth)?;
+                }
+                Err(error) => self.fault(&inner, Code::CorruptMember, error)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A member of a zip that is packed as single files are.
+    fn zip_member(
+        &mut self,
+        name: &str,
+        member: &zip::read::ZipFileEntry<'_>,
+        input: &mut (impl Read + Seek),
+        method: ZipMethod,
+        depth: u32,
+    ) -> Result<(), Over> {
+        let packed = match zip_members::packed(member, input) {
+            Ok(packed) => packed,
+            Err(error) => return self.fault(name, Code::CorruptMember, error),
+        };
+        match method.unpack(Box::new(packed), member.size(), member.crc32(), &Arc::clone(&self.meter.memory)) {
+            Ok(unpacked) => {
+                let mut unpacked = self.metered(unpacked);
+                self.member(name, &mut unpacked, depth)
+            }
+            Err(error) => self.failed(name, error),
+        }
+    }
+
+    /// The files of a zip whose list at the end is lost, as far as they follow each other.
+    fn zip_without_list(&mut self, name: &str, input: &mut dyn Read, depth: u32) -> Result<(), Over> {
+        let mut input = input;
+        // What ends the search is said already: the archive is damaged.
+        while let Ok(Some(entry)) = zip::read::read_zipfile_from_stream(&mut input) {
+            let inner = member_name(name, entry.name_raw());
+            if !entry.is_dir() {
+                let mut entry = self.metered(entry);
+                self.member(&inner, &mut entry, depth)?;
+            }
+        }
+        Ok(())
+    }
+}
