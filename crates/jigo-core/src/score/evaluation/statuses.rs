@@ -83,6 +83,37 @@ struct LivingGroup {
     least: f32,
 }
 
+/// What is next to a chain: enemies, as chains of its own colour are it, and points that touch both colours.
+struct Around {
+    /// Pairs of points that touch: with living enemies, and with dead ones.
+    contacts: [f32; 2],
+    /// The odds of the enemies, at the least and at the most.
+    least: f32,
+    most: f32,
+    /// Stones of the largest dead enemy.
+    dead_enemy: f32,
+    /// The fewest and the most points of territory that the group of a living enemy has, and the fewest regions.
+    weakest: f32,
+    strongest: f32,
+    weakest_regions: f32,
+    /// Pairs of points that touch dame.
+    dame: f32,
+}
+
+impl Around {
+    /// What stands for a chain that touches nobody.
+    const NOTHING: Around = Around {
+        contacts: [0.0; 2],
+        least: 20.0,
+        most: -20.0,
+        dead_enemy: 0.0,
+        weakest: 99.0,
+        strongest: 0.0,
+        weakest_regions: 9.0,
+        dame: 0.0,
+    };
+}
+
 impl<'a> Statuses<'a> {
     pub(super) fn new(scan: &'a Scan, ground: &'a Surroundings, odds: &'a [f32]) -> Statuses<'a> {
         let parts = scan.parts.len();
@@ -203,32 +234,7 @@ impl<'a> Statuses<'a> {
         let scan = self.scan;
         let part = &scan.parts[chain];
         let (own, enemy) = (part.color, other(part.color));
-        let mut contacts = [0.0_f32; 2];
-        let (mut least, mut most) = (20.0_f32, -20.0_f32);
-        let (mut dead_enemy, mut weakest, mut strongest) = (0.0_f32, 99.0_f32, 0.0_f32);
-        let mut weakest_regions = 9.0_f32;
-        let mut dame = 0.0;
-        for &(near, touching) in scan.beside(chain) {
-            let near = usize::from(near);
-            if scan.parts[near].color == EMPTY {
-                if self.regions[usize::from(self.region_of[near])].touches == 3 {
-                    dame += f32::from(touching);
-                }
-                continue;
-            }
-            let odds = self.odds[near];
-            (least, most) = (least.min(odds), most.max(odds));
-            if odds >= 0.0 {
-                contacts[0] += f32::from(touching);
-                let group = self.groups[usize::from(self.group_of[near])];
-                weakest = weakest.min(f32::from(group.points));
-                weakest_regions = weakest_regions.min(f32::from(group.regions));
-                strongest = strongest.max(f32::from(group.points));
-            } else {
-                contacts[1] += f32::from(touching);
-                dead_enemy = dead_enemy.max(f32::from(scan.parts[near].size));
-            }
-        }
+        let around = self.around(chain);
         let lives = self.is_living(chain);
         let region = if lives { self.if_dead(chain, marks) } else { self.regions[usize::from(self.region_of[chain])] };
         let group = if lives { self.groups[usize::from(self.group_of[chain])] } else { LivingGroup::default() };
@@ -240,15 +246,15 @@ impl<'a> Statuses<'a> {
         let cap = |value: u16| f32::from(value.min(60));
         let added: [f32; ADDED] = [
             self.odds[chain],
-            contacts[0],
-            contacts[1],
-            least,
-            most,
-            dead_enemy.min(60.0),
-            weakest.min(60.0),
-            weakest_regions,
-            strongest.min(60.0),
-            dame,
+            around.contacts[0],
+            around.contacts[1],
+            around.least,
+            around.most,
+            around.dead_enemy.min(60.0),
+            around.weakest.min(60.0),
+            around.weakest_regions,
+            around.strongest.min(60.0),
+            around.dame,
             cap(region.points),
             cap(region.empty),
             f32::from(u8::from(own_touches)),
@@ -267,12 +273,40 @@ impl<'a> Statuses<'a> {
             self.open.min(99) as f32,
             size / f32::from(region.points.max(1)),
             f32::from(region.empty) / f32::from(region.points.max(1)),
-            contacts[1] / (contacts[0] + contacts[1]).max(1.0),
+            around.contacts[1] / (around.contacts[0] + around.contacts[1]).max(1.0),
             scan.grid.size.points() as f32,
         ];
         let mut row = *first;
         row[FIRST..LATER].copy_from_slice(&added);
         row
+    }
+
+    /// What is next to a chain.
+    #[inline]
+    fn around(&self, chain: usize) -> Around {
+        let mut around = Around::NOTHING;
+        for &(near, touching) in self.scan.beside(chain) {
+            let (near, touching) = (usize::from(near), f32::from(touching));
+            if self.scan.parts[near].color == EMPTY {
+                if self.regions[usize::from(self.region_of[near])].touches == 3 {
+                    around.dame += touching;
+                }
+                continue;
+            }
+            let odds = self.odds[near];
+            (around.least, around.most) = (around.least.min(odds), around.most.max(odds));
+            if odds >= 0.0 {
+                let group = self.groups[usize::from(self.group_of[near])];
+                around.contacts[0] += touching;
+                around.weakest = around.weakest.min(f32::from(group.points));
+                around.weakest_regions = around.weakest_regions.min(f32::from(group.regions));
+                around.strongest = around.strongest.max(f32::from(group.points));
+            } else {
+                around.contacts[1] += touching;
+                around.dead_enemy = around.dead_enemy.max(f32::from(self.scan.parts[near].size));
+            }
+        }
+        around
     }
 
     /// The region that a living chain would be part of if it were dead.
