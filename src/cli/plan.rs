@@ -105,38 +105,11 @@ impl Plan {
     ) -> Result<Plan> {
         let terminal = std::io::stderr().is_terminal();
         let interrupt = Interrupt::of_program();
-        let (settings, engine) = match count {
-            None => (settings::judging(&run.judging)?, None),
-            Some(count) => {
-                let settings = settings::counting(&run.judging, &count.ending)?;
-                (settings, settings::engine(&count.ending, &interrupt)?)
-            }
-        };
+        let settings = settings(input, run, count)?;
+        let engine = count.map(|count| settings::engine(&count.ending, &interrupt)).transpose()?.flatten();
+        let settings = Settings { engine: engine.clone().map(|engine| engine as Arc<dyn StartEngine>), ..settings };
         let mut plan = Plan {
-            job: Job {
-                input: input_format(input.input_format),
-                column: input.column.clone(),
-                settings: Settings {
-                    limits: limits(&input.limits, &run.limits),
-                    index: index(input.list_index.as_deref())?,
-                    engine: engine.clone().map(|engine| engine as Arc<dyn StartEngine>),
-                    replay: ReplayOptions { on_illegal: on_illegal(run.on_illegal), ..settings.replay },
-                    judges: settings::chosen(&run.judging)?.unwrap_or_else(|| vec![Choice::Recorded]),
-                    all_variations: matches!(run.variations, VariationsArg::All),
-                    all_endings: count.is_some_and(|count| count.all_endings),
-                    ..settings
-                },
-                reported: reported(run)?,
-                least: match run.severity {
-                    SeverityArg::Error => Severity::Error,
-                    SeverityArg::Warning => Severity::Warning,
-                    SeverityArg::Info => Severity::Info,
-                },
-                shard: shard(&run.shard)?,
-                selection: selection(run)?,
-                shows_rest: false,
-                baseline: None,
-            },
+            job: job(input, run, settings)?,
             format: format::safe(format, run.safe_text)?,
             jobs: run.jobs.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from),
             progress: !run.quiet && (run.progress == WhenArg::Always || (run.progress == WhenArg::Auto && terminal)),
@@ -173,6 +146,42 @@ impl Plan {
     pub fn table<R: ToRows>(&self, rows: R) -> InTable<R> {
         InTable::new(rows, self.format, self.job.input)
     }
+}
+
+/// How games are analysed, but for the engine.
+fn settings(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>) -> Result<Settings> {
+    let settings = match count {
+        None => settings::judging(&run.judging)?,
+        Some(count) => settings::counting(&run.judging, &count.ending)?,
+    };
+    Ok(Settings {
+        limits: limits(&input.limits, &run.limits),
+        index: index(input.list_index.as_deref())?,
+        replay: ReplayOptions { on_illegal: on_illegal(run.on_illegal), ..settings.replay },
+        judges: settings::chosen(&run.judging)?.unwrap_or_else(|| vec![Choice::Recorded]),
+        all_variations: matches!(run.variations, VariationsArg::All),
+        all_endings: count.is_some_and(|count| count.all_endings),
+        ..settings
+    })
+}
+
+/// What is done with games.
+fn job(input: &InputArgs, run: &RunArgs, settings: Settings) -> Result<Job> {
+    Ok(Job {
+        input: input_format(input.input_format),
+        column: input.column.clone(),
+        settings,
+        reported: reported(run)?,
+        least: match run.severity {
+            SeverityArg::Error => Severity::Error,
+            SeverityArg::Warning => Severity::Warning,
+            SeverityArg::Info => Severity::Info,
+        },
+        shard: shard(&run.shard)?,
+        selection: selection(run)?,
+        shows_rest: false,
+        baseline: None,
+    })
 }
 
 /// Makes sure that the inputs hold games, with turns and a header.
