@@ -1,5 +1,6 @@
 //! `jigo fix`: what can be mended, mended.
 
+mod backup;
 mod diff;
 mod files;
 
@@ -18,6 +19,7 @@ use super::plan::Plan;
 use super::run::{closed_pipe, fail_if, is_possible, run};
 use super::standard_error::print;
 use super::{Exit, abandon, interrupt, is_broken_pipe};
+use backup::{Backup, suffix};
 use diff::Diff;
 use files::{AS_FILES, Goal, MendedFiles};
 use jigo_archive::summary::{Summary, counted};
@@ -75,7 +77,8 @@ pub struct FixArgs {
     #[arg(long, help_heading = "Output")]
     pub in_place: bool,
     /// Keep each file that is changed in place, with SUFFIX behind its name
-    #[arg(long, value_name = "SUFFIX", requires = "in_place", help_heading = "Output")]
+    // What needs a flag that contradicts another one given is not asked for it: hence the second half.
+    #[arg(long, value_name = "SUFFIX", value_parser = suffix, requires = "in_place", conflicts_with_all = ["out", "diff"], help_heading = "Output")]
     pub backup: Option<String>,
     /// Write a row for each mend to FILE
     ///
@@ -219,7 +222,7 @@ fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<Sink> {
             )
         }
         Some(out) => Goal::Folder(out.clone()),
-        None if args.in_place => Goal::Replaced(args.backup.clone()),
+        None if args.in_place => Goal::Replaced(backup(args, plan)?),
         None => {
             let list = match log(args, plan)? {
                 Some(log) => log,
@@ -233,6 +236,15 @@ fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<Sink> {
         files.log_to(log);
     }
     Ok(Sink::Files(Box::new(files)))
+}
+
+/// `--backup`.
+fn backup(args: &FixArgs, plan: &Plan) -> Result<Option<Backup>> {
+    let Some(backup) = args.backup.as_deref().map(|suffix| Backup::new(suffix, args.force)) else { return Ok(None) };
+    let InputArgs { files_from, list_index, .. } = &args.input;
+    let named = [("--log", &args.log), ("--files-from", files_from), ("--index", list_index)];
+    backup.is_apart_from(&plan.sources, &named)?;
+    Ok(Some(backup))
 }
 
 /// Whether a file is called as a table is.

@@ -256,6 +256,25 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
+/// Gives a file a second name, in the same folder. What has that name already keeps it unless `force` is given, and until the file has it.
+///
+/// # Errors
+/// When there is such a file, or the file system has no second names.
+pub fn second_name(path: &Path, name: &Path, force: bool) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    // Locked, it is nothing that a dead run has left, for as long as it has the name of such a thing.
+    let open = fs::File::open(path)?;
+    let _ = open.try_lock();
+    let mut named = tempfile::Builder::new();
+    let link = named.prefix(TEMPORARY.0).suffix(TEMPORARY.1).make_in(folder, |link| fs::hard_link(path, link))?;
+    let (_unwhole, link) = (Unwhole::new(link.path()), link.into_temp_path());
+    let left = link.to_owned();
+    let placed = if force { link.persist(name) } else { link.persist_noclobber(name) };
+    // A name that is moved to another one of the same file stays where it was.
+    let _ = fs::remove_file(left);
+    placed.map_err(|error| error.error)
+}
+
 /// Folders that this run has looked through for files of dead ones: into some, thousands of files are written.
 static LOOKED_THROUGH: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 

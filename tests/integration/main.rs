@@ -53,6 +53,7 @@ mod proposals;
 mod readme;
 mod records;
 mod referee_properties;
+mod replaced;
 mod results_corpus;
 mod resume;
 mod rows_of_records;

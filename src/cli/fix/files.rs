@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::backup::Backup;
 use crate::cli::names::{Names, below};
 use crate::cli::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
 use crate::cli::standard_error::note;
@@ -26,8 +27,8 @@ pub enum Goal {
     File(PathBuf),
     /// A single one to standard output.
     Output,
-    /// Where they came from, kept under another name if there is a suffix.
-    Replaced(Option<String>),
+    /// Where they came from, kept under another name if that is asked for.
+    Replaced(Option<Backup>),
 }
 
 /// What becomes of the records of a table instead.
@@ -296,7 +297,7 @@ impl MendedFiles {
                 Place::New
             }
             (Goal::Replaced(backup), Some(original)) => {
-                is_free(&original.path, backup.as_deref(), self.force)?;
+                backup.as_ref().map_or(Ok(()), |backup| backup.is_free(&original.path))?;
                 self.write(current)?;
                 Place::Of(original)
             }
@@ -341,7 +342,7 @@ impl MendedFiles {
         match (place, &self.goal) {
             (Place::Of(original), Goal::Replaced(backup)) => {
                 original.is_as_read()?;
-                self.keep(&original.path, backup.as_deref())?;
+                backup.as_ref().map_or(Ok(()), |backup| backup.keep(&original.path))?;
                 file.put_in_place_as(&original.path)
             }
             (Place::Copy(from, to), _) => {
@@ -373,32 +374,4 @@ impl MendedFiles {
         current.file = Some(out);
         Ok(Place::Copy(path.to_owned(), target))
     }
-
-    /// Gives a file that is about to be replaced another name, too.
-    fn keep(&self, path: &Path, backup: Option<&str>) -> Result<()> {
-        let Some(suffix) = backup else { return Ok(()) };
-        let (path, kept) = kept_as(path, suffix)?;
-        let failure = || format!("cannot keep {} as {}", path.display(), kept.display());
-        if fs::symlink_metadata(&kept).is_ok() {
-            ensure!(self.force, "{} is there already; --force replaces it", kept.display());
-            fs::remove_file(&kept).with_context(failure)?;
-        }
-        fs::hard_link(&path, &kept).or_else(|_| fs::copy(&path, &kept).map(drop)).with_context(failure)
-    }
-}
-
-/// Makes sure, before anything of a file is written, that the name is free under which it is kept.
-fn is_free(path: &Path, backup: Option<&str>, force: bool) -> Result<()> {
-    let Some(suffix) = backup.filter(|_| !force) else { return Ok(()) };
-    let (_, kept) = kept_as(path, suffix)?;
-    ensure!(fs::symlink_metadata(&kept).is_err(), "{} is there already; --force replaces it", kept.display());
-    Ok(())
-}
-
-/// Where a file is, whatever links lead there, and under which name it is kept.
-fn kept_as(path: &Path, suffix: &str) -> Result<(PathBuf, PathBuf)> {
-    let path = fs::canonicalize(path).with_context(|| path.display().to_string())?;
-    let mut kept = path.clone().into_os_string();
-    kept.push(suffix);
-    Ok((path, kept.into()))
 }

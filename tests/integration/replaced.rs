@@ -1,0 +1,52 @@
+//! What takes the place of something, and what never does: backups, files of folders, links, and who may read them.
+
+use std::fs;
+
+use crate::support::cli::{CLEAN, Folder};
+
+/// KM in hundredths, which is mended.
+const MENDABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
+
+/// All names in a folder with what stands there.
+fn state(folder: &Folder) -> Vec<(String, Option<Vec<u8>>)> {
+    folder.list().into_iter().map(|name| (name.clone(), fs::read(folder.path().join(name)).ok())).collect()
+}
+
+/// Makes sure that a command is refused with these words, and that everything is as it was.
+fn is_refused(folder: &Folder, line: &[&str], words: &str) {
+    let before = state(folder);
+    let ran = crate::support::cli::ran(&mut folder.command(line));
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{line:?}: {}", ran.err);
+    assert!(ran.err.contains(words), "{line:?}: {}", ran.err);
+    assert!(state(folder) == before, "{line:?}");
+}
+
+#[test]
+fn a_backup_takes_no_place_of_the_file_itself_an_input_or_the_log() {
+    let folder = Folder::new();
+    folder.file("a.sgf", MENDABLE).file("a.sgf.sgf", CLEAN).file("x/b.sgf", MENDABLE);
+    let fix = |more: &[&'static str]| [&["fix", "--in-place", "--force", "--backup"], more].concat();
+    for (more, words) in [
+        (&["", "a.sgf"][..], "it is empty"),
+        (&["x/../a.sgf", "a.sgf"], "without folders in it"),
+        (&["/../a.sgf", "a.sgf"], "without folders in it"),
+        (&[".sgf", "a.sgf", "a.sgf.sgf"], "a.sgf.sgf is read as an input: --backup .sgf can't replace it"),
+        (&[".sgf", "."], "a.sgf.sgf is read as an input: --backup .sgf can't replace it"),
+        (&[".csv", "--log", "a.sgf.csv", "a.sgf"], "--backup .csv and --log are the same place"),
+        (&[".csv", "--log", "x/../a.sgf.csv", "a.sgf"], "--backup .csv and --log are the same place"),
+    ] {
+        is_refused(&folder, &fix(more), words);
+    }
+    let ran = folder.run("fix --in-place --backup .csv --log log.csv a.sgf x/b.sgf");
+    assert_eq!((ran.code, folder.read("a.sgf.csv"), folder.read("x/b.sgf.csv")), (0, MENDABLE.into(), MENDABLE.into()));
+}
+
+#[test]
+fn a_backup_is_asked_for_where_it_is_made_only() {
+    let folder = Folder::new();
+    folder.file("a.sgf", MENDABLE);
+    for flags in ["--out z", "--diff", ""] {
+        let line = format!("fix {flags} --backup .o a.sgf");
+        is_refused(&folder, &line.split_whitespace().collect::<Vec<_>>(), "--backup");
+    }
+}
