@@ -20,6 +20,7 @@ use super::{Exit, abandon, is_broken_pipe};
 use clap::{Args, ValueEnum};
 use jigo_archive::duplicates::{FoundCopies, Keep, KeyedGames, find};
 use jigo_archive::pipeline::Done;
+use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::{Format, Rows};
 use jigo_archive::tables::{FixRow, Row, Table, of_input};
 use jigo_archive::visit::{Diversity, OfDiversity, OfKeys, Offers};
@@ -235,7 +236,8 @@ fn write_offers(plan: &Plan, mut log: TableOutput<Output>, format: Format, all: 
         log.write(rows)?;
     }
     log.finish()?.finish()?;
-    Ok(format!("; {} of those to keep could take {count} properties from their copies", all.len()))
+    let properties = if count == 1 { "property" } else { "properties" };
+    Ok(format!("; {} of those to keep could take {count} {properties} from their copies", all.len()))
 }
 
 /// `of 10 games, 3 are there again: 1 identical, 2 prefix; 2 collision`.
@@ -254,7 +256,8 @@ fn in_words(found: &FoundCopies) -> String {
         none if none.is_empty() => none,
         collisions => format!("; not counted: {collisions}"),
     };
-    format!("of {} games, {again} are there again{twins}{collisions}", found.games.len())
+    let verb = if again == 1 { "is" } else { "are" };
+    format!("of {}, {again} {verb} there again{twins}{collisions}", counted(found.games.len() as u64, "game"))
 }
 
 fn diversity(plan: &Plan, output: &OutputArgs) -> Result<Exit> {

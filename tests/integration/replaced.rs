@@ -50,3 +50,14 @@ fn a_backup_is_asked_for_where_it_is_made_only() {
         is_refused(&folder, &line.split_whitespace().collect::<Vec<_>>(), "--backup");
     }
 }
+
+#[test]
+fn one_is_no_plural() {
+    let folder = Folder::new();
+    folder.file("a.sgf", CLEAN).file("b.sgf", CLEAN);
+    for (inputs, words) in [("a.sgf", "of 1 game, 0 are there again"), ("a.sgf b.sgf", "of 2 games, 1 is there again")]
+    {
+        let ran = folder.run(&format!("duplicates {inputs}"));
+        assert!(ran.err.contains(words), "{}", ran.err);
+    }
+}

@@ -13,6 +13,7 @@ use crate::cli::names::{Names, below};
 use crate::cli::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
 use crate::cli::standard_error::note;
 use jigo_archive::source::{Source, SourceKind};
+use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::Rows;
 use jigo_archive::visit::{SourceEnd, Stretch};
 
@@ -66,6 +67,11 @@ struct Original {
 
 /// By what it shows that a file was written to.
 type State = (u64, Option<SystemTime>);
+
+/// `3 files are changed`.
+fn in_words(changed: u64) -> String {
+    format!("{} {} changed", counted(changed, "file"), if changed == 1 { "is" } else { "are" })
+}
 
 impl Original {
     fn new(path: &Path, is_replaced: bool) -> Original {
@@ -216,8 +222,8 @@ impl MendedFiles {
         let ended = self.end_log();
         match (self.changed, ended) {
             (0, Ok(())) => {}
-            (changed, Ok(())) => note(&format!("{changed} files are changed; the others are as they were")),
-            (changed, Err(of_log)) => note(&format!("{changed} files are changed, and {of_log:#}")),
+            (changed, Ok(())) => note(&format!("{}; the others are as they were", in_words(changed))),
+            (changed, Err(of_log)) => note(&format!("{}, and {of_log:#}", in_words(changed))),
         }
         error
     }
