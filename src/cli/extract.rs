@@ -292,7 +292,12 @@ fn targets(args: &ExtractArgs, plan: &Plan) -> Result<Targets> {
         bail!("this format is not for a terminal: name a file with --out, or send it down a pipe");
     }
     let kind = OutputKind::Rows(of_log(args.log.as_deref())?, Packing::None);
-    let log = args.log.as_ref().map(|path| Target { path: Some(path.clone()), kind, table: log_table(plan) });
+    let log = args.log.as_ref().map(|path| Target::new(Some(path), kind, log_table(plan)));
+    let [out, left, logged] =
+        [Some(&args.out), args.rejects.as_ref(), args.log.as_ref()].map(|path| path.map(PathBuf::as_path));
+    let games = games.apart_from(&plan.sources, "--out", [("--rejects", left), ("--log", logged)]);
+    let apart = |target: Target| target.apart_from(&plan.sources, "--rejects", [("--out", out), ("--log", logged)]);
+    let rejects = rejects.map(apart);
     Ok(Targets { games, rejects, log })
 }
 

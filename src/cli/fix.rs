@@ -231,7 +231,7 @@ fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<Sink> {
             return Ok(Sink::List(Box::new(list)));
         }
     };
-    let mut files = MendedFiles::new(goal, &plan.sources, args.force, converts)?;
+    let mut files = MendedFiles::new(goal, (&plan.sources, args.log.as_deref()), args.force, converts)?;
     if let Some(log) = log(args, plan)? {
         files.log_to(log);
     }

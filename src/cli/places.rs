@@ -1,5 +1,6 @@
 //! The files that the flags of a run name, held against each other and against what is read, before the work begins.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -80,17 +81,64 @@ impl Place<'_> {
         let Ok(length) = fs::metadata(self.path).map(|found| found.len()) else { return Ok(()) };
         let Some(place_of_self) = place(self.path) else { return Ok(()) };
         for source in sources {
-            let (SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..)) =
-                &source.kind
-            else {
-                continue;
-            };
+            let Some(path) = path_of(source) else { continue };
             // There may be a million sources, and where a path leads takes the system a while.
             if source.length() == Some(length) && place(path).as_ref() == Some(&place_of_self) {
                 bail!("{} is read as an input: {} can't replace it", self.path.display(), self.flag);
             }
         }
         Ok(())
+    }
+}
+
+/// What the files of a folder of outputs may not replace.
+#[derive(Default)]
+pub struct TakenPlaces {
+    /// What names the folder.
+    flag: &'static str,
+    inputs: HashSet<PathBuf>,
+    /// Files of other flags.
+    named: Vec<(&'static str, PathBuf)>,
+}
+
+impl TakenPlaces {
+    /// The inputs, where something stands in the folder that may be one of them.
+    pub fn of(sources: &[Source], flag: &'static str, folder: &Path) -> TakenPlaces {
+        let all = if folder.is_dir() { sources } else { &[] };
+        let inputs = all.iter().filter_map(|source| place(path_of(source)?)).collect();
+        TakenPlaces { flag, inputs, named: Vec::new() }
+    }
+
+    /// And a file that another flag writes, if it is given.
+    pub fn and(mut self, flag: &'static str, path: Option<&Path>) -> TakenPlaces {
+        self.named.extend(path.map(|path| (flag, path.to_owned())));
+        self
+    }
+
+    /// Makes sure that a file of the folder takes none of them.
+    ///
+    /// # Errors
+    /// A sentence with the file, and `instead`, which says what to do.
+    pub fn leave(&self, path: &Path, instead: &str) -> Result<()> {
+        let shown = path.display();
+        for (other, named) in self.named.iter().filter(|(_, named)| named.file_name() == path.file_name()) {
+            ensure!(place(named) != place(path), "{} and {other} are the same place: {shown}", self.flag);
+        }
+        if self.inputs.is_empty() {
+            return Ok(());
+        }
+        // What is not there yet is no input.
+        let is_taken = path.canonicalize().is_ok_and(|place| self.inputs.contains(&place));
+        ensure!(!is_taken, "{shown} is read as an input: {} can't replace it; {instead}", self.flag);
+        Ok(())
+    }
+}
+
+/// The file of a source, if it is one.
+fn path_of(source: &Source) -> Option<&Path> {
+    match &source.kind {
+        SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..) => Some(path),
+        _ => None,
     }
 }
 

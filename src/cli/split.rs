@@ -108,7 +108,7 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     };
     match &args.out {
         Some(folder) => {
-            let mut files = PartFiles::new(folder, args.force);
+            let mut files = PartFiles::new(folder, &sources, args.force);
             cut(&mut |part| files.add(part))?;
             count.parts -= files.finish()?;
         }

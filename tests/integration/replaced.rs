@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::cli::{CLEAN, Folder};
+use crate::support::cli::{CLEAN, Folder, ILLEGAL};
 
 /// KM in hundredths, which is mended.
 const MENDABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
@@ -60,4 +60,42 @@ fn one_is_no_plural() {
         let ran = folder.run(&format!("duplicates {inputs}"));
         assert!(ran.err.contains(words), "{}", ran.err);
     }
+}
+
+/// Whatever the folder is called, and whichever way leads there.
+#[test]
+fn no_file_of_a_folder_takes_the_place_of_an_input() {
+    let folder = Folder::new();
+    let two = format!("{MENDABLE}{CLEAN}");
+    folder.file("in/a.sgf", &two).file("x.sgf", ILLEGAL).file("x-000001.sgf", CLEAN);
+    let lines = [
+        ("extract --limit 1 --pattern {file}.sgf --out ./ in", "in/a.sgf is read as an input: --out can't replace it"),
+        ("extract --pattern {file}.sgf --out ../HERE in", "in/a.sgf is read as an input: --out can't replace it"),
+        (
+            "extract --pattern o{file}.sgf --rejects ox.sgf --out ./ x.sgf",
+            "--out and --rejects are the same place: ./ox.sgf",
+        ),
+        ("fix --out . in", "in/a.sgf is read as an input: --out can't replace it; --in-place mends files where"),
+        ("fix --out in/.. in", "in/a.sgf is read as an input: --out can't replace it; --in-place mends files where"),
+        ("split --max-games 1 --out . x.sgf x-000001.sgf", "x-000001.sgf is read as an input: --out can't replace it"),
+        (
+            "extract --clean --out o.sgf --rejects ./ x-000001.sgf x.sgf",
+            "x-000001.sgf is read as an input: --rejects can't",
+        ),
+    ];
+    let here = folder.path().file_name().unwrap().to_str().unwrap();
+    for (line, words) in lines {
+        let line = line.replace("HERE", here);
+        for force in ["--force", "--quiet"] {
+            is_refused(&folder, &[&line.split_whitespace().collect::<Vec<_>>()[..], &[force]].concat(), words);
+        }
+    }
+    // The log of one run and a file of the other.
+    folder.file("o/in/b.sgf", "mine");
+    folder.file("in/b.sgf", CLEAN);
+    is_refused(&folder, &["fix", "--force", "--out", "o", "--log", "o/in/b.sgf", "in"], "--out and --log are the same");
+    // What is no input is replaced.
+    assert_eq!(folder.run("fix --quiet --force --out o in").code, 0);
+    assert_eq!(folder.read("o/in/b.sgf"), CLEAN);
+    assert_eq!(folder.run("extract --quiet --force --pattern {file}.sgf --out o in/b.sgf").code, 0);
 }

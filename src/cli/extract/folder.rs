@@ -7,12 +7,14 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use rayon::prelude::*;
 
 use super::kept::{Begin, WaitingOutput, damaged};
 use crate::cli::names::{Names, hash};
+use crate::cli::places::TakenPlaces;
 use crate::cli::plain::is_plain;
 
 /// What has its name already.
@@ -25,6 +27,7 @@ const TOGETHER: usize = 256;
 /// A folder that is being filled.
 pub struct GameFolder {
     target: PathBuf,
+    taken: Arc<TakenPlaces>,
     waiting: PathBuf,
     force: bool,
     names: Names,
@@ -40,7 +43,11 @@ impl GameFolder {
     ///
     /// # Errors
     /// When it can't be written to, or what waits there is not what was written.
-    pub fn begin(target: &Path, force: bool, (begin, waiting): (Begin, &WaitingOutput)) -> Result<GameFolder> {
+    pub fn begin(
+        (target, taken): (&Path, &Arc<TakenPlaces>),
+        force: bool,
+        (begin, waiting): (Begin, &WaitingOutput),
+    ) -> Result<GameFolder> {
         let failure = || format!("cannot write to {}", target.display());
         let list = waiting.folder().join(NAMES);
         let has_list = is_plain(&list).with_context(failure)?;
@@ -50,7 +57,8 @@ impl GameFolder {
             made => made.with_context(failure)?,
         }
         let (target, names, last, is_new) = (target.to_owned(), Names::default(), PathBuf::new(), waiting.is_new());
-        let mut folder = GameFolder { target, waiting: waiting.folder().to_owned(), force, names, list, last, is_new };
+        let (taken, waiting) = (Arc::clone(taken), waiting.folder().to_owned());
+        let mut folder = GameFolder { target, taken, waiting, force, names, list, last, is_new };
         match begin {
             Begin::Anew => {}
             Begin::On(length) => folder.go_on(length, true)?,
@@ -97,6 +105,7 @@ impl GameFolder {
     fn add_one(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         let name = self.names.give(name);
         let place = self.target.join(&name);
+        self.taken.leave(&place, "name another folder, or files by --pattern")?;
         if !self.is_new {
             free(&place, self.force)?;
         }

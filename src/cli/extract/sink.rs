@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -11,7 +12,9 @@ use super::folder::{GameFolder, NAMES};
 use super::kept::{Begin, KeptFile, PART, WaitingOutput};
 use crate::cli::names::Names;
 use crate::cli::output::{Output, TableOutput};
+use crate::cli::places::TakenPlaces;
 use jigo_archive::packed::{PackedOutput, Packing, ZipFiles};
+use jigo_archive::source::Source;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::tables::{PartRow, Row as _, Table};
 use jigo_archive::visit::extract::{Into, Pattern, Taken};
@@ -82,9 +85,30 @@ pub struct Target {
     pub kind: OutputKind,
     /// The table of rows.
     pub table: &'static Table,
+    /// What the files of a folder leave where it is.
+    taken: Arc<TakenPlaces>,
 }
 
 impl Target {
+    /// Games or rows of this table in this place, `None` for standard output.
+    pub fn new(path: Option<&Path>, kind: OutputKind, table: &'static Table) -> Target {
+        Target { path: path.map(Path::to_owned), kind, table, taken: Arc::default() }
+    }
+
+    /// The same, named by this flag; where it is a folder, its files take no place of an input or of other outputs.
+    pub fn apart_from(
+        mut self,
+        sources: &[Source],
+        flag: &'static str,
+        others: [(&'static str, Option<&Path>); 2],
+    ) -> Target {
+        if let (OutputKind::Folder, Some(path)) = (self.kind, &self.path) {
+            let taken = TakenPlaces::of(sources, flag, path);
+            self.taken = Arc::new(others.into_iter().fold(taken, |taken, (flag, path)| taken.and(flag, path)));
+        }
+        self
+    }
+
     /// What a path stands for.
     ///
     /// # Errors
@@ -93,7 +117,7 @@ impl Target {
         let shown = path.to_string_lossy();
         if shown == "-" {
             let kind = OutputKind::of_format(format.unwrap_or(GamesFormatArg::Sgf), Packing::None);
-            return Ok(Target { path: None, kind, table: PartRow::TABLE });
+            return Ok(Target::new(None, kind, PartRow::TABLE));
         }
         let is_folder = shown.ends_with(['/', std::path::MAIN_SEPARATOR]) || path.is_dir();
         let kind = match (is_folder, format) {
@@ -116,7 +140,7 @@ impl Target {
                 kind
             }
         };
-        Ok(Target { path: Some(path.to_owned()), kind, table: PartRow::TABLE })
+        Ok(Target::new(Some(path), kind, PartRow::TABLE))
     }
 
     /// Why a later run can't go on with it, where that is so: of what is packed or has its description at its end, only the whole can be read.
@@ -240,7 +264,7 @@ impl Sink {
         let path = target.path.as_deref();
         if let (OutputKind::Folder, Some(path), Some(folder)) = (target.kind, path, &waiting) {
             let failure = format!("cannot write to {}", path.display());
-            let folder = GameFolder::begin(path, force, (begin.unwrap_or(Begin::Anew), folder))?;
+            let folder = GameFolder::begin((path, &target.taken), force, (begin.unwrap_or(Begin::Anew), folder))?;
             let grows = begin.map(|_| folder.handle()).transpose().with_context(|| failure.clone())?;
             return Ok(Sink { games: Games::Folder(Box::new(folder)), failure, grows, waiting });
         }

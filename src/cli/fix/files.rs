@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::backup::Backup;
 use crate::cli::names::{Names, below};
 use crate::cli::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
+use crate::cli::places::TakenPlaces;
 use crate::cli::standard_error::note;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::counted;
@@ -68,6 +69,17 @@ struct Original {
 /// By what it shows that a file was written to.
 type State = (u64, Option<SystemTime>);
 
+/// What to do instead of mending a file into its own folder.
+const INSTEAD: &str = "--in-place mends files where they stand, or name another folder";
+
+/// What may not be replaced below a folder. Most inputs have their usual names there, so that most that would be replaced are known before the work begins.
+fn taken(folder: &Path, sources: &[Source], log: Option<&Path>) -> Result<TakenPlaces> {
+    let taken = TakenPlaces::of(sources, "--out", folder).and("--log", log);
+    let files = sources.iter().filter(|source| matches!(source.kind, SourceKind::File(..)));
+    files.map(|source| folder.join(below(&source.name))).try_for_each(|path| taken.leave(&path, INSTEAD))?;
+    Ok(taken)
+}
+
 /// `3 files are changed`.
 fn in_words(changed: u64) -> String {
     format!("{} {} changed", counted(changed, "file"), if changed == 1 { "is" } else { "are" })
@@ -102,6 +114,8 @@ pub struct MendedFiles {
     current: Option<Current>,
     /// Below a folder: sources of different names may come to the same.
     names: Names,
+    /// Below a folder: what stands there and is not to be replaced.
+    taken: TakenPlaces,
     written: Vec<Written>,
     /// A row for each change that is made.
     log: Option<TableOutput<Output>>,
@@ -128,7 +142,12 @@ impl MendedFiles {
     ///
     /// # Errors
     /// When the sources can't go there.
-    pub fn new(goal: Goal, sources: &[Source], force: bool, converts: bool) -> Result<MendedFiles> {
+    pub fn new(
+        goal: Goal,
+        (sources, log): (&[Source], Option<&Path>),
+        force: bool,
+        converts: bool,
+    ) -> Result<MendedFiles> {
         let mut originals: HashMap<String, VecDeque<Original>> = HashMap::new();
         let is_replaced = matches!(goal, Goal::Replaced(_));
         for source in sources {
@@ -151,9 +170,13 @@ impl MendedFiles {
         let is_single = matches!(goal, Goal::File(_) | Goal::Output);
         let one = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
         ensure!(!is_single || one, "--out FILE and --out - take a single input that is no archive: name a folder");
+        let taken = match &goal {
+            Goal::Folder(folder) => taken(folder, sources, log)?,
+            _ => TakenPlaces::default(),
+        };
         let (current, names, written, log, replaced, changed) =
             (None, Names::default(), Vec::new(), None, HashSet::new(), 0);
-        Ok(MendedFiles { goal, originals, force, converts, current, names, written, log, replaced, changed })
+        Ok(MendedFiles { goal, originals, force, converts, current, names, taken, written, log, replaced, changed })
     }
 
     /// Writes the mends of what is in its place into a log.
@@ -270,7 +293,10 @@ impl MendedFiles {
 
     fn create(&self, target: &Path) -> Result<PendingFile> {
         match self.goal {
-            Goal::Folder(_) => PendingFile::create_below(target, self.force),
+            Goal::Folder(_) => {
+                self.taken.leave(target, INSTEAD)?;
+                PendingFile::create_below(target, self.force)
+            }
             Goal::Replaced(_) => PendingFile::create(target, true),
             Goal::File(_) | Goal::Output => PendingFile::create(target, self.force),
         }

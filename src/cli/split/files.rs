@@ -6,7 +6,9 @@ use anyhow::Result;
 
 use crate::cli::names::{Names, below};
 use crate::cli::output::PendingFile;
+use crate::cli::places::TakenPlaces;
 use jigo_archive::pipeline::SourcePart;
+use jigo_archive::source::Source;
 use jigo_archive::visit::extract::cut;
 
 /// Longest name of a folder, in bytes: more no usual file system takes.
@@ -18,6 +20,8 @@ const LONGEST_STEM: usize = 228;
 pub struct PartFiles<'a> {
     folder: &'a Path,
     force: bool,
+    /// What stands there and is not to be replaced.
+    taken: TakenPlaces,
     /// Beginnings of names: sources of different names may come to the same.
     names: Names,
     open: Option<OpenSource>,
@@ -34,9 +38,10 @@ struct OpenSource {
 }
 
 impl<'a> PartFiles<'a> {
-    /// No part yet.
-    pub fn new(folder: &'a Path, force: bool) -> PartFiles<'a> {
-        PartFiles { folder, force, names: Names::default(), open: None, joined: 0 }
+    /// No part of these sources yet.
+    pub fn new(folder: &'a Path, sources: &[Source], force: bool) -> PartFiles<'a> {
+        let taken = TakenPlaces::of(sources, "--out", folder);
+        PartFiles { folder, force, taken, names: Names::default(), open: None, joined: 0 }
     }
 
     /// Writes the next part. One without text has no file, and one without the end of a game before it goes on in the file of that game.
@@ -81,6 +86,7 @@ impl<'a> PartFiles<'a> {
         }
         let stem = open.stem.get_or_insert_with(|| stem(&mut self.names, &part.file));
         let path = self.folder.join(file_name(stem, game));
+        self.taken.leave(&path, "name another folder")?;
         let (file, _) = open.file.insert((PendingFile::create_below(&path, self.force)?, game));
         file.append(&part.text)
     }
