@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
 
 use super::abandon::Unwhole;
+use super::places::behind_links;
 use jigo_archive::tables::Table;
 use jigo_archive::tables::formats::{Format, Rows, TableWriter};
 
@@ -84,21 +85,16 @@ struct Target {
 }
 
 impl PendingFile {
-    /// Makes a temporary file in the folder of `path`.
+    /// Makes a temporary file in the folder that `path` leads to.
     ///
     /// # Errors
     /// When there is something at `path` and `force` is not given, or no file can be made there.
     pub fn create(path: &Path, force: bool) -> Result<PendingFile> {
-        let name = path.display();
-        let folder = is_free(path, force)?;
-        remove_dead(folder);
-        let file = temporary(folder).with_context(|| format!("cannot write {name}"))?;
-        let unwhole = Unwhole::new(file.path());
-        let target = Target { path: path.to_owned(), force };
-        Ok(PendingFile { writer: BufWriter::new(file), target, unwhole })
+        is_free(path, force)?;
+        PendingFile::create_at(&behind_links(path), force)
     }
 
-    /// The same; the folder is made where it is not there.
+    /// The same below a folder that is filled, which is made where it is not there: a link that stands there is replaced, and not followed to who knows where.
     ///
     /// # Errors
     /// As [`PendingFile::create`], or when the folder can't be made.
@@ -106,7 +102,16 @@ impl PendingFile {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
         }
-        PendingFile::create(path, force)
+        PendingFile::create_at(path, force)
+    }
+
+    fn create_at(path: &Path, force: bool) -> Result<PendingFile> {
+        let folder = is_free(path, force)?;
+        remove_dead(folder);
+        let file = temporary(folder).with_context(|| format!("cannot write {}", path.display()))?;
+        let unwhole = Unwhole::new(file.path());
+        let target = Target { path: path.to_owned(), force };
+        Ok(PendingFile { writer: BufWriter::new(file), target, unwhole })
     }
 
     /// Appends bytes; the error names the file.

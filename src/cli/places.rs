@@ -150,8 +150,22 @@ pub fn place(path: &Path) -> Option<PathBuf> {
     if let Ok(place) = path.canonicalize() {
         return Some(place);
     }
+    let path = behind_links(path);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(folder.canonicalize().ok()?.join(path.file_name()?))
+}
+
+/// More links in a row no system follows.
+const MOST_LINKS: usize = 40;
+
+/// The file that a path stands for, or where it would be: what is written replaces that, and no link that leads there.
+pub fn behind_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(to) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(to);
+    }
+    path
 }
 
 fn is_stream(path: &Path) -> bool {

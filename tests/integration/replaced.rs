@@ -7,6 +7,22 @@ use crate::support::cli::{CLEAN, Folder, ILLEGAL};
 /// KM in hundredths, which is mended.
 const MENDABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
 
+/// Every way of writing a file that a flag names, each with the name `out` in it.
+const WRITERS: [&str; 7] = [
+    "check --quiet --output out.csv a.sgf",
+    "check --quiet --summary out.json --output b.csv a.sgf",
+    "check --quiet --write-baseline out.json --output b.csv a.sgf",
+    "extract --quiet --out out.sgf a.sgf",
+    "extract --quiet --out out.sgf.gz a.sgf",
+    "fix --quiet --out out.sgf a.sgf",
+    "show --out out.svg a.sgf",
+];
+
+/// The name of what a line of [`WRITERS`] writes.
+fn written(line: &str) -> &str {
+    line.split_whitespace().find(|word| word.starts_with("out.")).unwrap()
+}
+
 /// All names in a folder with what stands there.
 fn state(folder: &Folder) -> Vec<(String, Option<Vec<u8>>)> {
     folder.list().into_iter().map(|name| (name.clone(), fs::read(folder.path().join(name)).ok())).collect()
@@ -98,4 +114,47 @@ fn no_file_of_a_folder_takes_the_place_of_an_input() {
     assert_eq!(folder.run("fix --quiet --force --out o in").code, 0);
     assert_eq!(folder.read("o/in/b.sgf"), CLEAN);
     assert_eq!(folder.run("extract --quiet --force --pattern {file}.sgf --out o in/b.sgf").code, 0);
+}
+
+/// Whoever has put a link somewhere, wants the file behind it renewed.
+#[cfg(unix)]
+#[test]
+fn an_output_goes_where_a_link_in_its_place_leads() {
+    use std::os::unix::fs::symlink;
+    for line in WRITERS {
+        let (folder, name) = (Folder::new(), written(line));
+        folder.file("a.sgf", CLEAN).file("far/real", "old");
+        symlink("far/second", folder.path().join(name)).unwrap();
+        symlink("real", folder.path().join("far/second")).unwrap();
+        let is_link = |name: &str| fs::symlink_metadata(folder.path().join(name)).unwrap().is_symlink();
+        assert_eq!(folder.run(line).code, 2, "{line}");
+        assert_eq!(folder.read("far/real"), "old", "{line}");
+        // The second time, the link leads to nothing yet.
+        for _ in 0..2 {
+            let ran = folder.run(&format!("{line} --force"));
+            assert_eq!(ran.code, 0, "{line}: {}", ran.err);
+            assert!(is_link(name) && is_link("far/second"), "{line}");
+            let content = fs::read(folder.path().join("far/real")).unwrap();
+            assert!(content.len() > 3 && folder.list().iter().all(|name| !name.contains(".jigo")), "{line}");
+            fs::remove_file(folder.path().join("far/real")).unwrap();
+        }
+    }
+}
+
+/// What a folder of outputs has in it, nobody has named.
+#[cfg(unix)]
+#[test]
+fn links_in_a_folder_of_outputs_are_replaced() {
+    let lines = ["fix --quiet --out o", "extract --quiet --pattern {file}.sgf --out o", "split --quiet --out o"];
+    for (line, name) in lines.into_iter().zip(["o/a.sgf", "o/a.sgf", "o/a-000001.sgf"]) {
+        let folder = Folder::new();
+        folder.file("a.sgf", CLEAN).file("mine", "mine").file("o/b", "");
+        std::os::unix::fs::symlink("../mine", folder.path().join(name)).unwrap();
+        let ran = folder.run(&format!("{line} --force a.sgf"));
+        assert_eq!(
+            (ran.code, folder.read("mine").as_str(), folder.read(name).trim_end()),
+            (0, "mine", CLEAN),
+            "{line}"
+        );
+    }
 }

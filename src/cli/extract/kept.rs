@@ -8,6 +8,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::cli::abandon::Unwhole;
 use crate::cli::output::{is_free, make_readable};
+use crate::cli::places::behind_links;
 use crate::cli::plain::{is_in_both, is_plain};
 use crate::cli::waiting::{self, is_there, lock, put_in_place};
 
@@ -40,6 +41,7 @@ pub struct WaitingOutput {
 impl WaitingOutput {
     /// Where an output waits: beside a file, within a folder.
     pub fn place(target: &Path, is_folder: bool) -> PathBuf {
+        let target = if is_folder { target.to_owned() } else { behind_links(target) };
         match target.file_name().filter(|_| !is_folder) {
             Some(name) => {
                 let mut waiting = std::ffi::OsString::from(".");
@@ -133,7 +135,8 @@ impl KeptFile {
     pub fn begin(target: &Path, force: bool, (begin, waiting): (Begin, &WaitingOutput)) -> Result<KeptFile> {
         let path = waiting.folder.join(PART);
         let failure = || format!("cannot write {}", target.display());
-        let has_part = !is_in_both(&path, target) && is_plain(&path).with_context(failure)?;
+        let target = behind_links(target);
+        let has_part = !is_in_both(&path, &target) && is_plain(&path).with_context(failure)?;
         let mut options = File::options();
         let file = match begin {
             Begin::Anew => Some(options.append(true).create_new(true).open(&path).with_context(failure)?),
@@ -145,7 +148,7 @@ impl KeptFile {
             ensure!(file.metadata().with_context(failure)?.len() >= length, damaged(&waiting.folder));
             file.set_len(length).with_context(failure)?;
         }
-        Ok(KeptFile { file, target: target.to_owned(), force, path })
+        Ok(KeptFile { file, target, force, path })
     }
 
     /// What to say when it can't be written to.
