@@ -1,6 +1,7 @@
 //! The command line: raw flags ([`Cli`]), what they mean (`plan.rs`), one file for each command.
 
 mod abandon;
+mod access;
 mod again;
 mod args;
 mod baseline;

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
 
 use super::abandon::Unwhole;
+use super::access;
 use super::places::behind_links;
 use jigo_archive::tables::Table;
 use jigo_archive::tables::formats::{Format, Rows, TableWriter};
@@ -108,7 +109,7 @@ impl PendingFile {
     fn create_at(path: &Path, force: bool) -> Result<PendingFile> {
         let folder = is_free(path, force)?;
         remove_dead(folder);
-        let file = temporary(folder).with_context(|| format!("cannot write {}", path.display()))?;
+        let file = temporary(folder, path).with_context(|| format!("cannot write {}", path.display()))?;
         let unwhole = Unwhole::new(file.path());
         let target = Target { path: path.to_owned(), force };
         Ok(PendingFile { writer: BufWriter::new(file), target, unwhole })
@@ -209,25 +210,22 @@ pub struct ClosedFile {
 }
 
 impl ClosedFile {
-    /// Gives the file its name.
+    /// Gives the file its name, and what it replaces its permissions.
     ///
     /// # Errors
     /// When something stands there by now and may not be replaced, or the folder is gone.
     pub fn put_in_place(self) -> Result<()> {
-        let failure = self.target.failure();
-        make_readable(&self.file).with_context(|| failure.clone())?;
-        self.place(failure)
+        let target = self.target.path.clone();
+        self.put_in_place_as(&target)
     }
 
-    /// The same with the permissions of the file at `path`, and its owner where the system lets us.
+    /// The same with the permissions of the file at `path`.
     ///
     /// # Errors
     /// As [`ClosedFile::put_in_place`].
     pub fn put_in_place_as(self, path: &Path) -> Result<()> {
         let failure = self.target.failure();
-        let found = fs::metadata(path).with_context(|| failure.clone())?;
-        keep_owner(&self.file, &found);
-        fs::set_permissions(&self.file, found.permissions()).with_context(|| failure.clone())?;
+        access::take_over(&self.file, path).with_context(|| failure.clone())?;
         self.place(failure)
     }
 
@@ -249,10 +247,12 @@ impl Target {
 /// How names of temporary files begin and end.
 const TEMPORARY: (&str, &str) = (".jigo-", ".part");
 
-/// A temporary file, locked as long as it is open, so that others see whether it is in use.
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+/// A temporary file for `target`, locked as long as it is open, so that others see whether it is in use.
+fn temporary(folder: &Path, target: &Path) -> io::Result<NamedTempFile> {
+    let options = access::new_file(target).write(true).clone();
     loop {
-        let file = tempfile::Builder::new().prefix(TEMPORARY.0).suffix(TEMPORARY.1).tempfile_in(folder)?;
+        let mut named = tempfile::Builder::new();
+        let file = named.prefix(TEMPORARY.0).suffix(TEMPORARY.1).make_in(folder, |path| options.open(path))?;
         // Between the two, another run may have taken it for dead; there are file systems without locks, on which none is.
         let is_mine = !matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
         if is_mine && file.path().exists() {
@@ -299,36 +299,6 @@ fn remove_dead(folder: &Path) {
         }
     }
 }
-
-/// Temporary files are for their owner only; tables are for everybody who may read the folder.
-///
-/// # Errors
-/// When the system refuses.
-#[cfg(unix)]
-pub fn make_readable(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o644))
-}
-
-/// See above.
-///
-/// # Errors
-/// None.
-#[cfg(not(unix))]
-pub fn make_readable(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-/// Gives a file the owner and the group of another one, which takes who may do so: for all others they are the same mostly.
-#[cfg(unix)]
-fn keep_owner(path: &Path, found: &fs::Metadata) {
-    use std::os::unix::fs::{MetadataExt, chown};
-    let _ = chown(path, Some(found.uid()), Some(found.gid()));
-}
-
-/// Elsewhere the folder decides.
-#[cfg(not(unix))]
-fn keep_owner(_: &Path, _: &fs::Metadata) {}
 
 /// A table on its way into an output.
 pub struct TableOutput<W: Write + Send> {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, bail};
 use tempfile::TempPath;
 
+use super::access;
 use super::plain::{is_in_both, is_plain};
 use super::sealed;
 
@@ -77,6 +78,7 @@ pub fn put_in_place(from: &Path, to: &Path, force: bool) -> Result<()> {
 
 fn place(from: &Path, to: &Path, force: bool) -> io::Result<()> {
     if force {
+        access::take_over(from, to)?;
         return fs::rename(from, to);
     }
     TempPath::try_from_path(from)?.persist_noclobber(to).map_err(|error| {

@@ -158,3 +158,33 @@ fn links_in_a_folder_of_outputs_are_replaced() {
         );
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn the_umask_says_who_reads_a_new_file_and_a_replaced_one_says_it_itself() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::Command;
+    let folders = [
+        ("report --quiet --out out.d a.sgf", "out.d/games.csv"),
+        ("extract --quiet --out out.d/ a.sgf", "out.d/a-000001.sgf"),
+        ("split --quiet --out out.d a.sgf", "out.d/a-000001.sgf"),
+        ("fix --quiet --out out.d a.sgf", "out.d/a.sgf"),
+    ];
+    for (line, name) in WRITERS.map(|line| (line, written(line))).into_iter().chain(folders) {
+        let folder = Folder::new();
+        folder.file("a.sgf", CLEAN);
+        let run = |umask: &str| {
+            let script = format!("umask {umask}; exec \"$0\" {line} --force");
+            let program = assert_cmd::cargo::cargo_bin("jigo");
+            let ran =
+                Command::new("sh").args(["-c", &script]).arg(program).current_dir(folder.path()).output().unwrap();
+            assert!(ran.status.success(), "{line}: {ran:?}");
+            fs::metadata(folder.path().join(name)).unwrap().permissions().mode() & 0o7777
+        };
+        for (umask, mode) in [("077", 0o600), ("022", 0o644), ("002", 0o664), ("027", 0o640)] {
+            assert_eq!(run(umask), mode, "{line}, umask {umask}");
+            assert_eq!(run("000"), mode, "{line}, replaced");
+            fs::remove_file(folder.path().join(name)).unwrap();
+        }
+    }
+}

@@ -13,6 +13,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use rayon::prelude::*;
 
 use super::kept::{Begin, WaitingOutput, damaged};
+use crate::cli::access;
 use crate::cli::names::{Names, hash};
 use crate::cli::places::TakenPlaces;
 use crate::cli::plain::is_plain;
@@ -152,7 +153,8 @@ impl GameFolder {
                 let (path, place) = (entry.path(), to.join(entry.file_name()));
                 free(&place, self.force)?;
                 let synced = File::open(&path).and_then(|file| file.sync_all());
-                let placed = synced.and_then(|()| fs::rename(&path, &place));
+                let own = synced.and_then(|()| access::take_over(&path, &place));
+                let placed = own.and_then(|()| fs::rename(&path, &place));
                 placed.with_context(|| format!("cannot write {}", place.display()))
             })?;
             folders.extend(some.iter().filter(|entry| is_folder(entry)).map(fs::DirEntry::file_name));

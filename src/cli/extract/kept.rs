@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 
 use crate::cli::abandon::Unwhole;
-use crate::cli::output::{is_free, make_readable};
+use crate::cli::access;
+use crate::cli::output::is_free;
 use crate::cli::places::behind_links;
 use crate::cli::plain::{is_in_both, is_plain};
 use crate::cli::waiting::{self, is_there, lock, put_in_place};
@@ -139,7 +140,7 @@ impl KeptFile {
         let has_part = !is_in_both(&path, &target) && is_plain(&path).with_context(failure)?;
         let mut options = File::options();
         let file = match begin {
-            Begin::Anew => Some(options.append(true).create_new(true).open(&path).with_context(failure)?),
+            Begin::Anew => Some(access::new_file(&target).append(true).open(&path).with_context(failure)?),
             Begin::On(_) | Begin::Whole if has_part => Some(options.append(true).open(&path).with_context(failure)?),
             Begin::On(_) => anyhow::bail!(damaged(&waiting.folder)),
             Begin::Whole => None,
@@ -170,8 +171,7 @@ impl KeptFile {
     /// When it can't be written to the end, or something stands in its place that may not be replaced.
     pub fn finish(self) -> Result<()> {
         if let Some(file) = self.file.as_ref() {
-            let written = file.sync_all().and_then(|()| make_readable(&self.path));
-            written.with_context(|| self.failure())?;
+            file.sync_all().with_context(|| self.failure())?;
         }
         put_in_place(&self.path, &self.target, self.force)
     }

@@ -375,7 +375,7 @@ impl MendedFiles {
             (Place::Of(original), Goal::Replaced(backup)) => {
                 original.is_as_read()?;
                 backup.as_ref().map_or(Ok(()), |backup| backup.keep(&original.path))?;
-                file.put_in_place_as(&original.path)
+                file.put_in_place()
             }
             (Place::Copy(from, to), _) => {
                 file.put_in_place()?;

@@ -1,0 +1,51 @@
+//! Who may read and write the files of a run: a new one whoever the umask lets, and one that takes the place of another whoever might do so before.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// How a file is made that will stand at `target`: where it replaces one that may be private, only its owner reads it until it is there.
+pub fn new_file(target: &Path) -> OpenOptions {
+    let mut options = File::options();
+    options.create_new(true);
+    limit(&mut options, target);
+    options
+}
+
+#[cfg(unix)]
+fn limit(options: &mut OpenOptions, target: &Path) {
+    use std::os::unix::fs::OpenOptionsExt;
+    // The system takes away what the umask says.
+    options.mode(if replaced(target).is_some() { 0o600 } else { 0o666 });
+}
+
+/// Elsewhere the folder decides.
+#[cfg(not(unix))]
+fn limit(_: &mut OpenOptions, _: &Path) {}
+
+/// Gives the file `new` the permissions of the one at `target`, which it is about to replace, and its owner where the system lets us.
+///
+/// # Errors
+/// When the system refuses.
+pub fn take_over(new: &Path, target: &Path) -> io::Result<()> {
+    replaced(target).map_or(Ok(()), |found| hand_over(new, &found))
+}
+
+/// The file that stands there; what else may stand there says nothing about files.
+fn replaced(target: &Path) -> Option<Metadata> {
+    fs::symlink_metadata(target).ok().filter(Metadata::is_file)
+}
+
+#[cfg(unix)]
+fn hand_over(new: &Path, found: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    // It takes who may do so: for all others they are the same mostly.
+    let _ = chown(new, Some(found.uid()), Some(found.gid()));
+    // Nothing that is written here is to be run with the rights of another user.
+    fs::set_permissions(new, fs::Permissions::from_mode(found.mode() & 0o777))
+}
+
+#[cfg(not(unix))]
+fn hand_over(new: &Path, found: &Metadata) -> io::Result<()> {
+    fs::set_permissions(new, found.permissions())
+}
