@@ -164,7 +164,7 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
     let log = args.log.as_deref().map(|path| open_log(plan, path, args.output.force)).transpose()?;
     let mut games = KeyedGames::new(plan.job.settings.limits.memory);
     #[cfg(feature = "columnar")]
-    let index = index::begin(args.index.as_deref(), &mut games)?;
+    let index = args.index.as_deref().map(|path| index::begin(path, &mut games)).transpose()?;
     let mut journal = args.checkpoint.as_deref().map(|path| journal(path, plan, args, &mut games)).transpose()?;
     let done = journal.as_ref().map_or_else(Done::default, Journal::done);
     let before = done.summary.found;
@@ -325,21 +325,26 @@ mod index {
     use jigo_archive::tables::formats::{Format, Rows};
     use jigo_archive::tables::{IndexRow, Row};
 
-    use super::super::output::{Output, PendingFile, TableOutput};
+    use super::super::output::{Output, PendingFile, TableOutput, is_free};
+    use super::super::place_lock::PlaceLock;
     use super::AT_ONCE;
 
+    /// What takes the place of the index, and keeps other runs from reading it until then.
+    pub struct NextIndex(Output, PlaceLock);
+
     /// Reads the index where it is there, and opens what takes its place.
-    pub fn begin(path: Option<&Path>, games: &mut KeyedGames) -> Result<Option<Output>> {
-        let Some(path) = path else { return Ok(None) };
+    pub fn begin(path: &Path, games: &mut KeyedGames) -> Result<NextIndex> {
+        is_free(path, true)?;
+        let lock = PlaceLock::take(path)?;
         match games.read_index(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             read => read.with_context(|| format!("--index {}", path.display()))?,
         }
-        Ok(Some(Output::File(PendingFile::create(path, true)?)))
+        Ok(NextIndex(Output::File(PendingFile::create(path, true)?), lock))
     }
 
     /// Writes all games, those that were read among them.
-    pub fn write(out: Output, games: &mut KeyedGames) -> Result<()> {
+    pub fn write(NextIndex(out, _lock): NextIndex, games: &mut KeyedGames) -> Result<()> {
         let failure = out.failure();
         let mut out = TableOutput::new(Format::Parquet, IndexRow::TABLE, out, failure)?;
         let (mut rows, mut count) = (Rows::new(Format::Parquet, IndexRow::TABLE), 0);

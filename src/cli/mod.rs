@@ -26,6 +26,8 @@ mod manual;
 mod names;
 mod output;
 mod perft;
+#[cfg(feature = "columnar")]
+mod place_lock;
 mod places;
 mod plain;
 mod plan;

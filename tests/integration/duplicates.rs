@@ -327,6 +327,58 @@ fn an_index_stands_for_the_games_of_earlier_runs() {
     assert!(std::fs::read(folder.path().join("seen.parquet")).unwrap() == before);
 }
 
+/// Of runs at once, one has the index, and the others say so.
+#[test]
+#[cfg(feature = "columnar")]
+fn no_run_loses_the_games_that_another_one_puts_into_the_index() {
+    let folder = Folder::new();
+    let files: Vec<String> = (0..6).map(|seed| format!("{seed}.sgf")).collect();
+    for (name, seed) in files.iter().zip(0..) {
+        folder.file(name, game(seed, 100).text());
+    }
+    std::thread::scope(|scope| {
+        for name in &files {
+            let folder = &folder;
+            scope.spawn(move || {
+                let one = || folder.run(&format!("duplicates --index seen.parquet {name}"));
+                while let Some(refused) = Some(one()).filter(|ran| ran.code != 0) {
+                    let expected = "another jigo is writing to seen.parquet";
+                    assert!(refused.code == 2 && refused.err.contains(expected), "{}", refused.err);
+                }
+            });
+        }
+    });
+    let all = folder.run("duplicates --index seen.parquet 0.sgf");
+    assert!(all.err.contains("of 6 games, 0 are there again"), "{}", all.err);
+    assert_eq!(folder.list().len(), files.len() + 1, "{:?}", folder.list());
+}
+
+#[test]
+#[cfg(all(feature = "columnar", unix))]
+fn an_index_stands_where_links_lead_and_is_locked_there() {
+    let folder = Folder::new();
+    folder
+        .file("0.sgf", game(0, 100).text())
+        .file("1.sgf", game(1, 100).text())
+        .file("far/.seen.parquet.jigo-lock", "");
+    std::os::unix::fs::symlink("far/seen.parquet", folder.path().join("link.parquet")).unwrap();
+    let lock = std::fs::File::open(folder.path().join("far/.seen.parquet.jigo-lock")).unwrap();
+    lock.lock().unwrap();
+    for name in ["link.parquet", "far/seen.parquet"] {
+        let refused = folder.run(&format!("duplicates --index {name} 0.sgf"));
+        assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{}", refused.err);
+        assert!(refused.err.contains(&format!("another jigo is writing to {name}")), "{}", refused.err);
+    }
+    drop(lock);
+    // What a killed run has left is locked by nobody.
+    for (rest, text) in [("link.parquet 0.sgf", "of 1 game,"), ("far/seen.parquet 1.sgf", "of 2 games,")] {
+        let ran = folder.run(&format!("duplicates --index {rest}"));
+        assert!(ran.code == 0 && ran.err.contains(text), "{}", ran.err);
+    }
+    assert_eq!(folder.list(), ["0.sgf", "1.sgf", "far", "far/seen.parquet", "link.parquet"]);
+    assert!(std::fs::symlink_metadata(folder.path().join("link.parquet")).unwrap().is_symlink());
+}
+
 #[test]
 #[cfg(feature = "columnar")]
 fn what_is_no_index_is_refused_and_left_alone() {
