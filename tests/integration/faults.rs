@@ -7,9 +7,16 @@ use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
+use jigo_archive::pipeline::{PartSize, parts};
+use jigo_archive::source::discover::discover;
+use jigo_archive::source::{InputFormat, RECORD_COLUMN};
+use jigo_core::sgf::Limits;
+
+use crate::archives::{gzip, zip};
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran};
 use crate::support::generated::{Random, collection};
 
@@ -104,6 +111,32 @@ fn an_input_that_ends_in_the_middle_keeps_the_games_before() {
         shell(&folder, &format!("mkfifo p.sgf; printf '%s' '{CLEAN}{}' > p.sgf & jigo check p.sgf", &ILLEGAL[..60]));
     assert!(run.err.contains("2 games found"), "{}", run.err);
     assert!(run.out.contains("p.sgf,2,") && run.out.contains("D001"), "{}", run.out);
+}
+
+/// Pipes that have taken the places of files since they were found, and that nobody writes to.
+#[test]
+fn a_pipe_in_the_place_of_a_file_is_a_fault_and_not_waited_for() {
+    let folder = Folder::new();
+    let row = format!("{{\"id\":\"a\",\"sgf\":\"{CLEAN}\"}}\n");
+    folder.file("small.sgf", CLEAN).file("large.sgf", CLEAN.repeat(10_000)).file("rows.jsonl", row);
+    folder.file("a.zip", zip(&[("a.sgf".to_owned(), CLEAN.into())])).file("a.sgf.gz", gzip(CLEAN.as_bytes()));
+    let names = ["small.sgf", "large.sgf", "rows.jsonl", "a.zip", "a.sgf.gz"];
+    let sources = discover(&names.map(|name| folder.path().join(name)));
+    for name in names {
+        fs::remove_file(folder.path().join(name)).unwrap();
+        assert!(Command::new("mkfifo").arg(folder.path().join(name)).status().unwrap().success());
+    }
+    let (sender, faults) = mpsc::channel();
+    thread::spawn(move || {
+        let size = PartSize { bytes: 1, games: 1 };
+        parts(&sources, (InputFormat::Auto, RECORD_COLUMN, Limits::default()), size, |part| {
+            sender.send(part.part.fault.map(|fault| fault.detail.to_string())).map_err(anyhow::Error::from)
+        })
+    });
+    for name in names {
+        let fault = faults.recv_timeout(Duration::from_secs(20)).expect("it waits for nobody");
+        assert!(fault.as_ref().is_some_and(|fault| fault.contains("is none any more")), "{name}: {fault:?}");
+    }
 }
 
 /// A file that is cut while jigo is at it: large, so that it is read in pieces, and cut between two of them.

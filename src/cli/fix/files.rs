@@ -13,7 +13,7 @@ use crate::cli::names::{Names, below};
 use crate::cli::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
 use crate::cli::places::TakenPlaces;
 use crate::cli::standard_error::note;
-use jigo_archive::source::{Source, SourceKind};
+use jigo_archive::source::{Source, SourceKind, open_file};
 use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::Rows;
 use jigo_archive::visit::{SourceEnd, Stretch};
@@ -393,7 +393,7 @@ impl MendedFiles {
         let target = self.target(current)?;
         let mut out = self.create(&target)?;
         let failure = out.failure();
-        let mut file = fs::File::open(path).with_context(|| path.display().to_string())?;
+        let mut file = open_file(path).with_context(|| path.display().to_string())?;
         match file.metadata() {
             Ok(found) if found.len() <= HELD as u64 => {
                 let mut bytes = Vec::with_capacity(found.len() as usize);

@@ -4,7 +4,6 @@
 //! threads of those that follow it unpack as many bytes as may wait. One thread does none of this.
 
 use std::collections::VecDeque;
-use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::sync::mpsc::Receiver;
@@ -15,7 +14,7 @@ use rayon::prelude::*;
 use super::members::Members;
 use crate::source::archive::{BLOCK, Event, Packed, Slice, Waiting, ZipList, unpack, unpack_ahead, unpack_whole};
 use crate::source::pack::PackFormat;
-use crate::source::{Source, SourceKind};
+use crate::source::{Source, SourceKind, open_file};
 use jigo_core::finding::Code;
 use jigo_core::sgf::Limits;
 
@@ -80,7 +79,7 @@ impl Ahead {
         }
         let limits = self.limits;
         let begun = side_by_side(small, |(index, source, path, format)| {
-            let events = File::open(path).map(|file| unpack_whole(&source.name, file, format, limits, SMALL_MOST));
+            let events = open_file(path).map(|file| unpack_whole(&source.name, file, format, limits, SMALL_MOST));
             let members = events.map(|events| Some((Members::new(index, source, events?.into_iter()), None)));
             members.transpose()
         });
@@ -90,7 +89,7 @@ impl Ahead {
     /// Begins with an archive whose turn it is.
     fn begin(&self, index: usize, source: &Source) -> io::Result<Members> {
         let SourceKind::Archive(path, _, format) = &source.kind else { return Err(io::ErrorKind::InvalidInput.into()) };
-        let file = File::open(path)?;
+        let file = open_file(path)?;
         if *format == PackFormat::Zip
             && let Some(list) = ZipList::open(source.name.clone(), &file, self.limits)
         {
@@ -112,7 +111,7 @@ impl Ahead {
             return None;
         }
         let queue = BYTES_AHEAD / BLOCK / (self.jobs - 1);
-        let events = File::open(path)
+        let events = open_file(path)
             .and_then(|file| unpack_ahead(source.name.clone(), Packed::File(file), *format, self.limits, queue));
         Some(events.map(|(events, waiting)| (Members::new(index, source, events.into_iter()), Some(waiting))))
     }
@@ -231,7 +230,7 @@ mod tests {
     }
 
     fn zip_members(path: &Path, limits: Limits, most: usize) -> Vec<Event> {
-        let list = ZipList::open("a.zip".into(), &File::open(path).unwrap(), limits).unwrap();
+        let list = ZipList::open("a.zip".into(), &open_file(path).unwrap(), limits).unwrap();
         ZipMembers { list, most, slices: VecDeque::new(), now: Now::Nothing }.collect()
     }
 
@@ -248,7 +247,7 @@ mod tests {
         let nesting = [Limits { nesting: 0, ..usual }, Limits { nesting: 2, ..usual }];
         let mut limited = 0;
         for limits in [&members[..], &unpacked, &nesting, &[usual]].concat() {
-            let file = Packed::File(File::open(&path).unwrap());
+            let file = Packed::File(open_file(&path).unwrap());
             let expected: Vec<Event> =
                 unpack("a.zip".into(), file, PackFormat::Zip, limits).unwrap().into_iter().collect();
             limited += u64::from(expected.iter().any(|event| matches!(event, Event::Fault(_, Code::ArchiveLimit, _))));
@@ -282,7 +281,7 @@ mod tests {
         for (name, format, bytes, unpacked) in archives {
             let path = folder.path().join(name);
             std::fs::write(&path, bytes).unwrap();
-            let file = || File::open(&path).unwrap();
+            let file = || open_file(&path).unwrap();
             let stream = unpack(name.into(), Packed::File(file()), format, Limits::default()).unwrap();
             let stream: Vec<Event> = stream.into_iter().collect();
             let whole = |limits, most| unpack_whole(name, file(), format, limits, most);

@@ -24,7 +24,7 @@ use crate::source::pack::PackFormat;
 use crate::source::signs::{START_BYTES, TableFormat};
 #[cfg(feature = "columnar")]
 use crate::source::temporary::spooled;
-use crate::source::{Given, InputFormat, Source, SourceKind};
+use crate::source::{Given, InputFormat, Source, SourceKind, open_file};
 use ahead::Ahead;
 use jigo_core::sgf::RecordKind;
 use members::{Members, Next};
@@ -116,7 +116,7 @@ impl<'a> Records<'a> {
         }
         match &source.kind {
             SourceKind::File(path, length) | SourceKind::Table(path, length, _) if *length > BATCH_BYTES => {
-                match File::open(path) {
+                match open_file(path) {
                     Ok(file) => self.open = Some(OpenSource::new(index, Box::new(file), self.opening)),
                     Err(error) => parts.push(failed(error)),
                 }
@@ -150,7 +150,7 @@ impl<'a> Records<'a> {
     fn begin_rows(&mut self, index: usize, format: TableFormat) -> Result<(), String> {
         let input: Box<dyn Read + Send> = match &self.opening.sources[index].kind {
             SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..) => {
-                let file = File::open(path).map_err(|error| error.to_string())?;
+                let file = open_file(path).map_err(|error| error.to_string())?;
                 if format == TableFormat::Parquet {
                     self.rows = Some((index, ArrowRows::of_parquet(file, self.opening.limits, self.opening.column)?));
                     return Ok(());

@@ -1,6 +1,5 @@
 //! What is handed on together, and what comes out of it: the one place where sources become texts with their games.
 
-use std::fs::File;
 use std::io::Read;
 use std::ops::ControlFlow;
 
@@ -11,7 +10,7 @@ use crate::source::csv_table::CsvColumns;
 use crate::source::name::shortened;
 use crate::source::row::SourceFault;
 use crate::source::signs::START_BYTES;
-use crate::source::{Holds, InputFormat, RecordRow, Source, SourceKind};
+use crate::source::{Holds, InputFormat, RecordRow, Source, SourceKind, open_file};
 use jigo_core::finding::Code;
 use jigo_core::sgf::split::Close;
 use jigo_core::sgf::{GameText, Limits, RecordKind};
@@ -130,7 +129,7 @@ impl Opening<'_> {
         };
         let mut bytes = Vec::new();
         // What stands before an error is worked on.
-        let read = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
+        let read = open_file(path).and_then(|mut file| file.read_to_end(&mut bytes));
         self.whole(origin, bytes, read.err().map(unreadable), sink)
     }
 

@@ -8,6 +8,7 @@ use walkdir::WalkDir;
 
 use super::given::Given;
 use super::name::{display_name, path_named};
+use super::opened::open_file;
 use super::pack::{PackFormat, unpacked_name};
 use super::row::RECORD_COLUMN;
 use super::signs::{START_BYTES, TableFormat};
@@ -157,7 +158,7 @@ fn walk(folder: &Path, sources: &mut Vec<Source>, passed_over: &mut dyn FnMut(&P
 /// The first bytes of a file. What can't be read fails again, and is told, when it is opened for its games.
 fn start_of(path: &Path) -> Vec<u8> {
     let mut start = Vec::new();
-    let _ = fs::File::open(path).and_then(|file| file.take(START_BYTES as u64).read_to_end(&mut start));
+    let _ = open_file(path).and_then(|file| file.take(START_BYTES as u64).read_to_end(&mut start));
     start
 }
 

@@ -10,6 +10,7 @@ pub(crate) mod given;
 pub(crate) mod guarded;
 pub mod index;
 pub mod name;
+pub(crate) mod opened;
 pub mod pack;
 #[cfg(feature = "columnar")]
 pub(crate) mod parquet;
@@ -23,6 +24,7 @@ use std::borrow::Cow;
 use csv_table::CsvColumns;
 pub use discover::{Source, SourceKind};
 pub use given::Given;
+pub use opened::open_file;
 pub use passed_over::PassedOver;
 pub use row::{RECORD_COLUMN, RecordRow};
 use signs::{START_BYTES, TableFormat, foreign};
