@@ -4,7 +4,7 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// How a file is made that will stand at `target`: where it replaces one that may be private, only its owner reads it until it is there.
+/// How a file is made that will stand at `target`: where a file is there that may be private, only its owner reads the new one until it has its place.
 pub fn new_file(target: &Path) -> OpenOptions {
     let mut options = File::options();
     options.create_new(true);
@@ -39,10 +39,15 @@ fn replaced(target: &Path) -> Option<Metadata> {
 #[cfg(unix)]
 fn hand_over(new: &Path, found: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
-    // It takes who may do so: for all others they are the same mostly.
-    let _ = chown(new, Some(found.uid()), Some(found.gid()));
+    let made = fs::metadata(new)?;
+    if (made.uid(), made.gid()) != (found.uid(), found.gid()) {
+        // It takes who may do so.
+        let _ = chown(new, Some(found.uid()), Some(found.gid()));
+    }
     // Nothing that is written here is to be run with the rights of another user.
-    fs::set_permissions(new, fs::Permissions::from_mode(found.mode() & 0o777))
+    let mode = found.mode() & 0o777;
+    // On a file system without permissions all files have the same, and setting them fails.
+    if made.mode() & 0o777 == mode { Ok(()) } else { fs::set_permissions(new, fs::Permissions::from_mode(mode)) }
 }
 
 #[cfg(not(unix))]

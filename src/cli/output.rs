@@ -92,7 +92,8 @@ impl PendingFile {
     /// When there is something at `path` and `force` is not given, or no file can be made there.
     pub fn create(path: &Path, force: bool) -> Result<PendingFile> {
         is_free(path, force)?;
-        PendingFile::create_at(&behind_links(path), force)
+        let path = behind_links(path);
+        PendingFile::create_at(&path, &path, force)
     }
 
     /// The same below a folder that is filled, which is made where it is not there: a link that stands there is replaced, and not followed to who knows where.
@@ -103,13 +104,22 @@ impl PendingFile {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
         }
-        PendingFile::create_at(path, force)
+        PendingFile::create_at(path, path, force)
     }
 
-    fn create_at(path: &Path, force: bool) -> Result<PendingFile> {
+    /// The same for a copy of another file, which may be private; a link that stands there is replaced, too.
+    ///
+    /// # Errors
+    /// As [`PendingFile::create`].
+    pub fn create_copy(path: &Path, of: &Path, force: bool) -> Result<PendingFile> {
+        PendingFile::create_at(path, of, force)
+    }
+
+    /// `access` is a file that says who may read this one.
+    fn create_at(path: &Path, access: &Path, force: bool) -> Result<PendingFile> {
         let folder = is_free(path, force)?;
         remove_dead(folder);
-        let file = temporary(folder, path).with_context(|| format!("cannot write {}", path.display()))?;
+        let file = temporary(folder, access).with_context(|| format!("cannot write {}", path.display()))?;
         let unwhole = Unwhole::new(file.path());
         let target = Target { path: path.to_owned(), force };
         Ok(PendingFile { writer: BufWriter::new(file), target, unwhole })
@@ -247,7 +257,7 @@ impl Target {
 /// How names of temporary files begin and end.
 const TEMPORARY: (&str, &str) = (".jigo-", ".part");
 
-/// A temporary file for `target`, locked as long as it is open, so that others see whether it is in use.
+/// A temporary file in the place of `target`, or for a copy of it, locked as long as it is open, so that others see whether it is in use.
 fn temporary(folder: &Path, target: &Path) -> io::Result<NamedTempFile> {
     let options = access::new_file(target).write(true).clone();
     loop {

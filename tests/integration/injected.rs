@@ -147,6 +147,51 @@ fn whatever_a_killed_run_did_last_leaves_the_old_outputs_or_the_new_ones() {
     }
 }
 
+/// Before the file is mended, its past is kept; and it never lacks its name.
+#[test]
+fn whatever_fails_a_file_that_is_mended_in_its_place_is_there_and_so_is_what_it_was() {
+    const MENDABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
+    if !has_strace() {
+        return;
+    }
+    let calls =
+        ["write", "fsync,fdatasync", "rename,renameat,renameat2,link,linkat", "unlink,unlinkat", "chmod,fchmodat"];
+    let mut faults = 0;
+    for (calls, kind) in calls.iter().flat_map(|calls| ["error=EIO", "signal=KILL"].map(|kind| (calls, kind))) {
+        for number in 1.. {
+            let folder = Folder::new();
+            folder.file("a.sgf", MENDABLE).file("a.sgf.old", "older");
+            let fault = format!("{calls}:{kind}:when={number}");
+            let (run, came) = faulty(&folder, None, &fault, "fix --in-place --backup .old --force --jobs 1 a.sgf");
+            let (now, kept) = (folder.read("a.sgf"), folder.read("a.sgf.old"));
+            let is_mended = now == MENDABLE.replace("750", "7.5");
+            assert!(is_mended || now == MENDABLE, "{fault}: {now}");
+            assert!(kept == MENDABLE || (kept == "older" && !is_mended), "{fault}: {kept}");
+            if !came {
+                assert!(run.code == 0 && is_mended, "{fault}: {}", run.err);
+                break;
+            }
+            faults += 1;
+        }
+    }
+    assert!(faults > 10, "{faults}");
+}
+
+#[test]
+fn a_single_file_that_is_changed_before_a_failure_is_told_as_one() {
+    const MENDABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
+    if !has_strace() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.file("a.sgf", MENDABLE).file("b.sgf", MENDABLE);
+    let fault = "rename,renameat,renameat2:error=EIO:when=2";
+    let (run, came) = faulty(&folder, None, fault, "fix --in-place --jobs 1 a.sgf b.sgf");
+    assert!(came && run.code == 2, "{}", run.err);
+    assert!(run.err.contains("1 file is changed; the others are as they were"), "{}", run.err);
+    assert_eq!(folder.list(), ["a.sgf", "b.sgf"]);
+}
+
 /// As from a disk with a bad block: small files, which are read at once, and large ones, which are read in pieces.
 #[test]
 fn a_read_error_in_the_middle_keeps_the_games_before_it() {

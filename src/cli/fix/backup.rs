@@ -97,7 +97,7 @@ impl Backup {
     }
 
     fn copy(&self, path: &Path, kept: &Path) -> Result<()> {
-        let mut copy = PendingFile::create_below(kept, self.force)?;
+        let mut copy = PendingFile::create_copy(kept, path, self.force)?;
         io::copy(&mut File::open(path)?, &mut copy)?;
         copy.close()?.put_in_place_as(path)
     }
