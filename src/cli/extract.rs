@@ -29,6 +29,7 @@ use jigo_archive::duplicates::{self, Keep};
 use jigo_archive::packed::Packing;
 use jigo_archive::pipeline::GameList;
 use jigo_archive::pipeline::filter::Filter;
+use jigo_archive::source::name::Separators;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
@@ -314,6 +315,7 @@ fn visitor(args: &ExtractArgs, plan: &Plan, targets: &Targets) -> Result<Extract
         rejects: targets.rejects.as_ref().map(|target| target.kind.into(Pattern::usual())),
         marks_endings: args.mark_endings,
         reading: (plan.job.settings.dialect, plan.job.settings.limits),
+        separators: Separators::of(&plan.sources, plan.job.input),
         merges: None,
     })
 }

@@ -231,7 +231,8 @@ fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<Sink> {
             return Ok(Sink::List(Box::new(list)));
         }
     };
-    let mut files = MendedFiles::new(goal, (&plan.sources, args.log.as_deref()), args.force, converts)?;
+    let inputs = (plan.sources.as_slice(), plan.job.input, args.log.as_deref());
+    let mut files = MendedFiles::new(goal, inputs, args.force, converts)?;
     if let Some(log) = log(args, plan)? {
         files.log_to(log);
     }

@@ -32,14 +32,13 @@ impl Names {
     }
 }
 
-/// The name of a source as one that lies below any folder it is joined to, with `/` between folders.
-pub fn below(source: &str) -> String {
-    let named = source.replace('!', "/");
+/// A path as one that lies below any folder it is joined to, with `/` between folders.
+pub fn below(path: &str) -> String {
     let normal = |part| match part {
         Component::Normal(name) => Some(name.to_string_lossy()),
         _ => None,
     };
-    let parts: Vec<_> = Path::new(&named).components().filter_map(normal).collect();
+    let parts: Vec<_> = Path::new(path).components().filter_map(normal).collect();
     match parts.join("/") {
         name if name.is_empty() || name == "-" => "games.sgf".into(),
         name => name,

@@ -17,7 +17,7 @@ use super::standard_error::{note, print};
 use clap::Args;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
 use jigo_archive::source::Source;
-use jigo_archive::source::name::is_of;
+use jigo_archive::source::name::{Separators, is_of};
 use jigo_archive::summary::counted;
 #[cfg(feature = "columnar")]
 use jigo_archive::tables::PartRow;
@@ -108,7 +108,8 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     };
     match &args.out {
         Some(folder) => {
-            let mut files = PartFiles::new(folder, &sources, args.force);
+            let separators = Separators::of(&sources, input_format(args.input.input_format));
+            let mut files = PartFiles::new(folder, &sources, args.force, separators);
             cut(&mut |part| files.add(part))?;
             count.parts -= files.finish()?;
         }

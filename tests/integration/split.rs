@@ -1,6 +1,6 @@
 //! `jigo split --out`: the files of a source, in the order of their names, are its bytes, whatever it holds and is called.
 
-use crate::archives::tar;
+use crate::archives::{gzip, tar};
 use crate::support::cli::{CLEAN, Folder, ILLEGAL};
 
 /// The files whose names begin so, put together in the order of their names.
@@ -62,14 +62,32 @@ fn sources_that_would_have_one_name_have_several() {
 #[test]
 fn members_of_archives_that_come_to_one_place_have_several() {
     let folder = Folder::new();
-    let members = [("a/b.sgf", "1"), ("a!b.sgf", "2"), ("a/b.sgf", "3")];
+    let members = [("a/b.sgf", "1"), ("a/b.sgf", "2"), ("A/b.sgf", "3")];
     let members = members.map(|(name, text)| (name.to_owned(), format!("{text}{CLEAN}").into_bytes()));
     folder.file("k.tar", tar(&members));
     let run = folder.run("split --out parts k.tar");
     assert_eq!(run.code, 0, "{}", run.err);
-    for (name, number) in [("b-000001", "1"), ("b-2-000001", "2"), ("b-3-000001", "3")] {
-        assert_eq!(folder.read(&format!("parts/k.tar/a/{name}.sgf")), format!("{number}{CLEAN}"));
+    for (name, number) in [("a/b-000001", "1"), ("a/b-2-000001", "2"), ("A/b-3-000001", "3")] {
+        assert_eq!(folder.read(&format!("parts/k.tar/{name}.sgf")), format!("{number}{CLEAN}"));
     }
+}
+
+#[test]
+fn the_sign_of_members_in_the_name_of_a_file_makes_no_folder() {
+    let folder = Folder::new();
+    let members = [("Go!.sgf", CLEAN)].map(|(name, text)| (name.to_owned(), text.into()));
+    folder.file("d/Go!.sgf", CLEAN).file("d/!a.sgf", CLEAN).file("d/a!b.sgf", CLEAN).file("d/k.tar", tar(&members));
+    for command in ["split --out out d", "extract --out out/ d", "fix --out out d"] {
+        let run = folder.run(command);
+        assert_eq!(run.code, 0, "{}", run.err);
+        let number = if command.starts_with("fix") { "" } else { "-000001" };
+        for name in ["Go!", "!a", "a!b", "k.tar/Go!"] {
+            assert!(folder.path().join(format!("out/d/{name}{number}.sgf")).is_file(), "{:?}", folder.list());
+        }
+        std::fs::remove_dir_all(folder.path().join("out")).unwrap();
+    }
+    folder.file("d/Go!.sgf.gz", gzip(CLEAN.as_bytes()));
+    assert_eq!(folder.run("check --table keys d/Go!.sgf.gz").column("file"), ["d/Go!.sgf.gz!Go!.sgf"]);
 }
 
 #[test]

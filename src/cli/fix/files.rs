@@ -13,7 +13,8 @@ use crate::cli::names::{Names, below};
 use crate::cli::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
 use crate::cli::places::TakenPlaces;
 use crate::cli::standard_error::note;
-use jigo_archive::source::{Source, SourceKind, open_file};
+use jigo_archive::source::name::Separators;
+use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
 use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::Rows;
 use jigo_archive::visit::{SourceEnd, Stretch};
@@ -112,6 +113,7 @@ pub struct MendedFiles {
     /// Sources in UTF-16 are written as UTF-8.
     converts: bool,
     current: Option<Current>,
+    separators: Separators,
     /// Below a folder: sources of different names may come to the same.
     names: Names,
     /// Below a folder: what stands there and is not to be replaced.
@@ -144,7 +146,7 @@ impl MendedFiles {
     /// When the sources can't go there.
     pub fn new(
         goal: Goal,
-        (sources, log): (&[Source], Option<&Path>),
+        (sources, format, log): (&[Source], InputFormat, Option<&Path>),
         force: bool,
         converts: bool,
     ) -> Result<MendedFiles> {
@@ -174,9 +176,22 @@ impl MendedFiles {
             Goal::Folder(folder) => taken(folder, sources, log)?,
             _ => TakenPlaces::default(),
         };
-        let (current, names, written, log, replaced, changed) =
-            (None, Names::default(), Vec::new(), None, HashSet::new(), 0);
-        Ok(MendedFiles { goal, originals, force, converts, current, names, taken, written, log, replaced, changed })
+        let (separators, names) = (Separators::of(sources, format), Names::default());
+        let (current, written, log, replaced, changed) = (None, Vec::new(), None, HashSet::new(), 0);
+        Ok(MendedFiles {
+            goal,
+            originals,
+            force,
+            converts,
+            current,
+            separators,
+            names,
+            taken,
+            written,
+            log,
+            replaced,
+            changed,
+        })
     }
 
     /// Writes the mends of what is in its place into a log.
@@ -215,7 +230,7 @@ impl MendedFiles {
     fn begin(&mut self, name: String) -> Current {
         let mut given = String::new();
         if let Goal::Folder(folder) = &self.goal {
-            let usual = below(&name);
+            let usual = below(&self.separators.path(&name));
             given = self.names.give(&usual);
             if given != usual {
                 let path = folder.join(&given);

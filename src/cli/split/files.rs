@@ -9,6 +9,7 @@ use crate::cli::output::PendingFile;
 use crate::cli::places::TakenPlaces;
 use jigo_archive::pipeline::SourcePart;
 use jigo_archive::source::Source;
+use jigo_archive::source::name::Separators;
 use jigo_archive::visit::extract::cut;
 
 /// Longest name of a folder, in bytes: more no usual file system takes.
@@ -22,6 +23,7 @@ pub struct PartFiles<'a> {
     force: bool,
     /// What stands there and is not to be replaced.
     taken: TakenPlaces,
+    separators: Separators,
     /// Beginnings of names: sources of different names may come to the same.
     names: Names,
     open: Option<OpenSource>,
@@ -39,9 +41,9 @@ struct OpenSource {
 
 impl<'a> PartFiles<'a> {
     /// No part of these sources yet.
-    pub fn new(folder: &'a Path, sources: &[Source], force: bool) -> PartFiles<'a> {
+    pub fn new(folder: &'a Path, sources: &[Source], force: bool, separators: Separators) -> PartFiles<'a> {
         let taken = TakenPlaces::of(sources, "--out", folder);
-        PartFiles { folder, force, taken, names: Names::default(), open: None, joined: 0 }
+        PartFiles { folder, force, taken, separators, names: Names::default(), open: None, joined: 0 }
     }
 
     /// Writes the next part. One without text has no file, and one without the end of a game before it goes on in the file of that game.
@@ -84,7 +86,7 @@ impl<'a> PartFiles<'a> {
         if let Some((file, _)) = open.file.take() {
             put_in_place(file)?;
         }
-        let stem = open.stem.get_or_insert_with(|| stem(&mut self.names, &part.file));
+        let stem = open.stem.get_or_insert_with(|| stem(&mut self.names, &self.separators.path(&part.file)));
         let path = self.folder.join(file_name(stem, game));
         self.taken.leave(&path, "name another folder")?;
         let (file, _) = open.file.insert((PendingFile::create_below(&path, self.force)?, game));
@@ -102,8 +104,8 @@ fn put_in_place(file: PendingFile) -> Result<()> {
     file.close()?.put_in_place()
 }
 
-/// What the names of a source's files begin with, below a folder whatever it is called, and for no other source: `a/b.sgf` gives `a/b`, `a.zip!b.sgf`
-/// gives `a.zip/b`, and `a/b.SGF` behind the first of them `a/b-2`.
+/// What the names of a source's files begin with, below a folder whatever its path is, and for no other source: `a/b.sgf` gives `a/b`, and `a/b.SGF` behind it
+/// `a/b-2`.
 fn stem(names: &mut Names, source: &str) -> String {
     let path = below(source);
     let (folders, last) = path.rsplit_once('/').map_or(("", &*path), |(folders, last)| (folders, last));
@@ -136,9 +138,10 @@ mod tests {
             ("a/b.sgf", "a/b-000007.sgf"),
             ("/data/b.SGF", "data/b-000007.sgf"),
             ("../../b", "b-000007.sgf"),
-            ("a.zip!../x/b.sgf", "a.zip/x/b-000007.sgf"),
+            ("a.zip/../x/b.sgf", "a.zip/x/b-000007.sgf"),
+            ("a!b!.sgf", "a!b!-000007.sgf"),
             ("-", "games-000007.sgf"),
-            ("-!b.sgf", "-/b-000007.sgf"),
+            ("-/b.sgf", "-/b-000007.sgf"),
         ] {
             assert_eq!(file_name(&stem(&mut Names::default(), source), 7), name, "{source}");
         }
@@ -154,7 +157,7 @@ mod tests {
             "a",
             "a/b.sgf",
             "a-2.sgf",
-            "k/a!b.sgf",
+            "k/a/b.sgf",
             "k/a/b.sgf",
             "k/a/b.sgf",
             "v1.2.sgf",

@@ -237,7 +237,9 @@ impl<'a> Unpacker<'a> {
             return self.failed(name, error);
         }
         let is_tar = PackFormat::of_start(&start) == Some(PackFormat::Tar);
-        let inner = unpacked_name(name);
+        // A file of its own may have a ! in its name.
+        let path = if depth == 0 { name } else { name.rsplit('!').next().unwrap_or(name) };
+        let inner = unpacked_name(path);
         let mut input = io::Cursor::new(start).chain(Failing(failure)).chain(input);
         if is_tar || inner.to_ascii_lowercase().ends_with(".tar") {
             return self.tar(name, Box::new(input), depth);

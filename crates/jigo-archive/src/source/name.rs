@@ -1,7 +1,12 @@
 //! Names that strangers give: every row repeats them, so they have a limit, and are text whatever they are made of.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
+
+use super::pack::PackFormat;
+use super::{InputFormat, Source, SourceKind};
 
 /// Bytes of a name in rows, at most: as many as a path has on most systems.
 const NAME_BYTES: usize = 4096;
@@ -83,6 +88,39 @@ pub fn is_of(file: &str, source: &str) -> bool {
     file.strip_prefix(source).is_some_and(|rest| rest.is_empty() || rest.starts_with('!'))
 }
 
+/// Which `!` of a name parts an archive from what is in it: names of files and identifiers of rows may hold one, too.
+#[derive(Clone, Debug, Default)]
+pub struct Separators {
+    /// What may hold files or rows, as hashes, so that a million of them take a few megabytes.
+    holders: Arc<HashSet<u64>>,
+}
+
+impl Separators {
+    /// Those in the names of what these sources hold, read in this format.
+    pub fn of(sources: &[Source], format: InputFormat) -> Separators {
+        let is_holder = |source: &&Source| match source.kind {
+            SourceKind::File(..) => format.is_rows(),
+            SourceKind::EmptyFolder | SourceKind::Failed(_) => false,
+            _ => true,
+        };
+        let hashes = sources.iter().filter(is_holder).map(|source| hash(source.name.as_bytes()));
+        Separators { holders: Arc::new(hashes.collect()) }
+    }
+
+    /// The name of a file as a path: each `!` behind an archive is a `/`.
+    pub fn path<'f>(&self, file: &'f str) -> Cow<'f, str> {
+        let is_holder = |at: &usize| self.holders.contains(&hash(&file.as_bytes()[..*at]));
+        let Some(outer) = memchr::memchr_iter(b'!', file.as_bytes()).find(is_holder) else { return file.into() };
+        let mut path = file.to_owned();
+        // Within an archive only a name tells what is one.
+        let is_archive = |at: usize| at == outer || PackFormat::of_name(&file[..at]).is_some();
+        for (at, _) in file[outer..].match_indices('!').filter(|(at, _)| is_archive(outer + at)) {
+            path.replace_range(outer + at..=outer + at, "/");
+        }
+        Cow::Owned(path)
+    }
+}
+
 /// FNV-1a, 64 bits.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3))
@@ -91,6 +129,32 @@ fn hash(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::PathBuf;
+
+    #[test]
+    fn a_separator_stands_behind_what_holds_files() {
+        let path = || PathBuf::from("any");
+        let source = |name: &str, kind| Source { name: name.into(), kind, named: true };
+        let sources = [
+            source("d/Go!.sgf", SourceKind::File(path(), 1)),
+            source("d/a", SourceKind::File(path(), 1)),
+            source("d/a!b.zip", SourceKind::Archive(path(), 1, PackFormat::Zip)),
+            source("packed", SourceKind::Archive(path(), 1, PackFormat::Zip)),
+            source("-", SourceKind::Stream(None)),
+        ];
+        let separators = Separators::of(&sources, InputFormat::Auto);
+        for (file, expected) in [
+            ("d/Go!.sgf", "d/Go!.sgf"),
+            ("d/a!17", "d/a!17"),
+            ("d/a!b.zip!c!d.sgf", "d/a!b.zip/c!d.sgf"),
+            ("packed!x!.tar.gz!y!z.sgf", "packed/x!.tar.gz/y!z.sgf"),
+            ("-!b.sgf", "-/b.sgf"),
+            ("wow! a row's", "wow! a row's"),
+        ] {
+            assert_eq!(separators.path(file), expected);
+        }
+        assert_eq!(Separators::of(&sources, InputFormat::Csv).path("d/a!17"), "d/a/17");
+    }
 
     #[test]
     fn bytes_that_are_no_utf8_stand_in_names_and_come_back() {

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::offers::{ByPlace, Offer};
 use crate::pipeline::{Outside, Visited, Visitor};
+use crate::source::name::Separators;
 use crate::source::row::{FilePart, PartState};
 use crate::tables::formats::{Format, Rows};
 use crate::tables::{PartRow, Row as _, Table};
@@ -44,6 +45,8 @@ pub struct Extract {
     pub marks_endings: bool,
     /// How records are read that are written in another form.
     pub reading: (DialectChoice, Limits),
+    /// What parts archives from members in the names of files, by which a pattern names others.
+    pub separators: Separators,
     /// What games take from their copies, how the rows on that are written, and their table.
     pub merges: Option<(ByPlace, Format, &'static Table)>,
 }
@@ -182,9 +185,9 @@ fn is_sgf(text: &GameText) -> bool {
 }
 
 impl Extract {
-    fn name(into: Option<&Into>, game: Option<&Visited<'_>>, text: &GameText) -> String {
+    fn name(&self, into: Option<&Into>, game: Option<&Visited<'_>>, text: &GameText) -> String {
         match into {
-            Some(Into::Files(pattern)) => pattern.name(text, game.map(|game| game.report)),
+            Some(Into::Files(pattern)) => pattern.name(text, &self.separators, game.map(|game| game.report)),
             _ => String::new(),
         }
     }
@@ -227,7 +230,7 @@ impl Extract {
         let form = if is_sgf(text) { None } else { normal(text, self.reading, Form::default(), None).ok() };
         part.count.converted += u64::from(form.is_some());
         let form = form.as_ref().map(|written| &*written.text);
-        part.rejects.add(text, form, || Extract::name(self.rejects.as_ref(), None, text));
+        part.rejects.add(text, form, || self.name(self.rejects.as_ref(), None, text));
     }
 }
 
@@ -251,7 +254,7 @@ impl Visitor for Extract {
             // What is there of it would take the next game with it for whoever reads it again.
             return self.reject(text, part);
         }
-        let name = || Extract::name(Some(&self.games), Some(game), text);
+        let name = || self.name(Some(&self.games), Some(game), text);
         match self.form.or_else(|| (!is_sgf(text)).then(Form::default)) {
             None => match self.merged(game, text, part) {
                 Some(Merged { bytes, charset, .. }) => {

@@ -6,6 +6,8 @@ use jigo_core::record::{Header, margin_text};
 use jigo_core::sgf::GameText;
 use jigo_core::suggest::{near, suggestion};
 
+use crate::source::name::Separators;
+
 /// Longest part of a name between two `/`, in bytes; file systems have 255, and collisions get numbers.
 const LONGEST_PART: usize = 200;
 /// Longest value of one field, in bytes.
@@ -121,14 +123,14 @@ impl Pattern {
 
     /// The name of a game's file, with `/` between folders: never empty, and never outside the folder that it is looked for in. Of a game that was passed over
     /// only file and number are known.
-    pub fn name(&self, text: &GameText, report: Option<&GameReport>) -> String {
+    pub fn name(&self, text: &GameText, separators: &Separators, report: Option<&GameReport>) -> String {
         let nobody = Header::default();
         let header = report.map_or(&nobody, |report| &report.header);
         let mut name = String::new();
         for part in &self.0 {
             match part {
                 Part::Text(text) => name.push_str(text),
-                Part::Field(Field::File) => name.push_str(&path_of(text.file)),
+                Part::Field(Field::File) => name.push_str(&path_of(&separators.path(text.file))),
                 Part::Field(field) => name.push_str(&clean(&value(*field, text, header, report))),
             }
         }
@@ -168,10 +170,9 @@ fn value(field: Field, text: &GameText, header: &Header, report: Option<&GameRep
     }
 }
 
-/// A source's path without its ending, below whatever folder it is put in: `../a/b.sgf` and `/a/b.sgf` give `a/b`, `a.zip!b.sgf` gives `a.zip/b`.
-fn path_of(file: &str) -> String {
-    let named = file.replace(['!', '\\'], "/");
-    let parts: Vec<&str> = named.split('/').filter(|part| !matches!(*part, "" | "." | "..")).collect();
+/// A source's path without its ending, below whatever folder it is put in: `../a/b.sgf` and `/a/b.sgf` give `a/b`.
+fn path_of(path: &str) -> String {
+    let parts: Vec<&str> = path.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | "..")).collect();
     let Some((last, folders)) = parts.split_last() else { return "games".into() };
     let last = if *last == "-" { "games" } else { last.rsplit_once('.').map_or(*last, |(stem, _)| stem) };
     let folders = &folders[folders.len().saturating_sub(DEEPEST)..];
@@ -214,6 +215,7 @@ pub fn cut(text: &str, most: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::{InputFormat, Source, SourceKind};
     use jigo_core::analyze::{Analyzer, Settings};
     use jigo_core::sgf::Charset;
     use jigo_core::sgf::split::Close;
@@ -222,7 +224,10 @@ mod tests {
         let alone = GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);
         let text = GameText { file, game: 7, ..alone };
         let settings = Settings { game_hash: true, ..Settings::default() };
-        Pattern::parse(pattern).unwrap().name(&text, Some(Analyzer::default().analyze(&text, &settings)))
+        let archive = Source { name: "a.zip".into(), kind: SourceKind::Stream(None), named: true };
+        let separators = Separators::of(&[archive], InputFormat::Auto);
+        let mut analyzer = Analyzer::default();
+        Pattern::parse(pattern).unwrap().name(&text, &separators, Some(analyzer.analyze(&text, &settings)))
     }
 
     #[test]
@@ -276,6 +281,7 @@ mod tests {
             ("../../b", "b-000007.sgf"),
             ("/data/b.SGF", "data/b-000007.sgf"),
             ("a.zip!../x/b.sgf", "a.zip/x/b-000007.sgf"),
+            ("a!b!.sgf", "a!b!-000007.sgf"),
             ("-", "games-000007.sgf"),
             ("", "games-000007.sgf"),
             ("..", "games-000007.sgf"),
