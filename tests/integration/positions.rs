@@ -47,6 +47,25 @@ fn without_dead_stones_they_are_estimated() {
 }
 
 #[test]
+fn without_a_pass_nobody_knows_a_komi_that_depends_on_it() {
+    let folder = Folder::new();
+    let board = json!({"id": "a", "board": ["xxoo", "xxoo", "x..o"], "dead": ["0000", "0000", "0000"], "next": "W"});
+    folder.file("boards.jsonl", board.to_string());
+    let (header, rows, code) = score(&folder, "--rules wmsg");
+    assert_eq!((code, column(&rows, &header, "wmsg", "status")), (0, vec!["unsettled"]));
+    assert!(column(&rows, &header, "wmsg", "reason")[0].contains("who passed first"), "{rows:?}");
+    // Half a point in a komi is what the first pass was worth.
+    let (header, rows, _) = score(&folder, "--rules wmsg --komi 6.5");
+    assert_eq!(column(&rows, &header, "wmsg", "black_minus_white"), ["-6.5"]);
+    for (passes, margin) in [("B[];W[]", "-1.5"), ("", "")] {
+        let stones = "AB[ca][cb][cc][cd][ce]AW[da][db][dc][dd][de]";
+        folder.file("g.sgf", format!("(;SZ[5]KM[7]RE[W+1.5]{stones};B[aa];W[ea];{passes})"));
+        let run = folder.run("score --rules wmsg g.sgf");
+        assert_eq!(run.column("black_minus_white"), [margin], "{}", run.out);
+    }
+}
+
+#[test]
 fn a_line_that_is_no_position_is_a_row_and_the_others_are_counted() {
     let folder = Folder::new();
     folder.file("boards.jsonl", "{\"id\": \"a\"}\n{\"id\": \"b\", \"board\": [\"x.\"], \"dead\": [\"00\"]}\nnonsense");

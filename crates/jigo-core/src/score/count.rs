@@ -207,6 +207,8 @@ impl Remark {
 pub enum NoScore {
     /// The record has no pass, so nobody knows who took the button.
     ButtonUnknown,
+    /// The record has no pass, so nobody knows which komi holds.
+    FirstPasserUnknown,
 }
 
 impl NoScore {
@@ -214,6 +216,9 @@ impl NoScore {
     pub const fn text(self) -> &'static str {
         match self {
             NoScore::ButtonUnknown => "no pass is recorded, so nobody knows who took the button",
+            NoScore::FirstPasserUnknown => {
+                "no pass is recorded, so nobody knows who passed first, which komi depends on"
+            }
         }
     }
 }
@@ -285,11 +290,9 @@ fn button(button: Button, tally: &Tally, komi: HalfPoints) -> Result<HalfPoints,
     match button {
         Button::None => Ok(HalfPoints::ZERO),
         Button::HalfPoint => tally.first_passer.map(half).ok_or(NoScore::ButtonUnknown),
-        // A recorded komi of a half has the button in it. Without a pass the next player would be the first to pass.
+        // A recorded komi of a half has the button in it.
         Button::Komi if komi.0 % 2 != 0 => Ok(HalfPoints::ZERO),
-        Button::Komi => {
-            let next = tally.last.map_or(Color::Black, Color::opponent);
-            Ok(half(tally.first_passer.unwrap_or(next)))
-        }
+        // Who is to play is not who passed first: the passes that ended the game may be what the record leaves out.
+        Button::Komi => tally.first_passer.map(half).ok_or(NoScore::FirstPasserUnknown),
     }
 }
