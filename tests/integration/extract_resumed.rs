@@ -218,6 +218,15 @@ fn a_run_that_was_killed_while_its_outputs_got_their_names_is_completed() {
                 folder.file(&format!("{folder_of}{name}"), bytes);
             }
             fs::write(place.join("names"), names).unwrap();
+            for lost in ["o/.jigo-extract/games/", "o/games/"] {
+                let lost = folder.path().join(lost).join(&content(&folder, lost)[0].0);
+                let bytes = fs::read(&lost).unwrap();
+                fs::remove_file(&lost).unwrap();
+                let run = folder.run(&format!("{} --resume", line(out)));
+                let is_told = run.err.contains("is damaged; --force without --resume begins anew");
+                assert!(run.code == 2 && is_told, "{}: {}", lost.display(), run.err);
+                fs::write(&lost, bytes).unwrap();
+            }
         } else {
             fs::write(place.join("games.part"), folder.read(whole)).unwrap();
         }
@@ -246,6 +255,8 @@ fn what_waits_leads_nowhere_else_and_is_believed_only_where_it_is_whole() {
     let cut = folder.run(&line);
     assert!(cut.code == 2 && cut.err.contains("is damaged; --force without --resume begins anew"), "{}", cut.err);
     fs::remove_file(&first).unwrap();
+    let gone = folder.run(&line);
+    assert!(gone.code == 2 && gone.err.contains("is damaged; --force without --resume begins anew"), "{}", gone.err);
     std::os::unix::fs::symlink(folder.path().join("precious/a.sgf"), &first).unwrap();
     let link = folder.run(&line);
     assert!(link.code == 2 && link.err.contains("is a link"), "{}", link.err);

@@ -3,7 +3,7 @@
 //! Their names stand in a file beside them, in order, so that a run that goes on gives the names that the first one would have given, and sees what is
 //! whole: what it does not name, a kill has cut.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
@@ -85,8 +85,23 @@ impl GameFolder {
         let found = swept(&self.waiting.join(GAMES), &lengths)
             .and_then(|found| found.ok_or_else(|| anyhow!(damaged(&self.waiting))))
             .with_context(failure)?;
-        ensure!(!is_short && (!has_all || found == lengths.len()), damaged(&self.waiting));
+        let is_all = found.len() == lengths.len() || !has_all && self.has_placed(&lines, &found)?;
+        ensure!(!is_short && is_all, damaged(&self.waiting));
         Ok(())
+    }
+
+    /// Whether all files of a list that do not wait have their places.
+    fn has_placed(&self, lines: &str, waiting: &HashSet<u64>) -> Result<bool> {
+        let mut names = Names::default();
+        for line in lines.lines() {
+            let (name, length): (String, u64) = serde_json::from_str(line).with_context(|| damaged(&self.waiting))?;
+            let name = names.give(&name);
+            let is_placed = || fs::symlink_metadata(self.target.join(&name)).is_ok_and(|found| found.len() == length);
+            if !waiting.contains(&hash(&name)) && !is_placed() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Adds files; their names have `/` between folders, and lead to no other place.
@@ -171,10 +186,10 @@ impl GameFolder {
     }
 }
 
-/// Takes away the files of a folder that are not among those of which the lengths are known, and counts the others; `None` where one has another length.
-fn swept(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<usize>> {
+/// Takes away the files of a folder that are not among those of which the lengths are known; gives the others, or `None` where one has another length.
+fn swept(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<HashSet<u64>>> {
     let mut folders = vec![(games.to_owned(), String::new())];
-    let mut found = 0;
+    let mut found = HashSet::new();
     while let Some((folder, prefix)) = folders.pop() {
         // A link leads elsewhere.
         ensure!(fs::symlink_metadata(&folder)?.is_dir(), "{} is a link; jigo makes none such", folder.display());
@@ -186,8 +201,11 @@ fn swept(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<usize>> {
                 continue;
             }
             is_plain(&entry.path())?;
-            match lengths.get(&hash(&name)) {
-                Some(length) if entry.metadata()?.len() == *length => found += 1,
+            let hash = hash(&name);
+            match lengths.get(&hash) {
+                Some(length) if entry.metadata()?.len() == *length => {
+                    found.insert(hash);
+                }
                 Some(_) => return Ok(None),
                 None => fs::remove_file(entry.path())?,
             }
