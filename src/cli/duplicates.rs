@@ -12,7 +12,7 @@ use super::format;
 use super::format::of_log;
 use super::output::{Output, TableOutput};
 use super::places::NamedPlaces;
-use super::plan::Plan;
+use super::plan::{Plan, is_of_games, sources};
 use super::run::{closed_pipe, conclude, conclude_resumed, interrupted, is_possible, run, run_on};
 use super::standard_error::print;
 use super::table::{put_totals, totals};
@@ -30,10 +30,12 @@ use super::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
 use super::examples::examples;
 use journal::Journal;
 
+/// What the flag for the headers of lists of moves is called here, where `--index` is something else.
+pub const LIST_INDEX: &str = "--list-index";
+
 /// Find games that are there twice: copied, cut short, mirrored, turned, with slips, under other headers
 #[derive(Args, Debug)]
-// Here --index is the name of something else.
-#[command(mut_arg("list_index", |argument| argument.long("list-index")))]
+#[command(mut_arg("list_index", |argument| argument.long(&LIST_INDEX[2..])))]
 #[command(after_help = examples!(
     "jigo duplicates games/" "every game that has a twin, which of them to keep, and why"
     "jigo duplicates --format text --keep first games/" "the same for reading; the first of the input is kept"
@@ -120,7 +122,8 @@ impl From<KeepArg> for Keep {
 /// When the flags make no sense, what is spilled to the disk does not fit there, or the output fails.
 pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
-    let mut plan = Plan::new(&args.input, &args.run, None, format)?;
+    is_of_games(&args.input)?;
+    let mut plan = Plan::over(|| sources(&args.input), (&args.input, LIST_INDEX), &args.run, None, format)?;
     plan.shows_findings = false;
     plan.finds_copies = args.table == DuplicatesTableArg::Duplicates;
     #[cfg(feature = "columnar")]
@@ -146,7 +149,7 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
 /// Makes sure that no output is an input or another output.
 fn is_apart(args: &DuplicatesArgs, plan: &Plan) -> Result<()> {
     let read = NamedPlaces::default().reads("--files-from", args.input.files_from.as_deref());
-    let places = read.reads("--list-index", args.input.list_index.as_deref()).table(&args.output);
+    let places = read.reads(LIST_INDEX, args.input.list_index.as_deref()).table(&args.output);
     #[cfg(feature = "columnar")]
     let places = places.writes("--index", args.index.as_deref());
     places.writes("--log", args.log.as_deref()).writes("--checkpoint", args.checkpoint.as_deref()).check(&plan.sources)

@@ -18,8 +18,8 @@ use super::Command;
 use super::args::{BaselineArgs, Cli, OutputArgs, ScoreTableArg, TableArg};
 use super::baseline::BaselineRun;
 use super::check::settle;
-use super::duplicates::{DuplicatesTableArg, SPILLED, in_parts};
-use super::plan::{Plan, is_of_games};
+use super::duplicates::{DuplicatesTableArg, LIST_INDEX, SPILLED, in_parts};
+use super::plan::{INDEX, Plan, is_of_games};
 use super::run::is_possible;
 use super::score::NO_HEADER;
 use jigo_archive::duplicates::{Keep, KeyedGames, find};
@@ -110,7 +110,7 @@ pub fn prepare(words: &[OsString], sources: Vec<Source>) -> Result<Prepared> {
             let BaselineArgs { write_baseline, prune_baseline, .. } = &args.baseline;
             ensure!(write_baseline.is_none() && !prune_baseline, "baselines are written by the command");
             ensure!(!args.duplicates, "--duplicates is for the command: the rows of duplicates say more");
-            let mut plan = Plan::over(sources, &args.input, &args.run, None, Format::Arrow)?;
+            let mut plan = Plan::over(sources, (&args.input, INDEX), &args.run, None, Format::Arrow)?;
             settle(&args, &mut plan)?;
             BaselineRun::begin(&args.baseline, false, &mut plan)?;
             let wanted = match args.table {
@@ -125,7 +125,7 @@ pub fn prepare(words: &[OsString], sources: Vec<Source>) -> Result<Prepared> {
             if of_games || args.table == ScoreTableArg::Results {
                 is_of_games(&args.input)?;
             }
-            let plan = Plan::over(sources, &args.input, &args.run, Some(&args.count), Format::Arrow)?;
+            let plan = Plan::over(sources, (&args.input, INDEX), &args.run, Some(&args.count), Format::Arrow)?;
             let has_header = plan.job.input != InputFormat::Positions;
             ensure!(has_header || plan.job.selection.filter.is_none(), NO_HEADER);
             let wanted = match args.table {
@@ -142,7 +142,7 @@ pub fn prepare(words: &[OsString], sources: Vec<Source>) -> Result<Prepared> {
             ensure!(args.table == DuplicatesTableArg::Duplicates, "there are no other rows than those of duplicates");
             let has_file = args.index.is_some() || args.merge_headers || args.checkpoint.is_some();
             ensure!(!has_file, "--index, --merge-headers and --checkpoint are for the command");
-            let mut plan = Plan::over(sources, &args.input, &args.run, None, Format::Arrow)?;
+            let mut plan = Plan::over(sources, (&args.input, LIST_INDEX), &args.run, None, Format::Arrow)?;
             plan.finds_copies = true;
             (plan, Wanted::Duplicates(args.keep.into()))
         }

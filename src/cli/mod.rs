@@ -52,7 +52,7 @@ use std::io::{self};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::Subcommand;
 
 pub use args::Cli;
 use interrupt::Interrupt;
@@ -135,7 +135,7 @@ pub fn main() -> ExitCode {
 
 /// The same for a command line of words, of which the first is the name of the program.
 pub fn carry_out(words: impl IntoIterator<Item = OsString>) -> Exit {
-    let command = Cli::parse_from(without_help_of_help(words)).command;
+    let command = Cli::of_words(without_help_of_help(words)).command;
     match Interrupt::listen().and_then(|_| command.carry_out()) {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Clean,

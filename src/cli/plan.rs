@@ -32,6 +32,9 @@ use jigo_core::rules::select::Choice;
 use jigo_core::score::{DeadSource, StartEngine};
 use jigo_core::sgf::Index;
 
+/// The flag for the headers of lists of moves, in most commands.
+pub const INDEX: &str = "--index";
+
 /// Everything a run needs to know.
 pub struct Plan {
     /// What to read.
@@ -89,23 +92,24 @@ impl Plan {
     /// # Errors
     /// As [`Plan::new`].
     pub fn with_positions(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, format: Format) -> Result<Plan> {
-        Plan::over(|| sources(input), input, run, count, format)
+        Plan::over(|| sources(input), (input, INDEX), run, count, format)
     }
 
-    /// The same over sources that come from somewhere else; the flags are looked at before them.
+    /// The same over sources that come from somewhere else, where lists of moves have their headers in the file of another flag than [`INDEX`]. The flags are
+    /// looked at before the sources.
     ///
     /// # Errors
     /// As [`Plan::new`].
     pub fn over(
         sources: impl FnOnce() -> Result<(Vec<Source>, PassedOver)>,
-        input: &InputArgs,
+        (input, index_flag): (&InputArgs, &str),
         run: &RunArgs,
         count: Option<&CountArgs>,
         format: Format,
     ) -> Result<Plan> {
         let terminal = std::io::stderr().is_terminal();
         let interrupt = Interrupt::of_program();
-        let settings = settings(input, run, count)?;
+        let settings = settings((input, index_flag), run, count)?;
         let engine = count.map(|count| settings::engine(&count.ending, &interrupt)).transpose()?.flatten();
         let settings = Settings { engine: engine.clone().map(|engine| engine as Arc<dyn StartEngine>), ..settings };
         let mut plan = Plan {
@@ -149,14 +153,14 @@ impl Plan {
 }
 
 /// How games are analysed, but for the engine.
-fn settings(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>) -> Result<Settings> {
+fn settings((input, index_flag): (&InputArgs, &str), run: &RunArgs, count: Option<&CountArgs>) -> Result<Settings> {
     let settings = match count {
         None => settings::judging(&run.judging)?,
         Some(count) => settings::counting(&run.judging, &count.ending)?,
     };
     Ok(Settings {
         limits: limits(&input.limits, &run.limits),
-        index: index(input.list_index.as_deref())?,
+        index: index(index_flag, input.list_index.as_deref())?,
         replay: ReplayOptions { on_illegal: on_illegal(run.on_illegal), ..settings.replay },
         judges: settings::chosen(&run.judging)?.unwrap_or_else(|| vec![Choice::Recorded]),
         all_variations: matches!(run.variations, VariationsArg::All),
@@ -197,12 +201,12 @@ pub fn is_of_games(input: &InputArgs) -> Result<()> {
     Ok(())
 }
 
-/// `--index`.
+/// The headers of lists of moves, from the file of a flag.
 ///
 /// # Errors
 /// When it can't be read or used.
-pub fn index(path: Option<&Path>) -> Result<Option<Arc<Index>>> {
-    let read = |path: &Path| read_index(path).with_context(|| format!("--index {}", path.display()));
+pub fn index(flag: &str, path: Option<&Path>) -> Result<Option<Arc<Index>>> {
+    let read = |path: &Path| read_index(path).with_context(|| format!("{flag} {}", path.display()));
     Ok(path.map(read).transpose()?.map(Arc::new))
 }
 
@@ -230,6 +234,10 @@ pub fn sources(input: &InputArgs) -> Result<(Vec<Source>, PassedOver)> {
     if let Some(list) = &input.files_from {
         let listed = discover::paths_from(list, input.null);
         paths.extend(listed.with_context(|| format!("--files-from {}", list.display()))?);
+        // Whoever lists what has changed may have nothing to list, so it is no error.
+        if paths.is_empty() {
+            note(&format!("--files-from {} names no file: nothing is read", list.display()));
+        }
     } else if paths.is_empty() {
         ensure!(!std::io::stdin().is_terminal(), "nothing to read: name files or folders, or - for standard input");
         paths.push("-".into());
@@ -258,6 +266,10 @@ fn reported(run: &RunArgs) -> Result<Vec<bool>> {
     let mut reported = vec![run.select.is_empty(); Code::TABLE.len()];
     for (flag, texts, value) in [("--select", &run.select, true), ("--ignore", &run.ignore, false)] {
         for text in texts {
+            ensure!(
+                !text.trim().is_empty(),
+                "{flag}: a name is empty; it takes codes, names or beginnings of codes with commas between, such as K,P004"
+            );
             let codes = Code::select(text.trim());
             let suggestion = || Code::suggestion(text.trim());
             ensure!(

@@ -14,7 +14,7 @@ use super::format::terminal_shows_color;
 use super::interrupt::Interrupt;
 use super::limits::{GameLimitArgs, SourceLimitArgs, limits};
 use super::output::PendingFile;
-use super::plan::index;
+use super::plan::{INDEX, index};
 use super::settings::{chosen, counting, engine, judging};
 use crate::picture::svg;
 use crate::picture::text::Style;
@@ -109,7 +109,7 @@ const MARGIN: u8 = 3;
 pub fn show(args: &ShowArgs) -> Result<Exit> {
     let limits = limits(&args.source_limits, &args.limits);
     let game = OneGame::find(&args.game, &args.column, limits)?;
-    let index = index(args.list_index.as_deref())?;
+    let index = index(INDEX, args.list_index.as_deref())?;
     let text = GameText { index: index.as_deref(), ..game.text() };
     let interrupt = Interrupt::of_program();
     let settings = settings(args, limits, &interrupt)?;

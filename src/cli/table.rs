@@ -48,13 +48,15 @@ pub fn table_beside<V: Visitor, M: Send>(
     >,
 ) -> Result<Exit> {
     let started = Instant::now();
-    ensure!(
-        plan.shows_findings || !plan.format.named().for_findings,
-        "this format is for findings, which this table does not show"
-    );
     let Beside { visitor, mut made, mut see, last } = beside;
     let rows = plan.table(rows);
     let table = rows.table();
+    ensure!(
+        plan.shows_findings || !plan.format.named().for_findings,
+        "{} is a format for findings, and the rows are {}: --format or the name of --output says another, and jigo check --table findings has such rows",
+        plan.format.named().name,
+        table.name
+    );
     let visitor = (rows, visitor);
     is_possible(plan, &visitor)?;
     let out = Output::open(output.output.as_deref(), output.force)?;

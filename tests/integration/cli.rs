@@ -224,6 +224,16 @@ fn what_contradicts_itself_or_is_not_known_is_refused() {
         ("extract --format sgf --out o.zip games", "'o.zip' and --format contradict"),
         ("extract --format jsonl --out o.sgf.gz games", "'o.sgf.gz' and --format contradict"),
         ("score --dead engine --engine 'gnugo games", "--engine: a quote is not closed in 'gnugo"),
+        ("duplicates --list-index none.csv clean.sgf", "--list-index none.csv: "),
+        ("check --index none.csv clean.sgf", "--index none.csv: "),
+        ("check --select K, clean.sgf", "--select: a name is empty"),
+        ("check --ignore= clean.sgf", "--ignore: a name is empty"),
+        ("check --jobs -1 clean.sgf", "'--jobs <N>': -1 is not in 1..=1024"),
+        ("score --min-confidence -1 clean.sgf", "--min-confidence takes a number from 0 to 1"),
+        ("show --move -1 clean.sgf", "'--move <N>': -1 is not in 0.."),
+        ("check --max-game-time -1 clean.sgf", "'--max-game-time <SECONDS>': it takes seconds"),
+        ("check --max-game -1 clean.sgf", "'--max-game <SIZE>': a size is a number of bytes"),
+        ("check -1 clean.sgf", "unexpected argument '-1'"),
     ] {
         let run = folder.run(line);
         assert!(run.code == 2 && run.err.contains(said) && run.out.is_empty(), "{line}: {}", run.err);

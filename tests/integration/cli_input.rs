@@ -40,6 +40,9 @@ fn paths_are_read_from_a_list_as_if_they_were_arguments() {
     folder.file("empty.txt", "");
     let nothing = folder.run("check --files-from empty.txt");
     assert_eq!((nothing.code, nothing.rows().len()), (0, 0));
+    assert!(nothing.err.contains("--files-from empty.txt names no file: nothing is read"), "{}", nothing.err);
+    let marked = folder.file("marked.txt", "\u{FEFF}illegal.sgf\r\n").run("check --files-from marked.txt");
+    assert_eq!(marked.column("file"), ["illegal.sgf"]);
 }
 
 /// A path is bytes: names in old charsets, with blanks at their ends or with line ends in them are names.

@@ -1,5 +1,8 @@
 //! The number of threads changes nothing in the output.
 
+#[cfg(target_os = "linux")]
+use std::process::Command;
+
 use crate::support::cli::{Folder, Ran};
 use crate::support::generated::{Random, collection};
 
@@ -67,6 +70,21 @@ fn estimated_endings_have_the_same_bytes_with_one_thread_and_with_eight() {
     folder.file("games.sgf", collection(&mut Random(3), 60 << 10));
     let run = assert_same_with_any_jobs(&folder, "score --all-endings games.sgf");
     assert!(run.out.contains(",playouts,"), "nothing was estimated");
+}
+
+/// Where memory has no room for their stacks, threads can't be started.
+#[test]
+#[cfg(target_os = "linux")]
+fn more_threads_than_the_system_has_are_refused_by_name() {
+    let folder = Folder::with_games();
+    for command in ["check", "duplicates"] {
+        let line = format!("ulimit -v 2000000; exec \"$0\" {command} --jobs 1024 clean.sgf");
+        let run =
+            Command::new("sh").args(["-c", &line, env!("CARGO_BIN_EXE_jigo")]).current_dir(folder.path()).output();
+        let told = String::from_utf8(run.unwrap().stderr).unwrap();
+        assert!(told.contains("cannot start 1024 threads, --jobs N starts fewer: "), "{told}");
+        assert_eq!(told.matches("os error").count(), 1, "{told}");
+    }
 }
 
 #[test]

@@ -25,7 +25,11 @@ fn the_name_of_the_output_decides_on_the_format_and_a_contradiction_is_an_error(
             "--output g.parquet is the name of a parquet file, and --format says csv",
         ),
         ("check --format parquet --output g.csv", "is the name of a csv file, and --format says parquet"),
-        ("score --output g.sarif", "this format is for findings"),
+        (
+            "score --output g.sarif",
+            "sarif is a format for findings, and the rows are scores: --format or the name of --output",
+        ),
+        ("check --table turns --format github", "github is a format for findings, and the rows are turns: --format"),
         ("check --output g.csv.gz", "jigo does not pack what it writes; leave .gz out"),
         ("check --output g.tsv", "--output g.tsv: jigo does not write .tsv"),
         ("fix --out mended --log g.parquet", "--log g.parquet: a log is CSV or JSON lines"),

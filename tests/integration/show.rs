@@ -22,12 +22,16 @@ fn a_game_is_named_by_its_number_and_a_wrong_name_is_answered_with_what_there_is
     assert!(folder.run("show ko.sgf").out.starts_with("ko.sgf#1: Black (Black) - White (White)\n9x9, komi 6.5"));
     assert!(folder.run("show two.sgf#2").out.contains("tromp-taylor rules"));
     assert!(folder.run_with_input("show -- -#2", &format!("{ILLEGAL}{SENDING_TWO}")).out.starts_with("-#2: "));
+    folder.file("t.jsonl", r#"{"id": "a", "sgf": "(;B[aa])"}"#);
     let errors = [
         ("two.sgf", "two.sgf holds 2 games: say which, two.sgf#1 to two.sgf#2"),
         ("two.sgf#3", "two.sgf holds 2 games, there is no game 3"),
         ("ko.sgf#0", "ko.sgf holds 1 game, there is no game 0"),
         ("none.sgf#1", "none.sgf: No such file"),
         (".", ". is a folder"),
+        ("--column kgs t.jsonl!a", "t.jsonl: this looks like JSON without the field sgf: --column names"),
+        ("t.jsonl!b", "t.jsonl has no file 'b'"),
+        ("ko.sgf!b", "ko.sgf: is no archive"),
         ("ko.sgf --move 11", "the main line has 10 turns, there is no turn 11"),
         ("ko.sgf --cycle --move 9", "turn 9 repeats no position"),
         ("marked.sgf --cycle", "no position of this game is repeated"),

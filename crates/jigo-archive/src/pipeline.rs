@@ -14,11 +14,12 @@ mod selection;
 mod visitor;
 
 use std::collections::VecDeque;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
-use rayon::Yield;
+use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
 use batch::{Batch, Bounds, OUTPUT_BYTES, REST_BYTES};
 pub use games::{GameList, GamesError};
@@ -63,7 +64,7 @@ pub fn run<V: Visitor>(
     watch: impl Fn(&Summary) + Sync + Send,
 ) -> anyhow::Result<Summary> {
     let job = &asked(job, visitor)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build()?;
+    let pool = threads(jobs, STACK_BYTES)?;
     let mut records = Records::new(job.opening(sources), jobs);
     let opening = records.opening();
     let mut summary = Summary { sources: done.summary.sources + records.sources_known(), ..done.summary };
@@ -116,6 +117,16 @@ pub fn run<V: Visitor>(
             records.recycle(batch.parts);
         }
     })
+}
+
+/// So many threads that work together, each with a stack of so many bytes.
+///
+/// # Errors
+/// When the system has not so many.
+pub(crate) fn threads(jobs: usize, stack: usize) -> io::Result<ThreadPool> {
+    let pool = ThreadPoolBuilder::new().num_threads(jobs).stack_size(stack).build();
+    // That error and its source say the same.
+    pool.map_err(|error| io::Error::other(format!("cannot start {jobs} threads, --jobs N starts fewer: {error}")))
 }
 
 /// The job with what the visitor asks for.

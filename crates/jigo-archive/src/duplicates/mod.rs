@@ -22,6 +22,7 @@ pub use games::KeyedGames;
 use jigo_core::compare::{Outline, compare};
 use rayon::prelude::*;
 
+use crate::pipeline::threads;
 use clusters::{Link, clusters};
 use games::{changed, unpacked_sketch};
 
@@ -35,8 +36,7 @@ const STACK_BYTES: usize = 4 << 20;
 /// # Errors
 /// When threads can't be started, or what was spilled to the disk can't be read.
 pub fn find(mut games: KeyedGames, keep: Keep, jobs: usize) -> io::Result<FoundCopies> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build();
-    let pool = pool.map_err(io::Error::other)?;
+    let pool = threads(jobs, STACK_BYTES)?;
     let pairs = pool.install(|| candidates::pairs(&mut games))?;
     let pairs = candidates::in_groups(games.len(), pairs);
     let links = pool.install(|| linked(&mut games, &pairs))?;

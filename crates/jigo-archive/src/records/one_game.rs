@@ -180,6 +180,10 @@ impl Search<'_> {
             false => name.strip_suffix(member).is_some_and(|outer| outer.ends_with('!')),
         };
         if !self.member.map_or(self.texts == 1, is_member) {
+            // What is wrong with a table says more than that it has no such row.
+            if let Some(fault) = chunk.fault.as_ref().filter(|_| name == self.source) {
+                self.fault.get_or_insert(format!("{name}: {}", fault.detail));
+            }
             return ControlFlow::Continue(());
         }
         self.file.get_or_insert_with(|| name.clone());

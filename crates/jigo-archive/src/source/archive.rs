@@ -110,12 +110,17 @@ fn stream(
     work: impl FnOnce(&mut Unpacker<'_>, &str) -> Result<(), Over> + Send + 'static,
 ) -> io::Result<Receiver<Event>> {
     let (sender, receiver) = sync_channel(queue);
-    std::thread::Builder::new().name("unpack".into()).stack_size(STACK_BYTES).spawn(move || {
+    let started = std::thread::Builder::new().name("unpack".into()).stack_size(STACK_BYTES).spawn(move || {
         let mut send = |event| sender.send(event).map_err(|_| Over);
         // What is wrong is an event already; a receiver that is gone needs none.
         let _ = guarded(&mut Unpacker::new(&mut send, limits, meter), &name, |unpacker| work(unpacker, &name));
-    })?;
-    Ok(receiver)
+    });
+    match started {
+        Ok(_) => Ok(receiver),
+        Err(error) => {
+            Err(io::Error::other(format!("cannot start a thread to unpack it, --jobs N starts fewer: {error}")))
+        }
+    }
 }
 
 /// All that `work` unpacks of an archive of `packed` bytes, and its meter, if that is no more than `most` bytes and within all limits.

@@ -95,8 +95,8 @@ pub fn discover_told<P: AsRef<Path>>(paths: &[P], column: &str, passed_over: &mu
     sources
 }
 
-/// The paths listed in a file, one a line without blanks at its end, or each with a NUL behind it; empty ones are skipped. A path is bytes,
-/// whatever charset they are in. `-` reads the list from standard input.
+/// The paths listed in a file, one a line without blanks at its end, or each with a NUL behind it; empty ones are skipped, and so is a mark of UTF-8 before the
+/// first. A path is bytes, whatever charset they are in. `-` reads the list from standard input.
 ///
 /// # Errors
 /// When the list can't be read, or a path can't be one on this system.
@@ -107,7 +107,8 @@ pub fn paths_from(list: &Path, has_nul: bool) -> io::Result<Vec<PathBuf>> {
     } else {
         bytes = fs::read(list)?;
     }
-    let paths = bytes.split(|byte| *byte == if has_nul { 0 } else { b'\n' });
+    let paths =
+        bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes).split(|byte| *byte == if has_nul { 0 } else { b'\n' });
     let paths = paths.map(|path| if has_nul { path } else { path.trim_ascii_end() });
     paths.filter(|path| !path.is_empty()).map(path_of).collect()
 }
