@@ -244,7 +244,8 @@ mod tests {
             let option = format!("--{flag}");
             let line = ["jigo", "report", "--out", "x", "games", &option]
                 .into_iter()
-                .chain(Some(*value).filter(|value| !value.is_empty()));
+                .chain(Some(*value).filter(|value| !value.is_empty()))
+                .chain((flag == "seed").then_some("--sample=3"));
             let crate::cli::Command::Report(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
             let Inputs { words, reading, ending, counting, .. } = inputs(&args.input, &args.run, &args.count, &[]);
             let shown = of_show.contains(&flag).then(|| reading.unwrap() + " " + &ending);

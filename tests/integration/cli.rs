@@ -101,6 +101,7 @@ fn a_command_line_that_makes_no_sense_ends_with_2_and_prints_nothing_to_standard
         "check --select Q999 clean.sgf",
         "check --ignore Q999 clean.sgf",
         "check --files-from missing.txt",
+        "check --seed 3 clean.sgf",
         "score --komi six clean.sgf",
         "score --komi 6.4 clean.sgf",
         "report clean.sgf",

@@ -109,7 +109,7 @@ pub struct RunArgs {
     pub variations: VariationsArg,
     /// Report only these findings, such as K,P004,superko
     ///
-    /// Codes, names or beginnings of codes, with commas between.
+    /// Codes, names or beginnings of codes, with commas between. The exit code goes by these findings alone, whatever the rows are.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = OfferedValues(codes), hide_possible_values = true)]
     pub select: Vec<String>,
     /// Leave these findings out
@@ -135,7 +135,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Selection")]
     pub sample: Option<u64>,
     /// Choose another sample
-    #[arg(long, value_name = "S", default_value_t = 0, help_heading = "Selection")]
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "sample", help_heading = "Selection")]
     pub seed: u64,
     /// Work on games that fit, such as 'size = 19 and year < 1950'
     ///
