@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 
 use super::Exit;
 use crate::perft::{complete_games, sequences};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use jigo_core::board::BoardSize;
 use jigo_core::rules::select::{Choice, select};
 
@@ -15,6 +15,7 @@ use super::examples::examples;
 
 /// Count legal turn sequences on an empty board, to compare the referee with the literature
 #[derive(Args, Debug)]
+#[command(group = ArgGroup::new("counted").args(["depth", "games"]).required(true))]
 #[command(after_help = examples!(
     "jigo perft 2x2 --depth 8 --rules aga" "turn sequences of 1 to 8 turns"
     "jigo perft 1x3 --games" "complete games"
@@ -25,10 +26,10 @@ pub struct PerftArgs {
     pub size: String,
     /// Count sequences of 1 to N turns, one line each: length and count
     // The walk is as deep, and there are far more sequences than anyone counts long before.
-    #[arg(long, value_name = "N", required_unless_present = "games", value_parser = clap::value_parser!(u64).range(..=1000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1000))]
     pub depth: Option<u64>,
     /// Count complete games, which two passes end
-    #[arg(long, conflicts_with = "depth")]
+    #[arg(long)]
     pub games: bool,
     /// Ruleset: a name or axes
     #[arg(long, value_name = "R", default_value = "tromp-taylor", value_parser = OfferedValues(presets), hide_possible_values = true)]

@@ -235,6 +235,7 @@ fn what_contradicts_itself_or_is_not_known_is_refused() {
         ("check --max-game-time -1 clean.sgf", "'--max-game-time <SECONDS>': it takes seconds"),
         ("check --max-game -1 clean.sgf", "'--max-game <SIZE>': a size is a number of bytes"),
         ("check -1 clean.sgf", "unexpected argument '-1'"),
+        ("perft 1x3", "Usage: jigo perft <--depth <N>|--games> <WxH>"),
     ] {
         let run = folder.run(line);
         assert!(run.code == 2 && run.err.contains(said) && run.out.is_empty(), "{line}: {}", run.err);
