@@ -70,7 +70,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Makes a plan that counts nothing hold stated results against the count: under the recorded rules, by who says most of dead stones.
+    /// Lets the run count each ending, too, so that stated results can be held against it. For commands without flags about counting: rules are the recorded
+    /// ones, and dead stones are found as they are where `--dead` is not given.
     pub fn count_results(&mut self) {
         let settings = &mut self.job.settings;
         settings.counted = vec![Choice::Recorded];

@@ -52,13 +52,13 @@ pub struct Summary {
     /// Files of folders that are not read.
     pub passed_over: PassedOver,
     /// Games with such findings.
-    pub having: Having,
+    pub games_with: GamesWith,
 }
 
 /// Games with a reported finding of some kind: each counts once, however many it has, and a finding outside games counts as a game of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Having {
+pub struct GamesWith {
     /// By code in the table's order.
     #[serde(with = "by_code")]
     pub codes: [u64; Code::TABLE.len()],
@@ -76,13 +76,13 @@ fn class(code: Code) -> usize {
     usize::from(code.class() - b'A')
 }
 
-impl Default for Having {
-    fn default() -> Having {
-        Having { codes: [0; Code::TABLE.len()], classes: [0; LETTERS], severities: [0; 3] }
+impl Default for GamesWith {
+    fn default() -> GamesWith {
+        GamesWith { codes: [0; Code::TABLE.len()], classes: [0; LETTERS], severities: [0; 3] }
     }
 }
 
-impl Having {
+impl GamesWith {
     /// Counts a game, or what stands for one, with these findings.
     fn game<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding>) {
         let (mut codes, mut classes, mut severities) = (0u128, 0u32, 0u8);
@@ -105,7 +105,7 @@ impl Having {
         }
     }
 
-    fn add(&mut self, other: &Having) {
+    fn add(&mut self, other: &GamesWith) {
         let add = |sums: &mut [u64], more: &[u64]| sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
         add(&mut self.codes, &other.codes);
         add(&mut self.classes, &other.classes);
@@ -147,7 +147,7 @@ impl Default for Summary {
             findings: [0; Code::TABLE.len()],
             severities: [0; 3],
             passed_over: PassedOver::default(),
-            having: Having::default(),
+            games_with: GamesWith::default(),
         }
     }
 }
@@ -170,14 +170,14 @@ impl Summary {
             self.findings[finding.code as usize] += 1;
             self.severities[finding.severity as usize] += 1;
         }
-        self.having.game(findings);
+        self.games_with.game(findings);
     }
 
     /// Counts games that are there again: they are no rows among the findings here.
     pub fn copies(&mut self, code: Code, games: u64) {
-        self.having.codes[code as usize] += games;
-        self.having.classes[class(code)] += games;
-        self.having.severities[code.severity() as usize] += games;
+        self.games_with.codes[code as usize] += games;
+        self.games_with.classes[class(code)] += games;
+        self.games_with.severities[code.severity() as usize] += games;
     }
 
     /// Adds the counts of another part.
@@ -194,7 +194,7 @@ impl Summary {
         self.findings.iter_mut().zip(other.findings).for_each(|(sum, more)| *sum += more);
         self.severities.iter_mut().zip(other.severities).for_each(|(sum, more)| *sum += more);
         self.passed_over.merge(&other.passed_over);
-        self.having.add(&other.having);
+        self.games_with.add(&other.games_with);
     }
 
     /// Findings of severity error.
@@ -289,7 +289,7 @@ impl Summary {
             },
             "turns": self.turns,
             "findings": { "error": errors, "warning": warnings, "info": infos, "by_code": by_code },
-            "games_with": self.having.json(),
+            "games_with": self.games_with.json(),
         });
         if self.header_only > 0 {
             value["games"]["header_only"] = self.header_only.into();

@@ -168,9 +168,9 @@ fn what(name: &str) -> Result<What, GateError> {
 impl Comparison {
     fn count(&self, summary: &Summary) -> u64 {
         match self.what {
-            What::Code(code) => summary.having.codes[code as usize],
-            What::Class(class) => summary.having.classes[class],
-            What::Severity(severity) => summary.having.severities[severity as usize],
+            What::Code(code) => summary.games_with.codes[code as usize],
+            What::Class(class) => summary.games_with.classes[class],
+            What::Severity(severity) => summary.games_with.severities[severity as usize],
             What::Found => summary.found,
             What::Replayed => summary.replayed,
             What::Stopped => summary.stopped,

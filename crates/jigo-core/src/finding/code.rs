@@ -125,7 +125,7 @@ macro_rules! codes {
 
 codes! {
     IdenticalCopy "C001" "identical-copy" Warning
-        what "The game is there again, byte for byte; only with check --duplicates, as all C."
+        what "The game is there again, byte for byte; only with check --duplicates, like all C findings."
         why "Counts and trained networks take it for two games."
         remedy "Keep one: jigo duplicates says which."
     SameGame "C002" "same-game" Warning

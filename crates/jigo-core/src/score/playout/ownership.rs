@@ -29,9 +29,10 @@ pub(super) struct Effort {
 const LONG: Effort = Effort { playouts: 256, simulations: 150, rival_simulations: 600, largest_zone: 60 };
 /// Where static evaluation knows a part of the board, and has odds for the rest. Twice and four times as much changes one ending in a thousand, as often for the worse.
 const BRIEF: Effort = Effort { playouts: 64, simulations: 75, rival_simulations: 150, largest_zone: 40 };
-/// After so many playouts a board is looked at of which far more is nobody's than players leave when they stop: one point in so many, twice as much as makes it
-/// open. It will not become closed. On small boards, where a lead says little, fewer may agree by chance on one that is open.
+/// Playouts after which a board is looked at for being wide open: such a one will not become closed. On small boards, where a lead says little, fewer may agree by
+/// chance on one that is open.
 const LOOK: usize = 32;
+/// A board is wide open where more than one of so many of its points is nobody's: far more than players leave when they stop, and twice as much as makes it open.
 const OPEN_SHARE: usize = 4;
 /// A chain is decided when its mean owner is so many times as far from zero as chance alone brings.
 const DECIDED: f64 = 1.949;
