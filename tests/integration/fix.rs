@@ -214,7 +214,7 @@ fn the_games_of_an_archive_go_out_as_files() {
 fn sources_that_would_go_to_one_place_go_to_several() {
     let folder = Folder::new();
     let row = |id: &str, text: &str| format!("{{\"id\":\"{id}\",\"sgf\":\"{text}\"}}\n");
-    let rows = [("k/a!b.sgf", HUNDREDTHS), ("k/a/b.sgf", CLEAN), ("k/a/b.sgf", TWICE), ("k/a/b.sgf/c.sgf", TWICE)];
+    let rows = [("k/./a/b.sgf", HUNDREDTHS), ("k/a/b.sgf", CLEAN), ("k/a/b.sgf", TWICE), ("k/a/b.sgf/c.sgf", TWICE)];
     folder.file("t.jsonl", rows.map(|(id, text)| row(id, text)).concat());
     for flags in ["", "--force"] {
         let ran = folder.run(&format!("fix --exit-zero {flags} --out out t.jsonl"));

@@ -91,8 +91,10 @@ pub fn is_of(file: &str, source: &str) -> bool {
 /// Which `!` of a name parts an archive from what is in it: names of files and identifiers of rows may hold one, too.
 #[derive(Clone, Debug, Default)]
 pub struct Separators {
-    /// What may hold files or rows, as hashes, so that a million of them take a few megabytes.
+    /// The names of what may hold files or rows, as hashes, so that a million of them take a few megabytes.
     holders: Arc<HashSet<u64>>,
+    /// The names of sources that have such a sign themselves.
+    marked: Arc<HashSet<u64>>,
 }
 
 impl Separators {
@@ -103,21 +105,24 @@ impl Separators {
             SourceKind::EmptyFolder | SourceKind::Failed(_) => false,
             _ => true,
         };
-        let hashes = sources.iter().filter(is_holder).map(|source| hash(source.name.as_bytes()));
-        Separators { holders: Arc::new(hashes.collect()) }
+        let hash = |source: &Source| hash(source.name.as_bytes());
+        let marked = sources.iter().filter(|source| source.name.contains('!')).map(hash);
+        let holders = sources.iter().filter(is_holder).map(hash);
+        Separators { holders: Arc::new(holders.collect()), marked: Arc::new(marked.collect()) }
     }
 
-    /// The name of a file as a path: each `!` behind an archive is a `/`.
+    /// The name of a file as a path: each `!` behind what holds files is a `/`.
     pub fn path<'f>(&self, file: &'f str) -> Cow<'f, str> {
-        let is_holder = |at: &usize| self.holders.contains(&hash(&file.as_bytes()[..*at]));
-        let Some(outer) = memchr::memchr_iter(b'!', file.as_bytes()).find(is_holder) else { return file.into() };
-        let mut path = file.to_owned();
-        // Within an archive only a name tells what is one.
-        let is_archive = |at: usize| at == outer || PackFormat::of_name(&file[..at]).is_some();
-        for (at, _) in file[outer..].match_indices('!').filter(|(at, _)| is_archive(outer + at)) {
-            path.replace_range(outer + at..=outer + at, "/");
+        if !file.contains('!') || self.marked.contains(&hash(file.as_bytes())) {
+            return file.into();
         }
-        Cow::Owned(path)
+        // Of archives in archives, and in identifiers of rows, nothing is known but names.
+        let holds = |name: &str| self.holders.contains(&hash(name.as_bytes())) || PackFormat::of_name(name).is_some();
+        let mut path = file.to_owned();
+        for (at, _) in file.match_indices('!').filter(|(at, _)| holds(&file[..*at])) {
+            path.replace_range(at..=at, "/");
+        }
+        path.into()
     }
 }
 
@@ -137,6 +142,7 @@ mod tests {
         let source = |name: &str, kind| Source { name: name.into(), kind, named: true };
         let sources = [
             source("d/Go!.sgf", SourceKind::File(path(), 1)),
+            source("a.zip!b.sgf", SourceKind::File(path(), 1)),
             source("d/a", SourceKind::File(path(), 1)),
             source("d/a!b.zip", SourceKind::Archive(path(), 1, PackFormat::Zip)),
             source("packed", SourceKind::Archive(path(), 1, PackFormat::Zip)),
@@ -150,6 +156,8 @@ mod tests {
             ("packed!x!.tar.gz!y!z.sgf", "packed/x!.tar.gz/y!z.sgf"),
             ("-!b.sgf", "-/b.sgf"),
             ("wow! a row's", "wow! a row's"),
+            ("a row of.zip!b!.sgf", "a row of.zip/b!.sgf"),
+            ("a.zip!b.sgf", "a.zip!b.sgf"),
         ] {
             assert_eq!(separators.path(file), expected);
         }
