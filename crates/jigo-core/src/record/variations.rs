@@ -78,7 +78,6 @@ pub fn side_variations(
         reader,
         lexis,
         budget,
-        limits,
         siblings: siblings(lexis).into_iter(),
         open: Vec::new(),
         begins_at: 0,
@@ -87,7 +86,7 @@ pub fn side_variations(
         nodes_seen: 0,
         visit,
     };
-    let ended = walk.through(bytes);
+    let ended = walk.through();
     // Where the last parentheses are missing, or what is behind them is too much, a variation is still open.
     let last = if walk.is_leaf { walk.leaf() } else { ControlFlow::Continue(()) };
     let given_up = ended.break_value().flatten().or(last.break_value().flatten());
@@ -105,7 +104,6 @@ struct Walk<'a, V> {
     reader: Reader<'a>,
     lexis: Lexis<'a>,
     budget: &'a Budget,
-    limits: Limits,
     /// Of the parentheses that are still to come.
     siblings: std::vec::IntoIter<u32>,
     open: Vec<Open>,
@@ -123,8 +121,8 @@ struct Walk<'a, V> {
 type Ended = ControlFlow<Option<GivenUp>>;
 
 impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
-    fn through(&mut self, bytes: &[u8]) -> Ended {
-        let mut at = 0;
+    fn through(&mut self) -> Ended {
+        let (bytes, mut at) = (self.lexis.bytes, 0);
         while at < bytes.len() && !self.reader.is_at_end() {
             match bytes[at] {
                 b'(' if self.lexis.opens_tree(at) => self.opens(at)?,
@@ -145,8 +143,8 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
             parent.children_seen += 1;
             parent.children_seen
         });
-        if self.open.len() as u64 > self.limits.depth {
-            let why = format!("they are nested deeper than --max-depth {}", self.limits.depth);
+        if self.open.len() as u64 > self.reader.limits.depth {
+            let why = format!("they are nested deeper than --max-depth {}", self.reader.limits.depth);
             return ControlFlow::Break(Some((Code::DeepVariations, at, why)));
         }
         let record = &self.reader.reading.record;
@@ -175,8 +173,8 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
         if self.budget.is_spent() {
             return ControlFlow::Break(Some((Code::SlowGame, at, "--max-game-time is over".into())));
         }
-        if self.nodes_seen > self.limits.nodes {
-            let why = format!("the tree has more than --max-nodes {}", self.limits.nodes);
+        if self.nodes_seen > self.reader.limits.nodes {
+            let why = format!("the tree has more than --max-nodes {}", self.reader.limits.nodes);
             return ControlFlow::Break(Some((Code::TooManyNodes, at, why)));
         }
         self.reader.read_node(node);
@@ -192,7 +190,7 @@ impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
         let (record, branches) =
             (&self.reader.reading.record, Branches { open: &self.open, begins_at: self.begins_at });
         let Some(left) = self.turns_left.checked_sub(turns_to_replay(record)) else {
-            return ControlFlow::Break(Some(too_many(self.begins_at, self.limits)));
+            return ControlFlow::Break(Some(too_many(self.begins_at, self.reader.limits)));
         };
         let spent = (self.visit)(record, &branches, left).map_break(Some)?;
         self.turns_left = left.saturating_sub(spent);
