@@ -35,7 +35,7 @@ use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::extract::Pattern;
 use jigo_archive::visit::{ByPlace, Extract, OfKeys, by_place};
-use jigo_core::finding::Code;
+use jigo_core::finding::{Code, FoundBy};
 use jigo_core::rules::select::{Choice, select};
 use jigo_core::write::Form;
 use kept::WAITING;
@@ -326,7 +326,7 @@ fn plan(args: &ExtractArgs) -> Result<Plan> {
     let selected = args.run.select.iter().flat_map(|name| Code::select(name.trim()));
     let is_counted = args.mark_endings
         || filter.as_ref().is_some_and(Filter::asks_count)
-        || selected.into_iter().any(|code| code.class() == b'R');
+        || selected.into_iter().any(|code| code.found_by() == FoundBy::Count);
     let mut plan = Plan::new(&args.input, &args.run, is_counted.then_some(&args.count), Format::Csv)?;
     if args.mark_endings && args.run.judging.rules.is_none() {
         // A record is marked as its own rules count it, where it names some.

@@ -26,7 +26,7 @@ use jigo_archive::summary::Gate;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{InTable, ToRows};
 use jigo_core::analyze::Settings;
-use jigo_core::finding::{Code, Severity};
+use jigo_core::finding::{Code, FoundBy, Severity};
 use jigo_core::replay::{OnIllegal, ReplayOptions};
 use jigo_core::rules::select::Choice;
 use jigo_core::score::{DeadSource, StartEngine};
@@ -138,12 +138,12 @@ impl Plan {
     /// Whether the run finds this out, where it is so.
     pub fn looks_for(&self, code: Code) -> bool {
         let settings = &self.job.settings;
-        match code.class() {
-            b'C' => self.finds_copies,
-            b'E' => self.engine.is_some(),
-            b'R' => !settings.counted.is_empty(),
-            b'K' | b'P' | b'S' => !settings.header_only,
-            _ => true,
+        match code.found_by() {
+            FoundBy::Copies => self.finds_copies,
+            FoundBy::Engine => self.engine.is_some(),
+            FoundBy::Count => !settings.counted.is_empty(),
+            FoundBy::Replay => !settings.header_only,
+            FoundBy::Reading => true,
         }
     }
 

@@ -2,7 +2,7 @@
 
 pub mod code;
 
-pub use code::{Code, MendKind, Mending, Severity};
+pub use code::{Code, FoundBy, MendKind, Mending, Severity};
 
 use crate::board::{Color, Point};
 

@@ -2,7 +2,7 @@
 
 use jigo_core::analyze::GameReport;
 use jigo_core::audit::agrees;
-use jigo_core::finding::{Finding, Severity};
+use jigo_core::finding::{Code, Finding, FoundBy, Severity};
 use jigo_core::record::{Date, Header, Rank, ResultKind, StatedResult};
 use jigo_core::rules::HalfPoints;
 
@@ -19,6 +19,17 @@ pub enum KnownBy {
     Counted,
     /// Whether it is there again, which no game knows of itself.
     Copies,
+}
+
+impl KnownBy {
+    /// Who knows whether a game has a finding. Those of the header are told with the others, behind the replay.
+    pub fn of_finding(code: Code) -> KnownBy {
+        match code.found_by() {
+            FoundBy::Copies => KnownBy::Copies,
+            FoundBy::Engine | FoundBy::Count => KnownBy::Counted,
+            FoundBy::Replay | FoundBy::Reading => KnownBy::Replay,
+        }
+    }
 }
 
 /// A game when all is known that the command finds out.

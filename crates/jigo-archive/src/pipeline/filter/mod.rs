@@ -191,7 +191,7 @@ impl Expression {
             Expression::Not(part) => part.asks(asked),
             Expression::Compare(comparison) => asked.push((comparison.column.known(), comparison.column.name())),
             Expression::Has(codes) => {
-                asked.extend(codes.iter().map(|code| (known(*code), "has")).max_by_key(|(known, _)| *known));
+                asked.extend(codes.iter().map(|code| (KnownBy::of_finding(*code), "has")).max_by_key(|(known, _)| *known));
             }
         }
     }
@@ -209,15 +209,6 @@ impl Expression {
             Expression::Compare(comparison) => comparison.holds(cell(comparison.column)),
             Expression::Has(codes) => has(codes),
         }
-    }
-}
-
-/// What a finding takes to be found. Those of the header are told with the others, behind the replay.
-fn known(code: Code) -> KnownBy {
-    match code.class() {
-        b'C' => KnownBy::Copies,
-        b'E' | b'R' => KnownBy::Counted,
-        _ => KnownBy::Replay,
     }
 }
 
