@@ -135,7 +135,7 @@ impl TakenPlaces {
 }
 
 /// The file of a source, if it is one.
-fn path_of(source: &Source) -> Option<&Path> {
+pub fn path_of(source: &Source) -> Option<&Path> {
     match &source.kind {
         SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..) => Some(path),
         _ => None,

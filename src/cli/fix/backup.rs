@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf, is_separator};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::cli::output::{PendingFile, second_name};
-use crate::cli::places::place;
-use jigo_archive::source::{Source, SourceKind};
+use crate::cli::places::{path_of, place};
+use jigo_archive::source::Source;
 
 /// `--backup`.
 #[derive(Clone)]
@@ -45,11 +45,7 @@ impl Backup {
     /// A sentence with that place.
     pub fn is_apart_from(&self, sources: &[Source], named: &[(&str, &Option<PathBuf>)]) -> Result<()> {
         let Backup { suffix, .. } = self;
-        let path_of = |source: &Source| match &source.kind {
-            SourceKind::File(path, _) => place(path),
-            _ => None,
-        };
-        let inputs: Vec<PathBuf> = sources.iter().filter_map(path_of).collect();
+        let inputs: Vec<PathBuf> = sources.iter().filter_map(|source| place(path_of(source)?)).collect();
         let places: HashSet<&Path> = inputs.iter().map(PathBuf::as_path).collect();
         let named: Vec<(&str, PathBuf)> =
             named.iter().filter_map(|(flag, path)| Some((*flag, place(path.as_deref()?)?))).collect();

@@ -191,7 +191,9 @@ impl Expression {
             Expression::Not(part) => part.asks(asked),
             Expression::Compare(comparison) => asked.push((comparison.column.known(), comparison.column.name())),
             Expression::Has(codes) => {
-                asked.extend(codes.iter().map(|code| (KnownBy::of_finding(*code), "has")).max_by_key(|(known, _)| *known));
+                asked.extend(
+                    codes.iter().map(|code| (KnownBy::of_finding(*code), "has")).max_by_key(|(known, _)| *known),
+                );
             }
         }
     }
