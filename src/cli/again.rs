@@ -4,7 +4,9 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::args::{CountArgs, EndingArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, RunArgs, default_dead};
+use super::args::{
+    CountArgs, CountingArgs, EndingArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, NamedCodes, RunArgs, default_dead,
+};
 use super::limits::unusual;
 use crate::page::{Inputs, quoted};
 use jigo_archive::source::{RECORD_COLUMN, Source, SourceKind};
@@ -45,7 +47,7 @@ impl Words {
 }
 
 /// The inputs of a run with what selects and reads games, and with how they are counted.
-pub fn inputs(input: &InputArgs, run: &RunArgs, count: &CountArgs, sources: &[Source]) -> Inputs {
+pub fn inputs(CountingArgs { input, run, count }: &CountingArgs, sources: &[Source]) -> Inputs {
     let is_piped = |source: &&Source| matches!(source.kind, SourceKind::Stream(_));
     let piped: Vec<String> = sources.iter().filter(is_piped).map(|source| source.name.clone()).collect();
     let words = words(input, run).filter(|words| piped.is_empty() && words.len() <= LONGEST);
@@ -88,13 +90,18 @@ fn selecting(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     words.option("--shard", &run.shard, "1/1");
     words.option("--on-illegal", run.on_illegal.to_possible_value()?.get_name(), "play");
     words.option("--variations", run.variations.to_possible_value()?.get_name(), "main");
-    words.option("--select", &run.select.join(","), "");
-    words.option("--ignore", &run.ignore.join(","), "");
+    words.option("--select", &joined(&run.select), "");
+    words.option("--ignore", &joined(&run.ignore), "");
     words.option("--severity", run.severity.to_possible_value()?.get_name(), "info");
     words.number("--limit", run.limit);
     words.number("--sample", run.sample);
     words.number("--seed", Some(run.seed).filter(|seed| *seed != 0));
     Some(words)
+}
+
+fn joined(all: &[NamedCodes]) -> String {
+    let names: Vec<&str> = all.iter().map(|named| named.name.as_str()).collect();
+    names.join(",")
 }
 
 /// Where the inputs are.
@@ -247,7 +254,7 @@ mod tests {
                 .chain(Some(*value).filter(|value| !value.is_empty()))
                 .chain((flag == "seed").then_some("--sample=3"));
             let crate::cli::Command::Report(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
-            let Inputs { words, reading, ending, counting, .. } = inputs(&args.input, &args.run, &args.count, &[]);
+            let Inputs { words, reading, ending, counting, .. } = inputs(&args.counting, &[]);
             let shown = of_show.contains(&flag).then(|| reading.unwrap() + " " + &ending);
             for words in [words.unwrap() + " " + &counting].into_iter().chain(shown) {
                 let words = shlex::split(&words).unwrap();

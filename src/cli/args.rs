@@ -14,10 +14,11 @@ use super::Command;
 use super::examples;
 use super::limits::Size;
 
-pub use offered::{OfferedValues, codes, presets, tables};
+pub use offered::{NamedCodes, OfferedValues, codes, presets, tables};
 
 pub use groups::{
-    BaselineArgs, CountArgs, EndingArgs, InputArgs, JudgingArgs, MIN_CONFIDENCE, OutputArgs, RunArgs, default_dead,
+    BaselineArgs, CountArgs, CountingArgs, EndingArgs, InputArgs, JudgingArgs, MIN_CONFIDENCE, OutputArgs, RunArgs,
+    default_dead,
 };
 #[cfg(feature = "columnar")]
 pub use values::BinaryFormatArg;

@@ -16,7 +16,7 @@ use clap::Args;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{Comparisons, ListedPairs, OfPairs, Pairs};
 
-use super::args::{CountArgs, InputArgs, ListArg, OutputArgs, RunArgs, TableFormatArg};
+use super::args::{CountingArgs, ListArg, OutputArgs, TableFormatArg};
 use super::examples::examples;
 
 /// Count endings under pairs of rulesets: how many margins and winners change, and why
@@ -27,15 +27,9 @@ use super::examples::examples;
     "jigo compare --rules all --list=margin --all-pairs --format jsonl games/" "every game and pair of rulesets with another margin"
 ))]
 pub struct CompareArgs {
-    /// What to read.
+    /// What to read, how to go about it and how to count.
     #[command(flatten)]
-    pub input: InputArgs,
-    /// How to go about it.
-    #[command(flatten)]
-    pub run: RunArgs,
-    /// How to count.
-    #[command(flatten)]
-    pub count: CountArgs,
+    pub counting: CountingArgs,
     /// List games instead of counting them
     ///
     /// One row a game, with the pair of rulesets that makes most of a difference.
@@ -58,6 +52,7 @@ pub struct CompareArgs {
 /// When the flags make no sense or the output fails.
 pub fn compare(args: &CompareArgs) -> Result<Exit> {
     let started = Instant::now();
+    let counting = &args.counting;
     let comparisons = args.list.map(|list| match list {
         ListArg::Winner => Comparisons::Winner,
         ListArg::Margin => Comparisons::Margin,
@@ -65,13 +60,13 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
         ListArg::All => Comparisons::All,
     });
     let format = match &comparisons {
-        Some(_) => format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?,
+        Some(_) => format::of_rows(args.format.map(|format| format.0), counting.run.safe_text, &args.output)?,
         // The table of pairs is for people, wherever it goes.
         None => format::of_rows(Some(Format::Text { color: false }), false, &args.output)
             .context("without --list the rulesets are compared in a text")?,
     };
-    let plan = Plan::new(&args.input, &args.run, Some(&args.count), format)?;
-    NamedPlaces::of(&args.input).table(&args.output).check(&plan.sources)?;
+    let plan = Plan::new(&counting.input, &counting.run, Some(&counting.count), format)?;
+    NamedPlaces::of(&counting.input).table(&args.output).check(&plan.sources)?;
     if let Some(which) = comparisons {
         return table(&plan, &args.output, ListedPairs { which, all_pairs: args.all_pairs });
     }

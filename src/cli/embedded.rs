@@ -15,7 +15,7 @@ use arrow_schema::Schema;
 use clap::Parser;
 
 use super::Command;
-use super::args::{BaselineArgs, Cli, OutputArgs, ScoreTableArg, TableArg};
+use super::args::{BaselineArgs, Cli, CountingArgs, OutputArgs, ScoreTableArg, TableArg};
 use super::baseline::BaselineRun;
 use super::check::settle;
 use super::duplicates::{DuplicatesTableArg, LIST_INDEX, SPILLED, in_parts};
@@ -121,11 +121,12 @@ pub fn prepare(words: &[OsString], sources: Vec<Source>) -> Result<Prepared> {
             (plan, wanted)
         }
         Command::Score(args) => {
+            let CountingArgs { input, run, count } = &args.counting;
             writes_nothing(&args.output)?;
             if of_games || args.table == ScoreTableArg::Results {
-                is_of_games(&args.input)?;
+                is_of_games(input)?;
             }
-            let plan = Plan::over(sources, (&args.input, INDEX), &args.run, Some(&args.count), Format::Arrow)?;
+            let plan = Plan::over(sources, (input, INDEX), run, Some(count), Format::Arrow)?;
             let has_header = plan.job.input != InputFormat::Positions;
             ensure!(has_header || plan.job.selection.filter.is_none(), NO_HEADER);
             let wanted = match args.table {

@@ -15,7 +15,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::args::{CountArgs, InputArgs, RunArgs};
+use super::args::CountingArgs;
 use super::duplicates::{KeepArg, SPILLED, log_table};
 use super::examples::examples;
 use super::format::of_log;
@@ -35,7 +35,7 @@ use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::extract::Pattern;
 use jigo_archive::visit::{ByPlace, Extract, OfKeys, by_place};
-use jigo_core::finding::{Code, FoundBy};
+use jigo_core::finding::FoundBy;
 use jigo_core::rules::select::{Choice, select};
 use jigo_core::write::Form;
 use kept::WAITING;
@@ -52,15 +52,9 @@ use sink::{OutputKind, Target};
     "jigo extract --pattern '{year}/{black}-{white}.sgf' --out named/ games/" "a file for each game, named by its header"
 ))]
 pub struct ExtractArgs {
-    /// What to read.
+    /// What to read, how to go about it and how to count.
     #[command(flatten)]
-    pub input: InputArgs,
-    /// How to go about it.
-    #[command(flatten)]
-    pub run: RunArgs,
-    /// How to count.
-    #[command(flatten)]
-    pub count: CountArgs,
+    pub counting: CountingArgs,
     /// Take games without a finding of severity error
     #[arg(long, help_heading = "Selection")]
     pub clean: bool,
@@ -322,13 +316,14 @@ fn visitor(args: &ExtractArgs, plan: &Plan, targets: &Targets) -> Result<Extract
 
 /// Which games are wanted, and what has to be known of them.
 fn plan(args: &ExtractArgs) -> Result<Plan> {
-    let filter = args.run.filter.as_deref().map(Filter::parse).transpose().context("--where")?;
-    let selected = args.run.select.iter().flat_map(|name| Code::select(name.trim()));
+    let CountingArgs { input, run, count } = &args.counting;
+    let filter = run.filter.as_deref().map(Filter::parse).transpose().context("--where")?;
+    let mut selected = run.select.iter().flat_map(|named| &named.codes);
     let is_counted = args.mark_endings
         || filter.as_ref().is_some_and(Filter::asks_count)
-        || selected.into_iter().any(|code| code.found_by() == FoundBy::Count);
-    let mut plan = Plan::new(&args.input, &args.run, is_counted.then_some(&args.count), Format::Csv)?;
-    if args.mark_endings && args.run.judging.rules.is_none() {
+        || selected.any(|code| code.found_by() == FoundBy::Count);
+    let mut plan = Plan::new(input, run, is_counted.then_some(count), Format::Csv)?;
+    if args.mark_endings && run.judging.rules.is_none() {
         // A record is marked as its own rules count it, where it names some.
         let usual = select(super::settings::COUNTED)?.into_iter().filter(|choice| *choice != Choice::Recorded);
         plan.job.settings.counted = std::iter::once(Choice::Recorded).chain(usual).collect();
@@ -383,11 +378,11 @@ fn form(args: &ExtractArgs) -> Result<Option<Form>> {
 
 /// Makes sure that no output is an input or another output, and says where a later run would read one.
 fn not_itself(args: &ExtractArgs, plan: &Plan) -> Result<()> {
-    let read = NamedPlaces::of(&args.input).reads("--games", args.games.as_deref());
+    let read = NamedPlaces::of(&args.counting.input).reads("--games", args.games.as_deref());
     let games = read.writes("--out", Some(&args.out)).writes("--rejects", args.rejects.as_deref());
     games.writes("--log", args.log.as_deref()).check(&plan.sources)?;
     let outputs = || [Some(&args.out), args.rejects.as_ref()].into_iter().flatten().filter_map(|path| place(path));
-    for folder in args.input.paths.iter().filter(|path| path.is_dir()).filter_map(|path| place(path)) {
+    for folder in args.counting.input.paths.iter().filter(|path| path.is_dir()).filter_map(|path| place(path)) {
         for output in outputs().filter(|output| output.starts_with(&folder) && !plan.quiet) {
             note(&format!("{} lies in a folder that is read: the next run reads it, too", output.display()));
         }

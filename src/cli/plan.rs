@@ -10,7 +10,8 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::again::listing;
 use super::args::{
-    CountArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, OnIllegalArg, RunArgs, SeverityArg, VariationsArg, WhenArg,
+    CountArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, NamedCodes, OnIllegalArg, RunArgs, SeverityArg,
+    VariationsArg, WhenArg,
 };
 use super::format;
 use super::interrupt::Interrupt;
@@ -61,8 +62,8 @@ pub struct Plan {
     pub shows_findings: bool,
     /// How the errors of a run that shows none are listed.
     pub listing: Option<String>,
-    /// The findings that `--select` names, each name by itself.
-    pub selected: Vec<(String, Vec<Code>)>,
+    /// What `--select` names.
+    pub selected: Vec<NamedCodes>,
     /// Whether games are held against each other.
     pub finds_copies: bool,
     /// The engine that is asked which stones are dead.
@@ -123,7 +124,7 @@ impl Plan {
             engine,
             shows_findings: count.is_none(),
             listing: None,
-            selected: run.select.iter().map(|name| (name.clone(), Code::select(name.trim()))).collect(),
+            selected: run.select.clone(),
             finds_copies: false,
             exit_zero: run.exit_zero,
             fail_if: run.fail_if.as_deref().map(Gate::parse).transpose().context("--fail-if")?,
@@ -265,20 +266,18 @@ fn on_illegal(what: OnIllegalArg) -> OnIllegal {
 /// Which codes are reported.
 fn reported(run: &RunArgs) -> Result<Vec<bool>> {
     let mut reported = vec![run.select.is_empty(); Code::TABLE.len()];
-    for (flag, texts, value) in [("--select", &run.select, true), ("--ignore", &run.ignore, false)] {
-        for text in texts {
+    for (flag, all, value) in [("--select", &run.select, true), ("--ignore", &run.ignore, false)] {
+        for NamedCodes { name, codes } in all {
             ensure!(
-                !text.trim().is_empty(),
+                !name.trim().is_empty(),
                 "{flag}: a name is empty; it takes codes, names or beginnings of codes with commas between, such as K,P004"
             );
-            let codes = Code::select(text.trim());
-            let suggestion = || Code::suggestion(text.trim());
             ensure!(
                 !codes.is_empty(),
-                "{flag} {text}: no finding is called or begins like that{}; see jigo explain",
-                suggestion()
+                "{flag} {name}: no finding is called or begins like that{}; see jigo explain",
+                Code::suggestion(name.trim())
             );
-            codes.into_iter().for_each(|code| reported[code as usize] = value);
+            codes.iter().for_each(|code| reported[*code as usize] = value);
         }
     }
     Ok(reported)

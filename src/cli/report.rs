@@ -27,7 +27,7 @@ use jigo_archive::tables::formats::text::visible;
 use jigo_archive::visit::{Findings, GameRows, InTable, OfPage, Results, Scores, ToRows};
 use serde_json::Map;
 
-use super::args::{CountArgs, InputArgs, RunArgs, TableFormatArg};
+use super::args::{CountingArgs, TableFormatArg};
 use super::examples::examples;
 use std::path::PathBuf;
 
@@ -38,15 +38,9 @@ use std::path::PathBuf;
     "jigo report --out half --limit 100 --exit-zero games/" "the first hundred games, to see what it looks like"
 ))]
 pub struct ReportArgs {
-    /// What to read.
+    /// What to read, how to go about it and how to count.
     #[command(flatten)]
-    pub input: InputArgs,
-    /// How to go about it.
-    #[command(flatten)]
-    pub run: RunArgs,
-    /// How to count.
-    #[command(flatten)]
-    pub count: CountArgs,
+    pub counting: CountingArgs,
     /// Folder to write the tables into; it is made where it is missing
     #[arg(long, value_name = "DIR", help_heading = "Output", required_unless_present = "resume")]
     pub out: Option<PathBuf>,
@@ -74,12 +68,13 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let started = Instant::now();
     let recorded = args.resume.as_deref().map(|folder| continued(folder, args)).transpose()?;
     let args = recorded.as_ref().unwrap_or(args);
-    let mut plan = Plan::new(&args.input, &args.run, Some(&args.count), args.format.0)?;
+    let CountingArgs { input, run, count } = &args.counting;
+    let mut plan = Plan::new(input, run, Some(count), args.format.0)?;
     plan.shows_findings = true;
     plan.finds_copies = args.duplicates;
     looks_for_what_is_asked(&plan)?;
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
-    let inputs = inputs(&args.input, &args.run, &args.count, &plan.sources);
+    let inputs = inputs(&args.counting, &plan.sources);
     let (mut unfinished, done) = match begin(args, folder, &plan)? {
         FolderState::Whole(summary) => return Ok(told(&plan, &summary, (started, summary.found), folder)),
         FolderState::Begun(unfinished, done) => (unfinished, done),
@@ -119,7 +114,8 @@ fn begin(args: &ReportArgs, folder: &Path, plan: &Plan) -> Result<FolderState> {
     let tables = tables.map(|table| ReportFile::of_table(table, plan.format));
     let files: Vec<ReportFile> = tables.chain([ReportFile::PAGE, ReportFile::SUMMARY]).collect();
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(file.name())).collect();
-    let places = paths.iter().fold(NamedPlaces::of(&args.input), |places, path| places.writes("--out", Some(path)));
+    let places =
+        paths.iter().fold(NamedPlaces::of(&args.counting.input), |places, path| places.writes("--out", Some(path)));
     places.check(&plan.sources)?;
     if args.resume.is_some() {
         return Unfinished::resume(folder, &files, &identity, args.force);

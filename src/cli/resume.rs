@@ -24,7 +24,7 @@ pub fn continued(report: &Path, given: &ReportArgs) -> Result<ReportArgs> {
         ensure!(out == report, "--resume continues a report where it is; --out names another folder");
     }
     let words_given = env::args_os().skip(1);
-    if !given.input.paths.is_empty() || given.input.files_from.is_some() {
+    if !given.counting.input.paths.is_empty() || given.counting.input.files_from.is_some() {
         return parse(words_given.collect(), report.to_owned());
     }
     let (folder, words) = recorded_arguments(report)?;
@@ -37,10 +37,10 @@ pub fn continued(report: &Path, given: &ReportArgs) -> Result<ReportArgs> {
     let words = words.into_iter().map(OsString::from).chain(words_given.skip(1)).collect();
     let args = parse(words, report)?;
     ensure!(
-        args.input.files_from.as_deref() != Some(Path::new("-")),
+        args.counting.input.files_from.as_deref() != Some(Path::new("-")),
         "the list of inputs came from standard input: give it again with --files-from"
     );
-    if let (Some(engine), None) = (&args.count.ending.engine, &given.count.ending.engine) {
+    if let (Some(engine), None) = (&args.counting.count.ending.engine, &given.counting.count.ending.engine) {
         bail!(
             "the run asks an engine, and a folder may come from anybody: to start this program, give it again: --engine {}",
             shlex::try_quote(engine).unwrap_or(engine.into())

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::args::NamedCodes;
 use super::plan::Plan;
 use super::progress::Progress;
 use super::standard_error::{note, print};
@@ -33,7 +34,9 @@ const LOOKED_FOR: &str = "this run does not look for that: copies are found by j
 /// When it does not.
 pub fn looks_for_what_is_asked(plan: &Plan) -> Result<()> {
     let looks_for = |code: Code| plan.looks_for(code);
-    if let Some((name, _)) = plan.selected.iter().find(|(_, codes)| !codes.iter().any(|code| looks_for(*code))) {
+    if let Some(NamedCodes { name, .. }) =
+        plan.selected.iter().find(|named| !named.codes.iter().any(|code| looks_for(*code)))
+    {
         bail!("--select {name}: {LOOKED_FOR}");
     }
     let Some(gate) = &plan.fail_if else { return Ok(()) };

@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::Exit;
-use super::args::{CountArgs, InputArgs, OutputArgs, RunArgs, ScoreTableArg, TableFormatArg};
+use super::args::{CountingArgs, OutputArgs, ScoreTableArg, TableFormatArg};
 use super::examples::examples;
 use super::format;
 use super::places::NamedPlaces;
@@ -23,15 +23,9 @@ use jigo_archive::visit::{Endings, Results, Scores};
     "jigo score --all-endings --komi preset game.sgf" "a game that somebody resigned, with the komi of each ruleset"
 ))]
 pub struct ScoreArgs {
-    /// What to read.
+    /// What to read, how to go about it and how to count.
     #[command(flatten)]
-    pub input: InputArgs,
-    /// How to go about it.
-    #[command(flatten)]
-    pub run: RunArgs,
-    /// How to count.
-    #[command(flatten)]
-    pub count: CountArgs,
+    pub counting: CountingArgs,
     /// What to write
     ///
     /// Counts under rulesets, stated results against the count, or the last positions.
@@ -53,16 +47,17 @@ pub(super) const NO_HEADER: &str = "--where reads headers, which positions do no
 /// # Errors
 /// When the flags make no sense or the output fails.
 pub fn score(args: &ScoreArgs) -> Result<Exit> {
-    let format = format::of_rows(args.format.map(|format| format.0), args.run.safe_text, &args.output)?;
+    let CountingArgs { input, run, count } = &args.counting;
+    let format = format::of_rows(args.format.map(|format| format.0), run.safe_text, &args.output)?;
     // Bare positions state no result.
     let of_results = args.table == ScoreTableArg::Results;
     ensure!(
-        !of_results || args.count.ending.komi.eq_ignore_ascii_case("recorded"),
+        !of_results || count.ending.komi.eq_ignore_ascii_case("recorded"),
         "a stated result is held against the count by the record's own komi: --komi is for --table scores"
     );
     let new = if of_results { Plan::new } else { Plan::with_positions };
-    let plan = new(&args.input, &args.run, Some(&args.count), format)?;
-    NamedPlaces::of(&args.input).table(&args.output).check(&plan.sources)?;
+    let plan = new(input, run, Some(count), format)?;
+    NamedPlaces::of(input).table(&args.output).check(&plan.sources)?;
     let has_header = plan.job.input != InputFormat::Positions;
     ensure!(has_header || plan.job.selection.filter.is_none(), NO_HEADER);
     match args.table {

@@ -12,7 +12,9 @@ use jigo_core::score::DeadSource;
 use jigo_core::sgf::RecordKind;
 
 use super::super::limits::{GameLimitArgs, SourceLimitArgs};
-use super::offered::{OfferedValues, assumed, codes, columns, dead_sources, dialects, komi, rulesets};
+use super::offered::{
+    NamedCodes, OfferedValues, assumed, codes, columns, dead_sources, dialects, komi, named_codes, rulesets,
+};
 use super::values::{InputFormatArg, OnIllegalArg, SeverityArg, VariationsArg, WhenArg};
 
 /// The help of PATH.
@@ -110,11 +112,11 @@ pub struct RunArgs {
     /// Report only these findings, such as K,P004,superko
     ///
     /// Codes, names or beginnings of codes, with commas between. The exit code goes by these findings alone, whatever the rows are.
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = OfferedValues(codes), hide_possible_values = true)]
-    pub select: Vec<String>,
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = named_codes(), hide_possible_values = true)]
+    pub select: Vec<NamedCodes>,
     /// Leave these findings out
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = OfferedValues(codes), hide_possible_values = true)]
-    pub ignore: Vec<String>,
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = named_codes(), hide_possible_values = true)]
+    pub ignore: Vec<NamedCodes>,
     /// Report only findings of this severity or a worse one
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     pub severity: SeverityArg,
@@ -220,6 +222,20 @@ pub struct CountArgs {
     /// Count the final position of games that ended by resignation or time, too
     #[arg(long)]
     pub all_endings: bool,
+}
+
+/// What each command takes that counts endings.
+#[derive(Args, Debug)]
+pub struct CountingArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How to go about it.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// How to count.
+    #[command(flatten)]
+    pub count: CountArgs,
 }
 
 /// Which findings are known.

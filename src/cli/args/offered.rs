@@ -28,6 +28,26 @@ impl TypedValueParser for OfferedValues {
     }
 }
 
+/// A name of findings with the codes that it stands for; none where nothing is called or begins like that.
+#[derive(Clone, Debug)]
+pub struct NamedCodes {
+    /// As it was given.
+    pub name: String,
+    /// In the order of the table.
+    pub codes: Vec<Code>,
+}
+
+impl From<String> for NamedCodes {
+    fn from(name: String) -> NamedCodes {
+        NamedCodes { codes: Code::select(name.trim()), name }
+    }
+}
+
+/// Takes any name of findings: what is none is told with a suggestion, once all flags are there.
+pub fn named_codes() -> impl TypedValueParser<Value = NamedCodes> {
+    OfferedValues(codes).map(NamedCodes::from)
+}
+
 fn words(words: &[&'static str]) -> Vec<PossibleValue> {
     words.iter().copied().map(PossibleValue::new).collect()
 }
