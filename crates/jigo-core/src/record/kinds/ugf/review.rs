@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Board, Note, Turn};
+use super::Board;
+use super::game::{Note, Turn};
 use crate::board::Color;
 use crate::record::rewrite::Rewriting;
 
