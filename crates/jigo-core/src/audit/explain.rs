@@ -1,7 +1,7 @@
 //! Which causes give a stated margin, the likeliest first.
 
 use super::cause::{Cause, SwappedColors};
-use super::verdict::{Decided, StatedGame};
+use super::judge::{Decided, StatedGame};
 use crate::board::{Color, Point};
 use crate::rules::ruleset::{HandicapBonus, Scoring};
 use crate::rules::{HalfPoints, RulesBasis, Ruleset, TerritoryReading};

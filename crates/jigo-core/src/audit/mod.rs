@@ -4,10 +4,12 @@ mod cause;
 mod contradiction;
 mod difference;
 mod explain;
+mod judge;
 mod verdict;
 mod winner;
 
 pub use cause::{Cause, SwappedColors};
 pub use contradiction::contradictions;
 pub use difference::Difference;
-pub use verdict::{Audit, Decided, SURE_FROM, StatedGame, Verdict, agrees, audit};
+pub use judge::{Decided, SURE_FROM, StatedGame, agrees, audit};
+pub use verdict::{Audit, Verdict};

@@ -2,7 +2,7 @@
 
 use super::cause::{Cause, SwappedColors};
 use super::explain::all_ways;
-use super::verdict::{Decided, StatedGame};
+use super::judge::{Decided, StatedGame};
 use crate::board::Color;
 use crate::rules::{HalfPoints, Ruleset};
 use crate::score::{Counts, Score};

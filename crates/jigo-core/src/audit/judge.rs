@@ -1,0 +1,363 @@
+//! The result that a record states against the count of its final position: verdict and cause.
+
+use super::cause::Cause;
+use super::explain::{LARGEST_KOMI, causes, last_turn, ways};
+use super::verdict::{Audit, Verdict};
+use super::winner::causes_of_winner;
+use crate::board::{Color, Point, Position};
+use crate::record::{Header, ResultKind, StatedResult, has_remark};
+use crate::replay::Tally;
+use crate::rules::{HalfPoints, RulesBasis, Ruleset};
+use crate::score::count::score;
+use crate::score::{Counts, Ending, Score, Uncounted};
+
+/// Below this confidence in the dead stones a count accuses nobody, however little is asked of estimates otherwise.
+pub const SURE_FROM: f32 = 0.9;
+
+/// The final position of a game with its dead stones decided.
+#[derive(Clone, Copy)]
+pub struct Decided<'a> {
+    /// The stones on the board.
+    pub position: &'a Position,
+    /// The dead stones.
+    pub ending: &'a Ending,
+    /// What is on the board without them.
+    pub counts: &'a Counts,
+    /// What is there if one doubtful chain, named by a stone, had the other status.
+    pub other_readings: &'a [(Point, Counts)],
+    /// Whether it is sure enough for a number; what is not settles nothing of a result that is another.
+    pub is_sure: bool,
+}
+
+/// A game as far as its result goes.
+#[derive(Clone, Copy)]
+pub struct StatedGame<'a> {
+    /// Its root.
+    pub header: &'a Header,
+    /// What the replay counted.
+    pub tally: &'a Tally,
+    /// The record's ruleset as its server counts; `None` where it names none.
+    pub ruleset: Option<&'a Ruleset>,
+}
+
+impl StatedGame<'_> {
+    /// The score of a position under a ruleset, with the record's komi or the ruleset's where it has none.
+    pub(super) fn score(&self, counts: &Counts, ruleset: &Ruleset) -> Option<Score> {
+        score(counts, self.tally, &ruleset.axes, self.header.komi).ok()
+    }
+
+    /// The komi of that score.
+    pub(super) fn komi(&self, ruleset: &Ruleset) -> HalfPoints {
+        self.header.komi.unwrap_or_else(|| ruleset.axes.komi(self.tally.handicap))
+    }
+
+    /// Whether a winner without a margin is none that the board shows: a komi that the record does not have decides.
+    fn is_winner_by_komi(&self, (ruleset, counted): (&Ruleset, HalfPoints)) -> bool {
+        let stated = &self.header.result;
+        let lead = counted + self.komi(ruleset);
+        let can_win = match stated.winner {
+            Some(Color::Black) => lead > HalfPoints::ZERO,
+            Some(Color::White) => lead < LARGEST_KOMI,
+            None => false,
+        };
+        can_win && stated.black_minus_white.is_none() && self.header.is_komi_unrecorded()
+    }
+}
+
+/// Holds the stated result of a game against its count; `None` where it states none. `confidence` is that of a number under a ruleset.
+pub fn audit(
+    game: &StatedGame,
+    decided: Result<Decided, Uncounted>,
+    confidence: impl Fn(&Ruleset) -> Option<f32>,
+) -> Option<Audit> {
+    let nothing = |verdict, causes: &[Cause]| without_count(game, verdict, causes);
+    let is_counted = matches!(game.header.result.kind, ResultKind::Score | ResultKind::Draw | ResultKind::Win);
+    Some(match decided {
+        _ if game.header.result.kind == ResultKind::Missing => return None,
+        Ok(decided) if is_counted => {
+            judge(game, &decided, confidence).unwrap_or_else(|| nothing(Verdict::Unsettled, &[]))
+        }
+        Err(Uncounted::Open) if is_counted => nothing(Verdict::Unsettled, &[Cause::Unfinished]),
+        Err(Uncounted::Unsettled | Uncounted::Doubtful) if is_counted => nothing(Verdict::Unsettled, &[]),
+        _ => nothing(Verdict::NotCounted, &[]),
+    })
+}
+
+/// The audit of a game that has no count.
+fn without_count(game: &StatedGame, verdict: Verdict, causes: &[Cause]) -> Audit {
+    Audit {
+        verdict,
+        causes: causes.to_vec(),
+        last_turn: None,
+        ruleset: game.ruleset.map_or(String::new(), |ruleset| ruleset.name.to_string()),
+        stated: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
+        counted: None,
+        difference: None,
+        is_winner_other: false,
+        confidence: None,
+    }
+}
+
+/// The verdict on a game that was counted; `None` where no way of counting has a number.
+fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> Option<f32>) -> Option<Audit> {
+    let stated = &game.header.result;
+    let scored = |ruleset: Ruleset| game.score(decided.counts, &ruleset).map(|score| (ruleset, score));
+    let ways: Vec<(Ruleset, Score)> = ways(game.ruleset).into_iter().filter_map(scored).collect();
+    let (ruleset, score) = match game.ruleset {
+        Some(_) => ways.first()?,
+        None => ways.iter().min_by_key(|(_, score)| distance(score, stated))?,
+    };
+    let counted = score.black_minus_white();
+    let is_same = agrees(score, stated) == Some(true);
+    if decided.ending.is_open && !is_same {
+        // What is counted of an open board says nothing.
+        return Some(without_count(game, Verdict::Unsettled, &[Cause::Unfinished]));
+    }
+    let causes = match stated.black_minus_white {
+        _ if is_same => shown(game, &ways),
+        Some(margin) => causes(game, decided, &nearest_first(game, &ways, margin), margin),
+        None if game.is_winner_by_komi((ruleset, counted)) => Vec::new(),
+        None => stated.winner.map_or(vec![Cause::Unknown], |winner| causes_of_winner(game, decided, &ways, winner)),
+    };
+    let verdict = if is_same { Verdict::Same } else { of_difference(game, decided, &causes) };
+    let last_turn = match (causes.first(), stated.black_minus_white) {
+        (Some(Cause::TurnsMissing(_)), Some(margin)) => last_turn(game, decided, ruleset, margin),
+        _ => None,
+    };
+    Some(Audit {
+        verdict,
+        causes,
+        last_turn,
+        ruleset: if game.ruleset.is_some() { ruleset.name.to_string() } else { String::new() },
+        stated: game.header.result.text().unwrap_or_else(|| game.header.result_text.clone()),
+        counted: Some(counted),
+        difference: stated.black_minus_white.map(|stated| stated - counted),
+        is_winner_other: ways.iter().all(|(_, score)| score.winner != stated.winner),
+        confidence: if verdict == Verdict::Contradicted { decided.ending.confidence } else { confidence(ruleset) },
+    })
+}
+
+/// The verdict on a result that is another than the count.
+fn of_difference(game: &StatedGame, decided: &Decided, causes: &[Cause]) -> Verdict {
+    let is_sure = decided.ending.confidence.is_none_or(|sure| sure >= SURE_FROM);
+    // Who has put words behind a result may know more than the board shows.
+    let is_plain = !has_remark(&game.header.result_text);
+    match causes.first() {
+        _ if !decided.is_sure => Verdict::Unsettled,
+        Some(cause) if cause.is_innocent(game.header) => Verdict::Explained,
+        Some(_) if is_sure && is_plain => Verdict::Contradicted,
+        _ => Verdict::Unsettled,
+    }
+}
+
+/// The ways of counting that causes are sought by, with what they count: the one that is known, or else all, those that come nearest to what is stated
+/// first.
+fn nearest_first<'w>(
+    game: &StatedGame,
+    ways: &'w [(Ruleset, Score)],
+    stated: HalfPoints,
+) -> Vec<(&'w Ruleset, HalfPoints)> {
+    let sought = if game.ruleset.is_some() { &ways[..1] } else { ways };
+    let mut sought: Vec<_> = sought.iter().map(|(ruleset, score)| (ruleset, score.black_minus_white())).collect();
+    sought.sort_by_key(|(_, counted)| (*counted - stated).0.unsigned_abs());
+    sought
+}
+
+/// How far a count is from what is stated.
+fn distance(score: &Score, stated: &StatedResult) -> u32 {
+    match stated.black_minus_white {
+        Some(margin) => (score.black_minus_white() - margin).0.unsigned_abs(),
+        None => u32::from(score.winner != stated.winner),
+    }
+}
+
+/// What a result that is the count shows of the rules, where nobody has said how they are meant: the ways of counting that give it, if not
+/// all do.
+fn shown(game: &StatedGame, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
+    if game.ruleset.is_some_and(|ruleset| ruleset.basis != RulesBasis::Text) {
+        return Vec::new();
+    }
+    let agreeing = ways.iter().filter(|(_, score)| agrees(score, &game.header.result) == Some(true));
+    let agreeing = agreeing.map(|(ruleset, _)| match game.ruleset {
+        Some(_) => Cause::Reading(ruleset.axes.territory),
+        None => Cause::Rules(ruleset.name.to_string()),
+    });
+    let agreeing: Vec<Cause> = agreeing.collect();
+    if agreeing.len() == ways.len() { Vec::new() } else { agreeing }
+}
+
+/// Whether a count is what the record states: its margin, or its winner where it states no margin; `None` where it states neither.
+pub fn agrees(score: &Score, stated: &StatedResult) -> Option<bool> {
+    match (stated.black_minus_white, stated.winner) {
+        (Some(margin), _) => Some(margin == score.black_minus_white()),
+        (None, Some(winner)) => Some(Some(winner) == score.winner),
+        (None, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram::read;
+    use crate::finding::Code;
+    use crate::record::{DialectChoice, margin_text};
+    use crate::rules::Preset;
+
+    /// Five points for Black, ten for White, and five stones each.
+    const BOARD: &str = ". X O . .\n. X O . .\n. X O . .\n. X O . .\n. X O . .";
+
+    /// What the board above is found to be under a ruleset, with a komi and a stated margin in half points.
+    fn judged(ruleset: &str, komi: i32, stated: i32, tally: Tally) -> Audit {
+        judged_as(ruleset, Some(HalfPoints(komi)), &margin_text(HalfPoints(stated)), tally)
+    }
+
+    fn judged_as(ruleset: &str, komi: Option<HalfPoints>, result_text: &str, tally: Tally) -> Audit {
+        // A server is known for its own way of counting.
+        judged_by((Some(ruleset), "kgs"), komi, result_text, tally)
+    }
+
+    /// The same of a record whose rules or server may be known to nobody.
+    fn judged_by(
+        (ruleset, server): (Option<&str>, &str),
+        komi: Option<HalfPoints>,
+        result_text: &str,
+        tally: Tally,
+    ) -> Audit {
+        let position = &read(BOARD).unwrap();
+        let counts = Counts::of(position, &[]);
+        let ending = Ending::known(Vec::new(), crate::score::DeadSource::Markup);
+        let result = StatedResult::parse(result_text, false);
+        let dialect = match DialectChoice::named(server) {
+            Some(DialectChoice::Fixed(dialect)) => Some(dialect),
+            _ => None,
+        };
+        let header = Header { komi, result, result_text: result_text.into(), dialect, ..Header::default() };
+        let ruleset = ruleset.map(|name| Preset::find(name).unwrap().ruleset());
+        let game = StatedGame { header: &header, tally: &tally, ruleset: ruleset.as_ref() };
+        let decided = Decided { position, ending: &ending, counts: &counts, other_readings: &[], is_sure: true };
+        audit(&game, Ok(decided), |_| None).unwrap()
+    }
+
+    fn first(audit: &Audit) -> (Verdict, String) {
+        (audit.verdict, audit.causes.first().map_or(String::new(), Cause::to_string))
+    }
+
+    #[test]
+    fn each_way_of_being_wrong_has_its_cause() {
+        // 5 points against 10 and komi 6.5: W+11.5.
+        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let of = |stated: i32| first(&judged("japanese", 13, stated, plain.clone()));
+        let contradicted = |cause: &str| (Verdict::Contradicted, cause.to_owned());
+        assert_eq!(of(-23), (Verdict::Same, String::new()));
+        assert_eq!(of(23), contradicted("colors swapped in RE"));
+        assert_eq!(of(-3), contradicted("colors swapped on the board"));
+        assert_eq!(of(-10), contradicted("komi 0"));
+        assert_eq!(of(-21), contradicted("komi 5.5"));
+        assert_eq!(of(-25), contradicted("komi 7.5"));
+        assert_eq!(of(3), contradicted("komi -6.5"));
+        assert_eq!(of(-11), contradicted("komi 0.5"));
+        assert_eq!(of(-61), contradicted("none found"));
+        let without_passes = Tally { closing_passes: 0, ..plain.clone() };
+        let cut = first(&judged("japanese", 13, -29, without_passes));
+        assert_eq!(cut, (Verdict::Explained, "turns missing at the end 3".to_owned()));
+        let prisoners = Tally { lost: [4, 11], setup: [9, 16], ..plain.clone() };
+        assert_eq!(first(&judged("japanese", 13, -23, prisoners)), contradicted("prisoners not counted"));
+        let handicap = Tally { handicap: 3, ..plain };
+        assert_eq!(first(&judged("nz", 1, -17, handicap)), (Verdict::Explained, "handicap compensation 3".to_owned()));
+    }
+
+    #[test]
+    fn a_komi_that_nobody_stated_accuses_nobody() {
+        // 5 points against 10: W+5 and komi.
+        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let of = |result: &str, tally: &Tally| first(&judged_as("japanese", None, result, tally.clone()));
+        let explained = |komi: &str| (Verdict::Explained, format!("komi {komi}"));
+        assert_eq!(of("W+11.5", &plain), (Verdict::Same, String::new()));
+        for (margin, komi) in [("5", "0"), ("5.5", "0.5"), ("8", "3"), ("13.5", "8.5"), ("14.5", "9.5")] {
+            assert_eq!(of(&format!("W+{margin}"), &plain), explained(komi));
+        }
+        let prisoners = Tally { lost: [4, 6], setup: [9, 11], ..plain.clone() };
+        assert_eq!(of("W+11.5", &prisoners), explained("8.5"));
+        assert_eq!(of("W+15", &plain), (Verdict::Contradicted, "none found".to_owned()));
+        assert_eq!(of("B+11.5", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
+        assert_eq!(of("B+", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
+        assert_eq!(of("W+", &plain).0, Verdict::Same);
+        let ahead = Tally { lost: [0, 9], setup: [5, 14], ..plain };
+        assert_eq!(of("B+", &ahead), (Verdict::Unsettled, String::new()));
+    }
+
+    /// By area White has 5.5 points more, by territory 2.5.
+    #[test]
+    fn where_no_rules_are_known_a_cause_is_sought_by_each_way_of_counting() {
+        let tally = Tally { lost: [0, 3], setup: [5, 8], closing_passes: 2, ..Tally::default() };
+        let of = |result: &str| judged_by((None, "none"), Some(HalfPoints(1)), result, tally.clone());
+        let counted_by = |rules: &str| (Verdict::Same, format!("counted by {rules}"));
+        assert_eq!(first(&of("W+5.5")), counted_by("area"));
+        assert_eq!(first(&of("W+2.5")), counted_by("territory=every-region"));
+        let contradicted = |cause: &str| (Verdict::Contradicted, cause.to_owned());
+        assert_eq!(first(&of("B+2.5")), contradicted("colors swapped in RE"));
+        assert_eq!(first(&of("B+5.5")), contradicted("colors swapped in RE, counted by area"));
+        // The nearest count, that by area, explains the first of these, and none of the second.
+        assert_eq!(first(&of("W+12.5")), contradicted("komi 7.5"));
+        assert_eq!(first(&of("W+8.5")), contradicted("komi 6.5, counted by territory"));
+        assert_eq!(first(&of("W+40.5")), contradicted("none found"));
+        // Nobody else's way of counting is a cause where the rules are known.
+        let known = judged_as("japanese", Some(HalfPoints(1)), "B+5.5", tally.clone());
+        assert_eq!(first(&known), contradicted("none found"));
+    }
+
+    #[test]
+    fn a_winner_without_a_margin_has_causes_too() {
+        // By area White has 5 points more without komi, by territory 2 with three stones lost, and Black 2 with seven.
+        let lost = |stones: u32| Tally { lost: [0, stones], setup: [5, 5 + stones as i32], ..Tally::default() };
+        let of = |rules: (Option<&str>, &str), komi: i32, result: &str, stones: u32| {
+            let audit = judged_by(rules, Some(HalfPoints(komi)), result, lost(stones));
+            let causes: Vec<String> = audit.causes.iter().map(Cause::to_string).collect();
+            (audit.verdict, causes.join(";"))
+        };
+        let (server, nobody, unknown) = ((Some("japanese"), "kgs"), (Some("japanese"), "none"), (None, "none"));
+        let turned = |causes: &str| (Verdict::Contradicted, causes.to_owned());
+        let both = "colors swapped in RE;colors swapped on the board";
+        for rules in [server, nobody, unknown] {
+            assert_eq!(of(rules, 1, "B+", 3), turned(both));
+            // With komi White wins on a board of the other colours, too.
+            assert_eq!(of(rules, 13, "B+", 3), turned("colors swapped in RE"));
+        }
+        // Only by area it is White who wins, by which a server with its own way does not count.
+        assert_eq!(of(server, 1, "W+", 7), turned(both));
+        assert_eq!(of(nobody, 1, "W+", 7), (Verdict::Explained, format!("counted by area;{both}")));
+        assert_eq!(of(unknown, 1, "W+", 7).0, Verdict::Same);
+        // The board shows neither ahead.
+        assert_eq!(of(server, 0, "B+", 5), turned("none found"));
+    }
+
+    #[test]
+    fn words_behind_a_result_keep_it_from_being_accused() {
+        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let of = |result: &str| judged_as("japanese", Some(HalfPoints(13)), result, plain.clone()).verdict;
+        assert_eq!(of("W+31.5"), Verdict::Contradicted);
+        assert_eq!(of("W+31.5 (moves beyond 250 not known)"), Verdict::Unsettled);
+    }
+
+    /// The mend of a margin in zi writes it in points.
+    #[test]
+    fn a_margin_in_zi_is_judged_as_the_same_margin_in_points() {
+        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let of = |result: &str| first(&judged_as("japanese", Some(HalfPoints::ZERO), result, plain.clone()));
+        assert_eq!(of("W+1.25"), (Verdict::Explained, "margin halved or in zi".to_owned()));
+        assert_eq!(of("W+2.5"), of("W+1.25"));
+        assert_eq!(of("W+13.5"), of("W+6.75"));
+    }
+
+    #[test]
+    fn a_winner_is_contradicted_only_if_every_way_of_counting_has_another() {
+        let plain = Tally { setup: [5, 5], closing_passes: 2, ..Tally::default() };
+        let code = |stated: i32| {
+            let audit = judged("japanese", 13, stated, plain.clone());
+            audit.finding(&Header::default()).map(|finding| finding.code)
+        };
+        assert_eq!(code(-23), None);
+        assert_eq!(code(61), Some(Code::WinnerContradicted));
+        assert_eq!(code(-61), Some(Code::MarginContradicted));
+    }
+}
