@@ -12,8 +12,9 @@ use jigo_core::finding::{Code, Severity};
 use jigo_core::record::{Date, Rank, ResultKind};
 use jigo_core::suggest::{near, suggestion};
 
+use super::Expression;
 use super::column::{FilterColumn, Type, stated};
-use super::{Comparison, Expression, Operator, Value};
+use super::comparison::{Comparison, Operator, Value};
 
 /// Parentheses within each other: nobody writes more, and each takes stack.
 const DEEPEST: usize = 100;
