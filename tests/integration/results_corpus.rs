@@ -17,23 +17,12 @@ use jigo_core::sgf::charset::Charset;
 use jigo_core::sgf::split::Close;
 
 use crate::support::counted::{Stated, counted_games};
+use crate::support::generated::Random;
 
 /// One game in so many is looked at as it is.
 const STEP: usize = 3;
 /// Games made wrong in each way.
 const MADE_WRONG: usize = 75;
-
-/// SplitMix64: the same numbers for the same seed, everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-}
 
 /// The games of a corpus that are evidence. What was chosen by looking at games was chosen on odd years; these are the even ones.
 fn records(folder: &Path) -> Vec<(String, Stated)> {
