@@ -141,7 +141,7 @@ fn write(
     let mut results = table(unfinished, plan, &visitor.3)?;
     let done = Done { batches: counts.batches, summary: counts.summary.clone() };
     let mut ends_batch = true;
-    let mut summary = run_on(plan, &visitor, done, |output| {
+    let summary = run_on(plan, &visitor, done, |output| {
         let (in_games, in_findings, in_scores, in_results, figures, keys) = output.part;
         let written = [in_games.count(), in_findings.count(), in_scores.count(), in_results.count()];
         games.write(in_games)?;
@@ -170,6 +170,17 @@ fn write(
     for table in [games, findings, scores, results] {
         table.finish()?;
     }
+    finish(plan, links, unfinished, (&mut counts, copies), summary)
+}
+
+/// Writes what is made of the tables: copies, the page, and the summary.
+fn finish(
+    plan: &Plan,
+    links: &Links,
+    unfinished: &mut Unfinished,
+    (counts, copies): (&mut ReportDone, Option<FoundCopies>),
+    mut summary: Summary,
+) -> Result<Summary> {
     copies.iter().for_each(|found| count_copies(plan, &mut summary, found));
     let of_copies = copies.as_ref().map(|found| write_copies(plan, unfinished, found)).transpose()?;
     let page = page(&summary, &mut counts.figures, links, copies.as_ref());

@@ -14,6 +14,7 @@ use super::{Exit, abandon, checksum, is_broken_pipe};
 use jigo_archive::duplicates::FoundCopies;
 use jigo_archive::pipeline::Visitor;
 use jigo_archive::summary::Summary;
+use jigo_archive::tables::Table;
 use jigo_archive::tables::formats::Rows;
 use jigo_archive::visit::ToRows;
 
@@ -51,12 +52,7 @@ pub fn table_beside<V: Visitor, M: Send>(
     let Beside { visitor, mut made, mut see, last } = beside;
     let rows = plan.table(rows);
     let table = rows.table();
-    ensure!(
-        plan.shows_findings || !plan.format.named().for_findings,
-        "{} is a format for findings, and the rows are {}: --format or the name of --output says another, and jigo check --table findings has such rows",
-        plan.format.named().name,
-        table.name
-    );
+    has_such_rows(plan, table)?;
     let visitor = (rows, visitor);
     is_possible(plan, &visitor)?;
     let out = Output::open(output.output.as_deref(), output.force)?;
@@ -79,13 +75,7 @@ pub fn table_beside<V: Visitor, M: Send>(
         summary => summary?,
     };
     if let Some(signal) = plan.interrupt.came() {
-        let left = match &output.output {
-            Some(path) => not_written(path),
-            None => {
-                out.finish()?.finish()?;
-                "their rows are whole, the rest is left out".into()
-            }
-        };
+        let left = left_of(out, output.output.as_deref())?;
         return Ok(interrupted(plan, &summary, started, signal, &left));
     }
     if let Some(last) = last(made, &mut summary)? {
@@ -98,6 +88,26 @@ pub fn table_beside<V: Visitor, M: Send>(
     out.finish()?.finish()?;
     put_totals(totals, &summary, output.output.as_deref().map(|path| (path, count)), None)?;
     Ok(conclude(plan, &summary, started))
+}
+
+/// Makes sure that a format for findings is asked for findings.
+fn has_such_rows(plan: &Plan, table: &Table) -> Result<()> {
+    ensure!(
+        plan.shows_findings || !plan.format.named().for_findings,
+        "{} is a format for findings, and the rows are {}: --format or the name of --output says another, and jigo check --table findings has such rows",
+        plan.format.named().name,
+        table.name
+    );
+    Ok(())
+}
+
+/// Ends a stream that is interrupted; what is left of it, or of a file.
+fn left_of(out: TableOutput<Output>, path: Option<&Path>) -> Result<String> {
+    if let Some(path) = path {
+        return Ok(not_written(path));
+    }
+    out.finish()?.finish()?;
+    Ok("their rows are whole, the rest is left out".into())
 }
 
 /// What a file comes to when its rows don't all get there.

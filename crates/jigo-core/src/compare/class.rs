@@ -80,16 +80,10 @@ pub struct Comparison {
 /// date, or the clocks. Players, dates two days apart, clocks, and winners of games of which one is cut, contradict; clocks that agree prove it against
 /// all of these.
 pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Comparison> {
-    let Laid { view, alignment, is_by_points } = laid(one, other)?;
-    let (is_cut, edits) = (alignment.is_cut(), alignment.all_edits());
-    let class = match (edits, is_cut) {
-        _ if is_by_points => Class::Variant,
-        _ if is_same_text && view.is_identity() && edits == 0 && !is_cut => Class::Identical,
-        (0, false) if view.is_identity() => Class::Same,
-        (0, false) => Class::Symmetric,
-        (0, true) => Class::Prefix,
-        _ => Class::Variant,
-    };
+    let laid = laid(one, other)?;
+    let class = laid.class(is_same_text);
+    let Laid { view, alignment, is_by_points } = laid;
+    let is_cut = alignment.is_cut();
     // Most pairs have an opening in common, and no header makes one game of them.
     if class != Class::Identical && !is_enough(class, &alignment, true) {
         return None;
@@ -109,7 +103,7 @@ pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Compa
         class,
         view,
         common_turns: alignment.common as u32,
-        edits: edits as u32,
+        edits: alignment.all_edits() as u32,
         is_cut,
         agreeing,
         conflicting,
@@ -139,6 +133,21 @@ struct Laid {
     alignment: Alignment,
     /// Only the points of their turns are the same, and not whose each is.
     is_by_points: bool,
+}
+
+impl Laid {
+    /// What one game is to the other by their turns alone.
+    fn class(&self, is_same_text: bool) -> Class {
+        let Laid { view, alignment, is_by_points } = self;
+        match (alignment.all_edits(), alignment.is_cut()) {
+            _ if *is_by_points => Class::Variant,
+            (0, false) if is_same_text && view.is_identity() => Class::Identical,
+            (0, false) if view.is_identity() => Class::Same,
+            (0, false) => Class::Symmetric,
+            (0, true) => Class::Prefix,
+            _ => Class::Variant,
+        }
+    }
 }
 
 /// Lays the turns of two games beside each other; `None` where hardly any of the first ones are the same in any view. Points alone count where colours do not fit: who

@@ -16,7 +16,8 @@ use crate::record::kinds::decoded;
 use crate::record::nodes::{MainLine, Node, NodeState, lost_semicolon};
 use crate::record::read::Reader;
 use crate::record::{
-    Coordinates, DialectChoice, GameRecord, Header, MarkedTerritory, Reading, Setup, StepKind, Unreadable, size_text,
+    Coordinates, DialectChoice, GameRecord, Header, MarkedTerritory, Reading, Setup, Step, StepKind, Unreadable,
+    size_text,
 };
 use crate::sgf::ff4::ValueKind;
 use crate::sgf::lexis::Lexis;
@@ -69,16 +70,14 @@ pub fn normal(
         return Err(reason);
     }
     let mut tree = tree;
-    let mut main_line_end = tree.last_of_main_line();
-    if main_line_end.is_none() {
-        main_line_end = Some(tree.push(None, &root(&Header::default(), &Properties::default(), form)));
-    }
-    match (marks, main_line_end) {
-        (Some(marks), Some(end)) if counted.contains(&end) => tree.replace(end, &marks.node()),
-        (Some(marks), _) => {
-            tree.push(main_line_end, &marks.node());
+    let end = tree.last_of_main_line();
+    let end = end.unwrap_or_else(|| tree.push(None, &root(&Header::default(), &Properties::default(), form)));
+    match marks {
+        Some(marks) if counted.contains(&end) => tree.replace(end, &marks.node()),
+        Some(marks) => {
+            tree.push(Some(end), &marks.node());
         }
-        (None, _) => {}
+        None => {}
     }
     let is_cut = is_cut || reading.findings.iter().any(|finding| LOST.contains(&finding.code));
     Ok(Written { text: tree.text(form.is_pretty), is_cut })
@@ -159,58 +158,23 @@ impl Walk<'_> {
     /// Adds what a node says, as one node or as several; gives the last of them. `end` is the byte behind it.
     fn node(&mut self, node: Node, end: usize, parent: Option<usize>, is_first: bool) -> Option<usize> {
         let is_root = self.reader.in_root;
-        let (body, is_closed) = match &node {
-            Node::Turn { at, .. } => (at + 1..end, true),
-            Node::Other { body, state, .. } => (body.clone(), *state != NodeState::Open),
-        };
-        let is_bare = matches!(node, Node::Turn { .. }) && body.len() == "B[dd]".len();
-        if !(is_root && self.reader.plain_root().is_some()) {
-            self.reader.read_node(node);
-        }
-        let read = std::mem::take(&mut self.reader.reading.record.steps);
-        let setups = std::mem::take(&mut self.reader.reading.record.setups);
-        let territory = self.reader.reading.record.territory.take();
-        let header = &self.reader.reading.record.header;
-        let place = NodePlace { root: is_root.then_some(header), size: header.size, form: self.form };
-        let mut others = match is_bare {
-            true => Properties::default(),
-            false => Properties::of(&self.lexis, body, is_closed, place),
-        };
-        self.is_cut |= others.is_cut;
-        let turns: Vec<(Color, Coordinates)> = read
-            .iter()
-            .filter_map(|step| match step.what {
-                StepKind::Turn(color, coordinates) => Some((color, coordinates)),
-                StepKind::Setup(_) => None,
-            })
-            .collect();
-        let of_turn = if is_root { others.take_of_turn() } else { Properties::default() };
-        let is_counted = !is_root && read.is_empty() && is_counted(&others);
-        let (mut text, mut last) = (String::new(), parent);
+        let mut others = self.read(node, end, is_root);
+        let record = &mut self.reader.reading.record;
+        let steps = std::mem::take(&mut record.steps);
+        let setups = std::mem::take(&mut record.setups);
+        let territory = record.territory.take();
+        let is_counted = !is_root && steps.is_empty() && is_counted(&others);
+        let mut text = String::new();
         if is_root {
-            text = root(header, &others, self.form);
+            let of_turn = others.take_of_turn();
+            text = root(&record.header, &others, self.form);
             others = of_turn;
         }
         if let Some(setup) = setups.first() {
             start(&mut text);
             set_up(setup, &mut text);
         }
-        for (number, (color, coordinates)) in turns.iter().enumerate() {
-            // A turn and setup are two nodes, and so are two turns.
-            if !text.is_empty() {
-                last = Some(self.tree.push(last, &text));
-                text.clear();
-            }
-            text.push(';');
-            text.push_str(&turn(&self.reader.reading.record, *color, *coordinates));
-            if number + 1 == turns.len() {
-                others.write("", &mut text);
-            }
-        }
-        if turns.is_empty() && !others.is_empty() {
-            start(&mut text);
-            others.write("", &mut text);
-        }
+        let last = self.turns(&steps, &others, &mut text, parent);
         if let Some(territory) = territory {
             start(&mut text);
             mark(&territory, &mut text);
@@ -223,6 +187,56 @@ impl Walk<'_> {
         let node = self.tree.push(last, &text);
         self.counted.extend(is_counted.then_some(node));
         Some(node)
+    }
+
+    /// Reads a node into the record; gives its properties that the record does not keep.
+    fn read(&mut self, node: Node, end: usize, is_root: bool) -> Properties {
+        let (body, is_closed) = match &node {
+            Node::Turn { at, .. } => (at + 1..end, true),
+            Node::Other { body, state, .. } => (body.clone(), *state != NodeState::Open),
+        };
+        let is_bare = matches!(node, Node::Turn { .. }) && body.len() == "B[dd]".len();
+        if !(is_root && self.reader.plain_root().is_some()) {
+            self.reader.read_node(node);
+        }
+        if is_bare {
+            return Properties::default();
+        }
+        let header = &self.reader.reading.record.header;
+        let place = NodePlace { root: is_root.then_some(header), size: header.size, form: self.form };
+        let others = Properties::of(&self.lexis, body, is_closed, place);
+        self.is_cut |= others.is_cut;
+        others
+    }
+
+    /// Goes on with the turns of a node, the last of which has its other properties. `text` is the node that is begun; gives the last one before it.
+    fn turns(
+        &mut self,
+        steps: &[Step],
+        others: &Properties,
+        text: &mut String,
+        parent: Option<usize>,
+    ) -> Option<usize> {
+        let turns = steps.iter().filter_map(|step| match step.what {
+            StepKind::Turn(color, coordinates) => Some((color, coordinates)),
+            StepKind::Setup(_) => None,
+        });
+        let (mut last, mut has_turn) = (parent, false);
+        for (color, coordinates) in turns {
+            // A turn and setup are two nodes, and so are two turns.
+            if !text.is_empty() {
+                last = Some(self.tree.push(last, text));
+                text.clear();
+            }
+            text.push(';');
+            text.push_str(&turn(&self.reader.reading.record, color, coordinates));
+            has_turn = true;
+        }
+        if has_turn || !others.is_empty() {
+            start(text);
+            others.write("", text);
+        }
+        last
     }
 }
 
