@@ -15,13 +15,15 @@ use arrow_schema::Schema;
 use clap::Parser;
 
 use super::Command;
-use super::args::{BaselineArgs, Cli, CountingArgs, OutputArgs, ScoreTableArg, TableArg};
+use super::args::{
+    BaselineArgs, Cli, CountArgs, CountingArgs, InputArgs, OutputArgs, RunArgs, ScoreTableArg, TableArg,
+};
 use super::baseline::BaselineRun;
-use super::check::settle;
-use super::duplicates::{DuplicatesTableArg, LIST_INDEX, SPILLED, in_parts};
+use super::check::{CheckArgs, settle};
+use super::duplicates::{DuplicatesArgs, DuplicatesTableArg, LIST_INDEX, SPILLED, in_parts};
 use super::plan::{INDEX, Plan, is_of_games};
 use super::run::is_possible;
-use super::score::NO_HEADER;
+use super::score::{NO_HEADER, ScoreArgs};
 use jigo_archive::duplicates::{Keep, KeyedGames, find};
 use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
 use jigo_archive::source::{InputFormat, PassedOver, Source, SourceKind};
@@ -102,51 +104,10 @@ pub fn prepare(words: &[OsString], sources: Vec<Source>) -> Result<Prepared> {
     let command = if of_games { "score".into() } else { words.first().cloned().unwrap_or_default() };
     let line = ["jigo".into(), command].into_iter().chain(words.iter().skip(1).cloned());
     let command = Cli::try_parse_from(line).map_err(|error| anyhow!(reason(&error.to_string())))?.command;
-    let sources = || Ok((sources, PassedOver::default()));
     let (plan, wanted) = match command {
-        Command::Check(args) => {
-            writes_nothing(&args.output)?;
-            is_of_games(&args.input)?;
-            let BaselineArgs { write_baseline, prune_baseline, .. } = &args.baseline;
-            ensure!(write_baseline.is_none() && !prune_baseline, "baselines are written by the command");
-            ensure!(!args.duplicates, "--duplicates is for the command: the rows of duplicates say more");
-            let mut plan = Plan::over(sources, (&args.input, INDEX), &args.run, None, Format::Arrow)?;
-            settle(&args, &mut plan)?;
-            BaselineRun::begin(&args.baseline, false, &mut plan)?;
-            let wanted = match args.table {
-                TableArg::Findings => Wanted::Findings,
-                TableArg::Turns => Wanted::Turns,
-                TableArg::Keys => Wanted::Keys,
-            };
-            (plan, wanted)
-        }
-        Command::Score(args) => {
-            let CountingArgs { input, run, count } = &args.counting;
-            writes_nothing(&args.output)?;
-            if of_games || args.table == ScoreTableArg::Results {
-                is_of_games(input)?;
-            }
-            let plan = Plan::over(sources, (input, INDEX), run, Some(count), Format::Arrow)?;
-            let has_header = plan.job.input != InputFormat::Positions;
-            ensure!(has_header || plan.job.selection.filter.is_none(), NO_HEADER);
-            let wanted = match args.table {
-                _ if of_games => Wanted::Games,
-                ScoreTableArg::Scores => Wanted::Scores,
-                ScoreTableArg::Results => Wanted::Results,
-                ScoreTableArg::Endings => Wanted::Endings,
-            };
-            (plan, wanted)
-        }
-        Command::Duplicates(args) => {
-            writes_nothing(&args.output)?;
-            is_of_games(&args.input)?;
-            ensure!(args.table == DuplicatesTableArg::Duplicates, "there are no other rows than those of duplicates");
-            let has_file = args.index.is_some() || args.merge_headers || args.checkpoint.is_some();
-            ensure!(!has_file, "--index, --merge-headers and --checkpoint are for the command");
-            let mut plan = Plan::over(sources, (&args.input, LIST_INDEX), &args.run, None, Format::Arrow)?;
-            plan.finds_copies = true;
-            (plan, Wanted::Duplicates(args.keep.into()))
-        }
+        Command::Check(args) => of_check(&args, sources)?,
+        Command::Score(args) => of_score(&args, of_games, sources)?,
+        Command::Duplicates(args) => of_duplicates(&args, sources)?,
         _ => bail!("only check, score, games and duplicates have rows for another program"),
     };
     ensure!(plan.fail_if.is_none(), "--fail-if is for the command: look at the summary");
@@ -156,6 +117,57 @@ pub fn prepare(words: &[OsString], sources: Vec<Source>) -> Result<Prepared> {
         }
     }
     Ok(Prepared { plan, wanted })
+}
+
+fn of_check(args: &CheckArgs, sources: Vec<Source>) -> Result<(Plan, Wanted)> {
+    writes_nothing(&args.output)?;
+    is_of_games(&args.input)?;
+    let BaselineArgs { write_baseline, prune_baseline, .. } = &args.baseline;
+    ensure!(write_baseline.is_none() && !prune_baseline, "baselines are written by the command");
+    ensure!(!args.duplicates, "--duplicates is for the command: the rows of duplicates say more");
+    let mut plan = plan(sources, (&args.input, INDEX), &args.run, None)?;
+    settle(args, &mut plan)?;
+    BaselineRun::begin(&args.baseline, false, &mut plan)?;
+    let wanted = match args.table {
+        TableArg::Findings => Wanted::Findings,
+        TableArg::Turns => Wanted::Turns,
+        TableArg::Keys => Wanted::Keys,
+    };
+    Ok((plan, wanted))
+}
+
+fn of_score(args: &ScoreArgs, of_games: bool, sources: Vec<Source>) -> Result<(Plan, Wanted)> {
+    let CountingArgs { input, run, count } = &args.counting;
+    writes_nothing(&args.output)?;
+    if of_games || args.table == ScoreTableArg::Results {
+        is_of_games(input)?;
+    }
+    let plan = plan(sources, (input, INDEX), run, Some(count))?;
+    let has_header = plan.job.input != InputFormat::Positions;
+    ensure!(has_header || plan.job.selection.filter.is_none(), NO_HEADER);
+    let wanted = match args.table {
+        _ if of_games => Wanted::Games,
+        ScoreTableArg::Scores => Wanted::Scores,
+        ScoreTableArg::Results => Wanted::Results,
+        ScoreTableArg::Endings => Wanted::Endings,
+    };
+    Ok((plan, wanted))
+}
+
+fn of_duplicates(args: &DuplicatesArgs, sources: Vec<Source>) -> Result<(Plan, Wanted)> {
+    writes_nothing(&args.output)?;
+    is_of_games(&args.input)?;
+    ensure!(args.table == DuplicatesTableArg::Duplicates, "there are no other rows than those of duplicates");
+    let has_file = args.index.is_some() || args.merge_headers || args.checkpoint.is_some();
+    ensure!(!has_file, "--index, --merge-headers and --checkpoint are for the command");
+    let mut plan = plan(sources, (&args.input, LIST_INDEX), &args.run, None)?;
+    plan.finds_copies = true;
+    Ok((plan, Wanted::Duplicates(args.keep.into())))
+}
+
+/// A plan over sources that are given, of which nothing is passed over.
+fn plan(sources: Vec<Source>, input: (&InputArgs, &str), run: &RunArgs, count: Option<&CountArgs>) -> Result<Plan> {
+    Plan::over(|| Ok((sources, PassedOver::default())), input, run, count, Format::Arrow)
 }
 
 impl Prepared {

@@ -84,7 +84,6 @@ pub fn read(path: &Path) -> Result<Index, BadIndex> {
 
 fn parse(bytes: &[u8]) -> Result<Index, BadIndex> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let lines = memchr::memchr_iter(b'\n', bytes).count();
     let mut index = Index::with_capacity(lines.min(MOST_ROOM));
     let mut columns = None;
@@ -104,6 +103,13 @@ fn parse(bytes: &[u8]) -> Result<Index, BadIndex> {
             Some(columns) => add_row(&mut index, columns, row),
         }
     };
+    rows(bytes, &mut add)?;
+    Ok(index)
+}
+
+/// Hands on the cells of each row: between tabs or commas where the first line has some, else between blanks.
+fn rows(bytes: &[u8], add: &mut impl FnMut(&ByteRecord) -> Result<(), BadIndex>) -> Result<(), BadIndex> {
+    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     if first.contains(&b'\t') || first.contains(&b',') {
         let is_tabs = first.contains(&b'\t');
         let mut reader = ReaderBuilder::new();
@@ -118,16 +124,16 @@ fn parse(bytes: &[u8]) -> Result<Index, BadIndex> {
         while reader.read_byte_record(&mut row)? {
             add(&row)?;
         }
-    } else {
-        for line in bytes.split(|byte| *byte == b'\n') {
-            let cells = line.split(u8::is_ascii_whitespace).filter(|cell| !cell.is_empty());
-            let row: ByteRecord = cells.collect();
-            if !row.is_empty() {
-                add(&row)?;
-            }
+        return Ok(());
+    }
+    for line in bytes.split(|byte| *byte == b'\n') {
+        let cells = line.split(u8::is_ascii_whitespace).filter(|cell| !cell.is_empty());
+        let row: ByteRecord = cells.collect();
+        if !row.is_empty() {
+            add(&row)?;
         }
     }
-    Ok(index)
+    Ok(())
 }
 
 /// What the columns are, by the first row, and whether it is a row of its own.

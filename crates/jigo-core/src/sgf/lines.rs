@@ -110,15 +110,28 @@ impl Cutting<'_> {
             self.close(bytes, start, bytes.len(), state != 0, sink);
             return bytes.len();
         }
-        if bytes.len() - start > limit && state != 0 {
+        self.wait(bytes, (start, at), state != 0, sink)
+    }
+
+    /// What can be said before more bytes come, of a game or a text that begins at `start` and of which the line at `at` has no end yet; gives the bytes that
+    /// are done with.
+    fn wait(
+        &mut self,
+        bytes: &[u8],
+        (start, at): (usize, usize),
+        is_game: bool,
+        sink: &mut impl FnMut(Piece),
+    ) -> usize {
+        let limit = self.limit();
+        if is_game && bytes.len() - start > limit {
             self.oversized(bytes, start, sink);
             return start + limit;
         }
-        // A line of text between games that does not end is text as far as it is there.
-        let read = if bytes.len() - at > limit { bytes.len() } else { at };
-        if state != 0 {
+        if is_game {
             return start;
         }
+        // A line of text between games that does not end is text as far as it is there.
+        let read = if bytes.len() - at > limit { bytes.len() } else { at };
         self.between(bytes, start, read, sink);
         read
     }

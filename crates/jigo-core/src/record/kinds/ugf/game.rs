@@ -12,23 +12,7 @@ impl Record<'_> {
     /// Writes setup and turns with their comments, or the review of them.
     pub(super) fn game(&self, text: &str, board: Board, writing: &mut Rewriting) {
         let mut notes = self.figure(board, writing);
-        let mut turns = Vec::new();
-        let (mut setup, mut has_seconds) = ([Vec::new(), Vec::new()], false);
-        for (at, line) in &self.data {
-            match data(line) {
-                Some(Data { point, color, number, seconds }) => {
-                    has_seconds |= seconds;
-                    let color = color.unwrap_or(if turns.len() % 2 == 0 { Color::Black } else { Color::White });
-                    match board.point(point) {
-                        Some(point) if number == 0 => setup[color.index()].push(point),
-                        point => turns.push(Turn { at: *at, color, point, number }),
-                    }
-                }
-                // Seen once behind the turns of a record.
-                None if line.trim_start().starts_with('.') => writing.leave_out(*at, "texts among turns"),
-                None => writing.unreadable_line(*at, line, "no turn"),
-            }
-        }
+        let Moves { setup, turns, has_seconds } = self.moves(board, writing);
         self.setup(&setup, &turns, *self.data.first().map_or(&0, |(at, _)| at), writing);
         if !self.has_data {
             writing.note(Code::UnclosedGame, text.len(), "there is no [Data]");
@@ -57,6 +41,28 @@ impl Record<'_> {
                 note.write(writing);
             }
         }
+    }
+
+    /// Reads `[Data]`.
+    fn moves(&self, board: Board, writing: &mut Rewriting) -> Moves {
+        let mut moves = Moves::default();
+        for (at, line) in &self.data {
+            match data(line) {
+                Some(Data { point, color, number, seconds }) => {
+                    moves.has_seconds |= seconds;
+                    let is_blacks = moves.turns.len().is_multiple_of(2);
+                    let color = color.unwrap_or(if is_blacks { Color::Black } else { Color::White });
+                    match board.point(point) {
+                        Some(point) if number == 0 => moves.setup[color.index()].push(point),
+                        point => moves.turns.push(Turn { at: *at, color, point, number }),
+                    }
+                }
+                // Seen once behind the turns of a record.
+                None if line.trim_start().starts_with('.') => writing.leave_out(*at, "texts among turns"),
+                None => writing.unreadable_line(*at, line, "no turn"),
+            }
+        }
+        moves
     }
 
     /// Stones with the number 0; those of the handicap where none are there and White begins.
@@ -150,6 +156,15 @@ impl Turn {
         // A board has at most 52 columns and rows, which letters name.
         writing.turn(self.at, self.color, self.point);
     }
+}
+
+/// What `[Data]` says.
+#[derive(Default)]
+struct Moves {
+    /// Stones of each colour, Black's first.
+    setup: [Vec<(u32, u32)>; 2],
+    turns: Vec<Turn>,
+    has_seconds: bool,
 }
 
 /// A line of `[Data]`.
