@@ -91,7 +91,7 @@ pub struct FixArgs {
 }
 
 /// What becomes of mended sources.
-enum Sink {
+enum MendOutput {
     /// Nothing: the mends are listed.
     List(Box<TableOutput<Output>>),
     /// The changes are shown.
@@ -100,25 +100,25 @@ enum Sink {
     Files(Box<MendedFiles>),
 }
 
-impl Sink {
+impl MendOutput {
     /// Takes the next part of a source.
     fn add(&mut self, mut stretch: Stretch) -> Result<()> {
         match self {
-            Sink::List(list) => stretch.rows.map_or(Ok(()), |rows| list.write(rows)),
-            Sink::Diff(diff, log) => {
+            MendOutput::List(list) => stretch.rows.map_or(Ok(()), |rows| list.write(rows)),
+            MendOutput::Diff(diff, log) => {
                 if let (Some(log), Some(rows)) = (log, stretch.rows.take()) {
                     log.write(rows)?;
                 }
                 diff.add(&stretch)
             }
-            Sink::Files(files) => files.add(stretch),
+            MendOutput::Files(files) => files.add(stretch),
         }
     }
 
     /// Ends where the run fails, with this error.
     fn give_up(self, error: anyhow::Error) -> anyhow::Error {
         match self {
-            Sink::Files(files) => files.give_up(error),
+            MendOutput::Files(files) => files.give_up(error),
             _ => error,
         }
     }
@@ -126,12 +126,12 @@ impl Sink {
     /// Ends what is written; gives how many files were changed.
     fn finish(self) -> Result<Option<u64>> {
         match self {
-            Sink::List(list) => list.finish()?.finish()?,
-            Sink::Diff(diff, log) => {
+            MendOutput::List(list) => list.finish()?.finish()?,
+            MendOutput::Diff(diff, log) => {
                 diff.finish()?.finish()?;
                 log.map_or(Ok(()), |log| log.finish()?.finish())?;
             }
-            Sink::Files(files) => return files.finish().map(Some),
+            MendOutput::Files(files) => return files.finish().map(Some),
         }
         Ok(None)
     }
@@ -201,7 +201,7 @@ fn wanted(plan: &Plan, args: &FixArgs) -> Wanted {
     Wanted { codes: plan.job.reported.clone(), is_unsafe: args.is_unsafe, proposing, dialect, limits }
 }
 
-fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<Sink> {
+fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<MendOutput> {
     let to_output = |path: &Path| path == Path::new("-");
     if let (true, Some(table)) = (args.diff, plan.sources.iter().find(|source| source.is_table())) {
         bail!("{}: no patch can be made of a table: {AS_FILES}", table.name);
@@ -209,7 +209,7 @@ fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<Sink> {
     let goal = match &args.out {
         _ if args.diff => {
             let diff = Box::new(Diff::new(Output::open(None, false)?));
-            return Ok(Sink::Diff(diff, log(args, plan)?.map(Box::new)));
+            return Ok(MendOutput::Diff(diff, log(args, plan)?.map(Box::new)));
         }
         Some(out) if to_output(out) => Goal::Output,
         Some(out) if out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf")) && !out.is_dir() => {
@@ -228,7 +228,7 @@ fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<Sink> {
                 Some(log) => log,
                 None => open_log(plan, Output::open(None, false)?)?,
             };
-            return Ok(Sink::List(Box::new(list)));
+            return Ok(MendOutput::List(Box::new(list)));
         }
     };
     let inputs = (plan.sources.as_slice(), plan.job.input, args.log.as_deref());
@@ -236,7 +236,7 @@ fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<Sink> {
     if let Some(log) = log(args, plan)? {
         files.log_to(log);
     }
-    Ok(Sink::Files(Box::new(files)))
+    Ok(MendOutput::Files(Box::new(files)))
 }
 
 /// `--backup`.

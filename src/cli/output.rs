@@ -75,12 +75,12 @@ impl Write for Output {
 /// A file that is being written under a temporary name. Dropped, it leaves nothing behind.
 pub struct PendingFile {
     writer: BufWriter<NamedTempFile>,
-    target: Target,
+    target: Destination,
     unwhole: Unwhole,
 }
 
 /// Where a file belongs.
-struct Target {
+struct Destination {
     path: PathBuf,
     force: bool,
 }
@@ -121,7 +121,7 @@ impl PendingFile {
         remove_dead(folder);
         let file = temporary(folder, access).with_context(|| format!("cannot write {}", path.display()))?;
         let unwhole = Unwhole::new(file.path());
-        let target = Target { path: path.to_owned(), force };
+        let target = Destination { path: path.to_owned(), force };
         Ok(PendingFile { writer: BufWriter::new(file), target, unwhole })
     }
 
@@ -215,7 +215,7 @@ pub struct ClosedFile {
     file: TempPath,
     /// Keeps the lock until the file is in its place.
     _open: fs::File,
-    target: Target,
+    target: Destination,
     _unwhole: Unwhole,
 }
 
@@ -248,7 +248,7 @@ impl ClosedFile {
     }
 }
 
-impl Target {
+impl Destination {
     fn failure(&self) -> String {
         format!("cannot write {}", self.path.display())
     }

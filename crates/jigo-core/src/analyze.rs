@@ -100,7 +100,7 @@ pub struct Settings {
 pub struct Analyzer {
     budget: Budget,
     reading: Reading,
-    stated: Stated,
+    stated: StatedRuleset,
     replayer: Replayer,
     decider: Decider,
     report: GameReport,
@@ -108,17 +108,17 @@ pub struct Analyzer {
 
 /// The ruleset that a header names, kept for the next game: mostly it names the same.
 #[derive(Default)]
-struct Stated {
+struct StatedRuleset {
     rules: String,
     dialect: Option<&'static Dialect>,
     ruleset: Option<Ruleset>,
 }
 
-impl Stated {
+impl StatedRuleset {
     fn by(&mut self, Header { rules, dialect, .. }: &Header) -> Option<Ruleset> {
         if self.rules != *rules || self.dialect != *dialect {
             let ruleset = stated(rules, dialect.map_or(&[], |dialect| dialect.rules));
-            *self = Stated { rules: rules.clone(), dialect: *dialect, ruleset };
+            *self = StatedRuleset { rules: rules.clone(), dialect: *dialect, ruleset };
         }
         self.ruleset.clone()
     }

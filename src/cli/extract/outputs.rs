@@ -28,7 +28,7 @@ const HEAD: &str = "jigo extract checkpoint 2 ";
 /// How far a run is.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Checkpoint {
+struct ExtractCheckpoint {
     /// Batches whose games are written.
     batches: u64,
     /// What was counted in them.
@@ -43,18 +43,18 @@ struct Checkpoint {
     is_whole: bool,
 }
 
-impl Checkpoint {
+impl ExtractCheckpoint {
     /// The newest one whose outputs are there as it says.
-    fn read(folder: &Path, targets: &[Option<&Target>; 3]) -> Result<Option<Checkpoint>> {
-        let fits = |found: &Checkpoint| {
+    fn read(folder: &Path, targets: &[Option<&Target>; 3]) -> Result<Option<ExtractCheckpoint>> {
+        let fits = |found: &ExtractCheckpoint| {
             let mut both = targets.iter().flatten().zip(&found.lengths);
             found.is_whole || both.all(|(target, length)| target.kept().unwrap_or(0) >= *length)
         };
         for name in CHECKPOINTS {
             let path = folder.join(name);
-            let found: Option<Checkpoint> =
+            let found: Option<ExtractCheckpoint> =
                 sealed::read(HEAD, &path).with_context(|| format!("cannot read {}", path.display()))?;
-            let is_sound = |found: &Checkpoint| found.summary.closes() && found.closes() && fits(found);
+            let is_sound = |found: &ExtractCheckpoint| found.summary.closes() && found.closes() && fits(found);
             if let Some(found) = found.filter(is_sound) {
                 return Ok(Some(found));
             }
@@ -73,14 +73,14 @@ pub struct Outputs {
     games: Sink,
     rejects: Option<Sink>,
     log: Option<Sink>,
-    done: Checkpoint,
+    done: ExtractCheckpoint,
     /// Games that a run before this one had done.
     pub before: u64,
     /// Where a later run goes on.
-    state: Option<State>,
+    state: Option<ResumeState>,
 }
 
-struct State {
+struct ResumeState {
     folder: PathBuf,
     rhythm: Rhythm,
     /// There is something to go on from.
@@ -103,7 +103,7 @@ pub struct Opening<'a> {
 
 impl Opening<'_> {
     /// What a run before this one has done that is to be gone on with. What it left and nobody wants is taken away.
-    fn before(&self) -> Result<Option<Checkpoint>> {
+    fn before(&self) -> Result<Option<ExtractCheckpoint>> {
         let Opening { identity, targets, resumes, force } = self;
         if let (true, Err(why)) = (resumes, identity) {
             bail!("--resume: {why}");
@@ -114,7 +114,7 @@ impl Opening<'_> {
             return Ok(None);
         }
         let lock = lock(&folder, path)?;
-        let found = Checkpoint::read(&folder, targets)?;
+        let found = ExtractCheckpoint::read(&folder, targets)?;
         drop(lock);
         match (found, identity) {
             (Some(found), Ok(identity)) if *resumes => {
@@ -154,7 +154,7 @@ impl Outputs {
             let begin = match (identity, &before) {
                 (Err(_), _) => None,
                 (Ok(_), None) => Some(Begin::Anew),
-                (Ok(_), Some(Checkpoint { is_whole: true, .. })) => Some(Begin::Whole),
+                (Ok(_), Some(ExtractCheckpoint { is_whole: true, .. })) => Some(Begin::Whole),
                 (Ok(_), Some(_)) => Some(Begin::On(lengths.next().copied().unwrap_or_default())),
             };
             Sink::open(target, *force, begin)
@@ -171,7 +171,7 @@ impl Outputs {
                     let written = identity.write(&folder.join(IDENTITY));
                     written.with_context(|| format!("cannot write to {}", folder.display()))?;
                 }
-                Some(State { folder, rhythm: Rhythm::new(), is_kept: false, is_within_batch: false })
+                Some(ResumeState { folder, rhythm: Rhythm::new(), is_kept: false, is_within_batch: false })
             }
             _ => None,
         };

@@ -46,10 +46,10 @@ pub fn find(mut games: KeyedGames, keep: Keep, jobs: usize) -> io::Result<FoundC
 /// Holds pairs of games against each other; gives those that are one, by their games.
 fn linked(games: &mut KeyedGames, pairs: &[(u32, u32)]) -> io::Result<Vec<Link>> {
     let mut places = vec![0; games.len()];
-    let (mut links, mut now) = (Vec::new(), Some(Batch::of(games, pairs, &mut places)?));
+    let (mut links, mut now) = (Vec::new(), Some(PairBatch::of(games, pairs, &mut places)?));
     while let Some(batch) = now {
         // While some are held against each other, the next are read.
-        let next = || (!batch.rest.is_empty()).then(|| Batch::of(games, batch.rest, &mut places)).transpose();
+        let next = || (!batch.rest.is_empty()).then(|| PairBatch::of(games, batch.rest, &mut places)).transpose();
         let (found, next) = rayon::join(|| batch.links(), next);
         links.extend(found?);
         now = next?;
@@ -59,8 +59,8 @@ fn linked(games: &mut KeyedGames, pairs: &[(u32, u32)]) -> io::Result<Vec<Link>>
 }
 
 /// Some pairs, with what is needed of their games.
-struct Batch<'a> {
-    pairs: Vec<Pair>,
+struct PairBatch<'a> {
+    pairs: Vec<SketchPair>,
     /// The sketches of the games that they are of.
     packed: Vec<Vec<u8>>,
     /// What follows.
@@ -68,7 +68,7 @@ struct Batch<'a> {
 }
 
 /// Two games, with the places of their sketches.
-struct Pair {
+struct SketchPair {
     games: [u32; 2],
     places: [u32; 2],
     is_same_text: bool,
@@ -76,9 +76,9 @@ struct Pair {
     is_turned: bool,
 }
 
-impl Batch<'_> {
+impl PairBatch<'_> {
     /// Reads what is needed for the next pairs. `places` has room for one of each game.
-    fn of<'a>(games: &mut KeyedGames, pairs: &'a [(u32, u32)], places: &mut [u32]) -> io::Result<Batch<'a>> {
+    fn of<'a>(games: &mut KeyedGames, pairs: &'a [(u32, u32)], places: &mut [u32]) -> io::Result<PairBatch<'a>> {
         let mut bytes = 0;
         let next = pairs.iter().take_while(|(one, other)| {
             bytes += games.packed_length(*one) + games.packed_length(*other);
@@ -90,7 +90,7 @@ impl Batch<'_> {
         numbers.sort_unstable();
         numbers.dedup();
         (0..).zip(&numbers).for_each(|(place, number)| places[*number as usize] = place);
-        let pair = |&(one, other): &(u32, u32)| Pair {
+        let pair = |&(one, other): &(u32, u32)| SketchPair {
             games: [one, other],
             places: [one, other].map(|number| places[number as usize]),
             is_same_text: games.is_same_text(one, other),
@@ -98,13 +98,13 @@ impl Batch<'_> {
         };
         let pairs = pairs.iter().map(pair).collect();
         let packed = numbers.iter().map(|number| games.packed_sketch(*number)).collect::<io::Result<_>>()?;
-        Ok(Batch { pairs, packed, rest })
+        Ok(PairBatch { pairs, packed, rest })
     }
 
     fn links(&self) -> io::Result<Vec<Link>> {
         let outlines = self.packed.par_iter().map(|bytes| Outline::of_packed(bytes).ok_or_else(changed));
         let outlines: Vec<Outline> = outlines.collect::<io::Result<_>>()?;
-        let link = |pair: &Pair| {
+        let link = |pair: &SketchPair| {
             let [one, other] = pair.places.map(|place| place as usize);
             if !pair.is_same_text && !outlines[one].may_be(&outlines[other]) {
                 return Ok(None);

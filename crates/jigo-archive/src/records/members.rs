@@ -25,7 +25,7 @@ pub(super) enum Next {
     /// A whole member.
     Small(MemberPart),
     /// The first bytes of a member and a reader of the others.
-    Large(MemberPart, Rest),
+    Large(MemberPart, RestOfMember),
     /// What is wrong with a file of the archive or the archive itself.
     Fault(Source, u64, SourceFault),
     /// Nothing; whether there was anything at all.
@@ -36,7 +36,7 @@ pub(super) enum Next {
 }
 
 /// The bytes of a member that have not arrived yet.
-pub(super) struct Rest {
+pub(super) struct RestOfMember {
     events: Events,
     block: io::Cursor<Vec<u8>>,
     ended: bool,
@@ -96,13 +96,13 @@ impl Members {
             }
             if member.bytes.len() as u64 > BATCH_BYTES {
                 let events = Arc::clone(&self.events);
-                return Next::Large(member, Rest { events, block: io::Cursor::default(), ended: false });
+                return Next::Large(member, RestOfMember { events, block: io::Cursor::default(), ended: false });
             }
         }
     }
 }
 
-impl Read for Rest {
+impl Read for RestOfMember {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let count = self.block.read(buffer)?;

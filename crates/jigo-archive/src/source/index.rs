@@ -34,7 +34,7 @@ pub enum BadIndex {
 const MOST_ROOM: usize = 1 << 20;
 
 /// What the columns of an index are.
-enum Columns {
+enum IndexColumns {
     /// The column of the identifier, and a property for each column that is used, those of a property together.
     Named(usize, Vec<(usize, &'static str)>),
     /// Known collections, whose indexes name no columns.
@@ -137,10 +137,10 @@ fn rows(bytes: &[u8], add: &mut impl FnMut(&ByteRecord) -> Result<(), BadIndex>)
 }
 
 /// What the columns are, by the first row, and whether it is a row of its own.
-fn columns_of(first: &[Cow<str>]) -> Option<(Columns, bool)> {
+fn columns_of(first: &[Cow<str>]) -> Option<(IndexColumns, bool)> {
     let joined = with_time(first.to_vec());
     if let Some(known) = COLLECTIONS.iter().find(|known| (known.is_row)(&joined)) {
-        return Some((Columns::Known(known), true));
+        return Some((IndexColumns::Known(known), true));
     }
     let is_id = |name: &Cow<str>| matches!(name.to_lowercase().as_str(), "id" | "game_id" | "gameid");
     let id = first.iter().position(is_id).unwrap_or(0);
@@ -148,7 +148,7 @@ fn columns_of(first: &[Cow<str>]) -> Option<(Columns, bool)> {
     let mut named: Vec<_> = columns.filter_map(|(place, name)| Some((place, Index::property(name)?))).collect();
     let order: Vec<&str> = named.iter().map(|(_, property)| *property).collect();
     named.sort_by_key(|(_, property)| order.iter().position(|other| other == property));
-    (!named.is_empty()).then_some((Columns::Named(id, named), false))
+    (!named.is_empty()).then_some((IndexColumns::Named(id, named), false))
 }
 
 /// A row whose time stands in the same column as its date.
@@ -160,10 +160,10 @@ fn with_time(mut row: Vec<Cow<str>>) -> Vec<Cow<str>> {
     row
 }
 
-fn add_row(index: &mut Index, columns: &Columns, row: Vec<Cow<str>>) -> Result<(), BadIndex> {
+fn add_row(index: &mut Index, columns: &IndexColumns, row: Vec<Cow<str>>) -> Result<(), BadIndex> {
     let (id, columns, same, row) = match columns {
-        Columns::Named(id, columns) => (*id, columns.as_slice(), &[][..], row),
-        Columns::Known(known) => (0, known.columns, known.same, with_time(row)),
+        IndexColumns::Named(id, columns) => (*id, columns.as_slice(), &[][..], row),
+        IndexColumns::Known(known) => (0, known.columns, known.same, with_time(row)),
     };
     let Some(name) = row.get(id).filter(|id| !id.is_empty()) else { return Ok(()) };
     let mut header: Vec<(&'static str, Cow<str>)> = Vec::with_capacity(columns.len());

@@ -20,7 +20,7 @@ const VARIABLE: &str = if cfg!(windows) { "TMP" } else { "TMPDIR" };
 /// The bytes of `input` in a temporary file without a name, at its beginning, and how many they are.
 pub(crate) fn spooled(input: impl Read) -> Result<(File, u64), SpoolError> {
     let mut file = tempfile::tempfile().map_err(|error| SpoolError::Temporary("made", error))?;
-    let mut input = Watched { input, has_failed: false };
+    let mut input = SpoolInput { input, has_failed: false };
     let copied = io::copy(&mut input, &mut file).and_then(|length| file.rewind().map(|()| length));
     match copied {
         Ok(length) => Ok((file, length)),
@@ -30,12 +30,12 @@ pub(crate) fn spooled(input: impl Read) -> Result<(File, u64), SpoolError> {
 }
 
 /// An input that keeps whether it has failed.
-struct Watched<R> {
+struct SpoolInput<R> {
     input: R,
     has_failed: bool,
 }
 
-impl<R: Read> Read for Watched<R> {
+impl<R: Read> Read for SpoolInput<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer);
         self.has_failed = read.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted);

@@ -15,25 +15,25 @@ const KYUS: i8 = 30;
 const DANS: i8 = 9;
 
 /// Units as they are written, longer ones before those that they begin with.
-const UNITS: [(&str, Unit); 18] = [
-    ("dan pro", Unit::Pro),
-    ("단 프로", Unit::Pro),
-    ("d pro", Unit::Pro),
-    ("dan p", Unit::Pro),
-    ("p dan", Unit::Pro),
-    ("pro", Unit::Pro),
-    ("dp", Unit::Pro),
-    ("p", Unit::Pro),
-    ("dan", Unit::Dan),
-    ("d", Unit::Dan),
-    ("段", Unit::Dan),
-    ("단", Unit::Dan),
-    ("kyu", Unit::Kyu),
-    ("gup", Unit::Kyu),
-    ("k", Unit::Kyu),
-    ("級", Unit::Kyu),
-    ("级", Unit::Kyu),
-    ("급", Unit::Kyu),
+const UNITS: [(&str, Grade); 18] = [
+    ("dan pro", Grade::Pro),
+    ("단 프로", Grade::Pro),
+    ("d pro", Grade::Pro),
+    ("dan p", Grade::Pro),
+    ("p dan", Grade::Pro),
+    ("pro", Grade::Pro),
+    ("dp", Grade::Pro),
+    ("p", Grade::Pro),
+    ("dan", Grade::Dan),
+    ("d", Grade::Dan),
+    ("段", Grade::Dan),
+    ("단", Grade::Dan),
+    ("kyu", Grade::Kyu),
+    ("gup", Grade::Kyu),
+    ("k", Grade::Kyu),
+    ("級", Grade::Kyu),
+    ("级", Grade::Kyu),
+    ("급", Grade::Kyu),
 ];
 /// What makes a professional of a dan where it stands before.
 const PROFESSIONAL: [&str; 6] = ["职业", "職業", "プロ", "프로", "pro", "p"];
@@ -55,7 +55,7 @@ const DIGITS: [(char, i8); 13] = [
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Unit {
+enum Grade {
     Kyu,
     Dan,
     Pro,
@@ -77,14 +77,14 @@ impl Rank {
         if !rest.chars().all(is_marked) {
             return None;
         }
-        Rank::of(number, if before.is_some() && unit == Unit::Dan { Unit::Pro } else { unit })
+        Rank::of(number, if before.is_some() && unit == Grade::Dan { Grade::Pro } else { unit })
     }
 
-    fn of(number: i8, unit: Unit) -> Option<Rank> {
+    fn of(number: i8, unit: Grade) -> Option<Rank> {
         match unit {
-            Unit::Kyu => (1..=KYUS).contains(&number).then_some(Rank(1 - number)),
-            Unit::Dan => (1..=DANS).contains(&number).then_some(Rank(number)),
-            Unit::Pro => (1..=DANS).contains(&number).then_some(Rank(DANS + number)),
+            Grade::Kyu => (1..=KYUS).contains(&number).then_some(Rank(1 - number)),
+            Grade::Dan => (1..=DANS).contains(&number).then_some(Rank(number)),
+            Grade::Pro => (1..=DANS).contains(&number).then_some(Rank(DANS + number)),
         }
     }
 }

@@ -23,7 +23,7 @@ impl Unpacker<'_> {
             Err(error) => return self.failed(name, error),
         };
         let mut input = BufReader::new(&file);
-        let members = match zip_members::Members::read(&mut input) {
+        let members = match zip_members::ZipMembers::read(&mut input) {
             Ok(members) => members,
             Err(error) => {
                 self.fault(name, Code::CorruptMember, format!("{error}; its files are looked for one by one"))?;
@@ -40,7 +40,7 @@ impl Unpacker<'_> {
     pub(super) fn listed_members(
         &mut self,
         name: &str,
-        members: &zip_members::Members,
+        members: &zip_members::ZipMembers,
         numbers: Range<usize>,
         input: &mut (impl Read + Seek),
         depth: u32,

@@ -9,7 +9,7 @@ use std::sync::mpsc::Receiver;
 use super::memory::{Hold, Memory};
 use super::meter::Meter;
 use super::place::Place;
-use super::zip_members::Members;
+use super::zip_members::ZipMembers;
 use super::{Event, QUEUE, stream, whole};
 use jigo_core::sgf::Limits;
 
@@ -24,7 +24,7 @@ const SLICE_MOST: u64 = 1 << 20;
 pub struct ZipList {
     name: String,
     input: Shared,
-    members: Members,
+    members: ZipMembers,
     /// What its list takes.
     _hold: Hold,
     /// Bytes of the file.
@@ -47,7 +47,7 @@ impl ZipList {
         let meter = Arc::new(Meter::new(limits, length));
         let hold = hold_list(&mut place.clone(), &meter.memory).ok()?;
         let mut input = Shared(BufReader::new(place));
-        let members = Members::read(&mut input).ok()?;
+        let members = ZipMembers::read(&mut input).ok()?;
         Some(ZipList { name, input, members, _hold: hold, length, limits, meter, next: 0 })
     }
 

@@ -16,19 +16,19 @@ const ENTRY_BYTES: usize = 46;
 
 /// The members of a zip.
 #[derive(Clone)]
-pub(super) enum Members {
+pub(super) enum ZipMembers {
     /// Each has a name of its own.
     ByName(Arc<ZipArchiveMetadata>),
     /// Some share one.
     All(Arc<Vec<OwnedZipFileEntry>>),
 }
 
-impl Members {
+impl ZipMembers {
     /// Reads the list at the end of a zip.
     ///
     /// # Errors
     /// When there is none, or it names other members than its end counts.
-    pub(super) fn read(input: &mut (impl Read + Seek)) -> io::Result<Members> {
+    pub(super) fn read(input: &mut (impl Read + Seek)) -> io::Result<ZipMembers> {
         let archive = ZipArchive::new(&mut *input)?;
         // Of a list without members the crate has no beginning, only what the end states.
         let (start, metadata) = (archive.central_directory_start() - archive.offset(), archive.metadata());
@@ -36,9 +36,9 @@ impl Members {
         let members = if metadata.has_duplicate_names() {
             // The first list goes before the second one is made.
             drop(metadata);
-            Members::All(Arc::new(all(input)?))
+            ZipMembers::All(Arc::new(all(input)?))
         } else {
-            Members::ByName(metadata)
+            ZipMembers::ByName(metadata)
         };
         if members.is_cut(input, start)? {
             let count = members.len();
@@ -50,16 +50,16 @@ impl Members {
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         match self {
-            Members::ByName(members) => members.len(),
-            Members::All(members) => members.len(),
+            ZipMembers::ByName(members) => members.len(),
+            ZipMembers::All(members) => members.len(),
         }
     }
 
     /// A member by its number in the list, from 0.
     pub(super) fn get(&self, index: usize) -> Option<ZipFileEntry<'_>> {
         match self {
-            Members::ByName(members) => members.entry(index).ok(),
-            Members::All(members) => members.get(index).map(OwnedZipFileEntry::as_ref),
+            ZipMembers::ByName(members) => members.entry(index).ok(),
+            ZipMembers::All(members) => members.get(index).map(OwnedZipFileEntry::as_ref),
         }
     }
 

@@ -14,18 +14,18 @@ use crate::source::signs::{OWN_TABLE, has_own_columns};
 use crate::source::{RecordRow, without_column};
 
 /// What a column holds that is read, beside the text.
-const HOLDS: [(&str, Holds); 7] = [
-    ("id", Holds::Name),
-    ("game", Holds::Integer),
-    ("offset", Holds::Integer),
-    ("line", Holds::Integer),
-    ("state", Holds::Text),
-    ("last", Holds::Flag),
-    ("fault", Holds::Text),
+const COLUMN_TYPES: [(&str, ColumnType); 7] = [
+    ("id", ColumnType::Name),
+    ("game", ColumnType::Integer),
+    ("offset", ColumnType::Integer),
+    ("line", ColumnType::Integer),
+    ("state", ColumnType::Text),
+    ("last", ColumnType::Flag),
+    ("fault", ColumnType::Text),
 ];
 
 #[derive(Clone, Copy)]
-enum Holds {
+enum ColumnType {
     /// A text or a whole number.
     Name,
     Text,
@@ -35,7 +35,7 @@ enum Holds {
     Flag,
 }
 
-impl Holds {
+impl ColumnType {
     /// What is wanted instead of this type, where it does not fit.
     fn wanted(self, found: &DataType) -> Option<&'static str> {
         let is_text = matches!(
@@ -48,13 +48,13 @@ impl Holds {
                 | DataType::BinaryView
         );
         let (fits, wanted) = match self {
-            Holds::Name => (is_text || found.is_integer(), "string, binary or integer"),
-            Holds::Text => (is_text, "string or binary"),
-            Holds::Integer => (*found == DataType::Int64, "int64"),
-            Holds::Number => {
+            ColumnType::Name => (is_text || found.is_integer(), "string, binary or integer"),
+            ColumnType::Text => (is_text, "string or binary"),
+            ColumnType::Integer => (*found == DataType::Int64, "int64"),
+            ColumnType::Number => {
                 (found.is_integer() || matches!(found, DataType::Float32 | DataType::Float64), "integer or float")
             }
-            Holds::Flag => (*found == DataType::Boolean, "bool"),
+            ColumnType::Flag => (*found == DataType::Boolean, "bool"),
         };
         (!fits).then_some(wanted)
     }
@@ -69,8 +69,8 @@ pub(super) fn check_columns(schema: &Schema, column: &str) -> Result<(), String>
         }
         return Err(without_column(column, names().map(Cow::Borrowed)));
     }
-    let read = HOLDS.into_iter().filter(|(name, _)| *name != column && is_read(name, column));
-    for (name, holds) in read.chain([(column, Holds::Text)]) {
+    let read = COLUMN_TYPES.into_iter().filter(|(name, _)| *name != column && is_read(name, column));
+    for (name, holds) in read.chain([(column, ColumnType::Text)]) {
         check_column(schema, name, holds)?;
     }
     Ok(())
@@ -78,12 +78,12 @@ pub(super) fn check_columns(schema: &Schema, column: &str) -> Result<(), String>
 
 /// Whether columns hold what names games: `file`, and the number in `game`.
 pub(crate) fn check_names(schema: &Schema, file: &str) -> Result<(), String> {
-    check_column(schema, file, Holds::Name)?;
-    check_column(schema, "game", Holds::Number)
+    check_column(schema, file, ColumnType::Name)?;
+    check_column(schema, "game", ColumnType::Number)
 }
 
 /// Whether a column, if it is there, holds what is wanted.
-fn check_column(schema: &Schema, name: &str, holds: Holds) -> Result<(), String> {
+fn check_column(schema: &Schema, name: &str, holds: ColumnType) -> Result<(), String> {
     let Ok(field) = schema.field_with_name(name) else { return Ok(()) };
     let found = field.data_type();
     holds.wanted(found).map_or(Ok(()), |wanted| Err(format!("column {name} is {found}, wanted is {wanted}")))

@@ -220,10 +220,10 @@ impl ColumnCells {
 /// Writes the rows of a table one batch after the other.
 pub struct ColumnarWriter<W: Write + Send> {
     schema: Arc<Schema>,
-    sheet: Sheet<W>,
+    sheet: BatchWriter<W>,
 }
 
-enum Sheet<W: Write + Send> {
+enum BatchWriter<W: Write + Send> {
     Arrow(Box<StreamWriter<W>>),
     Parquet(Box<ArrowWriter<W>>),
 }
@@ -241,7 +241,7 @@ impl<W: Write + Send> ColumnarWriter<W> {
     fn arrow(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
         let schema = Arc::new(schema(table));
         let writer = StreamWriter::try_new(out, &schema).map_err(of_arrow)?;
-        Ok(ColumnarWriter { schema, sheet: Sheet::Arrow(Box::new(writer)) })
+        Ok(ColumnarWriter { schema, sheet: BatchWriter::Arrow(Box::new(writer)) })
     }
 
     /// Begins a Parquet file, compressed with Snappy. It is written from front to back, so `out` may be a pipe.
@@ -255,7 +255,7 @@ impl<W: Write + Send> ColumnarWriter<W> {
             .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
             .build();
         let writer = ArrowWriter::try_new(out, Arc::clone(&schema), Some(properties)).map_err(of_parquet)?;
-        Ok(ColumnarWriter { schema, sheet: Sheet::Parquet(Box::new(writer)) })
+        Ok(ColumnarWriter { schema, sheet: BatchWriter::Parquet(Box::new(writer)) })
     }
 
     /// Writes the rows of a batch.
@@ -268,8 +268,8 @@ impl<W: Write + Send> ColumnarWriter<W> {
         }
         let batch = rows.into_batch(&self.schema).map_err(of_arrow)?;
         match &mut self.sheet {
-            Sheet::Arrow(writer) => writer.write(&batch).map_err(of_arrow),
-            Sheet::Parquet(writer) => writer.write(&batch).map_err(of_parquet),
+            BatchWriter::Arrow(writer) => writer.write(&batch).map_err(of_arrow),
+            BatchWriter::Parquet(writer) => writer.write(&batch).map_err(of_parquet),
         }
     }
 
@@ -280,8 +280,8 @@ impl<W: Write + Send> ColumnarWriter<W> {
     pub fn finish(self) -> io::Result<W> {
         match self.sheet {
             // This writes the end of the stream, too.
-            Sheet::Arrow(writer) => writer.into_inner().map_err(of_arrow),
-            Sheet::Parquet(writer) => writer.into_inner().map_err(of_parquet),
+            BatchWriter::Arrow(writer) => writer.into_inner().map_err(of_arrow),
+            BatchWriter::Parquet(writer) => writer.into_inner().map_err(of_parquet),
         }
     }
 }

@@ -54,10 +54,10 @@ fields! {
 
 /// How files are named.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pattern(Vec<Part>);
+pub struct Pattern(Vec<PatternPart>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum PatternPart {
     Text(String),
     Field(Field),
 }
@@ -83,10 +83,10 @@ impl Pattern {
     /// The pattern where none is given: the source's path, and the game's number.
     pub fn usual() -> Pattern {
         Pattern(vec![
-            Part::Field(Field::File),
-            Part::Text("-".into()),
-            Part::Field(Field::Game),
-            Part::Text(".sgf".into()),
+            PatternPart::Field(Field::File),
+            PatternPart::Text("-".into()),
+            PatternPart::Field(Field::Game),
+            PatternPart::Text(".sgf".into()),
         ])
     }
 
@@ -108,17 +108,17 @@ impl Pattern {
                 let list = names().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", ");
                 return Err(PatternError::Unknown(name.into(), suggestion(&near(name, names())), list));
             };
-            parts.extend([Part::Text(before.into()), Part::Field(*field)]);
+            parts.extend([PatternPart::Text(before.into()), PatternPart::Field(*field)]);
             rest = behind;
         }
-        parts.push(Part::Text(rest.into()));
-        let has_field = parts.iter().any(|part| matches!(part, Part::Field(_)));
+        parts.push(PatternPart::Text(rest.into()));
+        let has_field = parts.iter().any(|part| matches!(part, PatternPart::Field(_)));
         if has_field { Ok(Pattern(parts)) } else { Err(PatternError::Fixed) }
     }
 
     /// Whether names have the game's hash.
     pub fn asks_hash(&self) -> bool {
-        self.0.contains(&Part::Field(Field::Hash))
+        self.0.contains(&PatternPart::Field(Field::Hash))
     }
 
     /// The name of a game's file, with `/` between folders: never empty, and never outside the folder that it is looked for in. Of a game that was passed over
@@ -129,9 +129,9 @@ impl Pattern {
         let mut name = String::new();
         for part in &self.0 {
             match part {
-                Part::Text(text) => name.push_str(text),
-                Part::Field(Field::File) => name.push_str(&path_of(&separators.path(text.file))),
-                Part::Field(field) => name.push_str(&clean(&value(*field, text, header, report))),
+                PatternPart::Text(text) => name.push_str(text),
+                PatternPart::Field(Field::File) => name.push_str(&path_of(&separators.path(text.file))),
+                PatternPart::Field(field) => name.push_str(&clean(&value(*field, text, header, report))),
             }
         }
         let parts: Vec<String> = name.split('/').map(bounded).collect();

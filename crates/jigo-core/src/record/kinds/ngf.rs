@@ -92,7 +92,7 @@ pub(super) fn rewrite(text: &str) -> Rewritten {
 }
 
 /// The places of the header's lines, by what they say.
-struct Form {
+struct HeaderLines {
     event: usize,
     size: usize,
     white: usize,
@@ -107,7 +107,7 @@ struct Form {
     turns: usize,
 }
 
-const PLAIN: Form = Form {
+const PLAIN: HeaderLines = HeaderLines {
     event: 0,
     size: 1,
     white: 2,
@@ -122,7 +122,7 @@ const PLAIN: Form = Form {
     turns: 11,
 };
 
-const WITH_GI: Form = Form {
+const WITH_GI: HeaderLines = HeaderLines {
     event: 0,
     size: 6,
     white: 1,
@@ -138,7 +138,7 @@ const WITH_GI: Form = Form {
 };
 
 struct Record<'a> {
-    form: &'static Form,
+    form: &'static HeaderLines,
     /// Lines of the header without `GI`, in their places; empty lines count.
     header: Vec<(usize, &'a str)>,
     turns: Vec<(usize, &'a str)>,

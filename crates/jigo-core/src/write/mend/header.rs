@@ -19,7 +19,7 @@ pub(super) fn fixes(
     (at, properties): (usize, &[RawProperty]),
     reading: &Reading,
 ) -> Vec<Fix> {
-    let header = Root { bytes, properties, reading, is_guessed: is_guessed(page) };
+    let header = ReadRoot { bytes, properties, reading, is_guessed: is_guessed(page) };
     let mut fixes = header.repeated();
     fixes.extend(header.missing(at, (Code::MissingGame, "GM", "1")));
     fixes.extend(header.missing(at, (Code::MissingBoardSize, "SZ", "19")));
@@ -30,7 +30,7 @@ pub(super) fn fixes(
     fixes
 }
 
-struct Root<'a> {
+struct ReadRoot<'a> {
     bytes: &'a [u8],
     properties: &'a [RawProperty],
     reading: &'a Reading,
@@ -38,7 +38,7 @@ struct Root<'a> {
     is_guessed: bool,
 }
 
-impl Root<'_> {
+impl ReadRoot<'_> {
     fn has(&self, code: Code) -> bool {
         self.reading.findings.iter().any(|finding| finding.code == code)
     }

@@ -10,7 +10,7 @@ use crate::sgf::resync::Patience;
 use crate::write::Edit;
 
 /// A turn in a text.
-struct Place {
+struct TurnPlace {
     /// Byte of its node's `;`.
     node: usize,
     /// From the identifier to the last bracket.
@@ -23,7 +23,7 @@ struct Place {
     color: Color,
 }
 
-impl Place {
+impl TurnPlace {
     /// The edit that puts a turn of the other player before it.
     fn preceded(&self, value: &str) -> Edit {
         Edit::insert(self.node, format!(";{}[{value}]", self.color.opponent().letter()))
@@ -41,7 +41,7 @@ pub fn edits(bytes: &[u8], slip: Slip) -> Option<Vec<Edit>> {
             let next = places.get(at + 1)?;
             // Nodes change places with what is written beside their turns; where colours are in order, only points do.
             let is_in_order = at == 0 || places[at - 1].color != place.color;
-            let part = |place: &Place| if is_in_order { place.value.clone() } else { place.whole.clone() };
+            let part = |place: &TurnPlace| if is_in_order { place.value.clone() } else { place.whole.clone() };
             let (one, other) = (part(place), part(next));
             vec![Edit::replace(one.clone(), &bytes[other.clone()]), Edit::replace(other, &bytes[one])]
         }
@@ -62,7 +62,7 @@ pub fn edits(bytes: &[u8], slip: Slip) -> Option<Vec<Edit>> {
 /// in one node, or setup in that of the turn says who is to play, it would change nothing. `setup` says where in the text there is such setup.
 pub fn passes(bytes: &[u8], before: &[u32], setup: impl Fn(Range<usize>) -> bool) -> Vec<Edit> {
     let Some(last) = before.last() else { return Vec::new() };
-    let Places { found, is_cut } = places(bytes, *last as usize + 1);
+    let TurnPlaces { found, is_cut } = places(bytes, *last as usize + 1);
     let edit = |turn: &u32| {
         let at = (*turn as usize).checked_sub(1)?;
         let place = found.get(at).filter(|_| !is_cut || at + 1 < found.len())?;
@@ -79,21 +79,21 @@ pub fn at_the_end(bytes: &[u8], color: Color, point: Point) -> Option<Edit> {
 }
 
 /// The first turns of a main line.
-struct Places {
-    found: Vec<Place>,
+struct TurnPlaces {
+    found: Vec<TurnPlace>,
     /// Whether the next one has several values, of which nobody knows what they are.
     is_cut: bool,
 }
 
-impl Places {
+impl TurnPlaces {
     /// Those that were asked for; `None` where there are others between them.
-    fn all(self) -> Option<Vec<Place>> {
+    fn all(self) -> Option<Vec<TurnPlace>> {
         (!self.is_cut).then_some(self.found)
     }
 }
 
 /// The first turns of the main line, up to `most`.
-fn places(bytes: &[u8], most: usize) -> Places {
+fn places(bytes: &[u8], most: usize) -> TurnPlaces {
     let patience = Patience::with(bytes.len());
     let lexis = Lexis { patience: Some(&patience), ..Lexis::utf8(bytes) };
     let mut line = MainLine::from(lexis, 0);
@@ -115,9 +115,9 @@ fn places(bytes: &[u8], most: usize) -> Places {
                 b"W" => Color::White,
                 _ => continue,
             };
-            let [value] = property.values.as_slice() else { return Places { found: places, is_cut: true } };
+            let [value] = property.values.as_slice() else { return TurnPlaces { found: places, is_cut: true } };
             let alone = is_alone.then(|| body.start - 1..body.end);
-            places.push(Place {
+            places.push(TurnPlace {
                 node: body.start - 1,
                 whole: property.whole.clone(),
                 value: value.clone(),
@@ -127,5 +127,5 @@ fn places(bytes: &[u8], most: usize) -> Places {
             });
         }
     }
-    Places { found: places, is_cut: false }
+    TurnPlaces { found: places, is_cut: false }
 }

@@ -47,8 +47,8 @@ impl Record<'_> {
     fn moves(&self, board: Board, writing: &mut Rewriting) -> Moves {
         let mut moves = Moves::default();
         for (at, line) in &self.data {
-            match data(line) {
-                Some(Data { point, color, number, seconds }) => {
+            match move_line(line) {
+                Some(MoveLine { point, color, number, seconds }) => {
                     moves.has_seconds |= seconds;
                     let is_blacks = moves.turns.len().is_multiple_of(2);
                     let color = color.unwrap_or(if is_blacks { Color::Black } else { Color::White });
@@ -168,7 +168,7 @@ struct Moves {
 }
 
 /// A line of `[Data]`.
-struct Data {
+struct MoveLine {
     /// Column and row from 1.
     point: (u32, u32),
     /// None of `MK`, which some passes have.
@@ -177,7 +177,7 @@ struct Data {
     seconds: bool,
 }
 
-fn data(line: &str) -> Option<Data> {
+fn move_line(line: &str) -> Option<MoveLine> {
     let mut parts = line.split(',').map(str::trim);
     let &[column @ b'A'..=b'Z', row @ b'A'..=b'Z'] = parts.next()?.as_bytes() else { return None };
     let color = match parts.next()? {
@@ -188,5 +188,5 @@ fn data(line: &str) -> Option<Data> {
     };
     let number = parts.next()?.parse().ok()?;
     let seconds = parts.next().is_some_and(|seconds| seconds != "0" && !seconds.is_empty());
-    Some(Data { point: (u32::from(column - b'A') + 1, u32::from(row - b'A') + 1), color, number, seconds })
+    Some(MoveLine { point: (u32::from(column - b'A') + 1, u32::from(row - b'A') + 1), color, number, seconds })
 }

@@ -9,11 +9,11 @@ use crate::record::rewrite::Rewriting;
 
 /// The nodes of a review, each behind its parent.
 pub(super) struct Review<'a> {
-    nodes: Vec<Node>,
+    nodes: Vec<ReviewNode>,
     comments: BTreeMap<u32, Vec<&'a str>>,
 }
 
-struct Node {
+struct ReviewNode {
     at: usize,
     id: u32,
     /// None of the first and the last node.
@@ -111,7 +111,7 @@ impl<'a> Review<'a> {
 }
 
 /// `NODE,2,1,17,16`.
-fn node(at: usize, line: &str, board: Board) -> Option<Node> {
+fn node(at: usize, line: &str, board: Board) -> Option<ReviewNode> {
     let mut numbers = line.strip_prefix("NODE,")?.split(',').map(|part| part.trim().parse::<u32>());
     let mut number = || numbers.next()?.ok();
     let (id, color, column, row) = (number()?, number()?, number()?, number()?);
@@ -120,5 +120,5 @@ fn node(at: usize, line: &str, board: Board) -> Option<Node> {
         2 => Some(Color::White),
         _ => None,
     };
-    Some(Node { at, id, color, point: board.point((column, row)), next: None, variations: Vec::new() })
+    Some(ReviewNode { at, id, color, point: board.point((column, row)), next: None, variations: Vec::new() })
 }
