@@ -1,5 +1,6 @@
 //! `jigo extract`: the games that are wanted, and the others.
 
+mod asked;
 mod folder;
 mod kept;
 mod outputs;
@@ -7,12 +8,11 @@ mod sink;
 mod told;
 
 use std::fs;
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
 use super::args::CountingArgs;
@@ -20,27 +20,20 @@ use super::duplicates::{KeepArg, SPILLED, log_table};
 use super::examples::examples;
 use super::format::of_log;
 use super::identity::Identity;
-use super::places::{NamedPlaces, place};
 use super::plan::Plan;
 use super::run::{closed_pipe, fail_if, is_possible, run, run_on};
 use super::standard_error::note;
 use super::{Exit, abandon, interrupt, is_broken_pipe};
+use asked::{Targets, not_itself, plan, targets, visitor};
 use jigo_archive::duplicates::{self, Keep};
-use jigo_archive::packed::Packing;
 use jigo_archive::pipeline::GameList;
-use jigo_archive::pipeline::filter::Filter;
-use jigo_archive::source::name::Separators;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_archive::summary::Summary;
 use jigo_archive::tables::formats::Format;
-use jigo_archive::visit::extract::Pattern;
-use jigo_archive::visit::{ByPlace, Extract, OfKeys, by_place};
-use jigo_core::finding::FoundBy;
-use jigo_core::rules::select::{Choice, select};
-use jigo_core::write::Form;
+use jigo_archive::visit::{ByPlace, OfKeys, by_place};
 use kept::WAITING;
 use outputs::{Opening, Outputs, resumable, tell};
-use sink::{OutputKind, Target};
+use sink::OutputKind;
 
 /// Write the games that are wanted: as they stand, in a normal form of SGF or as rows, into one file, an archive or a folder
 #[derive(Args, Debug)]
@@ -262,87 +255,6 @@ fn identity(args: &ExtractArgs, plan: &mut Plan) -> Identity {
     identity
 }
 
-/// Where games go.
-struct Targets {
-    games: Target,
-    rejects: Option<Target>,
-    log: Option<Target>,
-}
-
-impl Targets {
-    /// What is there where a run ends early.
-    fn left(&self) -> String {
-        match &self.games.path {
-            Some(path) => format!("{} is not written", path.display()),
-            None => "the last game may be cut, the rest is left out".into(),
-        }
-    }
-}
-
-/// `--out`, `--rejects`, `--log` and `--format`.
-fn targets(args: &ExtractArgs, plan: &Plan) -> Result<Targets> {
-    let games = Target::of(&args.out, args.format).context("--out")?;
-    let rejects = args.rejects.as_deref().map(|path| Target::of(path, None)).transpose().context("--rejects")?;
-    if games.is_binary() && games.path.is_none() && io::stdout().is_terminal() {
-        bail!("this format is not for a terminal: name a file with --out, or send it down a pipe");
-    }
-    let kind = OutputKind::Rows(of_log(args.log.as_deref())?, Packing::None);
-    let log = args.log.as_ref().map(|path| Target::new(Some(path), kind, log_table(plan)));
-    let [out, left, logged] =
-        [Some(&args.out), args.rejects.as_ref(), args.log.as_ref()].map(|path| path.map(PathBuf::as_path));
-    let games = games.apart_from(&plan.sources, "--out", [("--rejects", left), ("--log", logged)]);
-    let apart = |target: Target| target.apart_from(&plan.sources, "--rejects", [("--out", out), ("--log", logged)]);
-    let rejects = rejects.map(apart);
-    Ok(Targets { games, rejects, log })
-}
-
-/// What is made of the games.
-fn visitor(args: &ExtractArgs, plan: &Plan, targets: &Targets) -> Result<Extract> {
-    let pattern = args.pattern.as_deref().map(Pattern::parse).transpose().context("--pattern")?;
-    ensure!(
-        pattern.is_none() || matches!(targets.games.kind, OutputKind::Zip | OutputKind::Folder),
-        "--pattern names the files of a folder or zip, and --out is neither; a folder ends in /"
-    );
-    Ok(Extract {
-        form: form(args)?,
-        games: targets.games.kind.into(pattern.unwrap_or_else(Pattern::usual)),
-        rejects: targets.rejects.as_ref().map(|target| target.kind.into(Pattern::usual())),
-        marks_endings: args.mark_endings,
-        reading: (plan.job.settings.dialect, plan.job.settings.limits),
-        separators: Separators::of(&plan.sources, plan.job.input),
-        merges: None,
-    })
-}
-
-/// Which games are wanted, and what has to be known of them.
-fn plan(args: &ExtractArgs) -> Result<Plan> {
-    let CountingArgs { input, run, count } = &args.counting;
-    let filter = run.filter.as_deref().map(Filter::parse).transpose().context("--where")?;
-    let mut selected = run.select.iter().flat_map(|named| &named.codes);
-    let is_counted = args.mark_endings
-        || filter.as_ref().is_some_and(Filter::asks_count)
-        || selected.any(|code| code.found_by() == FoundBy::Count);
-    let mut plan = Plan::new(input, run, is_counted.then_some(count), Format::Csv)?;
-    if args.mark_endings && run.judging.rules.is_none() {
-        // A record is marked as its own rules count it, where it names some.
-        let usual = select(super::settings::COUNTED)?.into_iter().filter(|choice| *choice != Choice::Recorded);
-        plan.job.settings.counted = std::iter::once(Choice::Recorded).chain(usual).collect();
-    }
-    let by_errors = (args.clean || args.broken).then(|| Filter::by_errors(args.broken));
-    let selection = &mut plan.job.selection;
-    selection.filter = match (filter, by_errors) {
-        (Some(filter), Some(by_errors)) => Some(filter.and(by_errors)),
-        (filter, by_errors) => filter.or(by_errors),
-    };
-    let listed = |path: &PathBuf| {
-        let games = GameList::read(path).with_context(|| format!("--games {}", path.display()))?;
-        Ok::<_, anyhow::Error>(Arc::new(games))
-    };
-    selection.games = args.games.as_ref().map(listed).transpose()?;
-    plan.job.shows_rest = args.rejects.is_some();
-    Ok(plan)
-}
-
 /// Finds the selected games that are there twice, and leaves out all of them but those to keep.
 fn dedupe(plan: &mut Plan, keep: Keep, keeps_headers: bool) -> Result<Option<ByPlace>> {
     let is_piped = |source: &Source| matches!(source.kind, SourceKind::Stream(_));
@@ -361,31 +273,4 @@ fn dedupe(plan: &mut Plan, keep: Keep, keeps_headers: bool) -> Result<Option<ByP
     let mut found = duplicates::find(seen, keep, plan.jobs).context(SPILLED)?;
     plan.job.selection.without = Some(Arc::new(GameList::of(found.others())));
     if keeps_headers { Ok(Some(by_place(found.offers().context(SPILLED)?))) } else { Ok(None) }
-}
-
-/// `--as` with what belongs to it.
-fn form(args: &ExtractArgs) -> Result<Option<Form>> {
-    let ExtractArgs { form, pretty, no_comments, mark_endings, .. } = *args;
-    if form == FormArg::Recorded {
-        let flags = [(pretty, "--pretty"), (no_comments, "--no-comments"), (mark_endings, "--mark-endings")];
-        if let Some((_, flag)) = flags.iter().find(|(given, _)| *given) {
-            bail!("{flag} changes the record: it needs --as sgf or --as main-line");
-        }
-        return Ok(None);
-    }
-    Ok(Some(Form { is_pretty: pretty, main_line: form == FormArg::MainLine, without_comments: no_comments }))
-}
-
-/// Makes sure that no output is an input or another output, and says where a later run would read one.
-fn not_itself(args: &ExtractArgs, plan: &Plan) -> Result<()> {
-    let read = NamedPlaces::of(&args.counting.input).reads("--games", args.games.as_deref());
-    let games = read.writes("--out", Some(&args.out)).writes("--rejects", args.rejects.as_deref());
-    games.writes("--log", args.log.as_deref()).check(&plan.sources)?;
-    let outputs = || [Some(&args.out), args.rejects.as_ref()].into_iter().flatten().filter_map(|path| place(path));
-    for folder in args.counting.input.paths.iter().filter(|path| path.is_dir()).filter_map(|path| place(path)) {
-        for output in outputs().filter(|output| output.starts_with(&folder) && !plan.quiet) {
-            note(&format!("{} lies in a folder that is read: the next run reads it, too", output.display()));
-        }
-    }
-    Ok(())
 }
