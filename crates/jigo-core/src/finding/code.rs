@@ -139,6 +139,7 @@ impl Code {
     }
 
     /// What finds it out: all codes of a class are found by the same.
+    #[doc(hidden)]
     pub fn found_by(self) -> FoundBy {
         match self.class() {
             b'C' => FoundBy::Copies,

@@ -7,8 +7,8 @@ mod marks;
 
 use super::practice::Practice;
 use crate::rules::{Ruleset, TerritoryReading};
-use marks::Mark;
 use marks::MarkForm::{Any, Whole, Words};
+use marks::RootMark;
 
 /// The unit of KM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct Dialect {
     pub name: &'static str,
     /// Who writes it.
     pub title: &'static str,
-    marks: &'static [Mark],
+    marks: &'static [RootMark],
     /// The unit of KM.
     pub komi: KomiUnit,
     /// KM is 0 where nobody recorded komi.
@@ -75,10 +75,10 @@ pub const DIALECTS: &[Dialect] = &[
         name: "fox",
         title: "Fox (foxwq, 野狐), and records of it kept by YuanYu",
         marks: &[
-            Mark("AP", Words, "foxwq"),
-            Mark("AP", Words, "yuanyu"),
-            Mark("PC", Whole, "fox"),
-            Mark("PC", Words, "野狐"),
+            RootMark("AP", Words, "foxwq"),
+            RootMark("AP", Words, "yuanyu"),
+            RootMark("PC", Whole, "fox"),
+            RootMark("PC", Words, "野狐"),
         ],
         komi: KomiUnit::Hundredths,
         unrecorded_komi: true,
@@ -92,10 +92,10 @@ pub const DIALECTS: &[Dialect] = &[
         name: "tygem",
         title: "Tygem (타이젬, 弈城)",
         marks: &[
-            Mark("PC", Words, "tygem"),
-            Mark("GN", Words, "tygem"),
-            Mark("PC", Words, "타이젬"),
-            Mark("PC", Words, "弈城"),
+            RootMark("PC", Words, "tygem"),
+            RootMark("GN", Words, "tygem"),
+            RootMark("PC", Words, "타이젬"),
+            RootMark("PC", Words, "弈城"),
         ],
         practice: &[Practice {
             from: "",
@@ -109,7 +109,7 @@ pub const DIALECTS: &[Dialect] = &[
     Dialect {
         name: "tom",
         title: "TOM",
-        marks: &[Mark("PC", Whole, "tom"), Mark("PC", Words, "tom对弈")],
+        marks: &[RootMark("PC", Whole, "tom"), RootMark("PC", Words, "tom对弈")],
         practice: &[Practice {
             from: "",
             reading: Some(TerritoryReading::EveryRegion),
@@ -123,10 +123,10 @@ pub const DIALECTS: &[Dialect] = &[
         name: "cyberoro",
         title: "Cyberoro (오로), WBaduk",
         marks: &[
-            Mark("PC", Words, "cyberoro"),
-            Mark("PC", Words, "wbaduk"),
-            Mark("PC", Words, "orozone"),
-            Mark("PC", Words, "오로"),
+            RootMark("PC", Words, "cyberoro"),
+            RootMark("PC", Words, "wbaduk"),
+            RootMark("PC", Words, "orozone"),
+            RootMark("PC", Words, "오로"),
         ],
         komi: KomiUnit::Points,
         rules: &[("", "korean")],
@@ -136,7 +136,7 @@ pub const DIALECTS: &[Dialect] = &[
     Dialect {
         name: "kgs",
         title: "KGS Go Server",
-        marks: &[Mark("PC", Words, "kgs"), Mark("PC", Words, "gokgs"), Mark("SO", Words, "gokgs")],
+        marks: &[RootMark("PC", Words, "kgs"), RootMark("PC", Words, "gokgs"), RootMark("SO", Words, "gokgs")],
         komi: KomiUnit::Points,
         rules: &[("chinese", "chinese-psk"), ("nz", "nz-kgs")],
         practice: &[Practice {
@@ -151,7 +151,7 @@ pub const DIALECTS: &[Dialect] = &[
     Dialect {
         name: "ogs",
         title: "Online Go Server",
-        marks: &[Mark("PC", Words, "ogs"), Mark("PC", Words, "online-go"), Mark("SO", Words, "online-go")],
+        marks: &[RootMark("PC", Words, "ogs"), RootMark("PC", Words, "online-go"), RootMark("SO", Words, "online-go")],
         komi: KomiUnit::Points,
         rules: &[("chinese", "chinese-psk"), ("nz", "nz-kgs")],
         practice: &[
@@ -181,13 +181,13 @@ pub const DIALECTS: &[Dialect] = &[
         name: "igs",
         title: "IGS / Pandanet",
         marks: &[
-            Mark("PC", Words, "igs"),
-            Mark("PC", Words, "pandanet"),
-            Mark("US", Words, "igs pandanet"),
-            Mark("GN", Words, "igs"),
-            Mark("PC", Words, "panda-net"),
-            Mark("AP", Words, "gopanda2"),
-            Mark("AP", Words, "panda-egg"),
+            RootMark("PC", Words, "igs"),
+            RootMark("PC", Words, "pandanet"),
+            RootMark("US", Words, "igs pandanet"),
+            RootMark("GN", Words, "igs"),
+            RootMark("PC", Words, "panda-net"),
+            RootMark("AP", Words, "gopanda2"),
+            RootMark("AP", Words, "panda-egg"),
         ],
         komi: KomiUnit::Points,
         rules: &[("", "igs"), ("japanese", "igs")],
@@ -197,7 +197,7 @@ pub const DIALECTS: &[Dialect] = &[
     Dialect {
         name: "cgos",
         title: "Computer Go Server",
-        marks: &[Mark("PC", Words, "cgos"), Mark("SO", Words, "cgos"), Mark("AP", Words, "cgos")],
+        marks: &[RootMark("PC", Words, "cgos"), RootMark("SO", Words, "cgos"), RootMark("AP", Words, "cgos")],
         komi: KomiUnit::Points,
         rules: &[("", "chinese-psk"), ("chinese", "chinese-psk")],
         source: "the server's rules: area, positional superko, no suicide",
@@ -206,28 +206,28 @@ pub const DIALECTS: &[Dialect] = &[
     Dialect {
         name: "go4go",
         title: "Go4Go.net",
-        marks: &[Mark("SO", Words, "go4go"), Mark("PC", Words, "go4go")],
+        marks: &[RootMark("SO", Words, "go4go"), RootMark("PC", Words, "go4go")],
         source: "records of 2005 to 2023, SO[Go4Go.net] without GM, SZ and RU",
         ..FF4
     },
     Dialect {
         name: "gogod",
         title: "GoGoD",
-        marks: &[Mark("SO", Words, "gogod"), Mark("US", Words, "gogod"), Mark("US", Words, "gogod95")],
+        marks: &[RootMark("SO", Words, "gogod"), RootMark("US", Words, "gogod"), RootMark("US", Words, "gogod95")],
         source: "records with SO[GoGoD] and US[GoGoD95]",
         ..FF4
     },
     Dialect {
         name: "multigo",
         title: "MultiGo",
-        marks: &[Mark("AP", Words, "multigo"), Mark("MULTIGOGM", Any, "")],
+        marks: &[RootMark("AP", Words, "multigo"), RootMark("MULTIGOGM", Any, "")],
         source: "records of versions 3.6 to 4.4, AP[MultiGo:4.4.4] and MULTIGOGM[1]",
         ..FF4
     },
     Dialect {
         name: "cgoban",
         title: "CGoban",
-        marks: &[Mark("AP", Words, "cgoban")],
+        marks: &[RootMark("AP", Words, "cgoban")],
         source: "records of versions 1 to 3 that were played on no server",
         ..FF4
     },
@@ -268,7 +268,7 @@ impl DialectChoice {
 impl Dialect {
     /// What records are known by, in words.
     pub fn known_by(&self) -> String {
-        let shown = self.marks.iter().map(|Mark(name, form, text)| match form {
+        let shown = self.marks.iter().map(|RootMark(name, form, text)| match form {
             Whole => format!("{name}[{text}]"),
             Words => format!("{name} with {text}"),
             Any => (*name).to_owned(),
@@ -341,7 +341,7 @@ mod tests {
             assert!(DIALECTS[..index].iter().all(|other| other.name != dialect.name));
             assert!(dialect.marks.iter().all(|mark| TELLING.contains(&mark.0)));
             assert!(!dialect.marks.is_empty() && !dialect.source.is_empty() && !dialect.title.is_empty());
-            let is_small = |mark: &Mark| !mark.2.bytes().any(|byte| byte.is_ascii_uppercase());
+            let is_small = |mark: &RootMark| !mark.2.bytes().any(|byte| byte.is_ascii_uppercase());
             assert!(dialect.marks.iter().all(is_small), "{}", dialect.name);
             assert!(dialect.practice.is_sorted_by_key(|practice| practice.from), "{}", dialect.name);
             assert!(dialect.practice.iter().all(|practice| !practice.source.is_empty()), "{}", dialect.name);

@@ -19,10 +19,10 @@ pub(super) enum MarkForm {
 
 /// What a record is known by: a root property and what it holds. Letter case does not matter.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark(pub(super) &'static str, pub(super) MarkForm, pub(super) &'static str);
+pub(super) struct RootMark(pub(super) &'static str, pub(super) MarkForm, pub(super) &'static str);
 
 /// A mark with the place of its dialect in [`DIALECTS`] and the letters that a text needs to have it.
-type PlacedMark = (usize, u32, &'static Mark);
+type PlacedMark = (usize, u32, &'static RootMark);
 
 /// The marks in each of [`TELLING`], those of the first dialects first.
 static MARKS: LazyLock<[Vec<PlacedMark>; TELLING.len()]> = LazyLock::new(|| {
@@ -52,9 +52,9 @@ pub(super) fn dialect_of<'t>(root: impl Iterator<Item = (&'static str, &'t str)>
     DIALECTS.get(first)
 }
 
-impl Mark {
+impl RootMark {
     fn is_in(&self, text: &str) -> bool {
-        let Mark(_, form, mark) = self;
+        let RootMark(_, form, mark) = self;
         match form {
             Any => true,
             Whole => text.trim().eq_ignore_ascii_case(mark),

@@ -37,7 +37,7 @@ use crate::sgf::{LineFormat, LineKind};
 
 mod header;
 
-use header::Fields;
+use header::GibFields;
 
 /// How a file is cut into games: a header begins one, also where its `\HS` is lost, and so does a `\GS` without a header.
 pub(super) const FORMAT: LineFormat = LineFormat { name: "gib", line: line_kind, label: |_| None };
@@ -74,7 +74,7 @@ pub(super) fn is_start(start: &[u8]) -> bool {
 
 /// A GIB record as SGF.
 pub(super) fn rewrite(text: &str) -> Rewritten {
-    let fields = Fields::of(text);
+    let fields = GibFields::of(text);
     let moves = Moves::of(text);
     let mut writing = Rewriting::new(19);
     fields.write(&mut writing);

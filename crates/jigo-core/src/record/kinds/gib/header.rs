@@ -10,14 +10,14 @@ use crate::rules::HalfPoints;
 
 /// The fields of the header, as they stand.
 #[derive(Default)]
-pub(super) struct Fields<'a> {
+pub(super) struct GibFields<'a> {
     /// Name, value and the byte of its line. A value can go over the end of its line.
     fields: Vec<(&'a str, &'a str, usize)>,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> GibFields<'a> {
     /// The fields of a game's text.
-    pub(super) fn of(text: &'a str) -> Fields<'a> {
+    pub(super) fn of(text: &'a str) -> GibFields<'a> {
         let mut fields = Vec::new();
         let mut open: Option<Range<usize>> = None;
         let mut push = |range: Range<usize>| {
@@ -46,7 +46,7 @@ impl<'a> Fields<'a> {
             }
         }
         open.into_iter().for_each(push);
-        Fields { fields }
+        GibFields { fields }
     }
 
     /// A field of its own line.

@@ -54,7 +54,7 @@ impl Record<'_> {
                     let color = color.unwrap_or(if is_blacks { Color::Black } else { Color::White });
                     match board.point(point) {
                         Some(point) if number == 0 => moves.setup[color.index()].push(point),
-                        point => moves.turns.push(Turn { at: *at, color, point, number }),
+                        point => moves.turns.push(NumberedTurn { at: *at, color, point, number }),
                     }
                 }
                 // Seen once behind the turns of a record.
@@ -66,7 +66,7 @@ impl Record<'_> {
     }
 
     /// Stones with the number 0; those of the handicap where none are there and White begins.
-    fn setup(&self, setup: &[Vec<(u32, u32)>; 2], turns: &[Turn], at: usize, writing: &mut Rewriting) {
+    fn setup(&self, setup: &[Vec<(u32, u32)>; 2], turns: &[NumberedTurn], at: usize, writing: &mut Rewriting) {
         let stones = self.stones();
         let is_missing = setup.iter().all(Vec::is_empty) && stones > 1;
         if is_missing && turns.first().is_some_and(|turn| turn.color == Color::White) {
@@ -144,14 +144,14 @@ fn label(line: &str, board: Board) -> Option<((u32, u32), String)> {
 }
 
 /// A turn with its line.
-pub(super) struct Turn {
+pub(super) struct NumberedTurn {
     at: usize,
     pub(super) color: Color,
     pub(super) point: Option<(u32, u32)>,
     number: u32,
 }
 
-impl Turn {
+impl NumberedTurn {
     fn write(&self, writing: &mut Rewriting) {
         // A board has at most 52 columns and rows, which letters name.
         writing.turn(self.at, self.color, self.point);
@@ -163,7 +163,7 @@ impl Turn {
 struct Moves {
     /// Stones of each colour, Black's first.
     setup: [Vec<(u32, u32)>; 2],
-    turns: Vec<Turn>,
+    turns: Vec<NumberedTurn>,
     has_seconds: bool,
 }
 

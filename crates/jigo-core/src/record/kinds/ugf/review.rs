@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Board;
-use super::game::{Note, Turn};
+use super::game::{Note, NumberedTurn};
 use crate::board::Color;
 use crate::record::rewrite::Rewriting;
 
@@ -63,7 +63,7 @@ impl<'a> Review<'a> {
     }
 
     /// Whether the main way is these turns.
-    pub(super) fn is_of(&self, turns: &[Turn]) -> bool {
+    pub(super) fn is_of(&self, turns: &[NumberedTurn]) -> bool {
         let way = std::iter::successors((!self.nodes.is_empty()).then_some(0), |node| self.nodes[*node].next);
         let reviewed = way.map(|node| &self.nodes[node]).filter_map(|node| Some((node.color?, node.point)));
         !self.nodes.is_empty() && reviewed.eq(turns.iter().map(|turn| (turn.color, turn.point)))
