@@ -459,6 +459,40 @@ fn a_result_is_not_written_from_a_komi_that_nobody_stated() {
 }
 
 #[test]
+fn strange_bytes_before_a_root_are_taken_out() {
+    let folder = Folder::new();
+    let root = ";GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]RU[Japanese]PB[碁];B[aa];W[bb])\n";
+    let sound = format!("({root}");
+    for (strays, code) in [
+        (&b"\x01"[..], "D023"),
+        (b"\xEF\xBB\xBF", "D023"),
+        (b"\x02\x03 \x04\r\n", "D023"),
+        ("、".as_bytes(), "D023"),
+        (b"\xFF", "D023"),
+        (b"\xFF\xFE\x80", "D023"),
+        (b"\x1A", "D013"),
+        (b"\0\x1A", "D013"),
+    ] {
+        folder.file("one.sgf", [sound.as_bytes(), b"(", strays, root.as_bytes(), sound.as_bytes()].concat());
+        let checked = folder.run("check -q --select D one.sgf");
+        assert_eq!((checked.code, checked.column("code")), (0, vec![code.into()]), "{strays:?}");
+        assert_eq!(
+            (checked.column("game"), checked.column("offset")),
+            (vec!["2".into()], vec![sound.len().to_string()]),
+            "{strays:?}"
+        );
+        let fixed = folder.run("fix -q --unsafe --select D,I --force --out fixed.sgf one.sgf");
+        // Blanks are no fault.
+        let text = folder.read("fixed.sgf").replace("(\r\n;", "(;");
+        assert_eq!((fixed.code, text), (0, sound.repeat(3)), "{strays:?}: {}", fixed.err);
+        let written = folder.run("extract -q --as sgf --out - one.sgf");
+        assert_eq!((written.code, written.out.matches("PB[碁]").count()), (0, 3), "{}", written.err);
+        let turns = |name: &str| folder.run(&format!("check -q --table turns {name}")).column("point");
+        assert_eq!(turns("one.sgf"), turns("fixed.sgf"));
+    }
+}
+
+#[test]
 fn rectangles_have_their_upper_left_corner_first() {
     let folder = Folder::new();
     let root = "(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]RU[Japanese]";

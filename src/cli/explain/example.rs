@@ -27,6 +27,7 @@ examples! {
     MissingOpening "D018-missing-opening",
     LongName "D021-long-property-name",
     RectangleForm "D022-rectangle-form",
+    BytesBeforeRoot "D023-bytes-before-root",
     BoardSize "H001-board-size",
     MissingBoardSize "H002-missing-board-size",
     NotGo "H003-not-go",

@@ -5,7 +5,7 @@ mod properties;
 use std::ops::Range;
 
 use crate::board::Color;
-use crate::sgf::extent::stranger;
+use crate::sgf::extent::{stranger, stray_bytes};
 use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, is_header};
 use crate::sgf::resync::Patience;
 use crate::sgf::turns::{RUN, RUN_BYTES, Runs, TURN};
@@ -175,6 +175,14 @@ pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
         _ if bytes[first..].first() == Some(&b';') => None,
         (None, other) => other.map(|_| 1..behind),
     }
+}
+
+/// Strange bytes between the `(` of a game and the `;` of its root, which is there.
+pub fn bytes_before_root(bytes: &[u8]) -> Option<Range<usize>> {
+    if bytes.first() != Some(&b'(') || lost_semicolon(bytes).is_some() {
+        return None;
+    }
+    stray_bytes(bytes, 0)
 }
 
 /// Where the node that begins at `at` ends, and how sound it is.

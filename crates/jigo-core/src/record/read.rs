@@ -178,6 +178,9 @@ impl<'a> Reader<'a> {
             self.note(Code::MissingOpening, 0, "the root has no ( before it");
         } else if nodes::lost_semicolon(self.bytes).is_some() {
             self.note(Code::MissingSemicolon, 1, "the root has no ; before its first property");
+        } else if let Some(strays) = nodes::bytes_before_root(self.bytes) {
+            let shown = String::from_utf8_lossy(&self.bytes[strays.clone()]);
+            self.note(Code::BytesBeforeRoot, strays.start, format!("{shown:?} between the ( and its ;"));
         }
     }
 

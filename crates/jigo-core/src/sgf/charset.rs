@@ -10,6 +10,8 @@ use encoding_rs::{
 };
 use memchr::{memchr, memchr2, memchr3, memmem};
 
+use super::extent::stray_bytes;
+
 /// Bytes outside ASCII that make a game's own text enough to detect its charset.
 const ENOUGH: usize = 24;
 /// Bytes of text that detection looks at, of a game or of a file.
@@ -181,6 +183,15 @@ pub fn decide(game: &[u8], turns: (usize, usize), ahead: &[u8], file: &mut Optio
     let escapes = has_controls && memmem::find(game, b"\x1B$").is_some();
     if !escapes && texts.iter().all(|text| std::str::from_utf8(text).is_ok()) {
         return if has_controls { sound_utf8(game) } else { Charset::UTF8 };
+    }
+    let strays = stray_bytes(game, 0).filter(|strays| game[0] == b'(' && !game[strays.clone()].is_ascii());
+    if let Some(strays) = strays {
+        // What the texts are in shows without them.
+        let end = strays.end;
+        let turns = if turns.0 < end { (0, 0) } else { (turns.0 - end, turns.1 - end) };
+        let charset = decide(&game[end..], turns, &ahead[end..], file);
+        let is_sound = matches!(charset.basis, Basis::Utf8 | Basis::Utf8WithNuls);
+        return if is_sound { Charset { basis: Basis::DamagedUtf8, ..charset } } else { charset };
     }
     let label = label(game).and_then(encoding_named);
     if !escapes && (is_damaged_utf8(game, label)) {

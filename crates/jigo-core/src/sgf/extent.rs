@@ -1,6 +1,8 @@
 //! Where a game begins in a text and where it ends.
 
-use memchr::memchr2;
+use std::ops::Range;
+
+use memchr::{memchr, memchr2};
 
 use super::lexis::{self, Lexis, ValueEnd, ends_line, has_line_end};
 use super::split::Close;
@@ -11,6 +13,9 @@ pub(super) const HELD_BACK: usize = 4 << 10;
 
 /// Most bytes of a strange character that stands in place of another.
 const STRANGER: usize = 3;
+/// How far behind the `(` of a game, blanks left out, the first property of its root has to stand where strange bytes part them. Whoever looks
+/// for a game waits for as many.
+const NEAR: usize = 64;
 
 /// Where the next game begins.
 pub(super) enum Start {
@@ -28,14 +33,14 @@ pub(super) fn find_start(bytes: &[u8], from: usize, decided: usize, root_only: b
     while let Some(found) = memchr2(b'(', b';', &bytes[at..]) {
         at += found;
         let begins = match bytes[at] {
-            b'(' if root_only => lexis.begins_node(at + 1).is_some_and(lexis::is_root),
+            b'(' if root_only => root_name(&lexis, at).is_some_and(lexis::is_root),
             b'(' => opens_game(&lexis, at),
             _ => !root_only && is_bare_root(&lexis, from, at),
         };
         if begins {
             return Start::At(at);
         }
-        if at >= decided && lexis.skip_space(at + 1) + 64 >= bytes.len() {
+        if at >= decided && lexis.skip_space(at + 1) + NEAR >= bytes.len() {
             // What a `;` is shows with what stands before it on its line, too.
             let rest = if bytes[at] == b'(' { at } else { from + held_back(&bytes[from..at]) };
             if rest >= decided {
@@ -74,14 +79,42 @@ pub(crate) fn stranger<'a>(text: impl Iterator<Item = &'a u8> + Clone) -> usize 
     }
 }
 
-/// Whether the `(` at `at`, outside games, begins one: a node follows, or a header property that lost its `;` or has a strange character
-/// in place of it.
+/// The bytes between the `(` at `at` and the `;` behind it where these are no text, blanks around them left out: control characters, a mark of
+/// UTF-8, or what else is outside ASCII.
+pub(crate) fn stray_bytes(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let start = Lexis::utf8(bytes).skip_space(at + 1);
+    let near = bytes.get(start..bytes.len().min(start + NEAR))?;
+    let strays = near[..memchr(b';', near)?].trim_ascii_end();
+    let is_strange = |byte: &u8| !byte.is_ascii() || byte.is_ascii_control() || *byte == b' ';
+    (!strays.is_empty() && strays.iter().all(is_strange)).then(|| start..start + strays.len())
+}
+
+/// The first identifier of the root of the game that the `(` at `at` begins: its `;` follows. Between them may stand control characters and as
+/// many others outside ASCII as stand in place of one, if the root begins as headers do.
+pub(super) fn root_name<'a>(lexis: &Lexis<'a>, at: usize) -> Option<&'a [u8]> {
+    lexis.begins_node(at + 1).or_else(|| {
+        let strays = stray_bytes(lexis.bytes, at)?;
+        let near = lexis.bytes.len().min(lexis.skip_space(at + 1) + NEAR);
+        let text = &lexis.bytes[strays.clone()];
+        let others = match std::str::from_utf8(text) {
+            Ok(text) => text.chars().filter(|letter| !letter.is_ascii()).count(),
+            Err(_) => text.iter().filter(|byte| !byte.is_ascii()).count(),
+        };
+        let name = Lexis { bytes: &lexis.bytes[..near], ..*lexis }.begins_node(strays.end);
+        name.filter(|name| others <= STRANGER && lexis::is_header(name))
+    })
+}
+
+/// Whether the `(` at `at`, outside games, begins one: a node follows, also behind a few strange bytes, or a header property that lost its `;` or
+/// has a strange character in place of it.
 pub(crate) fn opens_game(lexis: &Lexis, at: usize) -> bool {
     let next = lexis.skip_space(at + 1);
     if lexis.bytes.get(next) != Some(&b';') {
         let begins = |name: &[u8]| lexis::is_header(name) || matches!(name, b"B" | b"W");
         let behind = at + 1 + stranger(lexis.bytes[at + 1..].iter());
-        return lexis.identifier(next).is_some_and(begins) || lexis.identifier(behind).is_some_and(lexis::is_header);
+        return lexis.identifier(next).is_some_and(begins)
+            || lexis.identifier(behind).is_some_and(lexis::is_header)
+            || root_name(lexis, at).is_some();
     }
     let node = lexis.skip_space(next + 1);
     // In prose, `(;` is a wink: words follow it. In a damaged root the next bracket is near.
@@ -107,7 +140,11 @@ fn is_bare_root(lexis: &Lexis, from: usize, at: usize) -> bool {
 /// The first identifier of a game's root.
 pub(super) fn signature(bytes: &[u8]) -> &[u8] {
     let lexis = Lexis::utf8(bytes);
-    let at = lexis.skip_space(usize::from(bytes.first() == Some(&b'(')));
+    let at = match bytes.first() {
+        Some(b'(') => stray_bytes(bytes, 0).map_or(1, |strays| strays.end),
+        _ => 0,
+    };
+    let at = lexis.skip_space(at);
     let at = lexis.skip_space(at + usize::from(bytes.get(at) == Some(&b';')));
     lexis.identifier(at).unwrap_or_default()
 }

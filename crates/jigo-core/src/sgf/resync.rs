@@ -8,6 +8,7 @@ use std::cell::Cell;
 
 use memchr::{memchr2, memchr3};
 
+use super::extent::root_name;
 use super::lexis::{
     Lexis, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, ends_line, has_line_end, is_header, is_text, short_name,
     skip_space_back,
@@ -282,7 +283,7 @@ impl Lexis<'_> {
     /// Whether a game begins at the `(` at `at` within a game: at a root property; or at the start of a line at a header with one, or at
     /// the property that this game or the one before begins with; or there at any header where `lines_begin_games`.
     pub fn begins_game(&self, at: usize, lines_begin_games: bool) -> bool {
-        let Some(name) = self.begins_node(at + 1) else { return false };
+        let Some(name) = root_name(self, at) else { return false };
         if ROOT.contains(&name) || (self.seams && self.begins_as_others(name)) {
             return true;
         }

@@ -436,6 +436,51 @@ mod tests {
     }
 
     #[test]
+    fn strange_bytes_between_a_parenthesis_and_its_root_cost_no_game_and_make_none_of_prose() {
+        let root = ";GM[1]FF[4];B[aa];W[bb])";
+        let games = |bytes: &[u8]| {
+            let mut found = Vec::new();
+            split(bytes, true, |piece| found.push(piece));
+            found.into_iter().filter(|piece| matches!(piece, Piece::Game(_, Close::Parenthesis, _))).count()
+        };
+        for strays in [
+            &b"\x1A"[..],
+            b"\xFF",
+            b"\xEF\xBB\xBF",
+            b"\x01\x02\x03\x04\x05",
+            b" \x7F\n",
+            b"\xFF\xFE\0",
+            "、".as_bytes(),
+        ] {
+            let game = [b"(", strays, root.as_bytes()].concat();
+            let next = [&game[..], b"\n(;GM[1];B[cc])"].concat();
+            let behind = [b"(;GM[1];B[cc]\n", &game[..]].concat();
+            assert_eq!([games(&game), games(&next)], [1, 2], "{strays:?}");
+            let mut found = Vec::new();
+            split(&behind, true, |piece| found.push(piece));
+            let [Piece::Game(_, Close::Missing, _), Piece::Game(last, ..)] = &found[..] else { panic!("{found:?}") };
+            assert_eq!(behind[last.clone()], game);
+        }
+        // Words, much that is strange, and nodes that no header begins with.
+        for text in [
+            "(see ;GM[1] below)",
+            "(see ; below)",
+            "(é ; oui)",
+            "(— ;B[dd] would be better)",
+            "(\u{1};B[dd])",
+            "(\u{1};x[1])",
+            "(\u{1})",
+            "(例えばこう;GM[1])",
+            "(\u{1}\u{2}",
+            "(\u{1}x;GM[1])",
+        ] {
+            assert!(pieces(text).iter().all(|(_, close)| close.is_none()), "{text}: {:?}", pieces(text));
+        }
+        let far = |strays: usize| format!("({}{root}", "\u{1}".repeat(strays));
+        assert_eq!([games(far(40).as_bytes()), games(far(90).as_bytes())], [1, 0]);
+    }
+
+    #[test]
     fn an_input_of_blanks_has_no_pieces_and_one_of_words_has_no_game() {
         assert_eq!(pieces(" \r\n\u{feff}\n\0"), []);
         assert_eq!(pieces("hello (world"), [("hello (world", None)]);
@@ -445,7 +490,7 @@ mod tests {
     /// Wherever a stream is cut, the pieces come out the same as from the whole.
     #[test]
     fn cutting_the_stream_anywhere_changes_nothing() {
-        let text = "x\n(;FF[4]C[a\\]b];B[aa])  ( ;B[bb](;W[cc])) y (;GM[1]";
+        let text = "x\n(;FF[4]C[a\\]b];B[aa])  ( ;B[bb](;W[cc])) y (\u{1}\u{2} ;GM[1];W[])(\u{1};C[no) (;GM[1]";
         let whole = pieces(text);
         for cut in 0..text.len() {
             let bytes = text.as_bytes();

@@ -13,7 +13,7 @@ use super::{Form, Marks};
 use crate::board::{Color, Point};
 use crate::finding::{Code, Finding};
 use crate::record::kinds::decoded;
-use crate::record::nodes::{MainLine, Node, NodeState, lost_semicolon};
+use crate::record::nodes::{MainLine, Node, NodeState, bytes_before_root, lost_semicolon};
 use crate::record::read::Reader;
 use crate::record::{
     Coordinates, DialectChoice, GameRecord, Header, MarkedTerritory, Reading, Setup, Step, StepKind, Unreadable,
@@ -115,7 +115,9 @@ impl Walk<'_> {
                         return;
                     }
                     open.push(Open { parent: last, has_nodes: false });
-                    at += 1;
+                    // Strange bytes before the root say nothing.
+                    let strays = if at == 0 { bytes_before_root(bytes) } else { None };
+                    at = strays.map_or(at + 1, |strays| strays.end);
                     continue;
                 }
                 b')' if self.lexis.closes_tree(at, open.len()) => {

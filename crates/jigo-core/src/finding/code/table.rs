@@ -163,6 +163,11 @@ codes! {
         why "Other programs leave such a list out, or refuse the record."
         remedy "Write the upper left corner first, as in AB[aa:cc], and a single point as itself."
         => Safe "The corners are put in their order, and a single point is written as itself."
+    BytesBeforeRoot "D023" "bytes-before-root" Warning
+        what "Control characters, a mark of UTF-8 or other strange bytes stand between the ( of a game and its first ;."
+        why "They are passed over; many programs do not see the game. NUL and ^Z are D013."
+        remedy "Delete the bytes at the place named, and compare with another copy if there are more such places."
+        => Either "The bytes are taken out; with --unsafe only where a guessed charset says what they are."
     EngineFailed "E001" "engine-failed" Warning
         what "The engine that was to name the dead stones gave no usable answer."
         why "The next source of --dead was asked, or the ending has no score."

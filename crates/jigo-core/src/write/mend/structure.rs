@@ -6,7 +6,7 @@ use super::characters::is_guessed;
 use super::{Fix, Page};
 use crate::finding::Code;
 use crate::record::Reading;
-use crate::record::nodes::lost_semicolon;
+use crate::record::nodes::{bytes_before_root, lost_semicolon};
 use crate::sgf::decode::Decoded;
 use crate::sgf::ff4::{PropertyRole, role};
 use crate::sgf::lexis::{Lexis, Oddity, ValueEnd, is_header, owner};
@@ -25,6 +25,11 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
         walk.depth = 1;
     } else if let Some(instead) = lost_semicolon(bytes) {
         let fix = walk.of_text(instead.clone(), Fix::one(Code::MissingSemicolon, Edit::replace(instead, ";")));
+        walk.fixes.push(fix);
+    } else if let Some(strays) = bytes_before_root(bytes) {
+        let fix =
+            Fix::one(Code::BytesBeforeRoot, Edit::delete(strays.clone())).shown(shown(&bytes[strays.clone()]), "");
+        let fix = walk.of_text(strays, fix);
         walk.fixes.push(fix);
     }
     let open = walk.walk();
