@@ -7,7 +7,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, ensure};
 
 use super::args::BaselineArgs;
-use super::output::PendingFile;
+use super::output::{PendingFile, is_free};
+use super::place_lock::PlaceLock;
 use super::plan::Plan;
 use jigo_archive::pipeline::baseline::{Baseline, Known};
 use jigo_archive::summary::counted;
@@ -16,7 +17,7 @@ use jigo_core::finding::Severity;
 /// The baseline of a run, and the file that becomes the next one.
 pub struct BaselineRun {
     baseline: Arc<Baseline>,
-    written: Option<PendingFile>,
+    written: Option<(PendingFile, PlaceLock)>,
 }
 
 impl BaselineRun {
@@ -30,6 +31,16 @@ impl BaselineRun {
         }
         // A batch that goes beyond the limit is done again, which would count its known findings twice.
         ensure!(plan.job.selection.limit.is_none(), "--limit does not go with --baseline");
+        // Before it is read: what another run puts there afterwards would be lost.
+        let pruned = args.baseline.as_deref().filter(|_| args.prune_baseline);
+        let mut lock =
+            match args.write_baseline.as_deref().map(|path| (path, force)).or(pruned.map(|path| (path, true))) {
+                Some((path, force)) => {
+                    is_free(path, force)?;
+                    Some(PlaceLock::take(path)?)
+                }
+                None => None,
+            };
         let mut baseline = args.baseline.as_deref().map_or(Ok(Baseline::default()), read)?;
         let mut written = None;
         if let Some(path) = &args.write_baseline {
@@ -37,7 +48,7 @@ impl BaselineRun {
                 is_whole(plan),
                 "--write-baseline needs the whole archive, not a --shard, --sample, --limit or --where of it"
             );
-            written = Some(PendingFile::create(path, force)?);
+            written = Some(PendingFile::create(path, force)?).zip(lock.take());
             baseline = baseline.recording();
         }
         if let (true, Some(path)) = (args.prune_baseline, &args.baseline) {
@@ -49,7 +60,7 @@ impl BaselineRun {
                 plan.job.least == Severity::Info && !plan.job.settings.header_only,
                 "--prune-baseline needs all that a run can find: --severity and --quick leave some of it out"
             );
-            written = Some(PendingFile::create(path, true)?);
+            written = Some(PendingFile::create(path, true)?).zip(lock.take());
             baseline = baseline.pruning();
         }
         let baseline = Arc::new(baseline);
@@ -73,7 +84,7 @@ impl BaselineRun {
             };
             line += &format!(", {gone} of the {entries} in {} did not occur{where_to}", path.display());
         }
-        if let Some(mut file) = self.written {
+        if let Some((mut file, _lock)) = self.written {
             let (path, (text, count)) = match (&args.write_baseline, &args.baseline) {
                 (None, Some(path)) => (path, pruned(&self.baseline, path, plan)?),
                 (Some(path), _) => (path, self.baseline.file()),

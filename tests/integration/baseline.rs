@@ -94,3 +94,46 @@ fn a_baseline_that_can_not_be_used_is_named_with_its_line() {
     }
     assert!(!folder.list().iter().any(|name| name.contains(".part") || name == "a.jsonl"));
 }
+
+/// Of runs at once, one has the baseline, and the others say so.
+#[test]
+fn no_run_loses_what_another_one_puts_into_the_baseline() {
+    let folder = with_baseline();
+    let lock = std::fs::File::create(folder.path().join(".base.jsonl.jigo-lock")).unwrap();
+    lock.lock().unwrap();
+    let before = folder.read("base.jsonl");
+    for flags in ["--write-baseline base.jsonl --force", "--baseline base.jsonl --prune-baseline"] {
+        let refused = folder.run(&format!("check {flags} clean.sgf"));
+        assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{}", refused.err);
+        assert!(refused.err.contains("another jigo is writing to base.jsonl"), "{}", refused.err);
+    }
+    // Who only reads it has what is there.
+    assert_eq!(folder.run("check --baseline base.jsonl .").code, 0);
+    assert_eq!(folder.read("base.jsonl"), before);
+    drop(lock);
+    assert_eq!(folder.run("check --baseline base.jsonl --prune-baseline .").code, 0);
+    let names: Vec<String> = folder.list().into_iter().filter(|name| name.contains("base")).collect();
+    assert_eq!(names.last().map(String::as_str), Some("base.jsonl"), "{names:?}");
+}
+
+/// Each adds the findings of its own file to those of all before.
+#[test]
+fn runs_that_add_to_a_baseline_at_once_lose_nothing() {
+    let folder = Folder::new();
+    let files: Vec<String> = (0..6).map(|number| format!("{number}.sgf")).collect();
+    files.iter().for_each(|name| _ = folder.file(name, ILLEGAL));
+    folder.file("clean.sgf", CLEAN);
+    folder.run("check --write-baseline base.jsonl clean.sgf");
+    std::thread::scope(|scope| {
+        for name in &files {
+            let folder = &folder;
+            scope.spawn(move || {
+                let line = format!("check --baseline base.jsonl --write-baseline base.jsonl --force clean.sgf {name}");
+                while let Some(refused) = Some(folder.run(&line)).filter(|run| run.code != 0) {
+                    assert!(refused.err.contains("another jigo is writing to base.jsonl"), "{}", refused.err);
+                }
+            });
+        }
+    });
+    assert_eq!(folder.list().len(), files.len() + 2, "{:?}", folder.list());
+}
