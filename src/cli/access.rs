@@ -1,34 +1,43 @@
 //! Who may read and write the files of a run: a new one whoever the umask lets, and one that takes the place of another whoever might do so before.
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::path::Path;
 
 /// How a file is made that will stand at `target`: where a file is there that may be private, only its owner reads the new one until it has its place.
-pub fn new_file(target: &Path) -> OpenOptions {
+/// A copy of a file has no more permissions than that one, which are `most`.
+pub fn new_file(target: &Path, most: Option<&Permissions>) -> OpenOptions {
     let mut options = File::options();
     options.create_new(true);
-    limit(&mut options, target);
+    limit(&mut options, target, most);
     options
 }
 
 #[cfg(unix)]
-fn limit(options: &mut OpenOptions, target: &Path) {
+fn limit(options: &mut OpenOptions, target: &Path, most: Option<&Permissions>) {
     use std::os::unix::fs::OpenOptionsExt;
     // The system takes away what the umask says.
-    options.mode(if replaced(target).is_some() { 0o600 } else { 0o666 });
+    options.mode(if replaced(target).is_some() { 0o600 } else { most.map_or(0o666, mode) });
 }
 
 /// Elsewhere the folder decides.
 #[cfg(not(unix))]
-fn limit(_: &mut OpenOptions, _: &Path) {}
+fn limit(_: &mut OpenOptions, _: &Path, _: Option<&Permissions>) {}
 
-/// Gives the file `new` the permissions of the one at `target`, which it is about to replace, and its owner where the system lets us.
+/// Gives the file `new` the permissions of the one at `target`, which it is about to replace, but none beyond `most`, and its owner where the system
+/// lets us.
 ///
 /// # Errors
 /// When the system refuses.
-pub fn take_over(new: &Path, target: &Path) -> io::Result<()> {
-    replaced(target).map_or(Ok(()), |found| hand_over(new, &found))
+pub fn take_over(new: &Path, target: &Path, most: Option<&Permissions>) -> io::Result<()> {
+    replaced(target).map_or(Ok(()), |found| hand_over(new, &found, most))
+}
+
+/// What everybody may do with a file. Nothing that is written here is to be run with the rights of another user.
+#[cfg(unix)]
+fn mode(permissions: &Permissions) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    permissions.mode() & 0o777
 }
 
 /// The file that stands there; what else may stand there says nothing about files.
@@ -37,20 +46,19 @@ fn replaced(target: &Path) -> Option<Metadata> {
 }
 
 #[cfg(unix)]
-fn hand_over(new: &Path, found: &Metadata) -> io::Result<()> {
+fn hand_over(new: &Path, found: &Metadata, most: Option<&Permissions>) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
     let made = fs::metadata(new)?;
     if (made.uid(), made.gid()) != (found.uid(), found.gid()) {
         // It takes who may do so.
         let _ = chown(new, Some(found.uid()), Some(found.gid()));
     }
-    // Nothing that is written here is to be run with the rights of another user.
-    let mode = found.mode() & 0o777;
+    let wanted = mode(&found.permissions()) & most.map_or(0o777, mode);
     // On a file system without permissions all files have the same, and setting them fails.
-    if made.mode() & 0o777 == mode { Ok(()) } else { fs::set_permissions(new, fs::Permissions::from_mode(mode)) }
+    if made.mode() & 0o777 == wanted { Ok(()) } else { fs::set_permissions(new, Permissions::from_mode(wanted)) }
 }
 
 #[cfg(not(unix))]
-fn hand_over(new: &Path, found: &Metadata) -> io::Result<()> {
+fn hand_over(new: &Path, found: &Metadata, _: Option<&Permissions>) -> io::Result<()> {
     fs::set_permissions(new, found.permissions())
 }

@@ -1,11 +1,12 @@
 //! Files that appear whole or not at all.
 
 use std::collections::BTreeSet;
-use std::fs::{self, TryLockError};
+use std::fs::{self, Permissions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread;
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use tempfile::{NamedTempFile, TempPath};
@@ -83,6 +84,8 @@ pub struct PendingFile {
 struct Destination {
     path: PathBuf,
     force: bool,
+    /// Those of the file that it is a copy of.
+    most: Option<Permissions>,
 }
 
 impl PendingFile {
@@ -91,20 +94,28 @@ impl PendingFile {
     /// # Errors
     /// When there is something at `path` and `force` is not given, or no file can be made there.
     pub fn create(path: &Path, force: bool) -> Result<PendingFile> {
+        PendingFile::create_within(path, None, force)
+    }
+
+    /// The same for what is made of another file, with no more permissions than that one has.
+    ///
+    /// # Errors
+    /// As [`PendingFile::create`].
+    pub fn create_within(path: &Path, most: Option<Permissions>, force: bool) -> Result<PendingFile> {
         is_free(path, force)?;
         let path = behind_links(path);
-        PendingFile::create_at(&path, &path, force)
+        PendingFile::create_at(&path, &path, most, force)
     }
 
     /// The same below a folder that is filled, which is made where it is not there: a link that stands there is replaced, and not followed to who knows where.
     ///
     /// # Errors
     /// As [`PendingFile::create`], or when the folder can't be made.
-    pub fn create_below(path: &Path, force: bool) -> Result<PendingFile> {
+    pub fn create_below(path: &Path, most: Option<Permissions>, force: bool) -> Result<PendingFile> {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
         }
-        PendingFile::create_at(path, path, force)
+        PendingFile::create_at(path, path, most, force)
     }
 
     /// The same for a copy of another file, which may be private; a link that stands there is replaced, too.
@@ -112,16 +123,17 @@ impl PendingFile {
     /// # Errors
     /// As [`PendingFile::create`].
     pub fn create_copy(path: &Path, of: &Path, force: bool) -> Result<PendingFile> {
-        PendingFile::create_at(path, of, force)
+        PendingFile::create_at(path, of, None, force)
     }
 
     /// `access` is a file that says who may read this one.
-    fn create_at(path: &Path, access: &Path, force: bool) -> Result<PendingFile> {
+    fn create_at(path: &Path, access: &Path, most: Option<Permissions>, force: bool) -> Result<PendingFile> {
         let folder = is_free(path, force)?;
         remove_dead(folder);
-        let file = temporary(folder, access).with_context(|| format!("cannot write {}", path.display()))?;
+        let file =
+            temporary(folder, access, most.as_ref()).with_context(|| format!("cannot write {}", path.display()))?;
         let unwhole = Unwhole::new(file.path());
-        let target = Destination { path: path.to_owned(), force };
+        let target = Destination { path: path.to_owned(), force, most };
         Ok(PendingFile { writer: BufWriter::new(file), target, unwhole })
     }
 
@@ -147,7 +159,7 @@ impl PendingFile {
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
         let written = file.and_then(|file| file.as_file().sync_all().map(|()| file.into_parts()));
         let (open, file) = written.with_context(|| target.failure())?;
-        Ok(ClosedFile { file, _open: open, target, _unwhole: unwhole })
+        Ok(ClosedFile { file, open, target, _unwhole: unwhole })
     }
 }
 
@@ -214,12 +226,18 @@ impl Write for PendingFile {
 pub struct ClosedFile {
     file: TempPath,
     /// Keeps the lock until the file is in its place.
-    _open: fs::File,
+    open: fs::File,
     target: Destination,
     _unwhole: Unwhole,
 }
 
 impl ClosedFile {
+    /// Makes it as old as that, if the file system has times.
+    pub fn set_modified(&self, time: SystemTime) {
+        // Without them it has its bytes all the same.
+        let _ = self.open.set_modified(time);
+    }
+
     /// Gives the file its name, and what it replaces its permissions.
     ///
     /// # Errors
@@ -235,7 +253,7 @@ impl ClosedFile {
     /// As [`ClosedFile::put_in_place`].
     pub fn put_in_place_as(self, path: &Path) -> Result<()> {
         let failure = self.target.failure();
-        access::take_over(&self.file, path).with_context(|| failure.clone())?;
+        access::take_over(&self.file, path, self.target.most.as_ref()).with_context(|| failure.clone())?;
         self.place(failure)
     }
 
@@ -258,8 +276,8 @@ impl Destination {
 const TEMPORARY: (&str, &str) = (".jigo-", ".part");
 
 /// A temporary file in the place of `target`, or for a copy of it, locked as long as it is open, so that others see whether it is in use.
-fn temporary(folder: &Path, target: &Path) -> io::Result<NamedTempFile> {
-    let options = access::new_file(target).write(true).clone();
+fn temporary(folder: &Path, target: &Path, most: Option<&Permissions>) -> io::Result<NamedTempFile> {
+    let options = access::new_file(target, most).write(true).clone();
     loop {
         let mut named = tempfile::Builder::new();
         let file = named.prefix(TEMPORARY.0).suffix(TEMPORARY.1).make_in(folder, |path| options.open(path))?;

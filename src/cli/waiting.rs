@@ -78,7 +78,7 @@ pub fn put_in_place(from: &Path, to: &Path, force: bool) -> Result<()> {
 
 fn place(from: &Path, to: &Path, force: bool) -> io::Result<()> {
     if force {
-        access::take_over(from, to)?;
+        access::take_over(from, to, None)?;
         return fs::rename(from, to);
     }
     TempPath::try_from_path(from)?.persist_noclobber(to).map_err(|error| {

@@ -193,6 +193,38 @@ fn copies_have_the_names_of_their_sources_and_keep_their_time_where_nothing_chan
     assert_eq!((piped.code, piped.out), (0, mended(HUNDREDTHS)));
 }
 
+/// Mended or not, and in the place of a file that everybody may read.
+#[test]
+#[cfg(unix)]
+fn nobody_may_do_more_with_a_copy_than_with_its_source() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().permissions().mode() & 0o777;
+    let set =
+        |name: &str, mode| fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(mode)).unwrap();
+    folder.file("umask", "");
+    let usual = mode("umask");
+    let files =
+        [("a.sgf", HUNDREDTHS, 0o600), ("b.sgf", CLEAN, 0o600), ("c.sgf", CLEAN, 0o444), ("d.sgf", HUNDREDTHS, 0o666)];
+    for (name, text, mode) in files {
+        folder.file(&format!("in/{name}"), text);
+        set(&format!("in/{name}"), mode);
+    }
+    let old = SystemTime::now() - Duration::from_secs(100_000);
+    fs::File::open(folder.path().join("in/c.sgf")).unwrap().set_modified(old).unwrap();
+    for force in ["", "--force"] {
+        assert_eq!(folder.run(&format!("fix -q {force} --out copy in")).code, 0);
+        for (name, _, source) in files {
+            assert_eq!(mode(&format!("copy/in/{name}")), source & usual, "{name} {force}");
+            set(&format!("copy/in/{name}"), 0o664 & usual);
+        }
+        assert_eq!(fs::metadata(folder.path().join("copy/in/c.sgf")).unwrap().modified().unwrap(), old);
+    }
+    assert_eq!((folder.run("fix -q --out one.sgf in/a.sgf").code, mode("one.sgf")), (0, 0o600));
+    // What a file is replaced by has the permissions that it had.
+    assert_eq!((folder.run("fix -q --in-place in/d.sgf").code, mode("in/d.sgf")), (0, 0o666));
+}
+
 #[test]
 fn the_games_of_an_archive_go_out_as_files() {
     let folder = Folder::new();

@@ -168,7 +168,7 @@ impl GameFolder {
                 let (path, place) = (entry.path(), to.join(entry.file_name()));
                 free(&place, self.force)?;
                 let synced = File::open(&path).and_then(|file| file.sync_all());
-                let own = synced.and_then(|()| access::take_over(&path, &place));
+                let own = synced.and_then(|()| access::take_over(&path, &place, None));
                 let placed = own.and_then(|()| fs::rename(&path, &place));
                 placed.with_context(|| format!("cannot write {}", place.display()))
             })?;

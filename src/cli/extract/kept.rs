@@ -140,7 +140,7 @@ impl KeptFile {
         let has_part = !is_in_both(&path, &target) && is_plain(&path).with_context(failure)?;
         let mut options = File::options();
         let file = match begin {
-            Begin::Anew => Some(access::new_file(&target).append(true).open(&path).with_context(failure)?),
+            Begin::Anew => Some(access::new_file(&target, None).append(true).open(&path).with_context(failure)?),
             Begin::On(_) | Begin::Whole if has_part => Some(options.append(true).open(&path).with_context(failure)?),
             Begin::On(_) => anyhow::bail!(damaged(&waiting.folder)),
             Begin::Whole => None,

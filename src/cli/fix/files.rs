@@ -55,7 +55,7 @@ enum Place {
     /// In the place of a file that was so.
     Of(Original),
     /// As a copy of a file, with its time.
-    Copy(PathBuf, PathBuf),
+    Copy(PathBuf),
     New,
 }
 
@@ -296,7 +296,7 @@ impl MendedFiles {
             io::stdout().write_all(&current.held).context("standard output")?;
         } else {
             if current.file.is_none() {
-                current.file = Some(self.create(&self.target(current)?)?);
+                current.file = Some(self.create(current)?);
             }
             if let Some(file) = &mut current.file {
                 file.append(&current.held)?;
@@ -306,14 +306,17 @@ impl MendedFiles {
         Ok(())
     }
 
-    fn create(&self, target: &Path) -> Result<PendingFile> {
+    /// Begins the file of a source. What was read from a file may be private: nobody may do more with what is made of it.
+    fn create(&self, current: &Current) -> Result<PendingFile> {
+        let target = &self.target(current)?;
+        let most = || Some(fs::metadata(&self.original(&current.name)?.path).ok()?.permissions());
         match self.goal {
             Goal::Folder(_) => {
                 self.taken.leave(target, INSTEAD)?;
-                PendingFile::create_below(target, self.force)
+                PendingFile::create_below(target, most(), self.force)
             }
             Goal::Replaced(_) => PendingFile::create(target, true),
-            Goal::File(_) | Goal::Output => PendingFile::create(target, self.force),
+            Goal::File(_) | Goal::Output => PendingFile::create_within(target, most(), self.force),
         }
     }
 
@@ -392,12 +395,11 @@ impl MendedFiles {
                 backup.as_ref().map_or(Ok(()), |backup| backup.keep(&original.path))?;
                 file.put_in_place()
             }
-            (Place::Copy(from, to), _) => {
-                file.put_in_place()?;
-                let time = fs::metadata(from).and_then(|found| found.modified());
-                // A file system without times keeps the bytes all the same.
-                let _ = time.and_then(|time| fs::File::options().append(true).open(&to)?.set_modified(time));
-                Ok(())
+            (Place::Copy(from), _) => {
+                if let Ok(time) = fs::metadata(from).and_then(|found| found.modified()) {
+                    file.set_modified(time);
+                }
+                file.put_in_place()
             }
             _ => file.put_in_place(),
         }
@@ -405,8 +407,7 @@ impl MendedFiles {
 
     /// A file that is not changed, with its time.
     fn copy(&self, current: &mut Current, path: &Path) -> Result<Place> {
-        let target = self.target(current)?;
-        let mut out = self.create(&target)?;
+        let mut out = self.create(current)?;
         let failure = out.failure();
         let mut file = open_file(path).with_context(|| path.display().to_string())?;
         match file.metadata() {
@@ -419,6 +420,6 @@ impl MendedFiles {
         }
         // What is begun of it is dropped: its bytes here may not be those of the file.
         current.file = Some(out);
-        Ok(Place::Copy(path.to_owned(), target))
+        Ok(Place::Copy(path.to_owned()))
     }
 }

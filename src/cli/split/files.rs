@@ -89,7 +89,7 @@ impl<'a> PartFiles<'a> {
         let stem = open.stem.get_or_insert_with(|| stem(&mut self.names, &self.separators.path(&part.file)));
         let path = self.folder.join(file_name(stem, game));
         self.taken.leave(&path, "name another folder")?;
-        let (file, _) = open.file.insert((PendingFile::create_below(&path, self.force)?, game));
+        let (file, _) = open.file.insert((PendingFile::create_below(&path, None, self.force)?, game));
         file.append(&part.text)
     }
 }
