@@ -541,3 +541,47 @@ fn bombs_side_by_side_take_bounded_memory() {
         assert_eq!(limited("bombs.zip", jobs), 1);
     }
 }
+
+/// A name may have the sign that parts archives from what is in them.
+#[test]
+fn members_with_an_exclamation_mark_keep_their_names() {
+    let folder = crate::support::cli::Folder::new();
+    let game = |name: &str| format!("(;GM[1]FF[4]SZ[9]PB[{name}];B[aa];W[bb])").into_bytes();
+    let packed = |name: &str| {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+        packed.write_all(&game(name)).unwrap();
+        packed.finish().unwrap()
+    };
+    let named = |name: &str, bytes| (name.to_owned(), bytes);
+    let inner = zip(&[named("!.sgf.gz", packed("six")), named("a!b!.sgf", game("seven"))]);
+    let files = [
+        named("Go!.sgf", game("one")),
+        named("Go!.sgf.gz", packed("two")),
+        named("d!/.!x.sgf.gz", packed("three")),
+        named("x!b.sgf", game("four")),
+        named("b.sgf", game("five")),
+        named("n!.zip", inner),
+    ];
+    let expected = [
+        ("Go!.sgf", "one"),
+        ("Go!.sgf.gz!Go!.sgf", "two"),
+        ("d!/.!x.sgf.gz!.!x.sgf", "three"),
+        ("x!b.sgf", "four"),
+        ("b.sgf", "five"),
+        ("n!.zip!!.sgf.gz!!.sgf", "six"),
+        ("n!.zip!a!b!.sgf", "seven"),
+    ];
+    for (archive, bytes) in [("a!.zip", zip(&files)), ("a!.tar", tar(&files))] {
+        folder.file(archive, bytes);
+        let run = folder.run(&format!("check -q --max-nesting 2 --select H008 {archive}"));
+        let names: Vec<String> = expected.map(|(name, _)| format!("{archive}!{name}")).to_vec();
+        assert_eq!(run.column("file"), names, "{}", run.err);
+        for (name, player) in expected {
+            let shown = folder.run(&format!("show --max-nesting 2 {archive}!{name}"));
+            assert!(shown.out.contains(player), "{name}: {}{}", shown.out, shown.err);
+        }
+        let out = format!("out-{archive}");
+        assert_eq!(folder.run(&format!("fix -q --max-nesting 2 --out {out} {archive}")).code, 0);
+        assert!(folder.list().contains(&format!("{out}/{archive}/d!/.!x.sgf.gz/.!x.sgf")), "{:?}", folder.list());
+    }
+}

@@ -10,6 +10,7 @@ use super::{Found, Opening, Origin, Records};
 use crate::source::InputFormat;
 use crate::source::discover::{Source, SourceKind, discover_told, path_of};
 use crate::source::name::{display_name, path_named};
+use crate::source::pack::PackFormat;
 use jigo_core::sgf::charset::Charset;
 use jigo_core::sgf::split::Close;
 use jigo_core::sgf::{GameText, Limits, RecordKind};
@@ -175,9 +176,11 @@ impl Search<'_> {
             self.first = if is_outer { format!("{}!{name}", self.source) } else { name.clone() };
         }
         self.open = (!chunk.is_last).then(|| name.clone());
+        // A name may have the sign itself.
+        let holds = |outer: &str| outer == self.source || PackFormat::of_name(outer).is_some();
         let is_member = |member: &str| match origin.is_row {
             true => name == member || self.place_of(name) == Some(member),
-            false => name.strip_suffix(member).is_some_and(|outer| outer.ends_with('!')),
+            false => name.strip_suffix(member).and_then(|outer| outer.strip_suffix('!')).is_some_and(holds),
         };
         if !self.member.map_or(self.texts == 1, is_member) {
             // What is wrong with a table says more than that it has no such row.

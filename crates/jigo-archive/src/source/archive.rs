@@ -199,12 +199,19 @@ impl<'a> Unpacker<'a> {
                 meter.read(file.metadata().map_or(0, |found| found.len()));
                 self.listed(name, file, format, 0)
             }
-            Packed::File(file) => self.archive(name, Box::new(Counted { input: file, meter }), format, 0),
-            Packed::Stream(input) => self.archive(name, Box::new(Counted { input, meter }), format, 0),
+            Packed::File(file) => self.archive(name, Box::new(Counted { input: file, meter }), format, (0, 0)),
+            Packed::Stream(input) => self.archive(name, Box::new(Counted { input, meter }), format, (0, 0)),
         }
     }
 
-    fn archive(&mut self, name: &str, input: Box<dyn Read + '_>, format: PackFormat, depth: u32) -> Result<(), Over> {
+    /// `own` is where its own path begins in its name.
+    fn archive(
+        &mut self,
+        name: &str,
+        input: Box<dyn Read + '_>,
+        format: PackFormat,
+        (own, depth): (usize, u32),
+    ) -> Result<(), Over> {
         match format {
             PackFormat::Zip | PackFormat::SevenZ => match self.spool(name, input)? {
                 Some(file) => self.listed(name, file, format, depth),
@@ -217,7 +224,7 @@ impl<'a> Unpacker<'a> {
             single => match single.unpack(input, &Arc::clone(&self.meter.memory)) {
                 Ok(Some(unpacked)) => {
                     let unpacked = self.metered(unpacked);
-                    self.single(name, Box::new(unpacked), depth)
+                    self.single(name, own, Box::new(unpacked), depth)
                 }
                 Ok(None) => Ok(()),
                 Err(error) => self.failed(name, error),
@@ -234,7 +241,7 @@ impl<'a> Unpacker<'a> {
     }
 
     /// A file packed by itself: a tar, or one member.
-    fn single(&mut self, name: &str, mut input: Box<dyn Read + '_>, depth: u32) -> Result<(), Over> {
+    fn single(&mut self, name: &str, own: usize, mut input: Box<dyn Read + '_>, depth: u32) -> Result<(), Over> {
         let mut start = Vec::new();
         // What was unpacked before a fault is read; the fault comes behind it.
         let failure = input.by_ref().take(512).read_to_end(&mut start).err();
@@ -242,22 +249,21 @@ impl<'a> Unpacker<'a> {
             return self.failed(name, error);
         }
         let is_tar = PackFormat::of_start(&start) == Some(PackFormat::Tar);
-        // A file of its own may have a ! in its name.
-        let path = if depth == 0 { name } else { name.rsplit('!').next().unwrap_or(name) };
-        let inner = unpacked_name(path);
+        let inner = unpacked_name(&name[own..]);
         let mut input = io::Cursor::new(start).chain(Failing(failure)).chain(input);
         if is_tar || inner.to_ascii_lowercase().ends_with(".tar") {
             return self.tar(name, Box::new(input), depth);
         }
-        let inner = format!("{name}!{inner}");
-        match PackFormat::of_name(&inner) {
+        let inner = Member { name: format!("{name}!{inner}"), own: name.len() + 1 };
+        match PackFormat::of_name(&inner.name) {
             Some(_) => self.member(&inner, &mut input, depth),
-            None => self.game_file(&inner, &mut input),
+            None => self.game_file(&inner.name, &mut input),
         }
     }
 
     /// One member: a file of games is handed on, an archive is unpacked, anything else is passed over.
-    fn member(&mut self, name: &str, input: &mut dyn Read, depth: u32) -> Result<(), Over> {
+    fn member(&mut self, member: &Member, input: &mut dyn Read, depth: u32) -> Result<(), Over> {
+        let name = &member.name;
         if RecordKind::of_name(name).is_some() {
             return self.game_file(name, input);
         }
@@ -266,7 +272,7 @@ impl<'a> Unpacker<'a> {
             let detail = format!("archives are nested deeper than --max-nesting {}", self.limits.nesting);
             return self.fault(name, Code::ArchiveLimit, detail);
         }
-        self.archive(name, Box::new(input), format, depth + 1)
+        self.archive(name, Box::new(input), format, (member.own, depth + 1))
     }
 
     fn game_file(&mut self, name: &str, mut input: &mut dyn Read) -> Result<(), Over> {
@@ -341,9 +347,21 @@ fn is_wanted(name: &str) -> bool {
     RecordKind::of_name(name).is_some() || PackFormat::of_name(name).is_some()
 }
 
+/// What a file in an archive is called.
+struct Member {
+    /// `archive!path`.
+    name: String,
+    /// Where the path begins, in which there may be a `!`, too.
+    own: usize,
+}
+
 /// `archive!member` with forward slashes; names that are not UTF-8 are decoded as texts are.
-fn member_name(archive: &str, member: &[u8]) -> String {
+fn member_name(archive: &str, member: &[u8]) -> Member {
     let charset = jigo_core::sgf::charset::decide(member, (0, 0), member, &mut None);
     let decoded = jigo_core::sgf::decode::Decoded::new(member, charset);
-    shortened(format!("{archive}!{}", String::from_utf8_lossy(&decoded.text).replace('\\', "/")))
+    let path = String::from_utf8_lossy(&decoded.text).replace('\\', "/");
+    let name = shortened(format!("{archive}!{path}"));
+    // A name that was shortened may have lost where that is.
+    let own = name.strip_suffix(&path).map_or_else(|| name.rfind('!').map_or(0, |at| at + 1), str::len);
+    Member { name, own }
 }

@@ -22,7 +22,7 @@ impl Unpacker<'_> {
         let mut open: Option<(usize, OpenFolder<'_>)> = None;
         for entry in archive.entries() {
             let inner = member_name(name, entry.name.as_bytes());
-            if !is_wanted(&inner) {
+            if !is_wanted(&inner.name) {
                 continue;
             }
             let Some((folder, number)) = entry.content else {
@@ -46,11 +46,11 @@ impl Unpacker<'_> {
                         // What is left over; an error in it is told by the next file.
                         let _ = io::copy(&mut file, &mut io::sink());
                     }
-                    Err(error) => self.failed(&inner, error)?,
+                    Err(error) => self.failed(&inner.name, error)?,
                 },
                 Some(Err((code, detail))) if *code != Code::EncryptedMember => {
                     let (code, detail) = (*code, detail.clone());
-                    self.fault(&inner, code, detail)?;
+                    self.fault(&inner.name, code, detail)?;
                 }
                 _ => {}
             }

@@ -5,7 +5,7 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Over, Unpacker, is_wanted, member_name, zip_list, zip_members};
+use super::{Member, Over, Unpacker, is_wanted, member_name, zip_list, zip_members};
 use crate::source::pack::ZipMethod;
 use jigo_core::finding::Code;
 
@@ -47,11 +47,11 @@ impl Unpacker<'_> {
     ) -> Result<(), Over> {
         for entry in numbers.filter_map(|number| members.get(number)) {
             let inner = member_name(name, entry.name_raw());
-            if entry.is_dir() || !is_wanted(&inner) {
+            if entry.is_dir() || !is_wanted(&inner.name) {
                 continue;
             }
             if entry.encrypted() {
-                self.fault(&inner, Code::EncryptedMember, "it needs a password")?;
+                self.fault(&inner.name, Code::EncryptedMember, "it needs a password")?;
                 continue;
             }
             let single = SINGLE_METHODS.iter().find(|(known, _)| *known == entry.compression());
@@ -64,7 +64,7 @@ impl Unpacker<'_> {
                     let mut entry = self.metered(entry);
                     self.member(&inner, &mut entry, depth)?;
                 }
-                Err(error) => self.fault(&inner, Code::CorruptMember, error)?,
+                Err(error) => self.fault(&inner.name, Code::CorruptMember, error)?,
             }
         }
         Ok(())
@@ -73,7 +73,7 @@ impl Unpacker<'_> {
     /// A member of a zip that is packed as single files are.
     fn zip_member(
         &mut self,
-        name: &str,
+        inner: &Member,
         member: &zip::read::ZipFileEntry<'_>,
         input: &mut (impl Read + Seek),
         method: ZipMethod,
@@ -81,14 +81,14 @@ impl Unpacker<'_> {
     ) -> Result<(), Over> {
         let packed = match zip_members::packed(member, input) {
             Ok(packed) => packed,
-            Err(error) => return self.fault(name, Code::CorruptMember, error),
+            Err(error) => return self.fault(&inner.name, Code::CorruptMember, error),
         };
         match method.unpack(Box::new(packed), member.size(), member.crc32(), &Arc::clone(&self.meter.memory)) {
             Ok(unpacked) => {
                 let mut unpacked = self.metered(unpacked);
-                self.member(name, &mut unpacked, depth)
+                self.member(inner, &mut unpacked, depth)
             }
-            Err(error) => self.failed(name, error),
+            Err(error) => self.failed(&inner.name, error),
         }
     }
 
