@@ -6,6 +6,7 @@ mod values;
 
 use std::any::TypeId;
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser};
@@ -44,6 +45,20 @@ impl Cli {
         let mut command = Cli::command().mut_subcommands(|command| command.mut_args(below_zero));
         let read = command.try_get_matches_from_mut(words).and_then(|matches| Cli::from_arg_matches(&matches));
         read.unwrap_or_else(|error| error.format(&mut command).exit())
+    }
+}
+
+/// A whole number of this range; what is none is told what is.
+pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    move |text: &str| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        let is_large = text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_digit());
+        number.ok_or_else(|| match (range.start(), range.end()) {
+            (_, &u64::MAX) if is_large => format!("it takes a whole number, {} at most", u64::MAX),
+            (least, &u64::MAX) => format!("it takes a whole number, {least} or more"),
+            (least, most) => format!("it takes a whole number from {least} to {most}"),
+        })
     }
 }
 

@@ -48,7 +48,9 @@ impl Interrupt {
         let interrupt = Interrupt::default();
         let watched = interrupt.clone();
         let watch = thread::Builder::new().name("signals".into()).spawn(move || watched.watch(&arrived));
-        watch.context("cannot listen for signals")?;
+        watch.context(
+            "cannot start the thread that watches for Ctrl-C: end other programs, or raise the limit of processes (ulimit -u) or of memory (ulimit -v)",
+        )?;
         Ok(LISTENING.get_or_init(|| interrupt).clone())
     }
 

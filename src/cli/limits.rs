@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::args::whole;
 use jigo_archive::source::archive::MAX_NESTING;
 use jigo_core::sgf::Limits;
 
@@ -19,13 +20,13 @@ pub struct SourceLimitArgs {
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().unpacked))]
     pub max_unpacked: Size,
     /// Unpack no more than N files of an archive
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().members)]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().members, value_parser = whole::<u64>(0..=u64::MAX))]
     pub max_members: u64,
     /// Give up an archive that unpacks to more than N times its size
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().ratio)]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().ratio, value_parser = whole::<u64>(0..=u64::MAX))]
     pub max_ratio: u64,
     /// Unpack archives in archives N levels deep, 100 at most
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().nesting, value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_NESTING)))]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().nesting, value_parser = whole::<u32>(0..=u64::from(MAX_NESTING)))]
     pub max_nesting: u32,
     /// Give up an archive whose headers want more than SIZE of memory for a dictionary, a window or a list of files: I013
     ///
@@ -38,19 +39,19 @@ pub struct SourceLimitArgs {
 #[derive(Args, Debug)]
 pub struct GameLimitArgs {
     /// Replay a game up to its Nth node; with --variations all, the nodes of the whole tree count: L001
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().nodes)]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().nodes, value_parser = whole::<u64>(0..=u64::MAX))]
     pub max_nodes: u64,
     /// Follow variations in variations N levels deep: L002
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().depth)]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().depth, value_parser = whole::<u64>(0..=u64::MAX))]
     pub max_depth: u64,
     /// Replay no more than N turns in all variations of a game together; a stone set up counts as a turn: D007
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().variation_turns)]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().variation_turns, value_parser = whole::<u64>(0..=u64::MAX))]
     pub max_variation_turns: u64,
     /// Take no more than N points from the setup and markup of a game; rectangles such as aa:ss count by their points: L003
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().points)]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().points, value_parser = whole::<u64>(0..=u64::MAX))]
     pub max_points: u64,
     /// Replay a game up to its Nth finding: L008
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().findings)]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "N", default_value_t = Limits::default().findings, value_parser = whole::<u64>(0..=u64::MAX))]
     pub max_findings: u64,
     /// Leave out properties longer than SIZE; comments beside turns may have any length: L004
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().property))]

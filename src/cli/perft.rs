@@ -10,7 +10,7 @@ use clap::{ArgGroup, Args};
 use jigo_core::board::BoardSize;
 use jigo_core::rules::select::{Choice, select};
 
-use super::args::{OfferedValues, presets};
+use super::args::{OfferedValues, presets, whole};
 use super::examples::examples;
 
 /// Count legal turn sequences on an empty board, to compare the referee with the literature
@@ -26,7 +26,7 @@ pub struct PerftArgs {
     pub size: String,
     /// Count sequences of 1 to N turns, one line each: length and count
     // The walk is as deep, and there are far more sequences than anyone counts long before.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=1000))]
     pub depth: Option<u64>,
     /// Count complete games, which two passes end
     #[arg(long)]

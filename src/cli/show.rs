@@ -32,7 +32,7 @@ use jigo_core::rules::select::Choice;
 use jigo_core::score::StartEngine;
 use jigo_core::sgf::{GameText, Limits};
 
-use super::args::{EndingArgs, JudgingArgs, ShowFormatArg};
+use super::args::{EndingArgs, JudgingArgs, ShowFormatArg, whole};
 use super::examples::examples;
 use std::path::PathBuf;
 
@@ -53,7 +53,7 @@ pub struct ShowArgs {
     #[arg(value_name = "FILE#GAME")]
     pub game: OsString,
     /// The board after turn N; 0 is the board before the first [default: the last turn]
-    #[arg(long = "move", value_name = "N")]
+    #[arg(long = "move", value_name = "N", value_parser = whole::<u32>(0..=u64::from(u32::MAX)))]
     pub turn: Option<u32>,
     /// The positions of a repetition, and the plays between as numbers
     ///

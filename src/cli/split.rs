@@ -28,7 +28,7 @@ use jigo_archive::tables::formats::Rows;
 
 #[cfg(feature = "columnar")]
 use super::args::BinaryFormatArg;
-use super::args::{InputArgs, InputFormatArg};
+use super::args::{InputArgs, InputFormatArg, whole};
 use super::examples::examples;
 use files::PartFiles;
 use jigo_core::finding::Code;
@@ -44,10 +44,10 @@ pub struct SplitArgs {
     #[command(flatten)]
     pub input: InputArgs,
     /// End a part with the game that makes it N bytes long
-    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = whole::<u64>(1..=u64::MAX))]
     pub max_bytes: u64,
     /// End a part after N games
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     pub max_games: Option<u64>,
     /// Write every part into a file below DIR, named after its source and its first game
     #[arg(long, value_name = "DIR", help_heading = "Output")]

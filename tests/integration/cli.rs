@@ -1,5 +1,8 @@
 //! The contract of the command line: exit codes, and what goes to which stream.
 
+use clap::CommandFactory;
+use jigo::cli::Cli;
+
 use crate::support::cli::{CLEAN, Folder};
 
 /// Commands that read games, with what they need beside an input.
@@ -229,9 +232,12 @@ fn what_contradicts_itself_or_is_not_known_is_refused() {
         ("check --index none.csv clean.sgf", "--index none.csv: "),
         ("check --select K, clean.sgf", "--select: a name is empty"),
         ("check --ignore= clean.sgf", "--ignore: a name is empty"),
-        ("check --jobs -1 clean.sgf", "'--jobs <N>': -1 is not in 1..=1024"),
+        ("check --jobs -1 clean.sgf", "'--jobs <N>': it takes a whole number from 1 to 1024"),
+        ("check --limit -2 clean.sgf", "'--limit <N>': it takes a whole number, 1 or more"),
+        ("check --max-nodes 1e6 clean.sgf", "'--max-nodes <N>': it takes a whole number, 0 or more"),
+        ("check --seed 99999999999999999999 --sample 2 .", "it takes a whole number, 18446744073709551615 at most"),
         ("score --min-confidence -1 clean.sgf", "--min-confidence takes a number from 0 to 1"),
-        ("show --move -1 clean.sgf", "'--move <N>': -1 is not in 0.."),
+        ("show --move -1 clean.sgf", "'--move <N>': it takes a whole number from 0 to 4294967295"),
         ("check --max-game-time -1 clean.sgf", "'--max-game-time <SECONDS>': it takes seconds"),
         ("check --max-game -1 clean.sgf", "'--max-game <SIZE>': a size is a number of bytes"),
         ("check -1 clean.sgf", "unexpected argument '-1'"),
@@ -266,4 +272,26 @@ fn a_full_disk_ends_with_2() {
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.starts_with("jigo: standard output: "), "{message}");
+}
+
+/// Whatever takes a whole number says so itself, and not in the words of a programmer.
+#[test]
+fn options_of_numbers_say_what_they_take() {
+    use std::any::TypeId;
+    let numbers = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>()];
+    let mut seen = 0;
+    let command = Cli::command();
+    for command in command.get_subcommands() {
+        for argument in command.get_arguments() {
+            let (Some(flag), kind) = (argument.get_long(), argument.get_value_parser().type_id()) else { continue };
+            if !numbers.iter().any(|number| kind == *number) {
+                continue;
+            }
+            seen += 1;
+            let run = Folder::new().run(&format!("{} --{flag} some x.sgf", command.get_name()));
+            assert_eq!(run.code, 2);
+            assert!(run.err.contains("it takes a whole number"), "{} --{flag}: {}", command.get_name(), run.err);
+        }
+    }
+    assert!(seen > 50, "{seen}");
 }

@@ -87,6 +87,27 @@ fn more_threads_than_the_system_has_are_refused_by_name() {
     }
 }
 
+/// The one that watches for signals is the first that a run starts.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_system_without_threads_is_told_of_with_what_helps() {
+    let folder = Folder::with_games();
+    // As much memory as the program needs by itself and no more is found by trying.
+    let told: Vec<String> = (10..400)
+        .step_by(2)
+        .map(|megabytes| {
+            let line = format!("ulimit -v {}; exec \"$0\" check clean.sgf", megabytes * 1000);
+            let run =
+                Command::new("sh").args(["-c", &line, env!("CARGO_BIN_EXE_jigo")]).current_dir(folder.path()).output();
+            String::from_utf8_lossy(&run.unwrap().stderr).into_owned()
+        })
+        .filter(|told| told.contains("Ctrl-C"))
+        .collect();
+    assert!(!told.is_empty());
+    let expected = "jigo: cannot start the thread that watches for Ctrl-C: end other programs, or raise the limit";
+    assert!(told.iter().all(|told| told.contains(expected) && told.contains("os error")), "{told:?}");
+}
+
 #[test]
 fn a_stream_gives_the_same_rows_as_the_file_it_comes_from() {
     let folder = Folder::new();

@@ -16,6 +16,7 @@ use super::offered::{
     NamedCodes, OfferedValues, assumed, codes, columns, dead_sources, dialects, komi, named_codes, rulesets,
 };
 use super::values::{InputFormatArg, OnIllegalArg, SeverityArg, VariationsArg, WhenArg};
+use super::whole;
 
 /// The help of PATH.
 fn about_paths() -> String {
@@ -121,7 +122,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     pub severity: SeverityArg,
     /// Threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub jobs: Option<u16>,
     /// Work on part I of N only, to spread an archive over machines
     #[arg(long, value_name = "I/N", default_value = "1/1")]
@@ -129,15 +130,15 @@ pub struct RunArgs {
     /// Work on the first N games only
     ///
     /// Of those that --shard, --sample and --where take.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Selection")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), help_heading = "Selection")]
     pub limit: Option<u64>,
     /// Work on about one game in N, the same ones in every run
     ///
     /// They are chosen by a hash of their texts, wherever these lie.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Selection")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), help_heading = "Selection")]
     pub sample: Option<u64>,
     /// Choose another sample
-    #[arg(long, value_name = "S", default_value_t = 0, requires = "sample", help_heading = "Selection")]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX), requires = "sample", help_heading = "Selection")]
     pub seed: u64,
     /// Work on games that fit, such as 'size = 19 and year < 1950'
     ///
@@ -203,7 +204,7 @@ pub struct EndingArgs {
     #[arg(long, value_name = "COMMAND")]
     pub engine: Option<String>,
     /// Seconds that the engine may take for one position
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = whole::<u64>(1..=u64::MAX))]
     pub engine_timeout: u64,
     /// Estimates with less confidence, from 0 to 1, are unsettled
     ///
