@@ -153,15 +153,15 @@ impl Laid {
 /// Lays the turns of two games beside each other; `None` where hardly any of the first ones are the same in any view. Points alone count where colours do not fit: who
 /// numbers the turns of a record anew gives each one behind a turn that is missing to the other player.
 fn laid(one: &Sketch, other: &Sketch) -> Option<Laid> {
-    let view = view(one, other)?;
+    let (view, is_setup_apart) = view(one, other)?;
     let seen: Vec<Stone> = one.played().iter().map(|turn| turn.seen(view, one.size)).collect();
     let alignment = align(&seen, other.played());
     let is_variant = is_enough(Class::Variant, &alignment, true);
     let by_colors = Laid { view, alignment, is_by_points: false };
     // In a view that fits most turns the first of them may have the other colour, as if it were another turn.
     let first = seen.iter().zip(other.played()).find(|(turn, other)| turn.place() == other.place());
-    let is_turned = first.is_some_and(|(turn, other)| turn.owner() != other.owner());
-    if alignment.all_edits() == 0 || is_variant && !is_turned {
+    let is_turned = is_setup_apart || first.is_some_and(|(turn, other)| turn.owner() != other.owner());
+    if !is_setup_apart && (alignment.all_edits() == 0 || is_variant && !is_turned) {
         return Some(by_colors);
     }
     let points = |turns: &[Stone]| turns.iter().map(|turn| turn.anyones()).collect::<Vec<Stone>>();
@@ -171,8 +171,11 @@ fn laid(one: &Sketch, other: &Sketch) -> Option<Laid> {
         alignment: align(&points(&seen), &points(other.played())),
         is_by_points: true,
     };
-    let is_better = !is_variant || by_points.alignment.all_edits() < alignment.all_edits();
-    Some(if is_better && is_enough(Class::Variant, &by_points.alignment, true) { by_points } else { by_colors })
+    let is_better = is_setup_apart || !is_variant || by_points.alignment.all_edits() < alignment.all_edits();
+    if is_better && is_enough(Class::Variant, &by_points.alignment, true) {
+        return Some(by_points);
+    }
+    (!is_setup_apart).then_some(by_colors)
 }
 
 /// Whether turns, and headers that agree or not, are enough to take two records for one game.
@@ -192,8 +195,9 @@ fn is_enough(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
 }
 
 /// The view in which the first game's setup is the second's, and most of its first turns are where the second has them, give or take
-/// some turns; `None` where hardly any are.
-fn view(one: &Sketch, other: &Sketch) -> Option<View> {
+/// some turns; `None` where hardly any are. Where there is none, a view may exchange the colours of turns and not those of setup, or the other way round, which is
+/// said: who numbers a handicap game anew from one of its first turns on does so.
+fn view(one: &Sketch, other: &Sketch) -> Option<(View, bool)> {
     let (turns, others) = (one.played(), other.played());
     // Where the other has each turn; beyond what is looked at where it has not.
     let mut places = [u8::MAX; Stone::COUNT];
@@ -221,14 +225,22 @@ fn view(one: &Sketch, other: &Sketch) -> Option<View> {
         }
         Some(looked_at - missing)
     };
-    let mut best = (looked_at.div_ceil(2), None);
     // Of those with the most, the first.
-    for view in View::all().filter(fits) {
-        if let Some(count) = near(&view, best.0) {
-            best = (count + 1, Some(view));
+    let best = |views: &mut dyn Iterator<Item = View>| {
+        let mut best = (looked_at.div_ceil(2), None);
+        for view in views {
+            if let Some(count) = near(&view, best.0) {
+                best = (count + 1, Some(view));
+            }
         }
+        best.1
+    };
+    if let Some(view) = best(&mut View::all().filter(fits)) {
+        return Some((view, false));
     }
-    best.1
+    let opposite = |view: &View| View { colors_swapped: !view.colors_swapped, ..*view };
+    let mut exchanged = View::all().filter(|view| !one.setup.is_empty() && fits(&opposite(view)));
+    Some((best(&mut exchanged)?, true))
 }
 
 /// Whether the clocks of both games are the same or others; `None` where there are too few to say, or always the same.
@@ -288,6 +300,38 @@ mod tests {
                     assert_eq!(found.view.colors_swapped, view.colors_swapped, "{missing} {view}");
                 }
             }
+        }
+    }
+
+    /// Where stones are set up, these keep their colours.
+    #[test]
+    fn a_turn_that_a_handicap_game_lacks_is_found_where_colors_are_numbered_anew() {
+        let stones = |places: &[u8], color: Color, view: View| {
+            let stone = |place: &u8| Stone::turn(color, Coordinates::Play(Point::new(place % 19, place / 19)));
+            let mut stones: Vec<Stone> =
+                places.iter().map(|place| stone(place).seen(view, BoardSize::standard())).collect();
+            stones.sort_unstable();
+            stones
+        };
+        let (corners, three) = ([60, 72, 212, 224], [60, 72, 212]);
+        for (places, view, missing) in [&corners[..], &three].into_iter().flat_map(|places| {
+            View::all().flat_map(move |view| (0..40).step_by(3).map(move |turn| (places, view, turn)))
+        }) {
+            let played =
+                |without: Option<u8>| (0..240).filter(move |place| !corners.contains(place) && without != Some(*place));
+            let game = |turns: Sketch, setup| Sketch { setup, ..turns };
+            let setup = |view| stones(places, Color::Black, view);
+            let whole = game(sketch(played(None), Color::White, View::default()), setup(View::default()));
+            let copy = game(sketch(played(Some(missing)), Color::White, view), setup(view));
+            for found in [compare(&whole, &copy, false), compare(&copy, &whole, false)] {
+                let found = found.unwrap_or_else(|| panic!("{missing} {view}"));
+                assert_eq!((found.class, found.edits), (Class::Variant, 1), "{missing} {view}");
+                assert_eq!(found.view.colors_swapped, view.colors_swapped, "{missing} {view}");
+                assert!(found.conflicting.contains(Field::Colors), "{missing} {view}");
+            }
+            // Another setup is another game.
+            let other = Sketch { setup: stones(&[60, 72, 213], Color::Black, view), ..copy };
+            assert_eq!(compare(&whole, &other, false), None, "{missing} {view}");
         }
     }
 
