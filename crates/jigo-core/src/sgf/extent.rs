@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
-use super::lexis::{self, Lexis, ValueEnd, ends_line, has_line_end};
+use super::lexis::{self, Lexis, ROOT, ValueEnd, ends_line, has_line_end};
 use super::split::Close;
 use super::turns::{RUN_BYTES, Runs, TURN};
 
@@ -13,9 +13,10 @@ pub(super) const HELD_BACK: usize = 4 << 10;
 
 /// Most bytes of a strange character that stands in place of another.
 const STRANGER: usize = 3;
-/// How far behind the `(` of a game, blanks left out, the first property of its root has to stand where strange bytes part them. Whoever looks
-/// for a game waits for as many.
-const NEAR: usize = 64;
+/// How far behind the `(` of a game, blanks left out, its `;` is looked for where strange bytes part them.
+const STRAYS: usize = 64;
+/// How far the properties are looked for that the root has then. Whoever looks for a game waits for as many bytes.
+const NEAR: usize = 256;
 
 /// Where the next game begins.
 pub(super) enum Start {
@@ -83,25 +84,30 @@ pub(crate) fn stranger<'a>(text: impl Iterator<Item = &'a u8> + Clone) -> usize 
 /// UTF-8, or what else is outside ASCII.
 pub(crate) fn stray_bytes(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let start = Lexis::utf8(bytes).skip_space(at + 1);
-    let near = bytes.get(start..bytes.len().min(start + NEAR))?;
+    let near = bytes.get(start..bytes.len().min(start + STRAYS))?;
     let strays = near[..memchr(b';', near)?].trim_ascii_end();
     let is_strange = |byte: &u8| !byte.is_ascii() || byte.is_ascii_control() || *byte == b' ';
     (!strays.is_empty() && strays.iter().all(is_strange)).then(|| start..start + strays.len())
 }
 
-/// The first identifier of the root of the game that the `(` at `at` begins: its `;` follows. Between them may stand control characters and as
-/// many others outside ASCII as stand in place of one, if the root begins as headers do.
+/// The first identifier of the root of the game that the `(` at `at` begins: its `;` follows, perhaps behind strange bytes. If these are control
+/// characters, which no prose has, the root begins as headers do; if there are others, as many as stand in place of a character, it has GM or FF.
 pub(super) fn root_name<'a>(lexis: &Lexis<'a>, at: usize) -> Option<&'a [u8]> {
     lexis.begins_node(at + 1).or_else(|| {
         let strays = stray_bytes(lexis.bytes, at)?;
-        let near = lexis.bytes.len().min(lexis.skip_space(at + 1) + NEAR);
+        let near = lexis.bytes.len().min(strays.start + NEAR);
+        let near = Lexis { bytes: &lexis.bytes[..near], ..*lexis };
         let text = &lexis.bytes[strays.clone()];
         let others = match std::str::from_utf8(text) {
             Ok(text) => text.chars().filter(|letter| !letter.is_ascii()).count(),
             Err(_) => text.iter().filter(|byte| !byte.is_ascii()).count(),
         };
-        let name = Lexis { bytes: &lexis.bytes[..near], ..*lexis }.begins_node(strays.end);
-        name.filter(|name| others <= STRANGER && lexis::is_header(name))
+        let name = near.begins_node(strays.end)?;
+        let is_header = match others {
+            0 => lexis::is_header(name),
+            others => others <= STRANGER && near.has_one_of(near.skip_space(strays.end), &ROOT[..2]),
+        };
+        is_header.then_some(name)
     })
 }
 

@@ -320,7 +320,7 @@ impl Lexis<'_> {
     }
 
     /// Whether one of the first properties of the node whose `;` stands at `at` has a name of `names`, or a long one that stands for it.
-    fn has_one_of(&self, at: usize, names: &[&[u8]]) -> bool {
+    pub(super) fn has_one_of(&self, at: usize, names: &[&[u8]]) -> bool {
         let near = Lexis { bytes: &self.bytes[..self.bytes.len().min(at + LOOKED_WITHIN)], ..*self };
         let mut next = near.skip_space(at + 1);
         for _ in 0..LOOKED_AT {
