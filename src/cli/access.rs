@@ -15,9 +15,9 @@ pub fn new_file(target: &Path, most: Option<&Permissions>) -> OpenOptions {
 
 #[cfg(unix)]
 fn limit(options: &mut OpenOptions, target: &Path, most: Option<&Permissions>) {
-    use std::os::unix::fs::OpenOptionsExt;
+    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
     // The system takes away what the umask says.
-    options.mode(if replaced(target).is_some() { 0o600 } else { most.map_or(0o666, mode) });
+    options.mode(if replaced(target).is_some() { 0o600 } else { most.map_or(0o666, |most| most.mode() & 0o777) });
 }
 
 /// Elsewhere the folder decides.
@@ -33,13 +33,6 @@ pub fn take_over(new: &Path, target: &Path, most: Option<&Permissions>) -> io::R
     replaced(target).map_or(Ok(()), |found| hand_over(new, &found, most))
 }
 
-/// What everybody may do with a file. Nothing that is written here is to be run with the rights of another user.
-#[cfg(unix)]
-fn mode(permissions: &Permissions) -> u32 {
-    use std::os::unix::fs::PermissionsExt;
-    permissions.mode() & 0o777
-}
-
 /// The file that stands there; what else may stand there says nothing about files.
 fn replaced(target: &Path) -> Option<Metadata> {
     fs::symlink_metadata(target).ok().filter(Metadata::is_file)
@@ -53,7 +46,8 @@ fn hand_over(new: &Path, found: &Metadata, most: Option<&Permissions>) -> io::Re
         // It takes who may do so.
         let _ = chown(new, Some(found.uid()), Some(found.gid()));
     }
-    let wanted = mode(&found.permissions()) & most.map_or(0o777, mode);
+    // Nothing that is written here is to be run with the rights of another user.
+    let wanted = found.mode() & most.map_or(0o777, |most| most.mode() & 0o777);
     // On a file system without permissions all files have the same, and setting them fails.
     if made.mode() & 0o777 == wanted { Ok(()) } else { fs::set_permissions(new, Permissions::from_mode(wanted)) }
 }

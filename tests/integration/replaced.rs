@@ -173,6 +173,8 @@ fn the_umask_says_who_reads_a_new_file_and_a_replaced_one_says_it_itself() {
     for (line, name) in WRITERS.map(|line| (line, written(line))).into_iter().chain(folders) {
         let folder = Folder::new();
         folder.file("a.sgf", CLEAN);
+        // A copy has no more permissions than its source.
+        fs::set_permissions(folder.path().join("a.sgf"), fs::Permissions::from_mode(0o666)).unwrap();
         let run = |umask: &str| {
             let script = format!("umask {umask}; exec \"$0\" {line} --force");
             let program = assert_cmd::cargo::cargo_bin("jigo");
