@@ -26,7 +26,6 @@ mod manual;
 mod names;
 mod output;
 mod perft;
-#[cfg(feature = "columnar")]
 mod place_lock;
 mod places;
 mod plain;
