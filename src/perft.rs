@@ -14,15 +14,8 @@ use jigo_core::rules::{Axes, Referee, RepetitionRule, Suicide};
 pub fn sequences(size: BoardSize, rules: &Axes, depth: usize) -> Vec<u128> {
     let mut counts = vec![0; depth];
     let openings = openings(size, rules, depth.min(2), &mut counts);
-    let deeper: Vec<Vec<u128>> = openings
-        .par_iter()
-        .map(|opening| {
-            let mut walk = Walk { referee: replayed(size, opening), rules, size };
-            let mut counts = vec![0; depth];
-            walk.count(opening.len(), passes_at_end(opening), &mut counts);
-            counts
-        })
-        .collect();
+    let deeper: Vec<Vec<u128>> =
+        openings.par_iter().map(|opening| sequences_after(opening, size, rules, depth)).collect();
     for part in deeper {
         counts.iter_mut().zip(part).for_each(|(sum, more)| *sum += more);
     }
@@ -43,11 +36,23 @@ pub fn complete_games(size: BoardSize, rules: &Axes) -> Option<u128> {
     let openings = openings(size, rules, 2, &mut [0; 2]);
     let ended = openings.iter().filter(|opening| passes_at_end(opening) == 2).count() as u128;
     let open = openings.par_iter().filter(|opening| passes_at_end(opening) < 2);
-    let games = open.map(|opening| {
-        let mut walk = Walk { referee: replayed(size, opening), rules, size };
-        walk.games(opening.len(), passes_at_end(opening))
-    });
-    Some(ended + games.sum::<u128>())
+    Some(ended + open.map(|opening| games_after(opening, size, rules)).sum::<u128>())
+}
+
+/// Those that begin with an opening, by their lengths. A position lies in its frame, as in that of [`games_after`], and rayon's own frames, of which many
+/// may lie on top of each other, must not have it in them.
+#[inline(never)]
+fn sequences_after(opening: &[Turn], size: BoardSize, rules: &Axes, depth: usize) -> Vec<u128> {
+    let mut walk = Walk { referee: replayed(size, opening), rules, size };
+    let mut counts = vec![0; depth];
+    walk.count(opening.len(), passes_at_end(opening), &mut counts);
+    counts
+}
+
+#[inline(never)]
+fn games_after(opening: &[Turn], size: BoardSize, rules: &Axes) -> u128 {
+    let mut walk = Walk { referee: replayed(size, opening), rules, size };
+    walk.games(opening.len(), passes_at_end(opening))
 }
 
 /// All legal sequences of `length` turns, each a task of its own; `counts` gets how many there are of each length up to it.

@@ -49,6 +49,8 @@ pub fn calibrate(endings: &[LabelledEnding]) {
 }
 
 /// How decided an ending is, and what came of it.
+// Not inlined, as its frame is large and many of rayon's, which it would be part of, may lie on top of each other.
+#[inline(never)]
 fn level(labelled: &LabelledEnding) -> (u8, Level) {
     let found = estimate(&labelled.ending.position, labelled.ending.next);
     let is_right = labelled.ending.lead(&found.dead) == labelled.ending.stated.recorded;

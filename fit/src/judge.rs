@@ -29,6 +29,8 @@ struct Found<'e> {
 }
 
 impl Found<'_> {
+    // Not inlined, as its frame is large and many of rayon's, which it would be part of, may lie on top of each other.
+    #[inline(never)]
     fn of(labelled: &LabelledEnding) -> Option<Found<'_>> {
         let ending = &labelled.ending;
         let (by, confidence, dead) = decide(ending, &DEFAULT)?;

@@ -19,6 +19,8 @@ pub struct LabelledEnding {
 
 impl LabelledEnding {
     /// The ending of a game, estimated.
+    // Not inlined, as its frame is large and many of rayon's, which it would be part of, may lie on top of each other.
+    #[inline(never)]
     pub fn of(game: &str, stated: Stated, analyzer: &mut Analyzer) -> Option<LabelledEnding> {
         let ending = CountedEnding::of(game, stated, analyzer)?;
         let found = estimate(&ending.position, ending.next);
@@ -54,6 +56,8 @@ impl LabelledEnding {
     }
 
     /// Reads a line.
+    // Not inlined, as its frame is large and many of rayon's, which it would be part of, may lie on top of each other.
+    #[inline(never)]
     pub fn read(line: &str) -> Result<LabelledEnding> {
         let cells: Vec<&str> = line.split(' ').collect();
         let [source, set, rule, komi, recorded, engine, black, white, next, confidence, width, height, board] =

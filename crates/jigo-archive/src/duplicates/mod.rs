@@ -104,16 +104,19 @@ impl PairBatch<'_> {
     fn links(&self) -> io::Result<Vec<Link>> {
         let outlines = self.packed.par_iter().map(|bytes| Outline::of_packed(bytes).ok_or_else(changed));
         let outlines: Vec<Outline> = outlines.collect::<io::Result<_>>()?;
-        let link = |pair: &SketchPair| {
-            let [one, other] = pair.places.map(|place| place as usize);
-            if !pair.is_same_text && !outlines[one].may_be(&outlines[other]) {
-                return Ok(None);
-            }
-            let [one, other] = if pair.is_turned { [other, one] } else { [one, other] };
-            let [first, second] = [unpacked_sketch(&self.packed[one])?, unpacked_sketch(&self.packed[other])?];
-            let found = compare(&first, &second, pair.is_same_text);
-            Ok(found.map(|found| Link { one: pair.games[0], other: pair.games[1], found }))
-        };
-        self.pairs.par_iter().map(link).filter_map(Result::transpose).collect()
+        self.pairs.par_iter().map(|pair| self.link(pair, &outlines)).filter_map(Result::transpose).collect()
+    }
+
+    /// Holds the games of a pair against each other. Its frame is large, and rayon's own frames, of which many may lie on top of each other, must not have it in them.
+    #[inline(never)]
+    fn link(&self, pair: &SketchPair, outlines: &[Outline]) -> io::Result<Option<Link>> {
+        let [one, other] = pair.places.map(|place| place as usize);
+        if !pair.is_same_text && !outlines[one].may_be(&outlines[other]) {
+            return Ok(None);
+        }
+        let [one, other] = if pair.is_turned { [other, one] } else { [one, other] };
+        let [first, second] = [unpacked_sketch(&self.packed[one])?, unpacked_sketch(&self.packed[other])?];
+        let found = compare(&first, &second, pair.is_same_text);
+        Ok(found.map(|found| Link { one: pair.games[0], other: pair.games[1], found }))
     }
 }
