@@ -1,7 +1,7 @@
 """Fits the trees of all passes: `fit.py FOLDER [HELD]`, where FOLDER has fit.txt, the endings that `jigo-fit endings` wrote. With HELD every fourth game
 from that one on is left out, so that the fit can be judged on it (`fit/held`); then the trees go into FOLDER, and those of the source stay.
 
-A chain's label is its status by playouts, in games whose count is then the recorded one. A pass has to see the one before as it is on games that it does
+A group's label is its status by playouts, in games whose count is then the recorded one. A pass has to see the one before as it is on games that it does
 not know: so each but the last is fitted to even and to odd games, too, and what the next one learns from are the odds of the half that a game is not in.
 """
 
@@ -26,11 +26,11 @@ COMMON = dict(
     num_threads=2,
     verbose=-1,
 )
-TREES = {"first": 60, "second": 200, "third": 300}
+TREES = {"first": 48, "second": 120, "third": 300}
 SETTINGS = {
-    "first": dict(COMMON, num_leaves=16, max_depth=5, learning_rate=0.15, max_bin=63),
-    "second": dict(COMMON, num_leaves=31, max_depth=6, learning_rate=0.1, max_bin=255),
-    "third": dict(COMMON, num_leaves=31, max_depth=6, learning_rate=0.06, max_bin=255),
+    "first": dict(COMMON, num_leaves=32, max_depth=5, learning_rate=0.3),
+    "second": dict(COMMON, num_leaves=63, max_depth=6, learning_rate=0.15),
+    "third": dict(COMMON, num_leaves=31, max_depth=6, learning_rate=0.06, min_data_in_leaf=30),
 }
 
 
@@ -57,7 +57,7 @@ class Pass:
 
         model = fit(chosen)
         table.write(model, f"{written}/weights_{name}.rs", name)
-        print(f"{name} pass: {chosen.sum()} chains, {TREES[name]} trees", flush=True)
+        print(f"{name} pass: {chosen.sum()} groups, {TREES[name]} trees", flush=True)
         if name == "third":
             return
         self.odds = numpy.zeros(len(rows), dtype="<f4")

@@ -1,6 +1,6 @@
 //! How the fitted constants of jigo's estimates come about; `fit/fit` runs what makes the trees.
 //!
-//! `endings` and `corpus` write counted endings, one a line, with the dead stones as playouts alone have them; `rows` gives the features of their chains,
+//! `endings` and `corpus` write counted endings, one a line, with the dead stones as playouts alone have them; `rows` gives the features of their groups,
 //! `judge` says how they come out, and `calibrate` how often they are right by how decided they are.
 
 mod calibrate;
@@ -120,7 +120,7 @@ fn floats(path: &str) -> Result<Vec<f32>> {
     Ok(bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect())
 }
 
-/// Reads endings from standard input and writes a row for each chain: the game's number, whether it lives, whether the count is the recorded one,
+/// Reads endings from standard input and writes a row for each group: the game's number, whether it lives, whether the count is the recorded one,
 /// and its features, all as 32-bit floats.
 fn rows(odds: Option<&str>) -> Result<()> {
     let endings = endings()?;

@@ -100,6 +100,18 @@ impl<const W: usize> CellSet<W> {
         })
     }
 
+    /// Calls a function for each cell, in ascending order: faster than [`CellSet::iter`].
+    #[inline]
+    pub(super) fn for_each(&self, mut call: impl FnMut(usize)) {
+        for (at, &word) in self.0.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                call(at * 64 + rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+            }
+        }
+    }
+
     /// The set with every cell `steps` further on, fewer than 64.
     #[inline]
     pub(super) fn up(&self, steps: usize) -> CellSet<W> {

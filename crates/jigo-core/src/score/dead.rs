@@ -137,6 +137,14 @@ fn surer(of_part: Estimate, whole: Estimate) -> Estimate {
     Estimate { confidence: whole.confidence.min(CONTRADICTED), ..whole }
 }
 
+/// The estimate of the part where that of the whole board has the same dead stones, else that of the whole board: static evaluation denies the other one, too.
+fn confirmed(of_part: Estimate, whole: Estimate) -> Estimate {
+    if whole.dead == of_part.dead {
+        return of_part;
+    }
+    Estimate { confidence: whole.confidence.min(CONTRADICTED), ..whole }
+}
+
 /// Positions whose estimates are kept.
 const KEPT: usize = 8;
 
@@ -213,10 +221,12 @@ impl Decider {
         let estimate = match said {
             Some(Judgement::Part(sure)) => {
                 let of_part = ask(proved.clone().and(&sure))?;
-                if of_part.confidence < CLEAR {
-                    surer(of_part, ask(Known { is_brief: true, ..proved }.with_odds(sure.odds))?)
-                } else {
+                let (is_clear, is_denied) = (of_part.confidence >= CLEAR, sure.denies(&of_part.dead));
+                if is_clear && !is_denied {
                     of_part
+                } else {
+                    let whole = ask(Known { is_brief: true, ..proved }.with_odds(sure.odds))?;
+                    if is_clear { confirmed(of_part, whole) } else { surer(of_part, whole) }
                 }
             }
             // Whatever the playouts of a board find that is open, nobody believes it.

@@ -1,17 +1,17 @@
-//! What a scan gives of each chain before anybody's status is known.
+//! What a scan gives of each group before anybody's status is known.
 
-use super::links::ChainLinks;
-use super::scan::{Cells, EMPTY, Part, Scan, Sums, other, sign};
+use super::scan::{Cells, EMPTY, Part, Scan, other, sign};
+use super::sums::Sums;
 use super::trees::{ROW, Row};
 use crate::score::cell_set::CellSet;
 
-/// Features of a chain in the first pass.
-pub const FIRST: usize = 34;
+/// Features of a group in the first pass.
+pub const FIRST: usize = 32;
 
 /// Largest values of features that count: what is beyond makes no difference.
 const MANY: f32 = 60.0;
 
-/// What is known of all chains of a scan before any status is.
+/// What is known of all groups of a scan before any status is.
 pub(super) struct Surroundings {
     /// For each part, the colours next to it: 1, 2, or 3 for both.
     pub(super) touches: Vec<u8>,
@@ -23,8 +23,9 @@ pub(super) struct Surroundings {
     is_false: [Cells; 2],
     /// The cells that are farther from the edge than 0, 1 and so on.
     inner: Vec<Cells>,
-    pub(super) links: ChainLinks,
-    /// For each part that is a chain, what it can reach.
+    /// For each group, how many points of its colour's alone are next to it.
+    eye_points: Vec<u16>,
+    /// For each group, what it can reach.
     reach: Vec<Reach>,
     /// Stones of Black less those of White.
     sums: Sums,
@@ -36,7 +37,7 @@ struct Reach {
     points: u16,
     empty: u16,
     stones: u16,
-    chains: u16,
+    groups: u16,
     walls: u16,
 }
 
@@ -52,10 +53,18 @@ impl Surroundings {
         while let Some(last) = inner.last().filter(|last| !last.is_empty()) {
             inner.push(grid.beside(last, 4));
         }
+        let mut eye_points = vec![0; scan.parts.len()];
+        for (region, _) in touches.iter().enumerate().filter(|(_, touched)| **touched != 3) {
+            if scan.parts[region].color == EMPTY {
+                scan.beside(region)
+                    .iter()
+                    .for_each(|&(group, _)| eye_points[usize::from(group)] += scan.parts[region].size);
+            }
+        }
         Surroundings {
-            links: ChainLinks::new(scan, &touches),
             touches,
-            single: empty.without(&grid.beside(empty, 1)),
+            eye_points,
+            single: scan.single(),
             is_false: [1, 2].map(|own| where_false(scan, own, &inner[0])),
             near,
             inner,
@@ -64,14 +73,14 @@ impl Surroundings {
         }
     }
 
-    /// The features of a chain.
-    pub(super) fn row(&self, scan: &Scan, chain: usize) -> Row {
-        let part = &scan.parts[chain];
+    /// The features of a group.
+    pub(super) fn row(&self, scan: &Scan, group: usize) -> Row {
+        let part = &scan.parts[group];
         let (own, liberties) = (part.color, f32::from(part.liberty_count));
         let mut eyes = [0.0_f32; 3];
         let mut open = [0.0_f32; 2];
         let mut enemies = Enemies::default();
-        for &(beside, contacts) in scan.beside(chain) {
+        for &(beside, contacts) in scan.beside(group) {
             let (beside, near) = (usize::from(beside), &scan.parts[usize::from(beside)]);
             match near.color {
                 EMPTY if self.touches[beside] == own => {
@@ -83,13 +92,12 @@ impl Surroundings {
                     open[0] += f32::from(near.size);
                     open[1] = open[1].max(f32::from(near.size));
                 }
-                _ => enemies.see(near, contacts),
+                _ => enemies.see(near, contacts, self.eye_points[beside]),
             }
         }
-        let [private, second, edge, bad_eyes, sure_eyes] = self.liberties(scan, chain);
-        let group = self.links.group(chain);
-        let reach = self.reach[chain];
-        let [narrow, wide] = self.sums.around(scan, chain);
+        let [private, second, edge, bad_eyes, sure_eyes] = self.liberties(scan, group);
+        let reach = self.reach[group];
+        let [narrow, wide] = self.sums.around(scan, group);
         let sign = sign(own) as f32;
         let cap = |value: f32| value.min(MANY);
         let features: [f32; FIRST] = [
@@ -105,26 +113,24 @@ impl Surroundings {
             edge,
             bad_eyes,
             sure_eyes,
-            enemies.chains,
+            enemies.groups,
             enemies.least,
             enemies.most,
             cap(enemies.largest),
             enemies.in_atari,
             enemies.weak,
             cap(enemies.contacts),
-            cap(group.stones),
-            cap(group.liberties),
-            group.eyes,
-            cap(group.eye_points),
-            group.chains,
+            f32::from(part.chains),
+            cap(f32::from(part.fewest)),
+            cap(f32::from(part.largest)),
             cap(f32::from(reach.points)),
             cap(f32::from(reach.empty)),
             cap(f32::from(reach.stones)),
-            f32::from(reach.chains),
+            f32::from(reach.groups),
             f32::from(reach.walls),
             narrow * sign,
             wide * sign,
-            cap(self.links.strongest_enemy(scan, chain)),
+            cap(enemies.strongest),
             f32::from(part.size) / f32::from(reach.points.max(1)),
             enemies.least - liberties,
         ];
@@ -135,15 +141,15 @@ impl Surroundings {
 
     /// Liberties that the other colour does not touch, points one step behind the liberties, the distance to the edge, and eyes of one point:
     /// those with as many diagonals lost as make them false, and the others.
-    fn liberties(&self, scan: &Scan, chain: usize) -> [f32; 5] {
-        let part = &scan.parts[chain];
+    fn liberties(&self, scan: &Scan, group: usize) -> [f32; 5] {
+        let part = &scan.parts[group];
         let (own, enemy) = (usize::from(part.color) - 1, usize::from(other(part.color)) - 1);
         let private = part.liberties.without(&self.near[enemy]);
         let behind = scan.grid.beside(&part.liberties, 1).intersection(scan.empty()).without(&part.liberties);
         let edge = self.inner.iter().take_while(|inner| part.cells.without(inner).is_empty()).count();
         let eyes = private.intersection(&self.single);
         let (mut bad, mut sure) = (0, 0);
-        // Most chains have none, which is sooner seen than counted.
+        // Most groups have none, which is sooner seen than counted.
         if !eyes.is_empty() {
             bad = eyes.intersection(&self.is_false[own]).len();
             sure = eyes.len() - bad;
@@ -152,28 +158,30 @@ impl Surroundings {
     }
 }
 
-/// What is known of the enemies next to a chain.
+/// What is known of the enemies next to a group.
 #[derive(Default)]
 struct Enemies {
-    chains: f32,
+    groups: f32,
     least: f32,
     most: f32,
     largest: f32,
     in_atari: f32,
     weak: f32,
     contacts: f32,
+    strongest: f32,
 }
 
 impl Enemies {
-    fn see(&mut self, chain: &Part, contacts: u16) {
-        let liberties = f32::from(chain.liberty_count).min(20.0);
-        self.least = if self.chains == 0.0 { liberties } else { self.least.min(liberties) };
+    fn see(&mut self, group: &Part, contacts: u16, eye_points: u16) {
+        let liberties = f32::from(group.liberty_count).min(20.0);
+        self.least = if self.groups == 0.0 { liberties } else { self.least.min(liberties) };
         self.most = self.most.max(liberties);
-        self.chains += 1.0;
-        self.largest = self.largest.max(f32::from(chain.size));
-        self.in_atari += f32::from(u8::from(liberties == 1.0));
+        self.groups += 1.0;
+        self.largest = self.largest.max(f32::from(group.size));
+        self.in_atari += f32::from(u8::from(group.fewest == 1));
         self.weak += f32::from(u8::from(liberties <= 3.0));
         self.contacts += f32::from(contacts);
+        self.strongest = self.strongest.max(f32::from(eye_points));
     }
 }
 
@@ -186,17 +194,17 @@ fn where_false(scan: &Scan, own: u8, inner: &Cells) -> Cells {
     more.union(&some.without(inner))
 }
 
-/// What each chain can reach without crossing the enemy's stones and the points that those shut.
+/// What each group can reach without crossing the enemy's stones and the points that those shut.
 fn reaches(scan: &Scan, near: &[Cells; 2]) -> Vec<Reach> {
     let mut reaches = vec![Reach::default(); scan.parts.len()];
     let mut seen = vec![usize::MAX; scan.parts.len()];
     for own in [1, 2] {
         let enemies = scan.stones(other(own));
         let way = scan.grid.board.without(enemies).without(&shut(scan, near, own));
-        let chains: Vec<usize> = scan.chains().filter(|&chain| scan.parts[chain].color == own).collect();
+        let groups: Vec<usize> = scan.groups().filter(|&group| scan.parts[group].color == own).collect();
         let walked = scan.grid.flood(scan.stones(own), &way);
         for (number, walk) in scan.grid.parts(walked).enumerate() {
-            let within = |chain: &&usize| walk.contains(usize::from(scan.parts[**chain].first));
+            let within = |group: &&usize| walk.contains(usize::from(scan.parts[**group].first));
             let walls = scan.grid.beside(&walk, 1).intersection(enemies);
             // Walks of the other colour have other walls.
             let is_new = |wall: usize| std::mem::replace(&mut seen[usize::from(scan.of[wall])], number) != number;
@@ -205,10 +213,10 @@ fn reaches(scan: &Scan, near: &[Cells; 2]) -> Vec<Reach> {
                 points,
                 empty,
                 stones: points - empty,
-                chains: chains.iter().filter(within).count() as u16,
+                groups: groups.iter().filter(within).count() as u16,
                 walls: walls.iter().map(is_new).filter(|is_new| *is_new).count() as u16,
             };
-            chains.iter().filter(within).for_each(|&chain| reaches[chain] = reach);
+            groups.iter().filter(within).for_each(|&group| reaches[group] = reach);
         }
     }
     reaches

@@ -1,89 +1,43 @@
 //! Chains of a colour that can't be kept apart.
 
-use super::scan::{EMPTY, Scan, other};
+use super::scan::{EMPTY, Scan};
 use crate::score::disjoint::{find, join};
 
-/// Groups of linked chains.
-pub(super) struct ChainLinks {
-    /// For each part, the one that stands for its group.
-    parent: Vec<u16>,
-    groups: Vec<LinkedChains>,
+/// Links chains that share two liberties, or one in a region that is all their colour's: gives for each part the one that stands for its group, the first of it. Of
+/// all such groups of 31,700 counted games whose labels make the recorded count, in none do some chains live and others not.
+pub(super) fn linked(scan: &Scan) -> Vec<u16> {
+    let mut parents: Vec<u16> = (0..scan.parts.len() as u16).collect();
+    // Of each region the colours next to it, and one of the chains.
+    let mut touches = vec![(0, 0); scan.parts.len()];
+    for chain in scan.groups() {
+        let part = &scan.parts[chain];
+        part.liberties.for_each(|cell| {
+            let touched = &mut touches[usize::from(scan.of[cell])];
+            *touched = (touched.0 | part.color, chain as u16);
+        });
+    }
+    for chain in scan.groups() {
+        scan.parts[chain].liberties.for_each(|cell| {
+            let (colors, other) = touches[usize::from(scan.of[cell])];
+            if colors != BOTH && usize::from(other) != chain {
+                join(&mut parents, other, chain as u16);
+            }
+        });
+    }
+    let between = [1, 2].map(|color| scan.grid.beside(scan.stones(color), 2));
+    let between = between[0].union(&between[1]).intersection(scan.empty());
+    let mut shared: Vec<(u16, u16)> = Vec::with_capacity(256);
+    let shared_by_both = between.iter().filter(|&cell| touches[usize::from(scan.of[cell])].0 == BOTH);
+    shared_by_both.for_each(|cell| pairs(scan, cell, &mut shared));
+    shared.sort_unstable();
+    for pair in shared.windows(2).filter(|pair| pair[0] == pair[1]) {
+        join(&mut parents, pair[0].0, pair[0].1);
+    }
+    (0..parents.len() as u16).map(|part| find(&mut parents, part)).collect()
 }
 
-/// What a group has.
-#[derive(Clone, Copy, Default)]
-pub(super) struct LinkedChains {
-    pub(super) chains: f32,
-    pub(super) stones: f32,
-    pub(super) liberties: f32,
-    pub(super) eyes: f32,
-    pub(super) eye_points: f32,
-}
-
-impl ChainLinks {
-    /// Links chains that share two liberties, or one in a region that is all their colour's.
-    pub(super) fn new(scan: &Scan, touches: &[u8]) -> ChainLinks {
-        let mut parent: Vec<u16> = (0..scan.parts.len() as u16).collect();
-        let mut shared: Vec<(u16, u16)> = Vec::with_capacity(256);
-        let between = [1, 2].map(|color| scan.grid.beside(scan.stones(color), 2));
-        let between = between[0].union(&between[1]);
-        for region in (0..scan.parts.len()).filter(|&part| scan.parts[part].color == EMPTY) {
-            if touches[region] == 3 {
-                let cells = scan.parts[region].cells.intersection(&between);
-                cells.iter().for_each(|cell| pairs(scan, cell, &mut shared));
-                continue;
-            }
-            let mut chains = scan.beside(region).iter().map(|&(chain, _)| chain);
-            if let Some(first) = chains.next() {
-                chains.for_each(|chain| join(&mut parent, first, chain));
-            }
-        }
-        shared.sort_unstable();
-        for pair in shared.windows(2).filter(|pair| pair[0] == pair[1]) {
-            join(&mut parent, pair[0].0, pair[0].1);
-        }
-        let mut links = ChainLinks { parent, groups: vec![LinkedChains::default(); scan.parts.len()] };
-        links.add_up(scan, touches);
-        links
-    }
-
-    fn add_up(&mut self, scan: &Scan, touches: &[u8]) {
-        for (number, part) in scan.parts.iter().enumerate() {
-            if part.color != EMPTY {
-                let group = &mut self.groups[find(&mut self.parent, number as u16) as usize];
-                group.chains += 1.0;
-                group.stones += f32::from(part.size);
-                group.liberties += f32::from(part.liberty_count);
-            } else if touches[number] != 3
-                && let Some(&(chain, _)) = scan.beside(number).first()
-            {
-                let group = &mut self.groups[find(&mut self.parent, chain) as usize];
-                group.eyes += 1.0;
-                group.eye_points += f32::from(part.size);
-            }
-        }
-        for number in 0..self.parent.len() {
-            self.parent[number] = find(&mut self.parent, number as u16);
-        }
-    }
-
-    /// The group of a chain.
-    pub(super) fn group(&self, chain: usize) -> LinkedChains {
-        self.groups[usize::from(self.parent[chain])]
-    }
-
-    /// The number of a chain's group.
-    pub(super) fn number(&self, chain: usize) -> usize {
-        usize::from(self.parent[chain])
-    }
-
-    /// How many points the eyes have at most of an enemy group next to a chain.
-    pub(super) fn strongest_enemy(&self, scan: &Scan, chain: usize) -> f32 {
-        let beside = scan.beside(chain).iter().map(|&(part, _)| usize::from(part));
-        let enemies = beside.filter(|&part| scan.parts[part].color == other(scan.parts[chain].color));
-        enemies.map(|part| self.group(part).eye_points).fold(0.0, f32::max)
-    }
-}
+/// The colours that touch a region of which nobody can say whose it is.
+const BOTH: u8 = 3;
 
 /// Adds the pairs of chains of one colour next to a cell.
 fn pairs(scan: &Scan, cell: usize, shared: &mut Vec<(u16, u16)>) {
@@ -97,5 +51,33 @@ fn pairs(scan: &Scan, cell: usize, shared: &mut Vec<(u16, u16)>) {
             around[chains] = (color, part);
             chains += 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Point;
+    use crate::board::diagram::read;
+
+    /// Whether two stones of a diagram are of one group.
+    fn are_linked(diagram: &str, [one, other]: [(u8, u8); 2]) -> bool {
+        let scan = Scan::new(&read(diagram).unwrap());
+        scan.part_at(Point::new(one.0, one.1)) == scan.part_at(Point::new(other.0, other.1))
+    }
+
+    #[test]
+    fn two_shared_liberties_link_and_one_does_not() {
+        let diagonal = ". . . .\n. X . .\n. . X .\n. . . O";
+        assert!(are_linked(diagonal, [(1, 1), (2, 2)]));
+        assert!(!are_linked(&diagonal.replace(". . X .\n", ". O X .\n"), [(1, 1), (2, 2)]));
+        assert!(!are_linked(". . . .\n. X O .\n. O . .\n. . . .", [(1, 1), (2, 1)]));
+    }
+
+    #[test]
+    fn territory_links_the_chains_around_it() {
+        let eye = ". X O .\nX O O .\nO O . .\n. . . .";
+        assert!(are_linked(eye, [(1, 0), (0, 1)]));
+        assert!(!are_linked(". X O .\nO O O .\nX X . .\n. . . .", [(1, 0), (0, 2)]));
     }
 }

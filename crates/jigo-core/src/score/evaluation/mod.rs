@@ -1,13 +1,15 @@
-//! Which chains of a finished position are dead, by static evaluation: features of chains and regions, and trees fitted to counted games.
+//! Which stones of a finished position are dead, by static evaluation: features of groups and regions, and trees fitted to counted games. What is judged is a group:
+//! chains that can't be kept apart, which live or die together.
 //!
 //! The recursive scheme is that of E. van der Werf, H. J. van den Herik and J. Uiterwijk, "Learning to score final positions in the game of Go" (2005): a
-//! first pass judges chains by what is around them, a second one knows the first one's verdicts on their neighbours, and a third one the second one's. Each is a
+//! first pass judges groups by what is around them, a second one knows the first one's verdicts on their neighbours, and a third one the second one's. Each is a
 //! sum of boosted decision trees. Weights and their making: `fit/` and docs/accuracy.md.
 
 mod features;
 mod links;
 mod scan;
 mod statuses;
+mod sums;
 mod sure;
 mod trees;
 mod weights_first;
@@ -29,18 +31,17 @@ static FIRST_TREES: [LevelTree<32>; weights_first::TREES.len()] = by_level(weigh
 static SECOND_TREES: [LevelTree<64>; weights_second::TREES.len()] = by_level(weights_second::TREES);
 static THIRD_TREES: [LevelTree<64>; weights_third::TREES.len()] = by_level(weights_third::TREES);
 
-/// A chain for whose status a pass gives odds of this logarithm, about a thousand to one, is not looked at again: two in three after the first pass. Of 850,000 such
+/// A group for whose status a pass gives odds of this logarithm, about a thousand to one, is not looked at again: two in three after the first pass. Of 850,000 such
 /// verdicts on games that its trees had not seen 25 are wrong, in four games.
 const SURE_ODDS: f32 = 7.0;
 
 /// A board looked at for its evaluation.
 pub struct Evaluation {
     scan: Scan,
-    ground: Surroundings,
     marks: PartMarks,
-    /// The features of the first pass, chain by chain.
+    /// The features of the first pass, group by group.
     first: Vec<Row>,
-    /// For each part, how much speaks for its life.
+    /// For each group, how much speaks for its life: the logarithm of the odds. The numbers are those of parts.
     odds: Vec<f32>,
     /// What the odds make of the board, where the latest pass changed nothing about it.
     extent: Option<Extent>,
@@ -55,49 +56,49 @@ impl Evaluation {
         let scan = Scan::new(position);
         let ground = Surroundings::new(&scan);
         let marks = PartMarks::new(scan.parts.len());
-        let first = scan.chains().map(|chain| ground.row(&scan, chain)).collect();
+        let first = scan.groups().map(|group| ground.row(&scan, group)).collect();
         let odds = vec![0.0; scan.parts.len()];
-        Some(Evaluation { scan, ground, marks, first, odds, extent: None })
+        Some(Evaluation { scan, marks, first, odds, extent: None })
     }
 
-    /// The features of the first pass, for each chain with its first point.
+    /// The features of the first pass, for each group with its first point.
     pub fn first_rows(&self) -> impl Iterator<Item = (Point, &[f32])> {
-        self.scan.chains().map(|chain| self.scan.head(chain)).zip(self.first.iter().map(|row| &row[..FIRST]))
+        self.scan.groups().map(|group| self.scan.head(group)).zip(self.first.iter().map(|row| &row[..FIRST]))
     }
 
     /// Makes the first pass.
     fn first_pass(&mut self) {
         let found = sums(&FIRST_TREES, &self.first);
         self.extent = None;
-        self.scan.chains().zip(found).for_each(|(chain, odds)| self.odds[chain] = odds);
+        self.scan.groups().zip(found).for_each(|(group, odds)| self.odds[group] = odds);
     }
 
-    /// Takes the odds of chains from elsewhere, each named by a point.
+    /// Takes the odds of groups from elsewhere, each named by a point.
     pub fn set_odds(&mut self, odds: impl Iterator<Item = (Point, f32)>) {
         odds.for_each(|(point, odds)| self.odds[self.scan.part_at(point)] = odds);
         self.extent = None;
     }
 
-    /// The chains that the pass before leaves in doubt, and their features.
+    /// The groups that the pass before leaves in doubt, and their features.
     fn later(&mut self) -> (Vec<usize>, Vec<Row>) {
-        let in_doubt = |(chain, _): &(usize, &Row)| self.odds[*chain].abs() < SURE_ODDS;
-        let chains: Vec<(usize, &Row)> = self.scan.chains().zip(&self.first).filter(in_doubt).collect();
-        if chains.is_empty() {
+        let in_doubt = |(group, _): &(usize, &Row)| self.odds[*group].abs() < SURE_ODDS;
+        let groups: Vec<(usize, &Row)> = self.scan.groups().zip(&self.first).filter(in_doubt).collect();
+        if groups.is_empty() {
             return (Vec::new(), Vec::new());
         }
-        let statuses = Statuses::new(&self.scan, &self.ground, &self.odds);
+        let statuses = Statuses::new(&self.scan, &self.odds);
         let sums = statuses.sums();
         self.extent = Some(statuses.extent());
-        chains.into_iter().map(|(chain, first)| (chain, statuses.row(first, chain, &sums, &mut self.marks))).unzip()
+        groups.into_iter().map(|(group, first)| (group, statuses.row(first, group, &sums, &mut self.marks))).unzip()
     }
 
-    /// The features of the pass after the latest, for each chain that is left in doubt with its first point.
+    /// The features of the pass after the latest, for each group that is left in doubt with its first point.
     pub fn later_rows(&mut self) -> Vec<(Point, Vec<f32>)> {
-        let (chains, rows) = self.later();
-        chains.into_iter().zip(rows).map(|(chain, row)| (self.scan.head(chain), row[..LATER].to_vec())).collect()
+        let (groups, rows) = self.later();
+        groups.into_iter().zip(rows).map(|(group, row)| (self.scan.head(group), row[..LATER].to_vec())).collect()
     }
 
-    /// Makes the second pass, which knows what the first one says of all chains.
+    /// Makes the second pass, which knows what the first one says of all groups.
     fn second_pass(&mut self) {
         self.pass(&SECOND_TREES);
     }
@@ -108,18 +109,18 @@ impl Evaluation {
     }
 
     fn pass(&mut self, trees: &[LevelTree<64>]) {
-        let (chains, rows) = self.later();
-        for (chain, odds) in chains.into_iter().zip(sums(trees, &rows)) {
-            let before = std::mem::replace(&mut self.odds[chain], odds);
+        let (groups, rows) = self.later();
+        for (group, odds) in groups.into_iter().zip(sums(trees, &rows)) {
+            let before = std::mem::replace(&mut self.odds[group], odds);
             if (before >= 0.0) != (odds >= 0.0) {
                 self.extent = None;
             }
         }
     }
 
-    /// Each chain by its first point with the odds of its life.
+    /// Each group by its first point with the odds of its life.
     pub fn odds(&self) -> impl Iterator<Item = (Point, f32)> {
-        self.scan.chains().map(|chain| (self.scan.head(chain), self.odds[chain]))
+        self.scan.groups().map(|group| (self.scan.head(group), self.odds[group]))
     }
 }
 
@@ -133,10 +134,10 @@ pub struct Judged {
     pub confidence: f32,
 }
 
-/// A position is decided where no more chains than this are expected to be wrong. Chosen on a fourth of the games to fit to, with trees fitted to the others: of
+/// A position is decided where no more groups than this are expected to be wrong. Chosen on a fourth of the games to fit to, with trees fitted to the others: of
 /// 6,161 positions below it none is wrong that playouts get right, of the 676 from there to 0.03 five are.
-const MOST_DOUBT: f32 = 0.015;
-/// How many times fewer positions are wrong than chains are expected to be, on the same games: about eight, of which half is believed.
+const MOST_DOUBT: f32 = 0.01;
+/// How many times fewer positions are wrong than groups are expected to be, on the same games: about eight, of which half is believed.
 pub(super) const PESSIMISM: f32 = 4.0;
 /// A position with more points that touch both colours is not decided: it may have been stopped in the middle. An eighth of the board, as for
 /// playouts.
@@ -152,10 +153,12 @@ pub(super) fn judge(position: &Position) -> Judgement {
     evaluated(position).map_or(Judgement::Nothing, |mut evaluation| evaluation.judgement())
 }
 
-/// The odds of all chains of a position that is not open, each named by a point; none of the others.
+/// The odds of all groups of a position that is not open, each named by a point; none of the others.
 pub(super) fn odds(position: &Position) -> Vec<(Point, f32)> {
     let closed = evaluated(position).and_then(|mut evaluation| (!evaluation.is_open()).then_some(evaluation));
-    closed.map_or_else(Vec::new, |evaluation| evaluation.odds().collect())
+    closed.map_or_else(Vec::new, |evaluation| {
+        evaluation.scan.chains().map(|(point, group)| (point, evaluation.odds[group])).collect()
+    })
 }
 
 /// A position after all passes.
@@ -167,7 +170,7 @@ fn evaluated(position: &Position) -> Option<Evaluation> {
     Some(evaluation)
 }
 
-/// How probable it is, from 0 to 0.5, that a chain with odds of this logarithm has the other status. The exponential is that of a library, as those of platforms
+/// How probable it is, from 0 to 0.5, that a group with odds of this logarithm has the other status. The exponential is that of a library, as those of platforms
 /// differ in the last bit, and a limit may lie between.
 fn wrong(odds: f32) -> f32 {
     1.0 / (1.0 + libm::expf(odds.abs()))
@@ -177,7 +180,7 @@ fn wrong(odds: f32) -> f32 {
 pub(super) enum Judgement {
     /// It leaves no doubt.
     Whole(Judged),
-    /// It is sure of some chains.
+    /// It is sure of some groups.
     Part(Box<Sure>),
     /// Too much of the board is nobody's for a word on anything.
     Open,
@@ -186,9 +189,9 @@ pub(super) enum Judgement {
 }
 
 impl Evaluation {
-    /// What the odds of all chains make of the board.
+    /// What the odds of all groups make of the board.
     fn extent(&mut self) -> Extent {
-        *self.extent.get_or_insert_with(|| Statuses::new(&self.scan, &self.ground, &self.odds).extent())
+        *self.extent.get_or_insert_with(|| Statuses::new(&self.scan, &self.odds).extent())
     }
 
     /// Whether it may have been stopped in the middle.
@@ -200,12 +203,12 @@ impl Evaluation {
         if self.is_open() {
             return Judgement::Open;
         }
-        let doubt: f32 = self.scan.chains().map(|chain| wrong(self.odds[chain])).sum();
+        let doubt: f32 = self.scan.groups().map(|group| wrong(self.odds[group])).sum();
         if doubt > MOST_DOUBT || self.extent().room > MOST_ROOM {
             return Judgement::Part(Box::new(sure(&self.scan, &self.odds)));
         }
-        let dead = self.scan.chains().filter(|&chain| self.odds[chain] < 0.0);
-        let dead = dead.fold(CellSet::EMPTY, |all, chain| all.union(&self.scan.parts[chain].cells));
+        let dead = self.scan.groups().filter(|&group| self.odds[group] < 0.0);
+        let dead = dead.fold(CellSet::EMPTY, |all, group| all.union(&self.scan.parts[group].cells));
         let dead: Vec<Point> = dead.iter().map(|cell| self.scan.grid.point(cell)).collect();
         Judgement::Whole(Judged { dead, confidence: (1.0 - doubt / PESSIMISM).min(SUREST) })
     }
@@ -218,7 +221,7 @@ mod tests {
     use crate::board::hash::split_mix;
 
     /// Random play that fills no eyes, to the end or not.
-    fn random_position(seed: u64, turns: usize) -> Position {
+    pub(super) fn random_position(seed: u64, turns: usize) -> Position {
         let mut random = seed;
         let mut position = Position::new(BoardSize::standard());
         for turn in 0..turns {

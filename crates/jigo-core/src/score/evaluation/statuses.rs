@@ -1,13 +1,14 @@
-//! What a scan gives of each chain once every chain has a status, which may still be wrong.
+//! What a scan gives of each group once every group has a status, which may still be wrong.
 
-use super::features::{FIRST, Surroundings};
-use super::scan::{EMPTY, Scan, Sums, other, sign};
+use super::features::FIRST;
+use super::scan::{EMPTY, Scan, other, sign};
+use super::sums::Sums;
 use super::trees::Row;
 use crate::score::disjoint::{find, join};
 
-/// Features of a chain in the second and third pass: those of the first, and what the statuses add.
+/// Features of a group in the second and third pass: those of the first, and what the statuses add.
 pub const LATER: usize = FIRST + ADDED;
-const ADDED: usize = 30;
+const ADDED: usize = 29;
 
 /// Marks on parts that need not be taken off.
 pub(super) struct PartMarks {
@@ -38,15 +39,14 @@ impl PartMarks {
 /// The board without the stones that are taken for dead.
 pub(super) struct Statuses<'a> {
     scan: &'a Scan,
-    ground: &'a Surroundings,
-    /// For each chain how much speaks for its life: the logarithm of the odds.
+    /// For each group how much speaks for its life: the logarithm of the odds.
     odds: &'a [f32],
-    /// For each part that is not a living chain, its region.
+    /// For each part that is not a living group, its region.
     region_of: Vec<u16>,
     regions: Vec<LifelessRegion>,
-    /// For each living chain, the chain that stands for its group.
-    group_of: Vec<u16>,
-    groups: Vec<LivingGroup>,
+    /// For each living group, the one that stands for all that are linked with it.
+    linked_of: Vec<u16>,
+    linked: Vec<LinkedGroups>,
     /// Points that touch both colours.
     open: usize,
 }
@@ -69,12 +69,12 @@ struct LifelessRegion {
     touches: u8,
     /// Dead stones, by colour.
     dead: [u16; 2],
-    dead_chains: u16,
+    dead_groups: u16,
 }
 
-/// Living chains that are linked.
+/// Living groups that are linked by territory of theirs.
 #[derive(Clone, Copy, Default)]
-struct LivingGroup {
+struct LinkedGroups {
     stones: u16,
     regions: u16,
     points: u16,
@@ -83,7 +83,7 @@ struct LivingGroup {
     least: f32,
 }
 
-/// What is next to a chain: enemies, as chains of its own colour are it, and points that touch both colours.
+/// What is next to a group: enemies, as groups of its own colour are it, and points that touch both colours.
 struct Around {
     /// Pairs of points that touch: with living enemies, and with dead ones.
     contacts: [f32; 2],
@@ -92,7 +92,7 @@ struct Around {
     most: f32,
     /// Stones of the largest dead enemy.
     dead_enemy: f32,
-    /// The fewest and the most points of territory that the group of a living enemy has, and the fewest regions.
+    /// The fewest and the most points of territory that a living enemy and what is linked with it have, and the fewest regions.
     weakest: f32,
     strongest: f32,
     weakest_regions: f32,
@@ -101,7 +101,7 @@ struct Around {
 }
 
 impl Around {
-    /// What stands for a chain that touches nobody.
+    /// What stands for a group that touches nobody.
     const NOTHING: Around = Around {
         contacts: [0.0; 2],
         least: 20.0,
@@ -115,7 +115,7 @@ impl Around {
 }
 
 impl<'a> Statuses<'a> {
-    pub(super) fn new(scan: &'a Scan, ground: &'a Surroundings, odds: &'a [f32]) -> Statuses<'a> {
+    pub(super) fn new(scan: &'a Scan, odds: &'a [f32]) -> Statuses<'a> {
         let parts = scan.parts.len();
         let is_living = |part: usize| scan.parts[part].color != EMPTY && odds[part] >= 0.0;
         let mut region_of: Vec<u16> = (0..parts as u16).collect();
@@ -135,7 +135,7 @@ impl<'a> Statuses<'a> {
                 region.empty += size;
             } else {
                 region.dead[usize::from(color) - 1] += size;
-                region.dead_chains += 1;
+                region.dead_groups += 1;
             }
             for &(near, _) in scan.beside(part) {
                 if is_living(usize::from(near)) {
@@ -145,15 +145,15 @@ impl<'a> Statuses<'a> {
         }
         let mut statuses = Statuses {
             scan,
-            ground,
+
             odds,
             region_of,
             regions,
-            group_of: (0..parts as u16).collect(),
-            groups: vec![LivingGroup::default(); parts],
+            linked_of: (0..parts as u16).collect(),
+            linked: vec![LinkedGroups::default(); parts],
             open: 0,
         };
-        statuses.group();
+        statuses.link();
         statuses
     }
 
@@ -167,13 +167,12 @@ impl<'a> Statuses<'a> {
         self.scan.parts[part].color != EMPTY && self.odds[part] >= 0.0
     }
 
-    /// Links living chains, through territory or by two liberties, and adds up what they have.
-    fn group(&mut self) {
+    /// Links living groups by the territory between them, and adds up what they have.
+    fn link(&mut self) {
         let parts = self.scan.parts.len();
         let mut first_beside = vec![u16::MAX; parts];
         for part in 0..parts {
             if self.is_living(part) {
-                join(&mut self.group_of, part as u16, self.ground.links.number(part) as u16);
                 continue;
             }
             let region = usize::from(find(&mut self.region_of, part as u16));
@@ -184,7 +183,7 @@ impl<'a> Statuses<'a> {
                 if self.is_living(usize::from(near)) {
                     match first_beside[region] {
                         u16::MAX => first_beside[region] = near,
-                        first => join(&mut self.group_of, first, near),
+                        first => join(&mut self.linked_of, first, near),
                     }
                 }
             }
@@ -192,25 +191,25 @@ impl<'a> Statuses<'a> {
         for (part, &beside) in first_beside.iter().enumerate() {
             if self.is_living(part) {
                 let odds = self.odds[part];
-                let group = &mut self.groups[usize::from(find(&mut self.group_of, part as u16))];
-                group.least = if group.stones == 0 { odds } else { group.least.min(odds) };
-                group.stones += self.scan.parts[part].size;
+                let linked = &mut self.linked[usize::from(find(&mut self.linked_of, part as u16))];
+                linked.least = if linked.stones == 0 { odds } else { linked.least.min(odds) };
+                linked.stones += self.scan.parts[part].size;
             } else if usize::from(self.region_of[part]) == part {
                 let region = self.regions[part];
                 match beside {
                     u16::MAX => self.open += usize::from(region.points) * usize::from(region.touches == 3),
                     near => {
-                        let group = &mut self.groups[usize::from(find(&mut self.group_of, near))];
-                        group.regions += 1;
-                        group.points += region.points;
-                        group.largest = group.largest.max(region.points);
-                        group.prisoners += region.dead[0] + region.dead[1];
+                        let linked = &mut self.linked[usize::from(find(&mut self.linked_of, near))];
+                        linked.regions += 1;
+                        linked.points += region.points;
+                        linked.largest = linked.largest.max(region.points);
+                        linked.prisoners += region.dead[0] + region.dead[1];
                     }
                 }
             }
         }
         for part in 0..parts {
-            self.group_of[part] = find(&mut self.group_of, part as u16);
+            self.linked_of[part] = find(&mut self.linked_of, part as u16);
             self.region_of[part] = find(&mut self.region_of, part as u16);
         }
     }
@@ -229,23 +228,23 @@ impl<'a> Statuses<'a> {
         Sums::new(self.scan, |cell| values[usize::from(self.scan.of[cell])])
     }
 
-    /// The features of a chain, after those of the first pass.
-    pub(super) fn row(&self, first: &Row, chain: usize, sums: &Sums, marks: &mut PartMarks) -> Row {
+    /// The features of a group, after those of the first pass.
+    pub(super) fn row(&self, first: &Row, group: usize, sums: &Sums, marks: &mut PartMarks) -> Row {
         let scan = self.scan;
-        let part = &scan.parts[chain];
+        let part = &scan.parts[group];
         let (own, enemy) = (part.color, other(part.color));
-        let around = self.around(chain);
-        let lives = self.is_living(chain);
-        let region = if lives { self.if_dead(chain, marks) } else { self.regions[usize::from(self.region_of[chain])] };
-        let group = if lives { self.groups[usize::from(self.group_of[chain])] } else { LivingGroup::default() };
+        let around = self.around(group);
+        let lives = self.is_living(group);
+        let region = if lives { self.if_dead(group, marks) } else { self.regions[usize::from(self.region_of[group])] };
+        let linked = if lives { self.linked[usize::from(self.linked_of[group])] } else { LinkedGroups::default() };
         let own_touches = region.touches & own != 0;
         let enemy_touches = region.touches & enemy != 0;
-        let [narrow, wide] = sums.around(scan, chain);
+        let [narrow, wide] = sums.around(scan, group);
         let sign = sign(own) as f32;
         let size = f32::from(part.size);
         let cap = |value: u16| f32::from(value.min(60));
         let added: [f32; ADDED] = [
-            self.odds[chain],
+            self.odds[group],
             around.contacts[0],
             around.contacts[1],
             around.least,
@@ -261,31 +260,30 @@ impl<'a> Statuses<'a> {
             f32::from(u8::from(enemy_touches)),
             cap(region.dead[usize::from(own) - 1]),
             cap(region.dead[usize::from(enemy) - 1]),
-            cap(region.dead_chains),
-            cap(group.stones),
-            cap(group.regions),
-            cap(group.points),
-            cap(group.largest),
-            cap(group.prisoners),
-            group.least,
+            cap(region.dead_groups),
+            cap(linked.stones),
+            cap(linked.regions),
+            cap(linked.points),
+            cap(linked.largest),
+            cap(linked.prisoners),
+            linked.least,
             narrow * sign,
             wide * sign,
             self.open.min(99) as f32,
             size / f32::from(region.points.max(1)),
             f32::from(region.empty) / f32::from(region.points.max(1)),
             around.contacts[1] / (around.contacts[0] + around.contacts[1]).max(1.0),
-            scan.grid.size.points() as f32,
         ];
         let mut row = *first;
         row[FIRST..LATER].copy_from_slice(&added);
         row
     }
 
-    /// What is next to a chain.
+    /// What is next to a group.
     #[inline]
-    fn around(&self, chain: usize) -> Around {
+    fn around(&self, group: usize) -> Around {
         let mut around = Around::NOTHING;
-        for &(near, touching) in self.scan.beside(chain) {
+        for &(near, touching) in self.scan.beside(group) {
             let (near, touching) = (usize::from(near), f32::from(touching));
             if self.scan.parts[near].color == EMPTY {
                 if self.regions[usize::from(self.region_of[near])].touches == 3 {
@@ -296,11 +294,11 @@ impl<'a> Statuses<'a> {
             let odds = self.odds[near];
             (around.least, around.most) = (around.least.min(odds), around.most.max(odds));
             if odds >= 0.0 {
-                let group = self.groups[usize::from(self.group_of[near])];
+                let linked = self.linked[usize::from(self.linked_of[near])];
                 around.contacts[0] += touching;
-                around.weakest = around.weakest.min(f32::from(group.points));
-                around.weakest_regions = around.weakest_regions.min(f32::from(group.regions));
-                around.strongest = around.strongest.max(f32::from(group.points));
+                around.weakest = around.weakest.min(f32::from(linked.points));
+                around.weakest_regions = around.weakest_regions.min(f32::from(linked.regions));
+                around.strongest = around.strongest.max(f32::from(linked.points));
             } else {
                 around.contacts[1] += touching;
                 around.dead_enemy = around.dead_enemy.max(f32::from(self.scan.parts[near].size));
@@ -309,14 +307,14 @@ impl<'a> Statuses<'a> {
         around
     }
 
-    /// The region that a living chain would be part of if it were dead.
-    fn if_dead(&self, chain: usize, marks: &mut PartMarks) -> LifelessRegion {
+    /// The region that a living group would be part of if it were dead.
+    fn if_dead(&self, group: usize, marks: &mut PartMarks) -> LifelessRegion {
         let scan = self.scan;
-        let part = &scan.parts[chain];
+        let part = &scan.parts[group];
         let mark = marks.next();
-        let mut region = LifelessRegion { points: part.size, dead_chains: 1, ..LifelessRegion::default() };
+        let mut region = LifelessRegion { points: part.size, dead_groups: 1, ..LifelessRegion::default() };
         region.dead[usize::from(part.color) - 1] = part.size;
-        for &(near, _) in scan.beside(chain) {
+        for &(near, _) in scan.beside(group) {
             let near = usize::from(near);
             if self.is_living(near) {
                 region.touches |= scan.parts[near].color;
@@ -329,10 +327,10 @@ impl<'a> Statuses<'a> {
             let more = self.regions[joined];
             region.points += more.points;
             region.empty += more.empty;
-            region.dead_chains += more.dead_chains;
+            region.dead_groups += more.dead_groups;
             region.dead[0] += more.dead[0];
             region.dead[1] += more.dead[1];
-            // That the chain itself touches it says nothing.
+            // That the group itself touches it says nothing.
             region.touches |= more.touches & other(part.color);
         }
         region

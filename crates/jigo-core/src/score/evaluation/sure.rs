@@ -1,6 +1,6 @@
-//! Of which chains static evaluation is sure while others are in doubt, and where that leaves nothing to play for.
+//! Of which groups static evaluation is sure while others are in doubt, and where that leaves nothing to play for.
 //!
-//! A chain that surely lives may live only because one in doubt is dead, or in seki with it. So those that touch a region with a chain in doubt, and
+//! A group that surely lives may live only because one in doubt is dead, or in seki with it. So those that touch a region with a group in doubt, and
 //! have little room elsewhere, are left to the playouts with it, and so on with those that touch them.
 
 use super::scan::{EMPTY, Scan};
@@ -8,16 +8,19 @@ use super::{MOST_ROOM, wrong};
 use crate::board::{Color, Point, PointSet};
 use crate::score::cell_set::CellSet;
 
-/// How probable it may be that a chain is wrong of which somebody is sure. On the games fitted to, 0.001 to 0.02 come out alike.
-const MOST_WRONG: f32 = 0.005;
-/// Points in closed regions of its own beside a chain that lives whatever happens elsewhere. With 7, or with two eyes of any size, twice as many of the
+/// How probable it may be that a group is wrong of which somebody is sure. On the games fitted to, 0.001 to 0.02 come out alike.
+const MOST_WRONG: f32 = 0.0005;
+/// Points in closed regions of its own beside a group that lives whatever happens elsewhere. With 7, or with two eyes of any size, twice as many of the
 /// games fitted to come out wrong that are right by playouts alone.
 const ROOM_TO_LIVE: usize = 14;
 
-/// The chains of which static evaluation is sure, and the regions that hold no others.
+/// Odds of this logarithm, four and a half to one, speak clearly for a group that is in doubt.
+const DENIES: f32 = 1.5;
+
+/// The groups of which static evaluation is sure, and the regions that hold no others.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::score) struct Sure {
-    /// The stones of those that live whatever becomes of the other chains.
+    /// The stones of those that live whatever becomes of the other groups.
     pub(in crate::score) living: PointSet,
     /// The stones of those that are dead.
     pub(in crate::score) dead: PointSet,
@@ -25,14 +28,19 @@ pub(in crate::score) struct Sure {
     pub(in crate::score) territory: [PointSet; 2],
     /// The regions that touch both colours.
     pub(in crate::score) nobodys: PointSet,
-    /// All chains, each by a point, with the odds of its life.
+    /// All groups, each by a point, with the odds of its life.
     pub(in crate::score) odds: Vec<(Point, f32)>,
-    /// How many of the sure chains are expected to be wrong.
+    /// How many of the sure groups are expected to be wrong.
     pub(in crate::score) doubt: f32,
 }
 
 impl Sure {
-    /// The chains that are neither, each by a point, with the odds of its life.
+    /// Whether dead stones, sorted, stand against what speaks clearly for a group in doubt.
+    pub(in crate::score) fn denies(&self, dead: &[Point]) -> bool {
+        self.in_doubt().any(|(point, odds)| odds.abs() >= DENIES && (odds < 0.0) != dead.binary_search(&point).is_ok())
+    }
+
+    /// The groups that are neither, each by a point, with the odds of its life.
     pub(in crate::score) fn in_doubt(&self) -> impl Iterator<Item = (Point, f32)> + '_ {
         self.odds.iter().copied().filter(|(point, _)| !self.living.contains(*point) && !self.dead.contains(*point))
     }
@@ -90,10 +98,10 @@ impl<'a> Regions<'a> {
         regions
     }
 
-    /// Whether a living chain has nothing to do with what has to be played on, or room enough elsewhere.
-    fn is_safe(&self, chain: usize, roles: &[Role]) -> bool {
-        let own = self.scan.parts[chain].color;
-        let mut beside: Vec<usize> = self.scan.beside(chain).iter().map(|&(near, _)| usize::from(near)).collect();
+    /// Whether a living group has nothing to do with what has to be played on, or room enough elsewhere.
+    fn is_safe(&self, group: usize, roles: &[Role]) -> bool {
+        let own = self.scan.parts[group].color;
+        let mut beside: Vec<usize> = self.scan.beside(group).iter().map(|&(near, _)| usize::from(near)).collect();
         beside.retain(|&near| roles[near] != Role::Living);
         beside.iter_mut().for_each(|near| *near = self.of[*near]);
         if !beside.iter().any(|&region| self.is_open[region]) {
@@ -106,7 +114,7 @@ impl<'a> Regions<'a> {
     }
 }
 
-/// The chains whose status is in no doubt, by the odds of each part.
+/// The groups whose status is in no doubt, by the odds of each part.
 pub(super) fn sure(scan: &Scan, odds: &[f32]) -> Sure {
     let role = |part: usize| match scan.parts[part].color {
         EMPTY => Role::Empty,
@@ -117,21 +125,21 @@ pub(super) fn sure(scan: &Scan, odds: &[f32]) -> Sure {
     let mut roles: Vec<Role> = (0..scan.parts.len()).map(role).collect();
     let regions = loop {
         let regions = Regions::new(scan, &roles);
-        let is_unsafe = |&chain: &usize| roles[chain] == Role::Living && !regions.is_safe(chain, &roles);
-        let unsafe_chains: Vec<usize> = scan.chains().filter(is_unsafe).collect();
-        if unsafe_chains.is_empty() {
+        let is_unsafe = |&group: &usize| roles[group] == Role::Living && !regions.is_safe(group, &roles);
+        let unsafe_groups: Vec<usize> = scan.groups().filter(is_unsafe).collect();
+        if unsafe_groups.is_empty() {
             break regions;
         }
-        unsafe_chains.into_iter().for_each(|chain| roles[chain] = Role::InDoubt);
+        unsafe_groups.into_iter().for_each(|group| roles[group] = Role::InDoubt);
     };
     let mut sure = enter(&regions, &roles);
-    let decided = |chain: &usize| roles[*chain] != Role::InDoubt;
-    sure.doubt = scan.chains().filter(decided).map(|chain| wrong(odds[chain])).sum();
-    sure.odds = scan.chains().map(|chain| (scan.head(chain), odds[chain])).collect();
+    let decided = |group: &usize| roles[*group] != Role::InDoubt;
+    sure.doubt = scan.groups().filter(decided).map(|group| wrong(odds[group])).sum();
+    sure.odds = scan.chains().map(|(point, group)| (point, odds[group])).collect();
     sure
 }
 
-/// The points of chains and regions by their roles.
+/// The points of groups and regions by their roles.
 fn enter(regions: &Regions, roles: &[Role]) -> Sure {
     let scan = regions.scan;
     let [mut living, mut dead, mut nobodys] = [CellSet::EMPTY; 3];

@@ -8,7 +8,7 @@ pub(super) struct Tree {
     pub(super) leaves: &'static [f32],
 }
 
-/// What is known of a chain, by the numbers of features. Those of the second pass are as many as fit, so that a feature's number needs no check.
+/// What is known of a group, by the numbers of features. Those of the second pass are as many as fit, so that a feature's number needs no check.
 pub(super) type Row = [f32; ROW];
 pub(super) const ROW: usize = 64;
 
