@@ -16,6 +16,11 @@ const POINTS: [&str; 6] = ["points", "point", "pts.", "pts", "pt", "moku"];
 
 /// Reads `6.5 points`, `6.5 moku`, `6目半`, `3¾子`, `5 1/2` or `7½`, all of it; `None` where it is no such amount, or says points and is finer than half of one.
 pub(super) fn parse(text: &str) -> Option<Amount> {
+    // Nearly all amounts are numbers and nothing else.
+    if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        let quarters = parse_quarters(text).ok().filter(|quarters| *quarters <= LARGEST * 4)?;
+        return Some(Amount { quarters, is_zi: false });
+    }
     let text = text.trim().to_lowercase();
     if let Some((amount, unit, behind)) = cut_at_unit(&text) {
         let half = match behind.trim() {

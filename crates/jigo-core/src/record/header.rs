@@ -35,7 +35,7 @@ impl Reader<'_> {
             match name.as_bytes() {
                 b"GM" => {
                     names_game = true;
-                    if value.trim() != "1" {
+                    if value != "1" && value.trim() != "1" {
                         self.note(Code::NotGo, at, format!("GM[{value}]"));
                         self.reading.unreadable = Some(Unreadable::NotGo);
                     }
@@ -178,6 +178,12 @@ fn has_odd_characters(text: &str) -> bool {
 
 /// A size, and whether it is written as FF[4] wants it; a letter is the coordinate of the last line.
 fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
+    // As nearly all sizes are written; what is not, or is no size, has another look.
+    if let &[tens @ b'1'..=b'9', ones @ b'0'..=b'9'] = text.as_bytes()
+        && let Some(size) = BoardSize::square((tens - b'0') * 10 + ones - b'0')
+    {
+        return Some((size, true));
+    }
     let bare = text.trim();
     if let &[letter] = bare.as_bytes()
         && let Some(corner) = Point::from_sgf(letter, letter)

@@ -28,7 +28,7 @@ impl KomiText {
         }
         let read = parse_quarters(text);
         let is_number = read != Err(NotHalfPoints::NotANumber);
-        let mut quarters = match amount::parse(text).filter(|_| !is_number) {
+        let mut quarters = match if is_number { None } else { amount::parse(text) } {
             Some(amount) => {
                 codes.push(if amount.is_zi { Code::KomiZi } else { Code::KomiForm });
                 amount.quarters

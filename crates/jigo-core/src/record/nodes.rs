@@ -163,7 +163,7 @@ impl Iterator for MainLine<'_> {
 
 /// What stands in place of the root's `;`, before its first property: nothing, or a strange character.
 pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
-    if bytes.first() != Some(&b'(') {
+    if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') {
         return None;
     }
     let lexis = Lexis::utf8(bytes);
@@ -179,7 +179,7 @@ pub fn lost_semicolon(bytes: &[u8]) -> Option<Range<usize>> {
 
 /// Strange bytes between the `(` of a game and the `;` of its root, which is there.
 pub fn bytes_before_root(bytes: &[u8]) -> Option<Range<usize>> {
-    if bytes.first() != Some(&b'(') || lost_semicolon(bytes).is_some() {
+    if bytes.first() != Some(&b'(') || bytes.get(1) == Some(&b';') || lost_semicolon(bytes).is_some() {
         return None;
     }
     stray_bytes(bytes, 0)

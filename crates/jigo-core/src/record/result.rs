@@ -109,10 +109,10 @@ impl StatedResult {
     /// parentheses behind a result may be anything.
     pub fn parse(text: &str, coded_margins: bool) -> StatedResult {
         let whole = StatedResult::parse_whole(text, coded_margins);
-        match before_parenthesis(text) {
-            Some(result) if whole.kind == ResultKind::Unreadable => StatedResult::parse_whole(result, coded_margins),
-            _ => whole,
+        if whole.kind != ResultKind::Unreadable {
+            return whole;
         }
+        before_parenthesis(text).map_or(whole, |result| StatedResult::parse_whole(result, coded_margins))
     }
 
     fn parse_whole(text: &str, coded_margins: bool) -> StatedResult {

@@ -132,6 +132,7 @@ pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
     let mut found = decoded.findings.clone();
     let name = text.charset.encoding.name();
     let mut note = |code, at, detail: String| found.push(Finding::new(code, Place::byte(at), detail));
+    let is_detected = matches!(text.charset.basis, Basis::Detected | Basis::DetectedInFile);
     // Other kinds have no CA.
     let label = Some(text.bytes).filter(|_| text.kind == RecordKind::default()).and_then(label);
     let shown = label.map(String::from_utf8_lossy).unwrap_or_default();
@@ -153,9 +154,8 @@ pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
         Basis::Detected | Basis::DetectedInFile => {}
     }
     let differs = labelled.is_some_and(|labelled| labelled != text.charset.encoding);
-    let is_detected = matches!(text.charset.basis, Basis::Detected | Basis::DetectedInFile);
-    let matters = is_detected || !text.bytes.is_ascii();
-    if differs && matters && text.charset.basis != Basis::Transcoded {
+    let matters = || is_detected || !text.bytes.is_ascii();
+    if differs && text.charset.basis != Basis::Transcoded && matters() {
         note(Code::WrongCharsetLabel, 0, format!("CA[{shown}], but the bytes are {name}"));
     }
     if let Some(at) = decoded.damaged {
