@@ -257,16 +257,19 @@ proptest! {
         let mut made = 0;
         while made < plays.len() {
             let number = made as u32 + 1;
-            let (quiet, mut last) = whole.quiet_plays(plays[made..].iter().copied(), number);
+            let (mut lost, mut lost_singly) = ([0; 2], [0; 2]);
+            let (quiet, mut last) = whole.quiet_plays(plays[made..].iter().copied(), number, &mut lost);
             if quiet == 0 {
                 last = Some(whole.take(Turn::play(plays[made].0, plays[made].1), number));
             }
             let end = made + quiet.max(1) as usize;
             for (index, &(color, at)) in plays.iter().enumerate().take(end).skip(made) {
                 let facts = single.take(Turn::play(color, at), index as u32 + 1);
-                let said = last.filter(|_| index + 1 == end).unwrap_or_default();
-                prop_assert_eq!(facts, said);
+                let judged = last.filter(|_| index + 1 == end);
+                lost_singly[color.opponent().index()] += if judged.is_none() { facts.captured } else { 0 };
+                prop_assert_eq!(facts, judged.unwrap_or(TurnFacts { captured: facts.captured, ..TurnFacts::default() }));
             }
+            prop_assert_eq!(lost, lost_singly);
             prop_assert_eq!(visible(&whole), visible(&single));
             made = end;
         }

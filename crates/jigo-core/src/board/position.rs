@@ -6,10 +6,10 @@ mod play;
 use super::hash::PositionHash;
 use super::point::{BoardSize, Color, Point, STRIDE};
 use super::point_set::PointSet;
-use grid::{ALONE, BORDER, EMPTY, GRID, Link, ON_CELL, neighbours, of_color};
+use grid::{BORDER, Cells, EMPTY, LIBERTIES, ON_CELL, OPEN, OUTSIDE, neighbours, of_color};
 
 /// What a play did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
     /// Opposing stones captured.
     pub captured: u32,
@@ -17,51 +17,45 @@ pub struct Played {
     pub suicide: u32,
 }
 
-/// The stones on a board, with their chains.
+/// The stones on a board.
 ///
 /// [`Position::play`] captures and executes suicide. It knows no ko, no turn order and no history: see
 /// [`crate::rules`] for what a ruleset says of a play. Positions are equal when their stones are.
 ///
-/// An empty point is kept as a chain of its own, too, so that every neighbour of a play is treated alike, without asking first what
-/// it is. The border's links take part in that; their liberties mean nothing.
+/// What is kept is how many empty neighbours every point has, and no chains. A play next to a stone that has others left captures
+/// nothing, whatever its chain is; only next to one that has none are chains gone through, up to the first liberty.
 #[derive(Clone)]
 pub struct Position {
     size: BoardSize,
-    links: [Link; GRID],
+    cells: Cells,
 }
 
 impl Position {
     /// The empty board.
     pub fn new(size: BoardSize) -> Position {
-        let mut position = Position { size, links: ALONE };
-        position.fence();
+        let mut position = Position { size, cells: Cells::OUTSIDE };
         position.clear(size);
         position
     }
 
     /// Makes this the empty board of `size`, in less time than a new one takes.
     pub fn clear(&mut self, size: BoardSize) {
-        if size != self.size {
-            self.fence();
-            self.size = size;
-        }
         let (width, height) = (usize::from(size.width()), usize::from(size.height()));
+        if size != self.size {
+            *self = Position { size, cells: Cells::OUTSIDE };
+        }
+        let mut line = [OUTSIDE; STRIDE];
+        line[1..=width].fill(OPEN);
+        line[1] -= 1;
+        line[width] -= 1;
+        // The border, too, has counted what was next to it.
         for row in 1..=height {
-            let links = row * STRIDE + 1..row * STRIDE + 1 + width;
-            let row = &mut self.links[links.clone()];
-            row.copy_from_slice(&ALONE[links]);
-            row[0].liberties -= 1;
-            row[width - 1].liberties -= 1;
+            self.cells.row_mut(row, STRIDE).copy_from_slice(&line);
         }
-        for row in [1, height] {
-            self.links[row * STRIDE + 1..][..width].iter_mut().for_each(|link| link.liberties -= 1);
+        for (outside, row) in [(0, 1), (height + 1, height)] {
+            self.cells.row_mut(outside, STRIDE).fill(OUTSIDE);
+            self.cells.row_mut(row, STRIDE)[1..=width].iter_mut().for_each(|cell| *cell -= 1);
         }
-    }
-
-    /// Makes all cells border.
-    #[cold]
-    fn fence(&mut self) {
-        self.links.iter_mut().enumerate().for_each(|(cell, link)| *link = Link::alone(cell, BORDER));
     }
 
     /// The board's size.
@@ -81,13 +75,13 @@ impl Position {
     /// The stone on a point of the board; `None` when it is empty or off the board.
     #[inline]
     pub fn stone(&self, point: Point) -> Option<Color> {
-        self.links[point.cell()].stone()
+        grid::stone(self.cells[point.cell()])
     }
 
     /// The points next to `point` that are on the board.
     #[inline]
     pub fn neighbours(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
-        let is_on_board = |cell: &usize| self.links[*cell].chain & ON_CELL != BORDER;
+        let is_on_board = |cell: &usize| self.cells[*cell] & ON_CELL != BORDER;
         neighbours(point.cell()).into_iter().filter(is_on_board).map(Point::from_cell)
     }
 
@@ -100,8 +94,8 @@ impl Position {
     pub fn points_with(&self, stone: Option<Color>) -> PointSet {
         let on_cell = stone.map_or(EMPTY, of_color);
         PointSet::of_rows(self.size.height(), |row| {
-            let links = self.links[row * STRIDE..][..=usize::from(self.size.width())].iter();
-            links.rev().fold(0, |bits, link| bits << 1 | u64::from(link.chain & ON_CELL == on_cell))
+            let cells = self.cells.row(row, 1 + usize::from(self.size.width()));
+            cells.iter().rev().fold(0, |bits, cell| bits << 1 | u64::from(cell & ON_CELL == on_cell))
         })
     }
 
@@ -112,26 +106,38 @@ impl Position {
     /// assert_eq!(position.chain(jigo_core::Point::new(1, 0)).count(), 2);
     /// ```
     pub fn chain(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
-        let first = point.cell();
-        let mut following = self.stone(point).map(|_| first);
+        let color = self.stone(point);
+        let mut met = PointSet::EMPTY;
+        met.insert(point);
+        let mut next: Vec<Point> = color.map(|_| point).into_iter().collect();
         std::iter::from_fn(move || {
-            let cell = following?;
-            let next = usize::from(self.links[cell].next);
-            following = (next != first).then_some(next);
-            Some(Point::from_cell(cell))
+            let point = next.pop()?;
+            next.extend(self.neighbours(point).filter(|beside| self.stone(*beside) == color && met.insert(*beside)));
+            Some(point)
         })
     }
 
-    /// A point that stands for the chain holding `point`: the same for all its stones until the next play.
-    #[inline]
+    /// A point that stands for the chain holding `point`: the first of its stones, row by row from the top left.
     pub fn chain_head(&self, point: Point) -> Option<Point> {
-        self.stone(point).map(|_| Point::from_cell(self.links[point.cell()].head()))
+        self.chain(point).min()
     }
 
     /// One stone of every chain that has no liberty; only [`Position::place`] can leave such chains.
     pub fn chains_without_liberties(&self) -> Vec<Point> {
-        let heads = self.size.iter().filter(|&point| self.chain_head(point) == Some(point));
-        heads.filter(|point| self.is_dead(point.cell())).collect()
+        let mut met = PointSet::EMPTY;
+        let mut found = Vec::new();
+        for point in self.size.iter().filter(|&point| self.stone(point).is_some() && !self.has_liberty(point)) {
+            if met.insert(point) {
+                let mut chain: Vec<Point> = self.chain(point).collect();
+                chain.iter().for_each(|&stone| _ = met.insert(stone));
+                if !chain.iter().any(|&stone| self.has_liberty(stone)) {
+                    chain.sort_unstable();
+                    found.push(named_by(&chain));
+                }
+            }
+        }
+        found.sort_unstable();
+        found
     }
 
     /// The stones alone, to compare or to undo turns on.
@@ -143,18 +149,46 @@ impl Position {
     pub(crate) fn by_color(&self) -> [PointSet; 2] {
         let [black, white] = Color::BOTH.map(of_color);
         PointSet::pair_of_rows(self.size.height(), |row| {
-            let links = self.links[row * STRIDE..][..=usize::from(self.size.width())].iter();
-            links.rev().fold([0, 0], |bits, link| {
-                let on_cell = link.chain & ON_CELL;
+            let cells = self.cells.row(row, 1 + usize::from(self.size.width()));
+            cells.iter().rev().fold([0, 0], |bits, cell| {
+                let on_cell = cell & ON_CELL;
                 [bits[0] << 1 | u64::from(on_cell == black), bits[1] << 1 | u64::from(on_cell == white)]
             })
         })
     }
 
+    /// Whether a point has an empty neighbour.
     #[inline]
-    fn is_dead(&self, cell: usize) -> bool {
-        self.links[self.links[cell].head()].liberties == 0
+    fn has_liberty(&self, point: Point) -> bool {
+        self.cells[point.cell()] & LIBERTIES > 0
     }
+}
+
+/// The stone that stands for a chain, of which all stones are given in order: the one that is left if each of them by itself, row by
+/// row, joins what is to its left and above, and the larger part keeps its stone, the later one where both are as large. Rows have
+/// named chains so since they have named any.
+fn named_by(chain: &[Point]) -> Point {
+    let mut parts: Vec<(usize, u32)> = (0..chain.len()).map(|stone| (stone, 1)).collect();
+    let part_of = |parts: &[(usize, u32)], mut stone: usize| {
+        while parts[stone].0 != stone {
+            stone = parts[stone].0;
+        }
+        stone
+    };
+    for (stone, point) in chain.iter().enumerate() {
+        for beside in [point.cell() - 1, point.cell() - STRIDE] {
+            let Ok(other) = chain.binary_search_by_key(&beside, |point| point.cell()) else { continue };
+            let (mut keep, mut drop) = (part_of(&parts, stone), part_of(&parts, other));
+            if keep != drop {
+                if parts[keep].1 < parts[drop].1 {
+                    std::mem::swap(&mut keep, &mut drop);
+                }
+                parts[keep].1 += parts[drop].1;
+                parts[drop].0 = keep;
+            }
+        }
+    }
+    chain[part_of(&parts, 0)]
 }
 
 impl PartialEq for Position {
@@ -216,7 +250,49 @@ mod tests {
         assert_eq!(position.chains_without_liberties(), [Point::new(0, 0)]);
     }
 
-    /// Chains, liberties and hash kept by play agree with those rebuilt from the stones, over random games.
+    #[test]
+    fn a_chain_without_liberties_is_named_by_the_stone_that_its_larger_part_keeps() {
+        let named = |diagram| read(diagram).unwrap().chains_without_liberties();
+        assert_eq!(named("X X O\nO O ."), [Point::new(1, 0)]);
+        assert_eq!(named("X X X O\nO X O .\n. O . ."), [Point::new(1, 0)]);
+        assert_eq!(named("X O\nX X"), [Point::new(1, 0), Point::new(0, 1)]);
+        assert_eq!(named("X X O\nO . ."), [Point::new(2, 0); 0]);
+    }
+
+    /// A play does what a look at every chain says, over random games on boards small enough to be full of captures.
+    #[test]
+    fn plays_take_off_the_chains_without_liberties() {
+        let mut seed = 11;
+        for game in 0..240_u8 {
+            let size = BoardSize::new(1 + game % 6, 1 + game / 6 % 5).unwrap();
+            let mut position = Position::new(size);
+            for turn in 0..120 {
+                let random = split_mix(&mut seed);
+                let point = Point::new((random >> 8) as u8 % size.width(), (random >> 16) as u8 % size.height());
+                if position.stone(point).is_none() {
+                    let color = Color::BOTH[(turn + (random >> 60) as usize / 12) % 2];
+                    let (mut slow, mut removed) = (position.clone(), Vec::new());
+                    let played = position.play(color, point, &mut removed);
+                    slow.place([(point, Some(color))]);
+                    let [captured, suicide] = [color.opponent(), color].map(|color| take_off_dead(&mut slow, color));
+                    assert_eq!((played.captured, played.suicide), (captured, suicide), "{position:?}");
+                    assert_eq!((position.stones(), removed.len() as u32), (slow.stones(), captured + suicide));
+                }
+            }
+        }
+    }
+
+    /// Takes off all chains of a colour that have no liberty, and says how many stones they had.
+    fn take_off_dead(position: &mut Position, color: Color) -> u32 {
+        let is_empty = |point: Point| position.stone(point).is_none();
+        let has_liberty = |stone: Point| position.neighbours(stone).any(is_empty);
+        let stones = position.size().iter().filter(|point| position.stone(*point) == Some(color));
+        let dead: Vec<Point> = stones.filter(|point| !position.chain(*point).any(has_liberty)).collect();
+        dead.iter().for_each(|stone| position.take_off(*stone));
+        dead.len() as u32
+    }
+
+    /// Liberties and hash kept by play agree with those rebuilt from the stones, over random games.
     #[test]
     fn incremental_state_equals_state_from_scratch() {
         let mut seed = 7;
@@ -242,17 +318,16 @@ mod tests {
         let mut scratch = Position::new(position.size());
         scratch.place(position.size().iter().map(|point| (point, position.stone(point))));
         assert_eq!(scratch.hash(), position.hash());
+        let kept = !grid::EMPTIED;
+        for row in 0..=usize::from(position.size().height()) + 1 {
+            let cells = |position: &Position| -> Vec<u8> {
+                position.cells.row(row, STRIDE).iter().map(|cell| cell & kept).collect()
+            };
+            assert_eq!(cells(&scratch), cells(position));
+        }
         for point in position.size().iter() {
-            let mut one: Vec<Point> = position.chain(point).collect();
-            let mut other: Vec<Point> = scratch.chain(point).collect();
-            one.sort();
-            other.sort();
-            assert_eq!(one, other);
-            if let (Some(a), Some(b)) = (position.chain_head(point), scratch.chain_head(point)) {
-                let (kept, rebuilt) = (position.links[a.cell()], scratch.links[b.cell()]);
-                assert_eq!((kept.liberties, kept.stones), (rebuilt.liberties, rebuilt.stones));
-                assert_eq!(usize::from(kept.stones), one.len());
-            }
+            let empty = position.neighbours(point).filter(|beside| position.stone(*beside).is_none()).count();
+            assert_eq!(usize::from(position.cells[point.cell()] & LIBERTIES), empty);
         }
         assert!(position.chains_without_liberties().is_empty());
     }

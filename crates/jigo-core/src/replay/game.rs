@@ -171,7 +171,7 @@ impl<'a> GameUnderWay<'a> {
             }
             _ => None,
         });
-        let (made, last) = self.referee.quiet_plays(plays, self.tally.turns + 1);
+        let (made, last) = self.referee.quiet_plays(plays, self.tally.turns + 1, &mut self.tally.lost);
         let quiet = made - u32::from(last.is_some());
         self.tally.turns += made;
         self.tally.plays[first.index()] += quiet.div_ceil(2);

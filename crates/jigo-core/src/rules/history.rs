@@ -85,9 +85,9 @@ impl History {
         self.push((color, None), turn, [0; 2], None);
     }
 
-    /// Makes the first of `plays`, numbered from `turn` on, as long as they are quiet: onto points that never had a stone, with
-    /// nothing taken off, so that no position can come back. Gives how many were made, and what the last of them took off if it was
-    /// not quiet after all. The play behind them, if there is one, is on a point that had a stone.
+    /// Makes the first of `plays`, numbered from `turn` on, as long as they are quiet: onto empty points, with nothing lost but stones
+    /// of the opponent, which are added to `lost`, Black's first, and no position recreated. Gives how many were made, and what the
+    /// last of them did if it was not quiet after all. The play behind them, if there is one, is not on an empty point.
     ///
     /// This is the hot path: nearly all turns of an archive are such plays.
     #[inline]
@@ -96,20 +96,31 @@ impl History {
         position: &mut Position,
         plays: impl Iterator<Item = (Color, Point)>,
         turn: u32,
+        lost: &mut [u32; 2],
     ) -> (u32, Option<(Played, Option<Repetition>)>) {
-        let mut next = turn;
+        // Every play is an entry, so nothing else has to be counted.
+        let first = self.entries.len() as u32;
+        let ahead = turn.wrapping_sub(first);
         for (color, point) in plays {
-            if !position.is_untouched(point) {
+            let turn = ahead.wrapping_add(self.entries.len() as u32);
+            let is_untouched = position.is_untouched(point);
+            if !is_untouched && !position.is_empty(point) {
                 break;
             }
-            if position.put(color, point) {
-                let last = self.unusual_play(position, (color, point), next, None);
-                return (next + 1 - turn, Some(last));
+            let played = position.play(color, point, &mut self.removed);
+            if is_untouched && played == Played::default() {
+                // A stone where none ever was makes a position that never was.
+                self.push((color, Some(point)), turn, [0; 2], None);
+                continue;
             }
-            self.push((color, Some(point)), next, [0; 2], None);
-            next += 1;
+            let is_new = self.add_unusual((color, point), turn, (played, None, is_untouched));
+            let repetition = if is_new { None } else { self.repetition(position) };
+            if repetition.is_some() || played.suicide > 0 {
+                return (self.entries.len() as u32 - first, Some((played, repetition)));
+            }
+            lost[color.opponent().index()] += played.captured;
         }
-        (next - turn, None)
+        (self.entries.len() as u32 - first, None)
     }
 
     /// Plays on `position`, adds the play, and says what it took off and which earlier positions it recreates; `None` when that is
@@ -123,31 +134,26 @@ impl History {
         turn: u32,
         replaced: Option<Color>,
     ) -> Option<(Played, Option<Repetition>)> {
-        let leaves_dead = position.put(color, point);
-        if leaves_dead || replaced.is_some() {
-            return Some(self.unusual_play(position, (color, point), turn, replaced));
-        }
-        self.push((color, Some(point)), turn, [0; 2], None);
-        if !self.emptied.contains(point) {
-            return None;
-        }
-        self.repetition(position).map(|repetition| (Played { captured: 0, suicide: 0 }, Some(repetition)))
+        let is_untouched = position.is_untouched(point);
+        let played = position.play(color, point, &mut self.removed);
+        let is_new = self.add_unusual((color, point), turn, (played, replaced, is_untouched));
+        let repetition = if is_new { None } else { self.repetition(position) };
+        (played != Played::default() || repetition.is_some() || replaced.is_some()).then_some((played, repetition))
     }
 
-    /// The rest of a play that takes stones off or replaces one.
-    #[cold]
-    fn unusual_play(
+    /// Adds a play that may be unusual, and says whether a look at the latest turns is enough to know that it recreates no position.
+    #[inline(never)]
+    fn add_unusual(
         &mut self,
-        position: &mut Position,
         (color, point): (Color, Point),
         turn: u32,
-        replaced: Option<Color>,
-    ) -> (Played, Option<Repetition>) {
-        let removed_start = self.removed.len();
-        let played = position.take_dead(color, point, &mut self.removed);
-        let mut lost = [0; 2];
-        lost[color.index()] = played.suicide as u16;
-        lost[color.opponent().index()] = played.captured as u16;
+        (played, replaced, is_untouched): (Played, Option<Color>, bool),
+    ) -> bool {
+        let removed_start = self.entries.last().map_or(0, |before| before.removed_end as usize);
+        let mut lost = [played.captured as u16, played.suicide as u16];
+        if color == Color::Black {
+            lost.reverse();
+        }
         self.push((color, Some(point)), turn, lost, replaced);
         for index in removed_start..self.removed.len() {
             self.emptied.insert(self.removed[index]);
@@ -155,7 +161,8 @@ impl History {
         if replaced.is_some() {
             self.emptied.insert(point);
         }
-        (played, self.repetition(position))
+        // A stone where none ever was, and that stays, makes a position that never was.
+        is_untouched && played.suicide == 0 || self.is_new()
     }
 
     /// Whether a look at the latest turns is enough to know that the last one recreated no position.
@@ -228,9 +235,6 @@ impl History {
     /// The earlier positions that the last entry, a play, recreates.
     #[cold]
     fn repetition(&mut self, position: &Position) -> Option<Repetition> {
-        if self.is_new() {
-            return None;
-        }
         let last = self.entries.len() - 1;
         let before = self.index_before(last);
         let hash = self.hash_after(before, last);

@@ -179,16 +179,17 @@ impl Referee {
         }
     }
 
-    /// Makes the first of `plays`, numbered from `number` on, as long as they are quiet: onto points that never had a stone, with
-    /// nothing taken off, so that no position can come back. Gives how many were made, and the facts of the last of them if it was
-    /// not quiet after all.
+    /// Makes the first of `plays`, numbered from `number` on, as long as they are quiet: onto empty points, with nothing lost but
+    /// stones of the opponent, which are added to `lost`, Black's first, and no position recreated. Gives how many were made, and the
+    /// facts of the last of them if it was not quiet after all.
     #[inline]
     pub fn quiet_plays(
         &mut self,
         plays: impl Iterator<Item = (Color, Point)>,
         number: u32,
+        lost: &mut [u32; 2],
     ) -> (u32, Option<TurnFacts>) {
-        let (made, last) = self.history.quiet_plays(&mut self.position, plays, number);
+        let (made, last) = self.history.quiet_plays(&mut self.position, plays, number, lost);
         (made, last.map(|(played, repetition)| TurnFacts::of(played, repetition, None)))
     }
 

@@ -61,11 +61,6 @@ impl<const W: usize> Grid<W> {
         position.by_color().map(|stones| self.of(&stones))
     }
 
-    /// The stones of the chain on a cell of the board; none when it is empty.
-    pub(super) fn chain(&self, position: &Position, cell: usize) -> CellSet<W> {
-        position.chain(self.point(cell)).map(|stone| cell_of(self.size, stone)).collect()
-    }
-
     /// All cells that are no points of the board.
     pub(super) fn outside(&self) -> CellSet<W> {
         CellSet(self.board.0.map(|word| !word))

@@ -50,18 +50,13 @@ pub fn pass_alive(position: &Position, color: Color, suicide: bool) -> PassAlive
 fn pass_alive_points<const W: usize>(position: &Position, color: Color, suicide: bool) -> PassAlive {
     let grid = Grid::<W>::new(position.size());
     let stones = grid.stones(position);
-    let PassAlive { stones, territory } = PassAlive::on(&grid, (position, stones), color, suicide);
+    let PassAlive { stones, territory } = PassAlive::on(&grid, stones, color, suicide);
     PassAlive { stones: grid.points(&stones), territory: grid.points(&territory) }
 }
 
 impl<const W: usize> PassAlive<CellSet<W>> {
-    /// The same in sets of cells, of a position with its stones by colour.
-    fn on(
-        grid: &Grid<W>,
-        (position, stones): (&Position, [CellSet<W>; 2]),
-        color: Color,
-        suicide: bool,
-    ) -> PassAlive<CellSet<W>> {
+    /// The same in sets of cells, of the stones by colour.
+    fn on(grid: &Grid<W>, stones: [CellSet<W>; 2], color: Color, suicide: bool) -> PassAlive<CellSet<W>> {
         let none = PassAlive { stones: CellSet::EMPTY, territory: CellSet::EMPTY };
         let (own, other) = (stones[color.index()], stones[color.opponent().index()]);
         let open = grid.board.without(&own);
@@ -75,7 +70,7 @@ impl<const W: usize> PassAlive<CellSet<W>> {
         if parts.len() < 2 {
             return none;
         }
-        let chains = Chains::new(grid, position, &own);
+        let chains = Chains::new(grid, &own);
         let parts = parts.into_iter().filter(|part| part.meets(&empty));
         let mut regions: Vec<Region> = parts.map(|part| chains.region(&part, &near, &counting)).collect();
         let mut alive = vec![true; chains.stones.len()];
@@ -106,12 +101,12 @@ struct Chains<'a, const W: usize> {
 const NONE: u16 = u16::MAX;
 
 impl<'a, const W: usize> Chains<'a, W> {
-    fn new(grid: &'a Grid<W>, position: &Position, own: &CellSet<W>) -> Chains<'a, W> {
+    fn new(grid: &'a Grid<W>, own: &CellSet<W>) -> Chains<'a, W> {
         let mut chains = Chains { grid, stones: Vec::new(), of: [[NONE; 64]; W] };
         let of = chains.of.as_flattened_mut();
         for stone in own.iter() {
             if of[stone] == NONE {
-                let chain = grid.chain(position, stone);
+                let chain = grid.flood(&CellSet::from_iter([stone]), own);
                 chain.iter().for_each(|cell| of[cell] = chains.stones.len() as u16);
                 chains.stones.push(chain);
             }
@@ -204,7 +199,7 @@ fn settled_on<const W: usize>(position: &Position) -> Option<Vec<Point>> {
     if is_plainly_open(&grid, stones) {
         return None;
     }
-    let alive = Color::BOTH.map(|color| PassAlive::on(&grid, (position, stones), color, true));
+    let alive = Color::BOTH.map(|color| PassAlive::on(&grid, stones, color, true));
     let mut all_dead = CellSet::EMPTY;
     for (color, own) in Color::BOTH.into_iter().zip(stones) {
         let dead = own.intersection(&alive[color.opponent().index()].territory);

@@ -1,77 +1,102 @@
-//! The cells of a position's grid, and what each knows of its chain.
+//! The cells of a position's grid, a byte each.
+
+use std::ops::{Index, IndexMut};
 
 use crate::board::point::{CELLS, Color, STRIDE};
 
-/// What a cell knows of its chain.
-#[derive(Clone, Copy)]
-pub(super) struct Link {
-    /// Of the chain's head alone: pseudo-liberties, which are pairs of a stone and an empty neighbour of it, so that there are none
-    /// exactly when the chain has no liberty.
-    pub(super) liberties: u16,
-    /// What is on the cell, and below it the cell that stands for the chain.
-    pub(super) chain: u16,
-    /// The next cell of the chain, in a ring.
-    pub(super) next: u16,
-    /// Of the chain's head alone: the chain's stones.
-    pub(super) stones: u16,
+/// Cells that can be asked for: a power of two, and no fewer than the grid has.
+const NUMBERS: usize = 1 << 12;
+const _: () = assert!(CELLS <= NUMBERS);
+
+/// A byte for each cell. Only the lower bits of an index count, and there is room on both sides, so that no index needs a check, and
+/// neither do those of the neighbours.
+#[derive(Clone)]
+pub(super) struct Cells([u8; STRIDE + NUMBERS + STRIDE]);
+
+impl Cells {
+    pub(super) const OUTSIDE: Cells = Cells([OUTSIDE; STRIDE + NUMBERS + STRIDE]);
+
+    /// The cells from the first of `row` on, `width` of them.
+    #[inline]
+    pub(super) fn row(&self, row: usize, width: usize) -> &[u8] {
+        &self.0[STRIDE + row * STRIDE..][..width]
+    }
+
+    #[inline]
+    pub(super) fn row_mut(&mut self, row: usize, width: usize) -> &mut [u8] {
+        &mut self.0[STRIDE + row * STRIDE..][..width]
+    }
+
+    /// The cells next to one.
+    #[inline(always)]
+    pub(super) fn beside(&self, cell: usize) -> [u8; 4] {
+        let cell = cell % NUMBERS;
+        [self.0[cell], self.0[cell + STRIDE - 1], self.0[cell + STRIDE + 1], self.0[cell + 2 * STRIDE]]
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub(super) fn change_beside(&mut self, cell: usize, change: u8) -> [u8; 4] {
+        let cell = cell % NUMBERS;
+        [cell, cell + STRIDE - 1, cell + STRIDE + 1, cell + 2 * STRIDE].map(|beside| {
+            self.0[beside] = self.0[beside].wrapping_add(change);
+            self.0[beside]
+        })
+    }
 }
 
-/// Cells of the grid, and some more: a cell is any number below a power of two, so no index needs a check.
-pub(super) const GRID: usize = 1 << 12;
-const _: () = assert!(CELLS <= GRID);
+impl Index<usize> for Cells {
+    type Output = u8;
 
-/// What is on a cell, in the upper bits of [`Link::chain`]: nothing, a [`Color`], or the border.
-pub(super) const EMPTY: u16 = 0;
-pub(super) const BORDER: u16 = 3 << 14;
-pub(super) const ON_CELL: u16 = 3 << 14;
+    #[inline(always)]
+    fn index(&self, cell: usize) -> &u8 {
+        &self.0[cell % NUMBERS + STRIDE]
+    }
+}
+
+impl IndexMut<usize> for Cells {
+    #[inline(always)]
+    fn index_mut(&mut self, cell: usize) -> &mut u8 {
+        &mut self.0[cell % NUMBERS + STRIDE]
+    }
+}
+
+/// How many neighbours of the cell are empty points, whatever is on the cell. One of the border counts those beyond it as if they were:
+/// it has at most one neighbour on the board, so it always has some.
+pub(super) const LIBERTIES: u8 = 7;
 /// With [`EMPTY`]: a stone was on the cell before.
-pub(super) const EMPTIED: u16 = 1 << 13;
-pub(super) const LAST_CELL: u16 = GRID as u16 - 1;
+pub(super) const EMPTIED: u8 = 1 << 3;
+/// What is on the cell: nothing, a [`Color`], or the border.
+pub(super) const ON_CELL: u8 = 3 << 4;
+pub(super) const EMPTY: u8 = 0;
+pub(super) const BORDER: u8 = 3 << 4;
+/// While a chain is gone through: its stone was met.
+pub(super) const MET: u8 = 1 << 6;
 
-pub(super) const fn of_color(color: Color) -> u16 {
-    (color as u16) << 14
+/// A cell of the border, and an empty one all whose neighbours are empty.
+pub(super) const OUTSIDE: u8 = BORDER | 4;
+pub(super) const OPEN: u8 = EMPTY | 4;
+
+pub(super) const fn of_color(color: Color) -> u8 {
+    (color as u8) << 4
 }
 
-impl Link {
-    /// A cell alone, all its neighbours empty.
-    pub(super) const fn alone(cell: usize, on_cell: u16) -> Link {
-        Link { liberties: 4, stones: 0, chain: on_cell | cell as u16, next: cell as u16 }
-    }
-
-    #[inline]
-    pub(super) fn head(self) -> usize {
-        usize::from(self.chain & LAST_CELL)
-    }
-
-    #[inline]
-    pub(super) fn stone(self) -> Option<Color> {
-        match self.chain >> 14 {
-            1 => Some(Color::Black),
-            2 => Some(Color::White),
-            _ => None,
-        }
-    }
+/// The stones of `color`'s opponent.
+pub(super) const fn of_opponent(color: Color) -> u8 {
+    ON_CELL - of_color(color)
 }
 
-/// Every cell empty and alone.
-pub(super) static ALONE: [Link; GRID] = {
-    let mut links = [Link::alone(0, EMPTY); GRID];
-    let mut cell = 0;
-    while cell < GRID {
-        links[cell] = Link::alone(cell, EMPTY);
-        cell += 1;
-    }
-    links
-};
-
-/// Whether a cell has all its neighbours in the grid, as those of points have.
 #[inline]
-pub(super) fn is_inside(cell: usize) -> bool {
-    (STRIDE..CELLS - STRIDE).contains(&cell)
+pub(super) fn stone(cell: u8) -> Option<Color> {
+    match (cell & ON_CELL) >> 4 {
+        1 => Some(Color::Black),
+        2 => Some(Color::White),
+        _ => None,
+    }
 }
 
 #[inline]
 pub(super) fn neighbours(cell: usize) -> [usize; 4] {
-    // A stone is never on the border, so these stay inside the grid.
+    // The cell of a point is never on the border, so these stay inside the grid.
     [cell - STRIDE, cell - 1, cell + 1, cell + STRIDE]
 }

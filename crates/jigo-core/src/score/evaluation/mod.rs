@@ -276,15 +276,15 @@ mod tests {
         let mut position = Position::new(BoardSize::standard());
         for at in 0..19 {
             for (color, row) in [(Color::Black, 8), (Color::Black, 9), (Color::White, 10)] {
-                position.put(color, Point::new(at, row));
+                position.place([(Point::new(at, row), Some(color))]);
             }
             if !(8..=10).contains(&at) {
-                position.put(if at < 9 { Color::Black } else { Color::White }, Point::new(9, at));
+                let color = if at < 9 { Color::Black } else { Color::White };
+                position.place([(Point::new(9, at), Some(color))]);
             }
         }
         if is_invaded {
-            position.put(Color::White, Point::new(4, 3));
-            position.put(Color::Black, Point::new(14, 14));
+            position.place([(Point::new(4, 3), Some(Color::White)), (Point::new(14, 14), Some(Color::Black))]);
         }
         position
     }
@@ -313,7 +313,7 @@ mod tests {
         [8, 9, 10].into_iter().for_each(|y| open.take_off(Point::new(4, y)));
         assert_eq!(judge(&open), None);
         let mut early = Position::new(BoardSize::standard());
-        early.put(Color::Black, Point::new(3, 3));
+        early.place([(Point::new(3, 3), Some(Color::Black))]);
         assert_eq!(judge(&early), None);
     }
 }

@@ -60,14 +60,14 @@ impl Scan {
         let on = [grid.board.without(&black).without(&white), black, white];
         let (parts, chains, beside) = (Vec::with_capacity(160), Vec::with_capacity(80), Vec::new());
         let mut scan = Scan { grid, on, of: [NONE; 64 * WORDS], parts, chains, beside };
-        scan.part(position);
+        scan.part();
         scan.merge(&linked(&scan));
         scan.meet(&scan.contacts());
         scan
     }
 
     /// Finds chains and empty regions.
-    fn part(&mut self, position: &Position) {
+    fn part(&mut self) {
         // Most regions are, at the end of a game, and need no flood.
         let single = self.single();
         for first in self.grid.board.iter() {
@@ -78,7 +78,7 @@ impl Scan {
             match (1..3).find(|&color| self.stones(color).contains(first)) {
                 Some(own) => {
                     color = own;
-                    cells = self.grid.chain(position, first);
+                    cells = self.grid.flood(&CellSet::from_iter([first]), self.stones(own));
                     liberties = self.grid.beside(&cells, 1).intersection(self.empty());
                 }
                 None => {
