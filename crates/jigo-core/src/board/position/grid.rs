@@ -27,6 +27,20 @@ impl Cells {
         &mut self.0[STRIDE + row * STRIDE..][..width]
     }
 
+    /// The stones among the first `width` cells of `row`, eight cells at once: the first of these, and for each colour, Black's first, a
+    /// bit in the byte of every cell with a stone of it.
+    #[inline]
+    pub(super) fn stones_of_row(&self, row: usize, width: usize) -> impl Iterator<Item = (usize, [u64; 2])> + '_ {
+        let (cells, _) = self.row(row, STRIDE).as_chunks::<8>();
+        cells[..width.div_ceil(8)].iter().enumerate().map(|(index, cells)| {
+            let in_each = u64::from_le_bytes([1; 8]);
+            // The border is both colours at once.
+            let cells = u64::from_le_bytes(*cells);
+            let [black, white] = Color::BOTH.map(|color| cells >> of_color(color).trailing_zeros() & in_each);
+            (8 * index, [black & !white, white & !black])
+        })
+    }
+
     /// The cells next to one.
     #[inline(always)]
     pub(super) fn beside(&self, cell: usize) -> [u8; 4] {
