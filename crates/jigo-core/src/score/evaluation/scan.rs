@@ -74,20 +74,12 @@ impl Scan {
             if self.of[first] != NONE {
                 continue;
             }
-            let (color, cells, liberties);
-            match (1..3).find(|&color| self.stones(color).contains(first)) {
-                Some(own) => {
-                    color = own;
-                    cells = self.grid.flood(&CellSet::from_iter([first]), self.stones(own));
-                    liberties = self.grid.beside(&cells, 1).intersection(self.empty());
-                }
-                None => {
-                    color = EMPTY;
-                    let cell = CellSet::from_iter([first]);
-                    cells = if single.contains(first) { cell } else { self.grid.flood(&cell, self.empty()) };
-                    liberties = CellSet::EMPTY;
-                }
-            }
+            let color = (1..3).find(|&color| self.stones(color).contains(first)).unwrap_or(EMPTY);
+            let on = &self.on[usize::from(color)];
+            let cell = CellSet::from_iter([first]);
+            let cells = if single.contains(first) { cell } else { self.grid.flood(&cell, on) };
+            let around = if color == EMPTY { CellSet::EMPTY } else { self.grid.beside(&cells, 1) };
+            let liberties = around.intersection(self.empty());
             let number = self.parts.len() as u16;
             cells.for_each(|cell| self.of[cell] = number);
             let (size, liberty_count) = (cells.len() as u16, liberties.len() as u16);
