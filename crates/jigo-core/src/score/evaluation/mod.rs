@@ -136,7 +136,7 @@ pub struct Judged {
 
 /// A position is decided where no more groups than this are expected to be wrong. Chosen on a fourth of the games to fit to, with trees fitted to the others: of
 /// 6,161 positions below it none is wrong that playouts get right, of the 676 from there to 0.03 five are.
-const MOST_DOUBT: f32 = 0.01;
+const MOST_DOUBT: f32 = 0.007;
 /// How many times fewer positions are wrong than groups are expected to be, on the same games: about eight, of which half is believed.
 pub(super) const PESSIMISM: f32 = 4.0;
 /// A position with more points that touch both colours is not decided: it may have been stopped in the middle. An eighth of the board, as for

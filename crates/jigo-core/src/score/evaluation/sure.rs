@@ -9,13 +9,13 @@ use crate::board::{Color, Point, PointSet};
 use crate::score::cell_set::CellSet;
 
 /// How probable it may be that a group is wrong of which somebody is sure. On the games fitted to, 0.001 to 0.02 come out alike.
-const MOST_WRONG: f32 = 0.0005;
+const MOST_WRONG: f32 = 0.001;
 /// Points in closed regions of its own beside a group that lives whatever happens elsewhere. With 7, or with two eyes of any size, twice as many of the
 /// games fitted to come out wrong that are right by playouts alone.
 const ROOM_TO_LIVE: usize = 14;
 
 /// Odds of this logarithm, four and a half to one, speak clearly for a group that is in doubt.
-const DENIES: f32 = 1.5;
+const DENIES: f32 = 1.0;
 
 /// The groups of which static evaluation is sure, and the regions that hold no others.
 #[derive(Clone, Debug, PartialEq)]

@@ -28,7 +28,7 @@ pub(super) struct Effort {
 /// Where nobody was asked before.
 const LONG: Effort = Effort { playouts: 256, simulations: 150, rival_simulations: 600, largest_zone: 60 };
 /// Where static evaluation knows a part of the board, and has odds for the rest. Twice and four times as much changes one ending in a thousand, as often for the worse.
-const BRIEF: Effort = Effort { playouts: 64, simulations: 75, rival_simulations: 150, largest_zone: 40 };
+const BRIEF: Effort = Effort { playouts: 128, simulations: 75, rival_simulations: 150, largest_zone: 40 };
 /// Playouts after which a board is looked at for being wide open: such a one will not become closed. On small boards, where a lead says little, fewer may agree by
 /// chance on one that is open.
 const LOOK: usize = 32;
