@@ -258,7 +258,8 @@ proptest! {
         while made < plays.len() {
             let number = made as u32 + 1;
             let (mut lost, mut lost_singly) = ([0; 2], [0; 2]);
-            let (quiet, mut last) = whole.quiet_plays(plays[made..].iter().copied(), number, &mut lost);
+            let steps = (&plays[made..], |play: &(Color, Point)| Some(*play));
+            let (quiet, mut last) = whole.quiet_plays(steps, (plays[made].0, number), &mut lost);
             if quiet == 0 {
                 last = Some(whole.take(Turn::play(plays[made].0, plays[made].1), number));
             }

@@ -14,7 +14,7 @@ use crate::sgf::decode::{self, Decoded};
 use crate::sgf::lexis::Lexis;
 use crate::sgf::resync::Patience;
 use crate::sgf::split::Close;
-use crate::sgf::turns::{RUN, Runs, TURN};
+use crate::sgf::turns::{Runs, TURN};
 use crate::sgf::{GameText, Limits};
 
 /// A record with what was found while reading it.
@@ -259,9 +259,8 @@ impl<'a> Reader<'a> {
         let runs = Runs::on_board(columns, rows);
         loop {
             while let Some((at, points)) = nodes.run_of_turns(&runs) {
-                let turns: [Step; RUN] =
-                    std::array::from_fn(|turn| step(at + turn * TURN, Color::BOTH[turn % 2], points[turn]));
-                record.steps.extend_from_slice(&turns);
+                let turns = points.iter().enumerate();
+                record.steps.extend(turns.map(|(turn, point)| step(at + turn * TURN, Color::BOTH[turn % 2], *point)));
             }
             let Some((at, color, letters)) = nodes.bare_turn() else { break };
             let [x, y] = letters.map(|letter| letter.wrapping_sub(b'a'));

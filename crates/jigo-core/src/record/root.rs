@@ -22,7 +22,8 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
     let lexis = Lexis::utf8(bytes);
     let text = checked(bytes);
     let mut values = Vec::with_capacity(20);
-    let (mut others, mut count) = ([&b""[..]; MAX_PROPERTIES], 0);
+    // Where the names begin that are not kept.
+    let (mut others, mut count) = ([0_u32; MAX_PROPERTIES], 0);
     let mut at = 2;
     if !bytes.starts_with(b"(;") {
         return None;
@@ -42,10 +43,12 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
         }
         if let Some(property) = RootProperty::named(name) {
             values.push((property.name, plain_value(property, &bytes[open + 1..close], text.get(open + 1..close))?));
-        } else if role(name).is_some_and(PropertyRole::is_of_board) || others[..count].contains(&name) {
+        } else if role(name).is_some_and(PropertyRole::is_of_board)
+            || others[..count].iter().any(|other| is_name(&bytes[*other as usize..], name))
+        {
             return None;
         } else {
-            others[count] = name;
+            others[count] = at as u32;
             count += 1;
         }
         at = close + 1 + bytes[close + 1..].iter().position(|byte| !byte.is_ascii_whitespace())?;
@@ -56,6 +59,11 @@ fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
         }
     }
     None
+}
+
+/// Whether a property of this name is what bytes begin with.
+fn is_name(bytes: &[u8], name: &[u8]) -> bool {
+    bytes.strip_prefix(name).and_then(<[u8]>::first) == Some(&b'[')
 }
 
 /// The beginning of a game as text, as far as most roots go and it is one: sooner checked at once than value by value.

@@ -163,15 +163,11 @@ impl<'a> GameUnderWay<'a> {
         if self.consecutive_passes > 0 || self.tally.turns <= self.run {
             return 0;
         }
-        let mut due = first;
-        let plays = steps.iter().map_while(|step| match step.what {
-            StepKind::Turn(color, Coordinates::Play(point)) if color == due => {
-                due = due.opponent();
-                Some((color, point))
-            }
+        let play = |step: &Step| match step.what {
+            StepKind::Turn(color, Coordinates::Play(point)) => Some((color, point)),
             _ => None,
-        });
-        let (made, last) = self.referee.quiet_plays(plays, self.tally.turns + 1, &mut self.tally.lost);
+        };
+        let (made, last) = self.referee.quiet_plays((steps, play), (first, self.tally.turns + 1), &mut self.tally.lost);
         let quiet = made - u32::from(last.is_some());
         self.tally.turns += made;
         self.tally.plays[first.index()] += quiet.div_ceil(2);

@@ -4,6 +4,8 @@
 //! referee's business. The definitions are those of the superko literature: positional (Tromp–Taylor), situational (AGA),
 //! "a position this player has left" (New Zealand), natural situational (French federation, BGA).
 
+mod quiet;
+
 use super::recurrence::{Recurrence, Totals};
 use crate::board::{Color, Played, Point, PointSet, Position, PositionHash, Stones};
 
@@ -85,44 +87,6 @@ impl History {
         self.push((color, None), turn, [0; 2], None);
     }
 
-    /// Makes the first of `plays`, numbered from `turn` on, as long as they are quiet: onto empty points, with nothing lost but stones
-    /// of the opponent, which are added to `lost`, Black's first, and no position recreated. Gives how many were made, and what the
-    /// last of them did if it was not quiet after all. The play behind them, if there is one, is not on an empty point.
-    ///
-    /// This is the hot path: nearly all turns of an archive are such plays.
-    #[inline]
-    pub fn quiet_plays(
-        &mut self,
-        position: &mut Position,
-        plays: impl Iterator<Item = (Color, Point)>,
-        turn: u32,
-        lost: &mut [u32; 2],
-    ) -> (u32, Option<(Played, Option<Repetition>)>) {
-        // Every play is an entry, so nothing else has to be counted.
-        let first = self.entries.len() as u32;
-        let ahead = turn.wrapping_sub(first);
-        for (color, point) in plays {
-            let turn = ahead.wrapping_add(self.entries.len() as u32);
-            let is_untouched = position.is_untouched(point);
-            if !is_untouched && !position.is_empty(point) {
-                break;
-            }
-            let played = position.play(color, point, &mut self.removed);
-            if is_untouched && played == Played::default() {
-                // A stone where none ever was makes a position that never was.
-                self.push((color, Some(point)), turn, [0; 2], None);
-                continue;
-            }
-            let is_new = self.add_unusual((color, point), turn, (played, None, is_untouched));
-            let repetition = if is_new { None } else { self.repetition(position) };
-            if repetition.is_some() || played.suicide > 0 {
-                return (self.entries.len() as u32 - first, Some((played, repetition)));
-            }
-            lost[color.opponent().index()] += played.captured;
-        }
-        (self.entries.len() as u32 - first, None)
-    }
-
     /// Plays on `position`, adds the play, and says what it took off and which earlier positions it recreates; `None` when that is
     /// nothing, as for most plays. The play is made whatever the answer.
     ///
@@ -142,7 +106,7 @@ impl History {
     }
 
     /// Adds a play that may be unusual, and says whether a look at the latest turns is enough to know that it recreates no position.
-    #[inline(never)]
+    #[inline(always)]
     fn add_unusual(
         &mut self,
         (color, point): (Color, Point),

@@ -179,17 +179,18 @@ impl Referee {
         }
     }
 
-    /// Makes the first of `plays`, numbered from `number` on, as long as they are quiet: onto empty points, with nothing lost but
-    /// stones of the opponent, which are added to `lost`, Black's first, and no position recreated. Gives how many were made, and the
-    /// facts of the last of them if it was not quiet after all.
+    /// Makes the plays that `steps` begin with, by turns from `due` on and numbered from `number` on, as long as they are quiet: onto
+    /// empty points, with nothing lost but stones of the opponent, which are added to `lost`, Black's first, and no position recreated.
+    /// Gives how many were made, and the facts of the last of them if it was not quiet after all. `play` says whose play a step is, if
+    /// it is one.
     #[inline]
-    pub fn quiet_plays(
+    pub fn quiet_plays<S>(
         &mut self,
-        plays: impl Iterator<Item = (Color, Point)>,
-        number: u32,
+        (steps, play): (&[S], impl Fn(&S) -> Option<(Color, Point)>),
+        (due, number): (Color, u32),
         lost: &mut [u32; 2],
     ) -> (u32, Option<TurnFacts>) {
-        let (made, last) = self.history.quiet_plays(&mut self.position, plays, number, lost);
+        let (made, last) = self.history.quiet_plays(&mut self.position, (steps, play), (due, number), lost);
         (made, last.map(|(played, repetition)| TurnFacts::of(played, repetition, None)))
     }
 

@@ -77,6 +77,13 @@ impl Position {
     /// The same of a stone of the chain that has no liberty, and none beside it.
     #[inline(never)]
     fn take_unless_helped(&mut self, cell: usize, removed: &mut Vec<Point>) -> u32 {
+        // Most stones that are captured were alone.
+        if !self.cells.beside(cell).contains(&self.cells[cell]) {
+            self.cells[cell] = EMPTY | EMPTIED;
+            self.cells.change_beside(cell, 1);
+            removed.push(Point::from_cell(cell));
+            return 1;
+        }
         let first = removed.len();
         if !self.meet_without_liberties(cell, removed) {
             self.unmark(first, removed);
