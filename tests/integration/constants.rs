@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 /// Where the estimates are made, from the folder of `jigo-core`'s score on. Weights are made by the fit and stand there as a whole.
 const PLACES: [&str; 3] = ["dead.rs", "evaluation", "playout"];
 /// Names for what something is, at which there was nothing to choose.
-const NOT_CHOSEN: [&str; 9] = ["ADDED", "BORDER", "EMPTY", "FIRST", "KEPT", "LATER", "NONE", "ROW", "WORDS"];
+const NOT_CHOSEN: [&str; 11] =
+    ["ADDED", "BORDER", "BOTH", "EMPTY", "FIRST", "KEPT", "LATER", "MARGIN", "NONE", "ROW", "WORDS"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -8,13 +8,15 @@ use super::{MOST_ROOM, wrong};
 use crate::board::{Color, Point, PointSet};
 use crate::score::cell_set::CellSet;
 
-/// How probable it may be that a group is wrong of which somebody is sure. On the games fitted to, 0.001 to 0.02 come out alike.
+/// How probable it may be that a group is wrong of which somebody is sure: a little more than where a pass leaves it alone. On games that the trees had not seen 0.0005
+/// to 0.005 come out alike; with 0.0005 playouts take half as long again, and with 0.005 a few more of those with a high confidence are wrong.
 const MOST_WRONG: f32 = 0.001;
 /// Points in closed regions of its own beside a group that lives whatever happens elsewhere. With 7, or with two eyes of any size, twice as many of the
 /// games fitted to come out wrong that are right by playouts alone.
 const ROOM_TO_LIVE: usize = 14;
 
-/// Odds of this logarithm, four and a half to one, speak clearly for a group that is in doubt.
+/// Odds of this logarithm, nearly three to one, speak clearly for a group that is in doubt. Of 34,372 games, each by trees that had not seen it, 11 are wrong that
+/// playouts alone get right; with 1.5 it is 14.
 const DENIES: f32 = 1.0;
 
 /// The groups of which static evaluation is sure, and the regions that hold no others.

@@ -27,7 +27,8 @@ pub(super) struct Effort {
 
 /// Where nobody was asked before.
 const LONG: Effort = Effort { playouts: 256, simulations: 150, rival_simulations: 600, largest_zone: 60 };
-/// Where static evaluation knows a part of the board, and has odds for the rest. Twice and four times as much changes one ending in a thousand, as often for the worse.
+/// Where static evaluation knows a part of the board, and has odds for the rest. On games that its trees had not seen
+/// more come out than with half as many playouts, and no more with twice as many simulations.
 const BRIEF: Effort = Effort { playouts: 128, simulations: 75, rival_simulations: 150, largest_zone: 40 };
 /// Playouts after which a board is looked at for being wide open: such a one will not become closed. On small boards, where a lead says little, fewer may agree by
 /// chance on one that is open.
@@ -37,7 +38,7 @@ const OPEN_SHARE: usize = 4;
 /// A chain is decided when its mean owner is so many times as far from zero as chance alone brings.
 const DECIDED: f64 = 1.949;
 /// How much less is asked for when static evaluation says the same: that times the logarithm of the odds that it gives. On games that its trees had not seen
-/// endings come out as with a third of it, and worse with twice as much.
+/// endings come out as with a third of it and with twice as much.
 const AGREED: f64 = 0.3;
 /// But no less than chance alone brings. Without that, twice as many endings are left in doubt, most of which are right.
 const LEAST: f64 = 1.0;
