@@ -315,20 +315,26 @@ mod tests {
         }
     }
 
+    /// An estimate with one dead stone, in this column.
+    fn estimate(stone: u8, confidence: f32) -> Estimate {
+        Estimate { dead: vec![Point::new(stone, 0)], confidence, decided: 0, doubtful: Vec::new(), is_open: false }
+    }
+
     #[test]
     fn an_estimate_in_doubt_gives_way_to_a_surer_one_that_contradicts_it() {
-        let estimate = |stone: u8, confidence: f32| Estimate {
-            dead: vec![Point::new(stone, 0)],
-            confidence,
-            decided: 0,
-            doubtful: Vec::new(),
-            is_open: false,
-        };
         let (part, same) = (estimate(1, 0.6), estimate(1, 0.99));
         assert_eq!(surer(part.clone(), same), part);
         assert_eq!(surer(part.clone(), estimate(2, 0.5)), part);
         assert_eq!(surer(part.clone(), estimate(2, 0.99)), estimate(2, CONTRADICTED));
         assert_eq!(surer(part, estimate(2, 0.7)), estimate(2, 0.7));
+    }
+
+    #[test]
+    fn an_estimate_that_static_evaluation_denies_stands_only_where_the_whole_board_confirms_it() {
+        let part = estimate(1, 0.99);
+        assert_eq!(confirmed(part.clone(), estimate(1, 0.3)), part);
+        assert_eq!(confirmed(part.clone(), estimate(2, 0.6)), estimate(2, 0.6));
+        assert_eq!(confirmed(part, estimate(2, 0.99)), estimate(2, CONTRADICTED));
     }
 
     #[test]

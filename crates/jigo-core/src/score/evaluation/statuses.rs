@@ -145,7 +145,6 @@ impl<'a> Statuses<'a> {
         }
         let mut statuses = Statuses {
             scan,
-
             odds,
             region_of,
             regions,

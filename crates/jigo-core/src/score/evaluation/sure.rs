@@ -195,6 +195,18 @@ mod tests {
         assert!(sure.nobodys.is_empty());
     }
 
+    #[test]
+    fn only_clear_odds_of_groups_in_doubt_deny_an_estimate() {
+        let of_corner = |odds: f32| Sure { odds: vec![(Point::new(0, 0), odds)], ..of(". X", &[], &[]) };
+        let dead = [Point::new(0, 0)];
+        for (odds, is_denied) in [(DENIES, true), (0.9 * DENIES, false), (-DENIES, false), (-9.0, false)] {
+            assert_eq!(of_corner(odds).denies(&dead), is_denied, "{odds}");
+        }
+        assert!(of_corner(-DENIES).denies(&[]));
+        let is_sure = Sure { living: dead.into_iter().collect(), ..of_corner(9.0) };
+        assert!(!is_sure.denies(&dead));
+    }
+
     /// Both colours live in a seki because neither can take the other, which a chain that nobody can take would undo.
     #[test]
     fn a_chain_that_has_room_nowhere_else_is_in_doubt_with_its_neighbour() {
