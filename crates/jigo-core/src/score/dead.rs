@@ -131,10 +131,7 @@ const CONTRADICTED: f32 = 0.8;
 
 /// The estimate with the higher confidence, where that of the part is in doubt.
 fn surer(of_part: Estimate, whole: Estimate) -> Estimate {
-    if whole.dead == of_part.dead || whole.confidence <= of_part.confidence {
-        return of_part;
-    }
-    Estimate { confidence: whole.confidence.min(CONTRADICTED), ..whole }
+    if whole.confidence <= of_part.confidence { of_part } else { confirmed(of_part, whole) }
 }
 
 /// The estimate of the part where that of the whole board has the same dead stones, else that of the whole board: static evaluation denies the other one, too.

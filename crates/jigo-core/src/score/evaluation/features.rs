@@ -14,7 +14,7 @@ const MANY: f32 = 60.0;
 /// What is known of all groups of a scan before any status is.
 pub(super) struct Surroundings {
     /// For each part, the colours next to it: 1, 2, or 3 for both.
-    pub(super) touches: Vec<u8>,
+    touches: Vec<u8>,
     /// The empty cells next to each colour, Black's first.
     near: [Cells; 2],
     /// Empty cells with none beside them.
