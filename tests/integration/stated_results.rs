@@ -75,3 +75,30 @@ fn inputs_that_can_not_be_read_again_are_not_named() {
     let turns = folder.file("illegal.sgf", "(;SZ[9];B[ee];W[ee])").run("check --table turns --rules aga illegal.sgf");
     assert!(turns.err.ends_with(": jigo check --severity error --rules aga illegal.sgf lists them\n"), "{}", turns.err);
 }
+
+#[test]
+fn a_game_that_names_no_ruleset_says_so_where_only_the_recorded_one_is_asked_for() {
+    let folder = Folder::new();
+    let turns = "B[ba];W[ca];B[bb];W[cb];B[bc];W[cc];B[];W[]TB[aa][ab][ac]TW[da][db][dc]";
+    folder.file("none.sgf", format!("(;SZ[4:3]KM[0]RE[0];{turns})"));
+    folder.file("other.sgf", format!("(;SZ[4:3]KM[0]RE[0]RU[Martian];{turns})"));
+    folder.file("resigned.sgf", format!("(;SZ[4:3]KM[0]RE[B+R];{turns})"));
+    folder.file("unreadable.sgf", "(;SZ[0]RU[japanese])");
+    folder.file("named.sgf", format!("(;SZ[4:3]KM[0]RE[0]RU[Japanese];{turns})"));
+    let run = folder.run("score -q --rules recorded .");
+    let rows: Vec<String> = ["file", "ruleset", "black_minus_white", "status", "reason"]
+        .map(|name| run.column(name))
+        .into_iter()
+        .reduce(|rows, more| rows.into_iter().zip(more).map(|(row, cell)| row + " | " + &cell).collect())
+        .unwrap();
+    assert_eq!(
+        rows,
+        [
+            "./named.sgf | japanese | 0 | counted | ",
+            "./none.sgf |  |  | not_counted | no ruleset known",
+            "./other.sgf |  |  | not_counted | no ruleset known",
+            "./resigned.sgf |  |  | not_counted | resignation",
+            "./unreadable.sgf |  |  | not_replayed | unreadable",
+        ]
+    );
+}

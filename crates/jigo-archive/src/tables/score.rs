@@ -28,7 +28,8 @@ pub struct ScoreRow<'a> {
 }
 
 impl<'a> ScoreRow<'a> {
-    /// The row of a game under a ruleset; `scored` is `None` for a game that could not be read.
+    /// The row of a game under a ruleset; `scored` is `None` where there is none to count under: the game could not be read, or only the recorded one
+    /// was asked for and its record names none that is known.
     pub fn new(
         text: GameText<'a>,
         report: &'a GameReport,
@@ -36,7 +37,10 @@ impl<'a> ScoreRow<'a> {
     ) -> ScoreRow<'a> {
         let counted = report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
         let ending = counted.map(|counted| &counted.ending);
-        let (status, mut reason) = ScoreRow::status(scored.map(|(_, score)| score), ending);
+        let (status, mut reason) = match scored {
+            Some((_, score)) => ScoreRow::status(score, ending),
+            None => ScoreRow::status_without_ruleset(report),
+        };
         if let (true, Some((ruleset, Ok(_)))) = (reason.is_empty(), scored) {
             reason = readings(report, ruleset).into();
         }
@@ -52,19 +56,26 @@ impl<'a> ScoreRow<'a> {
         }
     }
 
-    fn status(scored: Option<&Result<Score, Unscored>>, ending: Option<&Ending>) -> (&'static str, Cow<'static, str>) {
+    fn status(scored: &Result<Score, Unscored>, ending: Option<&Ending>) -> (&'static str, Cow<'static, str>) {
         match scored {
-            None => ("not_replayed", "unreadable".into()),
-            Some(Ok(score)) => {
+            Ok(score) => {
                 let is_estimate = ending.is_some_and(|ending| ending.source.is_estimate());
                 let status = if is_estimate { "estimated" } else { "counted" };
                 (status, score.remark.map_or("", |remark| remark.text()).into())
             }
-            Some(Err(Unscored::Ruleset(reason))) => ("unsettled", reason.text().into()),
-            Some(Err(Unscored::Doubtful(low, high))) => {
+            Err(Unscored::Ruleset(reason)) => ("unsettled", reason.text().into()),
+            Err(Unscored::Doubtful(low, high)) => {
                 (Uncounted::Doubtful.status(), format!("{}: margin {low} to {high}", Uncounted::Doubtful.name()).into())
             }
-            Some(Err(Unscored::Ending(reason))) => (reason.status(), reason.name().into()),
+            Err(Unscored::Ending(reason)) => (reason.status(), reason.name().into()),
+        }
+    }
+
+    fn status_without_ruleset(report: &GameReport) -> (&'static str, Cow<'static, str>) {
+        match &report.ending {
+            None => ("not_replayed", "unreadable".into()),
+            Some(Err(reason)) => (reason.status(), reason.name().into()),
+            Some(Ok(_)) => ("not_counted", "no ruleset known".into()),
         }
     }
 }
@@ -77,7 +88,7 @@ impl Row for ScoreRow<'_> {
         let agreement = score.and_then(|score| agrees(score, &row.report.header.result));
         FILE => row.text.file,
         GAME.always() => row.text.game,
-        column("ruleset", Kind::Text, "the ruleset that is counted under; empty for an unreadable game")
+        column("ruleset", Kind::Text, "the ruleset that is counted under; empty for an unreadable game and, with recorded alone, where the record names none")
             => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
         column("scoring", Kind::Word(&["area", "territory", "pass-stones", "group-tax"]), "what it counts")
             => ruleset.map_or("", |ruleset| name_of(&Scoring::NAMED, ruleset.axes.scoring)),
