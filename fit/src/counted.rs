@@ -35,6 +35,11 @@ impl Stated {
     pub fn is_confirmed(&self) -> bool {
         self.engine == Some(self.recorded)
     }
+
+    /// Whether a lead of Black's on the board has the recorded winner.
+    pub fn is_won_alike(&self, lead: f64) -> bool {
+        (lead > self.komi) == (self.recorded > self.komi)
+    }
 }
 
 /// A final position with what its record says of it.

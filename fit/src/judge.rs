@@ -44,7 +44,7 @@ impl Found<'_> {
     }
 
     fn has_winner(&self, way: usize) -> bool {
-        (self.leads[way] > self.stated.komi) == (self.stated.recorded > self.stated.komi)
+        self.stated.is_won_alike(self.leads[way])
     }
 }
 

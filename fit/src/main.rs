@@ -1,8 +1,9 @@
 //! How the fitted constants of jigo's estimates come about; `fit/fit` runs what makes the trees.
 //!
 //! `endings` and `corpus` write counted endings, one a line, with the dead stones as playouts alone have them; `rows` gives the features of their groups,
-//! `judge` says how they come out, and `calibrate` how often they are right by how decided they are.
+//! `judge` says how they come out, `alone` how many do by playouts alone, and `calibrate` how often they are right by how decided they are.
 
+mod alone;
 mod calibrate;
 mod counted;
 mod judge;
@@ -11,6 +12,7 @@ mod labelled;
 use std::io::{BufRead, Write};
 use std::path::Path;
 
+use alone::alone;
 use anyhow::{Context, Result, bail};
 use calibrate::calibrate;
 use counted::{Stated, counted_games};
@@ -21,7 +23,8 @@ use judge::judge;
 use labelled::LabelledEnding;
 use rayon::prelude::*;
 
-const USAGE: &str = "jigo-fit endings | corpus FOLDER | rows first | rows later ODDS | judge SET | calibrate SET
+const USAGE: &str =
+    "jigo-fit endings | corpus FOLDER | rows first | rows later ODDS | judge SET | alone SET | calibrate SET
 SET: odd, even or all years of a corpus, or of games to fit to every fourth, `held 0` to `held 3`";
 
 fn main() -> Result<()> {
@@ -34,6 +37,10 @@ fn main() -> Result<()> {
         ["rows", "later", odds] => rows(Some(odds)),
         ["judge", ref set @ ..] => {
             judge(&chosen(set)?, &set.join(" "));
+            Ok(())
+        }
+        ["alone", ref set @ ..] => {
+            alone(&chosen(set)?);
             Ok(())
         }
         ["calibrate", ref set @ ..] => {

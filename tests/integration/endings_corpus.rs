@@ -62,9 +62,9 @@ fn look(folder: &Path, order: &[DeadSource]) -> BTreeMap<String, Counts> {
         let ending = CountedEnding::of(&game, stated, &mut analyzer).unwrap();
         let estimate = decider.decide((&ending.position, None), ending.next, order, None, &mut Vec::new()).unwrap();
         let sure = estimate.confidence.unwrap_or(1.0) >= 0.9;
-        let (lead, recorded, komi) = (ending.lead(&estimate.dead), ending.stated.recorded, ending.stated.komi);
-        let exact = lead == recorded;
-        let winner = (lead > komi) == (recorded > komi);
+        let lead = ending.lead(&estimate.dead);
+        let exact = lead == ending.stated.recorded;
+        let winner = ending.stated.is_won_alike(lead);
         counts.games += 1;
         counts.exact += u32::from(exact);
         counts.sure += u32::from(sure);
