@@ -4,9 +4,8 @@ use std::iter::Sum;
 use std::ops::Add;
 
 use jigo_core::score::playout::estimate;
-use rayon::prelude::*;
 
-use crate::labelled::LabelledEnding;
+use crate::labelled::{LabelledEnding, each};
 
 /// From here on an estimate is sure.
 const SURE: f32 = 0.9;
@@ -41,7 +40,7 @@ impl Sum for Tally {
 
 /// Prints how many margins and winners are the recorded ones, of all games and of those with a high confidence.
 pub fn alone(endings: &[LabelledEnding]) {
-    let Tally { margins, winners, sure, sure_margins } = endings.par_iter().map(tally).sum();
+    let Tally { margins, winners, sure, sure_margins } = each(endings, tally).into_iter().sum();
     let games = endings.len();
     println!(
         "{games} games by playouts alone: {margins} margins, {winners} winners; {sure} of {SURE} and more, {sure_margins} margins"
@@ -49,8 +48,6 @@ pub fn alone(endings: &[LabelledEnding]) {
 }
 
 /// One ending by playouts alone, as the code has them now: its label may be of other code.
-// Not inlined, as its frame is large and many of rayon's, which it would be part of, may lie on top of each other.
-#[inline(never)]
 fn tally(labelled: &LabelledEnding) -> Tally {
     let ending = &labelled.ending;
     let found = estimate(&ending.position, ending.next);

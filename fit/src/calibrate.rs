@@ -1,9 +1,8 @@
 //! How often endings are right by how decided their least decided chain is: where the confidence of playouts comes from.
 
 use jigo_core::score::playout::estimate;
-use rayon::prelude::*;
 
-use crate::labelled::LabelledEnding;
+use crate::labelled::{LabelledEnding, each};
 
 /// Where the shares are asked for: the knots of the line that the confidence follows.
 const KNOTS: [u8; 9] = [0, 2, 5, 10, 16, 25, 40, 70, 100];
@@ -34,8 +33,8 @@ impl Level {
 /// Prints for each knot the confirmed endings that are nearer to it than to the others, how many of them are right by playouts alone,
 /// the same share as it never falls, and the mean of the confidences that they have.
 pub fn calibrate(endings: &[LabelledEnding]) {
-    let is_confirmed = |ending: &&LabelledEnding| ending.ending.stated.is_confirmed();
-    let found: Vec<(u8, Level)> = endings.par_iter().filter(is_confirmed).map(level).collect();
+    let confirmed: Vec<&LabelledEnding> = endings.iter().filter(|ending| ending.ending.stated.is_confirmed()).collect();
+    let found = each(&confirmed, |ending| level(ending));
     let levels = KNOTS.map(|knot| {
         let nearest = found.iter().filter(|(decided, _)| nearest(*decided) == knot);
         nearest.fold(Level::default(), |all, (_, level)| all.with(*level))
@@ -49,8 +48,6 @@ pub fn calibrate(endings: &[LabelledEnding]) {
 }
 
 /// How decided an ending is, and what came of it.
-// Not inlined, as its frame is large and many of rayon's, which it would be part of, may lie on top of each other.
-#[inline(never)]
 fn level(labelled: &LabelledEnding) -> (u8, Level) {
     let found = estimate(&labelled.ending.position, labelled.ending.next);
     let is_right = labelled.ending.lead(&found.dead) == labelled.ending.stated.recorded;

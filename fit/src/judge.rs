@@ -2,10 +2,9 @@
 
 use jigo_core::board::Point;
 use jigo_core::score::{DeadSource, Decider};
-use rayon::prelude::*;
 
 use crate::counted::{CountedEnding, Stated};
-use crate::labelled::LabelledEnding;
+use crate::labelled::{LabelledEnding, each};
 
 /// The default order, for endings without marks.
 const DEFAULT: [DeadSource; 3] = [DeadSource::Settled, DeadSource::Static, DeadSource::Playouts];
@@ -29,8 +28,6 @@ struct Found<'e> {
 }
 
 impl Found<'_> {
-    // Not inlined, as its frame is large and many of rayon's, which it would be part of, may lie on top of each other.
-    #[inline(never)]
     fn of(labelled: &LabelledEnding) -> Option<Found<'_>> {
         let ending = &labelled.ending;
         let (by, confidence, dead) = decide(ending, &DEFAULT)?;
@@ -57,7 +54,7 @@ fn decide(ending: &CountedEnding, order: &[DeadSource]) -> Option<(DeadSource, f
 
 /// Reports how endings come out, by servers and together; then what the default order wins and loses, and what it misses.
 pub fn judge(endings: &[LabelledEnding], set: &str) {
-    let found: Vec<Found> = endings.par_iter().filter_map(Found::of).collect();
+    let found: Vec<Found> = each(endings, Found::of).into_iter().flatten().collect();
     let mut sources: Vec<&str> = found.iter().map(|found| found.stated.source.as_str()).collect();
     sources.sort_unstable();
     sources.dedup();

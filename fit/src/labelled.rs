@@ -4,8 +4,20 @@ use anyhow::{Context, Result, anyhow};
 use jigo_core::analyze::Analyzer;
 use jigo_core::board::{BoardSize, Color, Point, Position};
 use jigo_core::score::playout::estimate;
+use rayon::prelude::*;
 
 use crate::counted::{CountedEnding, Stated};
+
+/// What is made of each item, in their order, on all threads.
+pub fn each<'i, I: Sync, T: Send>(items: &'i [I], make: impl Fn(&'i I) -> T + Sync) -> Vec<T> {
+    items.par_iter().map(|item| apart(&make, item)).collect()
+}
+
+/// Not inlined, as what makes it has large frames, and many of rayon's, which they would be part of, may lie on top of each other.
+#[inline(never)]
+fn apart<'i, I, T>(make: &impl Fn(&'i I) -> T, item: &'i I) -> T {
+    make(item)
+}
 
 /// A counted ending with the labels of its chains: who is dead by playouts alone, without static evaluation.
 pub struct LabelledEnding {
@@ -19,8 +31,6 @@ pub struct LabelledEnding {
 
 impl LabelledEnding {
     /// The ending of a game, estimated.
-    // Not inlined, as its frame is large and many of rayon's, which it would be part of, may lie on top of each other.
-    #[inline(never)]
     pub fn of(game: &str, stated: Stated, analyzer: &mut Analyzer) -> Option<LabelledEnding> {
         let ending = CountedEnding::of(game, stated, analyzer)?;
         let found = estimate(&ending.position, ending.next);
@@ -56,8 +66,6 @@ impl LabelledEnding {
     }
 
     /// Reads a line.
-    // Not inlined, as its frame is large and many of rayon's, which it would be part of, may lie on top of each other.
-    #[inline(never)]
     pub fn read(line: &str) -> Result<LabelledEnding> {
         let cells: Vec<&str> = line.split(' ').collect();
         let [source, set, rule, komi, recorded, engine, black, white, next, confidence, width, height, board] =

@@ -20,8 +20,7 @@ use jigo_core::analyze::Analyzer;
 use jigo_core::board::Point;
 use jigo_core::score::evaluation::{Evaluation, FIRST, LATER};
 use judge::judge;
-use labelled::LabelledEnding;
-use rayon::prelude::*;
+use labelled::{LabelledEnding, each};
 
 const USAGE: &str =
     "jigo-fit endings | corpus FOLDER | rows first | rows later ODDS | judge SET | alone SET | calibrate SET
@@ -97,15 +96,11 @@ fn stated(game: &str, set: &str) -> Option<Stated> {
 }
 
 fn write(games: Vec<(String, Stated)>) -> Result<()> {
-    let lines: Vec<String> = games
-        .into_par_iter()
-        .map_init(Analyzer::default, |analyzer, (game, stated)| {
-            LabelledEnding::of(&game, stated, analyzer).map(|ending| ending.line())
-        })
-        .flatten()
-        .collect();
+    let lines = each(&games, |(game, stated)| {
+        LabelledEnding::of(game, stated.clone(), &mut Analyzer::default()).map(|ending| ending.line())
+    });
     let mut out = std::io::stdout().lock();
-    lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    lines.iter().flatten().try_for_each(|line| writeln!(out, "{line}"))?;
     Ok(())
 }
 
@@ -118,7 +113,7 @@ fn endings_of_games(set: &str) -> Result<()> {
 /// The endings on standard input.
 fn endings() -> Result<Vec<LabelledEnding>> {
     let lines: Vec<String> = std::io::stdin().lock().lines().collect::<Result<_, _>>()?;
-    lines.par_iter().map(|line| LabelledEnding::read(line)).collect()
+    each(&lines, |line| LabelledEnding::read(line)).into_iter().collect()
 }
 
 /// 32-bit floats of a file.
