@@ -102,3 +102,59 @@ fn a_game_that_names_no_ruleset_says_so_where_only_the_recorded_one_is_asked_for
         ]
     );
 }
+
+/// A game of 5x5 that ends with two passes: area 13 to 12, territory 5 to 5.
+const EVEN: &str = "B[be];W[de];B[bd];W[dd];B[bc];W[dc];B[bb];W[db];B[ba];W[da];B[ce];W[cd];B[cc];W[cb];B[ca];W[];B[]";
+
+/// The verdict on the result of that game and its cause, and whether it agrees with a count under a ruleset.
+fn found(header: &str) -> [String; 3] {
+    let folder = Folder::new();
+    folder.file("g.sgf", format!("(;SZ[5]{header};{EVEN})"));
+    let results = folder.run("score -q --exit-zero --table results g.sgf");
+    let scores = folder.run("score -q --exit-zero --rules japanese g.sgf");
+    [results.column("verdict"), results.column("cause"), scores.column("agrees")].map(|cells| cells[0].clone())
+}
+
+#[test]
+fn what_is_known_of_neither_komi_nor_rules_accuses_nobody() {
+    assert_eq!(found("RE[B+1]"), ["explained", "komi 0, counted by area", "false"]);
+    assert_eq!(found("RE[B+]"), ["unsettled", "", "false"]);
+    assert_eq!(found("RE[B+1]KM[6.5]")[0], "contradicted");
+    assert_eq!(found("RE[B+1]RU[Chinese]"), ["explained", "komi 0", "false"]);
+}
+
+#[test]
+fn no_count_is_held_against_a_result_that_nobody_can_read() {
+    for result in ["W+Score", "W+1e1", "B+6.5/W+6.5", "B+Unknown"] {
+        assert_eq!(found(&format!("RU[Japanese]KM[6.5]RE[{result}]"))[2], "", "{result}");
+    }
+    assert_eq!(found("RU[Japanese]KM[6.5]RE[W+6.5]")[2], "true");
+}
+
+#[test]
+fn a_record_with_the_result_of_a_game_and_not_the_game_is_not_counted() {
+    let folder = Folder::new();
+    folder.file("empty.sgf", "(;SZ[19]RU[Japanese]KM[6.5]RE[B+10.5])");
+    folder.file("handicap.sgf", "(;SZ[19]RU[Japanese]KM[0.5]HA[2]AB[dd][pp]RE[B+10.5])");
+    folder.file("position.sgf", "(;SZ[2:1]RU[Japanese]KM[6.5]AB[aa]AW[ba]RE[W+6.5])");
+    let run = folder.run("score -q --rules japanese empty.sgf handicap.sgf");
+    assert_eq!((run.code, run.column("status")), (0, vec!["not_counted".to_owned(); 2]));
+    assert_eq!(run.column("reason"), ["unfinished", "unfinished"]);
+    assert_eq!(folder.run("score -q --table results empty.sgf").column("verdict"), ["not_counted"]);
+    assert_ne!(folder.run("score -q --exit-zero --rules japanese position.sgf").column("status"), ["not_counted"]);
+}
+
+#[test]
+fn marks_on_no_point_name_no_dead_stones() {
+    let folder = Folder::new();
+    let source = |marks: &str| {
+        folder.file("g.sgf", format!("(;SZ[5]RU[Japanese]KM[6.5];{EVEN}{marks})"));
+        folder.run("score -q --exit-zero --rules japanese g.sgf").column("dead_source")
+    };
+    let unmarked = source("");
+    assert_ne!(unmarked, ["markup"]);
+    for marks in ["TB[]TW[]", "TB[]", "TB[zz]", "TW[zz][xx]"] {
+        assert_eq!(source(marks), unmarked, "{marks}");
+    }
+    assert_eq!(source("TB[aa]"), ["markup"]);
+}

@@ -28,7 +28,7 @@ use crate::finding::{Code, Finding, Place};
 use crate::record::bare::BarePosition;
 use crate::record::kinds::decoded;
 use crate::record::variations::{self, Branches, side_variations};
-use crate::record::{Dialect, DialectChoice, GameRecord, Header, Reading};
+use crate::record::{Dialect, DialectChoice, GameRecord, Header, MarkedTerritory, Reading};
 use crate::replay::{ReplayOptions, Replayer, Shortage, Tally};
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
@@ -319,8 +319,9 @@ impl Analyzer {
         }
         let starts = if report.tally.handicap > 0 { Color::White } else { Color::Black };
         let next = report.tally.last.map_or(starts, Color::opponent);
-        let markup = self.reading.record.territory.as_ref().filter(|territory| !territory.is_counted);
-        let position = (self.replayer.position(), markup);
+        let board = self.replayer.position();
+        let is_of_players = |marked: &&MarkedTerritory| !marked.is_counted && marked.is_on(board.size());
+        let position = (board, self.reading.record.territory.as_ref().filter(is_of_players));
         let mut failures = Vec::new();
         let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_deref(), &mut failures);
         report.add_failures(failures);

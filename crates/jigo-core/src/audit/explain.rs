@@ -72,7 +72,10 @@ pub(super) fn causes(
 ) -> Vec<Cause> {
     let mut causes: Vec<Cause> = Vec::new();
     for (index, &(ruleset, counted)) in ways.iter().enumerate() {
-        if ways[..index].iter().any(|(_, other)| *other == counted) {
+        // What one with another komi counts may be the same number, and have other causes.
+        let is_alike =
+            |&(other, number): &(&Ruleset, HalfPoints)| (number, game.komi(other)) == (counted, game.komi(ruleset));
+        if ways[..index].iter().any(is_alike) {
             continue;
         }
         let found = Riddle { game, decided, ruleset, counted, stated }.causes().into_iter();

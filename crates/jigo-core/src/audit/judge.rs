@@ -52,9 +52,9 @@ impl StatedGame<'_> {
     }
 
     /// Whether a winner without a margin is none that the board shows: a komi that the record does not have decides.
-    fn is_winner_by_komi(&self, (ruleset, counted): (&Ruleset, HalfPoints)) -> bool {
+    fn is_winner_by_komi(&self, (ruleset, score): &(Ruleset, Score)) -> bool {
         let stated = &self.header.result;
-        let lead = counted + self.komi(ruleset);
+        let lead = score.black_minus_white() + self.komi(ruleset);
         let can_win = match stated.winner {
             Some(Color::Black) => lead > HalfPoints::ZERO,
             Some(Color::White) => lead < LARGEST_KOMI,
@@ -115,8 +115,8 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
     }
     let causes = match stated.black_minus_white {
         _ if is_same => shown(game, &ways),
-        Some(margin) => causes(game, decided, &nearest_first(game, &ways, margin), margin),
-        None if game.is_winner_by_komi((ruleset, counted)) => Vec::new(),
+        Some(margin) => causes(game, decided, &nearest_first(sought(game, &ways), margin), margin),
+        None if sought(game, &ways).iter().any(|way| game.is_winner_by_komi(way)) => Vec::new(),
         None => stated.winner.map_or(vec![Cause::Unknown], |winner| causes_of_winner(game, decided, &ways, winner)),
     };
     let verdict = if is_same { Verdict::Same } else { of_difference(game, decided, &causes) };
@@ -150,14 +150,13 @@ fn of_difference(game: &StatedGame, decided: &Decided, causes: &[Cause]) -> Verd
     }
 }
 
-/// The ways of counting that causes are sought by, with what they count: the one that is known, or else all, those that come nearest to what is stated
-/// first.
-fn nearest_first<'w>(
-    game: &StatedGame,
-    ways: &'w [(Ruleset, Score)],
-    stated: HalfPoints,
-) -> Vec<(&'w Ruleset, HalfPoints)> {
-    let sought = if game.ruleset.is_some() { &ways[..1] } else { ways };
+/// The ways of counting that causes are sought by: the one that is known, or else all.
+fn sought<'w>(game: &StatedGame, ways: &'w [(Ruleset, Score)]) -> &'w [(Ruleset, Score)] {
+    if game.ruleset.is_some() { &ways[..1] } else { ways }
+}
+
+/// Ways of counting with what they count, those that come nearest to what is stated first.
+fn nearest_first(sought: &[(Ruleset, Score)], stated: HalfPoints) -> Vec<(&Ruleset, HalfPoints)> {
     let mut sought: Vec<_> = sought.iter().map(|(ruleset, score)| (ruleset, score.black_minus_white())).collect();
     sought.sort_by_key(|(_, counted)| (*counted - stated).0.unsigned_abs());
     sought
@@ -186,9 +185,10 @@ fn shown(game: &StatedGame, ways: &[(Ruleset, Score)]) -> Vec<Cause> {
     if agreeing.len() == ways.len() { Vec::new() } else { agreeing }
 }
 
-/// Whether a count is what the record states: its margin, or its winner where it states no margin; `None` where it states neither.
+/// Whether a count is what the record states: its margin, or its winner where it states no margin; `None` where it states neither, or nobody can read what.
 pub fn agrees(score: &Score, stated: &StatedResult) -> Option<bool> {
     match (stated.black_minus_white, stated.winner) {
+        _ if stated.kind == ResultKind::Unreadable => None,
         (Some(margin), _) => Some(margin == score.black_minus_white()),
         (None, Some(winner)) => Some(Some(winner) == score.winner),
         (None, None) => None,

@@ -202,3 +202,10 @@ pub struct MarkedTerritory {
     /// TW, sorted.
     pub white: Vec<Point>,
 }
+
+impl MarkedTerritory {
+    /// Whether a point of a board is marked: empty marks, and those beside the board, say nothing.
+    pub fn is_on(&self, size: BoardSize) -> bool {
+        self.black.iter().chain(&self.white).any(|point| size.contains(*point))
+    }
+}

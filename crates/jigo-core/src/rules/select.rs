@@ -57,6 +57,18 @@ pub enum NoRuleset {
     /// `recorded`, `all` or a list, where one ruleset is wanted.
     #[error("'{0}' is not one ruleset")]
     NotOne(String),
+    /// An axis behind a name that stands for several rulesets.
+    #[error(
+        "'{axis}={value}' changes the ruleset before it, and '{name}' is not one; give it to one ruleset, as in nz,{axis}={value}, or put it first to change tromp-taylor"
+    )]
+    AxisOfSeveral {
+        /// The axis.
+        axis: String,
+        /// What it was to be.
+        value: String,
+        /// `recorded` or `all`.
+        name: &'static str,
+    },
     /// Nothing at all.
     #[error("no ruleset is named; try --rules japanese, or see jigo rules")]
     Empty,
@@ -89,13 +101,20 @@ pub fn select(text: &str) -> Result<Vec<Choice>, NoRuleset> {
         return named(text).map(|choice| vec![choice]);
     }
     let mut choices: Vec<Choice> = Vec::new();
+    let mut several = None;
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-        match part.split_once('=') {
-            Some((axis, value)) => modify(&mut choices, axis.trim(), value.trim())?,
-            None if part.eq_ignore_ascii_case("all") => {
-                choices.extend(PRESETS.iter().map(|preset| Choice::Fixed(preset.ruleset())));
+        if let Some((axis, value)) = part.split_once('=') {
+            let (axis, value) = (axis.trim(), value.trim());
+            if let Some(name) = several {
+                return Err(NoRuleset::AxisOfSeveral { axis: axis.into(), value: value.into(), name });
             }
-            None => choices.push(named(part)?),
+            modify(&mut choices, axis, value)?;
+            continue;
+        }
+        several = ["recorded", "all"].into_iter().find(|name| part.eq_ignore_ascii_case(name));
+        match several {
+            Some("all") => choices.extend(PRESETS.iter().map(|preset| Choice::Fixed(preset.ruleset()))),
+            _ => choices.push(named(part)?),
         }
     }
     if choices.is_empty() { Err(NoRuleset::Empty) } else { Ok(choices) }
@@ -142,7 +161,7 @@ fn named(name: &str) -> Result<Choice, NoRuleset> {
 }
 
 fn modify(choices: &mut Vec<Choice>, axis: &str, value: &str) -> Result<(), NoRuleset> {
-    if !matches!(choices.last(), Some(Choice::Fixed(_))) {
+    if choices.is_empty() {
         choices.push(Choice::Fixed(Ruleset { name: Cow::Borrowed(""), axes: TROMP_TAYLOR, basis: RulesBasis::Text }));
     }
     if let Some(Choice::Fixed(ruleset)) = choices.last_mut() {
@@ -247,6 +266,10 @@ mod tests {
         let error = |text: &str| select(text).unwrap_err().to_string();
         assert!(error("japanes").contains("did you mean japanese"), "{}", error("japanes"));
         assert!(error("japanes").contains("repetition=psk"));
+        for several in ["recorded,komi=5", "nz,all,komi=5,suicide=any"] {
+            assert!(error(several).contains("give it to one ruleset, as in nz,komi=5"), "{}", error(several));
+        }
+        assert_eq!(names("komi=5,recorded,nz,komi=6"), ["komi=5", "recorded", "nz komi=6"]);
         assert!(error("repitition=psk").contains("did you mean repetition"));
         assert!(error("suicide=forbidden").contains("did you mean forbid"));
         assert!(error("komi=6.4").contains("0.5"));

@@ -35,7 +35,7 @@ pub enum Uncounted {
     Forfeit,
     /// The record says void.
     Void,
-    /// The record states no count, and two passes do not end it.
+    /// The record states no count, and two passes do not end it; or it has no turns, and no more on the board than handicap stones.
     Unfinished,
     /// The replay stopped before the end.
     Stopped,
@@ -80,6 +80,10 @@ impl Uncounted {
 pub fn ended_otherwise(result: ResultKind, tally: &Tally) -> Option<Uncounted> {
     match result {
         _ if tally.stopped_at.is_some() => Some(Uncounted::Stopped),
+        // The record has the result of a game and not the game.
+        ResultKind::Score | ResultKind::Draw if tally.turns == 0 && tally.setup.contains(&0) => {
+            Some(Uncounted::Unfinished)
+        }
         ResultKind::Score | ResultKind::Draw => None,
         ResultKind::Resignation => Some(Uncounted::Resignation),
         ResultKind::Time => Some(Uncounted::Time),
