@@ -161,8 +161,9 @@ fn count(axes: &Axes) -> String {
     };
     let mut text = counted.to_owned();
     text.push_str(match (axes.territory, axes.scoring) {
+        (_, Scoring::GroupTax) => "; eyes in seki do not count",
         (TerritoryReading::EveryRegion, _) => "; eyes in seki count",
-        (_, Scoring::Area | Scoring::GroupTax) => "; eyes in seki do not count",
+        (_, Scoring::Area) => "; eyes in seki do not count",
         (TerritoryReading::NoSeki, _) => "; eyes in seki do not count, points still to fill do",
         (TerritoryReading::Goscorer, _) => "; neither eyes in seki nor points still to fill count",
         _ => NOT_SAID,
@@ -196,6 +197,8 @@ fn handicap(axes: &Axes) -> String {
         _ => NOT_SAID,
     };
     let bonus = match axes.handicap_bonus {
+        // A count of territory has none, whatever the bonus was for.
+        _ if matches!(axes.scoring, Scoring::Territory | Scoring::PassStones) => "no compensation for White",
         HandicapBonus::Zero => "no compensation for White",
         HandicapBonus::N => "n points for White",
         HandicapBonus::NMinusOne => "n - 1 points for White",
@@ -227,6 +230,18 @@ fn end(axes: &Axes) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_is_said_that_the_count_leaves_out() {
+        let aga = Preset::find("aga").unwrap().axes;
+        assert!(handicap(&aga).contains("n - 1 points"));
+        for scoring in [Scoring::Territory, Scoring::PassStones] {
+            assert!(handicap(&Axes { scoring, ..aga }).ends_with("no compensation for White"));
+        }
+        let taxed = Axes { scoring: Scoring::GroupTax, territory: TerritoryReading::EveryRegion, ..aga };
+        assert!(count(&taxed).contains("eyes in seki do not count"));
+        assert!(count(&Axes { scoring: Scoring::Area, ..taxed }).contains("eyes in seki count"));
+    }
 
     #[test]
     fn every_axis_has_words() {

@@ -157,6 +157,21 @@ fn the_log_has_what_was_changed_before_a_failure() {
     assert_eq!(listed, (0..changed).map(name).collect::<Vec<_>>());
 }
 
+/// A file of which a mend is listed and none made has a row and is not written; those behind it are, each in its own place.
+#[test]
+fn files_behind_one_that_is_only_listed_are_mended() {
+    let folder = Folder::new();
+    folder.file("a.sgf", b"(;GM[2]B[PC[\xb0])".to_vec());
+    for name in ["b.sgf", "c.sgf", "d.sgf"] {
+        folder.file(name, HUNDREDTHS);
+    }
+    let ran = folder.run("fix --in-place --exit-zero --log log.csv .");
+    assert!(ran.code == 0 && ran.err.contains("3 files changed"), "{}", ran.err);
+    assert_eq!(["b.sgf", "c.sgf", "d.sgf"].map(|name| folder.read(name)), [(); 3].map(|()| mended(HUNDREDTHS)));
+    let log = folder.read("log.csv");
+    assert_eq!(log.lines().filter(|row| row.contains("a.sgf")).count(), 1, "{log}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_that_is_read_under_two_names_is_mended_once() {

@@ -377,7 +377,10 @@ impl MendedFiles {
             .unzip();
         let mut closed = close_all(files.into_iter().flatten().collect()).into_iter();
         for (place, rows, is_changed) in rest {
-            if let Some((place, file)) = place.zip(closed.next()) {
+            // The next closed file is the next one that has a place: others wrote none.
+            if let Some(place) = place
+                && let Some(file) = closed.next()
+            {
                 self.place(file?, place)?;
             }
             self.changed += u64::from(is_changed);
