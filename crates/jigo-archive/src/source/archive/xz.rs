@@ -14,6 +14,8 @@ const MAGIC: [u8; 6] = [0xFD, b'7', b'z', b'X', b'Z', 0];
 const CHECK_BYTES: [u64; 16] = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64];
 /// What a decoder of LZMA2 holds beside the dictionary: a chunk and its probabilities.
 pub(super) const LZMA2_BYTES: u64 = 256 << 10;
+/// Streams in a row that hold nothing. The decoder calls itself for each of them, and two thousand are more than its stack has room for.
+const MOST_EMPTY: u32 = 64;
 
 /// Passes the bytes of an xz file on, as long as its dictionaries fit.
 pub(crate) struct HeldXz<R> {
@@ -33,6 +35,8 @@ pub(crate) struct HeldXz<R> {
     length: u64,
     /// Blocks of the stream.
     blocks: u64,
+    /// Streams since the last block.
+    empty: u32,
     /// Numbers of the index that follow.
     numbers: u64,
 }
@@ -64,6 +68,7 @@ impl<R: Read> HeldXz<R> {
             check: 0,
             length: 0,
             blocks: 0,
+            empty: 0,
             numbers: 0,
         }
     }
@@ -96,6 +101,11 @@ impl<R: Read> HeldXz<R> {
             At::StreamHeader if part.starts_with(&MAGIC) => {
                 self.check = CHECK_BYTES[usize::from(part[7] & 15)];
                 self.blocks = 0;
+                self.empty += 1;
+                if self.empty > MOST_EMPTY {
+                    let reason = format!("more than {MOST_EMPTY} of its streams in a row hold nothing");
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+                }
                 self.next(0, At::BlockSize, 1);
             }
             At::BlockSize if part[0] == 0 => {
@@ -107,7 +117,7 @@ impl<R: Read> HeldXz<R> {
                 self.hold = None;
                 let bytes = dictionaries(part).ok_or_else(damaged)?;
                 self.hold = Some(self.memory.hold(bytes, "a dictionary of xz")?);
-                (self.length, self.blocks) = (0, self.blocks + 1);
+                (self.length, self.blocks, self.empty) = (0, self.blocks + 1, 0);
                 self.next(0, At::Chunk, 1);
             }
             At::Chunk => {
@@ -271,6 +281,15 @@ mod tests {
             let (unpacked, denied) = unpack(&packed, 9 << 20);
             assert!(unpacked.unwrap() == text.repeat(length) && denied.is_none(), "{length}");
         }
+    }
+
+    #[test]
+    fn streams_that_hold_nothing_end_where_they_are_too_many_in_a_row() {
+        let (empty, full) = (xz(b"", 6, None), xz(b"(;B[aa])", 6, None));
+        let most = [empty.repeat(MOST_EMPTY as usize), full.clone()].concat();
+        assert_eq!(unpack(&most[empty.len()..].repeat(100), 9 << 20).0.unwrap(), b"(;B[aa])".repeat(100));
+        let error = unpack(&[full, empty.repeat(10_000)].concat(), 9 << 20).0.unwrap_err();
+        assert!(error.to_string().contains("streams in a row hold nothing"), "{error}");
     }
 
     #[test]

@@ -50,11 +50,14 @@ fn is_numbered(line: &[u8]) -> bool {
 }
 
 /// Whether a text begins as a list does. An identifier, a tab and a turn as a node are nothing else, in whichever of the first lines they stand. Words are believed less: one of the first two
-/// lines has four turns, or each of them a number and three. Lines of `#` are passed over.
+/// lines has four turns, or each of them a number and three. Lines of `#` are passed over. Where a line begins as a game of SGF does, those before it are what is left of another.
 pub(super) fn is_start(start: &[u8]) -> bool {
     let lines = start.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let lines = lines.filter(|line| !matches!(line, [] | [b'#', ..]));
     let mut first = lines.clone().take(2);
+    if lines.clone().any(|line| line.starts_with(b"(;")) {
+        return false;
+    }
     lines.clone().any(is_numbered_node)
         || first.any(|line| is_any_cut(line, is_line))
         || (lines.clone().count() > 1 && lines.take(2).all(|line| is_any_cut(line, is_short)))
@@ -94,8 +97,12 @@ fn begins_with_turn(node: &str) -> bool {
 fn is_short(line: &str) -> bool {
     let line = Line::of(line);
     let is_number = !line.id.is_empty() && line.id.bytes().all(|byte| byte.is_ascii_digit());
-    is_number
-        && matches!(line.turns, Turns::Words(words) if words.len() >= 3 && words.iter().all(|(_, word)| turn(word).is_some()))
+    is_number && matches!(line.turns, Turns::Words(words) if words.len() >= 3 && words.iter().all(is_turn))
+}
+
+/// Whether a word is a turn. One with brackets is a node of SGF, of a game that has lost its beginning.
+fn is_turn((_, word): &(usize, &str)) -> bool {
+    !word.contains('[') && turn(word).is_some()
 }
 
 /// A line of a list as SGF.
@@ -144,7 +151,7 @@ fn is_line(line: &str) -> bool {
             nodes.filter(|node| turn(node.trim()).is_some()).count() == 4
         }
         Turns::Record(..) => false,
-        Turns::Words(words) => words.len() >= 4 && words.iter().all(|(_, word)| turn(word).is_some()),
+        Turns::Words(words) => words.len() >= 4 && words.iter().all(is_turn),
     }
 }
 
@@ -282,6 +289,13 @@ mod tests {
             "1\t(;GM[1];B[pd]C[two\nlines])\n2\t(;GM[1];B[pd])\n",
         ] {
             assert!(!is_start(start.as_bytes()), "{start}");
+        }
+        // What is left of a game that has lost its beginning, alone and before others.
+        let rest = ["[rb];W[kr]", "x];W[kr]", "];W[kr]"].map(|first| first.to_owned() + &";B[gf];W[jn]".repeat(60));
+        for start in rest.iter().chain(&["B[dd];W[pp];B[dp];W[pd]".to_owned()]) {
+            let start = format!("{start})\n(;GM[1]FF[4]SZ[9];B[cd];W[dd])\n");
+            assert!(!is_start(start.as_bytes()), "{start}");
+            assert!(!is_start(start.split('\n').next().unwrap().as_bytes()) || start.starts_with('B'), "{start}");
         }
     }
 }
