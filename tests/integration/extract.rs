@@ -433,3 +433,18 @@ fn inputs_that_can_not_be_read_are_named_and_end_the_run_with_1() {
     let fixed = folder.run("fix --out fixed --ignore H g");
     assert_eq!(fixed.code, 1, "{}", fixed.err);
 }
+
+#[test]
+fn of_many_properties_in_a_node_each_stands_there_once() {
+    let folder = Folder::new();
+    let name = |number: u8| format!("X{}{}", char::from(b'A' + number / 26), char::from(b'A' + number % 26));
+    let once: String = (0..60).map(|number| format!("{}[{number}]", name(number))).collect();
+    folder.file("g.sgf", format!("(;GM[1]FF[4]SZ[9]{once}{once};B[aa]C[x]{once}C[y]{once})"));
+    let out = folder.run("extract --as sgf --out - g.sgf").out;
+    for number in 0..60 {
+        assert_eq!(out.matches(&format!("{}[{number}]", name(number))).count(), 2, "{out}");
+    }
+    assert!(out.contains("C[x\ny]"), "{out}");
+    let fixed = folder.run("fix --exit-zero --out - g.sgf").out;
+    assert_eq!((0..60).map(|number| fixed.matches(&format!("{}[{number}]", name(number))).count()).max(), Some(2));
+}

@@ -1,5 +1,6 @@
 //! The properties of one node, each once, in the order of the text.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::Form;
@@ -12,6 +13,8 @@ use crate::sgf::lexis::{Lexis, capitals};
 
 /// Longest identifier that is kept; the longest of FF\[4\] has two letters, programs have more.
 const LONGEST: usize = 64;
+/// As many are looked through as fast as they would be found by their names.
+const FEW: usize = 16;
 
 /// A property of KGS's own that belongs to a turn.
 const KGS_OF_TURN: &str = "KGSDE";
@@ -53,13 +56,25 @@ impl Properties {
         if !is_closed {
             kept.is_cut |= found.pop().is_some();
         }
+        let mut places = HashMap::new();
         for property in &found {
-            kept.add(lexis.bytes, property, place);
+            kept.add(lexis.bytes, property, place, &mut places);
         }
         kept
     }
 
-    fn add(&mut self, bytes: &[u8], property: &RawProperty, place: NodePlace) {
+    /// Where a property stands among those found. `places` has them by their names where they are many.
+    fn find(&self, name: &str, places: &mut HashMap<String, usize>) -> Option<usize> {
+        if self.found.len() <= FEW {
+            return self.found.iter().position(|(known, _)| known == name);
+        }
+        for (at, (known, _)) in self.found.iter().enumerate().skip(places.len()) {
+            places.insert(known.clone(), at);
+        }
+        places.get(name).copied()
+    }
+
+    fn add(&mut self, bytes: &[u8], property: &RawProperty, place: NodePlace, places: &mut HashMap<String, usize>) {
         let mut letters = bytes[property.identifier.clone()].to_vec();
         letters.retain(|byte| !byte.is_ascii_whitespace());
         let name = String::from_utf8_lossy(&capitals(&letters)).into_owned();
@@ -85,7 +100,7 @@ impl Properties {
         if values.is_empty() {
             return;
         }
-        match self.found.iter_mut().find(|(known, _)| *known == name) {
+        match self.find(&name, places).map(|at| &mut self.found[at]) {
             None => self.found.push((name, if kind.is_list() { each_once(values) } else { values })),
             Some((_, known)) if kind.is_list() => {
                 known.extend(values);

@@ -1,5 +1,7 @@
 //! Mends of the header: values in other forms than FF[4] wants, values that are missing or stand there twice.
 
+use std::collections::HashMap;
+
 use super::characters::is_guessed;
 use super::nodes::place_in_root;
 use super::{Fix, Page};
@@ -88,11 +90,16 @@ impl ReadRoot<'_> {
         }
         let usual = self.reading.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
         let mut fixes = Vec::new();
-        for (index, property) in self.properties.iter().enumerate() {
+        let mut firsts = HashMap::new();
+        for property in self.properties {
             let name = self.name(property);
-            let is_header = RootProperty::named(name.as_bytes()).is_some();
-            let first = self.properties[..index].iter().find(|other| self.name(other) == name);
-            let Some(first) = first.filter(|_| is_header && !usual.contains(&&*name)) else { continue };
+            if RootProperty::named(name.as_bytes()).is_none() || usual.contains(&&*name) {
+                continue;
+            }
+            let first = *firsts.entry(name).or_insert(property);
+            if std::ptr::eq(first, property) {
+                continue;
+            }
             let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.whole.clone()));
             let is_same = self.value(first).trim_ascii() == self.value(property).trim_ascii();
             fixes.push(if is_same { fix } else { fix.judged() });
