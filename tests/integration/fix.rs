@@ -161,7 +161,7 @@ fn the_log_has_what_was_changed_before_a_failure() {
 #[test]
 fn files_behind_one_that_is_only_listed_are_mended() {
     let folder = Folder::new();
-    folder.file("a.sgf", b"(;GM[2]B[PC[\xb0])".to_vec());
+    folder.file("a.sgf", b"(;GM[2]B[PC[\xb0])");
     for name in ["b.sgf", "c.sgf", "d.sgf"] {
         folder.file(name, HUNDREDTHS);
     }
