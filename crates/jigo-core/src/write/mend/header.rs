@@ -21,7 +21,10 @@ pub(super) fn fixes(
     (at, properties): (usize, &[RawProperty]),
     reading: &Reading,
 ) -> Vec<Fix> {
-    let header = ReadRoot { bytes, properties, reading, is_guessed: is_guessed(page) };
+    let mut header = ReadRoot { bytes, properties, reading, firsts: HashMap::new(), is_guessed: is_guessed(page) };
+    for property in properties {
+        header.firsts.entry(header.name(property)).or_insert(property);
+    }
     let mut fixes = header.repeated();
     fixes.extend(header.missing(at, (Code::MissingGame, "GM", "1")));
     fixes.extend(header.missing(at, (Code::MissingBoardSize, "SZ", "19")));
@@ -36,6 +39,8 @@ struct ReadRoot<'a> {
     bytes: &'a [u8],
     properties: &'a [RawProperty],
     reading: &'a Reading,
+    /// The first property of each name.
+    firsts: HashMap<String, &'a RawProperty>,
     /// What the characters are is a guess.
     is_guessed: bool,
 }
@@ -90,16 +95,12 @@ impl ReadRoot<'_> {
         }
         let usual = self.reading.record.header.dialect.map_or(&[][..], |dialect| dialect.repeated);
         let mut fixes = Vec::new();
-        let mut firsts = HashMap::new();
         for property in self.properties {
             let name = self.name(property);
             if RootProperty::named(name.as_bytes()).is_none() || usual.contains(&&*name) {
                 continue;
             }
-            let first = *firsts.entry(name).or_insert(property);
-            if std::ptr::eq(first, property) {
-                continue;
-            }
+            let Some(first) = self.firsts.get(&name).filter(|first| first.whole != property.whole) else { continue };
             let fix = Fix::one(Code::RepeatedProperty, Edit::delete(property.whole.clone()));
             let is_same = self.value(first).trim_ascii() == self.value(property).trim_ascii();
             fixes.push(if is_same { fix } else { fix.judged() });
@@ -118,8 +119,7 @@ impl ReadRoot<'_> {
         let [value] = property.values.as_slice() else { return None };
         let text = std::str::from_utf8(&self.bytes[value.clone()]).ok()?;
         let name = self.name(property);
-        let first = self.properties.iter().find(|other| self.name(other) == name);
-        if first.is_none_or(|first| first.whole != property.whole) {
+        if self.firsts.get(&name).is_none_or(|first| first.whole != property.whole) {
             return None;
         }
         let header = &self.reading.record.header;
