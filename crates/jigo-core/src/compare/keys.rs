@@ -1,6 +1,6 @@
 //! Keys that two records of one game share, even if one of them was transformed.
 //!
-//! PerSymmetry key is the smallest of the hashes of the game's eight symmetries, and it does not depend on
+//! Each key is the smallest of the hashes of the game's eight symmetries, and it does not depend on
 //! the colour of a player. Therefore mirroring, rotation and an exchange of colours do not change
 //! it. A game that is too short for a key has none.
 //!

@@ -31,7 +31,7 @@ struct Shape {
 }
 
 const SHAPES: [Shape; 6] = [
-    // Between one stone and two. The owner can connect to the second one beyond the gap.
+    // Between one stone and two. Beyond the gap the owner can play next to the second of the two.
     Shape { walls: SOUTH | NORTH | NORTH_EAST, open: EAST | SOUTH_EAST, edge: 0 },
     // Between two stones, without opposing stones along one side.
     Shape { walls: NORTH | SOUTH, open: EAST | WEST | NORTH_WEST | SOUTH_WEST, edge: 0 },

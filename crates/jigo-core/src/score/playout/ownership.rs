@@ -25,7 +25,7 @@ pub(super) struct Effort {
     largest_zone: usize,
 }
 
-/// Limits for positions that static evaluation has not judged in part.
+/// Limits if static evaluation was not asked before.
 const LONG: Effort = Effort { playouts: 256, simulations: 150, rival_simulations: 600, largest_zone: 60 };
 /// Limits for positions that static evaluation decides in part, with odds for the rest.
 ///
