@@ -142,8 +142,8 @@ impl History {
     /// Returns true if the latest turns prove that the last one recreated no position.
     ///
     /// A play on a point that never had a stone creates a new position. The position stays new
-    /// while the stone remains. So only positions since the latest such play can repeat, usually few
-    /// or none.
+    /// while the stone remains. So only positions since the latest such play can repeat, usually
+    /// few or none.
     ///
     /// The repeated position must have contained the stone played last, which was removed since.
     /// Unless it was removed, no comparison is needed.

@@ -129,7 +129,8 @@ impl Repetition {
 /// let start = diagram::read("X X . . .\nX X O . .\n. O . O .").unwrap();
 /// let mut referee = Referee::new(start.size());
 /// referee.set_up(start.size().iter().map(|point| (point, start.stone(point))), None);
-/// let [japanese, psk]: [Ruleset; 2] = ["japanese", "chinese-psk"].map(|name| name.parse().unwrap());
+/// let [japanese, psk]: [Ruleset; 2] =
+///     ["japanese", "chinese-psk"].map(|name| name.parse().unwrap());
 /// let play = |color, column| Turn::play(color, Point::new(column, 2));
 /// assert!(referee.attempt(play(Color::White, 0), &psk).is_ok());
 /// assert_eq!(referee.attempt(play(Color::Black, 2), &psk).unwrap().captured, 2);
@@ -221,7 +222,8 @@ impl Referee {
     /// let mut referee = Referee::new(size);
     /// let at = |text| Point::from_a1(text, size).unwrap();
     /// assert!(referee.attempt(Turn::play(Color::Black, at("E5")), &rules).is_ok());
-    /// assert_eq!(referee.attempt(Turn::play(Color::White, at("E5")), &rules), Err(Illegal::Occupied));
+    /// let occupied = Turn::play(Color::White, at("E5"));
+    /// assert_eq!(referee.attempt(occupied, &rules), Err(Illegal::Occupied));
     /// assert!(referee.attempt(Turn::pass(Color::White), &rules).is_ok());
     /// assert_eq!(referee.position().stone(at("E5")), Some(Color::Black));
     /// ```

@@ -209,7 +209,8 @@ pub struct Ruleset {
 /// use jigo_core::{Axes, Ruleset, Suicide};
 ///
 /// let chinese: Ruleset = "chinese".parse()?;
-/// let house = Ruleset { name: "house".into(), axes: Axes { suicide: Suicide::Any, ..chinese.axes }, ..chinese };
+/// let axes = Axes { suicide: Suicide::Any, ..chinese.axes };
+/// let house = Ruleset { name: "house".into(), axes, ..chinese };
 /// assert_eq!(house.axes.scoring, chinese.axes.scoring);
 /// # Ok::<(), jigo_core::NoRuleset>(())
 /// ```

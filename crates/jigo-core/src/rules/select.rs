@@ -131,7 +131,8 @@ pub fn select(text: &str) -> Result<Vec<Choice>, NoRuleset> {
 /// assert_eq!(nz.axes.komi_even, HalfPoints::points(7));
 /// let ours: Ruleset = "aga,komi=0.5".parse()?;
 /// assert_eq!((ours.name.as_ref(), ours.axes.komi_even), ("aga komi=0.5", HalfPoints(1)));
-/// assert!("japanes".parse::<Ruleset>().unwrap_err().to_string().contains("did you mean japanese"));
+/// let error = "japanes".parse::<Ruleset>().unwrap_err();
+/// assert!(error.to_string().contains("did you mean japanese"));
 /// # Ok::<(), jigo_core::NoRuleset>(())
 /// ```
 impl FromStr for Ruleset {
