@@ -1,10 +1,10 @@
-//! Checks that `fit/README.md` documents every constant of the estimates with its value, and no others.
+//! Checks that `fit/README.md` documents exactly the constants of the estimates, with their values.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The sources of the estimates, relative to `jigo-core`'s score folder. Generated weights are excluded.
+/// The sources of the estimates, relative to `jigo-core`'s score folder, without generated weights.
 const PLACES: [&str; 3] = ["dead.rs", "evaluation", "playout"];
 /// Constants whose values are facts and not choices.
 const NOT_CHOSEN: [&str; 11] =

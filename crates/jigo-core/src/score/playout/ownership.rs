@@ -63,8 +63,8 @@ const BY_SHAPE: i64 = 60;
 /// Logarithm of the odds, twenty to one, up to which static evaluation adds nothing to playouts. Of
 /// larger odds only the excess counts.
 ///
-/// On games that the trees had not seen, the number of correct endings is the same without this limit,
-/// but more endings with a high confidence are wrong.
+/// On games that the trees had not seen, the number of correct endings is the same without this
+/// limit, but more endings with a high confidence are wrong.
 const FAINT: f32 = 3.0;
 /// Percent added to a chain's status for each unit of the static odds' logarithm above [`FAINT`].
 const ODDS_WEIGHT: f32 = 12.0;
