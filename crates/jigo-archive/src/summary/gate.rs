@@ -1,10 +1,11 @@
-//! `--fail-if`: what a pipeline does not let through, as a comparison of counts and shares of games.
+//! `--fail-if`: the condition that makes a run fail, as a comparison of counts or shares of games.
 //!
 //! ```text
 //! gate       = all ("or" all)*
 //! all        = comparison ("and" comparison)*
 //! comparison = what (">" | ">=" | "<" | "<=" | "=") number ["%"]
-//! what       = CODE | name of a code | class, the letter of codes | error | warning | info | found | replayed | stopped | unreadable
+//! what       = CODE | name of a code | class, the letter of codes
+//!            | error | warning | info | found | replayed | stopped | unreadable
 //! ```
 
 use std::cmp::Ordering;
@@ -15,23 +16,24 @@ use jigo_core::suggest::{near, suggestion};
 
 use super::{Summary, class};
 
-/// Counts of games that are too many, or too few.
+/// A condition on the counts of games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gate {
-    /// It holds where all comparisons of one of these do.
+    /// The alternatives. The condition is true if all comparisons of at least one alternative are
+    /// true.
     any: Vec<Vec<Comparison>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 struct Comparison {
     what: What,
-    /// As it was written.
+    /// The name as the user typed it.
     name: String,
     operator: &'static str,
     bound: Bound,
 }
 
-/// Games that are counted.
+/// The count that a comparison uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum What {
     Code(Code),
@@ -46,11 +48,11 @@ enum What {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Bound {
     Games(u64),
-    /// Of the games found, in hundredths.
+    /// A percentage of the games found.
     Percent(f64),
 }
 
-/// Why a text is no gate.
+/// The reason why a text is not a valid gate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct GateError(String);
@@ -67,12 +69,12 @@ const WORDS: [(&str, What); 7] = [
 ];
 
 impl Gate {
-    /// Reads a gate such as `K002 > 0.1% or error > 0`.
+    /// Parses a gate such as `K002 > 0.1% or error > 0`.
     ///
     /// # Errors
-    /// [`GateError`] says what is wrong.
+    /// [`GateError`] describes the error.
     pub fn parse(text: &str) -> Result<Gate, GateError> {
-        // Signs may stand without blanks around them.
+        // Spaces around operators are optional.
         let mut spaced = String::new();
         let is_sign = |c: char| "<>=".contains(c);
         for (index, c) in text.char_indices() {
@@ -98,7 +100,9 @@ impl Gate {
         }
     }
 
-    /// What the first comparison is called that can't see any finding, where `finds` says which codes a run finds and `least` how severe they are.
+    /// Returns the name of the first comparison that can never count anything.
+    ///
+    /// A run `finds` certain codes and reports findings of at least the severity `least`.
     pub fn blind(&self, least: Severity, finds: impl Fn(Code) -> bool) -> Option<&str> {
         let is_found = |code: Code| code.severity() >= least && finds(code);
         let sees = |comparison: &&Comparison| match comparison.what {
@@ -112,7 +116,7 @@ impl Gate {
         self.any.iter().flatten().find(|comparison| !sees(comparison)).map(|comparison| comparison.name.as_str())
     }
 
-    /// The comparisons that hold, in words; nothing where the gate lets through.
+    /// Returns the comparisons that are true, in words; `None` if the run passes the gate.
     pub fn held(&self, summary: &Summary) -> Option<String> {
         let holds = |all: &&Vec<Comparison>| all.iter().all(|comparison| comparison.holds(summary));
         let held: Vec<String> = self
@@ -210,7 +214,7 @@ impl fmt::Display for Comparison {
     }
 }
 
-/// In hundredths. Findings outside games can be more than all games.
+/// Returns a percentage. There can be more findings outside games than games.
 fn share(count: u64, found: u64) -> f64 {
     match (count, found) {
         (0, _) => 0.0,
@@ -233,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_holds_back_what_it_says_and_nothing_else() {
+    fn gate_compares_counts_and_shares() {
         for (gate, holds) in [
             ("K001 > 1", true),
             ("K001 > 2", false),
@@ -255,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_found_is_no_share_of_anything_but_of_what_stands_outside_games() {
+    fn empty_run_passes_unless_there_are_findings_outside_games() {
         let mut none = Summary::default();
         assert_eq!(Gate::parse("error > 0% or K001 > 0").unwrap().held(&none), None);
         none.findings(&[Finding::new(Code::CorruptMember, Place::default(), "")]);
@@ -263,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_gate_says_why() {
+    fn malformed_gate_reports_the_reason() {
         for (gate, reason) in [
             ("", "a comparison such as 'error > 0' is missing"),
             ("error", "behind error one of > >= < <= = is wanted, not the end"),
