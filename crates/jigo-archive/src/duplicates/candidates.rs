@@ -1,4 +1,4 @@
-//! Pairs of games with keys in common: worth holding against each other.
+//! Candidate pairs: games with common keys, which are then compared turn by turn.
 
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
@@ -9,18 +9,21 @@ use tempfile::{SpooledTempFile, spooled_tempfile};
 use super::forest::Forest;
 use super::games::KeyedGames;
 
-/// Parts that the keys are spread over by their first bits; one after the other is sorted in memory.
+/// The number of buckets. The first bits of a key select its bucket; each bucket is sorted in
+/// memory.
 const SHELVES: usize = 64;
-/// As many games with a key in common are all held against each other; of more, those that have another key in common, too.
+/// The maximum number of games with a common key that are all compared with each other. In a larger
+/// group, games are compared if they also share another key.
 const FEW: usize = 16;
-/// Games with so many keys in common are alike, however many they are.
+/// The number of common keys from which games count as alike. Such a group is not split further.
 const DEEP: usize = 4;
-/// Games of a group, at most.
+/// The maximum number of games in a group.
 const GROUP: u16 = 4096;
-/// Bytes of a key with its game.
+/// The size of a key with its game number, in bytes.
 const RECORD: usize = 12;
 
-/// Keys with their games, spread by the key's first bits, in files beyond a limit.
+/// The keys and their games, distributed by the key's first bits, in temporary files above a memory
+/// limit.
 pub(super) struct Shelves(Vec<BufWriter<SpooledTempFile>>);
 
 impl Shelves {
@@ -36,7 +39,7 @@ impl Shelves {
         shelf.write_all(&record)
     }
 
-    /// What one of them holds, by key and game.
+    /// Reads and sorts one bucket by key and game.
     fn sorted(shelf: BufWriter<SpooledTempFile>) -> io::Result<Vec<(u64, u32)>> {
         let mut file = shelf.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.seek(SeekFrom::Start(0))?;
@@ -50,7 +53,7 @@ impl Shelves {
     }
 }
 
-/// The pairs of games that may be one, each once, the earlier game first, in order.
+/// Returns the candidate pairs in order, each once, with the earlier game first.
 pub(super) fn pairs(games: &mut KeyedGames) -> io::Result<Vec<(u32, u32)>> {
     let shelves = std::mem::replace(&mut games.shelves, Shelves(Vec::new()));
     let (mut pairs, mut known) = (Vec::new(), 0);
@@ -66,7 +69,8 @@ pub(super) fn pairs(games: &mut KeyedGames) -> io::Result<Vec<(u32, u32)>> {
             let members = each_once(games, &members, &mut pairs);
             refine(games, &members, 0, &mut pairs);
         }
-        // Many keys lead to the same pair. Once there are twice as many as before it is worth a look.
+        // Many keys produce the same pair. Removing duplicates pays as soon as the list has
+        // doubled.
         if pairs.len() > 2 * known {
             each_pair_once(&mut pairs);
             known = pairs.len();
@@ -81,8 +85,10 @@ fn each_pair_once(pairs: &mut Vec<(u32, u32)>) {
     pairs.dedup();
 }
 
-/// Pairs in an order in which those of the same games stand together, of one group of games after the other, so that few games are read twice. Groups are of
-/// [`GROUP`] games at most: chance alone puts nearly all of a large archive together.
+/// Sorts pairs by connected group of games, so that few games are read twice.
+///
+/// A group has at most [`GROUP`] games: otherwise chance alone would connect nearly all games of a
+/// large archive.
 pub(super) fn in_groups(games: usize, pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     let (mut forest, mut sizes) = (Forest::of(games), vec![1_u16; games]);
     for (one, other) in &pairs {
@@ -93,7 +99,7 @@ pub(super) fn in_groups(games: usize, pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)>
             sizes[one.min(other) as usize] = size;
         }
     }
-    // As many as each group has, then where it begins.
+    // First the number of pairs in each group, then the start of each group.
     let mut places = vec![0; games + 1];
     pairs.iter().for_each(|(one, _)| places[forest.root(*one) as usize + 1] += 1);
     (1..places.len()).for_each(|group| places[group] += places[group - 1]);
@@ -106,7 +112,7 @@ pub(super) fn in_groups(games: usize, pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)>
     sorted
 }
 
-/// A pair, the earlier game first, unless it is known already that they are two.
+/// Returns the pair with the earlier game first, unless the censuses rule it out.
 fn pair(games: &KeyedGames, one: u32, other: u32) -> Option<(u32, u32)> {
     games.may_be(one, other).then_some((one.min(other), one.max(other)))
 }
@@ -117,9 +123,10 @@ fn all_pairs(games: &KeyedGames, numbers: &[u32], pairs: &mut Vec<(u32, u32)>) {
     }
 }
 
-/// Links games with the same turns one to the next, and leaves one of each.
+/// Pairs games with equal turns one after the other, and returns one of each.
 fn each_once(games: &KeyedGames, members: &[(u32, Keys)], pairs: &mut Vec<(u32, u32)>) -> Vec<(u32, Keys)> {
-    // By their content, so that the order of the input changes nothing; keys are long, and stay where they are.
+    // Sort by content, so that the order of the input has no effect. Sort indices, because keys are
+    // long.
     let in_order =
         |(place, (number, keys)): (usize, &(u32, Keys))| (keys.turns(), games.entry(*number).text, *number, place);
     let mut ordered: Vec<_> = members.iter().enumerate().map(in_order).collect();
@@ -131,7 +138,7 @@ fn each_once(games: &KeyedGames, members: &[(u32, Keys)], pairs: &mut Vec<(u32, 
     ordered.iter().map(|(.., place)| members[*place]).collect()
 }
 
-/// The pairs of games that have another key in common, of those with places from `from` on.
+/// Adds the pairs of games that share another key, from the key at index `from` on.
 fn refine(games: &KeyedGames, members: &[(u32, Keys)], from: usize, pairs: &mut Vec<(u32, u32)>) {
     let Some((_, first)) = members.first() else { return };
     let is_common =
@@ -144,7 +151,8 @@ fn refine(games: &KeyedGames, members: &[(u32, Keys)], from: usize, pairs: &mut 
             members.iter().enumerate().filter_map(|(index, (_, keys))| Some((keys.0[place]?, index))).collect();
         keyed.sort_unstable();
         for same in keyed.chunk_by(|one, other| one.0 == other.0) {
-            // What all have in common is the key that brought them here, or tells nobody from anybody.
+            // A key that all members share is the key of this group, or does not distinguish any of
+            // them.
             if same.len() < 2 || same.len() == members.len() {
                 continue;
             }
@@ -157,7 +165,7 @@ fn refine(games: &KeyedGames, members: &[(u32, Keys)], from: usize, pairs: &mut 
     }
 }
 
-/// Of many games that have nearly everything in common, each with the next few in an order of content.
+/// Pairs each of many very similar games with the next few in the order of content.
 fn neighbours(games: &KeyedGames, mut numbers: Vec<u32>, pairs: &mut Vec<(u32, u32)>) {
     numbers.sort_by_key(|number| games.by_content(*number));
     for (place, one) in numbers.iter().enumerate() {
