@@ -1,4 +1,4 @@
-//! Files of folders that are not read, counted by the suffixes of their names.
+//! Skipped files in folders, counted by suffix.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,15 +6,16 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// Suffixes that are counted one by one, and characters that each may have: names are strangers'.
+/// The maximum number of separate suffixes, and of characters per suffix. Other people choose these
+/// names.
 const MOST_SUFFIXES: usize = 1000;
 const MOST_CHARACTERS: usize = 12;
-/// Suffixes that are told, at most.
+/// The maximum number of suffixes in the summary.
 const MOST_TOLD: usize = 12;
-/// What the others are counted as.
+/// The suffix that collects all further files.
 const OTHERS: &str = "others";
 
-/// How many files there were of each suffix, in small letters; the empty one is that of names without.
+/// The number of files per lower-case suffix. Files without a suffix have an empty one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PassedOver(BTreeMap<String, u64>);
@@ -28,25 +29,25 @@ impl PassedOver {
         *self.0.entry(if is_told { suffix } else { OTHERS.into() }).or_default() += 1;
     }
 
-    /// How many files.
+    /// Returns the number of files.
     pub fn files(&self) -> u64 {
         self.0.values().sum()
     }
 
-    /// Adds those of another folder.
+    /// Adds the counts of another folder.
     pub fn merge(&mut self, other: &PassedOver) {
         for (suffix, files) in &other.0 {
             *self.0.entry(suffix.clone()).or_default() += files;
         }
     }
 
-    /// The numbers with their suffixes.
+    /// Returns the counts by suffix.
     pub fn by_suffix(&self) -> &BTreeMap<String, u64> {
         &self.0
     }
 }
 
-/// `4 files (.gib 1, .txt 2, no suffix 1)`: the most frequent suffixes, by name.
+/// Lists the most frequent suffixes by name: `4 files (.gib 1, .txt 2, no suffix 1)`.
 impl fmt::Display for PassedOver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let files = self.files();
@@ -76,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_told_by_their_suffixes() {
+    fn skipped_files_are_listed_by_suffix() {
         let told = |names: &[&str]| {
             let mut passed_over = PassedOver::default();
             names.iter().for_each(|name| passed_over.add(Path::new(name)));
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn suffixes_have_a_limit() {
+    fn number_of_suffixes_is_limited() {
         let mut passed_over = PassedOver::default();
         (0..5000).for_each(|file| passed_over.add(Path::new(&format!("x.{file}"))));
         assert_eq!((passed_over.files(), passed_over.by_suffix().len()), (5000, MOST_SUFFIXES + 1));
