@@ -76,8 +76,7 @@ class Game:
         """The turns of the main line, from 1: a color and an SGF pair, or None for a pass."""
     def __len__(self) -> int: ...
     def position(self, turn: int | None = None) -> Position:
-        """Return the position after a turn; 0 is before the first one. Default: the last position.
-        """
+        """Return the position after a turn (0: before the first), by default the last one."""
     def findings(self, rules: str | None = None) -> list[Finding]:
         """Return the findings on text and play under a ruleset, by default the recorded one."""
     def score(self, rules: str | None = None, *, komi: float | None = None, dead: Sequence[str] | None = None) -> Score:

@@ -166,7 +166,7 @@ pub fn kill_all() {
 
 /// Returns the next answer: all lines up to an empty one.
 ///
-/// Returns `None` at the end of the output and after [`MAX_ANSWER`] bytes without an empty line.
+/// Returns `None` at the end of the output and after 64 KiB without an empty line.
 pub fn next_answer(output: &mut impl BufRead) -> Option<String> {
     let mut answer = String::new();
     while answer.len() < MAX_ANSWER {

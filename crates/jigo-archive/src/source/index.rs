@@ -59,7 +59,7 @@ struct Collection {
 ///
 /// - Tygem: identifier, date, White, White in English, nation, Black, Black in English, nation,
 ///   result, turns,
-/// clock.
+///   clock.
 /// - TOM: identifier, date, White, Black, komi, result, turns, clock.
 const COLLECTIONS: [Collection; 2] = [
     Collection {
