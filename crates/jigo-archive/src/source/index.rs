@@ -58,8 +58,7 @@ struct Collection {
 /// The collections of computer-go-dataset, in the columns of its description.
 ///
 /// - Tygem: identifier, date, White, White in English, nation, Black, Black in English, nation,
-///   result, turns,
-///   clock.
+///   result, turns, clock.
 /// - TOM: identifier, date, White, Black, komi, result, turns, clock.
 const COLLECTIONS: [Collection; 2] = [
     Collection {
