@@ -95,7 +95,7 @@ impl GtpEngine {
         if self.failures >= MAX_FAILURES {
             return Err(EngineError::GivenUp);
         }
-        let outcome = self.ask(position, budget);
+        let outcome = self.query_dead(position, budget);
         if outcome.is_err() {
             self.running = None;
         }
@@ -110,7 +110,7 @@ impl GtpEngine {
         outcome
     }
 
-    fn ask(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, EngineError> {
+    fn query_dead(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, EngineError> {
         let timeout = self.command.timeout;
         let patience = Patience { timeout, deadline: Instant::now() + timeout, budget };
         let running = match self.running.take() {
@@ -118,21 +118,21 @@ impl GtpEngine {
             None => self.running.insert(EngineProcess::start(&self.command)?),
         };
         let size = position.size();
-        let mut tell = |command: String| running.command(command, patience);
+        let mut send = |command: String| running.command(command, patience);
         if size.width() == size.height() {
-            tell(format!("boardsize {}", size.width()))?;
+            send(format!("boardsize {}", size.width()))?;
         } else {
-            tell(format!("rectangular_boardsize {} {}", size.width(), size.height()))?;
+            send(format!("rectangular_boardsize {} {}", size.width(), size.height()))?;
         }
-        tell("clear_board".into())?;
+        send("clear_board".into())?;
         for point in size.iter() {
             // In a position where every chain has a liberty, the order of plays doesn't matter:
             // none of them captures.
             if let Some(color) = position.stone(point) {
-                tell(format!("play {} {}", color.letter(), point.to_a1(size)))?;
+                send(format!("play {} {}", color.letter(), point.to_a1(size)))?;
             }
         }
-        let answer = tell("final_status_list dead".into())?;
+        let answer = send("final_status_list dead".into())?;
         stones(&answer, position)
     }
 }

@@ -11,7 +11,7 @@ use zip::{CompressionMethod, DateTime};
 
 /// The uncompressed size of a Zstandard frame, which is buffered. Frames follow each other in one
 /// file.
-const FRAME: usize = 4 << 20;
+const FRAME_BYTES: usize = 4 << 20;
 
 /// The compression of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +52,8 @@ impl<W: Write> PackedOutput<W> {
         match self {
             PackedOutput::Plain(out) => Ok(out),
             PackedOutput::Gzip(encoder) => encoder.finish(),
-            PackedOutput::Zstd(waiting, mut out) => {
-                out.write_all(&compress_to_vec(waiting.as_slice(), CompressionLevel::Fastest))?;
+            PackedOutput::Zstd(buffer, mut out) => {
+                out.write_all(&compress_to_vec(buffer.as_slice(), CompressionLevel::Fastest))?;
                 Ok(out)
             }
         }
@@ -65,14 +65,14 @@ impl<W: Write> Write for PackedOutput<W> {
         match self {
             PackedOutput::Plain(out) => out.write(bytes),
             PackedOutput::Gzip(encoder) => encoder.write(bytes),
-            PackedOutput::Zstd(waiting, out) => {
-                let taken = bytes.len().min(FRAME - waiting.len());
-                waiting.extend_from_slice(&bytes[..taken]);
-                if waiting.len() == FRAME {
-                    out.write_all(&compress_to_vec(waiting.as_slice(), CompressionLevel::Fastest))?;
-                    waiting.clear();
+            PackedOutput::Zstd(buffer, out) => {
+                let count = bytes.len().min(FRAME_BYTES - buffer.len());
+                buffer.extend_from_slice(&bytes[..count]);
+                if buffer.len() == FRAME_BYTES {
+                    out.write_all(&compress_to_vec(buffer.as_slice(), CompressionLevel::Fastest))?;
+                    buffer.clear();
                 }
-                Ok(taken)
+                Ok(count)
             }
         }
     }

@@ -39,7 +39,7 @@ const STACK_BYTES: usize = 16 << 20;
 
 /// The number of batches in progress per thread, if there are several threads. A single thread
 /// takes one batch at a time, so that the batch stays in its cache.
-const UNDER_WAY: usize = 8;
+const BATCHES_PER_THREAD: usize = 8;
 
 /// The work that an interrupted run had completed; nothing by default.
 ///
@@ -70,18 +70,18 @@ pub fn run<V: Visitor>(
     mut sink: impl FnMut(BatchOutput<V::Part>) -> anyhow::Result<()> + Send,
     watch: impl Fn(&Summary) + Sync + Send,
 ) -> anyhow::Result<Summary> {
-    let job = &asked(job, visitor)?;
+    let job = &with_requirements(job, visitor)?;
     let pool = threads(jobs, STACK_BYTES)?;
     let mut records = Records::new(job.opening(sources), jobs);
     let opening = records.opening();
     let mut summary = Summary { sources: done.summary.sources + records.sources_known(), ..done.summary };
     let limit = job.selection.limit.unwrap_or(u64::MAX);
-    let most = if jobs == 1 { 1 } else { jobs * UNDER_WAY };
+    let max_batches = if jobs == 1 { 1 } else { jobs * BATCHES_PER_THREAD };
     pool.scope_fifo(|scope| {
         records.pass_over(done.batches, interrupt);
-        let mut under_way = VecDeque::with_capacity(most);
+        let mut in_progress = VecDeque::with_capacity(max_batches);
         loop {
-            while under_way.len() < most
+            while in_progress.len() < max_batches
                 && interrupt.load(Ordering::Relaxed) == 0
                 && let Some(parts) = records.next()
             {
@@ -96,9 +96,9 @@ pub fn run<V: Visitor>(
                     // If the run has ended, the receiver is gone.
                     let _ = sender.send((batch, output));
                 });
-                under_way.push_back(receiver);
+                in_progress.push_back(receiver);
             }
-            let Some((batch, mut output)) = under_way.pop_front().and_then(|next| ready(&next)) else {
+            let Some((batch, mut output)) = in_progress.pop_front().and_then(|next| ready(&next)) else {
                 return Ok(summary);
             };
             // If a batch has more rows than one output holds, this loop computes the remaining
@@ -139,7 +139,7 @@ pub(crate) fn threads(jobs: usize, stack: usize) -> io::Result<ThreadPool> {
 }
 
 /// Returns the job with the settings that the visitor needs.
-fn asked(job: &Job, visitor: &impl Visitor) -> Result<Job, filter::Unknown> {
+fn with_requirements(job: &Job, visitor: &impl Visitor) -> Result<Job, filter::Unknown> {
     let mut job = job.clone();
     visitor.ask(&mut job.settings);
     let Settings { counted, header_only, .. } = &job.settings;
@@ -154,7 +154,7 @@ fn asked(job: &Job, visitor: &impl Visitor) -> Result<Job, filter::Unknown> {
 /// # Errors
 /// Fails if a value is not computed, as [`run`] does.
 pub fn check(job: &Job, visitor: &impl Visitor) -> Result<(), filter::Unknown> {
-    asked(job, visitor).map(drop)
+    with_requirements(job, visitor).map(drop)
 }
 
 /// Waits for the output of a batch. This thread works on other batches in the meantime.

@@ -11,16 +11,16 @@ use super::games::KeyedGames;
 
 /// The number of buckets. The first bits of a key select its bucket; each bucket is sorted in
 /// memory.
-const SHELVES: usize = 64;
+const BUCKETS: usize = 64;
 /// The maximum number of games with a common key that are all compared with each other. In a larger
 /// group, games are compared if they also share another key.
-const FEW: usize = 16;
+const MAX_COMPARED: usize = 16;
 /// The number of common keys from which games count as alike. Such a group is not split further.
-const DEEP: usize = 4;
+const MIN_COMMON_KEYS: usize = 4;
 /// The maximum number of games in a group.
-const GROUP: u16 = 4096;
+const MAX_GROUP: u16 = 4096;
 /// The size of a key with its game number, in bytes.
-const RECORD: usize = 12;
+const RECORD_BYTES: usize = 12;
 
 /// The keys and their games, distributed by the key's first bits, in temporary files above a memory
 /// limit.
@@ -28,25 +28,25 @@ pub(super) struct Shelves(Vec<BufWriter<SpooledTempFile>>);
 
 impl Shelves {
     pub(super) fn new(memory: usize) -> Shelves {
-        Shelves((0..SHELVES).map(|_| BufWriter::new(spooled_tempfile(memory / SHELVES))).collect())
+        Shelves((0..BUCKETS).map(|_| BufWriter::new(spooled_tempfile(memory / BUCKETS))).collect())
     }
 
     pub(super) fn put(&mut self, key: u64, game: u32) -> io::Result<()> {
-        let shelf = &mut self.0[(key >> 58) as usize % SHELVES];
-        let mut record = [0; RECORD];
+        let bucket = &mut self.0[(key >> 58) as usize % BUCKETS];
+        let mut record = [0; RECORD_BYTES];
         record[..8].copy_from_slice(&key.to_le_bytes());
         record[8..].copy_from_slice(&game.to_le_bytes());
-        shelf.write_all(&record)
+        bucket.write_all(&record)
     }
 
     /// Reads and sorts one bucket by key and game.
-    fn sorted(shelf: BufWriter<SpooledTempFile>) -> io::Result<Vec<(u64, u32)>> {
-        let mut file = shelf.into_inner().map_err(io::IntoInnerError::into_error)?;
+    fn sorted(bucket: BufWriter<SpooledTempFile>) -> io::Result<Vec<(u64, u32)>> {
+        let mut file = bucket.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.seek(SeekFrom::Start(0))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let number = |record: &[u8]| record.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
-        let records = bytes.chunks_exact(RECORD);
+        let records = bytes.chunks_exact(RECORD_BYTES);
         let mut records: Vec<_> = records.map(|record| (number(&record[..8]), number(&record[8..]) as u32)).collect();
         records.par_sort_unstable();
         Ok(records)
@@ -56,24 +56,24 @@ impl Shelves {
 /// Returns the candidate pairs in order, each once, with the earlier game first.
 pub(super) fn pairs(games: &mut KeyedGames) -> io::Result<Vec<(u32, u32)>> {
     let shelves = std::mem::replace(&mut games.shelves, Shelves(Vec::new()));
-    let (mut pairs, mut known) = (Vec::new(), 0);
-    for shelf in shelves.0 {
-        let records = Shelves::sorted(shelf)?;
+    let (mut pairs, mut pairs_before) = (Vec::new(), 0);
+    for bucket in shelves.0 {
+        let records = Shelves::sorted(bucket)?;
         for same in records.chunk_by(|one, other| one.0 == other.0).filter(|same| same.len() > 1) {
             let numbers = || same.iter().map(|(_, game)| *game);
-            if same.len() <= FEW {
+            if same.len() <= MAX_COMPARED {
                 all_pairs(games, &numbers().collect::<Vec<_>>(), &mut pairs);
                 continue;
             }
             let members = numbers().map(|number| Ok((number, games.keys(number)?))).collect::<io::Result<Vec<_>>>()?;
-            let members = each_once(games, &members, &mut pairs);
+            let members = distinct_turns(games, &members, &mut pairs);
             refine(games, &members, 0, &mut pairs);
         }
         // Many keys produce the same pair. Removing duplicates pays as soon as the list has
         // doubled.
-        if pairs.len() > 2 * known {
+        if pairs.len() > 2 * pairs_before {
             each_pair_once(&mut pairs);
-            known = pairs.len();
+            pairs_before = pairs.len();
         }
     }
     each_pair_once(&mut pairs);
@@ -87,14 +87,14 @@ fn each_pair_once(pairs: &mut Vec<(u32, u32)>) {
 
 /// Sorts pairs by connected group of games, so that few games are read twice.
 ///
-/// A group has at most [`GROUP`] games: otherwise chance alone would connect nearly all games of a
-/// large archive.
+/// A group has at most [`MAX_GROUP`] games: otherwise chance alone would connect nearly all games
+/// of a large archive.
 pub(super) fn in_groups(games: usize, pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     let (mut forest, mut sizes) = (Forest::of(games), vec![1_u16; games]);
     for (one, other) in &pairs {
         let [one, other] = [one, other].map(|game| forest.root(*game));
         let size = sizes[one as usize].saturating_add(sizes[other as usize]);
-        if one != other && size <= GROUP {
+        if one != other && size <= MAX_GROUP {
             forest.join(one, other);
             sizes[one.min(other) as usize] = size;
         }
@@ -124,7 +124,7 @@ fn all_pairs(games: &KeyedGames, numbers: &[u32], pairs: &mut Vec<(u32, u32)>) {
 }
 
 /// Pairs games with equal turns one after the other, and returns one of each.
-fn each_once(games: &KeyedGames, members: &[(u32, Keys)], pairs: &mut Vec<(u32, u32)>) -> Vec<(u32, Keys)> {
+fn distinct_turns(games: &KeyedGames, members: &[(u32, Keys)], pairs: &mut Vec<(u32, u32)>) -> Vec<(u32, Keys)> {
     // Sort by content, so that the order of the input has no effect. Sort indices, because keys are
     // long.
     let in_order =
@@ -143,8 +143,8 @@ fn refine(games: &KeyedGames, members: &[(u32, Keys)], from: usize, pairs: &mut 
     let Some((_, first)) = members.first() else { return };
     let is_common =
         |place: &usize| first.0[*place].is_some() && members.iter().all(|(_, keys)| keys.0[*place] == first.0[*place]);
-    if (0..KEYS.len()).filter(is_common).count() >= DEEP {
-        return neighbours(games, members.iter().map(|(number, _)| *number).collect(), pairs);
+    if (0..KEYS.len()).filter(is_common).count() >= MIN_COMMON_KEYS {
+        return pair_neighbours(games, members.iter().map(|(number, _)| *number).collect(), pairs);
     }
     for place in from..KEYS.len() {
         let mut keyed: Vec<(u64, usize)> =
@@ -158,7 +158,9 @@ fn refine(games: &KeyedGames, members: &[(u32, Keys)], from: usize, pairs: &mut 
             }
             let inner: Vec<(u32, Keys)> = same.iter().map(|(_, index)| members[*index]).collect();
             match inner.len() {
-                ..=FEW => all_pairs(games, &inner.iter().map(|(number, _)| *number).collect::<Vec<_>>(), pairs),
+                ..=MAX_COMPARED => {
+                    all_pairs(games, &inner.iter().map(|(number, _)| *number).collect::<Vec<_>>(), pairs)
+                }
                 _ => refine(games, &inner, place + 1, pairs),
             }
         }
@@ -166,10 +168,10 @@ fn refine(games: &KeyedGames, members: &[(u32, Keys)], from: usize, pairs: &mut 
 }
 
 /// Pairs each of many very similar games with the next few in the order of content.
-fn neighbours(games: &KeyedGames, mut numbers: Vec<u32>, pairs: &mut Vec<(u32, u32)>) {
+fn pair_neighbours(games: &KeyedGames, mut numbers: Vec<u32>, pairs: &mut Vec<(u32, u32)>) {
     numbers.sort_by_key(|number| games.by_content(*number));
     for (place, one) in numbers.iter().enumerate() {
-        let next = numbers[place + 1..].iter().take(FEW);
+        let next = numbers[place + 1..].iter().take(MAX_COMPARED);
         pairs.extend(next.filter_map(|other| pair(games, *one, *other)));
     }
 }

@@ -11,7 +11,7 @@ use super::found::{FoundCopies, Twin};
 use super::games::{Entry, KeyedGames, unpacked_sketch};
 
 /// The difference in turns above which the shorter of two games counts as truncated.
-const MUCH_LONGER: u32 = 20;
+const MAX_DIFFERENCE: u32 = 20;
 
 /// Two games that may be the same game.
 pub(super) struct Link {
@@ -37,7 +37,7 @@ pub enum Keep {
 /// continuations may be different games with the same beginning.
 fn is_cut(games: &KeyedGames, Link { one, other, found }: &Link) -> bool {
     let [one, other] = [one, other].map(|number| games.entry(*number).played);
-    found.is_cut || one.abs_diff(other) > MUCH_LONGER
+    found.is_cut || one.abs_diff(other) > MAX_DIFFERENCE
 }
 
 /// Forms clusters from links and returns the rows of their games.
@@ -47,9 +47,9 @@ pub(super) fn clusters(mut games: KeyedGames, links: &[Link], keep: Keep) -> io:
         links.iter().partition(|link| link.found.class == Class::Collision);
     let (cut, whole): (Vec<&Link>, Vec<&Link>) = twins.into_iter().partition(|link| is_cut(&games, link));
     whole.iter().for_each(|link| forest.join(link.one, link.other));
-    let longer = longer(&games, &cut);
+    let longer = best_longer(&games, &cut);
     longer.iter().for_each(|link| forest.join(link.one, link.other));
-    let linked = neighbours(whole.iter().chain(&longer), |number| rank(&games, number, keep));
+    let linked = linked_games(whole.iter().chain(&longer), |number| rank(&games, number, keep));
     let (mut rows, mut kept) = (Vec::new(), BTreeMap::new());
     for members in forest.trees() {
         let best = members.iter().min_by_key(|number| rank(&games, **number, keep));
@@ -57,15 +57,15 @@ pub(super) fn clusters(mut games: KeyedGames, links: &[Link], keep: Keep) -> io:
         if !members.iter().any(|number| games.is_new(*number)) {
             continue;
         }
-        rows.push((members[0], of_cluster(&mut games, members, keep, &linked)?));
+        rows.push((members[0], cluster_rows(&mut games, members, keep, &linked)?));
     }
-    let mut stands_for = |game: u32| {
+    let mut representative = |game: u32| {
         let root = forest.root(game);
         kept.get(&root).copied().unwrap_or(root)
     };
-    let apart = collisions.iter().map(|link| [link.one, link.other].map(&mut stands_for));
+    let apart = collisions.iter().map(|link| [link.one, link.other].map(&mut representative));
     let apart = apart.filter(|[one, other]| one != other).collect();
-    rows.extend(of_collisions(&mut games, apart)?);
+    rows.extend(collision_rows(&mut games, apart)?);
     rows.sort_by_key(|(first, _)| *first);
     let numbered =
         (1..).zip(rows).flat_map(|(cluster, (_, twins))| twins.into_iter().map(move |twin| Twin { cluster, ..twin }));
@@ -74,7 +74,7 @@ pub(super) fn clusters(mut games: KeyedGames, links: &[Link], keep: Keep) -> io:
 }
 
 /// Returns the linked games of each game, the best representative first.
-fn neighbours<'a, R: Ord>(
+fn linked_games<'a, R: Ord>(
     links: impl Iterator<Item = &'a &'a Link>,
     rank: impl Fn(u32) -> R,
 ) -> BTreeMap<u32, Vec<u32>> {
@@ -88,7 +88,7 @@ fn neighbours<'a, R: Ord>(
 }
 
 /// Returns, for each truncated game, the link to the game that it most probably is part of.
-fn longer<'a>(games: &KeyedGames, cut: &[&'a Link]) -> Vec<&'a Link> {
+fn best_longer<'a>(games: &KeyedGames, cut: &[&'a Link]) -> Vec<&'a Link> {
     let mut best: BTreeMap<u32, &Link> = BTreeMap::new();
     for link in cut {
         let is_turned = games.by_content(link.other) < games.by_content(link.one);
@@ -109,7 +109,7 @@ fn longer<'a>(games: &KeyedGames, cut: &[&'a Link]) -> Vec<&'a Link> {
 }
 
 /// Returns the rows of a cluster.
-fn of_cluster(
+fn cluster_rows(
     games: &mut KeyedGames,
     mut members: Vec<u32>,
     keep: Keep,
@@ -128,12 +128,12 @@ fn of_cluster(
         let known = before.take().filter(|(same_text, bytes, _)| *same_text == is_same_text && *bytes == packed);
         let found = match known {
             Some((.., found)) => found,
-            None => compare(&sketch, &unpacked_sketch(&packed)?, is_same_text).filter(is_copy),
+            None => compare(&sketch, &unpacked_sketch(&packed)?, is_same_text).filter(is_duplicate),
         };
         let of = match found {
             Some(found) => Some((kept, found)),
             // A game that differs from the representative resembles another member.
-            None => like_another(games, *member, linked.get(member).map_or(&[], Vec::as_slice))?,
+            None => first_match(games, *member, linked.get(member).map_or(&[], Vec::as_slice))?,
         };
         before = Some((is_same_text, packed, found));
         twins.push(twin(*member, of, false, reason(games, *member, kept, keep)));
@@ -141,16 +141,16 @@ fn of_cluster(
     Ok(twins)
 }
 
-fn is_copy(found: &Comparison) -> bool {
+fn is_duplicate(found: &Comparison) -> bool {
     found.class != Class::Collision
 }
 
 /// Returns the first of `others` that is a duplicate of the game.
-fn like_another(games: &mut KeyedGames, game: u32, others: &[u32]) -> io::Result<Option<(u32, Comparison)>> {
+fn first_match(games: &mut KeyedGames, game: u32, others: &[u32]) -> io::Result<Option<(u32, Comparison)>> {
     let sketch = games.sketch(game)?;
     for other in others {
         let found = compare(&games.sketch(*other)?, &sketch, games.is_same_text(*other, game));
-        if let Some(found) = found.filter(is_copy) {
+        if let Some(found) = found.filter(is_duplicate) {
             return Ok(Some((*other, found)));
         }
     }
@@ -184,7 +184,7 @@ fn reason(games: &KeyedGames, game: u32, other: u32, keep: Keep) -> String {
 
 /// Returns the rows of games with equal turns that are different games, by the first game of each
 /// group.
-fn of_collisions(games: &mut KeyedGames, apart: Vec<[u32; 2]>) -> io::Result<Vec<(u32, Vec<Twin>)>> {
+fn collision_rows(games: &mut KeyedGames, apart: Vec<[u32; 2]>) -> io::Result<Vec<(u32, Vec<Twin>)>> {
     let mut groups = Forest::of(games.len());
     let mut partners: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for [one, other] in apart {

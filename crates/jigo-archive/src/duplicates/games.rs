@@ -71,16 +71,19 @@ impl KeyedGames {
     /// # Errors
     /// Fails if the games don't fit on the disk.
     pub fn add(&mut self, games: impl IntoIterator<Item = KeyedGame>) -> io::Result<()> {
-        games.into_iter().try_for_each(|game| match self.indexed.1.contains(&place(&game.file, game.game, game.text)) {
-            true => Ok(()),
-            false => self.push(&game),
+        games.into_iter().try_for_each(|game| {
+            match self.indexed.1.contains(&place_hash(&game.file, game.game, game.text)) {
+                true => Ok(()),
+                false => self.push(&game),
+            }
         })
     }
 
     /// Marks all games up to now as games of an index.
     #[cfg(feature = "columnar")]
     pub(super) fn end_of_index(&mut self) {
-        let places = self.entries.iter().map(|entry| place(&self.files[entry.file as usize], entry.game, entry.text));
+        let places =
+            self.entries.iter().map(|entry| place_hash(&self.files[entry.file as usize], entry.game, entry.text));
         self.indexed = (self.entries.len(), places.collect());
     }
 
@@ -101,7 +104,7 @@ impl KeyedGames {
         if self.files.last().is_none_or(|last| **last != *game.file) {
             self.files.push(Arc::clone(&game.file));
         }
-        self.keys.put(&packed(&game.keys))?;
+        self.keys.put(&pack_keys(&game.keys))?;
         let at = self.rest.put(&game.sketch)?;
         self.rest.put(&game.stated)?;
         let stated = game.stated.len() as u64;
@@ -165,7 +168,7 @@ impl KeyedGames {
     pub(super) fn keys(&mut self, number: u32) -> io::Result<Keys> {
         let mut bytes = [0; KEY_BYTES];
         self.keys.get(u64::from(number) * KEY_BYTES as u64, &mut bytes)?;
-        Ok(unpacked(&bytes))
+        Ok(unpack_keys(&bytes))
     }
 
     pub(super) fn sketch(&mut self, number: u32) -> io::Result<Sketch> {
@@ -210,14 +213,14 @@ impl KeyedGames {
 }
 
 /// Returns a hash of a game's position and text.
-fn place(file: &str, game: u64, text: u64) -> u64 {
+fn place_hash(file: &str, game: u64, text: u64) -> u64 {
     hash(file.as_bytes(), game) ^ text
 }
 
 /// The size of a game's keys in bytes: a bit set of the present keys, and all keys.
 const KEY_BYTES: usize = 2 + 8 * KEYS.len();
 
-fn packed(keys: &Keys) -> [u8; KEY_BYTES] {
+fn pack_keys(keys: &Keys) -> [u8; KEY_BYTES] {
     let present = keys.0.iter().enumerate().fold(0_u16, |bits, (place, key)| bits | u16::from(key.is_some()) << place);
     let mut bytes = [0; KEY_BYTES];
     let (first, rest) = bytes.split_at_mut(2);
@@ -228,7 +231,7 @@ fn packed(keys: &Keys) -> [u8; KEY_BYTES] {
     bytes
 }
 
-fn unpacked(bytes: &[u8]) -> Keys {
+fn unpack_keys(bytes: &[u8]) -> Keys {
     let mut keys = Keys::default();
     let Some((present, rest)) = bytes.split_first_chunk::<2>() else { return keys };
     let present = u16::from_le_bytes(*present);

@@ -21,18 +21,18 @@ impl FoundCopies {
     pub fn offers(&mut self) -> io::Result<Vec<Offers>> {
         let twins = std::mem::take(&mut self.twins);
         let clusters = twins.chunk_by(|one, other| one.cluster == other.cluster);
-        let offered: io::Result<Vec<_>> = clusters.map(|cluster| self.of_cluster(cluster)).collect();
+        let offered: io::Result<Vec<_>> = clusters.map(|cluster| self.offers_of(cluster)).collect();
         self.twins = twins;
         Ok(offered?.into_iter().flatten().filter(|found| !found.offers.is_empty()).collect())
     }
 
-    fn of_cluster(&mut self, cluster: &[Twin]) -> io::Result<Option<Offers>> {
+    fn offers_of(&mut self, cluster: &[Twin]) -> io::Result<Option<Offers>> {
         let Some((kept, copies)) = cluster.split_first().filter(|(kept, _)| kept.of.is_none()) else { return Ok(None) };
         let packed = self.games.stated(kept.game)?;
         let Some((byte, own)) = unpack_stated(&packed) else { return Ok(None) };
         // For each property the values of the duplicates, each with its count and the first game
         // that has it.
-        let mut said: BTreeMap<u8, Vec<(String, usize, &Twin)>> = BTreeMap::new();
+        let mut values_by_property: BTreeMap<u8, Vec<(String, usize, &Twin)>> = BTreeMap::new();
         for copy in copies {
             let Some(is_exchanged) = is_exchanged(cluster, copy) else { continue };
             let packed = self.games.stated(copy.game)?;
@@ -42,14 +42,14 @@ impl FoundCopies {
                 if own.iter().any(|(known, _)| *known == place) {
                     continue;
                 }
-                let values = said.entry(place).or_default();
+                let values = values_by_property.entry(place).or_default();
                 match values.iter_mut().find(|(other, ..)| *other == value) {
                     Some((_, count, _)) => *count += 1,
                     None => values.push((value, 1, copy)),
                 }
             }
         }
-        let offers = said.into_iter().flat_map(|(place, mut values)| {
+        let offers = values_by_property.into_iter().flat_map(|(place, mut values)| {
             // The sort is stable, so values with equal counts keep the order of the cluster.
             values.sort_by_key(|(_, count, _)| std::cmp::Reverse(*count));
             let of = values.len();

@@ -27,7 +27,7 @@ use clusters::{Link, clusters};
 use games::{changed, unpacked_sketch};
 
 /// The approximate size of the games that are read and compared at a time, in bytes.
-const AT_ONCE: usize = 16 << 20;
+const PAIR_BATCH_BYTES: usize = 16 << 20;
 /// The stack size of a worker thread. A table of all stones is on the stack.
 const STACK_BYTES: usize = 4 << 20;
 
@@ -39,12 +39,12 @@ pub fn find(mut games: KeyedGames, keep: Keep, jobs: usize) -> io::Result<FoundC
     let pool = threads(jobs, STACK_BYTES)?;
     let pairs = pool.install(|| candidates::pairs(&mut games))?;
     let pairs = candidates::in_groups(games.len(), pairs);
-    let links = pool.install(|| linked(&mut games, &pairs))?;
+    let links = pool.install(|| compare_pairs(&mut games, &pairs))?;
     clusters(games, &links, keep)
 }
 
 /// Compares pairs of games and returns links between duplicates, sorted by game.
-fn linked(games: &mut KeyedGames, pairs: &[(u32, u32)]) -> io::Result<Vec<Link>> {
+fn compare_pairs(games: &mut KeyedGames, pairs: &[(u32, u32)]) -> io::Result<Vec<Link>> {
     let mut places = vec![0; games.len()];
     let (mut links, mut now) = (Vec::new(), Some(PairBatch::of(games, pairs, &mut places)?));
     while let Some(batch) = now {
@@ -83,7 +83,7 @@ impl PairBatch<'_> {
         let mut bytes = 0;
         let next = pairs.iter().take_while(|(one, other)| {
             bytes += games.packed_length(*one) + games.packed_length(*other);
-            bytes < AT_ONCE
+            bytes < PAIR_BATCH_BYTES
         });
         let (pairs, rest) = pairs.split_at(next.count().max(1).min(pairs.len()));
         // Many games are in several pairs, and sequential reads from the disk are faster.

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
 /// The size of the write buffer in bytes.
-const GATHERED: usize = 1 << 16;
+const BUFFER_BYTES: usize = 1 << 16;
 
 /// A buffer with a write phase and a read phase.
 pub(super) enum Spool {
@@ -17,7 +17,7 @@ pub(super) enum Spool {
 impl Spool {
     /// Returns an empty spool. Bytes above `memory` go to a temporary file.
     pub(super) fn new(memory: usize) -> Spool {
-        Spool::Written(BufWriter::with_capacity(GATHERED, spooled_tempfile(memory)), 0)
+        Spool::Written(BufWriter::with_capacity(BUFFER_BYTES, spooled_tempfile(memory)), 0)
     }
 
     /// Appends bytes and returns their position.
@@ -38,12 +38,12 @@ impl Spool {
     /// # Errors
     /// Fails if the bytes can't be read or the spool is shorter.
     pub(super) fn get(&mut self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-        let file = self.reading()?;
+        let file = self.start_reading()?;
         file.seek(SeekFrom::Start(at))?;
         file.read_exact(bytes)
     }
 
-    fn reading(&mut self) -> io::Result<&mut SpooledTempFile> {
+    fn start_reading(&mut self) -> io::Result<&mut SpooledTempFile> {
         if let Spool::Written(file, _) = self {
             file.flush()?;
             let file = std::mem::replace(file, BufWriter::new(spooled_tempfile(0)));

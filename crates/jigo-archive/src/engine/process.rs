@@ -14,9 +14,9 @@ use jigo_core::budget::Budget;
 /// The maximum length of an answer in bytes. A list of stones is shorter.
 const MAX_ANSWER: usize = 64 << 10;
 /// The maximum number of unrequested answers in the queue. An engine that writes more has to wait.
-const MAX_WAITING: usize = 4;
+const MAX_QUEUED: usize = 4;
 /// The interval between two checks for an interruption while jigo waits for the engine.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A running engine.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Patience<'_> {
                 return Err(EngineError::OutOfTime);
             }
             let left = self.deadline.saturating_duration_since(Instant::now());
-            match receiver.recv_timeout(left.min(LOOK_EVERY)) {
+            match receiver.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(message) => return Ok(message),
                 Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Ended),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(EngineError::Timeout(self.timeout)),
@@ -60,7 +60,7 @@ impl EngineProcess {
     pub(super) fn start(command: &EngineCommand) -> Result<EngineProcess, EngineError> {
         let failed = |error: &dyn std::fmt::Display| EngineError::Start(error.to_string());
         let (program, arguments) = command.words.split_first().ok_or_else(|| failed(&"no program is named"))?;
-        let mut child = apart(&mut Command::new(program))
+        let mut child = in_new_group(&mut Command::new(program))
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -82,7 +82,7 @@ impl EngineProcess {
                 }
             }
         });
-        let (sender, answers) = sync_channel(MAX_WAITING);
+        let (sender, answers) = sync_channel(MAX_QUEUED);
         thread::spawn(move || {
             let mut output = BufReader::new(output);
             while let Some(answer) = next_answer(&mut output) {
@@ -131,7 +131,7 @@ impl Drop for EngineProcess {
 /// Makes the program and its child processes a process group, so that jigo can kill them together.
 /// An engine is often started by a script.
 #[cfg(unix)]
-fn apart(program: &mut Command) -> &mut Command {
+fn in_new_group(program: &mut Command) -> &mut Command {
     std::os::unix::process::CommandExt::process_group(program, 0)
 }
 
@@ -143,7 +143,7 @@ fn kill(child: &mut Child) {
 }
 
 #[cfg(not(unix))]
-fn apart(program: &mut Command) -> &mut Command {
+fn in_new_group(program: &mut Command) -> &mut Command {
     program
 }
 

@@ -23,7 +23,7 @@ struct Trial {
     failures: AtomicU32,
     has_answered: AtomicBool,
     /// The most recent failure.
-    last: Mutex<Option<EngineError>>,
+    last_error: Mutex<Option<EngineError>>,
     /// The flag that the run checks for an interruption.
     stop: Arc<AtomicUsize>,
 }
@@ -31,7 +31,7 @@ struct Trial {
 /// The number of failures that ends a run if the engine has never answered.
 const MAX_TRIES: u32 = 10;
 /// The value that [`EngineOnTrial`] stores to end a run. No signal has this number.
-const OF_NO_USE: usize = usize::MAX;
+const USELESS: usize = usize::MAX;
 
 impl EngineOnTrial {
     /// Returns an engine that is not running yet. The run ends when `stop` is no longer 0.
@@ -39,7 +39,7 @@ impl EngineOnTrial {
         let trial = Trial {
             failures: AtomicU32::new(0),
             has_answered: AtomicBool::new(false),
-            last: Mutex::new(None),
+            last_error: Mutex::new(None),
             stop: Arc::clone(stop),
         };
         EngineOnTrial { command, trial: Arc::new(trial) }
@@ -56,7 +56,9 @@ impl EngineOnTrial {
     /// Returns [`UselessEngine`] if the engine failed on every game.
     pub fn verdict(&self) -> Result<(), UselessEngine> {
         match self.trial.stop.load(Ordering::Relaxed) {
-            OF_NO_USE => Err(UselessEngine(self.trial.last.lock().ok().and_then(|mut last| last.take()))),
+            USELESS => {
+                Err(UselessEngine(self.trial.last_error.lock().ok().and_then(|mut last_error| last_error.take())))
+            }
             _ => Ok(()),
         }
     }
@@ -64,7 +66,7 @@ impl EngineOnTrial {
 
 /// The error of an engine that failed on every game.
 #[derive(Debug, thiserror::Error)]
-#[error("the engine failed on each of the first {MAX_TRIES} games it was asked about{}", .0.as_ref().map_or(String::new(), |last| format!("; of the last one: {last}")))]
+#[error("the engine failed on each of the first {MAX_TRIES} games it was asked about{}", .0.as_ref().map_or(String::new(), |last_error| format!("; of the last one: {last_error}")))]
 pub struct UselessEngine(Option<EngineError>);
 
 /// Shows only the command, so that the state of the run does not make equal settings look
@@ -106,12 +108,12 @@ impl Trial {
             return;
         }
         let failures = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
-        if let (Ok(mut last), false) = (self.last.lock(), matches!(error, EngineError::GivenUp)) {
-            *last = Some(error.clone());
+        if let (Ok(mut last_error), false) = (self.last_error.lock(), matches!(error, EngineError::GivenUp)) {
+            *last_error = Some(error.clone());
         }
         if failures >= MAX_TRIES {
             // A signal that arrived earlier ends the run in its own way.
-            let _ = self.stop.compare_exchange(0, OF_NO_USE, Ordering::Relaxed, Ordering::Relaxed);
+            let _ = self.stop.compare_exchange(0, USELESS, Ordering::Relaxed, Ordering::Relaxed);
         }
     }
 }

@@ -137,7 +137,7 @@ pub struct Baseline {
     hits: AtomicU64,
     /// The files that this run reads, each with a flag that is true if all of the file is read.
     /// Present only if entries without an occurrence are to be removed.
-    met: Option<Mutex<HashMap<Box<str>, bool>>>,
+    read_files: Option<Mutex<HashMap<Box<str>, bool>>>,
 }
 
 impl Baseline {
@@ -148,18 +148,18 @@ impl Baseline {
 
     /// Returns a baseline that removes entries without an occurrence.
     pub fn pruning(self) -> Baseline {
-        Baseline { met: Some(Mutex::default()), ..self }
+        Baseline { read_files: Some(Mutex::default()), ..self }
     }
 
     /// Records that the run reads a file, or a part of it.
     pub(super) fn meet(&self, file: &str, is_whole: bool) {
-        let Some(met) = &self.met else { return };
+        let Some(read_files) = &self.read_files else { return };
         let file = file.trim_start_matches("./");
         // An insertion into a map does not panic halfway.
-        let mut met = met.lock().unwrap_or_else(PoisonError::into_inner);
-        match met.get_mut(file) {
+        let mut read_files = read_files.lock().unwrap_or_else(PoisonError::into_inner);
+        match read_files.get_mut(file) {
             Some(all) => *all &= is_whole,
-            None => drop(met.insert(file.into(), is_whole)),
+            None => drop(read_files.insert(file.into(), is_whole)),
         }
     }
 
@@ -238,13 +238,13 @@ impl Baseline {
     /// Returns `None` if the run read no file of the entries, because the inputs then had different
     /// names.
     pub fn pruned(&self, looks_for: impl Fn(&Known) -> bool) -> Option<(String, usize)> {
-        let met = self.met.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
-        if !self.entries.is_empty() && !self.entries.keys().any(|known| met.contains_key(&known.file)) {
+        let read_files = self.read_files.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.entries.is_empty() && !self.entries.keys().any(|known| read_files.contains_key(&known.file)) {
             return None;
         }
         let mut text = format!("{FIRST_LINE}\n");
         let is_left = |(known, occurred): &(&Known, &AtomicBool)| {
-            let is_seen = || met.get(&known.file).copied().unwrap_or_else(|| is_gone(&known.file));
+            let is_seen = || read_files.get(&known.file).copied().unwrap_or_else(|| no_longer_exists(&known.file));
             occurred.load(Ordering::Relaxed) || !looks_for(known) || !is_seen()
         };
         let left: Vec<&Known> = self.entries.iter().filter(is_left).map(|(known, _)| known).collect();
@@ -254,7 +254,7 @@ impl Baseline {
 }
 
 /// Returns true if neither the file nor any archive or table in its path exists.
-fn is_gone(file: &str) -> bool {
+fn no_longer_exists(file: &str) -> bool {
     let ends = file.match_indices('!').map(|(at, _)| at).chain([file.len()]);
     ends.map(|end| Path::new(&file[..end])).all(|path| matches!(path.try_exists(), Ok(false)))
 }

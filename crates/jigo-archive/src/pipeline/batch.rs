@@ -41,12 +41,18 @@ impl Batch {
         bounds: Bounds<'_>,
     ) -> BatchOutput<V::Part> {
         let mut gathering = Gathering { visitor, part: visitor.part() };
-        let output = self.work(opening, job, bounds, &mut gathering);
+        let output = self.analyze_parts(opening, job, bounds, &mut gathering);
         let BatchOutput { part: (), rest_from, is_cut, messages, summary, passed } = output;
         BatchOutput { part: gathering.part, rest_from, is_cut, messages, summary, passed }
     }
 
-    fn work(&self, opening: Opening<'_>, job: &Job, bounds: Bounds<'_>, gather: &mut dyn Gather) -> BatchOutput<()> {
+    fn analyze_parts(
+        &self,
+        opening: Opening<'_>,
+        job: &Job,
+        bounds: Bounds<'_>,
+        gather: &mut dyn Gather,
+    ) -> BatchOutput<()> {
         let mut output = BatchOutput {
             part: (),
             rest_from: None,
@@ -160,14 +166,14 @@ impl Worker<'_> {
 
     /// Visits the pieces of a chunk and the text between them.
     fn pieces(&mut self, origin: Origin<'_>, chunk: &Chunk) {
-        let mut seen_to = 0;
+        let mut visited_to = 0;
         for (item, piece) in chunk.items(&origin.source.name).zip(&chunk.pieces) {
             if self.is_over() {
-                return self.cut(origin, chunk, seen_to);
+                return self.cut(origin, chunk, visited_to);
             }
             let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
-            self.rest(origin, &chunk.bytes[seen_to..range.start], RestKind::Between);
-            seen_to = range.end;
+            self.rest(origin, &chunk.bytes[visited_to..range.start], RestKind::Between);
+            visited_to = range.end;
             match item {
                 Item::Game(text) => {
                     let Settings { dialect, limits, ref index, .. } = self.job.settings;
@@ -192,10 +198,10 @@ impl Worker<'_> {
             }
         }
         if !self.is_over() {
-            self.rest(origin, &chunk.bytes[seen_to..], RestKind::Between);
-            seen_to = chunk.bytes.len();
+            self.rest(origin, &chunk.bytes[visited_to..], RestKind::Between);
+            visited_to = chunk.bytes.len();
         }
-        self.cut(origin, chunk, seen_to);
+        self.cut(origin, chunk, visited_to);
     }
 
     /// Reports to the visitor how the chunk was split, up to the byte `to`.
@@ -345,7 +351,7 @@ fn visit(
     // The products are unknown here. A game has at least one row, and each finding and turn may
     // have one.
     let rows = 1 + reported.len() + report.scores.len() + report.turns.len();
-    seen(text, gather) + rows * (ROW_BYTES + text.file.len())
+    retained_bytes(text, gather) + rows * (ROW_BYTES + text.file.len())
 }
 
 /// Counts a game that is not selected and passes it to the visitor.
@@ -354,11 +360,11 @@ fn visit(
 fn pass(text: &GameText, is_in_shard: bool, gather: &mut dyn Gather, output: &mut BatchOutput<()>) -> usize {
     output.passed += u64::from(is_in_shard);
     gather.passed(text, is_in_shard);
-    seen(text, gather)
+    retained_bytes(text, gather)
 }
 
 /// Returns the size of a game's text if the visitor needs the whole source, since it may keep the
 /// text.
-fn seen(text: &GameText, gather: &dyn Gather) -> usize {
+fn retained_bytes(text: &GameText, gather: &dyn Gather) -> usize {
     if gather.sees_rest() { text.bytes.len() } else { 0 }
 }

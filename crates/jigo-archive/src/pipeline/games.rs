@@ -57,9 +57,9 @@ impl GameList {
         let start = input.fill_buf()?;
         let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
         match text.trim_ascii_start().first() {
-            Some(b'{') => GameList::of_json(input),
-            _ if start.starts_with(b"PAR1") => GameList::of_parquet(path),
-            _ => GameList::of_csv(input),
+            Some(b'{') => GameList::read_json_lines(input),
+            _ if start.starts_with(b"PAR1") => GameList::read_parquet(path),
+            _ => GameList::read_csv(input),
         }
     }
 
@@ -70,12 +70,12 @@ impl GameList {
         games
     }
 
-    fn of_csv(input: impl BufRead) -> Result<GameList, GamesError> {
+    fn read_csv(input: impl BufRead) -> Result<GameList, GamesError> {
         let mut reader = csv::ReaderBuilder::new().from_reader(input);
         let header = reader.headers()?.clone();
-        let place = |name: &str| header.iter().position(|column| column.trim_start_matches('\u{FEFF}') == name);
-        let file = place("file").or_else(|| place("id")).ok_or(GamesError::NoColumn("file"))?;
-        let game = place("game").ok_or(GamesError::NoColumn("game"))?;
+        let column_index = |name: &str| header.iter().position(|column| column.trim_start_matches('\u{FEFF}') == name);
+        let file = column_index("file").or_else(|| column_index("id")).ok_or(GamesError::NoColumn("file"))?;
+        let game = column_index("game").ok_or(GamesError::NoColumn("game"))?;
         let mut games = GameList::default();
         let mut row = csv::StringRecord::new();
         let mut rows = 0;
@@ -90,7 +90,7 @@ impl GameList {
         Ok(games)
     }
 
-    fn of_json(input: impl BufRead) -> Result<GameList, GamesError> {
+    fn read_json_lines(input: impl BufRead) -> Result<GameList, GamesError> {
         /// The columns that jigo needs; serde ignores the others.
         #[derive(Deserialize)]
         struct Named {
@@ -102,8 +102,8 @@ impl GameList {
             game: Value,
         }
         let mut games = GameList::default();
-        for (row, named) in serde_json::Deserializer::from_reader(input).into_iter::<Named>().enumerate() {
-            let Named { file, id, game } = named?;
+        for (row, fields) in serde_json::Deserializer::from_reader(input).into_iter::<Named>().enumerate() {
+            let Named { file, id, game } = fields?;
             let name = match if file.is_null() { id } else { file } {
                 Value::Null => return Err(GamesError::NoColumn("file")),
                 Value::String(name) => name,
@@ -119,7 +119,7 @@ impl GameList {
     }
 
     #[cfg(feature = "columnar")]
-    fn of_parquet(path: &Path) -> Result<GameList, GamesError> {
+    fn read_parquet(path: &Path) -> Result<GameList, GamesError> {
         use crate::source::arrow::{check_names, identifier};
         use crate::source::parquet;
 
@@ -148,7 +148,7 @@ impl GameList {
     }
 
     #[cfg(not(feature = "columnar"))]
-    fn of_parquet(_: &Path) -> Result<GameList, GamesError> {
+    fn read_parquet(_: &Path) -> Result<GameList, GamesError> {
         Err(GamesError::Parquet("this jigo was built without Parquet".into()))
     }
 
@@ -157,7 +157,7 @@ impl GameList {
             self.without_game += 1;
             return;
         };
-        let file = bare(file);
+        let file = without_dot_slash(file);
         if !self.by_file.contains_key(file) {
             self.by_file.insert(file.into(), HashMap::new());
         }
@@ -168,7 +168,7 @@ impl GameList {
 
     /// Returns true if a game is listed, and records that the run met it.
     pub(super) fn has(&self, file: &str, game: u64) -> bool {
-        let listed = self.by_file.get(bare(file)).and_then(|games| games.get(&game));
+        let listed = self.by_file.get(without_dot_slash(file)).and_then(|games| games.get(&game));
         listed.inspect(|seen| seen.store(true, Ordering::Relaxed)).is_some()
     }
 
@@ -208,7 +208,7 @@ fn number(text: &str, row: u64) -> Result<u64, GamesError> {
 }
 
 /// Returns a file name without a leading `./`.
-fn bare(file: &str) -> &str {
+fn without_dot_slash(file: &str) -> &str {
     file.trim_start_matches("./")
 }
 
@@ -225,11 +225,11 @@ mod tests {
         let csv = "offset,file,game,code\n0,./a.sgf,2,K001\n9,\"b,c.sgf\",1,K001\n0,a.sgf,2,P001\n0,d.sgf,,S001\n";
         let json =
             "{\"id\":7,\"game\":2,\"sgf\":\"x\"}\n{\"file\":\"b,c.sgf\",\"game\":1}\n{\"file\":\"d\",\"game\":null}\n";
-        let csv = GameList::of_csv(csv.as_bytes()).unwrap();
+        let csv = GameList::read_csv(csv.as_bytes()).unwrap();
         assert_eq!(listed(&csv), (2, 1));
         assert!(csv.has("a.sgf", 2) && !csv.has("a.sgf", 1) && !csv.has("d.sgf", 1));
         assert_eq!(csv.missing(), (1, Some(("b,c.sgf", 1))));
-        let json = GameList::of_json(json.as_bytes()).unwrap();
+        let json = GameList::read_json_lines(json.as_bytes()).unwrap();
         assert_eq!(listed(&json), (2, 1));
         assert!(json.has("7", 2) && json.has("./b,c.sgf", 1));
         assert_eq!(json.missing(), (0, None));
@@ -237,12 +237,12 @@ mod tests {
 
     #[test]
     fn table_without_games_reports_the_missing_part() {
-        let error = |csv: &str| GameList::of_csv(csv.as_bytes()).unwrap_err().to_string();
+        let error = |csv: &str| GameList::read_csv(csv.as_bytes()).unwrap_err().to_string();
         assert!(error("file,turn\na,1\n").contains("no column game"));
         assert!(error("name,game\na,1\n").contains("no column file"));
         assert!(error("file,game\na,first\n").contains("row 1: game is 'first'"));
         assert!(error("file,game\na,1\na,0\n").contains("row 2: game is '0', not a number from 1"));
-        let error = |json: &str| GameList::of_json(json.as_bytes()).unwrap_err().to_string();
+        let error = |json: &str| GameList::read_json_lines(json.as_bytes()).unwrap_err().to_string();
         assert!(error("{\"file\":\"a\",\"game\":0}").contains("row 1: game is '0', not a number from 1"));
         assert!(error("{\"file\":\"a\",\"game\":\"1\"}").contains("row 1: game is '\"1\"', not"));
     }

@@ -47,7 +47,7 @@ pub fn parts(
 ) -> anyhow::Result<()> {
     let mut records = Records::new(Opening { sources, format, column, limits }, 1);
     let opening = records.opening();
-    let mut cutter = Cutter { size, limits, open: None, known: Default::default() };
+    let mut cutter = Cutter { size, limits, open: None, split_state: Default::default() };
     let mut cut = Ok(());
     while let (Ok(()), Some(parts)) = (&cut, records.next()) {
         let taken = parts.iter().try_for_each(|part| {
@@ -70,7 +70,7 @@ struct Cutter {
     /// The part that may still grow.
     open: Option<OpenPart>,
     /// A byte of the chunk, and the splitter's state at this byte.
-    known: (usize, Learned),
+    split_state: (usize, Learned),
 }
 
 struct OpenPart {
@@ -106,7 +106,7 @@ impl Cutter {
             sink(open.part)?;
         }
         let mut taken = 0;
-        self.known = (0, chunk.learned.clone());
+        self.split_state = (0, chunk.learned.clone());
         for piece in &chunk.pieces {
             let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
             if self.is_full() {
@@ -143,19 +143,19 @@ impl Cutter {
 
     /// Returns the splitter's state at a byte of the chunk that lies between games. Calls come in
     /// ascending order of `at`.
-    fn learned(&mut self, chunk: &Chunk, at: usize) -> Learned {
-        let (from, learned) = &mut self.known;
+    fn split_state_at(&mut self, chunk: &Chunk, at: usize) -> Learned {
+        let (from, learned) = &mut self.split_state;
         let mut splitter = Splitter::new(chunk.holds.unit(), self.limits);
         splitter.learned = std::mem::take(learned);
         splitter.split(&chunk.bytes[*from..at], true, |_| {});
-        self.known = (at, Learned { detected: chunk.learned.detected, ..splitter.learned });
-        self.known.1.clone()
+        self.split_state = (at, Learned { detected: chunk.learned.detected, ..splitter.learned });
+        self.split_state.1.clone()
     }
 
     /// Appends bytes of a chunk to the open part, or opens a part with them.
     fn take(&mut self, file: &str, chunk: &Chunk, range: Range<usize>) {
         if self.open.is_none() {
-            let learned = self.learned(chunk, range.start);
+            let learned = self.split_state_at(chunk, range.start);
             self.open = Some(OpenPart { part: begin(file, chunk, range.start, learned), is_closed: true });
         }
         let Some(open) = &mut self.open else { return };

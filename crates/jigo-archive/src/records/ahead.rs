@@ -70,8 +70,8 @@ impl Ahead {
     /// Unpacks the run of small archives that starts at `index`.
     fn begin_small(&mut self, sources: &[Source], index: usize) {
         let (mut small, mut bytes) = (Vec::new(), 0);
-        let most = if self.jobs == 1 { 1 } else { SMALL_AT_ONCE };
-        for (source, index) in sources[index..].iter().zip(index..).take(most) {
+        let max = if self.jobs == 1 { 1 } else { SMALL_AT_ONCE };
+        for (source, index) in sources[index..].iter().zip(index..).take(max) {
             // A source without a length may be readable only once.
             let SourceKind::Archive(path, length @ 1..=SMALL_BYTES, format) = &source.kind else { break };
             bytes += length;
@@ -96,11 +96,11 @@ impl Ahead {
         if *format == PackFormat::Zip
             && let Some(list) = ZipList::open(source.name.clone(), &file, self.limits)
         {
-            let most = if self.jobs == 1 { 1 } else { self.jobs * SLICES_AT_ONCE };
+            let max = if self.jobs == 1 { 1 } else { self.jobs * SLICES_AT_ONCE };
             return Ok(Members::new(
                 index,
                 source,
-                ZipMembers { list, most, slices: VecDeque::new(), now: Now::Nothing },
+                ZipMembers { list, max, slices: VecDeque::new(), current: Now::Nothing },
             ));
         }
         let events = unpack(source.name.clone(), Packed::File(file), *format, self.limits)?;
@@ -125,9 +125,9 @@ impl Ahead {
 struct ZipMembers {
     list: ZipList,
     /// The number of slices that are unpacked at once.
-    most: usize,
+    max: usize,
     slices: VecDeque<(Range<usize>, Slice)>,
-    now: Now,
+    current: Now,
 }
 
 enum Now {
@@ -141,7 +141,7 @@ impl Iterator for ZipMembers {
 
     fn next(&mut self) -> Option<Event> {
         loop {
-            let event = match &mut self.now {
+            let event = match &mut self.current {
                 Now::Nothing => None,
                 Now::Whole(events) => events.next(),
                 Now::Stream(events) => events.recv().ok(),
@@ -149,19 +149,19 @@ impl Iterator for ZipMembers {
             if event.is_some() {
                 return event;
             }
-            self.now = self.following()?;
+            self.current = self.next_events()?;
         }
     }
 }
 
 impl ZipMembers {
     /// Returns the events of the next members.
-    fn following(&mut self) -> Option<Now> {
+    fn next_events(&mut self) -> Option<Now> {
         if self.list.is_over() {
             return None;
         }
         if self.slices.is_empty() {
-            let next: Vec<_> = std::iter::from_fn(|| self.list.next_members()).take(self.most).collect();
+            let next: Vec<_> = std::iter::from_fn(|| self.list.next_members()).take(self.max).collect();
             let list = &self.list;
             self.slices = in_parallel(next, |members| (members.clone(), list.unpack(members))).into();
         }
@@ -235,9 +235,9 @@ mod tests {
         bytes
     }
 
-    fn zip_members(path: &Path, limits: Limits, most: usize) -> Vec<Event> {
+    fn zip_members(path: &Path, limits: Limits, max: usize) -> Vec<Event> {
         let list = ZipList::open("a.zip".into(), &open_file(path).unwrap(), limits).unwrap();
-        ZipMembers { list, most, slices: VecDeque::new(), now: Now::Nothing }.collect()
+        ZipMembers { list, max, slices: VecDeque::new(), current: Now::Nothing }.collect()
     }
 
     /// Covers different numbers of parallel slices and different limits.
@@ -257,8 +257,8 @@ mod tests {
             let expected: Vec<Event> =
                 unpack("a.zip".into(), file, PackFormat::Zip, limits).unwrap().into_iter().collect();
             limited += u64::from(expected.iter().any(|event| matches!(event, Event::Fault(_, Code::ArchiveLimit, _))));
-            for most in [1, 2, 7] {
-                assert!(zip_members(&path, limits, most) == expected, "{most} at once, {limits:?}");
+            for max in [1, 2, 7] {
+                assert!(zip_members(&path, limits, max) == expected, "{max} at once, {limits:?}");
             }
         }
         assert_eq!(limited, 9 + 9 + 1);
@@ -291,7 +291,7 @@ mod tests {
             let file = || open_file(&path).unwrap();
             let stream = unpack(name.into(), Packed::File(file()), format, Limits::default()).unwrap();
             let stream: Vec<Event> = stream.into_iter().collect();
-            let whole = |limits, most| unpack_whole(name, file(), format, limits, most);
+            let whole = |limits, max| unpack_whole(name, file(), format, limits, max);
             assert!(whole(Limits::default(), SMALL_MOST).as_ref() == Some(&stream), "{name}");
             if unpacked > 0 {
                 assert!(whole(Limits::default(), unpacked).as_ref() == Some(&stream), "{name}");

@@ -63,7 +63,7 @@ impl OneGame {
     /// # Errors
     /// [`NotFound`] describes the available games.
     pub fn find(name: &OsStr, column: &str, limits: Limits) -> Result<OneGame, NotFound> {
-        let (path, number) = numbered(name).unwrap_or_else(|| (name.into(), None));
+        let (path, number) = split_number(name).unwrap_or_else(|| (name.into(), None));
         let (sources, member) = named(&path, column)?;
         let source = sources.first().map_or("", |source| &source.name);
         let mut search = Search { source, member: member.as_deref(), number, ..Search::default() };
@@ -71,16 +71,16 @@ impl OneGame {
         let mut records = Records::new(opening, 1);
         while let Some(parts) = records.next() {
             let taken =
-                parts.iter().try_for_each(|part| part.open(opening, &mut |origin, found| search.see(origin, found)));
+                parts.iter().try_for_each(|part| part.open(opening, &mut |origin, found| search.visit(origin, found)));
             if taken.is_break() {
                 break;
             }
             records.recycle(parts);
         }
-        search.end(&sources)
+        search.finish(&sources)
     }
 
-    fn of(text: &GameText) -> OneGame {
+    fn from_text(text: &GameText) -> OneGame {
         let GameText { kind, file, game, offset, line, bytes, close, charset, index: _ } = *text;
         OneGame { kind, file: file.into(), game, offset, line, bytes: bytes.to_vec(), close, charset }
     }
@@ -103,7 +103,7 @@ impl OneGame {
 
 /// Splits a name into file and number. Returns `None` if the name is a file or does not end in a
 /// number.
-fn numbered(name: &OsStr) -> Option<(PathBuf, Option<u64>)> {
+fn split_number(name: &OsStr) -> Option<(PathBuf, Option<u64>)> {
     let bytes = name.as_encoded_bytes();
     let at = bytes.iter().rposition(|byte| *byte == b'#').filter(|_| !Path::new(name).exists())?;
     let number = std::str::from_utf8(&bytes[at + 1..]).ok()?.parse().ok()?;
@@ -159,7 +159,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn see(&mut self, origin: Origin<'_>, found: Found<'_>) -> ControlFlow<()> {
+    fn visit(&mut self, origin: Origin<'_>, found: Found<'_>) -> ControlFlow<()> {
         let name = &origin.source.name;
         match found {
             Found::Text(chunk) => return self.text(origin, chunk),
@@ -176,14 +176,14 @@ impl Search<'_> {
             self.texts += 1;
         }
         if self.texts == 1 {
-            let is_outer = origin.is_row && self.place_of(name).is_none();
+            let is_outer = origin.is_row && self.row_number(name).is_none();
             self.first = if is_outer { format!("{}!{name}", self.source) } else { name.clone() };
         }
         self.open = (!chunk.is_last).then(|| name.clone());
         // A name may contain `!` itself.
         let holds = |outer: &str| outer == self.source || PackFormat::of_name(outer).is_some();
         let is_member = |member: &str| match origin.is_row {
-            true => name == member || self.place_of(name) == Some(member),
+            true => name == member || self.row_number(name) == Some(member),
             false => name.strip_suffix(member).and_then(|outer| outer.strip_suffix('!')).is_some_and(holds),
         };
         if !self.member.map_or(self.texts == 1, is_member) {
@@ -198,7 +198,7 @@ impl Search<'_> {
             let Item::Game(text) = item else { continue };
             self.games = text.game;
             if self.number.map_or(self.game.is_none(), |number| text.game == number) {
-                self.game = Some(OneGame::of(&text));
+                self.game = Some(OneGame::from_text(&text));
             }
         }
         if let Some(fault) = &chunk.fault {
@@ -209,12 +209,12 @@ impl Search<'_> {
     }
 
     /// Returns the number of a row that is named after its position.
-    fn place_of<'n>(&self, name: &'n str) -> Option<&'n str> {
+    fn row_number<'n>(&self, name: &'n str) -> Option<&'n str> {
         name.strip_prefix(self.source)?.strip_prefix('!')
     }
 
     /// Returns the result of the search in the only one of these sources.
-    fn end(self, sources: &[Source]) -> Result<OneGame, NotFound> {
+    fn finish(self, sources: &[Source]) -> Result<OneGame, NotFound> {
         let source = self.source.to_owned();
         let is_file = |source: &Source| matches!(source.kind, SourceKind::File(..));
         match (self.file, self.fault) {

@@ -32,7 +32,7 @@ pub enum BadIndex {
 
 /// The maximum number of games to reserve memory for. More lines may follow, and lines may be
 /// empty.
-const MOST_ROOM: usize = 1 << 20;
+const MAX_RESERVED: usize = 1 << 20;
 
 /// The meaning of the columns of an index.
 enum IndexColumns {
@@ -93,7 +93,7 @@ pub fn read(path: &Path) -> Result<Index, BadIndex> {
 fn parse(bytes: &[u8]) -> Result<Index, BadIndex> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let lines = memchr::memchr_iter(b'\n', bytes).count();
-    let mut index = Index::with_capacity(lines.min(MOST_ROOM));
+    let mut index = Index::with_capacity(lines.min(MAX_RESERVED));
     let mut columns = None;
     let mut detected = None;
     let mut add = |row: &ByteRecord| -> Result<(), BadIndex> {

@@ -66,7 +66,7 @@ impl InputFormat {
     pub fn holds(self, name: &str, start: &[u8], column: &str) -> Holds {
         let start = &start[..start.len().min(START_BYTES)];
         match self {
-            InputFormat::Auto => shown(name, start, column),
+            InputFormat::Auto => detect(name, start, column),
             InputFormat::Csv if !start.trim_ascii().is_empty() => {
                 CsvColumns::of_start(start, column).map_or(Holds::OtherColumns, Holds::CsvRows)
             }
@@ -90,30 +90,30 @@ impl InputFormat {
 
 /// The limits on an error message that lists columns: the number of columns and the characters of
 /// each name.
-const MOST_NAMED: usize = 10;
-const MOST_CHARACTERS: usize = 40;
+const MAX_COLUMNS: usize = 10;
+const MAX_CHARACTERS: usize = 40;
 
 /// Returns the error message for a table that lacks the column, with the names of the existing
 /// columns.
 pub(crate) fn without_column<'n>(column: &str, names: impl Iterator<Item = Cow<'n, str>>) -> String {
-    let mut shown: Vec<String> = Vec::new();
+    let mut listed: Vec<String> = Vec::new();
     let mut more = 0;
     for name in names {
-        if shown.len() < MOST_NAMED {
-            shown.push(name.chars().take(MOST_CHARACTERS).collect());
+        if listed.len() < MAX_COLUMNS {
+            listed.push(name.chars().take(MAX_CHARACTERS).collect());
         } else {
             more += 1;
         }
     }
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let names = shown.join(", ");
+    let names = listed.join(", ");
     format!(
         "there is no column {column}, only {names}{more}: --column NAME says which one has the records, where it is not sgf"
     )
 }
 
 /// Detects the content of a text from its name and its first bytes.
-fn shown(name: &str, start: &[u8], column: &str) -> Holds {
+fn detect(name: &str, start: &[u8], column: &str) -> Holds {
     let named = RecordKind::of_name(name);
     // Check tables first, because rows of a table with headers may look like a list of moves.
     match TableFormat::of_start(start, column).filter(|_| named.is_none()) {

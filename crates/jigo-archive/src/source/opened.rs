@@ -11,7 +11,7 @@ use std::path::Path;
 /// # Errors
 /// Fails if the path is no longer a regular file, or can't be opened.
 pub fn open_file(path: &Path) -> io::Result<File> {
-    let file = match at_once(File::options().read(true)).open(path) {
+    let file = match non_blocking(File::options().read(true)).open(path) {
         // Another program holds a lease on the file; a blocking open waits for its release.
         Err(error) if error.kind() == ErrorKind::WouldBlock => File::open(path)?,
         opened => opened?,
@@ -24,13 +24,13 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 
 /// Makes the open non-blocking, which has no effect on reads from a regular file.
 #[cfg(unix)]
-fn at_once(options: &mut OpenOptions) -> &mut OpenOptions {
+fn non_blocking(options: &mut OpenOptions) -> &mut OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
     options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed())
 }
 
 /// On other systems, folders contain no pipes.
 #[cfg(not(unix))]
-fn at_once(options: &mut OpenOptions) -> &mut OpenOptions {
+fn non_blocking(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 /// The maximum number of separate suffixes, and of characters per suffix. Other people choose these
 /// names.
-const MOST_SUFFIXES: usize = 1000;
-const MOST_CHARACTERS: usize = 12;
+const MAX_SUFFIXES: usize = 1000;
+const MAX_CHARACTERS: usize = 12;
 /// The maximum number of suffixes in the summary.
-const MOST_TOLD: usize = 12;
+const MAX_LISTED: usize = 12;
 /// The suffix that collects all further files.
 const OTHERS: &str = "others";
 
@@ -24,9 +24,9 @@ impl PassedOver {
     /// Counts a file.
     pub fn add(&mut self, path: &Path) {
         let suffix = path.extension().map_or_else(String::new, |suffix| suffix.to_string_lossy().to_lowercase());
-        let is_fit = suffix.chars().all(char::is_alphanumeric) && suffix.chars().count() <= MOST_CHARACTERS;
-        let is_told = is_fit && (self.0.len() < MOST_SUFFIXES || self.0.contains_key(&suffix));
-        *self.0.entry(if is_told { suffix } else { OTHERS.into() }).or_default() += 1;
+        let is_plain = suffix.chars().all(char::is_alphanumeric) && suffix.chars().count() <= MAX_CHARACTERS;
+        let is_separate = is_plain && (self.0.len() < MAX_SUFFIXES || self.0.contains_key(&suffix));
+        *self.0.entry(if is_separate { suffix } else { OTHERS.into() }).or_default() += 1;
     }
 
     /// Returns the number of files.
@@ -54,10 +54,10 @@ impl fmt::Display for PassedOver {
         write!(f, "{files} {} (", if files == 1 { "file" } else { "files" })?;
         let mut by_count: Vec<(&str, u64)> = self.0.iter().map(|(suffix, files)| (suffix.as_str(), *files)).collect();
         by_count.sort_by_key(|(suffix, files)| (*suffix == OTHERS, std::cmp::Reverse(*files)));
-        let rest: u64 = by_count.iter().skip(MOST_TOLD).map(|(_, files)| files).sum();
-        by_count.truncate(MOST_TOLD);
+        let rest: u64 = by_count.iter().skip(MAX_LISTED).map(|(_, files)| files).sum();
+        by_count.truncate(MAX_LISTED);
         by_count.sort_by_key(|(suffix, _)| (suffix.is_empty() || *suffix == OTHERS, *suffix));
-        let mut told: Vec<String> = by_count
+        let mut listed: Vec<String> = by_count
             .iter()
             .map(|(suffix, files)| match *suffix {
                 "" => format!("no suffix {files}"),
@@ -66,9 +66,9 @@ impl fmt::Display for PassedOver {
             })
             .collect();
         if rest > 0 {
-            told.push(format!("and {rest} more"));
+            listed.push(format!("and {rest} more"));
         }
-        write!(f, "{})", told.join(", "))
+        write!(f, "{})", listed.join(", "))
     }
 }
 
@@ -78,17 +78,17 @@ mod tests {
 
     #[test]
     fn skipped_files_are_listed_by_suffix() {
-        let told = |names: &[&str]| {
+        let listed = |names: &[&str]| {
             let mut passed_over = PassedOver::default();
             names.iter().for_each(|name| passed_over.add(Path::new(name)));
             passed_over.to_string()
         };
-        assert_eq!(told(&["a/b.txt", "c.TXT", "d.gib", "Makefile"]), "4 files (.gib 1, .txt 2, no suffix 1)");
-        assert_eq!(told(&[".gitignore"]), "1 file (no suffix 1)");
-        assert_eq!(told(&["a.b c", "x.\u{1b}[2J", "x.averyveryverylongsuffix"]), "3 files (others 3)");
+        assert_eq!(listed(&["a/b.txt", "c.TXT", "d.gib", "Makefile"]), "4 files (.gib 1, .txt 2, no suffix 1)");
+        assert_eq!(listed(&[".gitignore"]), "1 file (no suffix 1)");
+        assert_eq!(listed(&["a.b c", "x.\u{1b}[2J", "x.averyveryverylongsuffix"]), "3 files (others 3)");
         let many: Vec<String> = (0..20).flat_map(|kind| (0..=kind).map(move |_| format!("x.s{kind:02}"))).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        let text = told(&many);
+        let text = listed(&many);
         assert!(text.starts_with("210 files (.s08 9, .s09 10, ") && text.ends_with(".s19 20, and 36 more)"), "{text}");
     }
 
@@ -96,6 +96,6 @@ mod tests {
     fn number_of_suffixes_is_limited() {
         let mut passed_over = PassedOver::default();
         (0..5000).for_each(|file| passed_over.add(Path::new(&format!("x.{file}"))));
-        assert_eq!((passed_over.files(), passed_over.by_suffix().len()), (5000, MOST_SUFFIXES + 1));
+        assert_eq!((passed_over.files(), passed_over.by_suffix().len()), (5000, MAX_SUFFIXES + 1));
     }
 }

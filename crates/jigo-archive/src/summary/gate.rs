@@ -26,7 +26,7 @@ pub struct Gate {
 
 #[derive(Clone, Debug, PartialEq)]
 struct Comparison {
-    what: What,
+    quantity: Quantity,
     /// The name as the user typed it.
     name: String,
     operator: &'static str,
@@ -35,7 +35,7 @@ struct Comparison {
 
 /// The count that a comparison uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum What {
+enum Quantity {
     Code(Code),
     Class(usize),
     Severity(Severity),
@@ -58,14 +58,14 @@ enum Bound {
 pub struct GateError(String);
 
 const OPERATORS: [&str; 5] = [">=", "<=", ">", "<", "="];
-const WORDS: [(&str, What); 7] = [
-    ("error", What::Severity(Severity::Error)),
-    ("warning", What::Severity(Severity::Warning)),
-    ("info", What::Severity(Severity::Info)),
-    ("found", What::Found),
-    ("replayed", What::Replayed),
-    ("stopped", What::Stopped),
-    ("unreadable", What::Unreadable),
+const WORDS: [(&str, Quantity); 7] = [
+    ("error", Quantity::Severity(Severity::Error)),
+    ("warning", Quantity::Severity(Severity::Warning)),
+    ("info", Quantity::Severity(Severity::Info)),
+    ("found", Quantity::Found),
+    ("replayed", Quantity::Replayed),
+    ("stopped", Quantity::Stopped),
+    ("unreadable", Quantity::Unreadable),
 ];
 
 impl Gate {
@@ -105,13 +105,13 @@ impl Gate {
     /// A run `finds` certain codes and reports findings of at least the severity `least`.
     pub fn blind(&self, least: Severity, finds: impl Fn(Code) -> bool) -> Option<&str> {
         let is_found = |code: Code| code.severity() >= least && finds(code);
-        let sees = |comparison: &&Comparison| match comparison.what {
-            What::Code(code) => is_found(code),
-            What::Class(wanted) => {
+        let sees = |comparison: &&Comparison| match comparison.quantity {
+            Quantity::Code(code) => is_found(code),
+            Quantity::Class(wanted) => {
                 Code::TABLE.iter().map(|row| row.code).any(|code| class(code) == wanted && is_found(code))
             }
-            What::Severity(severity) => severity >= least,
-            What::Found | What::Replayed | What::Stopped | What::Unreadable => true,
+            Quantity::Severity(severity) => severity >= least,
+            Quantity::Found | Quantity::Replayed | Quantity::Stopped | Quantity::Unreadable => true,
         };
         self.any.iter().flatten().find(|comparison| !sees(comparison)).map(|comparison| comparison.name.as_str())
     }
@@ -123,7 +123,7 @@ impl Gate {
             .any
             .iter()
             .filter(holds)
-            .map(|all| all.iter().map(|comparison| comparison.told(summary)).collect::<Vec<_>>().join(" and "))
+            .map(|all| all.iter().map(|comparison| comparison.in_words(summary)).collect::<Vec<_>>().join(" and "))
             .collect();
         (!held.is_empty()).then(|| held.join("; "))
     }
@@ -133,7 +133,7 @@ fn comparison<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Compariso
     let Some(name) = words.next() else {
         return Err(GateError("a comparison such as 'error > 0' is missing".into()));
     };
-    let what = what(name)?;
+    let quantity = quantity(name)?;
     let written = words.next().unwrap_or("the end");
     let operator = OPERATORS.into_iter().find(|operator| *operator == written);
     let operator =
@@ -146,17 +146,17 @@ fn comparison<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Compariso
     let bound = bound.ok_or_else(|| {
         GateError(format!("{name} is compared with a number of games or a share such as 0.1%, not with {number}"))
     })?;
-    Ok(Comparison { what, name: name.into(), operator, bound })
+    Ok(Comparison { quantity, name: name.into(), operator, bound })
 }
 
-fn what(name: &str) -> Result<What, GateError> {
-    if let Some((_, what)) = WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(name)) {
-        return Ok(*what);
+fn quantity(name: &str) -> Result<Quantity, GateError> {
+    if let Some((_, quantity)) = WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(name)) {
+        return Ok(*quantity);
     }
     let codes = Code::select(name);
     match codes[..] {
-        [code] if name.len() > 1 => Ok(What::Code(code)),
-        [first, ..] if name.len() == 1 => Ok(What::Class(class(first))),
+        [code] if name.len() > 1 => Ok(Quantity::Code(code)),
+        [first, ..] if name.len() == 1 => Ok(Quantity::Class(class(first))),
         _ => {
             let known =
                 Code::TABLE.iter().flat_map(|row| [row.id, row.name]).chain(WORDS.iter().map(|(word, _)| *word));
@@ -171,14 +171,14 @@ fn what(name: &str) -> Result<What, GateError> {
 
 impl Comparison {
     fn count(&self, summary: &Summary) -> u64 {
-        match self.what {
-            What::Code(code) => summary.games_with.codes[code as usize],
-            What::Class(class) => summary.games_with.classes[class],
-            What::Severity(severity) => summary.games_with.severities[severity as usize],
-            What::Found => summary.found,
-            What::Replayed => summary.replayed,
-            What::Stopped => summary.stopped,
-            What::Unreadable => summary.unreadable,
+        match self.quantity {
+            Quantity::Code(code) => summary.games_with.codes[code as usize],
+            Quantity::Class(class) => summary.games_with.classes[class],
+            Quantity::Severity(severity) => summary.games_with.severities[severity as usize],
+            Quantity::Found => summary.found,
+            Quantity::Replayed => summary.replayed,
+            Quantity::Stopped => summary.stopped,
+            Quantity::Unreadable => summary.unreadable,
         }
     }
 
@@ -197,7 +197,7 @@ impl Comparison {
         }
     }
 
-    fn told(&self, summary: &Summary) -> String {
+    fn in_words(&self, summary: &Summary) -> String {
         let (count, found) = (self.count(summary), summary.found);
         let share = share(count, found);
         format!("{self} ({count} of {found} games, {share:.3}%)")
@@ -254,8 +254,8 @@ mod tests {
         ] {
             assert_eq!(Gate::parse(gate).unwrap().held(&summary()).is_some(), holds, "{gate}");
         }
-        let told = Gate::parse("K002>=0.1% or error>0").unwrap().held(&summary()).unwrap();
-        assert_eq!(told, "K002 >= 0.1% (1 of 1000 games, 0.100%); error > 0 (2 of 1000 games, 0.200%)");
+        let reason = Gate::parse("K002>=0.1% or error>0").unwrap().held(&summary()).unwrap();
+        assert_eq!(reason, "K002 >= 0.1% (1 of 1000 games, 0.100%); error > 0 (2 of 1000 games, 0.200%)");
     }
 
     #[test]

@@ -56,9 +56,9 @@ pub fn folded<'a>(findings: &[&'a Finding]) -> Vec<(&'a Finding, Folded<'a>)> {
             continue;
         }
         if finding.repetition.is_some() {
-            let what = |one: &Finding| (one.code, one.severity);
+            let kind_of = |one: &Finding| (one.code, one.severity);
             let kind = kinds.iter().copied().find(|line| {
-                what(lines[*line].0) == what(finding)
+                kind_of(lines[*line].0) == kind_of(finding)
                     && (&lines[*line].0.rules, &lines[*line].0.variation) == (&finding.rules, &finding.variation)
             });
             if let Some(line) = kind {
@@ -89,7 +89,7 @@ pub struct Reached {
 }
 
 impl Reached {
-    fn go_to(&mut self, at: usize, text: &GameText) {
+    fn advance(&mut self, at: usize, text: &GameText) {
         let between = &text.bytes[self.at.min(at)..self.at.max(at)];
         let (length, lines) = (text.source_length(between), memchr::memchr_iter(b'\n', between).count() as u64);
         if at < self.at {
@@ -107,7 +107,7 @@ impl<'a> FindingRow<'a> {
     /// Returns the row of a finding in a game. `reached` is the position of the previous row of the
     /// game.
     pub fn in_game(text: &GameText<'a>, finding: &'a Finding, reached: &mut Reached) -> FindingRow<'a> {
-        reached.go_to(finding.place.at.min(text.bytes.len()), text);
+        reached.advance(finding.place.at.min(text.bytes.len()), text);
         FindingRow {
             file: text.file,
             game: Some((text.game, text.offset)),

@@ -10,15 +10,15 @@ use crate::source::pack::LZMA_BYTES;
 
 const HEADER_BYTES: usize = 13;
 /// The stated length of a file that ends with an end marker.
-const UNKNOWN: u64 = u64::MAX;
+const UNKNOWN_LENGTH: u64 = u64::MAX;
 /// The smallest length that counts as implausible. The format has no signature, and xz also accepts
 /// only smaller lengths.
-const TOO_LONG: u64 = 1 << 38;
+const IMPLAUSIBLE_LENGTH: u64 = 1 << 38;
 /// The default properties of all encoders.
-const USUAL: u8 = 0x5D;
+const DEFAULT_PROPERTIES: u8 = 0x5D;
 /// The number of bytes to unpack at a time. In a truncated file, the last bytes up to this number
 /// are lost.
-const STEP: usize = 4096;
+const STEP_BYTES: usize = 4096;
 
 /// Returns true if the first bytes are those of an LZMA file.
 pub(crate) fn begins(start: &[u8]) -> bool {
@@ -26,7 +26,7 @@ pub(crate) fn begins(start: &[u8]) -> bool {
     let (dictionary, length) = stated(header);
     // The usual dictionary sizes are 2^n and 2^n + 2^(n-1).
     let is_usual = dictionary >= 1 << 12 && [dictionary, dictionary / 3 * 2].iter().any(|size| size.is_power_of_two());
-    header[0] == USUAL && is_usual && (length == UNKNOWN || length < TOO_LONG)
+    header[0] == DEFAULT_PROPERTIES && is_usual && (length == UNKNOWN_LENGTH || length < IMPLAUSIBLE_LENGTH)
 }
 
 /// Returns the dictionary size and the length in a header.
@@ -48,7 +48,7 @@ impl<R: Read> LzmaFile<R> {
         let mut header = [0; HEADER_BYTES];
         input.read_exact(&mut header)?;
         let (stated, length) = stated(&header);
-        if length != UNKNOWN && length >= TOO_LONG {
+        if length != UNKNOWN_LENGTH && length >= IMPLAUSIBLE_LENGTH {
             return Err(io::Error::new(ErrorKind::InvalidData, "its header is not that of LZMA"));
         }
         // No match reaches back beyond the start of the file.
@@ -61,7 +61,7 @@ impl<R: Read> LzmaFile<R> {
 
 impl<R: Read> Read for LzmaFile<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let step = buffer.len().min(STEP);
+        let step = buffer.len().min(STEP_BYTES);
         let count = self.decoder.read(&mut buffer[..step]);
         match self.decoder.inner_mut().fault.take() {
             Some(fault) => Err(fault),
@@ -137,7 +137,7 @@ mod tests {
             for length in [0, 5, 13, 17, packed.len() / 3, packed.len() / 2, packed.len() - 1] {
                 let (read, bytes, _) = unpack(&packed[..length], 64 << 20);
                 assert!(read.is_err() && text.starts_with(&bytes), "{length}");
-                assert!(bytes.len() + 2 * STEP > text.len() * length / packed.len(), "{length}: {}", bytes.len());
+                assert!(bytes.len() + 2 * STEP_BYTES > text.len() * length / packed.len(), "{length}: {}", bytes.len());
             }
         }
     }

@@ -9,7 +9,7 @@ use arrow_ipc::{Message, root_as_message};
 const CONTINUATION: [u8; 4] = [0xFF; 4];
 /// The memory that the metadata of a message takes per byte: fields with their names and types,
 /// nodes, buffers.
-const DESCRIPTION_TIMES: u64 = 16;
+const METADATA_FACTOR: u64 = 16;
 
 /// The reason why the decoder does not receive a batch. The position of the next batch is still
 /// known.
@@ -24,7 +24,7 @@ pub(super) struct HeldMessages<R> {
     /// The maximum size of a message in memory, in bytes.
     memory: u64,
     /// The part of a message's metadata that has not been returned yet.
-    described: Cursor<Vec<u8>>,
+    metadata: Cursor<Vec<u8>>,
     /// The number of bytes of the message's body that have not been returned yet.
     body: u64,
     /// The number of bytes in the body of a rejected message.
@@ -37,12 +37,12 @@ pub(super) struct HeldMessages<R> {
 
 impl<R: Read> HeldMessages<R> {
     pub(super) fn new(input: R, memory: u64) -> HeldMessages<R> {
-        let (described, dictionaries) = (Cursor::default(), BTreeMap::new());
-        HeldMessages { input, memory, described, body: 0, refused: 0, dictionaries, is_over: false }
+        let (metadata, dictionaries) = (Cursor::default(), BTreeMap::new());
+        HeldMessages { input, memory, metadata, body: 0, refused: 0, dictionaries, is_over: false }
     }
 
     /// Reads the metadata of the next message.
-    fn describe(&mut self) -> io::Result<()> {
+    fn read_metadata(&mut self) -> io::Result<()> {
         let refused = std::mem::take(&mut self.refused);
         io::copy(&mut self.input.by_ref().take(refused), &mut io::sink())?;
         let mut bytes = Vec::new();
@@ -56,14 +56,14 @@ impl<R: Read> HeldMessages<R> {
         let length = u64::try_from(length).unwrap_or(0);
         self.is_over = length == 0;
         // Without the metadata, the start of the next message is unknown.
-        let held = self.hold("the description of a batch", length.saturating_mul(DESCRIPTION_TIMES));
-        held.map_err(|refused| io::Error::other(refused.to_string()))?;
+        let checked = self.check("the description of a batch", length.saturating_mul(METADATA_FACTOR));
+        checked.map_err(|refused| io::Error::other(refused.to_string()))?;
         self.input.by_ref().take(length).read_to_end(&mut bytes)?;
         match root_as_message(&bytes[begins..]) {
             Ok(message) => {
                 // The decoder rejects a negative length.
                 let body = u64::try_from(message.bodyLength()).unwrap_or(0);
-                if let Err(refused) = self.hold_body(message, body) {
+                if let Err(refused) = self.check_body(message, body) {
                     self.refused = body;
                     return Err(io::Error::other(refused));
                 }
@@ -71,13 +71,13 @@ impl<R: Read> HeldMessages<R> {
             }
             Err(_) => self.is_over = true,
         }
-        self.described = Cursor::new(bytes);
+        self.metadata = Cursor::new(bytes);
         Ok(())
     }
 
     /// Checks that the body of a message fits into memory next to the dictionaries, and that it
     /// contains all of its buffers.
-    fn hold_body(&mut self, message: Message<'_>, body: u64) -> Result<(), Refused> {
+    fn check_body(&mut self, message: Message<'_>, body: u64) -> Result<(), Refused> {
         let dictionary = message.header_as_dictionary_batch();
         let batch = message.header_as_record_batch().or_else(|| dictionary.and_then(|dictionary| dictionary.data()));
         for buffer in batch.and_then(|batch| batch.buffers()).into_iter().flatten() {
@@ -92,10 +92,10 @@ impl<R: Read> HeldMessages<R> {
             self.dictionaries.insert(dictionary.id(), total);
         }
         let kept = self.dictionaries.values().fold(0, |sum: u64, bytes| sum.saturating_add(*bytes));
-        self.hold("a batch", if dictionary.is_some() { kept } else { kept.saturating_add(body) })
+        self.check("a batch", if dictionary.is_some() { kept } else { kept.saturating_add(body) })
     }
 
-    fn hold(&self, what: &str, bytes: u64) -> Result<(), Refused> {
+    fn check(&self, what: &str, bytes: u64) -> Result<(), Refused> {
         if bytes <= self.memory {
             return Ok(());
         }
@@ -106,7 +106,7 @@ impl<R: Read> HeldMessages<R> {
 impl<R: Read> Read for HeldMessages<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            let count = self.described.read(buffer)?;
+            let count = self.metadata.read(buffer)?;
             if count > 0 || buffer.is_empty() {
                 return Ok(count);
             }
@@ -119,7 +119,7 @@ impl<R: Read> Read for HeldMessages<R> {
                 return Ok(count);
             }
             // Metadata has at least four bytes; otherwise nothing follows.
-            self.describe()?;
+            self.read_metadata()?;
         }
     }
 }

@@ -15,9 +15,9 @@ use jigo_core::rules::HalfPoints;
 use jigo_core::sgf::GameText;
 
 /// The maximum number of examples per code, and of changed winners.
-const KEPT: usize = 6;
+const MAX_EXAMPLES: usize = 6;
 /// The maximum number of contradicted results.
-const KEPT_CONTRADICTED: usize = 100;
+const MAX_CONTRADICTED: usize = 100;
 /// The number of lines around a finding that a diagram shows.
 const MARGIN: u8 = 5;
 /// The maximum length of a cycle in a diagram.
@@ -97,7 +97,7 @@ pub struct Examples {
 }
 
 /// Codes that get a diagram.
-const DRAWN: [Code; 9] = [
+const DRAWN_CODES: [Code; 9] = [
     Code::Ko,
     Code::Superko,
     Code::Repetition,
@@ -109,8 +109,8 @@ const DRAWN: [Code; 9] = [
     Code::SetupInPlay,
 ];
 
-fn keep(list: &mut Vec<Example>, example: Example) {
-    if list.len() < KEPT {
+fn push_limited(list: &mut Vec<Example>, example: Example) {
+    if list.len() < MAX_EXAMPLES {
         list.push(example);
     }
 }
@@ -136,7 +136,7 @@ impl Examples {
                 let note = finding.detail.clone();
                 // `jigo show` does not count the turns of variations.
                 let turn = finding.place.turn.filter(|_| finding.variation.is_empty());
-                keep(&mut self.by_code[finding.code as usize], Example::of(text, turn, note));
+                push_limited(&mut self.by_code[finding.code as usize], Example::of(text, turn, note));
             }
         }
         self.boards(text, report, reported);
@@ -147,7 +147,7 @@ impl Examples {
         let mut reading = None;
         for finding in reported {
             let is_short = finding.repetition.as_ref().is_none_or(|repeated| repeated.cycle <= LONGEST_CYCLE);
-            let is_drawn = DRAWN.contains(&finding.code) && finding.variation.is_empty() && is_short;
+            let is_drawn = DRAWN_CODES.contains(&finding.code) && finding.variation.is_empty() && is_short;
             let (Some(turn), true, false) = (finding.place.turn, is_drawn, self.has_board(finding.code)) else {
                 continue;
             };
@@ -175,13 +175,13 @@ impl Examples {
     pub(super) fn outside(&mut self, file: &str, offset: u64, finding: &Finding) {
         self.by_code.resize(Code::TABLE.len(), Vec::new());
         let (file, note) = (file.to_owned(), finding.detail.clone());
-        keep(&mut self.by_code[finding.code as usize], Example { file, game: None, offset, turn: None, note });
+        push_limited(&mut self.by_code[finding.code as usize], Example { file, game: None, offset, turn: None, note });
     }
 
     /// Collects a game whose recorded result contradicts the count.
     pub(super) fn contradicted(&mut self, text: &GameText, audit: &Audit) {
         let (Verdict::Contradicted, Some(counted)) = (audit.verdict, audit.counted) else { return };
-        self.keep_contradicted(Contradicted {
+        self.insert_contradicted(Contradicted {
             is_winner_other: audit.is_winner_other,
             example: Example::of(text, None, String::new()),
             stated: audit.stated.clone(),
@@ -193,10 +193,10 @@ impl Examples {
         });
     }
 
-    fn keep_contradicted(&mut self, game: Contradicted) {
+    fn insert_contradicted(&mut self, game: Contradicted) {
         let place = self.contradicted.partition_point(|other| other.badness() >= game.badness());
         self.contradicted.insert(place, game);
-        self.contradicted.truncate(KEPT_CONTRADICTED);
+        self.contradicted.truncate(MAX_CONTRADICTED);
     }
 
     /// Collects a game whose winner depends on the ruleset.
@@ -205,22 +205,22 @@ impl Examples {
         let margins = comparison.scores.map(|scores| scores.map(|score| score.black_minus_white()));
         let Some([first, second]) = margins else { return };
         let note = format!("{} {}, {} {}", one.name, margin_text(first), other.name, margin_text(second));
-        keep(&mut self.winner_changes, Example::of(text, None, note));
+        push_limited(&mut self.winner_changes, Example::of(text, None, note));
     }
 
     /// Adds the examples of the following part.
     pub(super) fn add(&mut self, other: Examples) {
         self.by_code.resize(Code::TABLE.len(), Vec::new());
         for (list, more) in self.by_code.iter_mut().zip(other.by_code) {
-            more.into_iter().for_each(|example| keep(list, example));
+            more.into_iter().for_each(|example| push_limited(list, example));
         }
         for board in other.boards {
             if !self.has_board(board.code) {
                 self.boards.push(board);
             }
         }
-        other.contradicted.into_iter().for_each(|game| self.keep_contradicted(game));
-        other.winner_changes.into_iter().for_each(|example| keep(&mut self.winner_changes, example));
+        other.contradicted.into_iter().for_each(|game| self.insert_contradicted(game));
+        other.winner_changes.into_iter().for_each(|example| push_limited(&mut self.winner_changes, example));
     }
 
     /// Returns the diagrams, the worst severity first, then by code.

@@ -33,7 +33,7 @@ pub struct Files {
 }
 
 /// The maximum number of files.
-const KEPT: usize = 15;
+const MAX_FILES: usize = 15;
 
 impl Files {
     /// Counts a game.
@@ -81,9 +81,9 @@ impl Files {
                 (file.findings[Severity::Error as usize], file.findings[Severity::Warning as usize])
             };
             let place = self.worst.partition_point(|other| badness(other) >= badness(&file));
-            if place < KEPT && badness(&file) > (0, 0) {
+            if place < MAX_FILES && badness(&file) > (0, 0) {
                 self.worst.insert(place, file);
-                self.worst.truncate(KEPT);
+                self.worst.truncate(MAX_FILES);
             }
         }
     }
