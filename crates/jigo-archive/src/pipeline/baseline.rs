@@ -26,11 +26,12 @@ const FIRST_LINE: &str = "{\"jigo_baseline\":1}";
 pub struct Known {
     /// The input, without a leading `./`.
     file: Box<str>,
-    /// The hash of the game.
+    /// The hash that identifies the game or text.
     ///
-    /// This is `game_hash` of the games table. For a game without turns or without a replay it is
-    /// the hash of the bytes, for stray text that of the text, and for a finding on the whole input
-    /// 0.
+    /// - A replayed game with turns: `game_hash` of the games table.
+    /// - Any other game: a hash of its bytes.
+    /// - Stray text: a hash of the text.
+    /// - A finding on the whole input: 0.
     game: u64,
     code: Code,
     /// The variation; empty on the main line.
