@@ -19,7 +19,7 @@ def test_examples_of_the_module(name: str) -> None:
     assert outcome.failed == 0
 
 
-def test_the_guide_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_of_the_guide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     lines = ["" if line.startswith("```") else line for line in GUIDE.read_text().splitlines()]
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -1,4 +1,4 @@
-//! A source that is read piece by piece, each cut between games.
+//! A large source, read in pieces that end between games.
 
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
@@ -15,25 +15,25 @@ use jigo_core::sgf::split::Learned;
 use jigo_core::sgf::utf16::{Transcoder, utf16, utf16_length};
 use jigo_core::sgf::{Piece, Splitter};
 
-/// Bytes behind a piece of a large source that stay with it.
+/// The number of bytes after a piece that the piece keeps for reference.
 const AHEAD_BYTES: usize = 16 << 10;
 
 /// A large source that is being read.
 pub(super) struct OpenSource<'a> {
     opening: Opening<'a>,
     source: usize,
-    /// What it holds, once bytes were read.
+    /// The content of the source, known after the first read.
     holds: Holds,
-    /// The member of an archive, if it is one, and its place among the sources.
+    /// The archive member that is read, if any, and its index among the sources.
     member: Option<(Arc<Source>, u64)>,
     input: Box<dyn Read + Send>,
     splitter: Splitter,
-    /// The form of UTF-16 that the source is in; `None` for any other charset, once bytes were read.
+    /// The UTF-16 encoding of the source. `None` for any other charset, and before the first read.
     utf16: Option<&'static Encoding>,
     is_begun: bool,
-    /// Bytes read and not yet handed on.
+    /// The bytes that were read but not returned yet.
     pending: Vec<u8>,
-    /// Where `pending` begins in the source.
+    /// The position of `pending` in the source.
     offset: u64,
     line: u64,
     games: u64,
@@ -57,7 +57,7 @@ impl OpenSource<'_> {
         }
     }
 
-    /// A large member, of which the first bytes are there.
+    /// Opens a large member whose first bytes have already arrived.
     pub(super) fn of_member(
         source: usize,
         member: MemberPart,
@@ -69,7 +69,7 @@ impl OpenSource<'_> {
         OpenSource { member: Some((Arc::new(member), index)), ..OpenSource::new(source, input, opening) }
     }
 
-    /// Looks what the source holds and whether it is UTF-16, and reads it as UTF-8 then.
+    /// Detects the content of the source, and converts UTF-16 to UTF-8.
     fn begin(&mut self) -> io::Result<()> {
         self.is_begun = true;
         let mut start = Vec::new();
@@ -95,12 +95,15 @@ impl OpenSource<'_> {
         read.map(drop)
     }
 
-    /// Reads on until there is at least one game, or the source ends. A read error ends the source and is kept.
+    /// Reads until there is at least one game, or the source ends.
+    ///
+    /// A read error ends the source and becomes the fault of the last chunk.
     pub(super) fn chunk(&mut self, spare: &mut Vec<Vec<u8>>) -> Chunk {
         let begun = if self.is_begun { Ok(()) } else { self.begin() };
         loop {
-            // What is left needs more bytes to be cut: twice as many each time, so that one endless game is scanned a few times only.
-            // With enough of them the splitter always goes on, so no source is read in vain.
+            // The remaining bytes need more input before they can be split. The amount doubles each
+            // time, so one very long game is scanned only a few times. With `enough` bytes the
+            // splitter always makes progress, so this loop ends.
             let wanted =
                 (self.pending.len() * 2).clamp(BATCH_BYTES as usize, self.splitter.enough().max(BATCH_BYTES as usize));
             let missing = wanted.saturating_sub(self.pending.len()) as u64;
@@ -120,11 +123,11 @@ impl OpenSource<'_> {
             self.pending.truncate(consumed);
             let bytes = std::mem::replace(&mut self.pending, rest);
             let learned = Learned { detected: self.splitter.learned.detected, ..before };
-            return self.hand_on(bytes, (pieces, learned), is_last, begun.err().or(read.err()));
+            return self.finish_chunk(bytes, (pieces, learned), is_last, begun.err().or(read.err()));
         }
     }
 
-    fn hand_on(
+    fn finish_chunk(
         &mut self,
         bytes: Vec<u8>,
         (pieces, learned): (Vec<Piece>, Learned),
@@ -160,7 +163,7 @@ impl OpenSource<'_> {
     }
 }
 
-/// The fault of a read error: that of an archive, or that the source can't be read.
+/// Returns the fault of a read error: that of an archive, or else an unreadable source.
 fn fault(error: io::Error) -> SourceFault {
     match error.downcast::<SourceFault>() {
         Ok(fault) => fault,

@@ -1,7 +1,8 @@
-//! Rows of records from Parquet, in batches that a budget of memory has room for.
+//! Rows of records from Parquet, in batches that fit into a memory budget.
 //!
-//! What the headers of pages state is held against the budget before anything is unpacked; how many rows come at once follows from the largest page, which no value
-//! is longer than.
+//! The page sizes in the headers are checked against the budget before any page is unpacked. No
+//! value is longer than the largest page, so the size of this page limits the number of rows per
+//! batch.
 
 mod page_header;
 mod pages;
@@ -22,20 +23,21 @@ use super::guarded::guarded;
 use page_header::Page;
 use pages::Groups;
 
-/// Rows of a batch, at most.
+/// The maximum number of rows per batch.
 const MOST_ROWS: u64 = 1024;
-/// What the description of columns and pages takes in memory, for a byte of the file.
+/// The memory that the metadata of columns and pages takes per byte of the footer.
 const FOOTER_TIMES: u64 = 16;
-/// Bytes of the header of a page, at most.
+/// The maximum length of a page header in bytes.
 const PAGE_HEADER_BYTES: u64 = 1 << 20;
 
-/// What is said of what the decoder does not foresee.
+/// The error message after a panic in the decoder.
 const FAILED: &str = "this is no sound Parquet file: the decoder failed";
 
-/// The batches of a table that is read at once, as an index is: see [`batches`]. Whoever meets an error reads no further.
+/// Reads a whole table, such as an index, with the default memory limit. Stop reading at the first
+/// error.
 ///
 /// # Errors
-/// As there.
+/// As [`batches`].
 pub(crate) fn table<W: Fn(&str) -> bool, E: From<String>>(
     file: File,
     choose: impl FnOnce(&Schema) -> Result<W, E>,
@@ -48,10 +50,10 @@ pub(crate) fn table<W: Fn(&str) -> bool, E: From<String>>(
     }))
 }
 
-/// The batches of a file, with the columns that `choose` wants.
+/// Reads the batches of a file, with the columns that `choose` selects.
 ///
 /// # Errors
-/// A sentence: it is no Parquet, wants more than there is of `memory`; or what `choose` says.
+/// Fails if the file is not Parquet, needs more than the available `memory`, or if `choose` fails.
 pub(super) fn batches<W: Fn(&str) -> bool, E: From<String>>(
     file: File,
     memory: &Arc<Memory>,
@@ -67,7 +69,8 @@ fn begin<W: Fn(&str) -> bool, E: From<String>>(
 ) -> Result<Box<dyn RecordBatchReader + Send>, E> {
     let damaged = |error: &dyn std::fmt::Display| format!("this is no sound Parquet file: {error}");
     check_footer(&mut file, memory.limit()).map_err(|error| damaged(&error))??;
-    // The types are Parquet's own: those that a program wished for are its affair.
+    // Use the types of the Parquet schema. The Arrow schema in the metadata is only the wish of the
+    // program that wrote the file.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let described = ArrowReaderMetadata::load(&file, options).map_err(|error| damaged(&error))?;
     let is_wanted = choose(described.schema())?;
@@ -86,7 +89,7 @@ fn begin<W: Fn(&str) -> bool, E: From<String>>(
     Ok(Box::new(reader.map_err(|error| damaged(&error))?))
 }
 
-/// Whether what describes the file, which is read as a whole, fits into the budget.
+/// Checks that the footer, which the decoder reads as a whole, fits into the budget.
 fn check_footer(file: &mut File, memory: u64) -> io::Result<Result<(), String>> {
     let mut tail = [0; 8];
     let end = file.seek(SeekFrom::End(-8))?;
@@ -103,7 +106,8 @@ fn check_footer(file: &mut File, memory: u64) -> io::Result<Result<(), String>> 
     })
 }
 
-/// The largest page of the wanted columns, unpacked; an error where it is larger than the budget.
+/// Returns the unpacked size of the largest page in the selected columns. Fails if a page is larger
+/// than the budget.
 fn largest_page(
     file: &File,
     metadata: &ParquetMetaData,
@@ -140,7 +144,7 @@ fn largest_page(
     Ok(Ok(largest))
 }
 
-/// Where a column of a row group begins and ends in its file.
+/// Returns the start and end of a column chunk in the file.
 fn extent(column: &ColumnChunkMetaData) -> Option<(u64, u64)> {
     let first =
         column.dictionary_page_offset().map_or(column.data_page_offset(), |at| at.min(column.data_page_offset()));

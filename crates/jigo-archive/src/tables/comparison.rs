@@ -13,15 +13,15 @@ use jigo_core::sgf::GameText;
 
 /// One game under two rulesets.
 pub struct ComparisonRow<'a> {
-    /// Where the game is.
+    /// The game's text and position.
     pub text: GameText<'a>,
-    /// The game.
+    /// The report of the game.
     pub report: &'a GameReport,
-    /// What the rulesets make of it.
+    /// The two rulesets and their scores.
     pub comparison: &'a RulesetComparison<'a>,
-    /// How many pairs of rulesets differ so in the game.
+    /// The number of pairs of rulesets in the game that match the selection.
     pub pairs: u64,
-    /// How many of them have rows.
+    /// The number of these pairs that have rows.
     pub listed: u64,
 }
 

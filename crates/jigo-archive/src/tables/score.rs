@@ -28,8 +28,10 @@ pub struct ScoreRow<'a> {
 }
 
 impl<'a> ScoreRow<'a> {
-    /// The row of a game under a ruleset; `scored` is `None` where there is none to count under: the game could not be read, or only the recorded one
-    /// was asked for and its record names none that is known.
+    /// Returns the row of a game under a ruleset.
+    ///
+    /// `scored` is `None` if there is no ruleset to count under. In that case the game is
+    /// unreadable, or only the recorded ruleset was requested and the record names no known one.
     pub fn new(
         text: GameText<'a>,
         report: &'a GameReport,
@@ -130,7 +132,8 @@ impl Row for ScoreRow<'_> {
     }
 }
 
-/// Which readings of territory give the stated margin, where nobody knows by which one the record's ruleset was counted and they differ.
+/// Returns the territory readings that give the recorded margin. Empty unless the reading is
+/// unknown and the readings differ.
 fn readings(report: &GameReport, ruleset: &Ruleset) -> String {
     let Some(audit) = report.audit.as_ref().filter(|audit| audit.ruleset == ruleset.name) else { return String::new() };
     let named = audit.causes.iter().filter(|cause| matches!(cause, Cause::Reading(_)));

@@ -1,4 +1,4 @@
-//! Sources with their mends: every byte that goes out again, and a row for each change.
+//! Sources with their fixes: every byte of the output, and one row per change.
 
 mod mended_game;
 mod recut;
@@ -18,72 +18,72 @@ use jigo_core::write::{Edit, Mended, Wanted, mend_judged};
 use shown::{MendRow, PartFix, Shown, ShownKind};
 
 thread_local! {
-    /// For games with judgements: those that the run analyses games with are in use.
+    /// The analyzer that verifies unsafe fixes. The run's own analyzer is in use at that time.
     static ANALYZER: RefCell<Analyzer> = RefCell::new(Analyzer::default());
 }
 
-/// Mends games, and what stands between them.
+/// The visitor that fixes games and the text between them.
 pub struct Fixes {
-    /// How games are analysed.
+    /// The settings of the analysis.
     pub settings: Settings,
-    /// Which mends are made.
+    /// The selection of fixes.
     pub wanted: Wanted,
-    /// How rows are written.
+    /// The format of the rows.
     pub format: Format,
 }
 
-/// What becomes of the sources of a batch.
+/// The fixed sources of a batch.
 pub struct Fixed {
-    /// Their texts, one after the other.
+    /// The texts of the sources in order.
     pub stretches: Vec<Stretch>,
-    /// What was counted.
+    /// The counts.
     pub count: FixCount,
     format: Format,
-    /// What was shown of a text, until it is known which of its mends are made.
+    /// The parts of the current text, until it is decided which of its fixes are applied.
     shown: Vec<Shown>,
 }
 
-/// A part of a source on its way out.
+/// A segment of a source in the output.
 pub struct Stretch {
     /// The source.
     pub file: String,
-    /// The bytes as they are recorded.
+    /// The recorded bytes.
     pub recorded: Vec<u8>,
-    /// How they change, in order.
+    /// The changes to these bytes, in order.
     pub changes: Vec<Edit>,
-    /// Their mends, where there are any.
+    /// The rows of the fixes, if there are any.
     pub rows: Option<Rows>,
-    /// It has a game.
+    /// True if the segment contains a game.
     pub has_game: bool,
-    /// The source ends with it.
+    /// The end of the source, if the segment is the last one.
     pub end: Option<SourceEnd>,
 }
 
-/// How a source ends.
+/// The properties of a source that are known at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceEnd {
-    /// All of it could be read.
+    /// True if all of the source could be read.
     pub is_whole: bool,
-    /// It is UTF-16, and its bytes here are UTF-8.
+    /// True if the source is UTF-16. Its bytes in the segments are UTF-8.
     pub is_utf16: bool,
-    /// It is a file of its own: neither in an archive nor a row.
+    /// True if the source is a file on disk, not a member of an archive or a row.
     pub is_file: bool,
 }
 
-/// What was done, and what is left.
+/// The counts of fixes and of remaining errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FixCount {
-    /// Mends that keep what records say.
+    /// Safe fixes: they keep the meaning of the record.
     pub safe: u64,
-    /// Mends that rest on a judgement.
+    /// Unsafe fixes: they depend on a judgement.
     pub judged: u64,
-    /// Mends that would have changed what a record says, and were not made.
+    /// Rejected fixes: they would have changed the meaning of the record.
     pub refused: u64,
-    /// Games with a mend.
+    /// Games with a fix.
     pub games: u64,
-    /// Games with readings of a typing error of which none was taken.
+    /// Games with suggested corrections, none of which was applied.
     pub proposed: u64,
-    /// Findings of severity error that no mend took away.
+    /// Findings of severity error that no fix removed.
     pub errors_left: u64,
 }
 
@@ -98,17 +98,17 @@ impl FixCount {
         self.errors_left += other.errors_left;
     }
 
-    /// Mends that were made.
+    /// Returns the number of applied fixes.
     pub fn made(&self) -> u64 {
         self.safe + self.judged
     }
 }
 
-/// Bytes of text that go out as they are and are kept together.
+/// The number of bytes from which the next text starts a new segment.
 const TOGETHER: usize = 64 << 10;
 
 impl Fixed {
-    /// Adds bytes of a source.
+    /// Appends bytes of a source.
     fn push(&mut self, file: &str, bytes: &[u8], changes: Vec<Edit>, has_game: bool) {
         match self.stretches.last_mut() {
             Some(last) if last.file == file && last.end.is_none() && last.recorded.len() < TOGETHER => {
@@ -127,7 +127,7 @@ impl Fixed {
         }
     }
 
-    /// Adds a row to the bytes that were added last.
+    /// Adds a row to the latest segment.
     fn tell(&mut self, row: &FixRow<'_>) {
         if let Some(last) = self.stretches.last_mut() {
             last.rows.get_or_insert_with(|| Rows::new(self.format, FixRow::TABLE)).push(row);
@@ -144,7 +144,7 @@ impl Fixed {
         }
     }
 
-    /// Writes out what was shown of a text, with the mends that hold in it.
+    /// Appends the parts of a text, with the fixes that keep its split.
     fn write(&mut self, cut: &Cut<'_>) {
         let shown = std::mem::take(&mut self.shown);
         let is_made = recut::proved(cut, &shown);
@@ -165,19 +165,19 @@ impl Fixed {
         }
     }
 
-    /// Adds a part of a text that is left as it is.
+    /// Appends a part of a text without changes.
     fn leave(&mut self, bytes: &[u8], what: ShownKind) {
         self.shown.push(Shown { length: bytes.len(), what, fix: None });
     }
 }
 
 impl Fixes {
-    /// Whether a game is left as it is: one of a source in UTF-16, where that is to stay.
+    /// Returns true if a game stays unchanged because its source is UTF-16 and must remain so.
     fn leaves(&self, game: &Visited<'_>) -> bool {
         is_transcoded(game) && !self.wanted.wants(Code::NotUtf8, true)
     }
 
-    /// A game with its mends.
+    /// Returns a game with its fixes.
     fn mended(&self, game: &Visited<'_>) -> Option<Mended> {
         let GameReport { findings, audit, .. } = game.report;
         mend_judged(game.text, (findings, audit.as_ref()), &self.wanted, |text| {
@@ -200,7 +200,7 @@ impl Visitor for Fixes {
     fn game(&self, game: &Visited<'_>, part: &mut Fixed) {
         let mended = if self.leaves(game) { None } else { self.mended(game) };
         let mut fix = mended_game::fix(game, mended);
-        // A source that was UTF-16 is UTF-8 when it goes out, whatever else is mended.
+        // The output is UTF-8 even if the source is UTF-16, whatever else is fixed.
         if is_transcoded(game) && !self.leaves(game) {
             part.count.safe += 1;
             fix.rows.insert(0, mended_game::transcoded(game));
@@ -244,12 +244,12 @@ impl Visitor for Fixes {
     }
 }
 
-/// Whether a game's source is UTF-16.
+/// Returns true if the game's source is UTF-16.
 fn is_transcoded(game: &Visited<'_>) -> bool {
     game.text.charset.basis == Basis::Transcoded
 }
 
-/// Takes a text outside games out.
+/// Returns the fix that removes stray text.
 fn removal(text: &[u8], code: Code, byte: u64, is_safe: bool) -> PartFix {
     let (before, after) = (String::from_utf8_lossy(text).into_owned(), String::new());
     let (offset, is_made, reason) = (byte, true, String::new());
@@ -264,7 +264,8 @@ fn removal(text: &[u8], code: Code, byte: u64, is_safe: bool) -> PartFix {
     }
 }
 
-/// Whether a text outside games has something that looks like a property with its value, as the rest of a broken game has.
+/// Returns true if stray text contains something like a property with a value, as the rest of a
+/// broken game does.
 fn has_property(text: &[u8]) -> bool {
     memchr::memchr_iter(b'[', text).any(|open| {
         let letters = text[..open].iter().rev().take_while(|byte| byte.is_ascii_uppercase()).count();

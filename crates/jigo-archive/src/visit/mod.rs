@@ -1,4 +1,5 @@
-//! What is made of the games of a run: rows of tables, numbers and examples for the page, pairs of rulesets. A file each.
+//! The visitors, one file each: rows of tables, figures and examples for the page, pairs of
+//! rulesets.
 
 mod as_list;
 mod comparisons;

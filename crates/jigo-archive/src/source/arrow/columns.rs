@@ -1,4 +1,4 @@
-//! The columns of a table that are read, and what their cells hold.
+//! The columns of a table that jigo reads, and the values of their cells.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::source::row::{FilePart, PartState, SourceFault, is_read, missing};
 use crate::source::signs::{OWN_TABLE, has_own_columns};
 use crate::source::{RecordRow, without_column};
 
-/// What a column holds that is read, beside the text.
+/// The columns that are read apart from the text, and their types.
 const COLUMN_TYPES: [(&str, ColumnType); 7] = [
     ("id", ColumnType::Name),
     ("game", ColumnType::Integer),
@@ -26,17 +26,17 @@ const COLUMN_TYPES: [(&str, ColumnType); 7] = [
 
 #[derive(Clone, Copy)]
 enum ColumnType {
-    /// A text or a whole number.
+    /// A text or an integer.
     Name,
     Text,
     Integer,
-    /// A whole number of any type: pandas makes floats of a column with gaps.
+    /// An integer of any type. pandas converts a column with empty cells to floats.
     Number,
     Flag,
 }
 
 impl ColumnType {
-    /// What is wanted instead of this type, where it does not fit.
+    /// Returns the expected types if the column's type does not fit.
     fn wanted(self, found: &DataType) -> Option<&'static str> {
         let is_text = matches!(
             found,
@@ -60,7 +60,7 @@ impl ColumnType {
     }
 }
 
-/// Other columns than these are passed over.
+/// Checks the types of the columns that are read. Other columns are ignored.
 pub(super) fn check_columns(schema: &Schema, column: &str) -> Result<(), String> {
     if schema.field_with_name(column).is_err() {
         let names = || schema.fields().iter().map(|field| field.name().as_str());
@@ -76,20 +76,20 @@ pub(super) fn check_columns(schema: &Schema, column: &str) -> Result<(), String>
     Ok(())
 }
 
-/// Whether columns hold what names games: `file`, and the number in `game`.
+/// Checks the types of the columns that name games: `file`, and the number in `game`.
 pub(crate) fn check_names(schema: &Schema, file: &str) -> Result<(), String> {
     check_column(schema, file, ColumnType::Name)?;
     check_column(schema, "game", ColumnType::Number)
 }
 
-/// Whether a column, if it is there, holds what is wanted.
+/// Checks the type of a column, if it exists.
 fn check_column(schema: &Schema, name: &str, holds: ColumnType) -> Result<(), String> {
     let Ok(field) = schema.field_with_name(name) else { return Ok(()) };
     let found = field.data_type();
     holds.wanted(found).map_or(Ok(()), |wanted| Err(format!("column {name} is {found}, wanted is {wanted}")))
 }
 
-/// The columns of a batch that are read, as far as they are there.
+/// The columns of a batch that are read, as far as they exist.
 pub(super) struct Columns<'a> {
     id: Option<&'a dyn Array>,
     game: Option<&'a dyn Array>,
@@ -98,7 +98,7 @@ pub(super) struct Columns<'a> {
     state: Option<&'a dyn Array>,
     last: Option<&'a dyn Array>,
     fault: Option<&'a dyn Array>,
-    /// What the column with the texts is called, and that.
+    /// The name of the column with the texts, and the column.
     text: (&'a str, Option<&'a dyn Array>),
 }
 
@@ -117,14 +117,14 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Bytes of text in a row.
+    /// Returns the number of bytes of text in a row.
     pub(super) fn length(&self, index: usize) -> usize {
         let named = [("id", self.id), ("state", self.state), ("fault", self.fault)].into_iter();
         let beside = named.filter(|(name, _)| *name != self.text.0).map(|(_, column)| column);
         beside.chain([self.text.1]).flatten().filter_map(|column| cell(column, index)).map(<[u8]>::len).sum()
     }
 
-    /// A row; what is wrong with one that has no identifier or no text.
+    /// Returns a row, or an error message if it lacks its identifier or text.
     pub(super) fn row(&self, index: usize) -> Result<RecordRow, String> {
         let text = |column: Option<&'a dyn Array>| cell(column?, index).map(String::from_utf8_lossy);
         let whole = FilePart::default();
@@ -147,7 +147,8 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// A text or a number of a cell, if it has one: what the row is called. No number, in a column of floats, is a gap.
+/// Returns the identifier in a cell as text. An empty cell and, in a column of floats, NaN give
+/// `None`.
 pub(crate) fn identifier(column: &dyn Array, index: usize) -> Option<String> {
     if column.is_null(index) {
         return None;
@@ -171,7 +172,7 @@ fn number(value: f64) -> Option<String> {
     (!value.is_nan()).then(|| value.to_string())
 }
 
-/// The text of a cell, if it has one.
+/// Returns the text of a cell, if it has one.
 fn cell(column: &dyn Array, index: usize) -> Option<&[u8]> {
     if column.is_null(index) {
         return None;
@@ -183,7 +184,7 @@ fn cell(column: &dyn Array, index: usize) -> Option<&[u8]> {
         DataType::Binary => column.as_binary::<i32>().value(index),
         DataType::LargeBinary => column.as_binary::<i64>().value(index),
         DataType::BinaryView => column.as_binary_view().value(index),
-        // The columns were checked when the stream began.
+        // The types were checked when the stream was opened.
         _ => return None,
     })
 }

@@ -1,22 +1,22 @@
-//! Headers of pages, as far as sizes go.
+//! Page headers, parsed only for their sizes.
 
 use std::io::{self, Read};
 
-/// How deep the fields of a page's header are nested, at most; by the format it is three.
+/// The maximum nesting in a page header. The format itself has three levels.
 const MOST_NESTED: u32 = 8;
 
-/// What the header of a page states.
+/// The sizes in a page header.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Page {
-    /// Bytes of the header itself.
+    /// The length of the header itself in bytes.
     pub header: u64,
-    /// Bytes of the page in the file, and unpacked.
+    /// The packed and unpacked length of the page in bytes.
     pub packed: u64,
     pub unpacked: u64,
 }
 
 impl Page {
-    /// Reads a header: a structure of Thrift's compact protocol, whose second and third field are the sizes.
+    /// Parses a header: a struct in Thrift's compact protocol, whose fields 2 and 3 are the sizes.
     pub(super) fn read(input: impl Read) -> io::Result<Page> {
         let mut header = Compact { input, bytes: 0 };
         let (mut packed, mut unpacked, mut field) = (None, None, 0);
@@ -35,10 +35,10 @@ impl Page {
     }
 }
 
-/// Reads Thrift's compact protocol as far as headers of pages need it.
+/// A parser for the part of Thrift's compact protocol that page headers use.
 struct Compact<R> {
     input: R,
-    /// Bytes read.
+    /// The number of bytes read.
     bytes: u64,
 }
 
@@ -50,7 +50,7 @@ impl<R: Read> Compact<R> {
         Ok(byte[0])
     }
 
-    /// A number without sign, seven bits a byte.
+    /// Parses an unsigned number with seven bits per byte.
     fn varint(&mut self) -> io::Result<u64> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
@@ -63,13 +63,14 @@ impl<R: Read> Compact<R> {
         Err(io::Error::other("a number in the header of a page has no end"))
     }
 
-    /// A number whose lowest bit is its sign.
+    /// Parses a signed number, whose lowest bit is the sign.
     fn number(&mut self) -> io::Result<i64> {
         let number = self.varint()?;
         Ok((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 
-    /// The type of the next field, whose number goes into `field`; `None` at the end of the structure.
+    /// Returns the type of the next field and stores its number in `field`; `None` at the end of
+    /// the struct.
     fn field(&mut self, field: &mut i64) -> io::Result<Option<u8>> {
         let byte = self.byte()?;
         if byte == 0 {
@@ -88,13 +89,13 @@ impl<R: Read> Compact<R> {
         if passed == count { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 
-    /// Passes over a value of a type.
+    /// Skips a value of a type.
     fn skip(&mut self, kind: u8, depth: u32) -> io::Result<()> {
         if depth > MOST_NESTED {
             return Err(io::Error::other("the header of a page is nested too deep"));
         }
         match kind {
-            // As a field, a truth value is its type.
+            // The type of a boolean field contains its value.
             1 | 2 => Ok(()),
             3 => self.pass(1),
             4..=6 => self.varint().map(drop),
@@ -107,7 +108,7 @@ impl<R: Read> Compact<R> {
                 let head = self.byte()?;
                 let count = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
                 match head & 0x0F {
-                    // In a list, it takes a byte.
+                    // A boolean in a list takes one byte.
                     1 | 2 => self.pass(count),
                     kind => (0..count).try_for_each(|_| self.skip(kind, depth + 1)),
                 }
@@ -130,7 +131,8 @@ mod tests {
 
     #[test]
     fn the_header_of_a_page_is_read_with_whatever_stands_behind_its_sizes() {
-        // Type 0, unpacked 300, packed 5, no checksum, then a structure of a number, a text, a list of truth values and an empty structure.
+        // Type 0, unpacked 300, packed 5, no checksum; then a struct with a number, a text, a list
+        // of booleans and an empty struct.
         let header = [
             0x15, 0x00, 0x15, 0xD8, 0x04, 0x15, 0x0A, 0x2C, 0x15, 0x02, 0x18, 0x03, b'a', b'b', b'c', 0x19, 0x21, 1, 2,
             0x1C, 0x00, 0x00, 0x00,

@@ -1,4 +1,4 @@
-//! Findings as annotations of GitHub Actions: workflow commands, a line each.
+//! Findings as annotations of GitHub Actions: one workflow command per line.
 
 use super::{Format, NamedFormat, Shape, nothing};
 use crate::tables::FindingRow;
@@ -33,7 +33,7 @@ pub fn push(row: &FindingRow<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(format!("::{command} file={file}{line},title={id} {name}::{place}{message}\n").as_bytes());
 }
 
-/// Per cent and line ends would end the annotation early.
+/// Escapes percent signs and line ends, which would end the annotation early.
 fn escape(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

@@ -1,7 +1,9 @@
-//! Whether a text with its mends is cut into games where the recorded one was.
+//! Checks that a fixed text splits into games at the same places as the original.
 //!
-//! A mend is proved in its game, but the end of a game is known by what stands around it, too: by the bytes behind it, and by how the games before it
-//! begin. So the text is cut again as it would be written, and mends of games that move a cut, or the guess at another game's charset, are withheld.
+//! A fix is verified within its game. But the end of a game also depends on its surroundings: on
+//! the following bytes, and on the first bytes of earlier games. This module therefore splits the
+//! complete fixed text again. Fixes that move a boundary, or that change the guessed charset of
+//! another game, are withheld.
 
 use std::ops::{ControlFlow, Range};
 
@@ -11,15 +13,16 @@ use jigo_core::sgf::charset::Basis;
 use jigo_core::sgf::split::Learned;
 use jigo_core::sgf::{Charset, Piece, Splitter};
 
-/// Parts and bytes of a text that are looked at together where a mend can't be made, and bytes behind them.
+/// The size of the blocks in which the search for bad fixes proceeds: parts, and bytes of text. As
+/// many bytes after a block are also considered.
 const BLOCK_PARTS: usize = 64;
 const BLOCK: usize = 16 << 10;
-/// How many bytes may be cut again in search of the mends that can't be made: so many, and those of the text so often. What has not been proved by then is
-/// withheld.
+/// The budget for repeated splits, in bytes: a constant plus a multiple of the text's length. Fixes
+/// that are not verified within the budget are withheld.
 const RECUT: usize = 256 << 10;
 const RECUTS: usize = 32;
 
-/// Which of the parts keep their mends, by their places.
+/// Returns one flag per part: true if its fixes are applied.
 pub(super) fn proved(cut: &Cut<'_>, shown: &[Shown]) -> Vec<bool> {
     let changes = |part: &Shown| part.fix.as_ref().is_some_and(|fix| !fix.changes.is_empty());
     let mut is_made: Vec<bool> = shown.iter().map(changes).collect();
@@ -37,7 +40,7 @@ pub(super) fn proved(cut: &Cut<'_>, shown: &[Shown]) -> Vec<bool> {
     is_made
 }
 
-/// What is known of the source behind the first bytes of a text, which end with a game.
+/// Returns the splitter's state after the first `bytes` of a text, which end at a game boundary.
 fn learned_behind(cut: &Cut<'_>, bytes: &[u8]) -> Learned {
     let mut splitter = Splitter::new(cut.unit, cut.limits);
     splitter.learned.clone_from(cut.learned);
@@ -45,28 +48,28 @@ fn learned_behind(cut: &Cut<'_>, bytes: &[u8]) -> Learned {
     splitter.learned
 }
 
-/// A part of a text, and what it was cut into.
+/// A block of a text with its parts.
 struct Block<'a> {
     cut: &'a Cut<'a>,
     recorded: &'a [u8],
-    /// Some of what follows.
+    /// Some of the following bytes.
     ahead: &'a [u8],
     shown: &'a [Shown],
-    /// What is known before it.
+    /// The splitter's state before the block.
     learned: Learned,
 }
 
-/// What came of cutting a text again.
+/// The result of splitting a text again.
 struct Recut {
-    /// The first part, by its place, that is not cut as it has to be.
+    /// The index of the first part with a wrong boundary.
     wrong: Option<usize>,
-    /// The end of a part is not known before there are more bytes.
+    /// True if the end of a part is undecided without more bytes.
     is_open: bool,
-    /// What is known behind the last part.
+    /// The splitter's state after the last part.
     learned: Learned,
 }
 
-/// A game or a text outside games, which has no charset, and where it has to be in a mended text.
+/// The expected position of a game, or of stray text (which has no charset), in a fixed text.
 struct Expected {
     place: usize,
     range: Range<usize>,
@@ -74,7 +77,8 @@ struct Expected {
 }
 
 impl Block<'_> {
-    /// Withholds what moves a cut, some games at a time, so that the search for it takes little of a long text.
+    /// Withholds fixes that move a boundary, block by block, so that the search reads little of a
+    /// long text.
     fn settle_blocks(&self, is_made: &mut [bool]) {
         let (mut from, mut at, mut learned) = (0, 0, self.learned.clone());
         while from < self.shown.len() {
@@ -93,8 +97,10 @@ impl Block<'_> {
         }
     }
 
-    /// Withholds mends until the text is cut as it has to be, each time those nearest to the first cut that moves. With others withheld, some of them may
-    /// hold again.
+    /// Withholds fixes until the text splits at the expected places.
+    ///
+    /// Each step withholds the fix nearest to the first wrong boundary. Afterwards, each withheld
+    /// fix is tried again, since it may be correct without the others.
     fn settle(&self, is_made: &mut [bool]) {
         let mut left = RECUT + RECUTS * self.recorded.len();
         let mut withheld = Vec::new();
@@ -121,19 +127,21 @@ impl Block<'_> {
         }
     }
 
-    /// The first part that is not cut as it has to be in the text with these mends.
+    /// Returns the first part with a wrong boundary if these fixes are applied.
     fn misplaced(&self, is_made: &[bool]) -> Option<usize> {
         let Recut { wrong, is_open, .. } = self.cut_again(is_made, self.ahead.is_empty());
         if wrong.is_some() || !is_open {
             return wrong;
         }
-        // With what there is. What of the recorded text needs more bytes, too, is left as it is.
+        // Decide with the available bytes. If the recorded text also needs more bytes here, nothing
+        // has changed.
         let wrong = self.cut_again(is_made, true).wrong?;
         let recorded = || self.cut_again(&vec![false; is_made.len()], true).wrong;
         (is_made[wrong..].contains(&true) || recorded().is_none_or(|recorded| wrong < recorded)).then_some(wrong)
     }
 
-    /// Cuts the text with these mends, and with what follows, as if that were all where it is the `end`.
+    /// Splits the text with these fixes, followed by `ahead`. If `end` is true, the text is treated
+    /// as complete.
     fn cut_again(&self, is_made: &[bool], end: bool) -> Recut {
         let (mut text, expected) = self.mended(is_made);
         let length = text.len();
@@ -155,7 +163,7 @@ impl Block<'_> {
         Recut { wrong: wrong.or(missing.filter(|_| end)), is_open: missing.is_some(), learned: splitter.learned }
     }
 
-    /// The text with these mends, and what it has to be cut into.
+    /// Returns the text with these fixes, and the expected pieces.
     fn mended(&self, is_made: &[bool]) -> (Vec<u8>, Vec<Expected>) {
         let (mut text, mut expected) = (Vec::with_capacity(self.recorded.len() + self.ahead.len()), Vec::new());
         let mut at = 0;
@@ -182,7 +190,7 @@ impl Block<'_> {
     }
 }
 
-/// Whether a piece is what it has to be. Blanks at the end of a game are nobody's.
+/// Returns true if a piece is the expected one. White space at the end of a game does not matter.
 fn is_same(text: &[u8], found: &Piece, expected: &Expected) -> bool {
     let (Piece::Game(range, ..) | Piece::Outside(range)) = found;
     let meaning = |charset: &Charset| (charset.encoding, charset.basis.is_guess());

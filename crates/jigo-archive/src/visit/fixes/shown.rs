@@ -1,4 +1,4 @@
-//! What a text was cut into, each part with its mends, until it is known which of them are made.
+//! Parts of a text with their fixes, until it is decided which fixes are applied.
 
 use super::FixCount;
 use crate::tables::FixRow;
@@ -6,45 +6,45 @@ use jigo_core::finding::Code;
 use jigo_core::sgf::Charset;
 use jigo_core::write::Edit;
 
-/// A part of a text: a game, text outside games, or what stands between.
+/// A part of a text: a game, stray text, or white space between them.
 pub(super) struct Shown {
-    /// How many bytes it is.
+    /// The length in bytes.
     pub length: usize,
-    /// What the text has to be cut into here.
+    /// The kind of the recorded part.
     pub what: ShownKind,
-    /// What is to be changed.
+    /// The fixes of the part.
     pub fix: Option<PartFix>,
 }
 
-/// What a part of a text is.
+/// The kind of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShownKind {
-    /// A game, read in this charset.
+    /// A game with its charset.
     Game(Charset),
-    /// Text outside games.
+    /// Stray text.
     Outside,
-    /// Blanks, or the rest of a game that is too large.
+    /// White space, or the rest of an oversized game.
     Between,
 }
 
-/// The mends of a part, which are made together or not at all.
+/// The fixes of a part, which are applied together or not at all.
 pub(super) struct PartFix {
-    /// Edits of its bytes.
+    /// The edits of the part's bytes.
     pub changes: Vec<Edit>,
-    /// What it is then.
+    /// The kind of the part after the fixes.
     pub becomes: ShownKind,
     pub rows: Vec<MendRow>,
-    /// What is counted when they are made.
+    /// The counts in case the fixes are applied.
     pub count: FixCount,
-    /// Findings of severity error that are left when they are not.
+    /// The number of findings of severity error in case they are not applied.
     pub errors: u64,
-    /// It has readings of a typing error.
+    /// True if the part has suggested corrections.
     pub is_offered: bool,
 }
 
-/// A row of the table of mends.
+/// A row of the fixes table.
 pub(super) struct MendRow {
-    /// Which game of the source it is in, from 1.
+    /// The number of the game in its source, from 1.
     pub game: Option<u64>,
     pub offset: u64,
     pub code: Code,
@@ -56,11 +56,11 @@ pub(super) struct MendRow {
     pub reason: String,
 }
 
-/// Why a mend is not made.
+/// The reason for a rejected fix.
 pub(super) const NOT_PROVED: &str = "it could not be shown that the record says the same then";
 
 impl PartFix {
-    /// What is told of it when none of its mends is made.
+    /// Returns the same part with all fixes rejected.
     pub(super) fn withheld(mut self) -> PartFix {
         for row in self.rows.iter_mut().filter(|row| row.is_made) {
             row.is_made = false;
@@ -80,7 +80,7 @@ impl PartFix {
 }
 
 impl MendRow {
-    /// As the table has it, in a source of this name.
+    /// Returns the table row, for a source with this name.
     pub(super) fn of<'a>(&'a self, file: &'a str) -> FixRow<'a> {
         let &MendRow { game, offset, code, is_safe, byte, ref before, ref after, is_made, ref reason } = self;
         FixRow { file, game, offset, code, before, after, is_safe, byte, is_made, reason }
