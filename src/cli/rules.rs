@@ -176,7 +176,7 @@ fn count(axes: &Axes) -> String {
     }
     text.push_str(match axes.button {
         Button::None => "",
-        Button::HalfPoint => "; half a point to whoever passes first",
+        Button::HalfPoint => "; half a point to whoever passes first, which lifts the bans on earlier positions",
         Button::Komi => "; komi is half a point less when Black passes first, half a point more when White does",
         _ => NOT_SAID,
     });

@@ -327,7 +327,7 @@ impl<'a> GameUnderWay<'a> {
         self.tally.illegal += 1;
         self.tally.implied_passes[other.index()] += 1;
         // The position the pass leaves is the one after the turn before.
-        self.referee.take(Turn::pass(other), self.tally.turns - 1);
+        self.referee.imply_pass(other, self.tally.turns - 1);
     }
 
     #[cold]
