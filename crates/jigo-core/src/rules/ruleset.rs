@@ -67,6 +67,8 @@ pub enum Scoring {
     PassStones,
     /// Living stones and surrounded points less two for each living group.
     GroupTax,
+    /// Surrounded points less the own stones lost, less two for each living group.
+    TerritoryTax,
 }
 
 /// Which of the empty points that one colour surrounds are its territory. Rule texts and servers differ, see [`RulesBasis`].
@@ -260,11 +262,12 @@ impl Suicide {
 
 impl Scoring {
     /// All of them with their names on the command line.
-    pub const NAMED: [(&str, Scoring); 4] = [
+    pub const NAMED: [(&str, Scoring); 5] = [
         ("area", Scoring::Area),
         ("territory", Scoring::Territory),
         ("pass-stones", Scoring::PassStones),
         ("group-tax", Scoring::GroupTax),
+        ("territory-tax", Scoring::TerritoryTax),
     ];
 }
 

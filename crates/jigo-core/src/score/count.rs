@@ -2,8 +2,8 @@
 
 use super::cell_set::CellSet;
 use super::grid::{Grid, with_words};
+use super::group_tax::LivingGroups;
 use super::seki::Territory;
-use super::territory::Flooded;
 use crate::board::{Color, Point, Position};
 use crate::record::margin_text;
 use crate::replay::Tally;
@@ -32,6 +32,8 @@ pub struct Counts {
     pub groups: [u32; 2],
     /// Empty points inside those groups.
     pub group_territory: [u32; 2],
+    /// Whether the number of groups is the same whoever fills the dame.
+    pub are_groups_certain: bool,
 }
 
 impl Counts {
@@ -92,7 +94,7 @@ fn counts<const W: usize>(position: &Position, dead: &[Point]) -> Counts {
     let judged = Territory::on(&grid, position, dead);
     let Territory { flooded, territory: outside_seki, .. } = &judged;
     let pair = |sets: &[CellSet<W>; 2]| sets.each_ref().map(CellSet::len);
-    let [black, white] = Color::BOTH.map(|color| living_groups(&grid, flooded, color));
+    let living = LivingGroups::of(&grid, &judged);
     Counts {
         points: position.size().points() as u32,
         stones: pair(&flooded.stones),
@@ -101,41 +103,15 @@ fn counts<const W: usize>(position: &Position, dead: &[Point]) -> Counts {
         seki: [0, 1].map(|side| flooded.territory[side].intersection(&judged.seki[side]).len()),
         dead: pair(&flooded.dead),
         dame: flooded.dame.len(),
-        groups: [black.0, white.0],
-        group_territory: [black.1, white.1],
+        groups: living.count,
+        group_territory: living.territory,
+        are_groups_certain: living.is_certain,
     }
 }
 
 /// Black's number less White's.
 pub(crate) fn difference(pair: [u32; 2]) -> i32 {
     pair[0] as i32 - pair[1] as i32
-}
-
-/// How many groups of a colour live on their own, and how many empty points they hold.
-///
-/// KataGo's group tax: a maximal region without opposing stones counts when it has a stone, no dame point and no chain in
-/// atari. One open dame takes every group that touches it out, so the count needs all dame filled.
-fn living_groups<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, color: Color) -> (u32, u32) {
-    let own = flooded.stones[color.index()];
-    let other = flooded.stones[color.opponent().index()];
-    let (mut groups, mut territory) = (0, 0);
-    let open = grid.board.without(&other);
-    for region in grid.parts(open.without(&grid.flood(&flooded.dame, &open))) {
-        let stones = region.intersection(&own);
-        let empty = region.without(&own);
-        if !stones.is_empty() && !any_in_atari(grid, stones, &empty) {
-            groups += 1;
-            territory += empty.len();
-        }
-    }
-    (groups, territory)
-}
-
-/// Whether one of the chains that these stones make has fewer than two liberties among the empty points.
-fn any_in_atari<const W: usize>(grid: &Grid<W>, stones: CellSet<W>, empty: &CellSet<W>) -> bool {
-    // Most chains have a stone with two liberties of its own, which is sooner seen than chains are told apart.
-    let safe = grid.flood(&grid.beside(empty, 2), &stones);
-    grid.parts(stones.without(&safe)).any(|chain| grid.grown(&chain).intersection(empty).len() < 2)
 }
 
 /// Whether the number that a ruleset gives depends on how it reads territory.
@@ -186,7 +162,7 @@ pub enum Remark {
     PassStonesOnSetup,
     /// White would need a number of extra passes other than 0 or 1.
     IrregularTurns,
-    /// Dame are open, so the group tax sees no group that touches them.
+    /// Dame are open, and the group tax counts them as filled.
     TaxWithOpenDame,
 }
 
@@ -196,7 +172,7 @@ impl Remark {
         match self {
             Remark::PassStonesOnSetup => "pass stones on a position with unequal setup",
             Remark::IrregularTurns => "the players' numbers of turns differ by more than one",
-            Remark::TaxWithOpenDame => "open dame hide groups from the group tax",
+            Remark::TaxWithOpenDame => "the group tax counts open dame as filled",
         }
     }
 }
@@ -209,6 +185,8 @@ pub enum NoScore {
     ButtonUnknown,
     /// The record has no pass, so nobody knows which komi holds.
     FirstPasserUnknown,
+    /// Two living groups touch the same open dame, and whoever fills it decides whether the group tax sees one group or two.
+    GroupsUncertain,
 }
 
 impl NoScore {
@@ -219,6 +197,7 @@ impl NoScore {
             NoScore::FirstPasserUnknown => {
                 "no pass is recorded, so nobody knows who passed first, which komi depends on"
             }
+            NoScore::GroupsUncertain => "an open dame may join two groups, and the group tax depends on it",
         }
     }
 }
@@ -229,13 +208,15 @@ impl NoScore {
 /// [`NoScore`] when the ruleset's count rests on something that the record does not say.
 pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, NoScore> {
     let komi = komi.unwrap_or_else(|| axes.komi(tally.handicap));
-    let (bonus, mut remark) = match axes.scoring {
-        Scoring::Area => (axes.handicap_bonus.points(tally.handicap), None),
-        Scoring::GroupTax => {
-            (axes.handicap_bonus.points(tally.handicap), (counts.dame > 0).then_some(Remark::TaxWithOpenDame))
-        }
-        Scoring::Territory | Scoring::PassStones => (HalfPoints::ZERO, None),
+    let is_taxed = matches!(axes.scoring, Scoring::GroupTax | Scoring::TerritoryTax);
+    if is_taxed && !counts.are_groups_certain {
+        return Err(NoScore::GroupsUncertain);
+    }
+    let bonus = match axes.scoring {
+        Scoring::Area | Scoring::GroupTax => axes.handicap_bonus.points(tally.handicap),
+        Scoring::Territory | Scoring::TerritoryTax | Scoring::PassStones => HalfPoints::ZERO,
     };
+    let mut remark = (is_taxed && counts.dame > 0).then_some(Remark::TaxWithOpenDame);
     let mut points = points(counts, tally, axes);
     if axes.scoring == Scoring::PassStones {
         let extra = extra_white_passes(tally);
@@ -266,12 +247,15 @@ fn points(counts: &Counts, tally: &Tally, axes: &Axes) -> [i32; 2] {
     let lost = counts.lost(tally);
     let territory = counts.territory_read(match (axes.scoring, axes.territory) {
         (Scoring::Area, TerritoryReading::Goscorer) => TerritoryReading::NoSeki,
+        // A group in seki pays no tax, and its eyes do not count.
+        (Scoring::TerritoryTax, TerritoryReading::EveryRegion) => TerritoryReading::NoSeki,
         (_, reading) => reading,
     });
     [0, 1].map(|side| match axes.scoring {
         Scoring::Area if axes.empty_board_counts && counts.stones == [0, 0] => counts.points as i32,
         Scoring::Area => (counts.stones[side] + territory[side]) as i32,
         Scoring::Territory | Scoring::PassStones => territory[side] as i32 - lost[side] as i32,
+        Scoring::TerritoryTax => territory[side] as i32 - lost[side] as i32 - 2 * counts.groups[side] as i32,
         Scoring::GroupTax => {
             (counts.stones[side] + counts.group_territory[side]) as i32 - 2 * counts.groups[side] as i32
         }

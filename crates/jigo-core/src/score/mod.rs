@@ -9,6 +9,7 @@ mod eye;
 mod false_eye;
 mod gap;
 mod grid;
+mod group_tax;
 mod known;
 pub mod owner;
 pub mod playout;
