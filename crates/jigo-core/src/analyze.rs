@@ -13,6 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
+pub(crate) use ending::confidence;
 pub use ending::{CountedEnding, Unscored};
 use game_hash::game_hash;
 use report::resolve;

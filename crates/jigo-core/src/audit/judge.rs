@@ -139,7 +139,7 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
 
 /// The verdict on a result that is another than the count.
 fn of_difference(game: &StatedGame, decided: &Decided, causes: &[Cause]) -> Verdict {
-    let is_sure = decided.ending.confidence.is_none_or(|sure| sure >= SURE_FROM);
+    let is_sure = decided.ending.is_confident(SURE_FROM) && decided.ending.shows_end(decided.counts, game.tally);
     // Who has put words behind a result may know more than the board shows.
     let is_plain = !has_remark(&game.header.result_text);
     match causes.first() {

@@ -84,6 +84,11 @@ impl Ending {
         Ending { dead, source, confidence: None, doubtful: Vec::new(), is_open: false }
     }
 
+    /// Returns true if the dead stones are no estimate, or one with this confidence.
+    pub fn is_confident(&self, min_confidence: f32) -> bool {
+        self.confidence.is_none_or(|confidence| confidence >= min_confidence)
+    }
+
     /// The dead stones if every doubtful chain of `losing` were dead and every other one alive.
     pub fn dead_at_worst(&self, position: &Position, losing: Color) -> Vec<Point> {
         let is_open = |point: &Point| self.doubtful.binary_search(point).is_ok();
@@ -141,6 +146,9 @@ fn confirmed(of_part: Estimate, whole: Estimate) -> Estimate {
     }
     Estimate { confidence: whole.confidence.min(CONTRADICTED), ..whole }
 }
+
+/// The highest confidence of an estimate of an open board. There are no games to fit it to; it says that such an estimate is a guess.
+pub(super) const OPEN: f32 = 0.1;
 
 /// Positions whose estimates are kept.
 const KEPT: usize = 8;

@@ -17,6 +17,7 @@ mod region;
 pub mod seki;
 pub mod settled;
 pub mod territory;
+mod unfinished;
 
 pub use count::{Counts, Score};
 pub use dead::{DeadSource, Decider, Ending, Engine, StartEngine};
@@ -24,6 +25,9 @@ pub use owner::{Owner, owners};
 
 use crate::record::ResultKind;
 use crate::replay::Tally;
+
+/// Below this confidence an estimated ending is more often wrong than right.
+pub const MIN_CONFIDENCE: f32 = 0.5;
 
 /// Why a game has no count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

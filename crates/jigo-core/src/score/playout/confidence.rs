@@ -6,9 +6,6 @@
 /// an engine counts too: those whose file is named for an odd year; 68 others are of odd years by their date. What it is worth today: fit/README.md and docs/accuracy.md.
 const KNOTS: [(i64, i64); 9] =
     [(0, 200), (2, 400), (5, 700), (10, 880), (16, 960), (25, 990), (40, 996), (70, 998), (100, 999)];
-/// What the estimate of an open board is worth at most. There are no games to fit it to; it says that such an estimate is a
-/// guess.
-pub(super) const OPEN: f32 = 0.1;
 /// Chains with as many stones are large.
 const LARGE: usize = 8;
 
