@@ -11,6 +11,7 @@ mod gap;
 mod grid;
 mod group_tax;
 mod known;
+mod markup;
 pub mod owner;
 pub mod playout;
 mod region;
