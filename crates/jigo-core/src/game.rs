@@ -294,7 +294,7 @@ impl Replay<'_> {
         // Playouts always say something.
         let ending = decided.unwrap_or_else(|| Ending::known(Vec::new(), DeadSource::Given));
         let counts = Counts::of(&self.position, &ending.dead);
-        ending.checked_for_end(&counts, tally)
+        ending.checked_for_end(&counts, tally).checked_for_fights(&self.position, &counts)
     }
 
     /// Returns the probability, from 0 to 1, that the players counted the number of [`Replay::score`]: that the dead stones are these

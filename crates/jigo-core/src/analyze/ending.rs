@@ -24,7 +24,7 @@ pub struct CountedEnding {
 impl CountedEnding {
     pub(super) fn of(position: &Position, ending: Ending, tally: &Tally, min_confidence: f32) -> CountedEnding {
         let counts = Counts::of(position, &ending.dead);
-        let ending = ending.checked_for_end(&counts, tally);
+        let ending = ending.checked_for_end(&counts, tally).checked_for_fights(position, &counts);
         let extremes = if ending.doubtful.is_empty() { &[][..] } else { &Color::BOTH };
         let worst = |losing: &Color| Counts::of(position, &ending.dead_at_worst(position, *losing));
         let readings = ending.other_readings(position).into_iter();

@@ -24,6 +24,8 @@ pub struct Counts {
     pub territory_outside_seki: [u32; 2],
     /// Points of `territory` that groups in seki enclose.
     pub seki: [u32; 2],
+    /// Living stones of groups in seki.
+    pub seki_stones: [u32; 2],
     /// Dead stones taken off.
     pub dead: [u32; 2],
     /// Points of regions that touch both colours.
@@ -101,6 +103,7 @@ fn counts<const W: usize>(position: &Position, dead: &[Point]) -> Counts {
         territory: pair(&flooded.territory),
         territory_outside_seki: pair(outside_seki),
         seki: [0, 1].map(|side| flooded.territory[side].intersection(&judged.seki[side]).len()),
+        seki_stones: [0, 1].map(|side| flooded.stones[side].intersection(&judged.seki[side]).len()),
         dead: pair(&flooded.dead),
         dame: flooded.dame.len(),
         groups: living.count,

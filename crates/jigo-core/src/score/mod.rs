@@ -7,6 +7,7 @@ mod disjoint;
 pub mod evaluation;
 mod eye;
 mod false_eye;
+pub(crate) mod fights;
 mod gap;
 mod grid;
 mod group_tax;

@@ -14,6 +14,7 @@ mod hypotheses;
 mod ownership;
 mod policy;
 mod prior;
+mod race;
 mod refusal;
 mod search;
 mod shape;
@@ -28,6 +29,7 @@ use crate::budget::Budget;
 use confidence::{confidence, decided, is_open};
 use hypotheses::weigh_hypotheses;
 use ownership::{DOUBTFUL, Ownership};
+pub(super) use race::Race;
 
 /// What playouts say of a final position.
 #[derive(Clone, Debug, PartialEq)]
