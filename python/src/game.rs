@@ -5,7 +5,10 @@ use jigo_core::album::Album;
 use jigo_core::board::Picture;
 use jigo_core::board::picture::Mark;
 use jigo_core::replay::ReplayOptions;
-use jigo_core::{Color, Coordinates, DeadSource, Ending, HalfPoints, Point, Ruleset, StepKind, diagram};
+use jigo_core::score::Uncounted;
+use jigo_core::{
+    Color, Coordinates, DeadSource, Ending, HalfPoints, MIN_CONFIDENCE, Point, Ruleset, StepKind, diagram,
+};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -136,10 +139,9 @@ impl Game {
         Ok(py.detach(|| self.0.replay(&judged).findings().iter().map(Finding::of).collect()))
     }
 
-    /// Count the last position under a ruleset, by default the recorded one.
-    ///
-    /// Komi defaults to that of the record, or else that of the ruleset. Dead stones are given as
-    /// SGF pairs; otherwise the markup, the position or an estimate determines them.
+    /// What the last position counts under a ruleset: under the recorded one where none is named. Komi is the record's, or the ruleset's
+    /// where it has none. Dead stones are those named (SGF pairs); where none are, markup says, or the position, or an estimate. An
+    /// estimate that jigo score calls unsettled is an error.
     #[pyo3(signature = (rules=None, *, komi=None, dead=None))]
     fn score(
         &self,
@@ -169,6 +171,9 @@ impl Game {
                 Some(dead) => Ending::known(whole_chains(replay.position(), &dead)?, DeadSource::Given),
                 None => replay.ending(),
             };
+            if !ending.is_confident(MIN_CONFIDENCE) {
+                return Err(unsettled(&ending));
+            }
             let score = replay.score_with(&ruleset, &ending, komi);
             let score = score.map_err(|reason| Error::new_err(reason.text()))?;
             Ok(Score {
@@ -182,7 +187,7 @@ impl Game {
                 result: score.result_text(),
                 dead: ending.dead.iter().map(Point::to_string).collect(),
                 dead_source: ending.source.name(),
-                confidence: ending.confidence,
+                confidence: replay.confidence(&ruleset, &ending),
                 remark: score.remark.map(|remark| remark.text()),
             })
         })
@@ -206,6 +211,13 @@ impl Game {
     fn album(&self) -> Album<'_> {
         Album::new(self.0.record(), ReplayOptions::default())
     }
+}
+
+/// The error for an estimate on which no score rests, as the reason column of the scores table words it.
+fn unsettled(ending: &Ending) -> PyErr {
+    let reason = if ending.is_open { Uncounted::Open } else { Uncounted::Doubtful };
+    let confidence = ending.confidence.map_or(String::new(), |confidence| format!(" (confidence {confidence:.2})"));
+    Error::new_err(format!("{}{confidence}: name the dead stones with dead=[...]", reason.name()))
 }
 
 /// Returns the stones of all chains that contain one of `stones`, sorted.

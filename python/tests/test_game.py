@@ -73,6 +73,13 @@ def test_dead_stones_may_be_named() -> None:
         game.score("japanese", dead=["ab"])
 
 
+def test_unsettled_estimates_have_no_score() -> None:
+    game = jigo.Game("(;SZ[19]RU[Japanese]KM[6.5];B[pd];W[dp];B[];W[])")
+    with pytest.raises(jigo.Error, match="name the dead stones"):
+        game.score()
+    assert game.score(dead=[]).confidence is None
+
+
 def test_text_without_a_game_is_an_error() -> None:
     for text, reason in [("a letter", "no game"), ("(;B[dd])(;B[pp])", "2 games"), ("(;GM[2])", "not-go")]:
         with pytest.raises(jigo.Error, match=reason):

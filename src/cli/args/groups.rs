@@ -174,8 +174,7 @@ pub struct RunArgs {
     pub limits: GameLimitArgs,
 }
 
-/// Below this confidence an estimated ending is more often wrong than right.
-pub const MIN_CONFIDENCE: f32 = 0.5;
+pub use jigo_core::score::MIN_CONFIDENCE;
 
 /// The words of --dead for those that are asked where nobody says whom to ask.
 pub fn default_dead() -> String {

@@ -92,7 +92,7 @@ impl Row for ScoreRow<'_> {
         GAME.always() => row.text.game,
         column("ruleset", Kind::Text, "the ruleset that is counted under; empty for an unreadable game and, with recorded alone, where the record names none")
             => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
-        column("scoring", Kind::Word(&["area", "territory", "pass-stones", "group-tax"]), "what it counts")
+        column("scoring", Kind::Word(&["area", "territory", "pass-stones", "group-tax", "territory-tax"]), "what it counts")
             => ruleset.map_or("", |ruleset| name_of(&Scoring::NAMED, ruleset.axes.scoring)),
         column("komi", POINTS, "points for White that were counted") => score.map(|score| score.komi),
         column("bonus", POINTS, "points for White for handicap stones") => score.map(|score| score.bonus),

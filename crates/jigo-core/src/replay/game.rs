@@ -341,7 +341,7 @@ impl<'a> GameUnderWay<'a> {
         self.tally.illegal += 1;
         self.tally.implied_passes[other.index()] += 1;
         // The implied pass leaves the position after the previous turn.
-        self.referee.take(Turn::pass(other), self.tally.turns - 1);
+        self.referee.imply_pass(other, self.tally.turns - 1);
     }
 
     #[cold]

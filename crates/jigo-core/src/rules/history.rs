@@ -26,6 +26,8 @@ pub struct Repetition {
     pub own: Option<usize>,
     /// Natural situational superko: a position that this player has created before, by a play.
     pub nssk: Option<usize>,
+    /// The entry of the pass that took the button. Rulesets with a button allow the positions before it. 0 if it is not taken.
+    pub button: usize,
 }
 
 /// One turn of the history and the position after it.
@@ -56,6 +58,8 @@ pub struct History {
     removed: Vec<Point>,
     emptied: PointSet,
     recurrence: Recurrence,
+    /// The entry of the first pass that a player made, for rulesets with a button; 0 for a pass before the last setup.
+    button: Option<usize>,
 }
 
 impl History {
@@ -65,6 +69,7 @@ impl History {
     /// is by convention the opponent of the first player, so that a ko in the setup cannot be
     /// retaken at once. On an empty board `left_by` has no effect.
     pub fn start(&mut self, position: &Position, left_by: Option<Color>) {
+        self.button = self.button.map(|_| 0);
         self.entries.clear();
         self.removed.clear();
         self.emptied = PointSet::EMPTY;
@@ -90,8 +95,19 @@ impl History {
         &self.removed[start as usize..self.entries[index].removed_end as usize]
     }
 
-    /// Adds a pass.
+    /// Makes the button available again, for a new game.
+    pub fn return_button(&mut self) {
+        self.button = None;
+    }
+
+    /// Adds a pass. The first one of a game takes the button.
     pub fn pass(&mut self, color: Color, turn: u32) {
+        self.button = self.button.or(Some(self.entries.len()));
+        self.imply_pass(color, turn);
+    }
+
+    /// Adds a pass that the record omits. It does not take the button.
+    pub fn imply_pass(&mut self, color: Color, turn: u32) {
         self.push((color, None), turn, [0; 2], None);
     }
 
@@ -194,6 +210,7 @@ impl History {
             position.place(stones);
         }
         self.recurrence.take_back(last);
+        self.button = self.button.filter(|button| *button != last);
         self.removed.truncate(self.entries[last - 1].removed_end as usize);
         self.entries.pop();
     }
@@ -231,6 +248,7 @@ impl History {
             ssk: index(found.followed_by[opponent.index()]),
             own: index(found.left_by[color.index()]),
             nssk: index(found.created_by[color.index()]),
+            button: self.button.unwrap_or(0),
         })
     }
 

@@ -252,6 +252,7 @@ mod tests {
             ssk: latest(&|at| at + 1 < last && entries[at + 1].left_by == opponent),
             own: latest(&|at| entries[at].left_by == Some(color)),
             nssk: latest(&|at| entries[at].left_by == Some(color) && (at == 0 || entries[at].point.is_some())),
+            button: (1..last).find(|at| entries[*at].point.is_none()).unwrap_or(0),
         })
     }
 

@@ -1,7 +1,7 @@
 //! The referee: makes one turn, and returns its effects and the verdict of a ruleset.
 
 use super::history::{History, Repetition};
-use super::ruleset::{Axes, RepetitionRule, Ruleset, Suicide};
+use super::ruleset::{Axes, Button, RepetitionRule, Ruleset, Suicide};
 use crate::board::{Action, BoardSize, Color, Played, Point, Position, Turn};
 
 /// The effects of a turn, independent of the ruleset.
@@ -71,7 +71,7 @@ impl TurnFacts {
         if self.replaced.is_some() {
             return Some(Fault::Occupied);
         }
-        self.suicide_fault(rules.suicide).or_else(|| self.repetition_fault(rules.repetition))
+        self.suicide_fault(rules.suicide).or_else(|| self.repetition_fault(rules))
     }
 
     fn suicide_fault(&self, rule: Suicide) -> Option<Fault> {
@@ -83,9 +83,12 @@ impl TurnFacts {
         (!allowed).then_some(Fault::Suicide)
     }
 
-    fn repetition_fault(&self, rule: RepetitionRule) -> Option<Fault> {
+    fn repetition_fault(&self, rules: &Axes) -> Option<Fault> {
         let repetition = self.repetition?;
-        let repeats = repetition.forbidden(rule)?;
+        // Taking the button lifts all bans (KataGo's aga-button clears the history of positions). Each field of a repetition names
+        // the latest entry, so an entry before the button proves that no later one forbids the play.
+        let is_in_force = |repeats: &usize| rules.button != Button::HalfPoint || *repeats >= repetition.button;
+        let repeats = repetition.forbidden(rules.repetition).filter(is_in_force)?;
         match repetition.ko {
             Some(repeats) => Some(Fault::Ko { repeats }),
             None => Some(Fault::Superko { repeats }),
@@ -161,6 +164,7 @@ impl Referee {
     /// Starts a game on an empty board.
     pub fn start(&mut self, size: BoardSize) {
         self.position.clear(size);
+        self.history.return_button();
         self.history.start(&self.position, None);
     }
 
@@ -183,6 +187,11 @@ impl Referee {
                 TurnFacts::default()
             }
         }
+    }
+
+    /// Makes a pass that the record omits, before the turn after `number`. It takes no button.
+    pub fn imply_pass(&mut self, color: Color, number: u32) {
+        self.history.imply_pass(color, number);
     }
 
     /// Makes the leading quiet plays of `steps` and stops at the first step that is something else.
@@ -284,5 +293,44 @@ impl Referee {
     /// Returns the turns and positions since the start or the last setup.
     pub fn history(&self) -> &History {
         &self.history
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a ruleset says of the last of these columns on a board with one row; `None` is a pass. Black takes the first turn.
+    fn last_turn(width: u8, columns: &[Option<u8>], rules: &str) -> Result<(), Illegal> {
+        let ruleset: Ruleset = rules.parse().unwrap();
+        let mut referee = Referee::new(BoardSize::new(width, 1).unwrap());
+        let turns = columns.iter().enumerate().map(|(number, column)| {
+            let color = Color::BOTH[number % 2];
+            column.map_or(Turn::pass(color), |column| Turn::play(color, Point::new(column, 0)))
+        });
+        turns.map(|turn| referee.attempt(turn, &ruleset).map(drop)).last().unwrap()
+    }
+
+    #[test]
+    fn button_lifts_bans_on_earlier_positions() {
+        // Black brings back the position after turn 1, and the pass lies between.
+        let columns = [Some(0), Some(1), None, Some(2), Some(0)];
+        assert_eq!(last_turn(3, &columns, "aga"), Err(Illegal::Superko(1)));
+        assert_eq!(last_turn(3, &columns, "wmsg"), Err(Illegal::Superko(1)));
+        assert_eq!(last_turn(3, &columns, "button"), Ok(()));
+    }
+
+    #[test]
+    fn position_that_the_button_was_taken_in_stays_forbidden() {
+        // Black brings back the position in which Black passed.
+        let columns = [Some(1), Some(2), None, Some(0), Some(1)];
+        assert_eq!(last_turn(4, &columns, "button"), Err(Illegal::Ko));
+    }
+
+    #[test]
+    fn only_the_first_pass_takes_the_button() {
+        let columns = [None, None, Some(0), Some(1), None, Some(2)];
+        let again: Vec<Option<u8>> = columns.iter().copied().chain([Some(0)]).collect();
+        assert_eq!(last_turn(3, &again, "button"), Err(Illegal::Superko(3)));
     }
 }

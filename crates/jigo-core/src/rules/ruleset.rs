@@ -69,6 +69,8 @@ pub enum Scoring {
     PassStones,
     /// Living stones and surrounded points, minus two for each living group.
     GroupTax,
+    /// Surrounded points less the own stones lost, less two for each living group.
+    TerritoryTax,
 }
 
 /// The empty points surrounded by one colour that count as territory.
@@ -274,11 +276,12 @@ impl Suicide {
 
 impl Scoring {
     /// All variants with their names on the command line.
-    pub const NAMED: [(&str, Scoring); 4] = [
+    pub const NAMED: [(&str, Scoring); 5] = [
         ("area", Scoring::Area),
         ("territory", Scoring::Territory),
         ("pass-stones", Scoring::PassStones),
         ("group-tax", Scoring::GroupTax),
+        ("territory-tax", Scoring::TerritoryTax),
     ];
 }
 

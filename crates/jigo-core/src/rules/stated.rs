@@ -26,8 +26,11 @@ const NAMES: &[(&str, &[&str])] = &[
     ("ing", &["goe", "ing", "sst", "应氏", "應氏"]),
     ("tromp-taylor", &["tromptaylor", "tt", "logical", "cgos"]),
     ("igs", &["igs", "pandanet"]),
-    ("stone", &["ancient", "stonescoring", "stone"]),
+    ("stone", &["ancient", "ancientarea", "stonescoring", "stone"]),
 ];
+
+/// KataGo's row `ancient-territory`, which no preset is: its name as players and programs write it, normalised, and its fields.
+const ANCIENT_TERRITORY: (&str, &str) = ("ancientterritory", "koSIMPLEscoreTERRITORYtaxALLsui0");
 
 /// Returns the ruleset that RU names, or `None` if RU is empty or unknown.
 ///
@@ -44,6 +47,10 @@ pub fn stated(text: &str, meant: &[(&str, &'static str)]) -> Option<Ruleset> {
         return Some(Ruleset { name: Cow::Owned(text.to_owned()), axes, basis: RulesBasis::Named });
     }
     let normal = normalise(text);
+    if normal == ANCIENT_TERRITORY.0 {
+        let axes = katago_text(ANCIENT_TERRITORY.1)?;
+        return Some(Ruleset { name: Cow::Borrowed("ancient-territory"), axes, basis: RulesBasis::Named });
+    }
     let named = NAMES.iter().find(|(_, names)| names.contains(&normal.as_str())).map(|(preset, _)| *preset);
     let name = named.unwrap_or(text);
     let preset = meant.iter().find(|(stated, _)| *stated == name).map_or(name, |(_, meant)| meant);
@@ -136,8 +143,6 @@ fn katago_bonus(word: &str) -> Option<HandicapBonus> {
     HandicapBonus::NAMED.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, bonus)| *bonus)
 }
 
-/// Sets the scoring axes. Returns `None` for the one combination that jigo cannot count: territory
-/// with a tax on living groups.
 fn katago_count(mut axes: Axes, score: &str, tax: &str) -> Option<Axes> {
     // KataGo plays territory out, so players fill these points. With area scoring they become
     // stones.
@@ -150,6 +155,7 @@ fn katago_count(mut axes: Axes, score: &str, tax: &str) -> Option<Axes> {
         ("AREA", "NONE" | "SEKI") => (Scoring::Area, HalfPoints(15)),
         ("AREA", "ALL") => (Scoring::GroupTax, HalfPoints(15)),
         ("TERRITORY", "NONE" | "SEKI") => (Scoring::Territory, HalfPoints(13)),
+        ("TERRITORY", "ALL") => (Scoring::TerritoryTax, HalfPoints(13)),
         _ => return None,
     };
     if axes.repetition != RepetitionRule::Ko {
@@ -208,6 +214,15 @@ mod tests {
             (RepetitionRule::Ssk, Suicide::MultiStone, TerritoryReading::Goscorer)
         );
         assert_eq!((text.button, text.handicap_bonus), (Button::HalfPoint, HandicapBonus::NMinusOne));
-        assert!(stated("koSIMPLEscoreTERRITORYtaxALLsui0", &[]).is_none());
+        assert!(stated("koSIMPLEscoreTERRITORYtaxSOMEsui0", &[]).is_none());
+    }
+
+    #[test]
+    fn katago_names_of_ancient_rules_are_known() {
+        assert_eq!(name("ancient-area", &[]).as_deref(), Some("stone"));
+        let territory = stated("Ancient territory rules", &[]).unwrap();
+        assert_eq!(territory.name, "ancient-territory");
+        assert_eq!(territory.axes, stated("koSIMPLEscoreTERRITORYtaxALLsui0", &[]).unwrap().axes);
+        assert_eq!((territory.axes.scoring, territory.axes.komi_even), (Scoring::TerritoryTax, HalfPoints(13)));
     }
 }

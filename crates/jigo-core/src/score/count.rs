@@ -3,8 +3,8 @@
 
 use super::cell_set::CellSet;
 use super::grid::{Grid, with_words};
+use super::group_tax::LivingGroups;
 use super::seki::Territory;
-use super::territory::Flooded;
 use crate::board::{Color, Point, Position};
 use crate::record::margin_text;
 use crate::replay::Tally;
@@ -26,6 +26,8 @@ pub struct Counts {
     pub territory_outside_seki: [u32; 2],
     /// Points of `territory` enclosed by groups in seki.
     pub seki: [u32; 2],
+    /// Living stones of groups in seki.
+    pub seki_stones: [u32; 2],
     /// Removed dead stones.
     pub dead: [u32; 2],
     /// Points in regions that touch both colours.
@@ -34,6 +36,8 @@ pub struct Counts {
     pub groups: [u32; 2],
     /// Empty points inside those groups.
     pub group_territory: [u32; 2],
+    /// Whether the number of groups is the same whoever fills the dame.
+    pub are_groups_certain: bool,
 }
 
 impl Counts {
@@ -99,52 +103,25 @@ fn counts<const W: usize>(position: &Position, dead: &[Point]) -> Counts {
     let judged = Territory::on(&grid, position, dead);
     let Territory { flooded, territory: outside_seki, .. } = &judged;
     let pair = |sets: &[CellSet<W>; 2]| sets.each_ref().map(CellSet::len);
-    let [black, white] = Color::BOTH.map(|color| living_groups(&grid, flooded, color));
+    let living = LivingGroups::of(&grid, &judged);
     Counts {
         points: position.size().points() as u32,
         stones: pair(&flooded.stones),
         territory: pair(&flooded.territory),
         territory_outside_seki: pair(outside_seki),
         seki: [0, 1].map(|side| flooded.territory[side].intersection(&judged.seki[side]).len()),
+        seki_stones: [0, 1].map(|side| flooded.stones[side].intersection(&judged.seki[side]).len()),
         dead: pair(&flooded.dead),
         dame: flooded.dame.len(),
-        groups: [black.0, white.0],
-        group_territory: [black.1, white.1],
+        groups: living.count,
+        group_territory: living.territory,
+        are_groups_certain: living.is_certain,
     }
 }
 
 /// Returns Black's number minus White's.
 pub(crate) fn difference(pair: [u32; 2]) -> i32 {
     pair[0] as i32 - pair[1] as i32
-}
-
-/// Returns the number of independently living groups of a colour and their number of empty points.
-///
-/// This is KataGo's group tax. A maximal region without opposing stones counts if it has a stone,
-/// no dame and no chain in atari. One open dame excludes every group next to it, so all dame must
-/// be filled.
-fn living_groups<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, color: Color) -> (u32, u32) {
-    let own = flooded.stones[color.index()];
-    let other = flooded.stones[color.opponent().index()];
-    let (mut groups, mut territory) = (0, 0);
-    let open = grid.board.without(&other);
-    for region in grid.parts(open.without(&grid.flood(&flooded.dame, &open))) {
-        let stones = region.intersection(&own);
-        let empty = region.without(&own);
-        if !stones.is_empty() && !any_in_atari(grid, stones, &empty) {
-            groups += 1;
-            territory += empty.len();
-        }
-    }
-    (groups, territory)
-}
-
-/// Returns true if a chain of these stones has fewer than two liberties among the empty points.
-fn any_in_atari<const W: usize>(grid: &Grid<W>, stones: CellSet<W>, empty: &CellSet<W>) -> bool {
-    // Most chains have a stone with two empty neighbours. This test is faster than separating
-    // chains.
-    let safe = grid.flood(&grid.beside(empty, 2), &stones);
-    grid.parts(stones.without(&safe)).any(|chain| grid.grown(&chain).intersection(empty).len() < 2)
 }
 
 /// Returns true if the score under a ruleset depends on its reading of territory.
@@ -196,7 +173,7 @@ pub enum Remark {
     PassStonesOnSetup,
     /// White would need a number of extra passes other than 0 or 1.
     IrregularTurns,
-    /// Dame are open, so the group tax excludes the groups next to them.
+    /// Dame are open, and the group tax counts them as filled.
     TaxWithOpenDame,
 }
 
@@ -206,7 +183,7 @@ impl Remark {
         match self {
             Remark::PassStonesOnSetup => "pass stones on a position with unequal setup",
             Remark::IrregularTurns => "the players' numbers of turns differ by more than one",
-            Remark::TaxWithOpenDame => "open dame hide groups from the group tax",
+            Remark::TaxWithOpenDame => "the group tax counts open dame as filled",
         }
     }
 }
@@ -219,6 +196,8 @@ pub enum NoScore {
     ButtonUnknown,
     /// The record has no pass, so the komi is unknown.
     FirstPasserUnknown,
+    /// Two living groups touch the same open dame, and whoever fills it decides whether the group tax sees one group or two.
+    GroupsUncertain,
 }
 
 impl NoScore {
@@ -229,6 +208,7 @@ impl NoScore {
             NoScore::FirstPasserUnknown => {
                 "no pass is recorded, so nobody knows who passed first, which komi depends on"
             }
+            NoScore::GroupsUncertain => "an open dame may join two groups, and the group tax depends on it",
         }
     }
 }
@@ -241,13 +221,15 @@ impl NoScore {
 /// [`NoScore`] if the score depends on facts that the record does not contain.
 pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, NoScore> {
     let komi = komi.unwrap_or_else(|| axes.komi(tally.handicap));
-    let (bonus, mut remark) = match axes.scoring {
-        Scoring::Area => (axes.handicap_bonus.points(tally.handicap), None),
-        Scoring::GroupTax => {
-            (axes.handicap_bonus.points(tally.handicap), (counts.dame > 0).then_some(Remark::TaxWithOpenDame))
-        }
-        Scoring::Territory | Scoring::PassStones => (HalfPoints::ZERO, None),
+    let is_taxed = matches!(axes.scoring, Scoring::GroupTax | Scoring::TerritoryTax);
+    if is_taxed && !counts.are_groups_certain {
+        return Err(NoScore::GroupsUncertain);
+    }
+    let bonus = match axes.scoring {
+        Scoring::Area | Scoring::GroupTax => axes.handicap_bonus.points(tally.handicap),
+        Scoring::Territory | Scoring::TerritoryTax | Scoring::PassStones => HalfPoints::ZERO,
     };
+    let mut remark = (is_taxed && counts.dame > 0).then_some(Remark::TaxWithOpenDame);
     let mut points = points(counts, tally, axes);
     if axes.scoring == Scoring::PassStones {
         let extra = extra_white_passes(tally);
@@ -278,12 +260,15 @@ fn points(counts: &Counts, tally: &Tally, axes: &Axes) -> [i32; 2] {
     let lost = counts.lost(tally);
     let territory = counts.territory_read(match (axes.scoring, axes.territory) {
         (Scoring::Area, TerritoryReading::Goscorer) => TerritoryReading::NoSeki,
+        // A group in seki pays no tax, and its eyes do not count.
+        (Scoring::TerritoryTax, TerritoryReading::EveryRegion) => TerritoryReading::NoSeki,
         (_, reading) => reading,
     });
     [0, 1].map(|side| match axes.scoring {
         Scoring::Area if axes.empty_board_counts && counts.stones == [0, 0] => counts.points as i32,
         Scoring::Area => (counts.stones[side] + territory[side]) as i32,
         Scoring::Territory | Scoring::PassStones => territory[side] as i32 - lost[side] as i32,
+        Scoring::TerritoryTax => territory[side] as i32 - lost[side] as i32 - 2 * counts.groups[side] as i32,
         Scoring::GroupTax => {
             (counts.stones[side] + counts.group_territory[side]) as i32 - 2 * counts.groups[side] as i32
         }

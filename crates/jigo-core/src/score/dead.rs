@@ -6,6 +6,7 @@ use std::fmt;
 
 use super::evaluation::{Judgement, judge, odds};
 use super::known::Known;
+use super::markup::dead_stones;
 use super::playout::{Estimate, estimate_within};
 use super::settled::settled;
 use crate::board::{BoardSize, Color, Point, Position, Stones};
@@ -85,6 +86,11 @@ impl Ending {
         Ending { dead, source, confidence: None, doubtful: Vec::new(), is_open: false }
     }
 
+    /// Returns true if the dead stones are no estimate, or one with this confidence.
+    pub fn is_confident(&self, min_confidence: f32) -> bool {
+        self.confidence.is_none_or(|confidence| confidence >= min_confidence)
+    }
+
     /// Returns the dead stones if all doubtful chains of `losing` are dead and all others alive.
     pub fn dead_at_worst(&self, position: &Position, losing: Color) -> Vec<Point> {
         let is_open = |point: &Point| self.doubtful.binary_search(point).is_ok();
@@ -149,6 +155,9 @@ fn confirmed(of_part: Estimate, whole: Estimate) -> Estimate {
     Estimate { confidence: whole.confidence.min(CONTRADICTED), ..whole }
 }
 
+/// The highest confidence of an estimate of an open board. There are no games to fit it to; it says that such an estimate is a guess.
+pub(super) const OPEN: f32 = 0.1;
+
 /// Number of cached estimates.
 const KEPT: usize = 8;
 
@@ -169,9 +178,8 @@ impl Decider {
     /// Returns the ending of `position` by the first source of `order` that decides it. `next` is
     /// the player to move.
     ///
-    /// TB and TW mean territory or area, depending on the rules. Therefore only opposing stones
-    /// inside them are evidence: they are dead. If an engine fails, the reason is added to
-    /// `failures` and the next source follows. Without remaining budget no source decides.
+    /// TB and TW that contradict the board, that mark a part of it only, or that jigo wrote itself decide nothing. An engine that fails
+    /// is passed over, and why it did is added to `failures`. Without budget left nobody decides.
     pub fn decide(
         &mut self,
         (position, markup): (&Position, Option<&MarkedTerritory>),
@@ -182,7 +190,10 @@ impl Decider {
     ) -> Option<Ending> {
         let mut said = None;
         order.iter().find_map(|source| match source {
-            DeadSource::Markup => markup.map(|markup| Ending::known(marked(position, markup), *source)),
+            DeadSource::Markup => markup
+                .filter(|markup| !markup.is_counted && markup.is_on(position.size()))
+                .and_then(|markup| dead_stones(position, markup))
+                .map(|dead| Ending::known(dead, *source)),
             DeadSource::Settled => settled(position).map(|dead| Ending::known(dead, *source)),
             DeadSource::Static => match judge(position) {
                 Judgement::Whole(judged) => {
@@ -247,17 +258,6 @@ impl Decider {
     }
 }
 
-/// Returns the stones inside territory marked for their opponent.
-fn marked(position: &Position, markup: &MarkedTerritory) -> Vec<Point> {
-    let holds = |point: &Point, color| position.size().contains(*point) && position.stone(*point) == Some(color);
-    let black = markup.white.iter().filter(|point| holds(point, Color::Black));
-    let white = markup.black.iter().filter(|point| holds(point, Color::White));
-    let mut dead: Vec<Point> = black.chain(white).copied().collect();
-    dead.sort();
-    dead.dedup();
-    dead
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn opposing_stones_in_marked_territory_are_dead_and_own_ones_are_not() {
+    fn marks_of_the_players_decide_and_those_of_jigo_do_not() {
         let position = read("X X . O\nX O . O").unwrap();
         let markup = MarkedTerritory {
             black: vec![Point::new(0, 0), Point::new(1, 1), Point::new(9, 9)],
@@ -277,6 +277,8 @@ mod tests {
         };
         let ending = decide(&position, Some(&markup), &[DeadSource::Markup]).unwrap();
         assert_eq!(ending, Ending::known(vec![Point::new(1, 1)], DeadSource::Markup));
+        let counted = MarkedTerritory { is_counted: true, ..markup };
+        assert_eq!(decide(&position, Some(&counted), &[DeadSource::Markup]), None);
     }
 
     #[test]

@@ -7,15 +7,19 @@ mod disjoint;
 pub mod evaluation;
 mod eye;
 mod false_eye;
+pub(crate) mod fights;
 mod gap;
 mod grid;
+mod group_tax;
 mod known;
+mod markup;
 pub mod owner;
 pub mod playout;
 mod region;
 pub mod seki;
 pub mod settled;
 pub mod territory;
+mod unfinished;
 
 pub use count::{Counts, Score};
 pub use dead::{DeadSource, Decider, Ending, Engine, StartEngine};
@@ -23,6 +27,9 @@ pub use owner::{Owner, owners};
 
 use crate::record::ResultKind;
 use crate::replay::Tally;
+
+/// Below this confidence an estimated ending is more often wrong than right.
+pub const MIN_CONFIDENCE: f32 = 0.5;
 
 /// The reason why a game has no score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

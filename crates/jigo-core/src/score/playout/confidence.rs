@@ -9,10 +9,6 @@
 /// docs/accuracy.md show the current quality.
 const KNOTS: [(i64, i64); 9] =
     [(0, 200), (2, 400), (5, 700), (10, 880), (16, 960), (25, 990), (40, 996), (70, 998), (100, 999)];
-/// Largest confidence of an estimate for an open board.
-///
-/// There are no games to fit it to. The value marks such an estimate as a guess.
-pub(super) const OPEN: f32 = 0.1;
 /// Smallest number of stones of a large chain.
 const LARGE: usize = 8;
 

@@ -22,19 +22,22 @@ mod hypotheses;
 mod ownership;
 mod policy;
 mod prior;
+mod race;
 mod refusal;
 mod search;
 mod shape;
 mod zone;
 
+use super::dead::OPEN;
 use super::evaluation::PESSIMISM;
 use super::grid::with_words;
 use super::known::Known;
 use crate::board::{Color, Point, Position};
 use crate::budget::Budget;
-use confidence::{OPEN, confidence, decided, is_open};
+use confidence::{confidence, decided, is_open};
 use hypotheses::weigh_hypotheses;
 use ownership::{DOUBTFUL, Ownership};
+pub(super) use race::Race;
 
 /// The playouts' estimate for a final position.
 #[derive(Clone, Debug, PartialEq)]
