@@ -34,6 +34,8 @@ mod front_page;
 mod gates;
 mod golden;
 mod hostile;
+#[cfg(feature = "columnar")]
+mod hostile_parquet;
 mod identities;
 mod injected;
 mod interrupts;
