@@ -117,3 +117,20 @@ fn hard_link_is_named_in_a_refusal() {
     assert_eq!(folder.run("fix --in-place --backup .orig --force a.sgf").code, 0);
     assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (FIXED.into(), FIXABLE.into()));
 }
+
+#[test]
+fn names_that_no_file_can_have_are_shortened() {
+    let folder = Folder::new();
+    let long = "碁".repeat(100);
+    let rows = ["first", &format!("{long}1.sgf"), &format!("{long}2.sgf"), "a\\u0000b", &"d/".repeat(3000), "last"];
+    let rows = rows.map(|id| format!("{{\"id\":\"{id}\",\"sgf\":\"{FIXABLE}\"}}\n"));
+    folder.file("t.jsonl", rows.concat());
+    let run = folder.run("fix --exit-zero --out o t.jsonl");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let written = walkdir::WalkDir::new(folder.path().join("o")).into_iter().filter(|entry| {
+        let entry = entry.as_ref().unwrap();
+        entry.file_type().is_file() && fs::read_to_string(entry.path()).unwrap() == FIXED
+    });
+    assert_eq!(written.count(), 6, "{}", run.err);
+    assert_eq!(run.err.matches("no file can have its name").count(), 4, "{}", run.err);
+}

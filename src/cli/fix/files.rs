@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::backup::Backup;
 use crate::cli::access;
-use crate::cli::names::{Names, below};
+use crate::cli::names::{Names, below, fitting};
 use crate::cli::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
 use crate::cli::places::TakenPlaces;
 use crate::cli::standard_error::note;
@@ -257,10 +257,12 @@ impl MendedFiles {
         let mut given = String::new();
         if let Goal::Folder(folder) = &self.goal {
             let usual = below(&self.separators.path(&name));
-            given = self.names.give(&usual);
+            let fitting = fitting(&usual);
+            given = self.names.give(&fitting);
             if given != usual {
                 let path = folder.join(&given);
-                note(&format!("{name} goes to {}: another source has its name", path.display()));
+                let why = if fitting == usual { "another source has its name" } else { "no file can have its name" };
+                note(&format!("{name} goes to {}: {why}", path.display()));
             }
         }
         Current { name, given, ..Current::default() }
