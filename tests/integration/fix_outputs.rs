@@ -118,6 +118,36 @@ fn hard_link_is_named_in_a_refusal() {
     assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (FIXED.into(), FIXABLE.into()));
 }
 
+#[cfg(unix)]
+#[test]
+fn diff_has_nothing_that_patch_rejects() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    let utf16: Vec<u8> = [0xFEFF].into_iter().chain(FIXABLE.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    folder.file("g/utf16.sgf", utf16);
+    let names: [&[u8]; 7] =
+        [b"a\tb.sgf", b"a\rb.sgf", b"a\nb.sgf", b"a\x1bb.sgf", b"\xE9.sgf", b"good one.sgf", b"\"q.sgf"];
+    for name in names {
+        fs::write(folder.path().join("g").join(std::ffi::OsStr::from_bytes(name)), FIXABLE).unwrap();
+    }
+    fs::write(folder.path().join("\"q.sgf"), FIXABLE).unwrap();
+    std::os::unix::fs::symlink("g/good one.sgf", folder.path().join("link.sgf")).unwrap();
+    let run = folder.run("fix --exit-zero --unsafe --diff g \"q.sgf link.sgf");
+    let headers: Vec<&str> = run.out.lines().filter(|line| line.starts_with("--- ")).collect();
+    assert_eq!(headers, ["--- g/\"q.sgf", "--- g/good one.sgf\t"], "{}", run.err);
+    for named in ["g/utf16.sgf: ", "g/a·b.sgf: ", "g/%E9.sgf: ", "\"q.sgf: ", "link.sgf: "] {
+        assert!(run.err.contains(&format!("jigo: {named}its changes are not in the diff: ")), "{named}: {}", run.err);
+    }
+    let outside = folder.path().join("g/good one.sgf");
+    let outside =
+        crate::support::cli::ran(&mut folder.command(["fix".as_ref(), "--diff".as_ref(), outside.as_os_str()]));
+    assert!(
+        outside.out.is_empty() && outside.err.contains("patch takes names below the current folder"),
+        "{}",
+        outside.err
+    );
+}
+
 #[test]
 fn names_that_no_file_can_have_are_shortened() {
     let folder = Folder::new();
