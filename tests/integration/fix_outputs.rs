@@ -164,3 +164,20 @@ fn names_that_no_file_can_have_are_shortened() {
     assert_eq!(written.count(), 6, "{}", run.err);
     assert_eq!(run.err.matches("no file can have its name").count(), 4, "{}", run.err);
 }
+
+#[test]
+fn run_ends_with_the_fixes_that_unsafe_would_make() {
+    let folder = Folder::new();
+    // The colours of the turns, which a judgement adds.
+    let unsafe_only = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R]PL[W];B[ee];W[cc];W[gg])";
+    folder.file("a.sgf", unsafe_only).file("b.sgf", FIXABLE);
+    let safe = folder.run("fix --exit-zero a.sgf b.sgf");
+    let all = folder.run("fix --exit-zero --unsafe --ignore R a.sgf b.sgf");
+    let unsafe_rows = all.column("safe").iter().filter(|safe| *safe == "false").count();
+    assert!(unsafe_rows > 0, "{}", all.out);
+    let last = safe.err.lines().last().unwrap();
+    assert!(last.starts_with(&format!("{unsafe_rows} more with --unsafe: ")), "{}", safe.err);
+    assert!(!all.err.contains("more with --unsafe"), "{}", all.err);
+    let quiet = folder.run("fix --quiet --exit-zero a.sgf");
+    assert_eq!(quiet.err, "");
+}
