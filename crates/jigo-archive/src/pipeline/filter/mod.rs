@@ -98,8 +98,8 @@ impl Filter {
     }
 
     /// Whether a game with this header may be one to work on: not when nothing beyond the header could make it fit.
-    pub fn may_take(&self, header: &Header) -> bool {
-        let decided = self.expression.decide(&|column| column.of_header(header), &|_| None);
+    pub fn may_take(&self, header: &Header, is_readable: bool) -> bool {
+        let decided = self.expression.decide(&|column| column.of_header(header, is_readable), &|_| None);
         decided == Some(true) || (self.is_beyond_header() && decided.is_none())
     }
 
@@ -193,7 +193,7 @@ mod tests {
     }
 
     fn is_taken(text: &str) -> bool {
-        Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).may_take(&header())
+        Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).may_take(&header(), true)
     }
 
     #[test]
@@ -235,6 +235,23 @@ mod tests {
             "date > 2016",
         ] {
             assert!(!is_taken(no), "{no}");
+        }
+    }
+
+    #[test]
+    fn unreadable_game_has_no_size_and_no_turns() {
+        let report = GameReport::default();
+        for unknown in
+            ["size = 19", "width >= 1", "height != 3", "turns = 0", "illegal < 1", "repetitions = 0", "handicap = 0"]
+        {
+            for text in [unknown.to_owned(), format!("not {unknown}")] {
+                let filter = Filter::parse(&text).unwrap();
+                assert!(!filter.takes(&report, &[]), "{text}");
+                assert!(filter.is_beyond_header() || !filter.may_take(&report.header, false), "{text}");
+            }
+        }
+        for known in ["ending = unreadable", "findings = 0", "not black ~ x"] {
+            assert!(Filter::parse(known).unwrap().takes(&report, &[]), "{known}");
         }
     }
 
