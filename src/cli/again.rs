@@ -8,7 +8,7 @@ use super::args::{
     CountArgs, CountingArgs, EndingArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, NamedCodes, RunArgs, default_dead,
 };
 use super::limits::unusual;
-use crate::page::{Inputs, quoted};
+use crate::page::{Inputs, quoted, shell_word};
 use jigo_archive::source::{RECORD_COLUMN, Source, SourceKind};
 use jigo_core::audit::SURE_FROM;
 
@@ -25,7 +25,7 @@ impl Words {
     /// An option, unless it has its default.
     fn option(&mut self, name: &str, value: &str, default: &str) {
         // Only a NUL, which no argument has, can't be quoted.
-        if let Some(value) = shlex::try_quote(value).ok().filter(|_| value != default) {
+        if let Some(value) = shell_word(value).filter(|_| value != default) {
             self.0.push(format!("{name} {value}"));
         }
     }

@@ -24,7 +24,7 @@ use diff::Diff;
 use files::{AS_FILES, Goal, MendedFiles};
 use jigo_archive::summary::{Summary, counted};
 use jigo_archive::tables::{FixRow, Row};
-use jigo_archive::visit::{FixCount, Fixes, Stretch};
+use jigo_archive::visit::{FixCount, Fixes, Stretch, UnsafeFixes};
 use jigo_core::finding::Code;
 use jigo_core::write::{Proposing, Wanted};
 
@@ -161,9 +161,10 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let mut sink = sink(args, &plan, visitor.wanted.wants(Code::NotUtf8, true))?;
     abandon::leaves("what is not whole is not written");
     let started = Instant::now();
-    let mut count = FixCount::default();
+    let (mut count, mut unsafe_fixes) = (FixCount::default(), UnsafeFixes::default());
     let summary = run(&plan, &visitor, |output| {
         count.add(&output.part.count);
+        unsafe_fixes.add(&output.part.unsafe_fixes);
         output.part.stretches.into_iter().try_for_each(|stretch| sink.add(stretch))
     });
     let summary = match summary {
@@ -186,7 +187,11 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         );
         return Ok(Exit::Interrupted(signal));
     }
-    Ok(conclude(&plan, (&summary, started), count, files))
+    let exit = conclude(&plan, (&summary, started), count, files);
+    if unsafe_fixes.total() > 0 {
+        say(&plan, &format!("{} more with --unsafe: {unsafe_fixes}", unsafe_fixes.total()));
+    }
+    Ok(exit)
 }
 
 /// Which mends are made.

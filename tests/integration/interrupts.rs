@@ -63,8 +63,12 @@ fn ctrl_c_ends_with_130_and_the_rows_of_the_games_that_it_names() {
 
 #[test]
 fn a_signal_leaves_no_file_and_a_report_no_table() {
-    for (signal, code, output) in [("-TERM", 143, "--output rows.csv"), ("-INT", 130, "--output rows.csv --format csv")]
-    {
+    let signals = [
+        ("-TERM", 143, "--output rows.csv"),
+        ("-INT", 130, "--output rows.csv --format csv"),
+        ("-HUP", 129, "--output rows.csv"),
+    ];
+    for (signal, code, output) in signals.into_iter().filter(|(signal, ..)| *signal != "-HUP" || !ignores_hangup()) {
         let folder = folder();
         let before = folder.list();
         let child = start(&folder, &format!("{SCORE} {output} games"));
@@ -89,6 +93,29 @@ fn a_signal_leaves_no_file_and_a_report_no_table() {
     assert_eq!(ended.status.code(), Some(143));
     assert!(String::from_utf8(ended.stderr).unwrap().contains("SIGTERM after 0 games: no report is written\n"));
     assert!(!folder.list().iter().any(|name| name.starts_with("audit/")), "{:?}", folder.list());
+}
+
+/// Returns true if the end of a terminal does not reach the tests, as with `nohup`: what they start ignores it, too.
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.is_none_or(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 1 == 1)
+}
+
+#[test]
+fn nohup_keeps_a_run_from_the_end_of_its_terminal() {
+    let folder = folder();
+    let line = format!("nohup {} {SCORE} --output rows.csv games", env!("CARGO_BIN_EXE_jigo"));
+    let mut command = Command::new("sh");
+    let command = command.args(["-c", &format!("exec {line}")]).current_dir(folder.path());
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !folder.list().iter().any(|name| name.ends_with(".part")) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    send("-HUP", &child);
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert!(folder.read("rows.csv").lines().count() > GAMES);
 }
 
 /// How long anybody waits for a run to end: many times the second that it may take, for machines that are busy.

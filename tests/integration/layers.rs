@@ -133,6 +133,7 @@ fn every_dependency_has_one_home() {
             "crates/jigo-archive/src/source/temporary.rs",
             "crates/jigo-archive/src/visit/tests.rs",
             "src/cli/fix/backup.rs",
+            "src/cli/fix/diff.rs",
             "src/cli/output.rs",
             "src/cli/waiting.rs",
         ]

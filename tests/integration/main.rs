@@ -29,11 +29,14 @@ mod extract_resumed;
 mod faults;
 mod first_hour;
 mod fix;
+mod fix_outputs;
 mod fixtures;
 mod front_page;
 mod gates;
 mod golden;
 mod hostile;
+#[cfg(feature = "columnar")]
+mod hostile_parquet;
 mod identities;
 mod injected;
 mod interrupts;

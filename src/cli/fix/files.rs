@@ -9,7 +9,8 @@ use std::time::SystemTime;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::backup::Backup;
-use crate::cli::names::{Names, below};
+use crate::cli::access;
+use crate::cli::names::{Names, below, fitting};
 use crate::cli::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
 use crate::cli::places::TakenPlaces;
 use crate::cli::standard_error::note;
@@ -91,12 +92,37 @@ impl Original {
         Original { path: path.to_owned(), state: is_replaced.then(|| state(path).ok()).flatten() }
     }
 
+    /// Makes sure that the file has no other name, which would keep the old text. Its backup may be one.
+    fn has_one_name(&self, backup: Option<&Backup>) -> Result<()> {
+        let of_backup = backup.is_some_and(|backup| backup.is_name_of(&self.path));
+        let names = names_of(&self.path).saturating_sub(u64::from(of_backup));
+        let shown = self.path.display();
+        ensure!(
+            names <= 1,
+            "{shown} has {names} names (hard links), and --in-place would change one of them only; --out DIR writes a copy"
+        );
+        Ok(())
+    }
+
     /// Makes sure that nobody has written to it since the run began.
     fn is_as_read(&self) -> Result<()> {
         let now = state(&self.path).with_context(|| self.path.display().to_string())?;
         ensure!(self.state == Some(now), "{} has changed while it was read; it is not touched", self.path.display());
         Ok(())
     }
+}
+
+/// Counts the names of a file: hard links.
+#[cfg(unix)]
+fn names_of(path: &Path) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).map_or(1, |found| found.nlink())
+}
+
+/// Counts the names of a file, which Rust does not know here.
+#[cfg(not(unix))]
+fn names_of(_: &Path) -> u64 {
+    1
 }
 
 fn state(path: &Path) -> io::Result<State> {
@@ -231,10 +257,12 @@ impl MendedFiles {
         let mut given = String::new();
         if let Goal::Folder(folder) = &self.goal {
             let usual = below(&self.separators.path(&name));
-            given = self.names.give(&usual);
+            let fitting = fitting(&usual);
+            given = self.names.give(&fitting);
             if given != usual {
                 let path = folder.join(&given);
-                note(&format!("{name} goes to {}: another source has its name", path.display()));
+                let why = if fitting == usual { "another source has its name" } else { "no file can have its name" };
+                note(&format!("{name} goes to {}: {why}", path.display()));
             }
         }
         Current { name, given, ..Current::default() }
@@ -309,7 +337,7 @@ impl MendedFiles {
     /// Begins the file of a source. What was read from a file may be private: nobody may do more with what is made of it.
     fn create(&self, current: &Current) -> Result<PendingFile> {
         let target = &self.target(current)?;
-        let most = || Some(fs::metadata(&self.original(&current.name)?.path).ok()?.permissions());
+        let most = || access::most_of(&self.original(&current.name)?.path);
         match self.goal {
             Goal::Folder(_) => {
                 self.taken.leave(target, INSTEAD)?;
@@ -348,6 +376,7 @@ impl MendedFiles {
             }
             (Goal::Replaced(backup), Some(original)) => {
                 backup.as_ref().map_or(Ok(()), |backup| backup.is_free(&original.path))?;
+                original.has_one_name(backup.as_ref())?;
                 self.write(current)?;
                 Place::Of(original)
             }

@@ -51,7 +51,7 @@ impl Selection {
             }
             let mut reading = Reading::default();
             reading.read(text, &decoded(text).text, dialect, limits);
-            filter.may_take(&reading.record.header)
+            filter.may_take(&reading.record.header, reading.unreadable.is_none())
         };
         is_in_sample && self.filter.as_ref().is_none_or(fits)
     }

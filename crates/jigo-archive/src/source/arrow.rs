@@ -38,6 +38,9 @@ pub struct ArrowRows {
     column: String,
 }
 
+/// Bytes that a row takes at least: where its text ends. Without them, rows without text would have no end.
+const ROW_BYTES: usize = 8;
+
 /// Some rows of a stream.
 pub struct RowSlice {
     rows: RecordBatch,
@@ -117,7 +120,8 @@ impl ArrowRows {
             count += 1;
         }
         if let Some(meter) = &self.meter
-            && let Err(error) = meter.count(usize::try_from(bytes).unwrap_or(usize::MAX))
+            && let Err(error) =
+                meter.count(usize::try_from(bytes).unwrap_or(usize::MAX).saturating_add(count * ROW_BYTES))
         {
             self.stream = None;
             return Err(format!("batch {}: {error}; what follows can't be read", self.batches));

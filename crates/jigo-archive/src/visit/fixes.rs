@@ -3,6 +3,7 @@
 mod mended_game;
 mod recut;
 mod shown;
+mod unsafe_fixes;
 
 use std::cell::RefCell;
 
@@ -16,6 +17,7 @@ use jigo_core::sgf::charset::Basis;
 use jigo_core::write::{Edit, Mended, Wanted, mend_judged};
 
 use shown::{MendRow, PartFix, Shown, ShownKind};
+pub use unsafe_fixes::UnsafeFixes;
 
 thread_local! {
     /// The analyzer that verifies unsafe fixes. The run's own analyzer is in use at that time.
@@ -38,6 +40,8 @@ pub struct Fixed {
     pub stretches: Vec<Stretch>,
     /// The counts.
     pub count: FixCount,
+    /// What `--unsafe` would do more.
+    pub unsafe_fixes: UnsafeFixes,
     format: Format,
     /// The parts of the current text, until it is decided which of its fixes are applied.
     shown: Vec<Shown>,
@@ -178,9 +182,9 @@ impl Fixes {
     }
 
     /// Returns a game with its fixes.
-    fn mended(&self, game: &Visited<'_>) -> Option<Mended> {
+    fn mended(&self, game: &Visited<'_>, wanted: &Wanted) -> Option<Mended> {
         let GameReport { findings, audit, .. } = game.report;
-        mend_judged(game.text, (findings, audit.as_ref()), &self.wanted, |text| {
+        mend_judged(game.text, (findings, audit.as_ref()), wanted, |text| {
             ANALYZER.with_borrow_mut(|analyzer| {
                 let GameReport { findings, audit, .. } = analyzer.analyze(text, &self.settings);
                 (findings.clone(), audit.clone())
@@ -194,11 +198,15 @@ impl Visitor for Fixes {
 
     fn part(&self) -> Fixed {
         let (stretches, shown) = (Vec::new(), Vec::new());
-        Fixed { stretches, count: FixCount::default(), format: self.format, shown }
+        let unsafe_fixes = UnsafeFixes::default();
+        Fixed { stretches, count: FixCount::default(), unsafe_fixes, format: self.format, shown }
     }
 
     fn game(&self, game: &Visited<'_>, part: &mut Fixed) {
-        let mended = if self.leaves(game) { None } else { self.mended(game) };
+        let mended = if self.leaves(game) { None } else { self.mended(game, &self.wanted) };
+        if !self.leaves(game) {
+            self.count_unsafe(game, &mut part.unsafe_fixes);
+        }
         let mut fix = mended_game::fix(game, mended);
         // The output is UTF-8 even if the source is UTF-16, whatever else is fixed.
         if is_transcoded(game) && !self.leaves(game) {
@@ -228,6 +236,9 @@ impl Visitor for Fixes {
             }
             RestKind::Outside { code, byte } => {
                 let is_safe = !has_property(bytes);
+                if self.wanted.wants(code, true) && !self.wanted.wants(code, is_safe) {
+                    part.unsafe_fixes.count(code);
+                }
                 let fix = self.wanted.wants(code, is_safe).then(|| removal(bytes, code, byte, is_safe));
                 part.shown.push(Shown { length: bytes.len(), what: ShownKind::Outside, fix });
             }

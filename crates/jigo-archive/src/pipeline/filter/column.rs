@@ -1,6 +1,6 @@
 //! The columns of a filter, with their types and the origin of their values.
 
-use jigo_core::analyze::GameReport;
+use jigo_core::analyze::{GameReport, Outcome};
 use jigo_core::audit::agrees;
 use jigo_core::finding::{Code, Finding, FoundBy, Severity};
 use jigo_core::record::{Date, Header, Rank, ResultKind, StatedResult};
@@ -150,9 +150,16 @@ columns! {
 }
 
 impl FilterColumn {
-    /// Returns the value in a header; `None` if the header has none or the column needs a later
-    /// step.
-    pub fn of_header(self, header: &Header) -> Option<Cell<'_>> {
+    /// What a header says; `None` where it says nothing, or the column is no header's. The header of a game that can't be read has defaults, which are no values.
+    pub fn of_header(self, header: &Header, is_readable: bool) -> Option<Cell<'_>> {
+        let is_default = match self {
+            FilterColumn::Size | FilterColumn::Width | FilterColumn::Height => true,
+            FilterColumn::Handicap => header.handicap.is_none(),
+            _ => false,
+        };
+        if is_default && !is_readable {
+            return None;
+        }
         let (width, height) = (header.size.width(), header.size.height());
         let points = |points: HalfPoints| Cell::Number(f64::from(points.0) / 2.0);
         Some(match self {
@@ -188,6 +195,11 @@ impl FilterColumn {
     /// Returns the value after the analysis. Columns of the header have the same value as before.
     pub fn of_game<'a>(self, game: Analyzed<'a>) -> Option<Cell<'a>> {
         let Analyzed { report, reported } = game;
+        let is_readable = report.outcome != Outcome::Unreadable;
+        let is_of_turns = matches!(self, FilterColumn::Turns | FilterColumn::Illegal | FilterColumn::Repetitions);
+        if is_of_turns && !is_readable {
+            return None;
+        }
         Some(match self {
             FilterColumn::Turns => Cell::Number(report.tally.turns.into()),
             FilterColumn::Ending => Cell::Word(report.end_of_play()),
@@ -198,7 +210,7 @@ impl FilterColumn {
             FilterColumn::Status => Cell::Word(report.status()),
             FilterColumn::Confidence => Cell::Number(f64::from(report.confidence()?) / 1000.0),
             FilterColumn::Agrees => Cell::Flag(any_agrees(report)?),
-            _ => return self.of_header(&report.header),
+            _ => return self.of_header(&report.header, is_readable),
         })
     }
 }

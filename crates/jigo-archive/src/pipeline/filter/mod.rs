@@ -102,8 +102,8 @@ impl Filter {
     }
 
     /// Returns false if no game with this header can match.
-    pub fn may_take(&self, header: &Header) -> bool {
-        let decided = self.expression.decide(&|column| column.of_header(header), &|_| None);
+    pub fn may_take(&self, header: &Header, is_readable: bool) -> bool {
+        let decided = self.expression.decide(&|column| column.of_header(header, is_readable), &|_| None);
         decided == Some(true) || (self.is_beyond_header() && decided.is_none())
     }
 
@@ -200,7 +200,7 @@ mod tests {
     }
 
     fn is_taken(text: &str) -> bool {
-        Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).may_take(&header())
+        Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).may_take(&header(), true)
     }
 
     #[test]
@@ -242,6 +242,23 @@ mod tests {
             "date > 2016",
         ] {
             assert!(!is_taken(no), "{no}");
+        }
+    }
+
+    #[test]
+    fn unreadable_game_has_no_size_and_no_turns() {
+        let report = GameReport::default();
+        for unknown in
+            ["size = 19", "width >= 1", "height != 3", "turns = 0", "illegal < 1", "repetitions = 0", "handicap = 0"]
+        {
+            for text in [unknown.to_owned(), format!("not {unknown}")] {
+                let filter = Filter::parse(&text).unwrap();
+                assert!(!filter.takes(&report, &[]), "{text}");
+                assert!(filter.is_beyond_header() || !filter.may_take(&report.header, false), "{text}");
+            }
+        }
+        for known in ["ending = unreadable", "findings = 0", "not black ~ x"] {
+            assert!(Filter::parse(known).unwrap().takes(&report, &[]), "{known}");
         }
     }
 

@@ -11,9 +11,10 @@ use parquet::arrow::arrow_reader::RowGroups;
 use parquet::basic::{Compression, CompressionCodec};
 use parquet::column::page::{Page, PageIterator, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
-use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 
+use super::counts::CountedPages;
 use crate::source::archive::memory::Memory;
 use crate::source::pack::ZstdFrames;
 
@@ -60,6 +61,13 @@ impl Chunks {
         let missing = || ParquetError::General("a row group has fewer columns than the file".into());
         let column = group.columns().get(self.column).ok_or_else(missing)?;
         let rows = usize::try_from(group.num_rows())?;
+        let pages = self.unpacked(column, rows)?;
+        let (column, memory) = (column.column_descr_ptr(), self.groups.memory.limit());
+        Ok(Box::new(CountedPages { pages, column, memory }))
+    }
+
+    /// Returns the pages of a column in a row group.
+    fn unpacked(&self, column: &ColumnChunkMetaData, rows: usize) -> Result<Box<dyn PageReader>> {
         let file = Arc::clone(&self.groups.file);
         if column.compression_codec() != CompressionCodec::ZSTD {
             return Ok(Box::new(SerializedPageReader::new(file, column, rows, None)?));

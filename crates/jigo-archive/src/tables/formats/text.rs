@@ -24,6 +24,11 @@ pub fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
+/// The same for a document of lines, in which line ends and tabs stay.
+pub fn visible_lines(text: &str) -> String {
+    text.chars().map(|c| if matches!(c, '\n' | '\t') { c } else { shown(c) }).collect()
+}
+
 fn shown(c: char) -> char {
     if is_confusing(c) { '·' } else { c }
 }
@@ -87,13 +92,22 @@ impl fmt::Write for Line<'_> {
     }
 }
 
-/// Returns true if a character may manipulate a terminal or hide its neighbours.
-///
-/// These are control characters, which start escape sequences, overrides of the writing direction,
-/// and line separators (Unicode 16, UAX #9).
-fn is_confusing(c: char) -> bool {
+/// Whether a character of a record or a file name may do something to a terminal or hide what stands beside it: control characters, of which
+/// escape sequences are made, overrides of the direction of writing, separators of lines (Unicode 16, UAX #9), and characters without a width.
+pub fn is_confusing(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
+        || matches!(
+            c,
+            '\u{AD}'
+                | '\u{61C}'
+                | '\u{180E}'
+                | '\u{200B}'..='\u{200F}'
+                | '\u{2028}'..='\u{202E}'
+                | '\u{2060}'..='\u{206F}'
+                | '\u{FEFF}'
+                | '\u{FFF9}'..='\u{FFFB}'
+                | '\u{E0000}'..='\u{E007F}'
+        )
 }
 
 /// Appends a row's line.
