@@ -151,7 +151,7 @@ impl Sketch {
 }
 
 /// A hash of the clock of every turn's player, 0 where there is none.
-pub(crate) fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
+fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
     let patience = Patience::with(text.len());
     let mut seen = (usize::MAX, [Clock::default(); 2]);
     let mut of_turn = |at: usize, color: Option<Color>| -> u16 {
