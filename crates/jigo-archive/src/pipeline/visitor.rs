@@ -2,8 +2,7 @@
 
 use jigo_core::analyze::{GameReport, Settings};
 use jigo_core::finding::{Code, Finding};
-use jigo_core::sgf::split::Learned;
-use jigo_core::sgf::{GameText, Limits, Unit};
+use jigo_core::sgf::{GameText, Unit};
 
 use crate::summary::Summary;
 
@@ -49,6 +48,8 @@ pub struct Rest<'a> {
 pub enum RestKind {
     /// Blanks between games, or the text of a source without games.
     Between,
+    /// The start of the source, which is cut into units of this kind.
+    Start(Unit),
     /// Text outside games.
     Outside {
         /// Its finding.
@@ -60,28 +61,9 @@ pub enum RestKind {
     End {
         /// All of it could be read.
         is_whole: bool,
-        /// It is UTF-16.
-        is_utf16: bool,
         /// It is a file of its own: neither in an archive nor a row.
         is_file: bool,
     },
-}
-
-/// A text of which everything was shown, and how it was cut into what was shown.
-#[derive(Clone, Copy)]
-pub struct Cut<'a> {
-    /// The source.
-    pub file: &'a str,
-    /// The text up to the last byte that was shown. Where another output has shown what it begins with, that is a part of it, too.
-    pub bytes: &'a [u8],
-    /// Some of what follows, by which the last games were cut; nothing where they were cut as if nothing followed.
-    pub ahead: &'a [u8],
-    /// What it was cut into.
-    pub unit: Unit,
-    /// How large games may be.
-    pub limits: Limits,
-    /// What was known of the source before it.
-    pub learned: &'a Learned,
 }
 
 /// Makes something of the games of a run: rows, counts, bytes.
@@ -116,9 +98,6 @@ pub trait Visitor: Sync {
 
     /// Adds a game that is not selected; one of another shard only if it [`sees_rest`](Visitor::sees_rest).
     fn passed(&self, _text: &GameText<'_>, _is_in_shard: bool, _part: &mut Self::Part) {}
-
-    /// All of a text was shown, game by game and rest by rest; only if it [`sees_rest`](Visitor::sees_rest).
-    fn cut(&self, _cut: &Cut<'_>, _part: &mut Self::Part) {}
 
     /// Bytes that the part holds beside rows, so that it is handed on before it holds too many.
     fn held(&self, _part: &Self::Part) -> usize {
@@ -157,10 +136,6 @@ macro_rules! side_by_side {
 
             fn passed(&self, text: &GameText<'_>, is_in_shard: bool, part: &mut Self::Part) {
                 $(self.$at.passed(text, is_in_shard, &mut part.$at);)*
-            }
-
-            fn cut(&self, cut: &Cut<'_>, part: &mut Self::Part) {
-                $(self.$at.cut(cut, &mut part.$at);)*
             }
 
             fn held(&self, part: &Self::Part) -> usize {
@@ -208,10 +183,6 @@ impl<V: Visitor> Visitor for Option<V> {
         self.iter().zip(part).for_each(|(visitor, part)| visitor.passed(text, is_in_shard, part));
     }
 
-    fn cut(&self, cut: &Cut<'_>, part: &mut Self::Part) {
-        self.iter().zip(part).for_each(|(visitor, part)| visitor.cut(cut, part));
-    }
-
     fn held(&self, part: &Self::Part) -> usize {
         self.iter().zip(part).map(|(visitor, part)| visitor.held(part)).sum()
     }
@@ -254,8 +225,6 @@ pub(super) trait Gather {
     fn rest(&mut self, rest: &Rest<'_>);
     /// See [`Visitor::passed`].
     fn passed(&mut self, text: &GameText<'_>, is_in_shard: bool);
-    /// See [`Visitor::cut`].
-    fn cut(&mut self, cut: &Cut<'_>);
     /// See [`Visitor::held`].
     fn held(&self) -> usize;
 }
@@ -287,10 +256,6 @@ impl<V: Visitor> Gather for Gathering<'_, V> {
 
     fn passed(&mut self, text: &GameText<'_>, is_in_shard: bool) {
         self.visitor.passed(text, is_in_shard, &mut self.part);
-    }
-
-    fn cut(&mut self, cut: &Cut<'_>) {
-        self.visitor.cut(cut, &mut self.part);
     }
 
     fn held(&self) -> usize {

@@ -24,8 +24,6 @@ pub(crate) struct Chunk {
     /// What the splitter knew of the source before it, and the charset that it knew behind it: the same games come out of it by itself.
     pub learned: Learned,
     pub bytes: Vec<u8>,
-    /// Some of what follows `bytes`, by which the last pieces were cut; nothing where they were cut as if nothing followed.
-    pub ahead: Vec<u8>,
     pub pieces: Vec<Piece>,
     /// The line of the source that each piece begins in, from 1.
     pub lines: Vec<u64>,
@@ -66,7 +64,6 @@ impl Chunk {
             learned,
             lines: begins(&bytes, &pieces, line).0,
             bytes,
-            ahead: Vec::new(),
             pieces,
             offset,
             line,

@@ -23,7 +23,7 @@ pub use endings::Endings;
 pub use extract::Extract;
 pub use figures::{Figures, OfPage};
 pub use findings::Findings;
-pub use fixes::{FixCount, Fixed, Fixes, SourceEnd, Stretch};
+pub use fixes::{FixCount, FixFault, Fixed, Fixes, Proof, SourceEnd, Stretch};
 pub use games::GameRows;
 pub use in_table::{InTable, ToRows};
 pub use keys::{KeyRows, KeyedGame, OfKeys};
