@@ -29,6 +29,8 @@ mod extract_resumed;
 mod faults;
 mod first_hour;
 mod fix;
+mod fix_differential;
+mod fix_encodings;
 mod fix_outputs;
 mod fixtures;
 mod front_page;

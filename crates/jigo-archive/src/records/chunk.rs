@@ -25,9 +25,6 @@ pub(crate) struct Chunk {
     /// this state the piece alone splits into the same games.
     pub learned: Learned,
     pub bytes: Vec<u8>,
-    /// Some of the bytes after `bytes`, which the splitter used for the last pieces. Empty if the
-    /// splitter treated the piece as complete.
-    pub ahead: Vec<u8>,
     pub pieces: Vec<Piece>,
     /// The first line of each piece in the source, from 1.
     pub lines: Vec<u64>,
@@ -68,7 +65,6 @@ impl Chunk {
             learned,
             lines: begins(&bytes, &pieces, line).0,
             bytes,
-            ahead: Vec::new(),
             pieces,
             offset,
             line,

@@ -31,6 +31,7 @@ use jigo_core::sgf::RecordKind;
 use members::{Members, Next};
 pub use one_game::{NotFound, OneGame};
 use open_source::OpenSource;
+pub(crate) use open_source::window;
 use part::Part;
 pub(crate) use part::{Found, Opening, Origin};
 

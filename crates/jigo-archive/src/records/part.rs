@@ -1,10 +1,11 @@
 //! Parts of sources, which batches consist of. This module alone converts sources to texts with
 //! games.
 
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::ops::ControlFlow;
 
 use super::chunk::{Chunk, Item};
+use super::open_source::OpenSource;
 #[cfg(feature = "columnar")]
 use crate::source::arrow::RowSlice;
 use crate::source::csv_table::CsvColumns;
@@ -14,6 +15,7 @@ use crate::source::signs::START_BYTES;
 use crate::source::{Holds, InputFormat, RecordRow, Source, SourceKind, open_file};
 use jigo_core::finding::Code;
 use jigo_core::sgf::split::Close;
+use jigo_core::sgf::utf16::{other_encoding, utf16};
 use jigo_core::sgf::{GameText, Limits, RecordKind};
 
 /// A source, or a piece of one.
@@ -144,7 +146,21 @@ impl Opening<'_> {
             Some(sentence) => (Vec::new(), Some(foreign(&sentence)), Holds::default()),
             None => (bytes, fault, holds),
         };
-        self.text(origin, &Chunk::whole(bytes, fault, holds, self.limits), sink)
+        let encoding = utf16(&bytes);
+        if holds != Holds::default() || other_encoding(&bytes, encoding).is_none_or(|at| at == 0) {
+            return self.text(origin, &Chunk::whole(bytes, fault, holds, self.limits), sink);
+        }
+        // The encoding changes between games, so each segment is a chunk of its own.
+        let sources = std::slice::from_ref(origin.source);
+        let mut source = OpenSource::new(0, Box::new(Cursor::new(bytes)), Opening { sources, ..*self });
+        loop {
+            let mut chunk = source.chunk(&mut Vec::new());
+            if chunk.is_last {
+                chunk.fault = fault;
+                return self.text(origin, &chunk, sink);
+            }
+            self.text(origin, &chunk, sink)?;
+        }
     }
 
     fn text(&self, origin: Origin<'_>, chunk: &Chunk, sink: Sink<'_>) -> ControlFlow<()> {
