@@ -29,6 +29,7 @@ mod extract_resumed;
 mod faults;
 mod first_hour;
 mod fix;
+mod fix_differential;
 mod fix_encodings;
 mod fixtures;
 mod front_page;
