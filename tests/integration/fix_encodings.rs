@@ -34,7 +34,7 @@ fn games_in_utf16_and_in_single_bytes_are_read_and_converted() {
         for mark in ["", "\u{FEFF}"] {
             let wide = utf16(&format!("{mark}{WIDE}\r\n"), is_little);
             let narrow = format!("{NARROW}\n").into_bytes();
-            for number in 0..8 {
+            for number in 0..5 {
                 // A blank in single bytes may follow a game in UTF-16.
                 let wide = if number < 4 {
                     wide.clone()
@@ -47,7 +47,7 @@ fn games_in_utf16_and_in_single_bytes_are_read_and_converted() {
                     parts.swap(0, 1);
                     expected.swap(0, 1);
                 }
-                if number >= 2 {
+                if (2..4).contains(&number) {
                     parts.push(parts[0].clone());
                     expected.push(expected[0].clone());
                 }

@@ -112,7 +112,7 @@ fn read_game(text: &str) -> SecondGame {
     game
 }
 
-/// The value that begins at a letter, without its escapes, and the place after its bracket.
+/// The value that begins at a letter, and the place after its bracket. Escapes, blank lines and control characters are left out.
 fn value(letters: &[char], mut at: usize) -> (String, usize) {
     let mut text = String::new();
     while at < letters.len() && letters[at] != ']' {
@@ -120,7 +120,9 @@ fn value(letters: &[char], mut at: usize) -> (String, usize) {
         text.extend(letters.get(at));
         at += 1;
     }
-    (text.replace("\r\n", "\n").trim().to_owned(), at + 1)
+    text.retain(|letter| !letter.is_control() || letter.is_whitespace());
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    (lines.join("\n"), at + 1)
 }
 
 const HEADER: [&str; 14] = ["PB", "PW", "BR", "WR", "EV", "RO", "DT", "PC", "RE", "KM", "HA", "RU", "SZ", "GN"];
