@@ -132,6 +132,7 @@ fn every_dependency_has_one_home() {
             "crates/jigo-archive/src/source/archive/seven_z/tests.rs",
             "crates/jigo-archive/src/source/temporary.rs",
             "crates/jigo-archive/src/visit/tests.rs",
+            "src/cli/exclusive.rs",
             "src/cli/fix/backup.rs",
             "src/cli/output.rs",
             "src/cli/waiting.rs",
