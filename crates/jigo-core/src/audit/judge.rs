@@ -5,7 +5,7 @@ use super::explain::{LARGEST_KOMI, causes, last_turn, ways};
 use super::verdict::{Audit, Verdict};
 use super::winner::causes_of_winner;
 use crate::board::{Color, Point, Position};
-use crate::record::{Header, ResultKind, StatedResult, has_remark};
+use crate::record::{Header, ResultKind, ResultOddity, StatedResult, has_remark};
 use crate::replay::Tally;
 use crate::rules::{HalfPoints, RulesBasis, Ruleset};
 use crate::score::count::score;
@@ -140,8 +140,9 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
 /// The verdict on a result that is another than the count.
 fn of_difference(game: &StatedGame, decided: &Decided, causes: &[Cause]) -> Verdict {
     let is_sure = decided.ending.confidence.is_none_or(|sure| sure >= SURE_FROM);
-    // Who has put words behind a result may know more than the board shows.
-    let is_plain = !has_remark(&game.header.result_text);
+    // Who has put words behind a result may know more than the board shows, and a referee's decision is no count.
+    let is_counted = game.header.result.oddity != Some(ResultOddity::UnknownReason);
+    let is_plain = is_counted && !has_remark(&game.header.result_text);
     match causes.first() {
         _ if !decided.is_sure => Verdict::Unsettled,
         Some(cause) if cause.is_innocent(game.header) => Verdict::Explained,
@@ -281,6 +282,8 @@ mod tests {
         assert_eq!(of("W+15", &plain), (Verdict::Contradicted, "none found".to_owned()));
         assert_eq!(of("B+11.5", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
         assert_eq!(of("B+", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
+        // What a referee decided, no count refutes.
+        assert_eq!(of("B+J", &plain).0, Verdict::Unsettled);
         assert_eq!(of("W+", &plain).0, Verdict::Same);
         let ahead = Tally { lost: [0, 9], setup: [5, 14], ..plain };
         assert_eq!(of("B+", &ahead), (Verdict::Unsettled, String::new()));
