@@ -60,6 +60,8 @@ pub struct Plan {
     pub fail_if: Option<Gate>,
     /// Whether the rows that are written are findings, or findings among others.
     pub shows_findings: bool,
+    /// Whether the run only exports rows of another kind, so that findings decide neither its exit code nor its summary.
+    pub exports_only: bool,
     /// How the errors of a run that shows none are listed.
     pub listing: Option<String>,
     /// What `--select` names.
@@ -123,6 +125,7 @@ impl Plan {
             interrupt,
             engine,
             shows_findings: count.is_none(),
+            exports_only: false,
             listing: None,
             selected: run.select.clone(),
             finds_copies: false,

@@ -110,7 +110,9 @@ pub fn conclude(plan: &Plan, summary: &Summary, started: Instant) -> Exit {
 
 /// The same for a run that went on where another had done so many games.
 pub fn conclude_resumed(plan: &Plan, summary: &Summary, started: Instant, before: u64) -> Exit {
-    if !plan.quiet {
+    if !plan.quiet && plan.exports_only {
+        print(&summary.text_without_findings(started.elapsed(), before));
+    } else if !plan.quiet {
         print(&summary.text(started.elapsed(), before));
         if summary.errors() > 0 && !plan.shows_findings && !plan.exit_zero {
             let errors = counted(summary.errors(), "error");
@@ -119,7 +121,8 @@ pub fn conclude_resumed(plan: &Plan, summary: &Summary, started: Instant, before
         }
     }
     let by_gate = fail_if(plan, summary);
-    let by_errors = || if summary.errors() > 0 && !plan.exit_zero { Exit::Findings } else { Exit::Clean };
+    let is_clean = summary.errors() == 0 || plan.exit_zero || plan.exports_only;
+    let by_errors = || if is_clean { Exit::Clean } else { Exit::Findings };
     match summary {
         Summary { failed_sources: 1.., .. } => Exit::Failure,
         _ => by_gate.unwrap_or_else(by_errors),
