@@ -22,7 +22,7 @@ use jigo_archive::engine::EngineOnTrial;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::pipeline::{Job, Selection};
 use jigo_archive::source::index::read as read_index;
-use jigo_archive::source::{InputFormat, PassedOver, Source, SourceKind, discover};
+use jigo_archive::source::{InputFormat, PassedOver, RowColumns, Source, SourceKind, discover};
 use jigo_archive::summary::Gate;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{InTable, ToRows};
@@ -179,6 +179,7 @@ fn job(input: &InputArgs, run: &RunArgs, settings: Settings) -> Result<Job> {
     Ok(Job {
         input: input_format(input.input_format),
         column: input.column.clone(),
+        id_column: input.id_column.clone(),
         settings,
         reported: reported(run)?,
         least: match run.severity {
@@ -248,7 +249,8 @@ pub fn sources(input: &InputArgs) -> Result<(Vec<Source>, PassedOver)> {
         paths.push("-".into());
     }
     let mut passed_over = PassedOver::default();
-    let mut sources = discover::discover_told(&paths, &input.column, &mut |path| {
+    let columns = RowColumns { record: &input.column, id: &input.id_column };
+    let mut sources = discover::discover_told(&paths, columns, &mut |path| {
         passed_over.add(path);
         if input.verbose {
             note(&format!("passed over {}", path.display()));

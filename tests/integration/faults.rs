@@ -111,7 +111,7 @@ fn a_pipe_in_the_place_of_a_file_is_a_fault_and_not_waited_for() {
     let (sender, faults) = mpsc::channel();
     thread::spawn(move || {
         let size = PartSize { bytes: 1, games: 1 };
-        parts(&sources, (InputFormat::Auto, RECORD_COLUMN, Limits::default()), size, |part| {
+        parts(&sources, (InputFormat::Auto, RECORD_COLUMN.into(), Limits::default()), size, |part| {
             sender.send(part.part.fault.map(|fault| fault.detail.to_string())).map_err(anyhow::Error::from)
         })
     });

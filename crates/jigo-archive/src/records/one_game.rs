@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::chunk::{Chunk, Item};
 use super::{Found, Opening, Origin, Records};
-use crate::source::InputFormat;
 use crate::source::discover::{Source, SourceKind, discover_told, path_of};
 use crate::source::name::{display_name, path_named};
 use crate::source::pack::PackFormat;
+use crate::source::{InputFormat, RowColumns};
 use jigo_core::sgf::charset::Charset;
 use jigo_core::sgf::split::Close;
 use jigo_core::sgf::{GameText, Limits, RecordKind};
@@ -55,17 +55,17 @@ pub enum NotFound {
 }
 
 impl OneGame {
-    /// The game that a name stands for, read as any command reads it; tables have their texts in the column `column`. A file's only game needs no number; `-` is standard
+    /// The game that a name stands for, read as any command reads it; tables have these columns. A file's only game needs no number; `-` is standard
     /// input.
     ///
     /// # Errors
     /// [`NotFound`] says what there is instead.
-    pub fn find(name: &OsStr, column: &str, limits: Limits) -> Result<OneGame, NotFound> {
+    pub fn find(name: &OsStr, columns: RowColumns<'_>, limits: Limits) -> Result<OneGame, NotFound> {
         let (path, number) = numbered(name).unwrap_or_else(|| (name.into(), None));
-        let (sources, member) = named(&path, column)?;
+        let (sources, member) = named(&path, columns)?;
         let source = sources.first().map_or("", |source| &source.name);
         let mut search = Search { source, member: member.as_deref(), number, ..Search::default() };
-        let opening = Opening { sources: &sources, format: InputFormat::default(), column, limits };
+        let opening = Opening { sources: &sources, format: InputFormat::default(), columns, limits };
         let mut records = Records::new(opening, 1);
         while let Some(parts) = records.next() {
             let taken =
@@ -108,10 +108,10 @@ fn numbered(name: &OsStr) -> Option<(PathBuf, Option<u64>)> {
 }
 
 /// The source that a path says, and which file or row of it where it says so: `archive.zip!inner/name.sgf`.
-fn named(path: &Path, column: &str) -> Result<(Vec<Source>, Option<String>), NotFound> {
+fn named(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Option<String>), NotFound> {
     let path = &*path_named(path);
     let name = display_name(path);
-    let discover = |path: &Path| discover_told(&[path], column, &mut |_| {});
+    let discover = |path: &Path| discover_told(&[path], columns, &mut |_| {});
     let missing = match fs::metadata(path) {
         _ if path == Path::new("-") => return Ok((discover(path), None)),
         Ok(found) if found.is_dir() => return Err(NotFound::Folder(name)),

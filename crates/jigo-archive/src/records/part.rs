@@ -10,7 +10,7 @@ use crate::source::csv_table::CsvColumns;
 use crate::source::name::shortened;
 use crate::source::row::SourceFault;
 use crate::source::signs::START_BYTES;
-use crate::source::{Holds, InputFormat, RecordRow, Source, SourceKind, open_file};
+use crate::source::{Holds, InputFormat, RecordRow, RowColumns, Source, SourceKind, open_file};
 use jigo_core::finding::Code;
 use jigo_core::sgf::split::Close;
 use jigo_core::sgf::{GameText, Limits, RecordKind};
@@ -75,8 +75,8 @@ pub(crate) enum Found<'a> {
 pub(crate) struct Opening<'a> {
     pub sources: &'a [Source],
     pub format: InputFormat,
-    /// The column of tables that has the texts.
-    pub column: &'a str,
+    /// The columns of tables that are read.
+    pub columns: RowColumns<'a>,
     pub limits: Limits,
 }
 
@@ -109,9 +109,9 @@ impl Part {
             }
             Part::Fault(source, index, fault) => sink(origin(source, *index), Found::Failed(fault.clone())),
             #[cfg(feature = "columnar")]
-            Part::Rows(index, slice) => slice.rows(opening.column).try_for_each(|(number, row)| match row {
+            Part::Rows(index, slice) => slice.rows(opening.columns).try_for_each(|(number, row)| match row {
                 Ok(row) => opening.row(of(*index), row, number, sink),
-                Err(reason) => sink(of(*index), Found::Unreadable { reason, at: None }),
+                Err(reason) => unreadable_row(of(*index), number, Found::Unreadable { reason, at: None }, sink),
             }),
             #[cfg(feature = "columnar")]
             Part::FailedRows(index, reason) => sink(of(*index), Found::Unreadable { reason: reason.clone(), at: None }),
@@ -135,8 +135,8 @@ impl Opening<'_> {
 
     /// A source that is there as a whole.
     fn whole(&self, origin: Origin<'_>, bytes: Vec<u8>, fault: Option<SourceFault>, sink: Sink<'_>) -> ControlFlow<()> {
-        let holds = self.format.holds(&origin.source.name, &bytes, self.column);
-        let (bytes, fault, holds) = match holds.without_records(&bytes, self.column) {
+        let holds = self.format.holds(&origin.source.name, &bytes, self.columns);
+        let (bytes, fault, holds) = match holds.without_records(&bytes, self.columns) {
             Some(sentence) => (Vec::new(), Some(foreign(&sentence)), Holds::default()),
             None => (bytes, fault, holds),
         };
@@ -157,7 +157,10 @@ impl Opening<'_> {
             }
             match self.table_row(&line, columns) {
                 Ok(row) => self.row(origin, row, line.game - header, sink)?,
-                Err(reason) => sink(origin, Found::Unreadable { reason, at: Some((line.offset, line.line)) })?,
+                Err(reason) => {
+                    let found = Found::Unreadable { reason, at: Some((line.offset, line.line)) };
+                    unreadable_row(origin, line.game - header, found, sink)?;
+                }
             }
         }
         chunk.fault.clone().map_or(ControlFlow::Continue(()), |fault| sink(origin, Found::Failed(fault)))
@@ -169,14 +172,14 @@ impl Opening<'_> {
             return Err("the row is longer than four times --max-game".into());
         }
         match columns {
-            None => RecordRow::parse(line.bytes, self.column),
-            Some(columns) => columns.row(line.bytes, self.column),
+            None => RecordRow::parse(line.bytes, self.columns),
+            Some(columns) => columns.row(line.bytes, self.columns),
         }
     }
 
     /// The row of this number, from 1, which is as a file; one without an identifier is called by its place.
     fn row(&self, origin: Origin<'_>, row: RecordRow, number: u64, sink: Sink<'_>) -> ControlFlow<()> {
-        let name = row.id.unwrap_or_else(|| format!("{}!{number}", origin.source.name));
+        let name = row.id.unwrap_or_else(|| place_of_row(origin.source, number));
         let source = &Source { name: shortened(name), kind: SourceKind::Member, named: false };
         let origin = Origin { source, index: origin.index + number - 1, is_row: true };
         // A part of a file is of the file's kind, whatever it looks like by itself.
@@ -184,6 +187,18 @@ impl Opening<'_> {
         let holds = Holds::Records(row.part.state.as_ref().map_or_else(shown, |state| state.kind));
         sink(origin, Found::Text(&Chunk::of_part(row.sgf, row.part, holds, self.limits)))
     }
+}
+
+/// Hands on a row that cannot be read, under the name of its place, whatever identifier it may have.
+fn unreadable_row(origin: Origin<'_>, number: u64, found: Found<'_>, sink: Sink<'_>) -> ControlFlow<()> {
+    let name = shortened(place_of_row(origin.source, number));
+    let source = &Source { name, kind: SourceKind::Member, named: false };
+    sink(Origin { source, ..origin }, found)
+}
+
+/// Returns the name of a row without an identifier: `games.jsonl!7` is the seventh row.
+fn place_of_row(source: &Source, number: u64) -> String {
+    format!("{}!{number}", source.name)
 }
 
 /// The kind that the text of a row shows. Nodes of SGF alone may be what is left of a game, but where a row has nothing else they are a line of a list of moves, whose identifier stands in

@@ -26,7 +26,7 @@ pub use discover::{Source, SourceKind};
 pub use given::Given;
 pub use opened::open_file;
 pub use passed_over::PassedOver;
-pub use row::{RECORD_COLUMN, RecordRow};
+pub use row::{ID_COLUMN, RECORD_COLUMN, RecordRow, RowColumns};
 use signs::{START_BYTES, TableFormat, foreign};
 
 use jigo_core::sgf::{RecordKind, Unit};
@@ -59,13 +59,13 @@ impl InputFormat {
         !matches!(self, InputFormat::Auto | InputFormat::Sgf | InputFormat::Positions)
     }
 
-    /// What a text of this name and these first bytes, as many as there are of [`START_BYTES`], holds; a table has its texts in this column.
-    pub fn holds(self, name: &str, start: &[u8], column: &str) -> Holds {
+    /// What a text of this name and these first bytes, as many as there are of [`START_BYTES`], holds.
+    pub fn holds(self, name: &str, start: &[u8], columns: RowColumns<'_>) -> Holds {
         let start = &start[..start.len().min(START_BYTES)];
         match self {
-            InputFormat::Auto => shown(name, start, column),
+            InputFormat::Auto => shown(name, start, columns),
             InputFormat::Csv if !start.trim_ascii().is_empty() => {
-                CsvColumns::of_start(start, column).map_or(Holds::OtherColumns, Holds::CsvRows)
+                CsvColumns::of_start(start, columns).map_or(Holds::OtherColumns, Holds::CsvRows)
             }
             InputFormat::Sgf => Holds::Records(RecordKind::default()),
             InputFormat::Positions => Holds::Positions,
@@ -90,28 +90,31 @@ const MOST_NAMED: usize = 10;
 const MOST_CHARACTERS: usize = 40;
 
 /// What is said of a table without the column, which has others of these names.
-pub(crate) fn without_column<'n>(column: &str, names: impl Iterator<Item = Cow<'n, str>>) -> String {
+pub(crate) fn without_column<N: AsRef<str>>(columns: RowColumns<'_>, names: &[N]) -> String {
+    let has_record = names.iter().any(|name| name.as_ref() == columns.record);
+    let (column, hint) = match has_record {
+        true => (columns.id, "--id-column NAME says which one has the identifiers, where it is not id"),
+        false => (columns.record, "--column NAME says which one has the records, where it is not sgf"),
+    };
     let mut shown: Vec<String> = Vec::new();
     let mut more = 0;
     for name in names {
         if shown.len() < MOST_NAMED {
-            shown.push(name.chars().take(MOST_CHARACTERS).collect());
+            shown.push(name.as_ref().chars().take(MOST_CHARACTERS).collect());
         } else {
             more += 1;
         }
     }
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let names = shown.join(", ");
-    format!(
-        "there is no column {column}, only {names}{more}: --column NAME says which one has the records, where it is not sgf"
-    )
+    format!("there is no column {column}, only {names}{more}: {hint}")
 }
 
 /// What a text holds by its name and its first bytes.
-fn shown(name: &str, start: &[u8], column: &str) -> Holds {
+fn shown(name: &str, start: &[u8], columns: RowColumns<'_>) -> Holds {
     let named = RecordKind::of_name(name);
     // Rows of a table with headers may look like a list of moves.
-    match TableFormat::of_start(start, column).filter(|_| named.is_none()) {
+    match TableFormat::of_start(start, columns).filter(|_| named.is_none()) {
         Some(TableFormat::JsonLines) => return Holds::JsonRows,
         Some(TableFormat::Csv(columns)) => return Holds::CsvRows(columns),
         _ => {}
@@ -121,7 +124,7 @@ fn shown(name: &str, start: &[u8], column: &str) -> Holds {
     }
     match foreign(start, named.is_some()) {
         Some(sentence) => Holds::Foreign(sentence),
-        None if is_named_table(name) && !start.is_empty() && (column != RECORD_COLUMN || !has_game(start)) => {
+        None if is_named_table(name) && !start.is_empty() && (columns != RECORD_COLUMN.into() || !has_game(start)) => {
             Holds::OtherColumns
         }
         None => Holds::Records(named.unwrap_or_default()),
@@ -169,11 +172,11 @@ impl Holds {
     }
 
     /// What is said of a text that begins so and has no records, and what to do.
-    pub(crate) fn without_records(self, start: &[u8], column: &str) -> Option<Cow<'static, str>> {
+    pub(crate) fn without_records(self, start: &[u8], columns: RowColumns<'_>) -> Option<Cow<'static, str>> {
         match self {
             Holds::OtherColumns => {
                 let names = csv_table::names(&start[..start.len().min(START_BYTES)]);
-                Some(Cow::Owned(without_column(column, names.into_iter().map(Cow::Owned))))
+                Some(Cow::Owned(without_column(columns, &names)))
             }
             Holds::Foreign(sentence) => Some(Cow::Borrowed(sentence)),
             _ => None,

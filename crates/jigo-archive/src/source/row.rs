@@ -70,26 +70,30 @@ impl Default for FilePart {
 }
 
 impl RecordRow {
-    /// Reads a line of `--input-format jsonl`, whose field `column` has the text.
+    /// Reads a line of `--input-format jsonl`.
     ///
     /// # Errors
     /// A sentence naming the field that is missing or can't be read.
-    pub fn parse(line: &[u8], column: &str) -> Result<RecordRow, String> {
+    pub fn parse(line: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
+        let RowColumns { record: column, id: id_column } = columns;
         let mut line = serde_json::Deserializer::from_slice(line);
-        let fields = OfRow { column }.deserialize(&mut line).and_then(|fields| line.end().map(|()| fields));
+        let fields = OfRow { columns }.deserialize(&mut line).and_then(|fields| line.end().map(|()| fields));
         let mut fields = fields.map_err(|error| format!("not a JSON object: {error}"))?;
-        let id = match fields.remove("id") {
-            None => None,
+        let id = if id_column == column { None } else { fields.remove(id_column) };
+        let id = match id {
+            None if id_column == ID_COLUMN || id_column == column => None,
             Some(Value::String(id)) => Some(id),
-            Some(Value::Null) => return Err("id is missing".into()),
-            Some(Value::Array(_) | Value::Object(_)) => return Err("id is neither a text nor a number".into()),
+            None | Some(Value::Null) => return Err(format!("{id_column} is missing")),
+            Some(Value::Array(_) | Value::Object(_)) => {
+                return Err(format!("{id_column} is neither a text nor a number"));
+            }
             Some(other) => Some(other.to_string()),
         };
         let fault = text(&mut fields, "fault")?.map(|text| SourceFault::parse(&text)).transpose()?;
         let sgf = match text(&mut fields, column)? {
             Some(sgf) => sgf.into_bytes(),
             None if fault.is_some() => Vec::new(),
-            None => return Err(missing(column, id.as_deref())),
+            None => return Err(missing(columns, id.as_deref())),
         };
         let whole = FilePart::default();
         let part = FilePart {
@@ -123,24 +127,45 @@ impl FilePart {
 }
 
 /// What is said of a row without a text.
-pub(super) fn missing(column: &str, id: Option<&str>) -> String {
-    id.map_or_else(|| format!("{column} is missing"), |id| format!("{column} is missing; id is {id}"))
+pub(super) fn missing(columns: RowColumns<'_>, id: Option<&str>) -> String {
+    let RowColumns { record, id: column } = columns;
+    id.map_or_else(|| format!("{record} is missing"), |id| format!("{record} is missing; {column} is {id}"))
 }
 
 /// The column that has the text of the record, unless the user names another one.
 pub const RECORD_COLUMN: &str = "sgf";
 
+/// The column that has the identifier of the row, unless the user names another one.
+pub const ID_COLUMN: &str = "id";
+
+/// The names of the columns that a table of records must or may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowColumns<'a> {
+    /// The column that has the text of the record.
+    pub record: &'a str,
+    /// The column that has the identifier of the row. A table may lack [`ID_COLUMN`], but no other column that is named.
+    pub id: &'a str,
+}
+
+impl<'a> From<&'a str> for RowColumns<'a> {
+    /// Names the column of the text; that of the identifier is [`ID_COLUMN`].
+    fn from(record: &'a str) -> RowColumns<'a> {
+        RowColumns { record, id: ID_COLUMN }
+    }
+}
+
 /// Names of the columns, beside the identifier, that say which part of a file a row is.
 const OF_PART: [&str; 6] = ["game", "offset", "line", "state", "last", "fault"];
 
 /// Whether a column is read. What is written for jigo says which part of a file a row is; in tables of others, columns of the same names mean something else.
-pub(super) fn is_read(name: &str, column: &str) -> bool {
-    name == column || name == "id" || (column == RECORD_COLUMN && OF_PART.contains(&name))
+pub(super) fn is_read(name: &str, columns: RowColumns<'_>) -> bool {
+    let is_part = columns == RowColumns::from(RECORD_COLUMN) && OF_PART.contains(&name);
+    name == columns.record || name == columns.id || is_part
 }
 
 /// Reads the fields of a row that are read. Others are passed over, and so is what stands in arrays and objects: as values, they would take many times the memory of the line.
 struct OfRow<'a> {
-    column: &'a str,
+    columns: RowColumns<'a>,
 }
 
 impl<'de> DeserializeSeed<'de> for OfRow<'_> {
@@ -161,7 +186,7 @@ impl<'de> Visitor<'de> for OfRow<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut row: A) -> Result<Self::Value, A::Error> {
         let mut fields = Map::new();
         while let Some(name) = row.next_key::<String>()? {
-            if is_read(&name, self.column) {
+            if is_read(&name, self.columns) {
                 let Scalar(value) = row.next_value()?;
                 fields.insert(name, value);
             } else {
@@ -324,7 +349,7 @@ mod tests {
 
     #[test]
     fn a_row_needs_its_identifier_and_its_text() {
-        let row = RecordRow::parse(br#"{"sgf":"(;B[aa])","more":[1],"id":7}"#, RECORD_COLUMN).unwrap();
+        let row = RecordRow::parse(br#"{"sgf":"(;B[aa])","more":[1],"id":7}"#, RECORD_COLUMN.into()).unwrap();
         assert_eq!((row.id.as_deref(), row.sgf.as_slice()), (Some("7"), b"(;B[aa])".as_slice()));
         assert_eq!(row.part, FilePart::default());
         for (line, reason) in [
@@ -338,7 +363,7 @@ mod tests {
             ("[]", "not a JSON object"),
             ("{\"id\":\"a\",\"sgf\":\"", "not a JSON object"),
         ] {
-            let error = RecordRow::parse(line.as_bytes(), RECORD_COLUMN).unwrap_err();
+            let error = RecordRow::parse(line.as_bytes(), RECORD_COLUMN.into()).unwrap_err();
             assert!(error.contains(reason), "{line}: {error}");
         }
     }
@@ -346,7 +371,7 @@ mod tests {
     #[test]
     fn a_part_of_a_file_says_where_it_stands() {
         let line = r#"{"id":"a","sgf":"","game":3,"offset":70,"line":5,"state":"charset=GBK lines","last":false,"fault":"I012 cut"}"#;
-        let part = RecordRow::parse(line.as_bytes(), RECORD_COLUMN).unwrap().part;
+        let part = RecordRow::parse(line.as_bytes(), RECORD_COLUMN.into()).unwrap().part;
         assert_eq!((part.game, part.offset, part.line, part.is_last), (3, 70, 5, false));
         assert_eq!(part.fault, Some(SourceFault { code: Code::CorruptMember, detail: "cut".into() }));
         let learned = Learned { detected: Some(GBK), lines_begin_games: true, ..Learned::default() };

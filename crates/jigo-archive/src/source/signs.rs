@@ -2,7 +2,7 @@
 
 use super::csv_table::CsvColumns;
 use super::pack::PackFormat;
-use super::row::RECORD_COLUMN;
+use super::row::{RECORD_COLUMN, RowColumns};
 
 /// First bytes that are looked at, at most.
 pub const START_BYTES: usize = 4096;
@@ -23,8 +23,9 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
-    /// The table that the first bytes of a text show, whose column `column` has the texts.
-    pub fn of_start(start: &[u8], column: &str) -> Option<TableFormat> {
+    /// The table that the first bytes of a text show.
+    pub fn of_start(start: &[u8], columns: RowColumns<'_>) -> Option<TableFormat> {
+        let column = columns.record;
         match start {
             #[cfg(feature = "columnar")]
             [b'P', b'A', b'R', b'1', ..] => Some(TableFormat::Parquet),
@@ -35,9 +36,9 @@ impl TableFormat {
             }
             _ if is_json_rows(start, column) => Some(TableFormat::JsonLines),
             _ => {
-                let columns = CsvColumns::of_start(start, column)?;
+                let found = CsvColumns::of_start(start, columns)?;
                 // By its name alone any word may be a column, but hardly the one that somebody names.
-                (columns.are_several() || column != RECORD_COLUMN).then_some(TableFormat::Csv(columns))
+                (found.are_several() || column != RECORD_COLUMN).then_some(TableFormat::Csv(found))
             }
         }
     }
@@ -208,7 +209,7 @@ mod tests {
         ] {
             let expected = is_table.then_some(TableFormat::JsonLines);
             assert_eq!(
-                TableFormat::of_start(text.as_bytes(), RECORD_COLUMN),
+                TableFormat::of_start(text.as_bytes(), RECORD_COLUMN.into()),
                 expected,
                 "{}",
                 &text[..text.len().min(60)]
@@ -218,7 +219,7 @@ mod tests {
 
     #[test]
     fn rows_are_known_by_the_column_that_is_named() {
-        let of_start = |text: &str, column| TableFormat::of_start(text.as_bytes(), column);
+        let of_start = |text: &str, column: &str| TableFormat::of_start(text.as_bytes(), column.into());
         let is_csv = |found| matches!(found, Some(TableFormat::Csv(_)));
         assert_eq!(of_start("{\"record\":\"(;)\"}\n", "record"), Some(TableFormat::JsonLines));
         assert!(is_csv(of_start("id,sgf\n1,(;)\n", "sgf")) && is_csv(of_start("moves\n;B[aa]\n", "moves")));
