@@ -26,9 +26,17 @@ fn folder() -> Folder {
 
 /// Returns true if a command was refused because this folder lacks a file or a turn that the document has.
 fn is_other_input(message: &str) -> bool {
-    ["No such file", "holds no unfinished run", "there is no turn", "gnugo", "stream", "only files can be changed"]
-        .iter()
-        .any(|reason| message.contains(reason))
+    [
+        "No such file",
+        "g.sgf holds",
+        "holds no unfinished run",
+        "there is no turn",
+        "gnugo",
+        "stream",
+        "only files can be changed",
+    ]
+    .iter()
+    .any(|reason| message.contains(reason))
 }
 
 #[test]
