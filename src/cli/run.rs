@@ -110,14 +110,19 @@ pub fn conclude(plan: &Plan, summary: &Summary, started: Instant) -> Exit {
 
 /// The same for a run that went on where another had done so many games.
 pub fn conclude_resumed(plan: &Plan, summary: &Summary, started: Instant, before: u64) -> Exit {
-    if !plan.quiet && plan.exports_only {
-        print(&summary.text_without_findings(started.elapsed(), before));
-    } else if !plan.quiet {
-        print(&summary.text(started.elapsed(), before));
+    if !plan.quiet {
+        let elapsed = started.elapsed();
+        print(&match plan.exports_only {
+            true => summary.text_without_findings(elapsed, before),
+            false => summary.text(elapsed, before),
+        });
         if summary.errors() > 0 && !plan.shows_findings && !plan.exit_zero {
             let errors = counted(summary.errors(), "error");
             let listing = plan.listing.as_ref().map_or(String::new(), |listing| format!(": {listing}"));
-            print(&format!("exit code 1 for {errors}{listing}\n"));
+            print(&match plan.exports_only {
+                true => format!("{errors} in these games{listing}\n"),
+                false => format!("exit code 1 for {errors}{listing}\n"),
+            });
         }
     }
     let by_gate = fail_if(plan, summary);

@@ -225,11 +225,7 @@ impl Summary {
 
     /// Returns the same lines for a run whose rows are about something else than findings.
     pub fn text_without_findings(&self, elapsed: Duration, before: u64) -> String {
-        let mut text = self.games_in_words();
-        if self.errors() > 0 {
-            let _ = writeln!(text, "{} in these games: jigo check lists them", counted(self.errors(), "error"));
-        }
-        text + &self.last_line("", elapsed, before)
+        self.games_in_words() + &self.last_line("", elapsed, before)
     }
 
     /// Returns the lines on sources and games.

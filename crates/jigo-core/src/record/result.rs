@@ -253,8 +253,8 @@ fn win(winner: Color, reason: &str) -> StatedResult {
 fn is_in_words(reason: &str) -> bool {
     let is_word = |c: char| c.is_alphabetic() || matches!(c, ' ' | '.' | '-' | '\'');
     let names_player = reason.split_whitespace().any(|word| PLAYERS.iter().any(|(player, _)| *player == word));
-    let is_draw = reason.split_whitespace().any(|word| matches!(word, "draw" | "jigo" | "tie" | "void"));
-    reason.chars().all(is_word) && !names_player && !is_draw
+    let is_open = |word: &str| matches!(word, "draw" | "jigo" | "tie" | "void" | "score" | "unknown");
+    reason.chars().all(is_word) && !names_player && !reason.split_whitespace().any(is_open)
 }
 
 #[cfg(test)]
