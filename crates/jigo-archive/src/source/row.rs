@@ -381,9 +381,9 @@ mod tests {
     #[test]
     fn another_column_has_the_text_in_a_table_of_others() {
         let line = br#"{"game":"Ito against Sato","state":"over","record":"(;)","sgf":7}"#;
-        let row = RecordRow::parse(line, "record").unwrap();
+        let row = RecordRow::parse(line, "record".into()).unwrap();
         assert_eq!((row.id, row.sgf.as_slice(), row.part), (None, b"(;)".as_slice(), FilePart::default()));
-        assert_eq!(RecordRow::parse(line, "moves"), Err("moves is missing".into()));
+        assert_eq!(RecordRow::parse(line, "moves".into()), Err("moves is missing".into()));
     }
 
     #[test]
