@@ -156,8 +156,14 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let places = NamedPlaces::of(&args.input).writes("--out", args.out.as_deref());
     places.writes("--log", args.log.as_deref()).check(&plan.sources)?;
     let settings = plan.job.settings.clone();
-    let (input, column) = (plan.job.input, plan.job.column.clone());
-    let visitor = Fixes { settings, wanted: wanted(&plan, args), format: plan.format, input, column };
+    let visitor = Fixes {
+        settings,
+        wanted: wanted(&plan, args),
+        format: plan.format,
+        input: plan.job.input,
+        column: plan.job.column.clone(),
+        id_column: plan.job.id_column.clone(),
+    };
     is_possible(&plan, &visitor)?;
     let mut sink = sink(args, &plan)?;
     let mut proof = Proof::new(&visitor);

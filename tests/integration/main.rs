@@ -17,6 +17,7 @@ mod damage;
 mod dependencies;
 mod determinism;
 mod dialects;
+mod documented_commands;
 mod duplicates;
 mod duplicates_order;
 mod duplicates_resumed;

@@ -161,9 +161,8 @@ impl Worker<'_> {
         }
         if let Some(fault) = &chunk.fault {
             self.failed(origin, fault);
-        } else if chunk.is_without_games() {
-            let is_empty = chunk.bytes.is_empty();
-            self.whole_source(origin, Code::NoGame, if is_empty { "the file is empty" } else { NO_GAME });
+        } else if chunk.is_without_games() && !chunk.is_empty_source() {
+            self.whole_source(origin, Code::NoGame, NO_GAME);
         }
     }
 

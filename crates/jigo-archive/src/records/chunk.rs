@@ -80,6 +80,12 @@ impl Chunk {
         self.is_last && self.first_game == 1 && !self.pieces.iter().any(is_game)
     }
 
+    /// Returns true if the whole source is empty, but for a byte order mark and white space.
+    pub(crate) fn is_empty_source(&self) -> bool {
+        let text = self.bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.bytes);
+        self.is_without_games() && self.offset == 0 && text.trim_ascii().is_empty()
+    }
+
     /// Returns the items of the piece in order, for a source with this name.
     pub(crate) fn items<'a>(&'a self, file: &'a str) -> impl Iterator<Item = Item<'a>> {
         let kind = self.holds.record_kind();

@@ -100,11 +100,11 @@ impl OpenSource<'_> {
         self.is_begun = true;
         let mut start = Vec::new();
         let read = self.input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
-        let Opening { sources, format, column, limits } = self.opening;
+        let Opening { sources, format, columns, limits } = self.opening;
         let name = self.member.as_ref().map_or(&sources[self.source].name, |(member, _)| &member.name);
-        self.holds = format.holds(name, &start, column);
+        self.holds = format.holds(name, &start, columns);
         let rest = std::mem::replace(&mut self.input, EncodedInput::Narrow(Box::new(io::empty())));
-        if let Some(sentence) = self.holds.without_records(&start, column) {
+        if let Some(sentence) = self.holds.without_records(&start, columns) {
             return Err(io::Error::other(foreign(&sentence)));
         }
         self.splitter = Splitter::new(self.holds.unit(), limits);

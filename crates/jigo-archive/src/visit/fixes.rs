@@ -36,8 +36,10 @@ pub struct Fixes {
     pub format: Format,
     /// What the inputs hold.
     pub input: InputFormat,
-    /// The column of tables that has the texts.
+    /// The column of tables that contains the game texts.
     pub column: String,
+    /// The column of tables that contains the identifiers.
+    pub id_column: String,
 }
 
 /// The fixed sources of a batch.

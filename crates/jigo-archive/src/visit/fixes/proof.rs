@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::fresh_reader::FreshReader;
 use super::shown::{LOSSY, NOT_CONVERTED, NOT_PROVED, Shown, ShownKind};
 use super::{FixCount, FixFault, Fixes, SourceEnd, SourcePart, Stretch};
+use crate::source::RowColumns;
 use crate::tables::formats::Rows;
 use crate::tables::{FixRow, Row};
 use jigo_core::finding::Code;
@@ -143,7 +144,8 @@ impl<'a> SourceProof<'a> {
 
     /// Returns true if the fixed text is taken for the same kind of input as the recorded one, and for no UTF-16.
     fn is_same_input(&self, bytes: &[u8]) -> bool {
-        let holds = |text| self.fixes.input.holds(&self.file, text, &self.fixes.column);
+        let columns = RowColumns { record: &self.fixes.column, id: &self.fixes.id_column };
+        let holds = |text| self.fixes.input.holds(&self.file, text, columns);
         let is_same_start = !self.is_start || utf16(bytes).is_none() && holds(bytes) == holds(&self.recorded);
         is_same_start && other_encoding(bytes, None).is_none()
     }
