@@ -72,6 +72,7 @@ mod support;
 mod terminal;
 mod territory_cases;
 mod territory_properties;
+mod turns_in_bytes;
 mod turns_table;
 mod two_readers;
 mod types;

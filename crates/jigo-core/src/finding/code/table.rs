@@ -96,13 +96,13 @@ codes! {
         why "It has no score."
         remedy "Write one JSON object a line, with id and board at least; see the README."
     MissingSemicolon "D009" "missing-semicolon" Warning
-        what "The root has no semicolon before its first property."
+        what "The root or a variation has no semicolon before its first property."
         why "It is read all the same; many programs refuse the game."
         remedy "Write the ; at the byte named."
         => Either "The semicolon is put in, or in place of a strange character; with --unsafe only where a guessed charset says what that is."
     EmptyNodes "D010" "empty-nodes" Info
-        what "Nodes of the main line have no property."
-        why "They are passed over; a turn may have been deleted there."
+        what "Nodes of the main line have no property, or a variation has no node."
+        why "They are passed over; a turn may have been deleted there. Programs that do not pass over a variation without nodes take it for the main line."
         remedy "Nothing, unless turns are missing."
         => Safe "The semicolons of empty nodes are taken out."
     UnescapedBracket "D011" "unescaped-bracket" Warning
@@ -168,6 +168,10 @@ codes! {
         why "They are passed over; many programs do not see the game. NUL and ^Z are D013."
         remedy "Delete the bytes at the place named, and compare with another copy if there are more such places."
         => Either "The bytes are taken out; with --unsafe only where a guessed charset says what they are."
+    MisplacedNode "D024" "misplaced-node" Error
+        what "A node follows a variation, or a value has no property."
+        why "SGF allows neither, and programs read them in different ways or lose them. A node is read as another variation, a value is left out."
+        remedy "Put the node before the variations or give it parentheses of its own, and give the value its property."
     EngineFailed "E001" "engine-failed" Warning
         what "The engine that was to name the dead stones gave no usable answer."
         why "The next source of --dead was asked, or the ending has no score."
@@ -302,9 +306,9 @@ codes! {
         => Safe "The game is written in UTF-8, with CA[UTF-8]."
     TextOutsideGames "I004" "text-outside-games" Info
         what "There is text before, between or after the games."
-        why "It is skipped. What has turns of a game is I018."
+        why "It is skipped. A text with a part of a game is I018."
         remedy "Nothing, or look at the byte named if a game is missing."
-        => Either "The text is taken out; what looks like a part of a game with --unsafe only."
+        => Either "The text is taken out, with --unsafe only unless it is white space, padding or a mark of UTF-8."
     DamagedText "I005" "damaged-text" Warning
         what "A game has bytes that are no characters of its charset."
         why "Each becomes a replacement character; turns are not affected."
@@ -363,10 +367,9 @@ codes! {
         why "Nothing is known of the game but its turns."
         remedy "Look whether the index belongs to the list, and whether its first column has the identifiers."
     TurnsOutsideGames "I018" "turns-outside-games" Error
-        what "There are turns in a text before, between or after the games."
-        why "They belong to a game that could not be read as one, and are in no row."
-        remedy "Look at the byte named: give the game its (; and its header, or put its parts together."
-        => Unsafe "The text is taken out."
+        what "A text before, between or after the games has turns or other properties, or a record in another format."
+        why "They belong to a game that could not be read, and are in no row. No fix removes them."
+        remedy "Look at the byte named: give the game its (; and its header, put its parts together, or put the other record into a file of its own."
     Ko "K001" "ko" Error
         what "A ko was retaken at once."
         why "Every ruleset forbids it; the position after the turn is the one before the opponent's."
