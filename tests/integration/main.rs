@@ -17,6 +17,8 @@ mod damage;
 mod dependencies;
 mod determinism;
 mod dialects;
+#[cfg(unix)]
+mod document_commands;
 mod duplicates;
 mod duplicates_order;
 mod duplicates_resumed;
