@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import shutil
 from pathlib import Path
 
 import pytest
@@ -28,3 +29,16 @@ def test_the_guide_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
     runner.run(example)
     assert runner.tries > 10
     assert runner.failures == 0
+
+
+def test_the_readme_is_true(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    games = ROOT / "fixtures/games"
+    shutil.copytree(games, tmp_path / "games")
+    shutil.make_archive(str(tmp_path / "games"), "zip", games)
+    shutil.copy(games / "marked.sgf", tmp_path / "game.sgf")
+    monkeypatch.chdir(tmp_path)
+    code = (ROOT / "python/README.md").read_text().split("```python\n")[1].split("```")[0]
+    names: dict[str, object] = {}
+    exec(code, names)
+    assert isinstance(names["scores"], polars.DataFrame)
