@@ -30,7 +30,7 @@ class Rows:
     """Rows of a table, which come while they are read.
 
     Each of these begins to read: ``for batch in rows``, ``rows.rows()``, ``rows.to_pandas()``, ``rows.to_arrow()``,
-    and everything that takes the Arrow PyCapsule interface, such as ``polars.from_arrow(rows)``, or
+    and everything that takes the Arrow PyCapsule interface, such as ``polars.DataFrame(rows)``, or
     ``pyarrow.table(rows)``, or DuckDB by the name of the variable. So often can they be read as their inputs can:
     files given as objects and iterators only once. Memory does not grow with the inputs, unless all rows are asked for
     at once. Python's lock is free meanwhile, and Ctrl-C ends it.
