@@ -17,7 +17,8 @@ mod damage;
 mod dependencies;
 mod determinism;
 mod dialects;
-mod documented_commands;
+#[cfg(unix)]
+mod document_commands;
 mod duplicates;
 mod duplicates_order;
 mod duplicates_resumed;
@@ -42,6 +43,7 @@ mod hostile;
 mod hostile_parquet;
 mod identities;
 mod injected;
+mod inline_commands;
 mod interrupts;
 mod invariants;
 mod known_inputs;
