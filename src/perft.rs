@@ -5,8 +5,8 @@
 
 use rayon::prelude::*;
 
-use jigo_core::board::{Action, BoardSize, Color, Turn};
-use jigo_core::rules::{Axes, Referee, RepetitionRule, Suicide};
+use jigo_rules::board::{Action, BoardSize, Color, Turn};
+use jigo_rules::{Axes, Referee, RepetitionRule, Suicide};
 
 /// The number of legal turn sequences of each length from 1 to `depth`.
 ///

@@ -4,7 +4,7 @@
 use std::iter::Sum;
 use std::ops::Add;
 
-use jigo_core::score::playout::estimate;
+use jigo_score::playout::estimate;
 
 use crate::labelled::{LabelledEnding, map_parallel};
 

@@ -1,6 +1,6 @@
 //! Shares of correct endings by degree of decision, the basis of the playouts' confidence.
 
-use jigo_core::score::playout::estimate;
+use jigo_score::playout::estimate;
 
 use crate::labelled::{LabelledEnding, map_parallel};
 

@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use jigo_core::analyze::{Analyzer, Settings};
-use jigo_core::board::{Color, Point, Position};
-use jigo_core::score::territory::flooded;
-use jigo_core::sgf::GameText;
-use jigo_core::sgf::charset::Charset;
-use jigo_core::sgf::split::Close;
+use jigo_core::analysis::{Analyzer, Settings};
+use jigo_rules::board::{Color, Point, Position};
+use jigo_score::territory::flooded;
+use jigo_record::sgf::GameText;
+use jigo_record::sgf::charset::Charset;
+use jigo_record::sgf::split::Close;
 
 /// The facts about a game in its record or in the manifest, apart from its moves.
 #[derive(Clone)]

@@ -1,7 +1,7 @@
 //! Results of the estimates on recorded games, for several orders of sources.
 
-use jigo_core::board::Point;
-use jigo_core::score::{DeadSource, Decider};
+use jigo_rules::board::Point;
+use jigo_score::{DeadSource, Decider};
 
 use crate::counted::{CountedEnding, Stated};
 use crate::labelled::{LabelledEnding, map_parallel};

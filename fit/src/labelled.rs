@@ -3,9 +3,9 @@
 //! They serve for fitting and for judging the fit.
 
 use anyhow::{Context, Result, anyhow};
-use jigo_core::analyze::Analyzer;
-use jigo_core::board::{BoardSize, Color, Point, Position};
-use jigo_core::score::playout::estimate;
+use jigo_core::analysis::Analyzer;
+use jigo_rules::board::{BoardSize, Color, Point, Position};
+use jigo_score::playout::estimate;
 use rayon::prelude::*;
 
 use crate::counted::{CountedEnding, Stated};

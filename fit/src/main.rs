@@ -19,9 +19,9 @@ use alone::alone;
 use anyhow::{Context, Result, bail};
 use calibrate::calibrate;
 use counted::{Stated, counted_games};
-use jigo_core::analyze::Analyzer;
-use jigo_core::board::Point;
-use jigo_core::score::evaluation::{Evaluation, FIRST, LATER};
+use jigo_core::analysis::Analyzer;
+use jigo_rules::board::Point;
+use jigo_score::evaluation::{Evaluation, FIRST, LATER};
 use judge::judge;
 use labelled::{LabelledEnding, map_parallel};
 

@@ -1,11 +1,11 @@
 //! One game: header, positions, findings and score.
 
 use jigo::svg;
-use jigo_core::album::Album;
-use jigo_core::board::Picture;
-use jigo_core::board::picture::Mark;
+use jigo_core::diagrams::Album;
+use jigo_rules::board::Picture;
+use jigo_rules::board::picture::Mark;
 use jigo_core::replay::ReplayOptions;
-use jigo_core::score::Uncounted;
+use jigo_score::Uncounted;
 use jigo_core::{
     Color, Coordinates, DeadSource, Ending, HalfPoints, MIN_CONFIDENCE, Point, Ruleset, StepKind, diagram,
 };

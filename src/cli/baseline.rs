@@ -12,7 +12,7 @@ use super::place_lock::PlaceLock;
 use super::plan::Plan;
 use jigo_archive::pipeline::baseline::{Baseline, Known};
 use jigo_archive::summary::counted;
-use jigo_core::finding::Severity;
+use jigo_record::finding::Severity;
 
 /// The baseline of a run, and the file that becomes the next one.
 pub struct BaselineRun {

@@ -6,9 +6,9 @@ use anyhow::Result;
 
 use super::Exit;
 use clap::Args;
-use jigo_core::record::Practice;
-use jigo_core::record::dialect::DIALECTS;
-use jigo_core::rules::TerritoryReading;
+use jigo_record::Practice;
+use jigo_record::dialect::DIALECTS;
+use jigo_rules::TerritoryReading;
 
 use super::examples::examples;
 

@@ -24,7 +24,7 @@ use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::{Format, Rows};
 use jigo_archive::tables::{FixRow, Row, Table, of_input};
 use jigo_archive::visit::{Diversity, OfDiversity, OfKeys, Offers};
-use jigo_core::compare::Class;
+use jigo_core::similarity::Class;
 
 use super::args::{InputArgs, OutputArgs, RunArgs, TableFormatArg};
 use super::examples::examples;

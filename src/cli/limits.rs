@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::args::whole;
 use jigo_archive::source::archive::MAX_NESTING;
-use jigo_core::sgf::Limits;
+use jigo_record::sgf::Limits;
 
 /// Limits of what is read from a source. Whatever goes beyond one is a finding that names the option.
 #[derive(Args, Debug)]

@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail};
 use super::Exit;
 use crate::perft::{complete_games, sequences};
 use clap::{ArgGroup, Args};
-use jigo_core::board::BoardSize;
-use jigo_core::rules::select::{Choice, select};
+use jigo_rules::board::BoardSize;
+use jigo_rules::select::{Choice, select};
 
 use super::args::{OfferedValues, presets, whole};
 use super::examples::examples;

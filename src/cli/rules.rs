@@ -6,12 +6,12 @@ use anyhow::{Result, bail};
 
 use super::Exit;
 use clap::Args;
-use jigo_core::rules::presets::{Confidence, PRESETS, Preset};
-use jigo_core::rules::ruleset::{
+use jigo_rules::presets::{Confidence, PRESETS, Preset};
+use jigo_rules::ruleset::{
     Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, Scoring, Suicide,
     TerritoryReading, Tie, name_of,
 };
-use jigo_core::rules::select::{Choice, select};
+use jigo_rules::select::{Choice, select};
 
 use super::args::{OfferedValues, presets};
 use super::examples::examples;

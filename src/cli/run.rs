@@ -11,7 +11,7 @@ use super::standard_error::{note, print};
 use super::{Exit, interrupt};
 use jigo_archive::pipeline::{self, BatchOutput, Done, Visitor};
 use jigo_archive::summary::{Summary, counted};
-use jigo_core::finding::{Code, Severity};
+use jigo_record::finding::{Code, Severity};
 
 /// Makes sure that a run can do what `--where` and `--fail-if` ask for.
 ///

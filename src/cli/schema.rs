@@ -11,7 +11,7 @@ use jigo_archive::tables::{Table, schema};
 
 use super::args::{OfferedValues, SchemaFormatArg, tables};
 use super::examples::examples;
-use jigo_core::suggest::{near, suggestion};
+use jigo_rules::suggest::{near, suggestion};
 
 /// List the columns of the tables, with their types
 #[derive(Args, Debug)]

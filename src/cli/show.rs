@@ -23,14 +23,14 @@ use jigo_archive::records::OneGame;
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
 use jigo_archive::tables::formats::jsonl::JsonlRows;
 use jigo_archive::tables::{EndingRow, Row};
-use jigo_core::album::{Album, ending};
-use jigo_core::analyze::{Analyzer, GameReport, Outcome, Settings};
-use jigo_core::board::Picture;
-use jigo_core::finding::{Code, Finding};
-use jigo_core::record::{GameRecord, Reading};
-use jigo_core::rules::select::Choice;
-use jigo_core::score::StartEngine;
-use jigo_core::sgf::{GameText, Limits};
+use jigo_core::diagrams::{Album, ending};
+use jigo_core::analysis::{Analyzer, GameReport, Outcome, Settings};
+use jigo_rules::board::Picture;
+use jigo_record::finding::{Code, Finding};
+use jigo_record::{GameRecord, Reading};
+use jigo_rules::select::Choice;
+use jigo_score::StartEngine;
+use jigo_record::sgf::{GameText, Limits};
 
 use super::args::{EndingArgs, JudgingArgs, ShowFormatArg, whole};
 use super::examples::examples;
@@ -291,7 +291,7 @@ impl<'a> View<'a> {
         };
         let mut picture = ending(&moment.position, counted);
         if let Some(point) = self.album.point(last) {
-            picture.mark(point, jigo_core::board::picture::Mark::Last);
+            picture.mark(point, jigo_rules::board::picture::Mark::Last);
         }
         let below = text::captured(&moment.tally) + &text::ending(self.report, counted);
         let caption = format!("the ending, {}", self.caption(last));

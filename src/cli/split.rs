@@ -31,7 +31,7 @@ use super::args::BinaryFormatArg;
 use super::args::{InputArgs, InputFormatArg, whole};
 use super::examples::examples;
 use files::PartFiles;
-use jigo_core::finding::Code;
+use jigo_record::finding::Code;
 
 /// Cut collections into parts at the ends of games: files, or rows for --input-format arrow
 #[derive(Args, Debug)]

@@ -8,7 +8,7 @@ use super::{Page, number, plural};
 use jigo_archive::duplicates::FoundCopies;
 use jigo_archive::tables::DuplicateRow;
 use jigo_archive::visit::figures::Example;
-use jigo_core::compare::{Class, Comparison};
+use jigo_core::similarity::{Class, Comparison};
 
 /// Rows of the table, at most.
 const MOST: usize = 100;

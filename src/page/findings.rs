@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::links::flags;
 use super::{Page, number, plural};
-use jigo_core::finding::code::Description;
-use jigo_core::finding::{Code, Severity};
+use jigo_record::finding::code::Description;
+use jigo_record::finding::{Code, Severity};
 
 impl Page<'_> {
     pub(super) fn findings(&self) -> Markup {

@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use jigo_archive::source::name::is_of;
 use jigo_archive::tables::formats::text::is_confusing;
 use jigo_archive::visit::figures::Example;
-use jigo_core::finding::Code;
+use jigo_record::finding::Code;
 
 /// What stands for itself in a part of a path.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');

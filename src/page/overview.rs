@@ -8,7 +8,7 @@ use super::charts::{Item, bars};
 use super::{Page, number, plural};
 use jigo_archive::visit::figures::{Counter, FileFigures};
 use jigo_core::audit::Verdict;
-use jigo_core::finding::Severity;
+use jigo_record::finding::Severity;
 
 impl Page<'_> {
     /// The totals and how they add up.

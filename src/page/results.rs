@@ -9,7 +9,7 @@ use super::sortable::{Cell, sortable};
 use super::{Page, number, percent};
 use jigo_archive::visit::figures::Contradicted;
 use jigo_core::audit::Verdict;
-use jigo_core::record::margin_text;
+use jigo_rules::margin_text;
 
 impl Page<'_> {
     pub(super) fn results(&self) -> Markup {

@@ -6,7 +6,7 @@ use super::charts::{Item, bars, columns};
 use super::{Page, number, percent};
 use jigo_archive::visit::figures::CAUSES;
 use jigo_archive::visit::pairs::Pair;
-use jigo_core::rules::HalfPoints;
+use jigo_rules::HalfPoints;
 
 /// Rulesets of the matrix, at most.
 const MOST_RULESETS: usize = 8;

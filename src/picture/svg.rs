@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use maud::{Markup, PreEscaped, html};
 
 use super::glyphs::{ADVANCE, HEIGHT, WIDTH, strokes};
-use jigo_core::board::picture::Mark;
-use jigo_core::board::{Color, Picture, Point};
+use jigo_rules::board::picture::Mark;
+use jigo_rules::board::{Color, Picture, Point};
 
 /// From one line of the board to the next.
 const STEP: f32 = 20.0;
@@ -251,7 +251,7 @@ fn label(text: &str, (x, y): (f32, f32), scale: f32, color: &str, centred: bool)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_core::board::diagram::read;
+    use jigo_rules::board::diagram::read;
 
     #[test]
     fn titles_are_escaped_and_everything_is_closed() {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use jigo_core::board::picture::{Mark, Picture, Shown};
-use jigo_core::board::{BoardSize, Color, Point};
+use jigo_rules::board::picture::{Mark, Picture, Shown};
+use jigo_rules::board::{BoardSize, Color, Point};
 
 /// Which characters a terminal shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

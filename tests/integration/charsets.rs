@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::support::read_bytes;
 use encoding_rs::Encoding;
-use jigo_core::record::{GameRecord, Reading};
+use jigo_record::{GameRecord, Reading};
 
 /// Charset, label, and what games in it say; among the characters are those whose second byte is a bracket or a backslash.
 const TEXTS: [(&str, &str, &str, &str); 5] = [

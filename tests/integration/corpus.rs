@@ -10,10 +10,10 @@ use crate::support::agreement::assert_replay_agrees;
 use crate::support::agreement::settings;
 use crate::support::{corpus, komi_in_points, read_games};
 use assert_cmd::Command;
-use jigo_core::finding::Code;
-use jigo_core::record::{Reading, Unreadable};
+use jigo_record::finding::Code;
+use jigo_record::{Reading, Unreadable};
 use jigo_core::replay::{ReplayOptions, Replayer};
-use jigo_core::rules::select::{Choice, select};
+use jigo_rules::select::{Choice, select};
 use rayon::prelude::*;
 
 type Row = BTreeMap<String, String>;

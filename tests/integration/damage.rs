@@ -1,10 +1,10 @@
 //! Damage costs the game that has it, and nothing else.
 
-use jigo_core::analyze::{Analyzer, Outcome, Settings};
-use jigo_core::finding::Code;
-use jigo_core::record::{GameRecord, Reading, Step, StepKind};
-use jigo_core::rules::select::Choice;
-use jigo_core::sgf::{GameText, Piece, split};
+use jigo_core::analysis::{Analyzer, Outcome, Settings};
+use jigo_record::finding::Code;
+use jigo_record::{GameRecord, Reading, Step, StepKind};
+use jigo_rules::select::Choice;
+use jigo_record::sgf::{GameText, Piece, split};
 use proptest::prelude::*;
 #[cfg(target_os = "linux")]
 use std::time::Duration;

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use jigo_core::record::Reading;
-use jigo_core::sgf::{GameText, Piece, split};
+use jigo_record::Reading;
+use jigo_record::sgf::{GameText, Piece, split};
 
 use crate::archives::{gzip, zip};
 use crate::support;

@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use jigo_core::analyze::Analyzer;
-use jigo_core::board::Point;
-use jigo_core::score::{DeadSource, Decider};
+use jigo_core::analysis::Analyzer;
+use jigo_rules::board::Point;
+use jigo_score::{DeadSource, Decider};
 
 use crate::support::counted::{CountedEnding, counted_games};
 

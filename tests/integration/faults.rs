@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use jigo_archive::pipeline::{PartSize, parts};
 use jigo_archive::source::discover::discover;
 use jigo_archive::source::{InputFormat, RECORD_COLUMN};
-use jigo_core::sgf::Limits;
+use jigo_record::sgf::Limits;
 
 use crate::archives::{gzip, zip};
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, Unprivileged, ran};

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use jigo::cli::explain::example;
-use jigo_core::analyze::{Analyzer, Settings};
-use jigo_core::finding::{Code, Finding, Place};
-use jigo_core::record::stray_text;
-use jigo_core::rules::select::Choice;
-use jigo_core::score::DeadSource;
-use jigo_core::sgf::{GameText, Piece, split};
+use jigo_core::analysis::{Analyzer, Settings};
+use jigo_record::finding::{Code, Finding, Place};
+use jigo_record::stray_text;
+use jigo_rules::select::Choice;
+use jigo_score::DeadSource;
+use jigo_record::sgf::{GameText, Piece, split};
 
 /// Codes that no committed file can show, and where they are tested instead.
 const WITHOUT_FIXTURE: [Code; 30] = [

@@ -10,13 +10,15 @@ use crate::support::{corpus, read_games, vectors};
 use jigo_archive::source::discover::discover;
 use jigo_archive::source::{Source, SourceKind};
 use jigo_core::audit::Difference;
-use jigo_core::board::{Color, Position};
-use jigo_core::record::Reading;
-use jigo_core::replay::{ReplayOptions, Replayer, Tally};
-use jigo_core::rules::select::{Choice, select};
-use jigo_core::rules::{Axes, HalfPoints};
-use jigo_core::score::Counts;
-use jigo_core::score::count::score;
+use jigo_rules::board::{Color, Position};
+use jigo_record::Reading;
+use jigo_core::replay::ReplayOptions;
+use jigo_core::replay::Replayer;
+use jigo_rules::Tally;
+use jigo_rules::select::{Choice, select};
+use jigo_rules::{Axes, HalfPoints};
+use jigo_score::Counts;
+use jigo_score::count::score;
 use rayon::prelude::*;
 
 fn axes(text: &str) -> Axes {

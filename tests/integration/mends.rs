@@ -2,12 +2,15 @@
 
 use std::fs;
 
-use jigo_core::analyze::{Analyzer, Settings};
-use jigo_core::finding::{Code, MendKind};
-use jigo_core::record::{GameRecord, Reading};
-use jigo_core::rules::select::Choice;
-use jigo_core::sgf::{GameText, Piece, split};
-use jigo_core::write::{Edit, Mended, Wanted, mend};
+use jigo_core::analysis::{Analyzer, Settings};
+use jigo_record::finding::{Code, MendKind};
+use jigo_record::{GameRecord, Reading};
+use jigo_rules::select::Choice;
+use jigo_record::sgf::{GameText, Piece, split};
+use jigo_core::fix::Edit;
+use jigo_core::fix::Mended;
+use jigo_core::fix::Wanted;
+use jigo_core::fix::mend;
 
 use crate::damage::{self, game, kinds, other_kinds, turns};
 use crate::support::cli::Folder;

@@ -4,8 +4,8 @@
 //! the other numbers were counted by two independent programs.
 
 use jigo::perft::{complete_games, sequences};
-use jigo_core::board::BoardSize;
-use jigo_core::rules::{Axes, Preset, RepetitionRule, Suicide};
+use jigo_rules::board::BoardSize;
+use jigo_rules::{Axes, Preset, RepetitionRule, Suicide};
 
 fn rules(suicide: &str, repetition: &str) -> Axes {
     let find_suicide = Suicide::NAMED.iter().find(|(name, _)| *name == suicide);

@@ -2,7 +2,7 @@
 
 use crate::support::cli::Folder;
 use crate::support::vectors;
-use jigo_core::finding::Code;
+use jigo_record::finding::Code;
 use serde_json::{Value, json};
 
 /// The value of a named column in the rows of a ruleset.

@@ -8,10 +8,10 @@
 // A malformed fixture is a failure of the test, and here no function is marked as a test's own.
 #![allow(clippy::unwrap_used)]
 
-use jigo_core::board::{BoardSize, Color, Point, Position, diagram};
-use jigo_core::score::Counts;
-use jigo_core::score::playout::estimate;
-use jigo_core::score::settled::settled;
+use jigo_rules::board::{BoardSize, Color, Point, Position, diagram};
+use jigo_score::Counts;
+use jigo_score::playout::estimate;
+use jigo_score::settled::settled;
 use std::collections::BTreeSet;
 use std::path::Path;
 

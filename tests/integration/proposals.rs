@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
-use jigo_core::board::Point;
-use jigo_core::record::{Coordinates, GameRecord, Reading, Step, StepKind};
-use jigo_core::sgf::split::Close;
-use jigo_core::sgf::{Charset, GameText, Piece, split};
-use jigo_core::write::proposal::edits;
-use jigo_core::write::{Draft, Slip, propose};
+use jigo_rules::board::Point;
+use jigo_record::{Coordinates, GameRecord, Reading, Step, StepKind};
+use jigo_record::sgf::split::Close;
+use jigo_record::sgf::{Charset, GameText, Piece, split};
+use jigo_core::fix::proposal::edits;
+use jigo_core::fix::Draft;
+use jigo_core::fix::Slip;
+use jigo_core::fix::propose;
 
 use crate::support::cli::Folder;
 use crate::support::files_below;

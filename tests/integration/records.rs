@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::PathBuf;
 
-use jigo_core::analyze::{Analyzer, Outcome, Settings};
-use jigo_core::finding::Code;
-use jigo_core::record::kinds::decoded;
-use jigo_core::record::{Reading, StepKind};
-use jigo_core::rules::select::Choice;
-use jigo_core::sgf::{GameText, Limits, Piece, RecordKind, Splitter};
+use jigo_core::analysis::{Analyzer, Outcome, Settings};
+use jigo_record::finding::Code;
+use jigo_record::kinds::decoded;
+use jigo_record::{Reading, StepKind};
+use jigo_rules::select::Choice;
+use jigo_record::sgf::{GameText, Limits, Piece, RecordKind, Splitter};
 
 use crate::support::cli::Folder;
 

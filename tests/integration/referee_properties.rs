@@ -5,10 +5,10 @@ use crate::support::agreement::settings;
 use crate::support::agreement::{assert_replay_agrees, point, same_stones, turn};
 use crate::support::random_games::{Plan, alternating_game, any_game, shown};
 use crate::support::reference::{At, Event, Outcome, RULES, Reference, SUICIDES};
-use jigo_core::board::{Color, Point, Position, PositionHash, Turn};
+use jigo_rules::board::{Color, Point, Position, PositionHash, Turn};
 use jigo_core::replay::{ReplayOptions, Replayer};
-use jigo_core::rules::cycle::Cycle;
-use jigo_core::rules::{Entry, Referee, Repetition, Ruleset, TurnFacts};
+use jigo_rules::cycle::Cycle;
+use jigo_rules::{Entry, Referee, Repetition, Ruleset, TurnFacts};
 use proptest::prelude::*;
 
 fn assert_agrees(plan: &Plan) {

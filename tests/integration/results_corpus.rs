@@ -6,15 +6,15 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use jigo_core::analyze::{Analyzer, GameReport, Settings};
+use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::audit::{Cause, Verdict};
-use jigo_core::finding::Severity;
-use jigo_core::rules::HalfPoints;
-use jigo_core::rules::select::Choice;
-use jigo_core::score::DeadSource;
-use jigo_core::sgf::GameText;
-use jigo_core::sgf::charset::Charset;
-use jigo_core::sgf::split::Close;
+use jigo_record::finding::Severity;
+use jigo_rules::HalfPoints;
+use jigo_rules::select::Choice;
+use jigo_score::DeadSource;
+use jigo_record::sgf::GameText;
+use jigo_record::sgf::charset::Charset;
+use jigo_record::sgf::split::Close;
 
 use crate::support::counted::{Stated, counted_games};
 use crate::support::generated::Random;

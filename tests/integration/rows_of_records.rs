@@ -377,7 +377,7 @@ mod arrow {
     #[test]
     fn what_the_decoder_does_not_foresee_is_a_finding_and_nothing_on_standard_error() {
         use jigo_archive::source::arrow::ArrowRows;
-        use jigo_core::sgf::Limits;
+        use jigo_record::sgf::Limits;
 
         let folder = Folder::new();
         let numbers: ArrayRef = Arc::new(arrow_array::Int64Array::from(vec![1, 2]));

@@ -4,10 +4,10 @@
 
 use crate::support::{read_bytes, vectors};
 use jigo_core::replay::{ReplayOptions, Replayer};
-use jigo_core::rules::select::{Choice, select};
-use jigo_core::rules::{HalfPoints, Ruleset};
-use jigo_core::score::Counts;
-use jigo_core::score::count::{NoScore, score};
+use jigo_rules::select::{Choice, select};
+use jigo_rules::{HalfPoints, Ruleset};
+use jigo_score::Counts;
+use jigo_score::count::{NoScore, score};
 use serde_json::Value;
 
 /// The names the vectors use, as `--rules` texts.

@@ -3,8 +3,8 @@
 // A malformed table is a failure of the test, and here no function is marked as a test's own.
 #![allow(clippy::unwrap_used)]
 
-use jigo_core::board::{BoardSize, Color, Point, PointSet, Position};
-use jigo_core::score::seki::{Territory, territory};
+use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
+use jigo_score::seki::{Territory, territory};
 use serde_json::Value;
 
 fn rows(case: &Value, field: &str) -> Vec<Vec<char>> {

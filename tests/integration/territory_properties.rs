@@ -1,9 +1,9 @@
 //! What holds for the judgement of territory whatever the position: it does not depend on how the board lies or who is Black,
 //! and nothing is counted twice.
 
-use jigo_core::board::{BoardSize, Color, Point, PointSet, Position};
-use jigo_core::score::Counts;
-use jigo_core::score::seki::{Territory, territory};
+use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
+use jigo_score::Counts;
+use jigo_score::seki::{Territory, territory};
 use proptest::prelude::*;
 
 /// A finished position as it is drawn, and which stones are dead.

@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use jigo_core::Code;
-use jigo_core::analyze::{Analyzer, Settings};
-use jigo_core::budget::Budget;
-use jigo_core::finding::Severity;
-use jigo_core::record::StepKind;
-use jigo_core::record::stray_text;
-use jigo_core::record::variations::side_variations;
-use jigo_core::sgf::decode::Decoded;
-use jigo_core::sgf::{GameText, Limits, Piece, split};
+use jigo_core::analysis::{Analyzer, Settings};
+use jigo_rules::budget::Budget;
+use jigo_record::finding::Severity;
+use jigo_record::StepKind;
+use jigo_record::stray_text;
+use jigo_record::variations::side_variations;
+use jigo_record::sgf::decode::Decoded;
+use jigo_record::sgf::{GameText, Limits, Piece, split};
 
 use crate::damage;
 use crate::support::{corpus, files_ending};
@@ -60,7 +60,7 @@ const DAMAGE: [Code; 8] = [
 fn turns_in_tree(text: &GameText) -> usize {
     let decoded = Decoded::new(text.bytes, text.charset);
     let is_turn = |what: StepKind| usize::from(matches!(what, StepKind::Turn(..)));
-    let reading = jigo_core::record::Reading::of(text);
+    let reading = jigo_record::Reading::of(text);
     let mut turns: usize = reading.record.steps.iter().map(|step| is_turn(step.what)).sum();
     side_variations(&decoded.text, Limits::default(), &Budget::default(), |record, branches, _| {
         let new = record.steps.iter().filter(|step| step.at as usize >= branches.begins_at);
@@ -111,7 +111,7 @@ fn turns_in_odd_places_are_read_or_reported() {
         ("(Black[aa];White[bb]))", 3),
     ] {
         let text = format!("{root}{rest}");
-        let game = GameText::alone(text.as_bytes(), jigo_core::sgf::split::Close::Parenthesis, Default::default());
+        let game = GameText::alone(text.as_bytes(), jigo_record::sgf::split::Close::Parenthesis, Default::default());
         let mut games = 0;
         split(text.as_bytes(), true, |_| games += 1);
         assert_eq!((games, turns_in_tree(&game)), (1, turns), "{text}");
@@ -122,7 +122,7 @@ fn turns_in_odd_places_are_read_or_reported() {
 #[test]
 fn nodes_that_sgf_does_not_allow_are_errors() {
     let has = |text: &str, code: Code| {
-        let game = GameText::alone(text.as_bytes(), jigo_core::sgf::split::Close::Parenthesis, Default::default());
+        let game = GameText::alone(text.as_bytes(), jigo_record::sgf::split::Close::Parenthesis, Default::default());
         Analyzer::default().analyze(&game, &Settings::default()).findings.iter().any(|found| found.code == code)
     };
     for text in ["(;W[bb];B[cc])W[dd];B[ee])", "(;W[bb]);W[cc];B[dd])", "(;W[bb])[cc])", ";[cc])"] {

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 use crate::support::agreement::settings;
 use crate::support::{json_lines, read_games, vectors};
-use jigo_core::board::{Color, Point, Turn, diagram};
-use jigo_core::finding::Code;
+use jigo_rules::board::{Color, Point, Turn, diagram};
+use jigo_record::finding::Code;
 use jigo_core::replay::{ReplayOptions, Replayer};
-use jigo_core::rules::Referee;
+use jigo_rules::Referee;
 use serde_json::Value;
 
 fn is_suicide(reason: &str) -> bool {
@@ -81,7 +81,7 @@ fn every_turn_of_the_test_sequences_gets_its_verdict() {
     for case in &cases {
         let name = case["name"].as_str().unwrap();
         let side = |key: &str| case[key].as_u64().unwrap() as u8;
-        let size = jigo_core::board::BoardSize::new(side("w"), side("h")).unwrap();
+        let size = jigo_rules::board::BoardSize::new(side("w"), side("h")).unwrap();
         let mut referee = Referee::new(size);
         setup(case, &mut referee);
         let turns = case["moves"].as_array().unwrap().iter().zip(case["colors"].as_array().unwrap());
@@ -99,7 +99,7 @@ fn every_turn_of_the_test_sequences_gets_its_verdict() {
                 assert_eq!(fault.is_some(), expected.is_some(), "{name} turn {} {}", number + 1, setting.name);
                 if let (Some(fault), Some(reason)) = (fault, expected) {
                     assert_eq!(
-                        fault == jigo_core::rules::Fault::Suicide,
+                        fault == jigo_rules::Fault::Suicide,
                         is_suicide(reason),
                         "{name} turn {}",
                         number + 1

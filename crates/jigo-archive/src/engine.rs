@@ -12,8 +12,8 @@ pub use trial::{EngineOnTrial, UselessEngine};
 
 use std::time::{Duration, Instant};
 
-use jigo_core::board::{Point, Position};
-use jigo_core::budget::Budget;
+use jigo_rules::board::{Point, Position};
+use jigo_rules::budget::Budget;
 use process::{EngineProcess, Patience};
 
 /// The number of consecutive failures after which the engine is not started again.
@@ -158,7 +158,7 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use jigo_core::board::diagram::read;
+    use jigo_rules::board::diagram::read;
 
     /// Returns an engine that answers every command with success, except the last one, for which it
     /// runs the shell command `last`.

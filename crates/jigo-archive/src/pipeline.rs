@@ -32,7 +32,7 @@ pub use visitor::{BatchOutput, Outside, Rest, RestKind, Visited, Visitor};
 use crate::records::Records;
 use crate::source::Source;
 use crate::summary::Summary;
-use jigo_core::analyze::Settings;
+use jigo_core::analysis::Settings;
 
 /// The stack size of a worker thread. sgf-parse drops trees recursively.
 const STACK_BYTES: usize = 16 << 20;

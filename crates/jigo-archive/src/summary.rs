@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::source::PassedOver;
-use jigo_core::analyze::Outcome;
-use jigo_core::finding::{Code, Finding, Severity};
+use jigo_core::analysis::Outcome;
+use jigo_record::finding::{Code, Finding, Severity};
 
 /// The version of the columns of all tables. It increases when a column is removed or changes its
 /// meaning, not when a column is added.
@@ -344,7 +344,7 @@ mod by_code {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_core::finding::Place;
+    use jigo_record::finding::Place;
 
     #[test]
     fn parts_add_up_and_show_a_lost_game() {

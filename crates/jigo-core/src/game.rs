@@ -4,20 +4,20 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::ops::Range;
 
-use crate::analyze::{Analyzer, GameReport, Outcome, Settings, confidence};
-use crate::board::{BoardSize, Color, Position, Turn};
-use crate::finding::{Code, Finding, Severity};
-use crate::record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
-use crate::replay::Tally;
-use crate::rules::select::Choice;
-use crate::rules::stated::stated;
-use crate::rules::{HalfPoints, Ruleset};
-use crate::score::count::{NoScore, Score, score};
-use crate::score::{Counts, DeadSource, Decider, Ending};
-use crate::sgf::GameText;
-use crate::sgf::charset::{Basis, Charset};
-use crate::sgf::split::{Close, Piece, split};
-use crate::sgf::utf16::{Transcoder, utf16};
+use crate::analysis::{Analyzer, GameReport, Outcome, Settings, confidence};
+use jigo_rules::board::{BoardSize, Color, Position, Turn};
+use jigo_record::finding::{Code, Finding, Severity};
+use jigo_record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
+use jigo_rules::Tally;
+use jigo_rules::select::Choice;
+use jigo_rules::stated::stated;
+use jigo_rules::{HalfPoints, Ruleset};
+use jigo_score::count::{NoScore, Score, score};
+use jigo_score::{Counts, DeadSource, Decider, Ending};
+use jigo_record::sgf::GameText;
+use jigo_record::sgf::charset::{Basis, Charset};
+use jigo_record::sgf::split::{Close, Piece, split};
+use jigo_record::sgf::utf16::{Transcoder, utf16};
 
 /// A game record that was read, with its text.
 ///

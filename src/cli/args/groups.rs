@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN};
-use jigo_core::score::DeadSource;
-use jigo_core::sgf::RecordKind;
+use jigo_score::DeadSource;
+use jigo_record::sgf::RecordKind;
 
 use super::super::limits::{GameLimitArgs, SourceLimitArgs};
 use super::offered::{
@@ -179,7 +179,7 @@ pub struct RunArgs {
     pub limits: GameLimitArgs,
 }
 
-pub use jigo_core::score::MIN_CONFIDENCE;
+pub use jigo_score::MIN_CONFIDENCE;
 
 /// The words of --dead for those that are asked where nobody says whom to ask.
 pub fn default_dead() -> String {

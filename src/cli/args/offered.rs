@@ -7,10 +7,10 @@ use clap::{Arg, Command, Error};
 
 use jigo_archive::pipeline::filter::FilterColumn;
 use jigo_archive::tables::TABLES;
-use jigo_core::finding::Code;
-use jigo_core::record::dialect::DIALECTS;
-use jigo_core::rules::presets::PRESETS;
-use jigo_core::score::DeadSource;
+use jigo_record::finding::Code;
+use jigo_record::dialect::DIALECTS;
+use jigo_rules::presets::PRESETS;
+use jigo_score::DeadSource;
 
 /// Takes any text; the words are what a shell completes. Flags with it hide their possible values, since these are not all.
 #[derive(Clone)]

@@ -20,7 +20,7 @@ use jigo_archive::duplicates::KeyedGames;
 use jigo_archive::pipeline::{Done, hash};
 use jigo_archive::summary::Summary;
 use jigo_archive::visit::KeyedGame;
-use jigo_core::compare::{KEYS, Keys};
+use jigo_core::similarity::{KEYS, Keys};
 
 /// What the first line begins with; the number changes with what follows.
 const HEAD: &str = "jigo duplicates checkpoint 1 ";

@@ -1,6 +1,6 @@
 //! The fixtures as examples: for each code a record that shows it.
 
-use jigo_core::finding::Code;
+use jigo_record::finding::Code;
 
 macro_rules! examples {
     ($($code:ident $file:literal,)*) => {

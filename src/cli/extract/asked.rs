@@ -22,9 +22,9 @@ use jigo_archive::source::name::Separators;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::Extract;
 use jigo_archive::visit::extract::Pattern;
-use jigo_core::finding::FoundBy;
-use jigo_core::rules::select::{Choice, select};
-use jigo_core::write::Form;
+use jigo_record::finding::FoundBy;
+use jigo_rules::select::{Choice, select};
+use jigo_record::write::Form;
 
 /// Where games go.
 pub(super) struct Targets {

@@ -8,7 +8,7 @@ use crate::cli::standard_error::{note, print};
 use jigo_archive::pipeline::GameList;
 use jigo_archive::summary::{Summary, counted};
 use jigo_archive::visit::extract::Count;
-use jigo_core::finding::Code;
+use jigo_record::finding::Code;
 
 /// Prints the lines that end a run, `resumed` where it went on with another.
 pub(super) fn say(

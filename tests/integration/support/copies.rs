@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use jigo_core::record::{Coordinates, GameRecord, StepKind};
+use jigo_record::{Coordinates, GameRecord, StepKind};
 use jigo_core::{BoardSize, Color, Point};
 
 use super::generated::Random;

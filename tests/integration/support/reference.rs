@@ -4,7 +4,7 @@
 //! them. Nothing is hashed, nothing is kept up to date: a chain is found by flood fill whenever somebody asks for it. Only
 //! [`Color`] is shared with the library.
 
-use jigo_core::board::Color;
+use jigo_rules::board::Color;
 
 /// Column from the left and row from the top, both from 0.
 pub type At = (usize, usize);

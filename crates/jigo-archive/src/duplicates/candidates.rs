@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
-use jigo_core::compare::{KEYS, Keys};
+use jigo_core::similarity::{KEYS, Keys};
 use rayon::prelude::*;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 
-use jigo_core::compare::{Class, Comparison, compare};
+use jigo_core::similarity::{Class, Comparison, compare};
 
 use super::forest::Forest;
 use super::found::{FoundCopies, Twin};

@@ -1,7 +1,7 @@
 //! The duplicates of a run as rows, findings and counts.
 
-use jigo_core::compare::{Class, Comparison, Field};
-use jigo_core::finding::{Code, Finding, Place};
+use jigo_core::similarity::{Class, Comparison, Field};
+use jigo_record::finding::{Code, Finding, Place};
 use serde_json::{Map, Value};
 
 use super::games::{Entry, KeyedGames};

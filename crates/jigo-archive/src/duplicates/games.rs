@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 
-use jigo_core::compare::{Census, KEYS, Keys, Outline, Sketch};
+use jigo_core::similarity::{Census, KEYS, Keys, Outline, Sketch};
 
 use super::candidates::Shelves;
 use super::spool::Spool;

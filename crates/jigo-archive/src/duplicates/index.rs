@@ -9,7 +9,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::Schema;
-use jigo_core::compare::{KEYS, Keys, Sketch};
+use jigo_core::similarity::{KEYS, Keys, Sketch};
 
 use super::KeyedGames;
 use crate::source::parquet;

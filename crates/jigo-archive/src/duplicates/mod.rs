@@ -19,7 +19,7 @@ pub use clusters::Keep;
 pub use found::{FoundCopies, Twin};
 pub use games::KeyedGames;
 
-use jigo_core::compare::{Outline, compare};
+use jigo_core::similarity::{Outline, compare};
 use rayon::prelude::*;
 
 use crate::pipeline::threads;

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{EngineCommand, EngineError};
-use jigo_core::budget::Budget;
+use jigo_rules::budget::Budget;
 
 /// The maximum length of an answer in bytes. A list of stones is shorter.
 const MAX_ANSWER: usize = 64 << 10;

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::{EngineCommand, EngineError, GtpEngine};
-use jigo_core::board::{Point, Position};
-use jigo_core::budget::Budget;
-use jigo_core::score::{self, StartEngine};
+use jigo_rules::board::{Point, Position};
+use jigo_rules::budget::Budget;
+use jigo_score::{self, StartEngine};
 
 /// An engine for all games and threads of a run.
 ///

@@ -13,10 +13,10 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
-use jigo_core::analyze::{GameReport, Outcome};
-use jigo_core::board::hash::fnv1a;
-use jigo_core::finding::{Code, Finding};
-use jigo_core::sgf::GameText;
+use jigo_core::analysis::{GameReport, Outcome};
+use jigo_rules::board::hash::fnv1a;
+use jigo_record::finding::{Code, Finding};
+use jigo_record::sgf::GameText;
 
 /// The first line of a baseline file, with the format's version.
 const FIRST_LINE: &str = "{\"jigo_baseline\":1}";
@@ -263,8 +263,8 @@ fn no_longer_exists(file: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_core::board::{Color, Point};
-    use jigo_core::finding::Place;
+    use jigo_rules::board::{Color, Point};
+    use jigo_record::finding::Place;
 
     #[test]
     fn written_baseline_parses_and_is_sorted() {

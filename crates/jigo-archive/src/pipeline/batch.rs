@@ -14,12 +14,12 @@ use crate::records::{Found, Opening, Origin};
 use crate::source::row::SourceFault;
 use crate::source::{Holds, Source, SourceKind};
 use crate::summary::Summary;
-use jigo_core::analyze::{Analyzer, GameReport, Settings};
-use jigo_core::finding::{Code, Finding, Place};
-use jigo_core::record::bare::BarePosition;
-use jigo_core::record::stray_text;
-use jigo_core::sgf::split::Close;
-use jigo_core::sgf::{GameText, Piece};
+use jigo_core::analysis::{Analyzer, GameReport, Settings};
+use jigo_record::finding::{Code, Finding, Place};
+use jigo_record::bare::BarePosition;
+use jigo_record::stray_text;
+use jigo_record::sgf::split::Close;
+use jigo_record::sgf::{GameText, Piece};
 
 /// Inputs that one thread works on together.
 pub(super) struct Batch {

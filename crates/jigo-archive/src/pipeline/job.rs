@@ -6,9 +6,9 @@ use super::baseline::{Baseline, Known};
 use super::selection::Selection;
 use crate::records::Opening;
 use crate::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, RowColumns, Source};
-use jigo_core::analyze::Settings;
-use jigo_core::finding::{Code, Finding, Severity};
-use jigo_core::rules::select::Choice;
+use jigo_core::analysis::Settings;
+use jigo_record::finding::{Code, Finding, Severity};
+use jigo_rules::select::Choice;
 
 /// The selection of games, the settings of their analysis, and the selection of findings.
 #[derive(Clone, Debug)]

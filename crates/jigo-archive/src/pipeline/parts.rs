@@ -6,10 +6,10 @@ use crate::records::chunk::Chunk;
 use crate::records::{Found, Opening, Records};
 use crate::source::row::{FilePart, PartState, SourceFault};
 use crate::source::{Holds, InputFormat, RowColumns, Source};
-use jigo_core::finding::Code;
-use jigo_core::sgf::split::{Close, Learned};
-use jigo_core::sgf::utf16::utf16_length;
-use jigo_core::sgf::{Limits, Piece, Splitter};
+use jigo_record::finding::Code;
+use jigo_record::sgf::split::{Close, Learned};
+use jigo_record::sgf::utf16::utf16_length;
+use jigo_record::sgf::{Limits, Piece, Splitter};
 
 /// A part of a source: whole games and the text between them. [`FilePart`] describes its position.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::filter::Filter;
 use super::games::GameList;
-use jigo_core::board::hash::split_mix;
-use jigo_core::record::Reading;
-use jigo_core::record::dialect::DialectChoice;
-use jigo_core::record::kinds::decoded;
-use jigo_core::sgf::{GameText, Limits};
+use jigo_rules::board::hash::split_mix;
+use jigo_record::Reading;
+use jigo_record::dialect::DialectChoice;
+use jigo_record::kinds::decoded;
+use jigo_record::sgf::{GameText, Limits};
 
 /// The games to analyse. Other games are skipped and not counted.
 ///

@@ -4,9 +4,9 @@
 //! files. Each product implements [`Visitor`]. A visitor adds the games of one batch to an
 //! accumulator, and the pipeline returns the accumulators in input order.
 
-use jigo_core::analyze::{GameReport, Settings};
-use jigo_core::finding::{Code, Finding};
-use jigo_core::sgf::{GameText, Unit};
+use jigo_core::analysis::{GameReport, Settings};
+use jigo_record::finding::{Code, Finding};
+use jigo_record::sgf::{GameText, Unit};
 
 use crate::summary::Summary;
 

@@ -16,8 +16,8 @@ use super::members::Members;
 use crate::source::archive::{BLOCK, Event, Packed, Slice, Waiting, ZipList, unpack, unpack_ahead, unpack_whole};
 use crate::source::pack::PackFormat;
 use crate::source::{Source, SourceKind, open_file};
-use jigo_core::finding::Code;
-use jigo_core::sgf::Limits;
+use jigo_record::finding::Code;
+use jigo_record::sgf::Limits;
 
 /// The maximum size of an archive that is unpacked whole.
 const SMALL_BYTES: u64 = 128 << 10;
@@ -193,7 +193,7 @@ mod tests {
     /// Returns bytes that hardly compress.
     fn noise(length: usize) -> Vec<u8> {
         let mut state = 7;
-        let byte = |_| jigo_core::board::hash::split_mix(&mut state) as u8;
+        let byte = |_| jigo_rules::board::hash::split_mix(&mut state) as u8;
         (0..length).map(byte).collect()
     }
 

@@ -11,9 +11,9 @@ use crate::source::discover::{Source, SourceKind, discover_told, path_of};
 use crate::source::name::{display_name, path_named};
 use crate::source::pack::PackFormat;
 use crate::source::{InputFormat, RowColumns};
-use jigo_core::sgf::charset::Charset;
-use jigo_core::sgf::split::Close;
-use jigo_core::sgf::{GameText, Limits, RecordKind};
+use jigo_record::sgf::charset::Charset;
+use jigo_record::sgf::split::Close;
+use jigo_record::sgf::{GameText, Limits, RecordKind};
 
 /// A game with its text.
 #[derive(Debug)]

@@ -13,10 +13,10 @@ use crate::source::name::shortened;
 use crate::source::row::SourceFault;
 use crate::source::signs::START_BYTES;
 use crate::source::{Holds, InputFormat, RecordRow, RowColumns, Source, SourceKind, open_file};
-use jigo_core::finding::Code;
-use jigo_core::sgf::split::Close;
-use jigo_core::sgf::utf16::{other_encoding, utf16};
-use jigo_core::sgf::{GameText, Limits, RecordKind};
+use jigo_record::finding::Code;
+use jigo_record::sgf::split::Close;
+use jigo_record::sgf::utf16::{other_encoding, utf16};
+use jigo_record::sgf::{GameText, Limits, RecordKind};
 
 /// A source, or a piece of one.
 pub(crate) enum Part {

@@ -30,9 +30,9 @@ use super::guarded;
 use super::name::shortened;
 use super::pack::{PackFormat, unpacked_name};
 use super::temporary::{SpoolError, spooled};
-use jigo_core::finding::Code;
-use jigo_core::sgf::RecordKind;
-use jigo_core::sgf::limits::Limits;
+use jigo_record::finding::Code;
+use jigo_record::sgf::RecordKind;
+use jigo_record::sgf::limits::Limits;
 pub use memory::Waiting;
 use meter::{Counted, Meter, Metered};
 use tar_headers::Headers;
@@ -373,8 +373,8 @@ struct Member {
 /// Returns `archive!member` with forward slashes. A name that is not UTF-8 is decoded like a game
 /// text.
 fn member_name(archive: &str, member: &[u8]) -> Member {
-    let charset = jigo_core::sgf::charset::decide(member, (0, 0), member, &mut None);
-    let decoded = jigo_core::sgf::decode::Decoded::new(member, charset);
+    let charset = jigo_record::sgf::charset::decide(member, (0, 0), member, &mut None);
+    let decoded = jigo_record::sgf::decode::Decoded::new(member, charset);
     let path = String::from_utf8_lossy(&decoded.text).replace('\\', "/");
     let name = shortened(format!("{archive}!{path}"));
     // If the name was shortened, the original position of the separator may be lost.

@@ -21,7 +21,7 @@ use super::guarded::guarded;
 use super::row::{RowColumns, is_read};
 use columns::{Columns, check_columns};
 pub(crate) use columns::{check_names, identifier};
-use jigo_core::sgf::Limits;
+use jigo_record::sgf::Limits;
 use messages::{HeldMessages, Refused};
 
 /// A reader for the rows of a stream.

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use csv::{ByteRecord, ReaderBuilder, Trim};
 
-use jigo_core::record::Date;
-use jigo_core::sgf::Index;
-use jigo_core::sgf::charset::of_lines;
-use jigo_core::sgf::index::TooLarge;
+use jigo_record::Date;
+use jigo_record::sgf::Index;
+use jigo_record::sgf::charset::of_lines;
+use jigo_record::sgf::index::TooLarge;
 
 /// The reason why an index can't be used.
 #[derive(Debug, thiserror::Error)]

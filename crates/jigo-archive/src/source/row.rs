@@ -10,9 +10,9 @@ use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use jigo_core::finding::Code;
-use jigo_core::sgf::RecordKind;
-use jigo_core::sgf::split::Learned;
+use jigo_record::finding::Code;
+use jigo_record::sgf::RecordKind;
+use jigo_record::sgf::split::Learned;
 
 /// A row with its text, not split into games yet.
 #[derive(Clone, Debug, PartialEq, Eq)]

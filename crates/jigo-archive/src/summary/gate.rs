@@ -11,8 +11,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use jigo_core::finding::{Code, Severity};
-use jigo_core::suggest::{near, suggestion};
+use jigo_record::finding::{Code, Severity};
+use jigo_rules::suggest::{near, suggestion};
 
 use super::{Summary, class};
 
@@ -226,7 +226,7 @@ fn share(count: u64, found: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_core::finding::{Finding, Place};
+    use jigo_record::finding::{Finding, Place};
 
     fn summary() -> Summary {
         let mut summary = Summary { found: 1000, replayed: 998, unreadable: 2, ..Summary::default() };

@@ -6,10 +6,10 @@ use super::{DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::tables::formats::text::{ASIDE, DOUBTFUL, Line, PLACE};
 use crate::tables::table::{Cells, Kind, POINTS, PROBABILITY, Row, Table, table};
 use crate::tables::value::Value;
-use jigo_core::analyze::GameReport;
-use jigo_core::analyze::comparison::{Change, DifferenceCause, RulesetComparison, winner};
-use jigo_core::rules::HalfPoints;
-use jigo_core::sgf::GameText;
+use jigo_core::analysis::GameReport;
+use jigo_core::analysis::comparison::{Change, DifferenceCause, RulesetComparison, winner};
+use jigo_rules::HalfPoints;
+use jigo_record::sgf::GameText;
 
 /// One game under two rulesets.
 pub struct ComparisonRow<'a> {

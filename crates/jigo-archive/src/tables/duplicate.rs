@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use super::{FILE, GAME, OFFSET, column};
 use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
 use crate::tables::table::{Cells, Kind, Row, Table, table};
-use jigo_core::compare::{Class, Comparison};
+use jigo_core::similarity::{Class, Comparison};
 
 /// The names of all classes.
 const CLASSES: [&str; Class::NAMED.len()] = {

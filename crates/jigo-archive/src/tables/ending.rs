@@ -7,11 +7,11 @@ use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
 use crate::tables::table::{Cells, Kind, Row, Table, table};
 use crate::tables::value::Value;
-use jigo_core::analyze::{CountedEnding, GameReport, Outcome};
-use jigo_core::board::{BoardSize, Color, Position};
-use jigo_core::replay::Tally;
-use jigo_core::score::{Counts, Owner, Uncounted, owners};
-use jigo_core::sgf::GameText;
+use jigo_core::analysis::{CountedEnding, GameReport, Outcome};
+use jigo_rules::board::{BoardSize, Color, Position};
+use jigo_rules::Tally;
+use jigo_score::{Counts, Owner, Uncounted, owners};
+use jigo_record::sgf::GameText;
 
 /// The last position of one game, or an earlier one.
 pub struct EndingRow<'a> {
@@ -28,7 +28,7 @@ pub struct EndingRow<'a> {
 
 impl<'a> EndingRow<'a> {
     /// Returns the row of a game whose last position was
-    /// [kept](jigo_core::analyze::Settings::position).
+    /// [kept](jigo_core::analysis::Settings::position).
     pub fn new(text: GameText<'a>, report: &'a GameReport) -> EndingRow<'a> {
         let reason = match &report.ending {
             _ if report.outcome == Outcome::Unreadable => "unreadable",

@@ -5,8 +5,8 @@ use std::fmt::{self, Write as _};
 use super::{COLOR, FILE, GAME, column};
 use crate::tables::formats::text::{Line, PLACE, of_severity};
 use crate::tables::table::{Cells, Kind, Row, Table, table};
-use jigo_core::finding::{Code, Finding};
-use jigo_core::sgf::GameText;
+use jigo_record::finding::{Code, Finding};
+use jigo_record::sgf::GameText;
 
 /// One finding with its position in the input.
 pub struct FindingRow<'a> {

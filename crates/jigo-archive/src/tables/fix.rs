@@ -6,7 +6,7 @@ use super::finding::IDS;
 use super::{FILE, GAME, column};
 use crate::tables::formats::text::{Line, PLACE};
 use crate::tables::table::{Cells, Kind, Row, Table, table};
-use jigo_core::finding::Code;
+use jigo_record::finding::Code;
 
 /// The maximum number of characters of the text before and after a fix that a row contains.
 const MOST_SHOWN: usize = 400;

@@ -6,11 +6,11 @@ use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, OFFSET, STATUS, column};
 use crate::tables::formats::text::{Line, PLACE};
 use crate::tables::table::{Cells, Kind, POINTS, Row, Table, table, words_of};
 use crate::tables::value::Value;
-use jigo_core::analyze::{GameReport, Outcome};
+use jigo_core::analysis::{GameReport, Outcome};
 use jigo_core::audit::{Audit, Difference};
-use jigo_core::record::Precision;
-use jigo_core::record::dialect::DIALECTS;
-use jigo_core::sgf::GameText;
+use jigo_record::Precision;
+use jigo_record::dialect::DIALECTS;
+use jigo_record::sgf::GameText;
 
 /// The names of all dialects.
 const DIALECT_NAMES: [&str; DIALECTS.len()] = {

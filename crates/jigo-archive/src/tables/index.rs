@@ -6,7 +6,7 @@ use super::{FILE, GAME, OFFSET, column};
 use crate::tables::formats::text::Line;
 use crate::tables::table::{Cells, Column, Kind, Row, Table, table};
 use crate::tables::value::Value;
-use jigo_core::compare::{KEYS, Keys};
+use jigo_core::similarity::{KEYS, Keys};
 
 /// A game of an index.
 pub struct IndexRow<'a> {

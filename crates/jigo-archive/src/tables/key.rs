@@ -6,8 +6,8 @@ use super::{FILE, GAME, OFFSET, column};
 use crate::tables::formats::text::{Line, PLACE};
 use crate::tables::table::{Cells, Column, Kind, Row, Table, table};
 use crate::tables::value::Value;
-use jigo_core::compare::{KEYS, Keys};
-use jigo_core::sgf::GameText;
+use jigo_core::similarity::{KEYS, Keys};
+use jigo_record::sgf::GameText;
 
 /// The keys of a game.
 pub struct KeyRow<'a> {

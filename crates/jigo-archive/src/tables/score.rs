@@ -7,13 +7,13 @@ use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
 use crate::tables::table::{Cells, Kind, POINTS, Row, Table, ZI, table};
 use crate::tables::value::Value;
-use jigo_core::analyze::{GameReport, Unscored};
+use jigo_core::analysis::{GameReport, Unscored};
 use jigo_core::audit::{Cause, agrees};
-use jigo_core::board::Color;
-use jigo_core::rules::Ruleset;
-use jigo_core::rules::ruleset::{Scoring, name_of};
-use jigo_core::score::{Ending, Score, Uncounted};
-use jigo_core::sgf::GameText;
+use jigo_rules::board::Color;
+use jigo_rules::Ruleset;
+use jigo_rules::ruleset::{Scoring, name_of};
+use jigo_score::{Ending, Score, Uncounted};
+use jigo_record::sgf::GameText;
 
 /// One game under one ruleset.
 pub struct ScoreRow<'a> {

@@ -6,9 +6,9 @@ use super::{COLOR, FILE, GAME, column};
 use crate::tables::formats::text::{ASIDE, Line, PLACE};
 use crate::tables::table::{Cells, Kind, Row, SECONDS, Table, table, words_of};
 use crate::tables::value::Value;
-use jigo_core::analyze::{TurnKind, TurnTaken};
-use jigo_core::board::{BoardSize, Color};
-use jigo_core::sgf::GameText;
+use jigo_core::analysis::{TurnKind, TurnTaken};
+use jigo_rules::board::{BoardSize, Color};
+use jigo_record::sgf::GameText;
 
 /// The names of all kinds.
 const KINDS: [&str; TurnKind::NAMED.len()] = words_of(&TurnKind::NAMED);

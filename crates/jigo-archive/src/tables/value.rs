@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
-use jigo_core::board::{Color, Point};
-use jigo_core::record::Date;
-use jigo_core::rules::HalfPoints;
+use jigo_rules::board::{Color, Point};
+use jigo_record::Date;
+use jigo_rules::HalfPoints;
 
 /// One cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -205,7 +205,7 @@ mod tests {
                 assert_eq!(format!("{whole}{part:0<3}").parse::<i64>().unwrap(), number as i64, "{seconds}");
             }
         }
-        for point in jigo_core::board::BoardSize::square(52).unwrap().iter() {
+        for point in jigo_rules::board::BoardSize::square(52).unwrap().iter() {
             assert_eq!(text(Value::Point(point)), point.to_string());
         }
     }

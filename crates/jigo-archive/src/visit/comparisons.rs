@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use jigo_core::analyze::comparison::{Change, RulesetComparison, comparisons};
+use jigo_core::analysis::comparison::{Change, RulesetComparison, comparisons};
 
 use super::in_table::ToRows;
 use crate::pipeline::Visited;

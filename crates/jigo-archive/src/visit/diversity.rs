@@ -1,7 +1,7 @@
 //! The number of different positions in the games of an archive.
 
-use jigo_core::analyze::Settings;
-use jigo_core::compare::least_position;
+use jigo_core::analysis::Settings;
+use jigo_core::similarity::least_position;
 
 use crate::pipeline::{Visited, Visitor};
 use crate::tables::DiversityRow;

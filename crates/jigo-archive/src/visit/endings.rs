@@ -1,6 +1,6 @@
 //! The visitor for the endings table: one row per game, with its last position.
 
-use jigo_core::analyze::Settings;
+use jigo_core::analysis::Settings;
 
 use super::in_table::ToRows;
 use crate::pipeline::Visited;

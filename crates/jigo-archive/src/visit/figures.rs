@@ -16,12 +16,12 @@ use serde::{Deserialize, Serialize};
 use super::as_list;
 use crate::pipeline::{Outside, Visited, Visitor};
 use crate::visit::pairs::Pairs;
-use jigo_core::analyze::comparison::{Change, comparisons};
-use jigo_core::analyze::{GameReport, Outcome};
+use jigo_core::analysis::comparison::{Change, comparisons};
+use jigo_core::analysis::{GameReport, Outcome};
 use jigo_core::audit::{Difference, agrees};
-use jigo_core::finding::{Code, Finding};
-use jigo_core::rules::HalfPoints;
-use jigo_core::sgf::GameText;
+use jigo_record::finding::{Code, Finding};
+use jigo_rules::HalfPoints;
+use jigo_record::sgf::GameText;
 
 /// Counts by key, in the order of the keys.
 pub type Counter<K> = BTreeMap<K, u64>;

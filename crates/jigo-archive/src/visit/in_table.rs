@@ -1,6 +1,6 @@
 //! Visitors that write the rows of one table.
 
-use jigo_core::analyze::Settings;
+use jigo_core::analysis::Settings;
 
 use crate::pipeline::{Outside, Visited, Visitor};
 use crate::source::InputFormat;

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use jigo_core::finding::Code;
-use jigo_core::sgf::GameText;
-use jigo_core::write::Stated;
+use jigo_record::finding::Code;
+use jigo_record::sgf::GameText;
+use jigo_core::fix::Stated;
 
 use crate::tables::FixRow;
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use jigo_core::analyze::GameReport;
-use jigo_core::analyze::comparison::{Change, DifferenceCause, comparisons};
-use jigo_core::rules::HalfPoints;
+use jigo_core::analysis::GameReport;
+use jigo_core::analysis::comparison::{Change, DifferenceCause, comparisons};
+use jigo_rules::HalfPoints;
 use serde::{Deserialize, Serialize};
 
 use super::as_list;

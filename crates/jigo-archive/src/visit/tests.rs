@@ -7,13 +7,13 @@ use super::{Figures, GameRows, InTable, OfPage};
 use crate::pipeline::{BatchOutput, Done, Job, run};
 use crate::source::discover;
 use crate::tables::formats::{Format, Rows};
-use jigo_core::analyze::Settings;
-use jigo_core::board::{Point, Position};
-use jigo_core::budget::Budget;
-use jigo_core::finding::Code;
-use jigo_core::rules::Preset;
-use jigo_core::rules::select::Choice;
-use jigo_core::score::{DeadSource, Engine, StartEngine};
+use jigo_core::analysis::Settings;
+use jigo_rules::board::{Point, Position};
+use jigo_rules::budget::Budget;
+use jigo_record::finding::Code;
+use jigo_rules::Preset;
+use jigo_rules::select::Choice;
+use jigo_score::{DeadSource, Engine, StartEngine};
 
 #[test]
 fn figures_round_trip_through_json() {

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::record::Header;
-use crate::rules::{HalfPoints, TerritoryReading};
+use jigo_record::Header;
+use jigo_rules::{HalfPoints, TerritoryReading};
 
 /// What would have to be otherwise for the count to be the stated result. Everything but [`Cause::Unknown`] gives exactly the stated margin, or the
 /// stated winner where there is no margin.

@@ -1,11 +1,11 @@
 //! Where a record contradicts itself: rules against komi, stones against handicap, result against komi and turns.
 
-use crate::board::{BoardSize, Color, Point};
-use crate::finding::{Code, Finding, Place};
-use crate::record::{GameRecord, Header, ResultKind, StepKind};
-use crate::replay::Tally;
-use crate::rules::ruleset::{Button, HandicapPlacement, Scoring};
-use crate::rules::{HalfPoints, Ruleset};
+use jigo_rules::board::{BoardSize, Color, Point};
+use jigo_record::finding::{Code, Finding, Place};
+use jigo_record::{GameRecord, Header, ResultKind, StepKind};
+use jigo_rules::Tally;
+use jigo_rules::ruleset::{Button, HandicapPlacement, Scoring};
+use jigo_rules::{HalfPoints, Ruleset};
 
 /// Compares what the parts of a replayed record say. `ruleset` is the one that it names, or that is assumed for it; `is_whole` is
 /// whether the replay came to the end of the game.
@@ -95,7 +95,7 @@ fn handicap_points(record: &GameRecord, count: usize) -> Vec<Point> {
             .filter(|(_, stone)| *stone == Some(Color::Black))
             .map(|(point, _)| *point)
             .collect(),
-        StepKind::Turn(Color::Black, crate::record::Coordinates::Play(point)) => vec![point],
+        StepKind::Turn(Color::Black, jigo_record::Coordinates::Play(point)) => vec![point],
         StepKind::Turn(..) => Vec::new(),
     });
     stones.take(count).collect()

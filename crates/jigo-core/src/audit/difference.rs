@@ -1,9 +1,9 @@
 //! Why area and territory differ.
 
-use crate::replay::Tally;
-use crate::rules::HalfPoints;
-use crate::score::Counts;
-use crate::score::count::difference;
+use jigo_rules::Tally;
+use jigo_rules::HalfPoints;
+use jigo_score::Counts;
+use jigo_score::count::difference;
 
 /// Why area and territory differ in a counted ending: the parts that the difference is made of, all Black minus White, without komi.
 ///

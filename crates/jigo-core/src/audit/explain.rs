@@ -2,11 +2,11 @@
 
 use super::cause::{Cause, SwappedColors};
 use super::judge::{Decided, StatedGame};
-use crate::board::{Color, Point};
-use crate::rules::ruleset::{HandicapBonus, Scoring};
-use crate::rules::{HalfPoints, RulesBasis, Ruleset, TerritoryReading};
-use crate::score::count::reading_matters;
-use crate::score::{Counts, Owner, owners};
+use jigo_rules::board::{Color, Point};
+use jigo_rules::ruleset::{HandicapBonus, Scoring};
+use jigo_rules::{HalfPoints, RulesBasis, Ruleset, TerritoryReading};
+use jigo_score::count::reading_matters;
+use jigo_score::{Counts, Owner, owners};
 
 /// Komi that records are found to have been played with, whatever they say.
 const USUAL_KOMI: [HalfPoints; 4] = [HalfPoints(13), HalfPoints(15), HalfPoints(11), HalfPoints(0)];

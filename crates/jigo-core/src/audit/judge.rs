@@ -4,13 +4,13 @@ use super::cause::Cause;
 use super::explain::{LARGEST_KOMI, causes, last_turn, ways};
 use super::verdict::{Audit, Verdict};
 use super::winner::causes_of_winner;
-use crate::board::{Color, Point, Position};
-use crate::record::{Header, ResultKind, ResultOddity, StatedResult, has_remark};
-use crate::replay::Tally;
-use crate::rules::{HalfPoints, RulesBasis, Ruleset};
-use crate::score::count::score;
-use crate::score::fights::other_outcomes;
-use crate::score::{Counts, Ending, Score, Uncounted};
+use jigo_rules::board::{Color, Point, Position};
+use jigo_record::{Header, ResultKind, ResultOddity, StatedResult, has_remark};
+use jigo_rules::Tally;
+use jigo_rules::{HalfPoints, RulesBasis, Ruleset};
+use jigo_score::count::score;
+use jigo_score::fights::other_outcomes;
+use jigo_score::{Counts, Ending, Score, Uncounted};
 
 /// Below this confidence in the dead stones a count accuses nobody, however little is asked of estimates otherwise.
 pub const SURE_FROM: f32 = 0.9;
@@ -221,10 +221,11 @@ pub fn agrees(score: &Score, stated: &StatedResult) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::diagram::read;
-    use crate::finding::Code;
-    use crate::record::{DialectChoice, margin_text};
-    use crate::rules::Preset;
+    use jigo_rules::board::diagram::read;
+    use jigo_record::finding::Code;
+    use jigo_record::DialectChoice;
+    use jigo_rules::margin_text;
+    use jigo_rules::Preset;
 
     /// Five points for Black, ten for White, and five stones each.
     const BOARD: &str = ". X O . .\n. X O . .\n. X O . .\n. X O . .\n. X O . .";
@@ -248,7 +249,7 @@ mod tests {
     ) -> Audit {
         let position = &read(BOARD).unwrap();
         let counts = Counts::of(position, &[]);
-        let ending = Ending::known(Vec::new(), crate::score::DeadSource::Markup);
+        let ending = Ending::known(Vec::new(), jigo_score::DeadSource::Markup);
         let result = StatedResult::parse(result_text, false);
         let dialect = match DialectChoice::named(server) {
             Some(DialectChoice::Fixed(dialect)) => Some(dialect),

@@ -1,10 +1,11 @@
 //! What comes of holding a stated result against the count.
 
 use super::cause::Cause;
-use crate::board::{Color, Point};
-use crate::finding::{Code, Finding, Place};
-use crate::record::{Header, margin_text};
-use crate::rules::HalfPoints;
+use jigo_rules::board::{Color, Point};
+use jigo_record::finding::{Code, Finding, Place};
+use jigo_record::Header;
+use jigo_rules::margin_text;
+use jigo_rules::HalfPoints;
 
 /// What the count says of a stated result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,7 +34,7 @@ impl Verdict {
 
     /// The word in the tables.
     pub fn name(self) -> &'static str {
-        crate::rules::ruleset::name_of(&Verdict::NAMED, self)
+        jigo_rules::ruleset::name_of(&Verdict::NAMED, self)
     }
 }
 

@@ -3,9 +3,9 @@
 use super::cause::{Cause, SwappedColors};
 use super::explain::all_ways;
 use super::judge::{Decided, StatedGame};
-use crate::board::Color;
-use crate::rules::{HalfPoints, Ruleset};
-use crate::score::{Counts, Score};
+use jigo_rules::board::Color;
+use jigo_rules::{HalfPoints, Ruleset};
+use jigo_score::{Counts, Score};
 
 /// What gives the stated winner, the likeliest first; [`Cause::Unknown`] alone where nothing does. `ways` are the rulesets that come into question with their
 /// scores, the one that the result is held against first.

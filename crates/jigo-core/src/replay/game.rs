@@ -2,11 +2,11 @@
 
 use super::judge::judge;
 use super::{OnIllegal, ReplayOptions, Shortage, Tally, count};
-use crate::board::{Color, Point, Position, Turn};
-use crate::budget::Budget;
-use crate::finding::{Code, Finding, Place};
-use crate::record::{Coordinates, GameRecord, Setup, Step, StepKind};
-use crate::rules::{Referee, Ruleset, TurnFacts};
+use jigo_rules::board::{Color, Point, Position, Turn};
+use jigo_rules::budget::Budget;
+use jigo_record::finding::{Code, Finding, Place};
+use jigo_record::{Coordinates, GameRecord, Setup, Step, StepKind};
+use jigo_rules::{Referee, Ruleset, TurnFacts};
 
 /// Number of plays between two tests of the budget.
 const LOOK_EVERY: usize = 4096;

@@ -1,9 +1,9 @@
 //! Conversion of rulings on a turn into findings.
 
 use super::count;
-use crate::finding::{Code, Finding, Place, RepeatedPosition, Severity};
-use crate::rules::cycle::Cycle;
-use crate::rules::{Fault, History, Repetition, Ruleset, TurnFacts};
+use jigo_record::finding::{Code, Finding, Place, RepeatedPosition, Severity};
+use jigo_rules::cycle::Cycle;
+use jigo_rules::{Fault, History, Repetition, Ruleset, TurnFacts};
 
 /// The ruling of a ruleset on a turn.
 #[derive(Clone, Copy, PartialEq, Eq)]

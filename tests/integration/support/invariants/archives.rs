@@ -10,8 +10,8 @@ use jigo_archive::source::pack::PackFormat;
 use jigo_archive::source::signs::TableFormat;
 use jigo_archive::source::{Holds, InputFormat, RECORD_COLUMN};
 use jigo_archive::summary::Summary;
-use jigo_core::analyze::Settings;
-use jigo_core::sgf::{Limits, Piece, Splitter};
+use jigo_core::analysis::Settings;
+use jigo_record::sgf::{Limits, Piece, Splitter};
 
 /// Low limits, so that they are met.
 fn limits() -> Limits {
@@ -71,7 +71,7 @@ fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
         Holds::Foreign(_) => return Some(0),
         _ => return None,
     };
-    let whole = match jigo_core::sgf::utf16::utf16(bytes) {
+    let whole = match jigo_record::sgf::utf16::utf16(bytes) {
         Some(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned().into_bytes(),
         None => bytes.to_vec(),
     };

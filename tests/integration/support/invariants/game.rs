@@ -1,13 +1,15 @@
 //! Games replayed and counted.
 
 use jigo_core::audit::Difference;
-use jigo_core::board::{Color, Point, Position};
-use jigo_core::record::{GameRecord, Reading};
-use jigo_core::replay::{ReplayOptions, Replayer, Tally};
-use jigo_core::rules::presets::PRESETS;
-use jigo_core::score::count::{Counts, score};
-use jigo_core::score::playout::estimate;
-use jigo_core::score::settled::settled;
+use jigo_rules::board::{Color, Point, Position};
+use jigo_record::{GameRecord, Reading};
+use jigo_core::replay::ReplayOptions;
+use jigo_core::replay::Replayer;
+use jigo_rules::Tally;
+use jigo_rules::presets::PRESETS;
+use jigo_score::count::{Counts, score};
+use jigo_score::playout::estimate;
+use jigo_score::settled::settled;
 
 use super::super::agreement::{assert_replay_agrees, settings};
 use super::games;

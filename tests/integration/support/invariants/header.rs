@@ -1,13 +1,13 @@
 //! Short texts: header values, ruleset names, an engine's answers.
 
 use jigo_archive::engine::{next_answer, stones};
-use jigo_core::board::{BoardSize, Color, Position, diagram};
-use jigo_core::record::dialect::KomiUnit;
-use jigo_core::record::komi::KomiText;
-use jigo_core::record::{Reading, ResultKind, StatedResult};
-use jigo_core::rules::HalfPoints;
-use jigo_core::rules::select::{Choice, select};
-use jigo_core::rules::stated::stated;
+use jigo_rules::board::{BoardSize, Color, Position, diagram};
+use jigo_record::dialect::KomiUnit;
+use jigo_record::komi::KomiText;
+use jigo_record::{Reading, ResultKind, StatedResult};
+use jigo_rules::HalfPoints;
+use jigo_rules::select::{Choice, select};
+use jigo_rules::stated::stated;
 
 use super::games;
 

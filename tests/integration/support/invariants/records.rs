@@ -1,10 +1,10 @@
 //! Records that are not SGF: whatever the bytes are, all of them are accounted for.
 
-use jigo_core::analyze::{Analyzer, Settings};
-use jigo_core::finding::Code;
-use jigo_core::record::kinds::decoded;
-use jigo_core::rules::select::Choice;
-use jigo_core::sgf::{GameText, Limits, Piece, RecordKind, Splitter, split};
+use jigo_core::analysis::{Analyzer, Settings};
+use jigo_record::finding::Code;
+use jigo_record::kinds::decoded;
+use jigo_rules::select::Choice;
+use jigo_record::sgf::{GameText, Limits, Piece, RecordKind, Splitter, split};
 
 /// The text is cut into games of the kind that it shows, or of any; each is made one game of SGF, and places lead back into it.
 pub fn records(bytes: &[u8]) {

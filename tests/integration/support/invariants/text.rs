@@ -3,15 +3,15 @@
 use std::ops::{ControlFlow, Range};
 
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
-use jigo_core::budget::Budget;
-use jigo_core::record::nodes::{MainLine, Node, properties};
-use jigo_core::record::variations::side_variations;
-use jigo_core::record::{GameRecord, Reading, StepKind};
-use jigo_core::sgf::charset::{Basis, decide};
-use jigo_core::sgf::decode::Decoded;
-use jigo_core::sgf::lexis::Lexis;
-use jigo_core::sgf::split::Close;
-use jigo_core::sgf::{Limits, Piece, Splitter};
+use jigo_rules::budget::Budget;
+use jigo_record::nodes::{MainLine, Node, properties};
+use jigo_record::variations::side_variations;
+use jigo_record::{GameRecord, Reading, StepKind};
+use jigo_record::sgf::charset::{Basis, decide};
+use jigo_record::sgf::decode::Decoded;
+use jigo_record::sgf::lexis::Lexis;
+use jigo_record::sgf::split::Close;
+use jigo_record::sgf::{Limits, Piece, Splitter};
 
 use super::games;
 

@@ -1,10 +1,10 @@
 //! The columns of a filter, with their types and the origin of their values.
 
-use jigo_core::analyze::{GameReport, Outcome};
+use jigo_core::analysis::{GameReport, Outcome};
 use jigo_core::audit::agrees;
-use jigo_core::finding::{Code, Finding, FoundBy, Severity};
-use jigo_core::record::{Date, Header, Rank, ResultKind, ResultOddity, StatedResult};
-use jigo_core::rules::HalfPoints;
+use jigo_record::finding::{Code, Finding, FoundBy, Severity};
+use jigo_record::{Date, Header, Rank, ResultKind, ResultOddity, StatedResult};
+use jigo_rules::HalfPoints;
 
 use crate::tables::{ENDINGS, RESULT_KINDS, STATUSES};
 

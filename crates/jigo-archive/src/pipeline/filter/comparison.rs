@@ -3,8 +3,8 @@
 
 use std::cmp::Ordering;
 
-use jigo_core::finding::Severity;
-use jigo_core::record::{Date, Rank, ResultKind, StatedResult};
+use jigo_record::finding::Severity;
+use jigo_record::{Date, Rank, ResultKind, StatedResult};
 
 use super::column::{Cell, FilterColumn};
 
@@ -128,8 +128,8 @@ fn dates(operator: Operator, cell: Date, value: Date) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use jigo_core::analyze::{GameReport, Outcome};
-    use jigo_core::record::Header;
+    use jigo_core::analysis::{GameReport, Outcome};
+    use jigo_record::Header;
 
     use super::*;
     use crate::pipeline::filter::column::{Analyzed, Type};

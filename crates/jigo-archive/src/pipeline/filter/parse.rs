@@ -9,9 +9,9 @@
 //! value      = 'text' | "text" | text without blanks
 //! ```
 
-use jigo_core::finding::{Code, Severity};
-use jigo_core::record::{Date, Rank, ResultKind};
-use jigo_core::suggest::{near, suggestion};
+use jigo_record::finding::{Code, Severity};
+use jigo_record::{Date, Rank, ResultKind};
+use jigo_rules::suggest::{near, suggestion};
 
 use super::Expression;
 use super::column::{FilterColumn, Type, stated};

@@ -113,7 +113,7 @@ mod tests {
 
     fn text(length: usize) -> Vec<u8> {
         let mut state = 1;
-        (0..length).map(|_| (jigo_core::board::hash::split_mix(&mut state) & 15) as u8 + b'a').collect()
+        (0..length).map(|_| (jigo_rules::board::hash::split_mix(&mut state) & 15) as u8 + b'a').collect()
     }
 
     #[test]

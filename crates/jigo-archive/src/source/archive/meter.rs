@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::memory::{Memory, Turn};
-use jigo_core::sgf::Limits;
+use jigo_record::sgf::Limits;
 
 /// The number of unpacked bytes below which the compression ratio is not checked.
 const RATIO_COUNTS_FROM: u64 = 64 << 20;

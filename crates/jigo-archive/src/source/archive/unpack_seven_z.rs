@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::seven_z::{Contents, Failure, SevenZ};
 use super::{Over, Unpacker, is_wanted, member_name};
-use jigo_core::finding::Code;
+use jigo_record::finding::Code;
 
 /// The content of a folder, or its fault.
 type OpenFolder<'a> = Result<Contents<'a>, (Code, String)>;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{Member, Over, Unpacker, is_wanted, member_name, zip_list, zip_members};
 use crate::source::pack::ZipMethod;
-use jigo_core::finding::Code;
+use jigo_record::finding::Code;
 
 /// The compression methods that are also single-file formats.
 const SINGLE_METHODS: [(zip::CompressionMethod, ZipMethod); 3] = [

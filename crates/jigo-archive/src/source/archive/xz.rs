@@ -262,7 +262,7 @@ mod tests {
     /// Returns bytes that compress to about half.
     fn text(length: usize) -> Vec<u8> {
         let mut state = 1;
-        (0..length).map(|_| (jigo_core::board::hash::split_mix(&mut state) & 15) as u8 + b'a').collect()
+        (0..length).map(|_| (jigo_rules::board::hash::split_mix(&mut state) & 15) as u8 + b'a').collect()
     }
 
     fn unpack(packed: &[u8], limit: u64) -> (io::Result<Vec<u8>>, Option<String>) {
@@ -322,7 +322,7 @@ mod tests {
         for _ in 0..500 {
             let mut bytes = sound.clone();
             for _ in 0..4 {
-                let random = jigo_core::board::hash::split_mix(&mut state);
+                let random = jigo_rules::board::hash::split_mix(&mut state);
                 let within = if random & 1 == 0 { 64 } else { bytes.len() };
                 bytes[(random >> 16) as usize % within] = (random >> 8) as u8;
             }

@@ -11,7 +11,7 @@ use super::meter::Meter;
 use super::place::Place;
 use super::zip_members::ZipMembers;
 use super::{Event, QUEUE, stream, whole};
-use jigo_core::sgf::Limits;
+use jigo_record::sgf::Limits;
 
 /// The approximate unpacked size of a slice, according to the directory.
 const SLICE_BYTES: u64 = 256 << 10;

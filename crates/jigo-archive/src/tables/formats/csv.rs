@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn safe_texts_begin_with_no_sign_of_a_formula_and_numbers_stay_numbers() {
         let mut rows = CsvRows::safe();
-        let points = Value::Points(jigo_core::rules::HalfPoints(-7));
+        let points = Value::Points(jigo_rules::HalfPoints(-7));
         let values = [Value::Integer(-3), points, Value::Text("a=b"), Value::Text("'"), Value::Empty];
         values.into_iter().for_each(|value| rows.value(value));
         for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=", "＝1", "＋1", "－1", "＠A"] {

@@ -3,7 +3,7 @@
 use super::text::visible;
 use super::{Format, NamedFormat, Shape, nothing};
 use crate::tables::FindingRow;
-use jigo_core::finding::Severity;
+use jigo_record::finding::Severity;
 
 /// Annotations of GitHub Actions.
 pub const FORMAT: NamedFormat = NamedFormat {

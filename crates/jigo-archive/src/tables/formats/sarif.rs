@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Format, NamedFormat, Shape};
 use crate::tables::FindingRow;
-use jigo_core::finding::{Code, Severity};
+use jigo_record::finding::{Code, Severity};
 
 /// SARIF.
 pub const FORMAT: NamedFormat = NamedFormat {
@@ -33,7 +33,7 @@ const fn level(severity: Severity) -> &'static str {
 
 /// Returns the text before the first result: the tool, with all codes as its rules.
 fn head() -> String {
-    let rule = |code: &jigo_core::finding::code::Description| {
+    let rule = |code: &jigo_record::finding::code::Description| {
         json!({
             "id": code.id,
             "name": code.name,

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::{Format, NamedFormat, Shape, nothing};
 use crate::tables::table::Row;
-use jigo_core::finding::Severity;
+use jigo_record::finding::Severity;
 
 /// Lines for people.
 pub const FORMAT: NamedFormat = NamedFormat {

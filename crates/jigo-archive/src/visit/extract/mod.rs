@@ -2,14 +2,18 @@
 
 mod name;
 
-use jigo_core::analyze::Settings;
-use jigo_core::finding::Code;
-use jigo_core::record::DialectChoice;
-use jigo_core::sgf::charset::Basis;
-use jigo_core::sgf::decode::Decoded;
-use jigo_core::sgf::split::{Close, Learned};
-use jigo_core::sgf::{GameText, Limits, RecordKind};
-use jigo_core::write::{Form, Merged, Wanted, merge, normal};
+use jigo_core::analysis::Settings;
+use jigo_record::finding::Code;
+use jigo_record::DialectChoice;
+use jigo_record::sgf::charset::Basis;
+use jigo_record::sgf::decode::Decoded;
+use jigo_record::sgf::split::{Close, Learned};
+use jigo_record::sgf::{GameText, Limits, RecordKind};
+use jigo_record::write::Form;
+use jigo_record::write::normal;
+use jigo_core::fix::Merged;
+use jigo_core::fix::Wanted;
+use jigo_core::fix::merge;
 
 pub use name::{Pattern, PatternError, cut};
 use serde::{Deserialize, Serialize};

@@ -3,10 +3,11 @@
 //! Header values come from other people. They are cleaned and shortened, so that the name is always
 //! below the destination folder.
 
-use jigo_core::analyze::GameReport;
-use jigo_core::record::{Header, margin_text};
-use jigo_core::sgf::GameText;
-use jigo_core::suggest::{near, suggestion};
+use jigo_core::analysis::GameReport;
+use jigo_record::Header;
+use jigo_rules::margin_text;
+use jigo_record::sgf::GameText;
+use jigo_rules::suggest::{near, suggestion};
 
 use crate::source::name::Separators;
 
@@ -224,9 +225,9 @@ pub fn cut(text: &str, most: usize) -> &str {
 mod tests {
     use super::*;
     use crate::source::{InputFormat, Source, SourceKind};
-    use jigo_core::analyze::{Analyzer, Settings};
-    use jigo_core::sgf::Charset;
-    use jigo_core::sgf::split::Close;
+    use jigo_core::analysis::{Analyzer, Settings};
+    use jigo_record::sgf::Charset;
+    use jigo_record::sgf::split::Close;
 
     fn name(pattern: &str, file: &str, sgf: &str) -> String {
         let alone = GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);

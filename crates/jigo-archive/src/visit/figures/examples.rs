@@ -2,17 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use jigo_core::album::Album;
-use jigo_core::analyze::GameReport;
-use jigo_core::analyze::comparison::RulesetComparison;
+use jigo_core::diagrams::Album;
+use jigo_core::analysis::GameReport;
+use jigo_core::analysis::comparison::RulesetComparison;
 use jigo_core::audit::{Audit, Verdict};
-use jigo_core::board::Picture;
-use jigo_core::finding::{Code, Finding, Severity};
-use jigo_core::record::Reading;
-use jigo_core::record::margin_text;
+use jigo_rules::board::Picture;
+use jigo_record::finding::{Code, Finding, Severity};
+use jigo_record::Reading;
+use jigo_rules::margin_text;
 use jigo_core::replay::ReplayOptions;
-use jigo_core::rules::HalfPoints;
-use jigo_core::sgf::GameText;
+use jigo_rules::HalfPoints;
+use jigo_record::sgf::GameText;
 
 /// The maximum number of examples per code, and of changed winners.
 const MAX_EXAMPLES: usize = 6;
@@ -258,7 +258,7 @@ fn draw(album: &Album, finding: &Finding, turn: u32) -> (Vec<(String, Picture)>,
     };
     let mut earlier = album.picture_after(before, true, &[]);
     if let Some(point) = finding.place.point {
-        earlier.mark(point, jigo_core::board::picture::Mark::Finding);
+        earlier.mark(point, jigo_rules::board::picture::Mark::Finding);
     }
     earlier.crop(&around, MARGIN);
     (vec![(format!("before turn {turn}"), earlier), (format!("after turn {turn}"), after)], String::new())

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use jigo_core::analyze::Outcome;
-use jigo_core::finding::{Finding, Severity};
+use jigo_core::analysis::Outcome;
+use jigo_record::finding::{Finding, Severity};
 
 /// The counts of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,7 +98,7 @@ impl Files {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_core::finding::{Code, Place};
+    use jigo_record::finding::{Code, Place};
 
     #[test]
     fn parts_of_a_file_add_up_and_the_worst_is_first() {

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use jigo_core::analyze::{GameReport, Outcome};
+use jigo_core::analysis::{GameReport, Outcome};
 use jigo_core::audit::Verdict;
-use jigo_core::finding::Severity;
+use jigo_record::finding::Severity;
 
 /// The key of a group: the dialect of its records, empty if unknown, and the first year in DT.
 pub type GroupKey = (String, Option<u16>);

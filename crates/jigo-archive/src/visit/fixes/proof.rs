@@ -1,6 +1,6 @@
 //! The proof of fixes: the fixed source is read as a new input, and each game of it is compared with the game that it has to be.
 //!
-//! A fix is proved in its game before, see `jigo_core::write::mend`. But the end of a game and its charset also depend on the games around it. So the whole
+//! A fix is proved in its game before, see `jigo_core::fix::mend`. But the end of a game and its charset also depend on the games around it. So the whole
 //! source is read again with its fixes, and those that change how any game is read are withheld.
 
 use std::ops::Range;
@@ -11,10 +11,10 @@ use super::{FixCount, FixFault, Fixes, SourceEnd, SourcePart, Stretch};
 use crate::source::RowColumns;
 use crate::tables::formats::Rows;
 use crate::tables::{FixRow, Row};
-use jigo_core::finding::Code;
-use jigo_core::sgf::Charset;
-use jigo_core::sgf::decode::Decoded;
-use jigo_core::sgf::utf16::{other_encoding, utf16};
+use jigo_record::finding::Code;
+use jigo_record::sgf::Charset;
+use jigo_record::sgf::decode::Decoded;
+use jigo_record::sgf::utf16::{other_encoding, utf16};
 
 /// Fixes that are withheld one at a time. After that, twice as many each time.
 const SINGLE: u32 = 32;

@@ -1,0 +1,422 @@
+//! One game, whole: text in, report out. Pure, and where a panic is caught.
+
+pub mod comparison;
+mod ending;
+mod game_hash;
+mod marks;
+mod report;
+mod turns;
+mod words;
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+pub(crate) use ending::confidence;
+pub use ending::{CountedEnding, Unscored};
+use game_hash::game_hash;
+use report::resolve;
+pub use report::{GameReport, Outcome};
+use turns::Tracer;
+pub use turns::{TurnKind, TurnTaken};
+
+use crate::audit::contradictions;
+use jigo_rules::board::{Color, Position};
+use jigo_rules::budget::Budget;
+use crate::similarity::{Sketch, Snapshots};
+use jigo_record::finding::{Code, Finding, Place};
+use jigo_record::bare::BarePosition;
+use jigo_record::kinds::decoded;
+use jigo_record::variations::{self, Branches, side_variations};
+use jigo_record::{Dialect, DialectChoice, GameRecord, Header, Reading};
+use crate::replay::ReplayOptions;
+use crate::replay::Replayer;
+use jigo_rules::Shortage;
+use jigo_rules::Tally;
+use jigo_rules::select::Choice;
+use jigo_rules::stated::stated;
+use jigo_rules::{HalfPoints, Ruleset};
+use jigo_score::DeadSource;
+use jigo_score::Decider;
+use jigo_score::Ending;
+use jigo_score::StartEngine;
+use jigo_score::Uncounted;
+use crate::audit::ended_otherwise;
+use jigo_record::sgf::decode::{self, Decoded};
+use jigo_record::sgf::{GameText, Index, Limits};
+
+/// Where komi comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KomiChoice {
+    /// The record's, the ruleset's where the record has none.
+    #[default]
+    Recorded,
+    /// The ruleset's.
+    Preset,
+    /// This one.
+    Fixed(HalfPoints),
+}
+
+/// What a finding costs, as [`Limits::variation_turns`] counts turns.
+const FINDING_TURNS: u64 = 1;
+
+/// What to do with every game.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Rulesets that turns are judged by.
+    pub judges: Vec<Choice>,
+    /// Rulesets that endings are counted under; empty where nothing is counted.
+    pub counted: Vec<Choice>,
+    /// The ruleset of records that name none.
+    pub assumed: Option<Ruleset>,
+    /// Where komi comes from.
+    pub komi: KomiChoice,
+    /// Which dialect records are read in.
+    pub dialect: DialectChoice,
+    /// How games are replayed.
+    pub replay: ReplayOptions,
+    /// Replay every variation, each with a history of its own; the main line alone otherwise.
+    pub all_variations: bool,
+    /// Who is asked which stones are dead, in order.
+    pub dead: Vec<DeadSource>,
+    /// The engine to ask.
+    pub engine: Option<Arc<dyn StartEngine>>,
+    /// Endings estimated with less confidence than this have no score, from 0 to 1.
+    pub min_confidence: f32,
+    /// Calculate [`GameReport::hash`].
+    pub game_hash: bool,
+    /// Count the final position of games that did not end by counting, too.
+    pub all_endings: bool,
+    /// How much of a game, and of an archive, is taken in.
+    pub limits: Limits,
+    /// Keep the [`GameReport::turns`].
+    pub turns: bool,
+    /// Where the headers of games are that have none of their own.
+    pub index: Option<Arc<Index>>,
+    /// Keep the [`GameReport::position`].
+    pub position: bool,
+    /// Keep the [`GameReport::sketch`].
+    pub sketch: bool,
+    /// The turns after which the stones are kept, in order: [`GameReport::positions`].
+    pub positions: &'static [u32],
+    /// Read headers and nothing else: no turn is read, replayed, judged or counted.
+    pub header_only: bool,
+}
+
+/// Analyses games, one after the other, in the same memory.
+#[derive(Default)]
+pub struct Analyzer {
+    budget: Budget,
+    reading: Reading,
+    stated: StatedRuleset,
+    replayer: Replayer,
+    decider: Decider,
+    report: GameReport,
+}
+
+/// The ruleset that a header names, kept for the next game: mostly it names the same.
+#[derive(Default)]
+struct StatedRuleset {
+    rules: String,
+    dialect: Option<&'static Dialect>,
+    ruleset: Option<Ruleset>,
+}
+
+impl StatedRuleset {
+    fn by(&mut self, Header { rules, dialect, .. }: &Header) -> Option<Ruleset> {
+        if self.rules != *rules || self.dialect != *dialect {
+            let ruleset = stated(rules, dialect.map_or(&[], |dialect| dialect.rules));
+            *self = StatedRuleset { rules: rules.clone(), dialect: *dialect, ruleset };
+        }
+        self.ruleset.clone()
+    }
+}
+
+impl Analyzer {
+    /// Ends the work on any game once `stop` is no longer 0. What is reported of that game says nothing.
+    pub fn stop_on(&mut self, stop: &Arc<AtomicUsize>) {
+        self.budget = Budget::until(Arc::clone(stop));
+    }
+
+    /// Begins to count the time of a game.
+    fn begin(&mut self, settings: &Settings) {
+        self.budget.allow(settings.limits.game_time);
+        self.replayer.budget.clone_from(&self.budget);
+        self.replayer.most_findings = settings.limits.findings;
+        self.decider.budget.clone_from(&self.budget);
+    }
+
+    /// Reads, replays and counts one game. A panic on the way becomes a finding, and the game is unreadable.
+    pub fn analyze(&mut self, text: &GameText, settings: &Settings) -> &GameReport {
+        self.begin(settings);
+        if let Err(message) = guarded(|| self.analyze_unguarded(text, settings)) {
+            let budget = std::mem::take(&mut self.budget);
+            *self = Analyzer { budget, report: GameReport::failed(message), ..Analyzer::default() };
+        }
+        &self.report
+    }
+
+    fn analyze_unguarded(&mut self, text: &GameText, settings: &Settings) {
+        let decoded = decoded(text);
+        let read = GameText { bytes: &decoded.text, ..*text };
+        self.analyze_decoded(&read, &decoded, settings);
+        for finding in &mut self.report.findings {
+            finding.place.at = decoded.source(finding.place.at);
+        }
+        let of_text = decode::findings(text, &decoded);
+        if !of_text.is_empty() {
+            self.report.findings.splice(0..0, of_text);
+        }
+    }
+
+    /// Findings name bytes of the decoded text.
+    fn analyze_decoded(&mut self, text: &GameText, decoded: &Decoded, settings: &Settings) {
+        match settings.header_only {
+            true => self.reading.read_header(text, text.bytes, settings.dialect, settings.limits),
+            false => self.reading.read(text, text.bytes, settings.dialect, settings.limits),
+        }
+        self.reading.note_encrypted(decoded);
+        self.report.clear();
+        if self.reading.unreadable.is_some() {
+            return self.hand_over();
+        }
+        self.report.ruleset = self.ruleset(settings);
+        if settings.header_only {
+            self.report.outcome = Outcome::HeaderOnly;
+            return self.hand_over();
+        }
+        let judges = resolve(&settings.judges, self.report.ruleset.as_ref().unwrap_or(&Ruleset::unknown()));
+        self.replay(text, &judges, settings);
+        #[cfg(test)]
+        tests::panic_where_asked(text);
+        let Reading { record, findings, cut_short, .. } = &mut self.reading;
+        let report = &mut self.report;
+        findings.extend(shortage(&report.tally, settings.limits));
+        let stopped = *cut_short || report.tally.stopped_at.is_some();
+        contradictions(record, &report.tally, !stopped, report.ruleset.as_ref(), findings);
+        report.outcome = if stopped { Outcome::Stopped } else { Outcome::Replayed };
+        report.hash = if settings.game_hash { game_hash(record) } else { 0 };
+        report.sketch = settings.sketch.then(|| Box::new(Sketch::of(record, text.bytes)));
+        report.position = settings.position.then(|| Box::new(self.replayer.position().clone()));
+        self.hand_over();
+        if !settings.counted.is_empty() {
+            let decided = self.decide(settings);
+            self.report.count(self.replayer.position(), decided, settings);
+        }
+        if settings.all_variations {
+            self.side_variations(text, &judges, settings);
+        }
+    }
+
+    /// Hands what was read of the header, and all that was found by now, to the report. What the report had becomes memory for the next game.
+    fn hand_over(&mut self) {
+        std::mem::swap(&mut self.report.header, &mut self.reading.record.header);
+        std::mem::swap(&mut self.report.findings, &mut self.reading.findings);
+    }
+
+    /// The ruleset that the record names, or else the assumed one. Notes where the record has none, and no komi.
+    fn ruleset(&mut self, settings: &Settings) -> Option<Ruleset> {
+        let Reading { record: GameRecord { header, .. }, findings, .. } = &mut self.reading;
+        let recorded = self.stated.by(header);
+        let asks_record = settings.judges.contains(&Choice::Recorded) || settings.counted.contains(&Choice::Recorded);
+        if recorded.is_none() && settings.assumed.is_none() && asks_record {
+            findings.push(Finding::new(Code::UnknownRules, Place::byte(0), format!("RU[{}]", header.rules)));
+        }
+        if header.komi.is_none() && !findings.iter().any(|finding| finding.code == Code::UnreadableKomi) {
+            findings.push(Finding::new(Code::MissingKomi, Place::byte(0), "no KM"));
+        }
+        recorded.or_else(|| settings.assumed.clone())
+    }
+
+    /// Replays the main line, and keeps the turns and positions that are asked for.
+    fn replay(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
+        let Reading { record, findings, .. } = &mut self.reading;
+        let report = &mut self.report;
+        if !settings.turns && settings.positions.is_empty() {
+            report.tally = self.replayer.replay(record, judges, settings.replay, findings);
+            return;
+        }
+        let mut tracer = settings.turns.then(|| Tracer::new(text.bytes, record, &mut report.turns));
+        let mut snapshots = Snapshots::new(settings.positions, record);
+        let watch = |step: &_, tally: &Tally, position: &_| {
+            let unseen = snapshots.see(tally.turns, tally.is_as_played(), position);
+            tracer.iter_mut().for_each(|tracer| tracer.see(step, tally, position));
+            if tracer.is_some() { 0 } else { unseen }
+        };
+        report.tally = self.replayer.replay_watched(record, (judges, settings.replay), findings, watch);
+        report.positions = snapshots.taken;
+    }
+
+    /// Replays the variations beside the main line and adds what is found in the turns that none before them has. A finding costs as
+    /// much as a turn, and it tells the way to its variation, which costs as many turns as it has numbers: together these would be as many as findings times variations.
+    fn side_variations(&mut self, text: &GameText, judges: &[Ruleset], settings: &Settings) {
+        let mut found = Vec::new();
+        let read = side_variations(text.bytes, settings.limits, &self.budget, |record, branches, most| {
+            let already = found.len();
+            let short_of = self.replayer.replay(record, judges, settings.replay, &mut found).short_of;
+            let way = if found.len() > already { branches.way() } else { Vec::new() };
+            let many = || (Code::TooManyFindings, branches.begins_at, too_many_findings(settings.limits));
+            let (mut spent, mut cut) =
+                (FINDING_TURNS * (found.len() - already) as u64, (short_of == Some(Shortage::Findings)).then(many));
+            let new: Vec<Finding> = found
+                .drain(already..)
+                .filter(|finding| finding.place.at >= branches.begins_at)
+                .map_while(|finding| {
+                    let numbers = way.partition_point(|(open, _)| *open < finding.place.at);
+                    spent += numbers as u64;
+                    if spent > most {
+                        cut = Some(variations::too_many(finding.place.at, settings.limits));
+                        return None;
+                    }
+                    Some(Finding { variation: Branches::path(&way[..numbers]), ..finding })
+                })
+                .collect();
+            found.extend(new);
+            cut.map_or(ControlFlow::Continue(spent), ControlFlow::Break)
+        });
+        self.report.findings.extend(read);
+        self.report.findings.append(&mut found);
+    }
+
+    /// The position that the last game ended with.
+    pub(crate) fn position(&self) -> &Position {
+        self.replayer.position()
+    }
+
+    /// Counts a position that comes without a game. Given dead stones are taken as given.
+    pub fn analyze_position(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
+        self.begin(settings);
+        guarded(|| self.analyze_position_unguarded(bare, settings)).unwrap_or_else(GameReport::failed)
+    }
+
+    fn analyze_position_unguarded(&mut self, bare: &BarePosition, settings: &Settings) -> GameReport {
+        let [by_black, by_white] = bare.captured_by;
+        let lost = [by_white, by_black];
+        // Nobody knows how the stones came there, so all of them count as set up, the captured ones too.
+        let set_up = |color: Color| (bare.position.count(color) + lost[color.index()]) as i32;
+        let mut report = GameReport {
+            outcome: Outcome::Replayed,
+            tally: Tally { lost, setup: Color::BOTH.map(set_up), last: Some(bare.next.opponent()), ..Tally::default() },
+            header: Header { size: bare.position.size(), komi: bare.komi, ..Header::default() },
+            position: settings.position.then(|| Box::new(bare.position.clone())),
+            ..GameReport::unreadable(Header::default(), Vec::new())
+        };
+        let ending = match &bare.dead {
+            Some(dead) => Some(Ending::known(dead.clone(), DeadSource::Given)),
+            None => {
+                let (order, engine) = (&settings.dead, settings.engine.as_deref());
+                let mut failures = Vec::new();
+                let ending = self.decider.decide((&bare.position, None), bare.next, order, engine, &mut failures);
+                report.add_failures(failures);
+                report.add_shortage(ending.is_none() && self.budget.is_spent());
+                ending
+            }
+        };
+        report.count(&bare.position, ending.ok_or(Uncounted::Unsettled), settings);
+        report
+    }
+
+    /// Asks the sources for the dead stones of a replayed game.
+    fn decide(&mut self, settings: &Settings) -> Result<Ending, Uncounted> {
+        let report = &mut self.report;
+        let otherwise = ended_otherwise(report.header.result.kind, &report.tally);
+        match otherwise {
+            _ if report.outcome == Outcome::Stopped => return Err(Uncounted::Stopped),
+            Some(reason) if !settings.all_endings => return Err(reason),
+            _ => {}
+        }
+        let starts = if report.tally.handicap > 0 { Color::White } else { Color::Black };
+        let next = report.tally.last.map_or(starts, Color::opponent);
+        let position = (self.replayer.position(), self.reading.record.territory.as_ref());
+        let mut failures = Vec::new();
+        let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_deref(), &mut failures);
+        report.add_failures(failures);
+        report.add_shortage(ending.is_none() && self.budget.is_spent());
+        ending.ok_or(Uncounted::Unsettled)
+    }
+}
+
+/// What a replay that stopped for want of something is found to be.
+fn shortage(tally: &Tally, limits: Limits) -> Option<Finding> {
+    const STOPS: &str = "the replay stops before this turn";
+    let (code, detail) = match tally.short_of? {
+        Shortage::Time => (Code::SlowGame, out_of_time(STOPS)),
+        Shortage::Findings => (Code::TooManyFindings, format!("{}: {STOPS}", too_many_findings(limits))),
+    };
+    Some(Finding::new(code, Place { turn: tally.stopped_at, ..Place::byte(0) }, detail))
+}
+
+/// Why no more is found of a game, as a detail.
+fn too_many_findings(limits: Limits) -> String {
+    format!("more than --max-findings {}", limits.findings)
+}
+
+/// What a game's lack of time led to, as a detail.
+fn out_of_time(what: &str) -> String {
+    format!("--max-game-time is over: {what}")
+}
+
+/// Runs `work`; a panic gives its message. What `work` was changing is in no known state then.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_record::sgf::Charset;
+    use jigo_record::sgf::split::Close;
+
+    fn text(sgf: &str) -> GameText<'_> {
+        GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)
+    }
+
+    fn report(sgf: &str) -> GameReport {
+        Analyzer::default().analyze(&text(sgf), &Settings { game_hash: true, ..Settings::default() }).clone()
+    }
+
+    /// How a test makes the judge panic in the middle of a game. There is no such game outside of tests.
+    pub(super) fn panic_where_asked(text: &GameText) {
+        assert!(!text.bytes.ends_with(b"C[let the judge panic])"), "the judge was asked to panic");
+    }
+
+    /// In the memory of the game that failed, the next is analysed as if nothing had been.
+    #[test]
+    fn a_panic_in_one_game_is_its_finding_and_the_next_game_is_none_the_worse() {
+        let mut analyzer = Analyzer::default();
+        let settings = Settings { game_hash: true, judges: vec![Choice::Recorded], ..Settings::default() };
+        let game = "(;SZ[9]KM[7]RU[NZ]RE[?];B[ee];W[ee];B[cc])";
+        let expected = format!("{:?}", Analyzer::default().analyze(&text(game), &settings));
+        for bad in ["(;SZ[5]KM[1]RU[AGA]AB[aa];B[bb];W[bb]C[let the judge panic])", "(;B[ee]C[let the judge panic])"] {
+            let report = analyzer.analyze(&text(bad), &settings);
+            assert_eq!(report.outcome, Outcome::Unreadable);
+            assert_eq!(report.findings.len(), 1);
+            assert_eq!(
+                (report.findings[0].code, report.findings[0].detail.as_str()),
+                (Code::InternalError, "the judge was asked to panic")
+            );
+            assert_eq!(format!("{:?}", analyzer.analyze(&text(game), &settings)), expected);
+        }
+    }
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        assert_eq!(guarded(|| panic!("point {} is lost", 3)), Err::<(), _>("point 3 is lost".to_owned()));
+        assert_eq!(guarded(|| 7), Ok(7));
+    }
+
+    #[test]
+    fn the_hash_is_the_same_for_all_symmetries_and_another_for_swapped_colours() {
+        let game = report("(;SZ[9:7];B[ab];W[cd];B[])").hash;
+        for same in ["(;SZ[9:7];B[ib];W[gd];B[])", "(;SZ[9:7];B[af];W[cd];B[])", "(;SZ[7:9];B[ba];W[dc];B[])"] {
+            assert_eq!(report(same).hash, game, "{same}");
+        }
+        for other in ["(;SZ[9:7];W[ab];B[cd];W[])", "(;SZ[9:7];B[ab];W[cd])", "(;SZ[9:8];B[ab];W[cd];B[])"] {
+            assert_ne!(report(other).hash, game, "{other}");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Rulesets compared in pairs: what a game's margin and winner become under one and the other, and why.
+use crate::analysis::{CountedEnding, GameReport};
+use crate::audit::Difference;
+use jigo_rules::board::Color;
+use jigo_rules::ruleset::{Scoring, TerritoryReading};
+use jigo_rules::{HalfPoints, Ruleset};
+use jigo_score::Score;
+
+/// Why two rulesets count differently. Every point of a difference has one of these causes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DifferenceCause {
+    /// One player took the last turn, which only area pays.
+    Parity,
+    /// Passes cost nothing in territory and a stone in area.
+    Passes,
+    /// Handicap stones on the board, which only area counts.
+    HandicapStones,
+    /// Other stones that were set up.
+    Setup,
+    /// Eyes in seki.
+    Seki,
+    /// Points that have to be filled in the end.
+    Dame,
+    /// Another komi, where the record has none.
+    Komi,
+    /// Another compensation for handicap stones.
+    Bonus,
+    /// Pass stones, group tax, the button.
+    Rest,
+}
+
+impl DifferenceCause {
+    /// All of them with their names in tables.
+    pub const NAMED: [(&str, DifferenceCause); 9] = [
+        ("parity", DifferenceCause::Parity),
+        ("passes", DifferenceCause::Passes),
+        ("handicap_stones", DifferenceCause::HandicapStones),
+        ("setup", DifferenceCause::Setup),
+        ("seki", DifferenceCause::Seki),
+        ("dame", DifferenceCause::Dame),
+        ("komi", DifferenceCause::Komi),
+        ("bonus", DifferenceCause::Bonus),
+        ("rest", DifferenceCause::Rest),
+    ];
+}
+
+/// One game under two rulesets, the first by name before the other.
+pub struct RulesetComparison<'a> {
+    /// The rulesets.
+    pub rulesets: [&'a Ruleset; 2],
+    /// The scores; `None` where the game was counted and one of the rulesets has no sure number.
+    pub scores: Option<[&'a Score; 2]>,
+    /// The margin under the first less that under the other, by causes in the order of [`DifferenceCause::NAMED`]. All 0 without scores.
+    pub causes: [HalfPoints; 9],
+    /// The lower confidence of the two numbers, from 0 to 1; `None` if neither is in doubt.
+    pub confidence: Option<f32>,
+}
+
+/// How two rulesets' verdicts of a game differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Change {
+    /// The same winner by the same margin.
+    Same,
+    /// The same winner by a margin that differs by so many points: 1, 2 or, for 3 and more, 3. Half points are rounded up.
+    Margin(u8),
+    /// Another winner, jigo being one.
+    Winner,
+    /// One of the two has no sure number.
+    Unsettled,
+}
+
+impl Change {
+    /// The word in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Change::Same => "same",
+            Change::Margin(1) => "margin_1",
+            Change::Margin(2) => "margin_2",
+            Change::Margin(_) => "margin_3",
+            Change::Winner => "winner",
+            Change::Unsettled => "unsettled",
+        }
+    }
+}
+
+/// All pairs of the rulesets that a game was counted under; none for a game that did not end by counting.
+pub fn comparisons(report: &GameReport) -> Vec<RulesetComparison<'_>> {
+    let Some(Ok(counted)) = &report.ending else { return Vec::new() };
+    let mut pairs = Vec::new();
+    for (index, one) in report.scores.iter().enumerate() {
+        for other in &report.scores[..index] {
+            let (first, second) = if one.0.name < other.0.name { (one, other) } else { (other, one) };
+            let scores = match (&first.1, &second.1) {
+                (Ok(score), Ok(other)) => Some([score, other]),
+                _ => None,
+            };
+            let rulesets = [&first.0, &second.0];
+            let causes = scores.map_or([HalfPoints::ZERO; 9], |scores| causes(rulesets, scores, counted, report));
+            let confidence = rulesets.iter().filter_map(|ruleset| counted.confidence(ruleset)).reduce(f32::min);
+            pairs.push(RulesetComparison { rulesets, scores, causes, confidence });
+        }
+    }
+    pairs
+}
+
+/// What the difference of two margins is made of.
+fn causes(
+    rulesets: [&Ruleset; 2],
+    scores: [&Score; 2],
+    counted: &CountedEnding,
+    report: &GameReport,
+) -> [HalfPoints; 9] {
+    let parts = Difference::of(&counted.counts, &report.tally);
+    let times = |value: HalfPoints, factor: i32| HalfPoints(value.0 * factor);
+    let differ = |is: &dyn Fn(&Ruleset) -> bool| i32::from(is(rulesets[0])) - i32::from(is(rulesets[1]));
+    let is_area = |ruleset: &Ruleset| matches!(ruleset.axes.scoring, Scoring::Area | Scoring::GroupTax);
+    let area = differ(&is_area);
+    let seki = differ(&|ruleset| ruleset.axes.territory == TerritoryReading::EveryRegion);
+    let fill = differ(&|ruleset| is_area(ruleset) || ruleset.axes.territory != TerritoryReading::Goscorer);
+    let mut causes = [
+        times(parts.parity, area),
+        times(parts.passes, area),
+        times(parts.handicap, area),
+        times(parts.setup, area),
+        times(parts.seki, seki),
+        times(parts.dame, fill),
+        scores[1].komi - scores[0].komi,
+        scores[1].bonus - scores[0].bonus,
+        HalfPoints::ZERO,
+    ];
+    let whole = scores[0].black_minus_white() - scores[1].black_minus_white();
+    let explained: HalfPoints = causes.iter().copied().sum();
+    causes[8] = whole - explained;
+    causes
+}
+
+impl RulesetComparison<'_> {
+    /// The margin under the first ruleset less that under the other.
+    pub fn difference(&self) -> Option<HalfPoints> {
+        self.scores.map(|[one, other]| one.black_minus_white() - other.black_minus_white())
+    }
+
+    /// How the verdicts differ.
+    pub fn change(&self) -> Change {
+        let Some([one, other]) = self.scores else { return Change::Unsettled };
+        let difference = (one.black_minus_white() - other.black_minus_white()).0.unsigned_abs();
+        match difference.div_ceil(2) {
+            _ if one.winner != other.winner => Change::Winner,
+            0 => Change::Same,
+            points => Change::Margin(points.min(3) as u8),
+        }
+    }
+}
+
+/// The winner's letter, or `draw`.
+pub fn winner(score: &Score) -> &'static str {
+    score.winner.map_or("draw", Color::letter)
+}

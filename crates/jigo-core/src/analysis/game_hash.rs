@@ -1,0 +1,42 @@
+//! A hash that the eight symmetries of a game share.
+
+use jigo_rules::board::Point;
+use jigo_rules::board::hash::split_mix;
+use crate::similarity::Symmetry;
+use jigo_record::{Coordinates, GameRecord, StepKind};
+
+/// Mixes board size, setup and turns in order, for each of the eight symmetries, and takes the least.
+pub(super) fn game_hash(record: &GameRecord) -> u64 {
+    let size = record.header.size;
+    let least = Symmetry::all().map(|symmetry| {
+        let (width, height) = symmetry.size(size);
+        let place = |point: Point| {
+            let (x, y) = symmetry.place(point, size);
+            u64::from(y) << 8 | u64::from(x)
+        };
+        let mut state = u64::from(width) << 8 | u64::from(height);
+        let mut hash = 0;
+        let mut mix = |word: u64| {
+            state ^= word;
+            hash = split_mix(&mut state);
+            state = hash;
+        };
+        for step in &record.steps {
+            match step.what {
+                StepKind::Turn(color, Coordinates::Play(point)) => mix((color as u64) << 32 | place(point)),
+                StepKind::Turn(color, Coordinates::Pass) => mix((color as u64) << 32 | 0xFFFF),
+                StepKind::Turn(color, _) => mix((color as u64) << 32 | 0xFFFE),
+                StepKind::Setup(setup) => {
+                    let stones = record.setup(setup).stones.iter();
+                    let mut placed: Vec<u64> = stones
+                        .map(|(point, stone)| stone.map_or(3, |color| color as u64) << 40 | place(*point))
+                        .collect();
+                    placed.sort_unstable();
+                    placed.into_iter().for_each(&mut mix);
+                }
+            }
+        }
+        hash
+    });
+    least.min().unwrap_or(0)
+}

@@ -1,0 +1,46 @@
+//! A counted ending, as it is written into a record.
+
+use super::GameReport;
+use jigo_rules::board::{Color, Point};
+use jigo_rules::board::MarkedTerritory;
+use jigo_rules::TerritoryReading;
+use jigo_score::{Owner, owners};
+use jigo_record::write::Marks;
+use jigo_record::write::marks::WORDS;
+
+impl GameReport {
+    /// The ending under the first ruleset that it is counted under, for whoever writes the record; `None` where it is not counted, or not surely, or the
+    /// [position](super::Settings::position) is not kept.
+    pub fn marks(&self) -> Option<Marks> {
+        let counted = self.ending.as_ref()?.as_ref().ok().filter(|counted| counted.is_sure)?;
+        let position = self.position.as_ref()?;
+        let score = self.scores.iter().find_map(|(ruleset, score)| Some((ruleset, score.as_ref().ok()?)));
+        let reading = score.map_or(TerritoryReading::EveryRegion, |(ruleset, _)| ruleset.axes.territory);
+        let dead = &counted.ending.dead;
+        let mut territory = MarkedTerritory::default();
+        for (point, owner) in position.size().iter().zip(owners(position, dead)) {
+            let is_alive = position.stone(point).is_some() && dead.binary_search(&point).is_err();
+            let color = match owner {
+                _ if is_alive => continue,
+                Owner::Of(color) => color,
+                Owner::InSeki(color) if reading == TerritoryReading::EveryRegion => color,
+                _ => continue,
+            };
+            if color == Color::Black { &mut territory.black } else { &mut territory.white }.push(point);
+        }
+        let result = score.map_or(String::new(), |(_, score)| score.result_text());
+        let under = score.map_or("under no ruleset".into(), |(ruleset, score)| {
+            let is_recorded = self.header.komi == Some(score.komi) && !self.header.is_komi_unrecorded();
+            let komi = if is_recorded { String::new() } else { format!(", komi {} assumed", score.komi) };
+            format!("{result} under {}{komi}", ruleset.name)
+        });
+        let stones: Vec<String> = dead.iter().map(Point::to_string).collect();
+        let stones = if stones.is_empty() { "none".into() } else { stones.join(" ") };
+        let source = counted.ending.source.name();
+        let sure = self.confidence();
+        let sure = sure.map_or(String::new(), |sure| format!(", confidence {:.3}", f64::from(sure) / 1000.0));
+        let version = env!("CARGO_PKG_VERSION");
+        let words = format!("{WORDS}{version}: {under}; dead stones: {stones} ({source}{sure})");
+        Some(Marks { territory, dead: dead.clone(), result, words })
+    }
+}

@@ -1,0 +1,43 @@
+//! What became of a game, in the words of the tables.
+
+use super::{GameReport, Outcome};
+use crate::audit::Difference;
+use jigo_score::Uncounted;
+
+impl GameReport {
+    /// How the record's play ends.
+    pub fn end_of_play(&self) -> &'static str {
+        match (self.outcome, self.tally.closing_passes) {
+            (Outcome::Unreadable, _) => "unreadable",
+            (Outcome::Stopped | Outcome::HeaderOnly, _) => "stopped",
+            (Outcome::Replayed, _) if self.tally.turns == 0 => "no_turns",
+            (Outcome::Replayed, 0) => "no_pass",
+            (Outcome::Replayed, 1) => "one_pass",
+            (Outcome::Replayed, _) => "two_passes",
+        }
+    }
+
+    /// Whether the ending was counted, or why not.
+    pub fn status(&self) -> &'static str {
+        match &self.ending {
+            Some(Ok(counted)) if !counted.is_sure => Uncounted::Doubtful.status(),
+            Some(Ok(counted)) if counted.ending.source.is_estimate() => "estimated",
+            Some(Ok(_)) => "counted",
+            Some(Err(reason)) => reason.status(),
+            None => "not_replayed",
+        }
+    }
+
+    /// Why area and territory differ, where the ending is sure.
+    pub fn difference(&self) -> Option<Difference> {
+        let counted = self.ending.as_ref()?.as_ref().ok().filter(|counted| counted.is_sure)?;
+        Some(Difference::of(&counted.counts, &self.tally))
+    }
+
+    /// The confidence of an estimated ending in thousandths, as tables print it.
+    pub fn confidence(&self) -> Option<u32> {
+        let counted = self.ending.as_ref()?.as_ref().ok()?;
+        let confidence = counted.ending.confidence?;
+        Some((f64::from(confidence) * 1000.0).round_ties_even() as u32)
+    }
+}

@@ -1,0 +1,214 @@
+//! Pictures of a game: after a turn, around a repetition, at its end.
+
+use std::collections::HashMap;
+
+use crate::analysis::CountedEnding;
+use jigo_rules::board::picture::Mark;
+use jigo_rules::board::{BoardSize, Color, Picture, Point, Position};
+use jigo_record::finding::Finding;
+use jigo_record::{Coordinates, GameRecord, StepKind};
+use crate::replay::ReplayOptions;
+use crate::replay::Replayer;
+use jigo_rules::Tally;
+use jigo_score::seki::territory;
+
+/// A game from which pictures are made.
+pub struct Album<'a> {
+    record: &'a GameRecord,
+    options: ReplayOptions,
+    /// The `B` and `W` properties in order, each with the index of its step.
+    turns: Vec<(usize, Color, &'a Coordinates)>,
+}
+
+/// The state of a game after a turn.
+pub struct Moment {
+    /// The stones.
+    pub position: Position,
+    /// The counts so far.
+    pub tally: Tally,
+}
+
+/// The plays of a cycle, drawn on the repeated position.
+pub struct CyclePicture {
+    /// The position with the number of each play.
+    pub picture: Picture,
+    /// Plays on a point that already has a number, with that number.
+    pub again: Vec<(u32, u32)>,
+    /// Numbers of turns that are passes or cannot be drawn.
+    pub off_board: Vec<u32>,
+}
+
+impl<'a> Album<'a> {
+    /// Creates the pictures of a record, replayed with these options.
+    pub fn new(record: &'a GameRecord, options: ReplayOptions) -> Album<'a> {
+        let turn = |(index, step): (usize, &'a jigo_record::Step)| match &step.what {
+            StepKind::Turn(color, coordinates) => Some((index, *color, coordinates)),
+            StepKind::Setup(_) => None,
+        };
+        Album { record, options, turns: record.steps.iter().enumerate().filter_map(turn).collect() }
+    }
+
+    /// Returns the board's size.
+    pub fn size(&self) -> BoardSize {
+        self.record.header.size
+    }
+
+    /// Returns the number of turns.
+    pub fn turns(&self) -> u32 {
+        self.turns.len() as u32
+    }
+
+    /// Returns the colour and coordinates of a turn, from 1. Returns `None` for 0 and after the
+    /// last turn.
+    pub fn turn(&self, turn: u32) -> Option<(Color, &'a Coordinates)> {
+        let index = (turn as usize).checked_sub(1)?;
+        self.turns.get(index).map(|(_, color, coordinates)| (*color, *coordinates))
+    }
+
+    /// Returns the point of a turn if it is a play.
+    pub fn point(&self, turn: u32) -> Option<Point> {
+        match self.turn(turn)?.1 {
+            Coordinates::Play(point) => Some(*point),
+            _ => None,
+        }
+    }
+
+    /// Returns the state after `turn` turns. 0 is the state before the first turn, including its
+    /// setup.
+    ///
+    /// `with_setup` includes the setup after the turn.
+    pub fn after(&self, turn: u32, with_setup: bool) -> Moment {
+        let last_step = |turn: u32| self.turns.get((turn as usize).wrapping_sub(1)).map(|(index, ..)| *index + 1);
+        let next_turn = self.turns.get(turn as usize).map_or(self.record.steps.len(), |(index, ..)| *index);
+        let steps = if with_setup || turn == 0 { next_turn } else { last_step(turn).unwrap_or(next_turn) };
+        let mut part = self.record.clone();
+        part.steps.truncate(steps);
+        let mut replayer = Replayer::default();
+        let tally = replayer.replay(&part, &[], self.options, &mut Vec::new());
+        Moment { position: replayer.position().clone(), tally }
+    }
+
+    /// Draws the board after a turn and marks its play and the points of its findings.
+    pub fn picture_after(&self, turn: u32, with_setup: bool, findings: &[&Finding]) -> Picture {
+        let mut picture = Picture::of(&self.after(turn, with_setup).position);
+        if let Some(point) = self.point(turn) {
+            picture.mark(point, Mark::Last);
+        }
+        for point in findings.iter().filter_map(|finding| finding.place.point) {
+            picture.mark(point, Mark::Finding);
+        }
+        picture
+    }
+
+    /// Draws the turns after `from` up to `to` as numbers.
+    ///
+    /// The board is the position after `to`, which equals the one after `from`.
+    pub fn cycle(&self, from: u32, to: u32) -> CyclePicture {
+        let mut picture = Picture::of(&self.after(to, false).position);
+        let mut first_at: HashMap<Point, u32> = HashMap::new();
+        let (mut again, mut off_board) = (Vec::new(), Vec::new());
+        for turn in from + 1..=to {
+            let number = turn - from;
+            let Some((color, Coordinates::Play(point))) = self.turn(turn) else {
+                off_board.push(number);
+                continue;
+            };
+            match first_at.get(point) {
+                Some(first) => again.push((number, *first)),
+                None => {
+                    first_at.insert(*point, number);
+                    if let Some(shown) = picture.at_mut(*point) {
+                        shown.number = Some((number, color));
+                    }
+                }
+            }
+        }
+        if let Some(point) = self.point(to) {
+            picture.mark(point, Mark::Finding);
+        }
+        CyclePicture { picture, again, off_board }
+    }
+
+    /// Returns the points of the plays after turn `from` up to turn `to`.
+    pub fn points(&self, from: u32, to: u32) -> Vec<Point> {
+        (from + 1..=to).filter_map(|turn| self.point(turn)).collect()
+    }
+}
+
+impl CyclePicture {
+    /// Describes the turns that have no number on the board, such as `3 at 1, 5 passes`.
+    ///
+    /// Returns an empty text if all turns have one.
+    pub fn legend(&self) -> String {
+        let again = self.again.iter().map(|(number, first)| format!("{number} at {first}"));
+        let passes = self.off_board.iter().map(|number| format!("{number} passes"));
+        let mut parts: Vec<String> = again.chain(passes).collect();
+        const SHOWN: usize = 12;
+        if parts.len() > SHOWN {
+            let left = parts.len() - SHOWN;
+            parts.truncate(SHOWN);
+            parts.push(format!("{left} more"));
+        }
+        parts.join(", ")
+    }
+}
+
+/// Draws the end of a game with dead stones and territory.
+///
+/// Points that count under territory scoring and points that only area scoring counts have
+/// different marks.
+pub fn ending(position: &Position, counted: &CountedEnding) -> Picture {
+    let mut picture = Picture::of(position);
+    let judged = territory(position, &counted.ending.dead);
+    for point in position.size().iter() {
+        let Some(shown) = picture.at_mut(point) else { continue };
+        shown.is_dead = counted.ending.dead.binary_search(&point).is_ok();
+        let owner = |sets: &[jigo_rules::board::PointSet; 2]| {
+            Color::BOTH.into_iter().find(|color| sets[color.index()].contains(point))
+        };
+        shown.territory = owner(&judged.territory);
+        shown.area_only = owner(&judged.flooded.territory).filter(|_| shown.territory.is_none());
+    }
+    picture
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_rules::board::diagram::draw;
+    use jigo_record::Reading;
+    use jigo_record::sgf::Charset;
+    use jigo_record::sgf::GameText;
+    use jigo_record::sgf::split::Close;
+
+    fn record(sgf: &str) -> GameRecord {
+        Reading::of(&GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)).record
+    }
+
+    #[test]
+    fn setup_after_a_turn_is_optional() {
+        let record = record("(;SZ[4:1]AB[aa];W[ca];AE[aa];B[ba])");
+        let album = Album::new(&record, ReplayOptions::default());
+        let board = |turn, with_setup| draw(&album.after(turn, with_setup).position);
+        assert_eq!(album.turns(), 2);
+        assert_eq!(board(0, false), "X . . .\n");
+        assert_eq!(board(1, false), "X . O .\n");
+        assert_eq!(board(1, true), ". . O .\n");
+        assert_eq!(board(2, true), ". X O .\n");
+    }
+
+    #[test]
+    fn cycle_numbers_and_legend_cover_all_turns() {
+        let ko = include_str!("../../../fixtures/findings/K001-ko.sgf");
+        let record = record(ko.trim());
+        let album = Album::new(&record, ReplayOptions::default());
+        let cycle = album.cycle(8, 10);
+        let before = Picture::of(&album.after(8, false).position);
+        assert_eq!(album.after(8, false).position, album.after(10, false).position);
+        let numbers: Vec<_> = before.size().iter().filter_map(|point| cycle.picture.at(point).number).collect();
+        assert_eq!(numbers, [(2, Color::White), (1, Color::Black)]);
+        assert_eq!(cycle.legend(), "");
+        let around = album.cycle(6, 10);
+        assert_eq!(around.legend(), "4 at 2");
+    }
+}

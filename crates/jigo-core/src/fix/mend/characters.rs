@@ -1,0 +1,117 @@
+//! Mends of characters: the charset, what is left of tapes and disks, half characters.
+
+use encoding_rs::UTF_8;
+
+use super::nodes::place_in_root;
+use super::{Fix, Page};
+use jigo_record::finding::Code;
+use jigo_record::Reading;
+use jigo_record::sgf::charset::{Basis, encoding_named, label};
+use jigo_record::sgf::decode::{Decoded, nuls_end};
+use crate::fix::Edit;
+
+/// Mends of the text's characters. Their edits name bytes of the text as it is, not of the decoded one.
+pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
+    let others: Vec<Fix> = match page.charset.basis {
+        Basis::Utf8 | Basis::Utf8WithNuls => relabel(page).into_iter().collect(),
+        Basis::Transcoded | Basis::DamagedUtf8 => damaged(page, decoded),
+        Basis::Label | Basis::Detected | Basis::DetectedInFile => converted(page, decoded).into_iter().collect(),
+    };
+    nuls(&page.bytes).into_iter().chain(others).collect()
+}
+
+/// How the text becomes the decoded one, but for NUL and ^Z.
+fn edits(page: &Page, decoded: &Decoded) -> Vec<Edit> {
+    let mut differences = decoded.differences(&page.bytes);
+    differences.retain(|(range, _)| nuls_end(&page.bytes, range.start) < range.end);
+    differences.into_iter().map(|(range, text)| Edit::replace(range, text)).collect()
+}
+
+/// What says that the text is UTF-8: CA with another value, or a CA where there is none.
+fn label_edit(bytes: &[u8]) -> Option<Edit> {
+    match label(bytes) {
+        // Behind a bracket that is missing the value goes on to the next one, and what stands between is no label.
+        Some(value) if value.iter().any(|byte| matches!(byte, b'[' | b';' | b'(' | b')')) => None,
+        Some(value) => {
+            // The value is a part of the text.
+            let start = value.as_ptr() as usize - bytes.as_ptr() as usize;
+            (!value.eq_ignore_ascii_case(b"UTF-8")).then(|| Edit::replace(start..start + value.len(), "UTF-8"))
+        }
+        None => {
+            let root = bytes.iter().position(|byte| *byte == b';')?;
+            let is_first = bytes[..root].iter().all(|byte| matches!(byte, b'(') || byte.is_ascii_whitespace());
+            let place = place_in_root(bytes, root).filter(|_| is_first)?;
+            Some(Edit::insert(place, "CA[UTF-8]"))
+        }
+    }
+}
+
+/// CA of a text that is UTF-8 and names another charset.
+fn relabel(page: &Page) -> Option<Fix> {
+    let named = label(&page.bytes)?;
+    let differs = encoding_named(named).is_some_and(|encoding| encoding != UTF_8);
+    let matters = page.charset.basis == Basis::Transcoded || !page.bytes.is_ascii();
+    let code = if page.charset.basis == Basis::Transcoded { Code::NotUtf8 } else { Code::WrongCharsetLabel };
+    (differs && matters).then(|| label_edit(&page.bytes)).flatten().map(|edit| Fix::one(code, edit))
+}
+
+/// NUL and ^Z, a mend for each run of them.
+fn nuls(bytes: &[u8]) -> Vec<Fix> {
+    let mut fixes = Vec::new();
+    let mut at = 0;
+    while let Some(start) = memchr::memchr2(0, 0x1A, &bytes[at..]).map(|length| at + length) {
+        at = nuls_end(bytes, start);
+        let shown = if bytes[start] == 0 { "NUL" } else { "^Z" };
+        fixes.push(Fix::one(Code::NulBytes, Edit::delete(start..at)).shown(format!("{} × {shown}", at - start), ""));
+    }
+    fixes
+}
+
+/// The text in UTF-8. A charset that was guessed is a judgement, and so is a text with bytes that are no characters of it: they are lost.
+fn converted(page: &Page, decoded: &Decoded) -> Option<Fix> {
+    let named = label(&page.bytes).and_then(encoding_named);
+    let (code, is_safe) = match (page.charset.basis, named) {
+        (Basis::Label, _) => (Code::NotUtf8, true),
+        (_, Some(_)) => (Code::WrongCharsetLabel, false),
+        (_, None) => (Code::GuessedCharset, false),
+    };
+    let mut edits = edits(page, decoded);
+    edits.extend(label_edit(&page.bytes));
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    let fix = Fix::safe(code, edits).shown(page.charset.encoding.name(), "UTF-8");
+    Some(if is_safe && decoded.damaged.is_none() { fix } else { fix.judged() })
+}
+
+/// Half characters of UTF-8 are taken out; other bytes that are no characters become U+FFFD, which is a judgement.
+fn damaged(page: &Page, decoded: &Decoded) -> Vec<Fix> {
+    let edits = edits(page, decoded);
+    let (cut, lost): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
+    let shown = |edit: &Edit| format!("{:02X?}", &page.bytes[edit.range.clone()]);
+    let cut = cut.into_iter().map(|edit| {
+        let before = shown(&edit);
+        let fix = Fix::one(Code::CutCharacter, edit).shown(before, "");
+        // Half a character of UTF-16 can be what is left of any.
+        if page.charset.basis == Basis::Transcoded { fix.judged() } else { fix }
+    });
+    let lost = lost.into_iter().map(|edit| {
+        let before = shown(&edit);
+        Fix::one(Code::DamagedText, edit).judged().shown(before, "\u{FFFD}")
+    });
+    cut.chain(lost).chain(relabel(page)).collect()
+}
+
+/// Whether what the characters of a text are is a guess, so that a mend of one rests on it.
+pub(super) fn is_guessed(page: &Page) -> bool {
+    page.charset.basis.is_guess()
+}
+
+/// Whether a mend writes a text in another charset.
+pub(super) fn is_conversion(fix: &Fix) -> bool {
+    matches!(fix.code, Code::NotUtf8 | Code::GuessedCharset | Code::WrongCharsetLabel)
+}
+
+/// Whether a mend names bytes of the recorded text rather than of the decoded one.
+pub(super) fn is_of_characters(fix: &Fix) -> bool {
+    use Code::{CutCharacter, DamagedText, GuessedCharset, NotUtf8, NulBytes, WrongCharsetLabel};
+    matches!(fix.code, NotUtf8 | GuessedCharset | WrongCharsetLabel | DamagedText | CutCharacter | NulBytes)
+}

@@ -1,0 +1,113 @@
+//! Mends that rest on what the replay and the count found: a pass that the record leaves out, a handicap that its stones contradict, a result that the
+//! board contradicts.
+
+use std::ops::Range;
+
+use super::{Fix, colors, nodes};
+use crate::audit::{Audit, Cause, SwappedColors};
+use jigo_rules::board::{Color, Point};
+use jigo_record::finding::{Code, Finding};
+use jigo_record::Reading;
+use jigo_record::StatedResult;
+use jigo_record::StepKind;
+use jigo_rules::margin_text;
+use jigo_rules::HalfPoints;
+use jigo_record::sgf::decode::Decoded;
+use crate::fix::proposal::{at_the_end, passes};
+
+/// Mends of what was found on the main line; turns have the numbers that they had.
+pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[Finding], Option<&Audit>)) -> Vec<Fix> {
+    let on_main_line =
+        |code: Code| findings.iter().filter(move |finding| finding.code == code && finding.variation.is_empty());
+    let mut turns: Vec<u32> = on_main_line(Code::ImpliedPass).filter_map(|finding| finding.place.turn).collect();
+    // With a pass of White before it, what follows in Black's turns of a handicap would be none of it, and want passes, too.
+    let of_handicap = handicap_turns(reading);
+    turns.retain(|turn| *turn >= of_handicap);
+    let said = said_to_play(reading);
+    let is_said = |node: Range<usize>| {
+        said[said.partition_point(|at| *at < node.start)..].first().is_some_and(|at| *at < node.end)
+    };
+    let passes = passes(&decoded.text, &turns, is_said);
+    let passes = passes.into_iter().map(|edit| Fix::one(Code::ImpliedPass, edit).judged());
+    let handicap = on_main_line(Code::HandicapStones).next().and_then(|_| handicap(decoded, reading));
+    let result = audit.and_then(|audit| {
+        let code = Code::OF_RESULTS.into_iter().find(|code| on_main_line(*code).next().is_some())?;
+        result(decoded, reading, code, audit)
+    });
+    passes.chain(handicap).chain(result).collect()
+}
+
+/// How many turns at the beginning are Black's handicap stones, by HA.
+fn handicap_turns(reading: &Reading) -> u32 {
+    let turns = reading.record.steps.iter().filter_map(|step| match step.what {
+        StepKind::Turn(color, _) => Some(color),
+        StepKind::Setup(_) => None,
+    });
+    let stated = reading.record.header.handicap.unwrap_or(0);
+    turns.take_while(|color| *color == Color::Black).zip(0..stated).count() as u32
+}
+
+/// Where setup says who is to play, in the order of the text.
+fn said_to_play(reading: &Reading) -> Vec<usize> {
+    let said = reading.record.steps.iter().filter_map(|step| match step.what {
+        StepKind::Setup(setup) => reading.record.setup(setup).to_play.map(|_| step.at as usize),
+        StepKind::Turn(..) => None,
+    });
+    let mut said: Vec<usize> = said.collect();
+    said.sort_unstable();
+    said
+}
+
+/// KM as it explains the result, where that is the likeliest cause; else RE with the other player, the stones of the other colour, or RE as counted. Of turns
+/// that are missing only a single one is put in, where nothing else gives the result.
+fn result(decoded: &Decoded, reading: &Reading, code: Code, audit: &Audit) -> Option<Fix> {
+    let bytes = &*decoded.text;
+    let header = &reading.record.header;
+    let stated = header.result;
+    let fixed = |name: &str, value: String| Some(Fix::one(code, nodes::with_root_value(bytes, name, &value)?).judged());
+    match audit.causes.first()?.alone() {
+        // More than Ing's eight points nobody gave: it explains, and may be another error.
+        Cause::Komi(komi) if *komi > HalfPoints::points(8) => None,
+        Cause::Komi(komi) => fixed("KM", komi.to_string()),
+        Cause::TurnsMissing(_) => {
+            let (color, point) = audit.last_turn?;
+            Some(Fix::one(code, at_the_end(bytes, color, point)?).judged())
+        }
+        // What is explained otherwise is in order as it is.
+        _ if code == Code::ResultExplained => None,
+        // With the stones of the other colour the result is right.
+        Cause::ColorsSwapped(SwappedColors::Stones) => {
+            let edits = colors::exchanged(bytes)?;
+            Some(Fix::safe(code, edits).judged().shown("B, W, AB, AW", "W, B, AW, AB"))
+        }
+        // What was counted with a komi that nobody stated is no better than the result.
+        _ if header.is_komi_unrecorded() => None,
+        Cause::ColorsSwapped(SwappedColors::Result) => {
+            let winner = stated.winner.map(Color::opponent);
+            let black_minus_white = stated.black_minus_white.map(|margin| -margin);
+            fixed("RE", StatedResult { winner, black_minus_white, ..stated }.text()?)
+        }
+        _ => fixed("RE", margin_text(audit.counted?)),
+    }
+}
+
+/// HA as the stones have it, where Black alone has some before the first turn.
+fn handicap(decoded: &Decoded, reading: &Reading) -> Option<Fix> {
+    let record = &reading.record;
+    let setups = record.steps.iter().map_while(|step| match step.what {
+        StepKind::Setup(setup) => Some(record.setup(setup)),
+        StepKind::Turn(..) => None,
+    });
+    let mut set_up: Vec<(Point, Option<Color>)> = setups.flat_map(|setup| setup.stones.iter().copied()).collect();
+    set_up.retain(|(point, _)| record.header.size.contains(*point));
+    // A point that is set up twice has one stone.
+    set_up.sort_by_key(|(point, _)| *point);
+    set_up.dedup();
+    let stones = set_up.len();
+    let is_handicap = stones >= 2 && set_up.iter().all(|(_, color)| *color == Some(Color::Black));
+    if !is_handicap || record.header.handicap.is_some_and(|stated| stated as usize == stones) {
+        return None;
+    }
+    let edit = nodes::with_root_value(&decoded.text, "HA", &stones.to_string())?;
+    Some(Fix::one(Code::HandicapStones, edit).judged())
+}

@@ -1,0 +1,75 @@
+//! Slips that may have been made, the nearest at hand first.
+
+use super::trial::Trial;
+use super::{Slip, Spot};
+use jigo_rules::board::{BoardSize, Point};
+
+/// Turns before the fault whose order is looked at.
+const NEAR: usize = 8;
+
+/// Lists of slips. A later list is only looked at where nothing in the earlier ones makes the record legal.
+pub(super) fn stages(trial: &Trial, fault: usize) -> Vec<Vec<Slip>> {
+    let turn = |index: usize| index as u32 + 1;
+    let mut first = Vec::new();
+    let is_out_of_order = fault > 0 && trial.turns[fault].0 == trial.turns[fault - 1].0;
+    if is_out_of_order {
+        first.push(Slip::Swapped { turn: turn(fault) });
+        first.push(Slip::Swapped { turn: turn(fault - 1) });
+        first.push(Slip::Extra { turn: turn(fault) });
+        // Of two that are the same, the second is one too many.
+        if trial.turns[fault] != trial.turns[fault - 1] {
+            first.push(Slip::Extra { turn: turn(fault - 1) });
+        }
+        first.push(Slip::Missing { before: turn(fault), point: None });
+        first.push(Slip::Color { turn: turn(fault) });
+        first.push(Slip::Color { turn: turn(fault - 1) });
+        let missing = trial.size.iter().map(|point| Slip::Missing { before: turn(fault), point: Some(point) });
+        return vec![first, missing.collect()];
+    }
+    for index in (0..=fault).rev() {
+        first.extend(near(trial, index).map(|to| Slip::Point { turn: turn(index), to }));
+    }
+    for index in (fault.saturating_sub(NEAR)..=fault).rev() {
+        first.push(Slip::Swapped { turn: turn(index) });
+    }
+    let mut letters = Vec::new();
+    for index in (0..=fault).rev() {
+        letters.extend(with_a_letter(trial, index).map(|to| Slip::Point { turn: turn(index), to }));
+    }
+    vec![first, letters]
+}
+
+/// Points that a hand or an eye takes for that of a turn: those around it, and its images.
+fn near(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
+    let size = trial.size;
+    let (width, height) = (i16::from(size.width()), i16::from(size.height()));
+    let point = match trial.turns[index].1 {
+        Spot::On(point) => Some((i16::from(point.x()), i16::from(point.y()))),
+        _ => None,
+    };
+    let images = point.map(|(x, y)| {
+        let (across, down) = (width - 1 - x, height - 1 - y);
+        let around = (-1..=1).flat_map(move |dx| (-1..=1).map(move |dy| (x + dx, y + dy)));
+        let mirrored = [(y, x), (across, y), (x, down), (across, down), (down, across), (y, across), (down, x)];
+        let mut all: Vec<(i16, i16)> = around.chain(mirrored).filter(|image| *image != (x, y)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    });
+    images.into_iter().flatten().filter_map(move |(x, y)| on_board(size, x, y))
+}
+
+fn on_board(size: BoardSize, x: i16, y: i16) -> Option<Point> {
+    let is_within = (0..i16::from(size.width())).contains(&x) && (0..i16::from(size.height())).contains(&y);
+    is_within.then(|| Point::new(x as u8, y as u8))
+}
+
+/// Points that differ from that of a turn in one letter; every point where the turn is on none.
+fn with_a_letter(trial: &Trial, index: usize) -> impl Iterator<Item = Point> {
+    let spot = trial.turns[index].1;
+    trial.size.iter().filter(move |point| match spot {
+        Spot::On(here) => (point.x() == here.x()) != (point.y() == here.y()),
+        Spot::Nowhere => true,
+        Spot::Pass => false,
+    })
+}

@@ -1,0 +1,159 @@
+//! What speaks for a reading.
+
+use super::reach::liberties;
+use super::trial::Trial;
+use super::{Proposal, Slip, Spot, TurnOf};
+use jigo_rules::board::{Color, Point, Position};
+
+/// Turns behind the slip that are looked at.
+const BEHIND: usize = 400;
+
+/// A reading with what speaks for it.
+pub(super) fn weigh(trial: &Trial, fault: usize, slip: Slip) -> Proposal {
+    let mut said = Said { weight: 0.0, evidence: Vec::new() };
+    match slip {
+        Slip::Point { turn, to } => point(trial, fault, turn as usize - 1, to, &mut said),
+        Slip::Swapped { turn } => {
+            let index = turn as usize - 1;
+            let is_of_nodes = index > 0 && trial.turns[index].0 == trial.turns[index - 1].0;
+            said.add(if is_of_nodes { 4.0 } else { -3.0 }, "the colours are in order then");
+        }
+        Slip::Extra { turn } => {
+            let index = turn as usize - 1;
+            let is_twin = |other: Option<&TurnOf>| other == Some(&trial.turns[index]);
+            let is_twice = (index > 0 && is_twin(trial.turns.get(index - 1))) || is_twin(trial.turns.get(index + 1));
+            if is_twice {
+                said.add(6.0, "the same turn stands beside it");
+            }
+            // Of the two, the second is taken out.
+            said.weight -= if index == fault { 0.0 } else { 0.5 };
+        }
+        Slip::Missing { point, .. } => {
+            said.add(2.0, "the colours are in order then");
+            if let Some(point) = point {
+                near_the_others(trial, slip, point, &mut said);
+            }
+        }
+        Slip::Color { .. } => said.add(1.0, "the colours are in order then"),
+    }
+    Proposal { slip, evidence: said.evidence, weight: said.weight }
+}
+
+struct Said {
+    weight: f32,
+    evidence: Vec<&'static str>,
+}
+
+impl Said {
+    fn add(&mut self, weight: f32, why: &'static str) {
+        self.weight += weight;
+        self.evidence.push(why);
+    }
+}
+
+/// How probable it is, as a logarithm, that a play lies so far from one before it: most are next to it or near it.
+fn nearness(distance: u8) -> f32 {
+    match distance {
+        0 | 1 => 0.0,
+        2 => -0.2,
+        3 => -0.6,
+        4 => -1.1,
+        5..=6 => -1.6,
+        7..=9 => -2.2,
+        _ => -2.8,
+    }
+}
+
+/// Steps along lines from one point to another.
+fn distance(one: Point, other: Point) -> u8 {
+    one.x().abs_diff(other.x()) + one.y().abs_diff(other.y())
+}
+
+fn spot(turn: Option<&TurnOf>) -> Option<Point> {
+    match turn {
+        Some((_, Spot::On(point))) => Some(*point),
+        _ => None,
+    }
+}
+
+/// Another point than the recorded one: what makes it likelier.
+fn point(trial: &Trial, fault: usize, index: usize, to: Point, said: &mut Said) {
+    let recorded = spot(trial.turns.get(index));
+    let slip = Slip::Point { turn: index as u32 + 1, to };
+    let (before, taken) = trial.taken(slip, BEHIND);
+    let color = trial.turns[index].0;
+    said.weight += of_slip(recorded, to);
+    let around = [index.checked_sub(1), index.checked_sub(2), Some(index + 1)];
+    let others: Vec<Point> = around.into_iter().flatten().filter_map(|other| spot(trial.turns.get(other))).collect();
+    let near = |point: Point| others.iter().map(|other| nearness(distance(point, *other))).sum::<f32>();
+    let closer = near(to) - recorded.map_or(-4.0, near);
+    said.weight += closer;
+    if closer > 0.5 {
+        said.evidence.push("the turns before and behind it are nearer");
+    }
+    shape(&before.position, color, to, recorded, said);
+    if taken.first().is_some_and(|(_, captured)| *captured > 0) {
+        said.add(1.5, "it captures");
+    }
+    if index == fault {
+        return;
+    }
+    if taken.iter().skip(1).any(|((_, spot), _)| *spot == Spot::On(to)) {
+        said.add(0.8, "the stone there is taken later, and the point played on");
+    }
+}
+
+/// How likely the slip is by itself: a neighbouring point is taken for another more often than an image, and along a line more often than across.
+fn of_slip(recorded: Option<Point>, to: Point) -> f32 {
+    match recorded.map(|point| distance(point, to)) {
+        None => 0.0,
+        Some(1) => 0.0,
+        Some(2) if recorded.is_some_and(|point| point.x() != to.x() && point.y() != to.y()) => -2.0,
+        Some(_) => -0.5,
+    }
+}
+
+/// What the stones around say: a stone saved, one put into atari, and a play that fills its own eye or gives itself up.
+fn shape(position: &Position, color: Color, to: Point, recorded: Option<Point>, said: &mut Said) {
+    let worth = |point: Point| worth(position, color, point);
+    let (here, there) = (worth(to), recorded.map_or(0.0, worth));
+    said.weight += here - there;
+    if here - there > 0.9 {
+        said.evidence.push("it saves or threatens stones, or keeps its own");
+    }
+}
+
+/// What a play does to the chains around it.
+fn worth(position: &Position, color: Color, point: Point) -> f32 {
+    if position.stone(point).is_some() {
+        return 0.0;
+    }
+    let mut worth = 0.0;
+    let (mut own, mut all) = (0, 0);
+    for neighbour in position.neighbours(point) {
+        all += 1;
+        if let Some(stone) = position.stone(neighbour) {
+            let liberties = liberties(position, neighbour, 3).len();
+            own += u32::from(stone == color);
+            worth += match (stone == color, liberties) {
+                (true, 1) => 1.5,
+                (false, 1) => 1.5,
+                (false, 2) => 0.6,
+                (true, 2) => 0.3,
+                _ => 0.2,
+            };
+        }
+    }
+    let mut after = position.clone();
+    let played = after.play(color, point, &mut Vec::new());
+    let is_self_atari = played.captured == 0 && played.suicide == 0 && liberties(&after, point, 2).len() == 1;
+    worth - if own == all { 3.0 } else { 0.0 } - if is_self_atari { 1.5 } else { 0.0 }
+}
+
+/// A turn that is missing and whose point is known: near those beside it.
+fn near_the_others(trial: &Trial, slip: Slip, point: Point, said: &mut Said) {
+    let index = slip.turn() as usize - 1;
+    let around = [index.checked_sub(1), Some(index)];
+    let others = around.into_iter().flatten().filter_map(|other| spot(trial.turns.get(other)));
+    said.weight += others.map(|other| nearness(distance(point, other))).sum::<f32>();
+}

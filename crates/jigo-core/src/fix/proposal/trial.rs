@@ -1,0 +1,256 @@
+//! A record replayed with a slip undone.
+
+use super::reach::Reach;
+use super::{Slip, Spot, TurnOf, turns_of};
+use jigo_rules::board::{BoardSize, Color, Point, Position};
+use jigo_record::{GameRecord, StepKind};
+
+/// Turns between two positions that are kept, to begin replays from.
+const KEPT_EVERY: usize = 8;
+
+/// A record with positions on its way, up to the first turn that breaks a rule.
+pub(super) struct Trial {
+    pub size: BoardSize,
+    pub turns: Vec<TurnOf>,
+    /// The first turn, from 0, that is out of order, nowhere, on a stone, a suicide, or takes a ko back at once.
+    pub fault: Option<usize>,
+    /// What the fault is.
+    broken: Option<Broken>,
+    reach: Reach,
+    /// How many turns Black may take before White's first.
+    handicap: usize,
+    /// The positions before turns 0, [`KEPT_EVERY`] and so on.
+    kept: Vec<State>,
+}
+
+/// How a turn breaks a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// It is the other player's.
+    Color,
+    /// It is on no point.
+    Nowhere,
+    /// A stone is there.
+    Occupied,
+    /// Its own stones would have no liberty.
+    Suicide,
+    /// It takes a ko back at once.
+    Ko,
+}
+
+/// A position with what the next turn has to know of the last.
+#[derive(Clone)]
+pub(super) struct State {
+    pub position: Position,
+    last: Option<Color>,
+    only_black: usize,
+    /// The last play took one stone here, and stands there.
+    ko: Option<(Point, Point)>,
+    removed: Vec<Point>,
+}
+
+impl State {
+    /// Takes a turn; says how many stones it captured, or how it breaks a rule.
+    pub(super) fn take(&mut self, (color, spot): TurnOf, handicap: usize) -> Result<u32, Broken> {
+        let is_opening = color == Color::Black && self.only_black > 0 && self.only_black < handicap;
+        if self.last == Some(color) && !is_opening {
+            return Err(Broken::Color);
+        }
+        let is_still_opening = color == Color::Black && (self.last.is_none() || self.only_black > 0);
+        self.only_black = if is_still_opening { self.only_black + 1 } else { 0 };
+        self.last = Some(color);
+        let ko = self.ko.take();
+        let point = match spot {
+            Spot::On(point) => point,
+            Spot::Pass => return Ok(0),
+            Spot::Nowhere => return Err(Broken::Nowhere),
+        };
+        if self.position.stone(point).is_some() {
+            return Err(Broken::Occupied);
+        }
+        self.removed.clear();
+        let played = self.position.play(color, point, &mut self.removed);
+        if played.suicide > 0 {
+            return Err(Broken::Suicide);
+        }
+        if let [taken] = *self.removed.as_slice() {
+            if ko == Some((point, taken)) {
+                return Err(Broken::Ko);
+            }
+            self.ko = Some((taken, point));
+        }
+        Ok(played.captured)
+    }
+}
+
+impl Trial {
+    /// `None` where the record sets stones up between turns, or its turns are on no board.
+    pub(super) fn new(record: &GameRecord) -> Option<Trial> {
+        let turns = turns_of(record)?;
+        let size = record.header.size;
+        let mut position = Position::new(size);
+        for step in &record.steps {
+            let StepKind::Setup(setup) = step.what else { break };
+            let stones = record.setup(setup).stones.iter().copied().filter(|(point, _)| size.contains(*point));
+            position.place(stones);
+        }
+        let handicap = record.header.handicap.unwrap_or(0) as usize;
+        let mut state = State { position, last: None, only_black: 0, ko: None, removed: Vec::new() };
+        let (mut kept, mut fault, mut broken, mut reach) = (Vec::new(), None, None, Reach::new(size));
+        for (index, turn) in turns.iter().enumerate() {
+            if index.is_multiple_of(KEPT_EVERY) {
+                kept.push(state.clone());
+            }
+            reach.before(&state.position, *turn);
+            let outcome = state.take(*turn, handicap);
+            if matches!(outcome, Ok(1..) | Err(Broken::Ko)) {
+                reach.after(&state.position, turn.1, &state.removed);
+            } else if outcome.is_ok() {
+                reach.after(&state.position, turn.1, &[]);
+            }
+            if let Err(found) = outcome {
+                (fault, broken) = (Some(index), Some(found));
+                break;
+            }
+        }
+        Some(Trial { size, turns, fault, broken, reach, handicap, kept })
+    }
+
+    /// The position before the turn of this number, from 0, which is not behind the fault.
+    pub(super) fn before(&self, turn: usize) -> State {
+        let from = (turn / KEPT_EVERY).min(self.kept.len() - 1);
+        let mut state = self.kept[from].clone();
+        for turn in &self.turns[from * KEPT_EVERY..turn] {
+            // They were taken before.
+            let _ = state.take(*turn, self.handicap);
+        }
+        state
+    }
+
+    /// Whether the record can be legal if the slip is undone: most slips are seen to leave the fault where it is. `before` is the position before the
+    /// first turn that is another one then.
+    pub(super) fn can_be_legal(&self, slip: Slip, before: &State) -> bool {
+        let (Slip::Point { turn, to }, Some(fault), Some(broken)) = (slip, self.fault, self.broken) else {
+            return true;
+        };
+        let index = turn as usize - 1;
+        let is_free = before.position.stone(to).is_none();
+        is_free && self.reach.can_mend((index, self.turns[index]), to, (broken, self.turns[fault]), &before.position)
+    }
+
+    /// Whether the record is legal from the first turn to the last if the slip is undone; `left` is how many turns may still be replayed to see it.
+    pub(super) fn is_legal(&self, slip: Slip, before: &State, left: &mut usize) -> bool {
+        let Some(first) = first_changed(slip) else { return false };
+        let mut state = before.clone();
+        undone(&self.turns, slip, first).all(|turn| {
+            *left = left.saturating_sub(1);
+            *left > 0 && state.take(turn, self.handicap).is_ok()
+        })
+    }
+
+    /// What the turns from `first` on take, each, with the slip undone; up to `most` of them.
+    pub(super) fn taken(&self, slip: Slip, most: usize) -> (State, Vec<(TurnOf, u32)>) {
+        let first = first_changed(slip).unwrap_or_default();
+        let before = self.before(first);
+        let mut state = before.clone();
+        let turns = undone(&self.turns, slip, first).take(most);
+        let taken = turns.map_while(|turn| state.take(turn, self.handicap).ok().map(|count| (turn, count))).collect();
+        (before, taken)
+    }
+}
+
+/// The first turn, from 0, that is another one with the slip undone.
+pub(super) fn first_changed(slip: Slip) -> Option<usize> {
+    (slip.turn() as usize).checked_sub(1)
+}
+
+/// The turns from `first` on with the slip undone.
+fn undone(turns: &[TurnOf], slip: Slip, first: usize) -> impl Iterator<Item = TurnOf> + '_ {
+    let here = turns.get(first).copied();
+    let next = turns.get(first + 1).copied();
+    let put = |turn: Option<TurnOf>, spot: Spot| turn.map(|(color, _)| (color, spot));
+    let (begin, behind): ([Option<TurnOf>; 2], usize) = match slip {
+        Slip::Point { to, .. } => ([put(here, Spot::On(to)), None], 1),
+        Slip::Swapped { .. } => match (here, next) {
+            // Nodes in the wrong order; where their colours are in order, the points are not.
+            (Some((color, spot)), Some((next_color, next_spot))) => {
+                let is_in_order = first == 0 || turns[first - 1].0 != color;
+                let (one, other) = if is_in_order { (color, next_color) } else { (next_color, color) };
+                ([Some((one, next_spot)), Some((other, spot))], 2)
+            }
+            _ => ([here, None], 1),
+        },
+        Slip::Missing { point, .. } => {
+            let spot = point.map_or(Spot::Pass, Spot::On);
+            ([here.map(|(color, _)| (color.opponent(), spot)), None], 0)
+        }
+        Slip::Extra { .. } => ([None, None], 1),
+        Slip::Color { .. } => ([here.map(|(color, spot)| (color.opponent(), spot)), None], 1),
+    };
+    begin.into_iter().flatten().chain(turns[(first + behind).min(turns.len())..].iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::candidates::stages;
+    use super::*;
+    use jigo_rules::board::hash::split_mix;
+
+    /// A legal game on a small board with a turn at its end that breaks a rule.
+    fn with_fault(seed: &mut u64) -> Option<Trial> {
+        let mut below = |below: usize| (split_mix(seed) >> 20) as usize % below;
+        let size = BoardSize::new(3 + below(5) as u8, 3 + below(4) as u8)?;
+        let position = Position::new(size);
+        let mut record = GameRecord::default();
+        record.header.size = size;
+        let points: Vec<Point> = size.iter().collect();
+        let mut state = State { position, last: None, only_black: 0, ko: None, removed: Vec::new() };
+        let (mut color, wanted) = (Color::Black, 5 + below(60));
+        let mut taken = 0;
+        for _ in 0..400 {
+            let random = points[below(points.len())];
+            let ko = state.ko.filter(|_| taken >= 5 && below(4) == 0).map(|(point, _)| point);
+            let turn = (color, Spot::On(ko.unwrap_or(random)));
+            let mut next = state.clone();
+            let outcome = next.take(turn, 0);
+            let is_legal = outcome.is_ok();
+            if is_legal && taken < wanted {
+                state = next;
+            } else if is_legal || (taken < wanted && outcome != Err(Broken::Ko)) {
+                continue;
+            }
+            taken += 1;
+            let Spot::On(point) = turn.1 else { continue };
+            let what = StepKind::Turn(color, jigo_record::Coordinates::Play(point));
+            record.steps.push(jigo_record::Step { at: taken as u32, what });
+            color = color.opponent();
+            if !is_legal {
+                return Trial::new(&record);
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn what_is_said_to_leave_the_fault_leaves_it() {
+        let (mut seed, mut passed_over, mut legal) = (3, 0, 0);
+        let mut faults = Vec::new();
+        for _ in 0..3000 {
+            let Some(trial) = with_fault(&mut seed) else { continue };
+            let Some(fault) = trial.fault else { panic!("it has a fault") };
+            faults.extend(trial.broken);
+            for slip in stages(&trial, fault).into_iter().flatten() {
+                let before = trial.before(slip.turn() as usize - 1);
+                let is_legal = trial.is_legal(slip, &before, &mut usize::MAX.clone());
+                let can_be = trial.can_be_legal(slip, &before);
+                assert!(can_be || !is_legal, "{slip:?} {:?} {:?} {:?}", trial.size, trial.broken, trial.turns);
+                legal += u32::from(is_legal);
+                passed_over += u32::from(!can_be);
+            }
+        }
+        for kind in [Broken::Occupied, Broken::Ko, Broken::Suicide] {
+            assert!(faults.iter().filter(|found| **found == kind).count() > 20, "{kind:?}");
+        }
+        assert!(legal > 10_000 && passed_over > 100_000, "{legal} {passed_over}");
+    }
+}

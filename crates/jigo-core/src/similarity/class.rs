@@ -1,0 +1,375 @@
+//! Classification of the relation between two records.
+
+use super::align::{Alignment, MOST_EDITS, align};
+use super::header::{Field, Fields};
+use super::sketch::{Sketch, Stone};
+use super::symmetry::View;
+use jigo_rules::board::Point;
+
+/// Common turns required if the headers do not show that two records are one game.
+///
+/// Openings and joseki are shorter than this.
+const ENOUGH_TURNS: usize = 60;
+/// Common turns for which [`MOST_EDITS`] are slips. Below, half as many edits are allowed.
+const LONG_TURNS: usize = 100;
+/// Largest number of different turns at the end of two records of one game, counted in the shorter
+/// end.
+pub(super) const OTHER_END: usize = 20;
+/// Turns required of a short game that is cut or has a slip, if the headers agree.
+const SHORT_TURNS: usize = 20;
+/// Different clock values in common that prove, or contradict, that two records are one game.
+const CLOCKS: usize = 10;
+/// Turns at the beginning that decide the view.
+const COMPARED_TURNS: u8 = 80;
+/// Largest shift of a turn among them.
+const SHIFT: u8 = 4;
+
+/// The relation between two records, from certain to doubtful.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// The same text.
+    Identical,
+    /// The same turns.
+    Same,
+    /// The same turns after a mirroring, a rotation or an exchange of colours.
+    Symmetric,
+    /// One record is the other up to a turn.
+    Prefix,
+    /// The same turns except for a few slips or the last turns.
+    Variant,
+    /// The same turns, but contradicting players, dates, clocks or winners: two games.
+    Collision,
+}
+
+impl Class {
+    /// All variants with their names.
+    pub const NAMED: [(&'static str, Class); 6] = [
+        ("identical", Class::Identical),
+        ("same", Class::Same),
+        ("symmetric", Class::Symmetric),
+        ("prefix", Class::Prefix),
+        ("variant", Class::Variant),
+        ("collision", Class::Collision),
+    ];
+
+    /// Returns the name in the tables.
+    pub fn name(self) -> &'static str {
+        Class::NAMED[self as usize].0
+    }
+}
+
+/// The result of comparing two records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// Relation between the records.
+    pub class: Class,
+    /// Symmetry and colour exchange that turn the first record's turns into those of the second.
+    pub view: View,
+    /// Number of equal turns.
+    pub common_turns: u32,
+    /// Number of slips: a different point, a turn too many or too few, two exchanged turns.
+    /// Different last turns count as one.
+    pub edits: u32,
+    /// Whether one record ends before the other.
+    pub is_cut: bool,
+    /// Fields in which both headers agree.
+    pub agreeing: Fields,
+    /// Fields in which they contradict each other.
+    pub conflicting: Fields,
+}
+
+/// Compares two records. Returns `None` if they are two games.
+///
+/// `is_same_text` means that the texts are equal byte for byte.
+///
+/// At least 60 common turns prove one game without the headers. With fewer, the headers must agree
+/// on both players, on one player and the date, or on the clocks. Different players, dates two or
+/// more days apart and different clocks contradict; so do different winners if one game is cut.
+/// Agreeing clocks prove one game against all of these.
+pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Comparison> {
+    let aligned = align_games(one, other)?;
+    let class = aligned.class(is_same_text);
+    let Aligned { view, alignment, is_by_points } = aligned;
+    let is_cut = alignment.is_cut();
+    // Most pairs only share an opening, so no header can make them one game.
+    if class != Class::Identical && !is_enough(class, &alignment, true) {
+        return None;
+    }
+    let (mut agreeing, mut conflicting) = one.header.against(&other.header, view.colors_swapped);
+    match clocks(one, other) {
+        Some(true) => agreeing.insert(Field::Clocks),
+        Some(false) => conflicting.insert(Field::Clocks),
+        None => {}
+    }
+    if is_by_points {
+        conflicting.insert(Field::Colors);
+    }
+    let has_proof = agreeing.contains(Field::Clocks);
+    let is_other_winner = is_cut && one.header.other_winner(&other.header, view.colors_swapped);
+    let found = Comparison {
+        class,
+        view,
+        common_turns: alignment.common as u32,
+        edits: alignment.all_edits() as u32,
+        is_cut,
+        agreeing,
+        conflicting,
+    };
+    if class == Class::Identical {
+        return Some(found);
+    }
+    let agrees = |field| agreeing.contains(field);
+    let [black, white] = [Field::Black, Field::White].map(agrees);
+    let headers_agree = has_proof || (black && white) || ((black || white) && agrees(Field::Date));
+    if !is_enough(class, &alignment, headers_agree) {
+        return None;
+    }
+    let contradicts = [Field::Black, Field::White, Field::Date, Field::Clocks].map(|field| conflicting.contains(field));
+    let is_collision = !has_proof && (contradicts.contains(&true) || is_other_winner);
+    // A variant with a contradiction is not even a collision.
+    match (is_collision, class) {
+        (true, Class::Variant) => None,
+        (true, _) => (alignment.common >= ENOUGH_TURNS).then_some(Comparison { class: Class::Collision, ..found }),
+        (false, _) => Some(found),
+    }
+}
+
+/// Two games aligned in one view.
+struct Aligned {
+    view: View,
+    alignment: Alignment,
+    /// Whether only the points of the turns agree, while the colours do not.
+    is_by_points: bool,
+}
+
+impl Aligned {
+    /// Returns the relation of the games by their turns alone.
+    fn class(&self, is_same_text: bool) -> Class {
+        let Aligned { view, alignment, is_by_points } = self;
+        match (alignment.all_edits(), alignment.is_cut()) {
+            _ if *is_by_points => Class::Variant,
+            (0, false) if is_same_text && view.is_identity() => Class::Identical,
+            (0, false) if view.is_identity() => Class::Same,
+            (0, false) => Class::Symmetric,
+            (0, true) => Class::Prefix,
+            _ => Class::Variant,
+        }
+    }
+}
+
+/// Aligns the turns of two games. Returns `None` if few of the first turns agree in any view.
+///
+/// If colours do not match, the points alone are compared. A program that alternates the colours
+/// anew gives every turn after a missing one to the other player.
+fn align_games(one: &Sketch, other: &Sketch) -> Option<Aligned> {
+    let (view, is_setup_apart) = view(one, other)?;
+    let seen: Vec<Stone> = one.played().iter().map(|turn| turn.seen(view, one.size)).collect();
+    let alignment = align(&seen, other.played());
+    let is_variant = is_enough(Class::Variant, &alignment, true);
+    let by_colors = Aligned { view, alignment, is_by_points: false };
+    // In a view that fits most turns, the first turn may have the other colour and so count as a
+    // different turn.
+    let first = seen.iter().zip(other.played()).find(|(turn, other)| turn.place() == other.place());
+    let is_turned = is_setup_apart || first.is_some_and(|(turn, other)| turn.owner() != other.owner());
+    if !is_setup_apart && (alignment.all_edits() == 0 || is_variant && !is_turned) {
+        return Some(by_colors);
+    }
+    let points = |turns: &[Stone]| turns.iter().map(|turn| turn.without_owner()).collect::<Vec<Stone>>();
+    let by_points = Aligned {
+        // The header fits the colours of the turns before the change.
+        view: View { colors_swapped: view.colors_swapped != is_turned, ..view },
+        alignment: align(&points(&seen), &points(other.played())),
+        is_by_points: true,
+    };
+    let is_better = is_setup_apart || !is_variant || by_points.alignment.all_edits() < alignment.all_edits();
+    if is_better && is_enough(Class::Variant, &by_points.alignment, true) {
+        return Some(by_points);
+    }
+    (!is_setup_apart).then_some(by_colors)
+}
+
+/// Returns true if the turns suffice to treat two records as one game, given whether the headers
+/// agree.
+fn is_enough(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
+    let (&Alignment { common, rest, .. }, edits) = (alignment, alignment.all_edits());
+    let least = match class {
+        Class::Prefix | Class::Variant => SHORT_TURNS,
+        _ => 1,
+    };
+    let (common_needed, edits_allowed) = match common {
+        LONG_TURNS.. => (0, usize::from(MOST_EDITS)),
+        _ if headers_agree => (least, usize::from(MOST_EDITS) / 2),
+        _ => (ENOUGH_TURNS, usize::from(MOST_EDITS) / 2),
+    };
+    let other_end = rest[0].min(rest[1]);
+    common >= common_needed && edits <= edits_allowed && other_end <= OTHER_END && 4 * other_end <= common
+}
+
+/// Finds the view that maps the first game's setup to the second's and most of its first turns to
+/// the same places.
+///
+/// A turn may be shifted by a few places. Returns `None` if few turns match in any view.
+///
+/// If no such view exists, the colours of the turns may be exchanged and those of the setup not, or
+/// vice versa. The second value is true in this case. It occurs if a program alternates the colours
+/// of a handicap game anew from one of its first turns on.
+fn view(one: &Sketch, other: &Sketch) -> Option<(View, bool)> {
+    let (turns, others) = (one.played(), other.played());
+    // Index of each turn in the other game, or a number beyond the compared turns.
+    let mut places = [u8::MAX; Stone::COUNT];
+    for (place, turn) in (0..COMPARED_TURNS + SHIFT).zip(others).rev() {
+        places[turn.index()] = place;
+    }
+    let fits = |view: &View| {
+        let mut setup: Vec<Stone> = one.setup.iter().map(|stone| stone.seen(*view, one.size)).collect();
+        setup.sort_unstable();
+        view.symmetry.size(one.size) == (other.size.width(), other.size.height()) && setup == other.setup
+    };
+    let looked_at = turns.len().min(others.len()).min(COMPARED_TURNS.into()) as u8;
+    let turns: Vec<(Stone, Option<Point>)> =
+        turns[..usize::from(looked_at)].iter().map(|turn| (*turn, turn.point(one.size))).collect();
+    // Counts the turns near their place, and stops as soon as fewer than `needed` are possible.
+    let near = |view: &View, needed: u8| {
+        let (mut missing, most) = (0, looked_at.checked_sub(needed)?);
+        for (place, (turn, point)) in (0..looked_at).zip(&turns) {
+            let seen = turn.moved(*point, *view, one.size);
+            let is_near = places[seen.index()].abs_diff(place) <= SHIFT;
+            missing += u8::from(!is_near);
+            if missing > most {
+                return None;
+            }
+        }
+        Some(looked_at - missing)
+    };
+    // Of the views with the most matches, the first.
+    let best = |views: &mut dyn Iterator<Item = View>| {
+        let mut best = (looked_at.div_ceil(2), None);
+        for view in views {
+            if let Some(count) = near(&view, best.0) {
+                best = (count + 1, Some(view));
+            }
+        }
+        best.1
+    };
+    if let Some(view) = best(&mut View::all().filter(fits)) {
+        return Some((view, false));
+    }
+    let opposite = |view: &View| View { colors_swapped: !view.colors_swapped, ..*view };
+    let mut exchanged = View::all().filter(|view| !one.setup.is_empty() && fits(&opposite(view)));
+    Some((best(&mut exchanged)?, true))
+}
+
+/// Returns whether the clocks of both games agree.
+///
+/// Returns `None` if there are too few clock values, or too few different ones.
+fn clocks(one: &Sketch, other: &Sketch) -> Option<bool> {
+    let shifts = -2..=2_isize;
+    let shifted = |shift: isize| {
+        let skip = |shift: isize| usize::try_from(shift).unwrap_or(0);
+        let pairs = one.clocks.iter().skip(skip(shift)).zip(other.clocks.iter().skip(skip(-shift)));
+        let mut seen = (0, 0, Vec::new());
+        for (clock, other) in pairs.filter(|(clock, other)| **clock != 0 && **other != 0) {
+            seen.0 += 1;
+            seen.1 += usize::from(clock == other);
+            if clock == other && seen.2.len() < CLOCKS && !seen.2.contains(clock) {
+                seen.2.push(*clock);
+            }
+        }
+        seen
+    };
+    let (both, equal, distinct) = shifts.map(shifted).max_by_key(|(_, equal, _)| *equal)?;
+    match (2 * CLOCKS <= both, 5 * equal >= 4 * both, 2 * equal < both) {
+        (true, true, _) if distinct.len() == CLOCKS => Some(true),
+        (true, _, true) => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_rules::board::{BoardSize, Color};
+    use jigo_record::Coordinates;
+
+    /// Creates a game with turns on these points, seen in a view.
+    fn sketch(points: impl Iterator<Item = u8>, first: Color, view: View) -> Sketch {
+        let size = BoardSize::standard();
+        let colors = [first, first.opponent()].into_iter().cycle();
+        let turn = |(point, color)| Stone::turn(color, Coordinates::Play(Point::new(point % 19, point / 19)));
+        let turns = points.zip(colors).map(turn).map(|turn| turn.seen(view, size)).collect();
+        Sketch { size, setup: Vec::new(), turns, clocks: Vec::new(), header: Default::default() }
+    }
+
+    fn without(left_out: &[u8]) -> impl Iterator<Item = u8> {
+        (0..240).filter(|point| !left_out.contains(point))
+    }
+
+    /// Each stone after the missing turn has the other colour.
+    #[test]
+    fn missing_turn_is_found_if_colors_are_realternated() {
+        let whole = sketch(without(&[]), Color::Black, View::default());
+        for view in View::all().step_by(3) {
+            for missing in (1..200).step_by(9) {
+                let copy = sketch(without(&[missing]), Color::Black, view);
+                for (found, turns) in [(compare(&whole, &copy, false), 239), (compare(&copy, &whole, false), 239)] {
+                    let found = found.unwrap();
+                    assert_eq!((found.class, found.edits, found.common_turns), (Class::Variant, 1, turns));
+                    assert!(found.conflicting.contains(Field::Colors), "{missing} {view}");
+                    assert_eq!(found.view.colors_swapped, view.colors_swapped, "{missing} {view}");
+                }
+            }
+        }
+    }
+
+    /// Setup stones keep their colours.
+    #[test]
+    fn missing_turn_is_found_in_handicap_games() {
+        let stones = |places: &[u8], color: Color, view: View| {
+            let stone = |place: &u8| Stone::turn(color, Coordinates::Play(Point::new(place % 19, place / 19)));
+            let mut stones: Vec<Stone> =
+                places.iter().map(|place| stone(place).seen(view, BoardSize::standard())).collect();
+            stones.sort_unstable();
+            stones
+        };
+        let (corners, three) = ([60, 72, 212, 224], [60, 72, 212]);
+        for (places, view, missing) in [&corners[..], &three].into_iter().flat_map(|places| {
+            View::all().flat_map(move |view| (0..40).step_by(3).map(move |turn| (places, view, turn)))
+        }) {
+            let played =
+                |without: Option<u8>| (0..240).filter(move |place| !corners.contains(place) && without != Some(*place));
+            let game = |turns: Sketch, setup| Sketch { setup, ..turns };
+            let setup = |view| stones(places, Color::Black, view);
+            let whole = game(sketch(played(None), Color::White, View::default()), setup(View::default()));
+            let copy = game(sketch(played(Some(missing)), Color::White, view), setup(view));
+            for found in [compare(&whole, &copy, false), compare(&copy, &whole, false)] {
+                let found = found.unwrap_or_else(|| panic!("{missing} {view}"));
+                assert_eq!((found.class, found.edits), (Class::Variant, 1), "{missing} {view}");
+                assert_eq!(found.view.colors_swapped, view.colors_swapped, "{missing} {view}");
+                assert!(found.conflicting.contains(Field::Colors), "{missing} {view}");
+            }
+            // A different setup makes a different game.
+            let other = Sketch { setup: stones(&[60, 72, 213], Color::Black, view), ..copy };
+            assert_eq!(compare(&whole, &other, false), None, "{missing} {view}");
+        }
+    }
+
+    #[test]
+    fn points_alone_do_not_count_if_colors_match() {
+        let whole = sketch(without(&[]), Color::Black, View::default());
+        let exchanged = View { colors_swapped: true, ..View::default() };
+        // In these, either all turns exchange colours or none do.
+        for (copy, class) in [
+            (sketch(without(&[]), Color::White, View::default()), Class::Symmetric),
+            (sketch(without(&[100, 101]), Color::White, View::default()), Class::Variant),
+            (sketch(without(&[100, 101]), Color::Black, View::default()), Class::Variant),
+            (sketch(without(&[0]), Color::Black, View::default()), Class::Variant),
+            (sketch(without(&[]), Color::Black, exchanged), Class::Symmetric),
+        ] {
+            let found = compare(&whole, &copy, false).unwrap();
+            assert_eq!(found.class, class);
+            assert!(!found.conflicting.contains(Field::Colors), "{found:?}");
+        }
+        let too_many = sketch(without(&[20, 50, 80, 110, 140]), Color::Black, View::default());
+        assert_eq!(compare(&whole, &too_many, false), None);
+    }
+}

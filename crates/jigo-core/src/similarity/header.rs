@@ -1,0 +1,231 @@
+//! Comparison of two headers.
+
+use super::names::{Likeness, names, normal, texts};
+use jigo_rules::board::Color;
+use jigo_rules::board::hash::fnv1a;
+use jigo_record::{Date, Header, ResultKind};
+use jigo_rules::HalfPoints;
+
+/// The header values used in comparisons.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeaderSketch {
+    /// PB and PW.
+    pub players: [String; 2],
+    /// DT.
+    pub date: String,
+    /// EV.
+    pub event: String,
+    /// PC.
+    pub place: String,
+    /// Parsed KM.
+    pub komi: Option<HalfPoints>,
+    /// HA.
+    pub handicap: Option<u32>,
+    /// Winner. The outer `None` means unknown, the inner `None` a draw.
+    pub winner: Option<Option<Color>>,
+    /// Margin in RE, Black minus White, if it has one.
+    pub margin: Option<HalfPoints>,
+    /// Number of non-empty header fields, including those that are not compared.
+    pub filled: u8,
+}
+
+/// A field in which two headers can agree, or the clocks or colours of the turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Field {
+    /// PB.
+    Black,
+    /// PW.
+    White,
+    /// DT.
+    Date,
+    /// RE.
+    Result,
+    /// KM.
+    Komi,
+    /// HA.
+    Handicap,
+    /// EV.
+    Event,
+    /// PC.
+    Place,
+    /// BL and WL of the turns.
+    Clocks,
+    /// The colours of turns whose points agree.
+    Colors,
+}
+
+impl Field {
+    /// All variants with their names.
+    pub const NAMED: [(&'static str, Field); 10] = [
+        ("black", Field::Black),
+        ("white", Field::White),
+        ("date", Field::Date),
+        ("result", Field::Result),
+        ("komi", Field::Komi),
+        ("handicap", Field::Handicap),
+        ("event", Field::Event),
+        ("place", Field::Place),
+        ("clocks", Field::Clocks),
+        ("colors", Field::Colors),
+    ];
+}
+
+/// A set of fields.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fields(u16);
+
+impl Fields {
+    /// Adds a field.
+    pub fn insert(&mut self, field: Field) {
+        self.0 |= 1 << field as u16;
+    }
+
+    /// Returns true if the set contains `field`.
+    pub fn contains(self, field: Field) -> bool {
+        self.0 & 1 << field as u16 != 0
+    }
+
+    /// Returns the number of fields.
+    pub fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Returns the names, separated by `;`.
+    pub fn names(self) -> String {
+        let named = Field::NAMED.iter().filter(|(_, field)| self.contains(*field));
+        named.map(|(name, _)| *name).collect::<Vec<_>>().join(";")
+    }
+}
+
+impl HeaderSketch {
+    /// Extracts the compared values of a header.
+    pub(super) fn of(header: &Header) -> HeaderSketch {
+        let Header { komi, handicap, result, result_text, .. } = header;
+        let texts = header.texts().map(|(_, text)| text).chain([result_text.as_str()]);
+        let filled = texts.filter(|text| !text.trim().is_empty()).count();
+        let winner = match result.kind {
+            ResultKind::Draw => Some(None),
+            _ => result.winner.map(Some),
+        };
+        HeaderSketch {
+            players: [short(&header.black), short(&header.white)],
+            date: short(&header.date),
+            event: short(&header.event),
+            place: short(&header.place),
+            komi: *komi,
+            handicap: *handicap,
+            winner,
+            margin: result.black_minus_white,
+            filled: (filled + usize::from(komi.is_some()) + usize::from(handicap.is_some())) as u8,
+        }
+    }
+
+    /// Returns a hash of both players, in any order of colours, and of the date.
+    ///
+    /// Returns `None` if one of them is unknown.
+    pub(super) fn key(&self) -> Option<u64> {
+        let mut players = [normal(&self.players[0])?, normal(&self.players[1])?];
+        players.sort_unstable();
+        let date = Date::find(&self.date)?.iso();
+        let text = format!("{}\n{}\n{date}", players[0], players[1]);
+        Some(fnv1a(text.as_bytes()))
+    }
+
+    /// Returns the fields in which the headers agree and those in which they disagree.
+    ///
+    /// A field that is missing in one header is in neither set.
+    pub(super) fn against(&self, other: &HeaderSketch, colors_swapped: bool) -> (Fields, Fields) {
+        let mut found = (Fields::default(), Fields::default());
+        let mut note = |field, likeness: Likeness| match likeness {
+            Likeness::Same => found.0.insert(field),
+            Likeness::Other => found.1.insert(field),
+            Likeness::Unknown => {}
+        };
+        let theirs = |color: Color| &other.players[if colors_swapped { color.opponent() } else { color }.index()];
+        note(Field::Black, names(&self.players[0], theirs(Color::Black)));
+        note(Field::White, names(&self.players[1], theirs(Color::White)));
+        note(Field::Date, dates(&self.date, &other.date));
+        note(Field::Result, self.results(other, colors_swapped));
+        note(Field::Komi, equal(self.komi, other.komi));
+        note(Field::Handicap, equal(self.handicap, other.handicap));
+        note(Field::Event, texts(&self.event, &other.event));
+        note(Field::Place, texts(&self.place, &other.place));
+        found
+    }
+
+    fn results(&self, other: &HeaderSketch, colors_swapped: bool) -> Likeness {
+        let winner = |winner: Option<Color>| if colors_swapped { winner.map(Color::opponent) } else { winner };
+        let margin = other.margin.map(|margin| if colors_swapped { HalfPoints(-margin.0) } else { margin });
+        match (equal(self.winner, other.winner.map(winner)), equal(self.margin, margin)) {
+            (Likeness::Same, Likeness::Other) => Likeness::Other,
+            (winner, _) => winner,
+        }
+    }
+
+    /// Returns true if both headers name a winner and the winners differ.
+    pub(super) fn other_winner(&self, other: &HeaderSketch, colors_swapped: bool) -> bool {
+        let winner = |winner: Option<Color>| if colors_swapped { winner.map(Color::opponent) } else { winner };
+        equal(self.winner, other.winner.map(winner)) == Likeness::Other
+    }
+}
+
+/// Largest stored length of a text, in characters.
+const MAX_CHARS: usize = 80;
+
+/// Returns a text without surrounding space, cut to [`MAX_CHARS`] characters.
+fn short(text: &str) -> String {
+    let text = text.trim();
+    // A text has at most as many characters as bytes.
+    if text.len() <= MAX_CHARS { text.to_owned() } else { text.chars().take(MAX_CHARS).collect() }
+}
+
+fn equal<T: PartialEq>(one: Option<T>, other: Option<T>) -> Likeness {
+    match (one, other) {
+        (Some(one), Some(other)) if one == other => Likeness::Same,
+        (Some(_), Some(_)) => Likeness::Other,
+        _ => Likeness::Unknown,
+    }
+}
+
+/// Compares two dates.
+///
+/// Dates of one game in two time zones can differ by one day. Dates without a day or month agree if
+/// they can be the same.
+fn dates(one: &str, other: &str) -> Likeness {
+    let (Some(one), Some(other)) = (Date::find(one), Date::find(other)) else { return Likeness::Unknown };
+    let [(from, to), (other_from, other_to)] = [one, other].map(|date| {
+        let day = |month: Option<u8>, day: Option<u8>, last| {
+            let (month, day) = (month.unwrap_or(if last { 12 } else { 1 }), day.unwrap_or(if last { 31 } else { 1 }));
+            Date { month: Some(month), day: Some(day), ..date }.first_day()
+        };
+        (day(date.month, date.day, false), day(date.month, date.day, true))
+    });
+    match from - 1 <= other_to && other_from - 1 <= to {
+        true if one.year == other.year || (one.day.is_some() && other.day.is_some()) => Likeness::Same,
+        true => Likeness::Unknown,
+        false => Likeness::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_a_day_apart_agree_and_two_days_apart_do_not() {
+        for (one, other, expected) in [
+            ("2016-03-09", "2016-03-10", Likeness::Same),
+            ("2016-02-29", "2016-03-01", Likeness::Same),
+            ("2015-12-31", "2016-01-01", Likeness::Same),
+            ("2016-02-28", "2016-03-01", Likeness::Other),
+            ("2016-03", "2016-03-10", Likeness::Same),
+            ("2016", "2016-03-10", Likeness::Same),
+            ("2015", "2016-03-10", Likeness::Other),
+            ("2015", "2016", Likeness::Unknown),
+            ("", "2016-03-10", Likeness::Unknown),
+        ] {
+            assert_eq!(dates(one, other), expected, "{one} {other}");
+            assert_eq!(dates(other, one), expected, "{other} {one}");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Cheap filters that reject most pairs of games before the comparison.
+
+use std::sync::OnceLock;
+
+use super::align::MOST_EDITS;
+use super::class::OTHER_END;
+use super::sketch::{Sketch, Stone};
+use jigo_rules::board::BoardSize;
+use jigo_rules::board::hash::split_mix;
+
+/// Number of compared turns of the shorter game.
+const COMPARED_TURNS: usize = 32;
+/// Largest number of turns of the shorter game after the common part: different last turns, plus
+/// the shift by slips.
+const MAX_REST: usize = OTHER_END + SHIFT;
+/// Largest shift by slips, in turns.
+const SHIFT: usize = MOST_EDITS as usize;
+/// Largest number of turns without an equal one near their place: two for each slip, if it
+/// exchanges turns.
+const MOST_MISSED: u32 = 2 * MOST_EDITS as u32;
+/// Number of kinds of turns.
+const KINDS: usize = 64;
+
+/// The distance from the edges of each turn's point.
+///
+/// Neither symmetries nor an exchange of colours change it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outline {
+    size: BoardSize,
+    turns: Vec<u8>,
+}
+
+impl Outline {
+    /// Computes the outline from a packed sketch. Returns `None` for invalid bytes.
+    pub fn of_packed(bytes: &[u8]) -> Option<Outline> {
+        let (size, turns) = Sketch::packed_turns(bytes)?;
+        let played = turns.clone().rposition(|turn| !turn.is_pass()).map_or(0, |last| last + 1);
+        let turns = turns.take(played);
+        let turns = match size == BoardSize::standard() {
+            true => turns.map(|turn| usual_kinds()[usize::from(turn.place())]).collect(),
+            false => turns.map(|turn| kind(turn, size)).collect(),
+        };
+        Some(Outline { size, turns })
+    }
+
+    /// Returns false if [`compare`](super::compare) cannot accept two games as one. Pairs with the
+    /// same text are an exception.
+    ///
+    /// `compare` aligns one game with the other, in some view and with few edits, up to the last
+    /// turns of the shorter one. So nearly all turns before those have a turn of their kind near
+    /// their place in the other game. In two different games few turns do.
+    pub fn may_be(&self, other: &Outline) -> bool {
+        let (short, long) = if self.turns.len() <= other.turns.len() { (self, other) } else { (other, self) };
+        let is_square = short.size == long.size && short.size.width() == short.size.height();
+        // On other boards, a point off the board may be on it in another view.
+        let Some(first) = short.turns.len().checked_sub(MAX_REST + COMPARED_TURNS).filter(|_| is_square) else {
+            return true;
+        };
+        let from = first.saturating_sub(SHIFT);
+        // One bit for each turn of a kind.
+        let mut near = [0_u64; KINDS];
+        for (place, kind) in long.turns[from..long.turns.len().min(first + COMPARED_TURNS + SHIFT)].iter().enumerate() {
+            near[usize::from(*kind) % KINDS] |= 1 << (SHIFT + from - first + place);
+        }
+        let span = (1 << (2 * SHIFT + 1)) - 1;
+        let missed = short.turns[first..first + COMPARED_TURNS].iter().enumerate();
+        let missed = missed.filter(|(place, kind)| near[usize::from(**kind) % KINDS] >> place & span == 0);
+        missed.count() as u32 <= MOST_MISSED
+    }
+}
+
+/// Turns counted by a census.
+const CENSUS_TURNS: usize = 96;
+/// One bit in each byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// Counts of the kinds among a game's first turns: eight counts of one byte, each for other kinds.
+///
+/// It is small enough to store for every game. 0 means that the game is too short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Census(u64);
+
+impl Census {
+    /// Computes the census of the game with this outline.
+    pub fn of(Outline { size, turns }: &Outline) -> Census {
+        let is_counted = size.width() == size.height() && turns.len() >= CENSUS_TURNS + MAX_REST;
+        let counts = |turns: &[u8]| turns.iter().map(|kind| split_mix(&mut u64::from(*kind)) & ONES).sum();
+        Census(turns.get(..CENSUS_TURNS).filter(|_| is_counted).map_or(0, counts))
+    }
+
+    /// Returns false if [`compare`](super::compare) cannot accept two games as one, like
+    /// [`Outline::may_be`].
+    ///
+    /// One edit changes each count by at most one.
+    pub fn may_be(self, other: Census) -> bool {
+        let mut counts = self.0.to_le_bytes().into_iter().zip(other.0.to_le_bytes());
+        self.0 == 0 || other.0 == 0 || counts.all(|(one, other)| one.abs_diff(other) <= MOST_EDITS)
+    }
+}
+
+/// Returns the kinds of all places on the 19x19 board.
+fn usual_kinds() -> &'static [u8; Stone::PLACES] {
+    static KINDS: OnceLock<[u8; Stone::PLACES]> = OnceLock::new();
+    KINDS.get_or_init(|| std::array::from_fn(|place| kind(Stone(place as u16), BoardSize::standard())))
+}
+
+/// Returns a number that is the same for all points related by a symmetry of a square board.
+///
+/// On large boards, unrelated points may share a number.
+fn kind(turn: Stone, size: BoardSize) -> u8 {
+    let Some(point) = turn.point(size) else { return KINDS as u8 - 1 };
+    let from_edge = |place: u8, length: u8| usize::from(place.min(length - 1 - place));
+    let (x, y) = (from_edge(point.x(), size.width()), from_edge(point.y(), size.height()));
+    let (near, far) = (x.min(y), x.max(y));
+    ((far * (far + 1) / 2 + near) % (KINDS - 1)) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_rules::board::hash::split_mix;
+    use jigo_rules::board::{Color, Point};
+    use crate::similarity::{View, compare};
+    use jigo_record::Coordinates;
+
+    fn sketch(size: BoardSize, turns: Vec<Stone>) -> Sketch {
+        Sketch { size, setup: Vec::new(), turns, clocks: Vec::new(), header: Default::default() }
+    }
+
+    fn may_be(one: &Sketch, other: &Sketch) -> [bool; 2] {
+        let [one, other] = [one, other].map(|sketch| Outline::of_packed(&sketch.pack()).unwrap());
+        let census = Census::of(&one).may_be(Census::of(&other));
+        [census, one.may_be(&other) && other.may_be(&one)]
+    }
+
+    /// Checks that the filters never reject a pair that `compare` accepts.
+    ///
+    /// The games are random, in random views, with allowed and forbidden numbers of slips.
+    #[test]
+    fn filters_never_reject_a_pair_that_compare_accepts() {
+        let mut seed = 5;
+        let mut random = |below: usize| (split_mix(&mut seed) % below as u64) as usize;
+        let (mut ones, mut apart) = (0, [0; 2]);
+        for round in 0..20_000 {
+            let size = BoardSize::square([19, 19, 9, 3, 52][round % 5]).unwrap();
+            let width = usize::from(size.width());
+            let mut turn = |number: usize| {
+                // Sometimes off the board.
+                let column = random(width + round % 2).min(BoardSize::MAX as usize - 1);
+                let point = Point::new(column as u8, random(width) as u8);
+                let coordinates = if random(40) == 0 { Coordinates::Pass } else { Coordinates::Play(point) };
+                Stone::turn(Color::BOTH[number % 2], coordinates)
+            };
+            let turns: Vec<Stone> = (0..40 + 3 * (round % 60)).map(&mut turn).collect();
+            let mut others = turns.clone();
+            for _ in 0..random(7) {
+                let at = random(others.len() - 1);
+                match random(5) {
+                    0 => others[at] = others[at / 2],
+                    1 => _ = others.remove(at),
+                    2 => others.insert(at, others[at / 2]),
+                    3 => others.swap(at, at + 1),
+                    // Different last turns, or none, or the rest of the game.
+                    _ => {
+                        let from = if random(2) == 0 { others.len() - at.min(24) } else { at };
+                        let last = random(2);
+                        others[from..].reverse();
+                        others.truncate(from.max(last * turns.len()).max(20));
+                    }
+                }
+            }
+            let view = View::all().nth(random(16)).unwrap();
+            let others = others.into_iter().map(|turn| turn.seen(view, size)).collect();
+            let [one, other] = [sketch(size, turns), sketch(size, others)];
+            let (may_be, is_one) = (may_be(&one, &other), compare(&one, &other, false).is_some());
+            assert!(may_be == [true; 2] || !is_one, "round {round}: {may_be:?}");
+            ones += u32::from(is_one);
+            apart.iter_mut().zip(may_be).for_each(|(apart, may_be)| *apart += u32::from(!may_be));
+        }
+        assert!(ones > 5_000 && apart.iter().all(|apart| *apart > 500), "{ones} are one, {apart:?} are told apart");
+    }
+}

@@ -1,0 +1,133 @@
+//! Serialisation of a sketch: two bytes for each turn, two more if it has clocks, and the texts of
+//! the header.
+
+use super::header::HeaderSketch;
+use super::sketch::{Sketch, Stone};
+use jigo_rules::board::{BoardSize, Color};
+use jigo_rules::HalfPoints;
+
+/// Placeholder for an unknown number.
+const NO_NUMBER: i32 = i32::MIN;
+/// Bytes besides texts and words: four numbers of one byte, three of four bytes, and eight lengths.
+const HEAD: usize = 4 + 3 * 4 + 8 * 4;
+
+impl Sketch {
+    /// Serialises the sketch. [`Sketch::unpack`] is the inverse.
+    pub fn pack(&self) -> Vec<u8> {
+        let words = [&self.setup, &self.turns].map(|stones| stones.len()).iter().sum::<usize>() + self.clocks.len();
+        let texts = self.header.texts().map(str::len).iter().sum::<usize>();
+        let mut bytes = Vec::with_capacity(HEAD + texts + 2 * words);
+        bytes.extend([self.size.width(), self.size.height(), self.header.filled, winner_byte(self.header.winner)]);
+        let numbers = [
+            self.header.komi.map_or(NO_NUMBER, |komi| komi.0),
+            self.header.margin.map_or(NO_NUMBER, |margin| margin.0),
+            self.header.handicap.and_then(|stones| i32::try_from(stones).ok()).unwrap_or(NO_NUMBER),
+        ];
+        numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+        for text in self.header.texts() {
+            bytes.extend((text.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(text.as_bytes());
+        }
+        for stones in [&self.setup, &self.turns] {
+            put(&mut bytes, stones.iter().map(|stone| stone.0));
+        }
+        put(&mut bytes, self.clocks.iter().copied());
+        bytes
+    }
+
+    /// Returns the board size and the turns of a packed sketch without reading the rest. Returns
+    /// `None` for invalid bytes.
+    pub(super) fn packed_turns(
+        bytes: &[u8],
+    ) -> Option<(BoardSize, impl ExactSizeIterator<Item = Stone> + DoubleEndedIterator + Clone)> {
+        let mut rest = bytes;
+        let [width, height, ..] = *take(&mut rest, 4 + 3 * 4)? else { return None };
+        let mut skipped = |bytes_each: usize| {
+            let length = length(&mut rest)?;
+            take(&mut rest, length.checked_mul(bytes_each)?)
+        };
+        // Five texts of the header, and the setup.
+        for bytes_each in [1, 1, 1, 1, 1, 2] {
+            skipped(bytes_each)?;
+        }
+        let turns = skipped(2)?.chunks_exact(2).map(|word| Stone(u16::from_le_bytes([word[0], word[1]])));
+        Some((BoardSize::new(width, height)?, turns))
+    }
+
+    /// Deserialises the bytes of [`Sketch::pack`]. Returns `None` for invalid bytes.
+    pub fn unpack(bytes: &[u8]) -> Option<Sketch> {
+        let mut rest = bytes;
+        let [width, height, filled, winner] = *take(&mut rest, 4)? else { return None };
+        let mut number = || Some(i32::from_le_bytes(take(&mut rest, 4)?.try_into().ok()?));
+        let numbers = [number()?, number()?, number()?].map(|number| (number != NO_NUMBER).then_some(number));
+        let mut text = || {
+            let length = length(&mut rest)?;
+            Some(std::str::from_utf8(take(&mut rest, length)?).ok()?.to_owned())
+        };
+        let players = [text()?, text()?];
+        let (date, event, place) = (text()?, text()?, text()?);
+        let mut words = || {
+            let length = length(&mut rest)?;
+            let words = take(&mut rest, length.checked_mul(2)?)?;
+            Some(words.chunks_exact(2).map(|word| u16::from_le_bytes([word[0], word[1]])).collect::<Vec<u16>>())
+        };
+        let [setup, turns, clocks] = [words()?, words()?, words()?];
+        let stones = |words: Vec<u16>| {
+            let stones = words.into_iter().map(|word| (usize::from(word) < Stone::COUNT).then_some(Stone(word)));
+            stones.collect::<Option<Vec<Stone>>>()
+        };
+        let (setup, turns) = (stones(setup)?, stones(turns)?);
+        let header = HeaderSketch {
+            players,
+            date,
+            event,
+            place,
+            komi: numbers[0].map(HalfPoints),
+            margin: numbers[1].map(HalfPoints),
+            handicap: numbers[2].and_then(|stones| u32::try_from(stones).ok()),
+            winner: byte_winner(winner)?,
+            filled,
+        };
+        let is_whole = rest.is_empty() && (clocks.is_empty() || clocks.len() == turns.len());
+        is_whole.then_some(Sketch { size: BoardSize::new(width, height)?, setup, turns, clocks, header })
+    }
+}
+
+impl HeaderSketch {
+    fn texts(&self) -> [&str; 5] {
+        [&self.players[0], &self.players[1], &self.date, &self.event, &self.place]
+    }
+}
+
+fn winner_byte(winner: Option<Option<Color>>) -> u8 {
+    match winner {
+        None => 0,
+        Some(Some(color)) => color as u8,
+        Some(None) => 3,
+    }
+}
+
+fn byte_winner(byte: u8) -> Option<Option<Option<Color>>> {
+    Some(match byte {
+        0 => None,
+        1 => Some(Some(Color::Black)),
+        2 => Some(Some(Color::White)),
+        3 => Some(None),
+        _ => return None,
+    })
+}
+
+fn put(bytes: &mut Vec<u8>, words: impl ExactSizeIterator<Item = u16>) {
+    bytes.extend((words.len() as u32).to_le_bytes());
+    words.for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
+}
+
+fn length(rest: &mut &[u8]) -> Option<usize> {
+    Some(u32::from_le_bytes(take(rest, 4)?.try_into().ok()?) as usize)
+}
+
+fn take<'a>(rest: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
+    let (taken, remaining) = rest.split_at_checked(count)?;
+    *rest = remaining;
+    Some(taken)
+}

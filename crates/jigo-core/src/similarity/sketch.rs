@@ -1,0 +1,248 @@
+//! The compared data of a game, with two bytes for each turn.
+
+use super::header::HeaderSketch;
+use super::symmetry::View;
+use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
+use jigo_record::clock::Clock;
+use jigo_record::{Coordinates, GameRecord, Step, StepKind};
+use jigo_record::sgf::lexis::Lexis;
+use jigo_record::sgf::resync::Patience;
+
+/// A stone or a turn in 14 bits: its owner in the upper two and its place in the others.
+///
+/// A place is the row times 52 plus the column. Higher numbers mean a pass, an invalid point or a
+/// setup between turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Stone(pub(super) u16);
+
+/// Number of bits of the place.
+const PLACE_BITS: u32 = 12;
+const ROW: u16 = BoardSize::MAX as u16;
+/// The owner of a point that a setup empties.
+const NO_OWNER: u16 = 3;
+
+impl Stone {
+    const PASS: u16 = 4000;
+    const UNREADABLE: u16 = 4001;
+    const SETUP: u16 = 4002;
+
+    /// Number of possible values.
+    pub(super) const COUNT: usize = 1 << (PLACE_BITS + 2);
+    /// Number of possible places.
+    pub(super) const PLACES: usize = 1 << PLACE_BITS;
+
+    fn of(color: Option<Color>, place: u16) -> Stone {
+        Stone(color.map_or(NO_OWNER, |color| color as u16) << PLACE_BITS | place)
+    }
+
+    fn on(color: Option<Color>, point: Point) -> Stone {
+        Stone::of(color, u16::from(point.y()) * ROW + u16::from(point.x()))
+    }
+
+    /// Creates a turn from its coordinates in the record.
+    pub(super) fn turn(color: Color, coordinates: Coordinates) -> Stone {
+        match coordinates {
+            Coordinates::Play(point) | Coordinates::OffBoard(point) => Stone::on(Some(color), point),
+            Coordinates::Pass => Stone::of(Some(color), Stone::PASS),
+            Coordinates::Unreadable(_) => Stone::of(Some(color), Stone::UNREADABLE),
+        }
+    }
+
+    pub(super) fn place(self) -> u16 {
+        self.0 & ((1 << PLACE_BITS) - 1)
+    }
+
+    /// Returns the same place without an owner.
+    pub(super) fn without_owner(self) -> Stone {
+        Stone(self.place())
+    }
+
+    pub(super) fn is_pass(self) -> bool {
+        self.place() == Stone::PASS
+    }
+
+    pub(super) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// Returns the owner: the number of a colour, or 3 for a point emptied by setup.
+    pub(super) fn owner(self) -> usize {
+        usize::from(self.0 >> PLACE_BITS)
+    }
+
+    /// Returns the point on a board of `size`, or `None` if the place is not a point of it.
+    pub(super) fn point(self, size: BoardSize) -> Option<Point> {
+        let place = self.place();
+        let point = (place < ROW * ROW).then(|| Point::new((place % ROW) as u8, (place / ROW) as u8))?;
+        size.contains(point).then_some(point)
+    }
+
+    /// Returns the stone in another view, on a board of `size`.
+    pub(super) fn seen(self, view: View, size: BoardSize) -> Stone {
+        self.moved(self.point(size), view, size)
+    }
+
+    /// Returns the stone in another view. `point` is its point on the board, if it has one.
+    #[inline]
+    pub(super) fn moved(self, point: Option<Point>, View { symmetry, colors_swapped }: View, size: BoardSize) -> Stone {
+        let color = self.0 >> PLACE_BITS;
+        let color = if colors_swapped && color != NO_OWNER { NO_OWNER - color } else { color };
+        let place = point.map_or(self.place(), |point| {
+            let (x, y) = symmetry.place(point, size);
+            u16::from(y) * ROW + u16::from(x)
+        });
+        Stone(color << PLACE_BITS | place)
+    }
+}
+
+/// The compared data of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sketch {
+    /// Board size, which is 19x19 if the record names none.
+    pub size: BoardSize,
+    /// Points set by the setup before the first turn, sorted.
+    pub setup: Vec<Stone>,
+    /// The turns of the main line. A setup between turns counts as a turn.
+    pub turns: Vec<Stone>,
+    /// A hash of the player's clock at each turn, or 0 without one. Empty if the record has no
+    /// clocks.
+    pub clocks: Vec<u16>,
+    /// The compared values of the header.
+    pub header: HeaderSketch,
+}
+
+impl Sketch {
+    /// Creates the sketch of a record. `text` contains the bytes that its steps refer to.
+    pub(crate) fn of(record: &GameRecord, text: &[u8]) -> Sketch {
+        let header = HeaderSketch::of(&record.header);
+        let mut sketch = Sketch {
+            size: record.header.size,
+            setup: Vec::new(),
+            turns: Vec::with_capacity(record.steps.len()),
+            clocks: Vec::new(),
+            header,
+        };
+        for step in &record.steps {
+            match step.what {
+                StepKind::Turn(color, coordinates) => sketch.turns.push(Stone::turn(color, coordinates)),
+                StepKind::Setup(_) if !sketch.turns.is_empty() => sketch.turns.push(Stone::of(None, Stone::SETUP)),
+                StepKind::Setup(setup) => {
+                    let stones = record.setup(setup).stones.iter();
+                    sketch.setup.extend(stones.map(|(point, color)| Stone::on(*color, *point)));
+                }
+            }
+        }
+        sketch.setup.sort_unstable();
+        sketch.setup.dedup();
+        if memchr::memmem::find(text, b"BL[").is_some() || memchr::memmem::find(text, b"WL[").is_some() {
+            sketch.clocks = clocks(record, text);
+        }
+        sketch
+    }
+
+    /// Returns the turns without the passes at the end, which many records omit.
+    pub fn played(&self) -> &[Stone] {
+        let end = self.turns.iter().rposition(|turn| !turn.is_pass()).map_or(0, |last| last + 1);
+        &self.turns[..end]
+    }
+
+    /// Returns true if the game has neither setup nor plays.
+    pub fn is_blank(&self) -> bool {
+        self.setup.is_empty() && self.played().is_empty()
+    }
+}
+
+/// Returns a hash of the player's clock at each turn, or 0 without one.
+fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
+    let patience = Patience::with(text.len());
+    let mut seen = (usize::MAX, [Clock::default(); 2]);
+    let mut of_turn = |at: usize, color: Option<Color>| -> u16 {
+        if seen.0 != at {
+            seen = (at, Clock::of(Lexis { patience: Some(&patience), ..Lexis::utf8(text) }, at));
+        }
+        let left = color.and_then(|color| seen.1[color.index()].milliseconds);
+        // The upper bits of a product with an odd number depend on all bits of the clock. 0 means
+        // no clock.
+        left.map_or(0, |left| ((left as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as u16 | 1)
+    };
+    let mut has_turn = false;
+    let of_step = |step: &Step| match step.what {
+        StepKind::Turn(color, _) => {
+            has_turn = true;
+            Some(of_turn(step.at as usize, Some(color)))
+        }
+        StepKind::Setup(_) => has_turn.then_some(0),
+    };
+    record.steps.iter().filter_map(of_step).collect()
+}
+
+/// Largest initial capacity of a snapshot, in stones.
+const MOST_STONES: u32 = 128;
+
+/// Snapshots of the stones on the board after selected turns.
+#[derive(Debug)]
+pub struct Snapshots<'a> {
+    record: &'a GameRecord,
+    /// Turns after which to take a snapshot, in order.
+    after: &'a [u32],
+    /// The snapshots taken so far: the number of turns and the stones.
+    pub taken: Vec<(u32, Vec<Stone>)>,
+}
+
+impl<'a> Snapshots<'a> {
+    /// Creates an empty collection for snapshots after these turns.
+    pub fn new(after: &'a [u32], record: &'a GameRecord) -> Snapshots<'a> {
+        Snapshots { record, after, taken: Vec::new() }
+    }
+
+    /// Takes a snapshot if one is due after `turns`.
+    ///
+    /// Returns the number of turns to skip before the next call. `is_as_played` means that the
+    /// stone of every turn is still on the board.
+    pub fn see(&mut self, turns: u32, is_as_played: bool, position: &Position) -> usize {
+        if self.after.get(self.taken.len()) == Some(&turns) {
+            let mut stones = Vec::with_capacity(turns.min(MOST_STONES) as usize);
+            let is_as_played = is_as_played && self.record.setups.is_empty();
+            // Faster than reading every point of the board.
+            match self.record.steps.get(..turns as usize).filter(|_| is_as_played) {
+                Some(steps) => stones.extend(steps.iter().flat_map(|step| match step.what {
+                    StepKind::Turn(color, coordinates) => Some(Stone::turn(color, coordinates)),
+                    StepKind::Setup(_) => None,
+                })),
+                None => {
+                    let held = PointSet::board(position.size()).without(&position.points_with(None));
+                    stones.extend(held.iter().map(|point| Stone::on(position.stone(point), point)));
+                }
+            }
+            self.taken.push((turns, stones));
+        }
+        let next = self.after.get(self.taken.len());
+        next.map_or(usize::MAX, |next| next.saturating_sub(turns.saturating_add(1)) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// For each of the sixteen views, another view moves a stone back to its place.
+    #[test]
+    fn every_view_can_be_undone() {
+        let size = BoardSize::new(7, 9).unwrap();
+        for point in size.iter() {
+            let stone = Stone::on(Some(Color::White), point);
+            for view in View::all() {
+                let seen = stone.seen(view, size);
+                let (width, height) = view.symmetry.size(size);
+                let undone = View::all().any(|back| {
+                    back.colors_swapped == view.colors_swapped
+                        && seen.seen(back, BoardSize::new(width, height).unwrap()) == stone
+                });
+                assert!(undone, "{point} {view}");
+            }
+        }
+        let pass = Stone::turn(Color::Black, Coordinates::Pass);
+        let swapped = View { colors_swapped: true, ..View::default() };
+        assert_eq!(pass.seen(swapped, size), Stone::turn(Color::White, Coordinates::Pass));
+    }
+}

@@ -1,0 +1,125 @@
+//! KM text to komi, with what servers and countries write.
+
+use super::amount;
+use super::dialect::KomiUnit;
+use crate::finding::Code;
+use jigo_rules::HalfPoints;
+use jigo_rules::half_points::{LARGEST, NotHalfPoints, parse_quarters};
+
+/// Komi with the findings on how it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KomiText {
+    /// Points for White.
+    pub komi: HalfPoints,
+    /// How it differs from what FF\[4\] asks for.
+    pub codes: Vec<Code>,
+}
+
+impl KomiText {
+    /// Reads KM: a decimal comma is a point, and where the unit is not points, hundredths are (100 and more where nobody says), and
+    /// quarters are Chinese zi, of which one is two points (3¾ zi are 7.5). A unit behind the number, or a fraction, is read.
+    ///
+    /// # Errors
+    /// When it is no number, or none of these makes it a multiple of ½.
+    pub fn parse(text: &str, unit: KomiUnit) -> Result<KomiText, NotHalfPoints> {
+        let mut codes = Vec::new();
+        if text.contains(',') {
+            codes.push(Code::KomiComma);
+        }
+        let read = parse_quarters(text);
+        let is_number = read != Err(NotHalfPoints::NotANumber);
+        let mut quarters = match if is_number { None } else { amount::parse(text) } {
+            Some(amount) => {
+                codes.push(if amount.is_zi { Code::KomiZi } else { Code::KomiForm });
+                amount.quarters
+            }
+            None => read?,
+        };
+        let is_hundredths = match unit {
+            _ if !is_number => false,
+            KomiUnit::Points => false,
+            KomiUnit::ByForm => quarters.abs() >= 100 * 4,
+            KomiUnit::Hundredths => quarters.abs() >= 25 * 4 && quarters % 4 == 0,
+        };
+        if is_hundredths {
+            codes.push(Code::KomiHundredths);
+            if quarters % 100 != 0 {
+                return Err(NotHalfPoints::Finer);
+            }
+            quarters /= 100;
+        }
+        if quarters % 2 != 0 && unit == KomiUnit::Points {
+            return Err(NotHalfPoints::Finer);
+        }
+        if quarters % 2 != 0 {
+            codes.push(Code::KomiZi);
+            quarters *= 2;
+            if quarters.abs() / 4 > LARGEST {
+                return Err(NotHalfPoints::NotANumber);
+            }
+        }
+        Ok(KomiText { komi: HalfPoints(quarters / 2), codes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Code::{KomiComma, KomiForm, KomiHundredths, KomiZi};
+
+    #[test]
+    fn komi_is_understood_as_servers_and_countries_write_it() {
+        let cases: [(&str, i32, &[Code]); 16] = [
+            ("6.5", 13, &[]),
+            ("0", 0, &[]),
+            ("-59.5", -119, &[]),
+            ("6,5", 13, &[KomiComma]),
+            ("375", 15, &[KomiHundredths, KomiZi]),
+            ("650", 13, &[KomiHundredths]),
+            ("750", 15, &[KomiHundredths]),
+            ("2.75", 11, &[KomiZi]),
+            ("3,25", 13, &[KomiComma, KomiZi]),
+            ("6.5 points", 13, &[KomiForm]),
+            ("6.5 moku", 13, &[KomiForm]),
+            ("6目半", 13, &[KomiForm]),
+            ("5 1/2", 11, &[KomiForm]),
+            ("7½", 15, &[KomiForm]),
+            ("3¾", 15, &[KomiForm, KomiZi]),
+            ("3.75子", 15, &[KomiZi]),
+        ];
+        for (text, halves, codes) in cases {
+            assert_eq!(
+                KomiText::parse(text, KomiUnit::ByForm),
+                Ok(KomiText { komi: HalfPoints(halves), codes: codes.to_vec() }),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_komi_is_refused() {
+        for text in ["seven", "6.4", "6.25 points", "6.5 or so", "333.3", "101", "nan"] {
+            assert!(KomiText::parse(text, KomiUnit::ByForm).is_err(), "{text}");
+        }
+        // In zi of two points it would be more than a komi can be.
+        for (text, is_komi) in [("5000.25", true), ("-5000.25", true), ("7503,25", false), ("-5000.75", false)] {
+            assert_eq!(KomiText::parse(text, KomiUnit::Hundredths).is_ok(), is_komi, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_unit_decides_where_it_is_known() {
+        let points = |text: &str, unit| KomiText::parse(text, unit).ok().map(|read| read.komi.0);
+        for (text, by_form, in_points, in_hundredths) in [
+            ("6.5", Some(13), Some(13), Some(13)),
+            ("7", Some(14), Some(14), Some(14)),
+            ("50", Some(100), Some(100), Some(1)),
+            ("375", Some(15), Some(750), Some(15)),
+            ("150.5", None, Some(301), Some(301)),
+            ("3.75", Some(15), None, Some(15)),
+        ] {
+            let read = [KomiUnit::ByForm, KomiUnit::Points, KomiUnit::Hundredths].map(|unit| points(text, unit));
+            assert_eq!(read, [by_form, in_points, in_hundredths], "{text}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! How servers count territory, and since when. A stored result is what its server counted, whatever the text of the rules says.
+
+use jigo_rules::ruleset::Scoring;
+use jigo_rules::{RulesBasis, Ruleset, TerritoryReading};
+
+/// How a server counts territory from a day on.
+#[derive(Debug)]
+pub struct Practice {
+    /// The first day, as `2024-07-01`; empty where it was so from the beginning, or nobody knows better.
+    pub from: &'static str,
+    /// Which empty points count; `None` where games are met that were counted by one reading or the other.
+    pub reading: Option<TerritoryReading>,
+    /// Of measured games in which the readings differ, how many have the margin of this one, and how many games that were. Games below
+    /// 19x19 apart, and dead stones as estimated.
+    pub borne_out: (u32, u32),
+    /// Where this is known from.
+    pub source: &'static str,
+}
+
+impl Practice {
+    /// The practice that held on the day of a DT, of those in the order of their days. `None` where there is none, or where the date
+    /// leaves open which of them held.
+    pub fn on<'p>(all: &'p [Practice], date: &str) -> Option<&'p Practice> {
+        let at = |day: &str| all.iter().rposition(|practice| practice.from <= day);
+        let (first, last) = days(date);
+        (at(&first) == at(&last)).then(|| at(&first)).flatten().map(|index| &all[index])
+    }
+
+    /// `ruleset` as it is counted here. What counts no territory, or names its reading, is left as it is.
+    pub fn apply(&self, ruleset: Ruleset) -> Ruleset {
+        let (right, of) = self.borne_out;
+        let is_open = ruleset.axes.scoring == Scoring::Territory && ruleset.basis == RulesBasis::Text;
+        match self.reading {
+            Some(reading) if is_open => ruleset.read_as(reading, RulesBasis::Practice { right, of }),
+            _ => ruleset,
+        }
+    }
+}
+
+/// The first and the last day that the first date of a DT can mean: all days of a month, of a year, or of all years.
+fn days(date: &str) -> (String, String) {
+    let mut parts = date.split(|c: char| !c.is_ascii_digit()).skip_while(|part| part.len() != 4);
+    let two = |part: Option<&str>| part.filter(|part| part.len() == 2).map(str::to_owned);
+    let Some(year) = parts.next() else { return (String::new(), "9999-12-31".into()) };
+    let month = two(parts.next());
+    let day = month.as_ref().and_then(|_| two(parts.next()));
+    let part = |part: &Option<String>, otherwise: &str| part.clone().unwrap_or_else(|| otherwise.to_owned());
+    let with = |least: [&str; 2]| format!("{year}-{}-{}", part(&month, least[0]), part(&day, least[1]));
+    (with(["01", "01"]), with(["12", "31"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn practice(from: &'static str, reading: TerritoryReading) -> Practice {
+        Practice { from, reading: Some(reading), borne_out: (3, 4), source: "" }
+    }
+
+    const CHANGED: [Practice; 2] =
+        [practice("", TerritoryReading::EveryRegion), practice("2024-06-15", TerritoryReading::Goscorer)];
+
+    #[test]
+    fn the_day_of_a_game_says_how_it_was_counted() {
+        for (date, reading) in [
+            ("2013-05-06", Some(TerritoryReading::EveryRegion)),
+            ("1998", Some(TerritoryReading::EveryRegion)),
+            ("2024-05", Some(TerritoryReading::EveryRegion)),
+            ("2024-06-14,15", Some(TerritoryReading::EveryRegion)),
+            ("2024-06-15", Some(TerritoryReading::Goscorer)),
+            ("Published on 2025-01-01", Some(TerritoryReading::Goscorer)),
+            ("2024-07", Some(TerritoryReading::Goscorer)),
+            ("2024-06", None),
+            ("2024", None),
+            ("", None),
+            ("20250101", None),
+        ] {
+            assert_eq!(Practice::on(&CHANGED, date).and_then(|one| one.reading), reading, "{date}");
+        }
+        assert!(Practice::on(&CHANGED[..1], "").is_some(), "where nothing changed, the date does not matter");
+        assert!(Practice::on(&[], "2020-01-01").is_none());
+    }
+
+    #[test]
+    fn a_ruleset_is_named_after_its_reading_where_the_practice_is_another() {
+        let japanese = || jigo_rules::Preset::find("japanese").unwrap().ruleset();
+        let plain = CHANGED[0].apply(japanese());
+        assert_eq!(
+            (plain.name.as_ref(), plain.axes.territory),
+            ("japanese territory=every-region", TerritoryReading::EveryRegion)
+        );
+        assert_eq!(plain.basis.confidence(), 0.75);
+        assert_eq!(CHANGED[1].apply(japanese()).name, "japanese");
+        for other in ["chinese", "aga", "quick-reference"] {
+            let ruleset = jigo_rules::Preset::find(other).unwrap().ruleset();
+            assert_eq!(CHANGED[1].apply(ruleset.clone()), ruleset, "{other}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! The properties of FF\[4\], in one table: what the values of each are, and what it says. Whoever asks what a property is asks here; which ones of
+//! the root are kept, and where, says [`ROOT`](crate::root_property::ROOT). What damaged text is known by is the lexer's own.
+//!
+//! Source: the property index of FF\[4\], <https://www.red-bean.com/sgf/proplist.html>.
+
+use jigo_rules::board::Color;
+
+/// A property of FF\[4\].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Definition {
+    /// Its identifier: one or two capitals.
+    pub name: &'static str,
+    /// What its values are.
+    pub values: ValueKind,
+    /// What it says.
+    pub role: PropertyRole,
+}
+
+/// What a property's values are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueKind {
+    /// Text with lines: comments, and whatever nobody knows.
+    Text,
+    /// Text on one line.
+    SimpleText,
+    /// A whole number.
+    Number,
+    /// A number with a fraction.
+    Real,
+    /// The size of a board.
+    Size,
+    /// One word, or nothing: a colour, one of two degrees, a turn.
+    Word,
+    /// Any number of points.
+    Points,
+    /// Any number of values in two parts, the first of them a point.
+    PointPairs,
+}
+
+/// What a property says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PropertyRole {
+    /// A turn of this colour.
+    Turn(Color),
+    /// Stones of this colour are set up, or points emptied.
+    Stones(Option<Color>),
+    /// Whose turn it is.
+    ToPlay,
+    /// Points that are this colour's at the end.
+    Territory(Color),
+    /// How much time is left.
+    Clock,
+    /// What is true of a turn, and what somebody thinks of it.
+    OfTurn,
+    /// What somebody says of a position.
+    Note,
+    /// A mark on points.
+    Mark,
+    /// What else is drawn or shown.
+    Markup,
+    /// What is true of the record: only roots have it.
+    Root,
+    /// What is true of the game.
+    GameInfo,
+}
+
+impl PropertyRole {
+    /// Whether it changes the position, or says whose points are whose: what is read of every node.
+    pub(crate) const fn is_of_board(self) -> bool {
+        matches!(
+            self,
+            PropertyRole::Turn(_) | PropertyRole::Stones(_) | PropertyRole::ToPlay | PropertyRole::Territory(_)
+        )
+    }
+
+    /// Whether it is a list of points that are read: stones, or territory.
+    pub(crate) const fn is_read_list(self) -> bool {
+        matches!(self, PropertyRole::Stones(_) | PropertyRole::Territory(_))
+    }
+}
+
+impl ValueKind {
+    /// The kind of a property's values; text for one that FF\[4\] does not know.
+    pub const fn of(identifier: &str) -> ValueKind {
+        match definition(identifier.as_bytes()) {
+            Some(definition) => definition.values,
+            None => ValueKind::Text,
+        }
+    }
+
+    /// Whether a property has one value for each of many things, so that it can stand twice and means all of them.
+    pub const fn is_list(self) -> bool {
+        matches!(self, ValueKind::Points | ValueKind::PointPairs)
+    }
+
+    /// Whether a value is what somebody typed, so that the blanks around it are a part of it.
+    pub const fn is_text(self) -> bool {
+        matches!(self, ValueKind::Text | ValueKind::SimpleText)
+    }
+}
+
+const fn row(name: &'static str, values: ValueKind, role: PropertyRole) -> Definition {
+    Definition { name, values, role }
+}
+
+/// All of them.
+pub(crate) static PROPERTIES: [Definition; 67] = ROWS;
+
+const ROWS: [Definition; 67] = {
+    use Color::{Black, White};
+    use PropertyRole::{Clock, GameInfo, Mark, Markup, Note, OfTurn, Root, Stones, Territory, ToPlay, Turn};
+    use ValueKind::{Number, PointPairs, Points, Real, SimpleText, Size, Text, Word};
+    [
+        row("B", Word, Turn(Black)),
+        row("W", Word, Turn(White)),
+        row("KO", Word, OfTurn),
+        row("MN", Number, OfTurn),
+        row("BM", Word, OfTurn),
+        row("DO", Word, OfTurn),
+        row("IT", Word, OfTurn),
+        row("TE", Word, OfTurn),
+        row("BL", Real, Clock),
+        row("WL", Real, Clock),
+        row("OB", Number, Clock),
+        row("OW", Number, Clock),
+        row("AB", Points, Stones(Some(Black))),
+        row("AW", Points, Stones(Some(White))),
+        row("AE", Points, Stones(None)),
+        row("PL", Word, ToPlay),
+        row("TB", Points, Territory(Black)),
+        row("TW", Points, Territory(White)),
+        row("C", Text, Note),
+        row("N", SimpleText, Note),
+        row("DM", Word, Note),
+        row("GB", Word, Note),
+        row("GW", Word, Note),
+        row("HO", Word, Note),
+        row("UC", Word, Note),
+        row("V", Real, Note),
+        row("AR", PointPairs, Markup),
+        row("LB", PointPairs, Mark),
+        row("LN", PointPairs, Markup),
+        row("CR", Points, Mark),
+        row("DD", Points, Markup),
+        row("MA", Points, Mark),
+        row("SL", Points, Mark),
+        row("SQ", Points, Mark),
+        row("TR", Points, Mark),
+        row("VW", Points, Markup),
+        row("FG", SimpleText, Markup),
+        row("PM", Number, Markup),
+        row("FF", Number, Root),
+        row("GM", Number, Root),
+        row("SZ", Size, Root),
+        row("CA", SimpleText, Root),
+        row("AP", SimpleText, Root),
+        row("ST", Number, Root),
+        row("AN", SimpleText, GameInfo),
+        row("BR", SimpleText, GameInfo),
+        row("BT", SimpleText, GameInfo),
+        row("CP", SimpleText, GameInfo),
+        row("DT", SimpleText, GameInfo),
+        row("EV", SimpleText, GameInfo),
+        row("GC", Text, GameInfo),
+        row("GN", SimpleText, GameInfo),
+        row("HA", Number, GameInfo),
+        row("KM", Real, GameInfo),
+        row("ON", SimpleText, GameInfo),
+        row("OT", SimpleText, GameInfo),
+        row("PB", SimpleText, GameInfo),
+        row("PC", SimpleText, GameInfo),
+        row("PW", SimpleText, GameInfo),
+        row("RE", SimpleText, GameInfo),
+        row("RO", SimpleText, GameInfo),
+        row("RU", SimpleText, GameInfo),
+        row("SO", SimpleText, GameInfo),
+        row("TM", Real, GameInfo),
+        row("US", SimpleText, GameInfo),
+        row("WR", SimpleText, GameInfo),
+        row("WT", SimpleText, GameInfo),
+    ]
+};
+
+/// The place of one or two capitals; for other names, one that is too large.
+const fn place(name: &[u8]) -> usize {
+    let (first, second) = match *name {
+        [first] => (first, b'@'),
+        [first, second] if second != b'@' => (first, second),
+        _ => return usize::MAX,
+    };
+    let (first, second) = (first.wrapping_sub(b'A') as usize, second.wrapping_sub(b'@') as usize);
+    if first < 26 && second < 27 { first * 27 + second } else { usize::MAX }
+}
+
+/// Where in the table the property of each name stands; behind its end for names that none has.
+static PLACES: [u8; 26 * 27] = places();
+
+const fn places() -> [u8; 26 * 27] {
+    let (mut places, mut index) = ([ROWS.len() as u8; 26 * 27], 0);
+    while index < ROWS.len() {
+        places[place(ROWS[index].name.as_bytes())] = index as u8;
+        index += 1;
+    }
+    places
+}
+
+/// The property of FF\[4\] with this identifier, in capitals.
+#[inline]
+pub(crate) const fn definition(name: &[u8]) -> Option<&'static Definition> {
+    let place = place(name);
+    if place >= PLACES.len() {
+        return None;
+    }
+    let row = PLACES[place] as usize;
+    if row < PROPERTIES.len() { Some(&PROPERTIES[row]) } else { None }
+}
+
+/// What the property with this identifier, in capitals, says; `None` for one that FF\[4\] does not know.
+#[inline]
+pub(crate) const fn role(name: &[u8]) -> Option<PropertyRole> {
+    match definition(name) {
+        Some(definition) => Some(definition.role),
+        None => None,
+    }
+}
+
+/// Whether the property with this identifier, in capitals, sets up stones or empties points.
+#[inline]
+pub(crate) const fn is_setup(name: &[u8]) -> bool {
+    matches!(role(name), Some(PropertyRole::Stones(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sgf::lexis;
+
+    #[test]
+    fn a_property_is_found_by_its_whole_name_in_capitals() {
+        for property in &PROPERTIES {
+            assert_eq!(definition(property.name.as_bytes()), Some(property));
+        }
+        for other in ["", "A", "X", "ab", "b", "A@", "@A", "ABC", "LT", "MULTIGOGM", "É"] {
+            assert_eq!(definition(other.as_bytes()), None, "{other}");
+        }
+    }
+
+    /// What the lexer knows damaged text by is no list of its own.
+    #[test]
+    fn the_lexer_takes_for_text_and_for_roots_what_the_table_does() {
+        for property in &PROPERTIES {
+            let name = property.name.as_bytes();
+            assert_eq!(lexis::ROOT.contains(&name), property.role == PropertyRole::Root, "{}", property.name);
+            // Old records have words in TM; charsets and figures have no brackets.
+            let is_text = (property.values.is_text() && !matches!(name, b"CA" | b"FG")) || name == b"TM";
+            assert_eq!(lexis::is_text(name), is_text, "{}", property.name);
+            assert!(lexis::is_small(&name.to_ascii_lowercase()) && !lexis::is_small(name), "{}", property.name);
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! The normal form of a game's text, whatever form it is in.
+//!
+//! The text is walked as `record/variations.rs` walks it, node by node; what a node means comes from the reader that reads records, so that the normal form is
+//! read as the text was. Memory is that of the text, and nothing calls itself.
+
+use std::fmt::Write as _;
+
+use super::marks::is_counted;
+use super::properties::{NodePlace, Properties};
+use super::tree::NodeTree;
+use super::value::escaped;
+use super::{Form, Marks};
+use jigo_rules::board::{Color, Point};
+use crate::finding::{Code, Finding};
+use crate::kinds::decoded;
+use crate::nodes::{MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, lost_semicolon};
+use crate::read::Reader;
+use crate::Coordinates;
+use crate::DialectChoice;
+use crate::GameRecord;
+use crate::Header;
+use crate::Reading;
+use crate::Setup;
+use crate::Step;
+use crate::StepKind;
+use crate::Unreadable;
+use crate::size_text;
+use jigo_rules::board::MarkedTerritory;
+use crate::sgf::ff4::ValueKind;
+use crate::sgf::lexis::Lexis;
+use crate::sgf::resync::Patience;
+use crate::sgf::split::Close;
+use crate::sgf::{GameText, Limits};
+
+/// A record in its normal form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// From its `(` to its `)`.
+    pub text: String,
+    /// Something can't be said in FF\[4\] or could not be read, and is left out.
+    pub is_cut: bool,
+}
+
+/// What is read and does not come back.
+const LOST: [Code; 4] = [Code::UnreadableProperty, Code::UnreadableNode, Code::LongProperty, Code::TooManyPoints];
+
+/// The normal form of a game, with the counted ending where there are marks.
+///
+/// # Errors
+/// When there is no game of Go to write.
+pub fn normal(
+    text: &GameText,
+    (dialect, limits): (DialectChoice, Limits),
+    form: Form,
+    marks: Option<&Marks>,
+) -> Result<Written, Unreadable> {
+    if text.close == Close::Oversized {
+        return Err(Unreadable::Oversized);
+    }
+    let decoded = decoded(text);
+    if decoded.is_encrypted {
+        return Err(Unreadable::Encrypted);
+    }
+    let bytes = &*decoded.text;
+    let mut reading = Reading::default();
+    let patience = Patience::with(bytes.len());
+    let mut reader = Reader::new(bytes, &patience, limits, &mut reading);
+    reader.dialect = dialect;
+    let is_lost = |finding: &Finding| matches!(finding.code, Code::UnreadableLine | Code::LeftOut);
+    let is_cut = decoded.damaged.is_some() || decoded.cut.is_some() || decoded.findings.iter().any(is_lost);
+    let (tree, counted) = Default::default();
+    let mut walk = Walk { lexis: reader.lexis(), reader, form, tree, nodes: 0, counted, is_cut };
+    walk.walk(limits);
+    let Walk { tree, reader, counted, is_cut, .. } = walk;
+    let reading = reader.reading;
+    if let Some(reason) = reading.unreadable {
+        return Err(reason);
+    }
+    let mut tree = tree;
+    let end = tree.last_of_main_line();
+    let end = end.unwrap_or_else(|| tree.push(None, &root(&Header::default(), &Properties::default(), form)));
+    match marks {
+        Some(marks) if counted.contains(&end) => tree.replace(end, &marks.node()),
+        Some(marks) => {
+            tree.push(Some(end), &marks.node());
+        }
+        None => {}
+    }
+    let is_cut = is_cut || reading.findings.iter().any(|finding| LOST.contains(&finding.code));
+    Ok(Written { text: tree.text(form.is_pretty), is_cut })
+}
+
+/// On the way through the text.
+struct Walk<'a> {
+    reader: Reader<'a>,
+    lexis: Lexis<'a>,
+    form: Form,
+    tree: NodeTree,
+    nodes: u64,
+    /// Nodes that are nothing but an ending which jigo counted.
+    counted: Vec<usize>,
+    is_cut: bool,
+}
+
+/// A parenthesis that is open.
+struct Open {
+    /// The node before it.
+    parent: Option<usize>,
+    has_nodes: bool,
+}
+
+impl Walk<'_> {
+    fn walk(&mut self, limits: Limits) {
+        let bytes = self.lexis.bytes;
+        let (mut at, mut open, mut last) = (0, Vec::<Open>::new(), None);
+        while at < bytes.len() && !self.reader.is_at_end() {
+            match bytes[at] {
+                b'(' if at == 0 && lost_semicolon(bytes).is_some() => {}
+                b'(' if empty_tree(&self.lexis, at).is_some() => {
+                    at = empty_tree(&self.lexis, at).unwrap_or(at + 1);
+                    continue;
+                }
+                b'(' if self.lexis.opens_tree(at) => {
+                    if open.len() as u64 > limits.depth {
+                        self.is_cut = true;
+                        return;
+                    }
+                    open.push(Open { parent: last, has_nodes: false });
+                    // Strange bytes before the root say nothing.
+                    let strays = if at == 0 { bytes_before_root(bytes) } else { None };
+                    at = strays.map_or(at + 1, |strays| strays.end);
+                    continue;
+                }
+                b')' if self.lexis.closes_tree(at, open.len()) => {
+                    if self.form.main_line {
+                        return;
+                    }
+                    let Some(Open { parent, has_nodes }) = open.pop() else { return };
+                    if !has_nodes && parent.is_some() {
+                        // The main line ends here, and FF[4] has no trees without nodes.
+                        self.tree.push(parent, ";");
+                    }
+                    last = parent;
+                    at += 1;
+                    continue;
+                }
+                b';' => {}
+                _ if begins_property(&self.lexis, at) => {}
+                byte => {
+                    self.is_cut |= !byte.is_ascii_whitespace();
+                    at += 1;
+                    continue;
+                }
+            }
+            self.nodes += 1;
+            if self.nodes > limits.nodes {
+                self.is_cut = true;
+                return;
+            }
+            let mut nodes = MainLine::from(self.lexis, at);
+            let Some(node) = nodes.next() else { return };
+            if open.is_empty() {
+                open.push(Open { parent: None, has_nodes: false });
+            }
+            let is_first = open.last_mut().is_some_and(|open| !std::mem::replace(&mut open.has_nodes, true));
+            at = nodes.position();
+            last = self.node(node, at, last, is_first);
+        }
+        self.is_cut |= self.reader.reading.cut_short;
+    }
+
+    /// Adds what a node says, as one node or as several; gives the last of them. `end` is the byte behind it.
+    fn node(&mut self, node: Node, end: usize, parent: Option<usize>, is_first: bool) -> Option<usize> {
+        let is_root = self.reader.in_root;
+        let mut others = self.read(node, end, is_root);
+        let record = &mut self.reader.reading.record;
+        let steps = std::mem::take(&mut record.steps);
+        let setups = std::mem::take(&mut record.setups);
+        let territory = record.territory.take();
+        let is_counted = !is_root && steps.is_empty() && is_counted(&others);
+        let mut text = String::new();
+        if is_root {
+            let of_turn = others.take_of_turn();
+            text = root(&record.header, &others, self.form);
+            others = of_turn;
+        }
+        if let Some(setup) = setups.first() {
+            start(&mut text);
+            set_up(setup, &mut text);
+        }
+        let last = self.turns(&steps, &others, &mut text, parent);
+        if let Some(territory) = territory {
+            start(&mut text);
+            mark(&territory, &mut text);
+        }
+        self.reader.reading.record.unreadable.clear();
+        if text.is_empty() && !is_first {
+            return last;
+        }
+        start(&mut text);
+        let node = self.tree.push(last, &text);
+        self.counted.extend(is_counted.then_some(node));
+        Some(node)
+    }
+
+    /// Reads a node into the record; gives its properties that the record does not keep.
+    fn read(&mut self, node: Node, end: usize, is_root: bool) -> Properties {
+        let (body, is_closed) = match &node {
+            Node::Turn { at, .. } => (at + 1..end, true),
+            Node::Other { body, state, .. } => (body.clone(), *state != NodeState::Open),
+        };
+        let is_bare = matches!(node, Node::Turn { .. }) && body.len() == "B[dd]".len();
+        if !(is_root && self.reader.plain_root().is_some()) {
+            self.reader.read_node(node);
+        }
+        if is_bare {
+            return Properties::default();
+        }
+        let header = &self.reader.reading.record.header;
+        let place = NodePlace { root: is_root.then_some(header), size: header.size, form: self.form };
+        let others = Properties::of(&self.lexis, body, is_closed, place);
+        self.is_cut |= others.is_cut;
+        others
+    }
+
+    /// Goes on with the turns of a node, the last of which has its other properties. `text` is the node that is begun; gives the last one before it.
+    fn turns(
+        &mut self,
+        steps: &[Step],
+        others: &Properties,
+        text: &mut String,
+        parent: Option<usize>,
+    ) -> Option<usize> {
+        let turns = steps.iter().filter_map(|step| match step.what {
+            StepKind::Turn(color, coordinates) => Some((color, coordinates)),
+            StepKind::Setup(_) => None,
+        });
+        let (mut last, mut has_turn) = (parent, false);
+        for (color, coordinates) in turns {
+            // A turn and setup are two nodes, and so are two turns.
+            if !text.is_empty() {
+                last = Some(self.tree.push(last, text));
+                text.clear();
+            }
+            text.push(';');
+            text.push_str(&turn(&self.reader.reading.record, color, coordinates));
+            has_turn = true;
+        }
+        if has_turn || !others.is_empty() {
+            start(text);
+            others.write("", text);
+        }
+        last
+    }
+}
+
+/// Begins a node where none is begun.
+fn start(text: &mut String) {
+    if text.is_empty() {
+        text.push(';');
+    }
+}
+
+/// The root, up to its setup.
+pub(super) fn root(header: &Header, others: &Properties, form: Form) -> String {
+    let separator = if form.is_pretty { "\n" } else { "" };
+    let size = size_text(header.size);
+    let mut text = format!(";FF[4]GM[1]CA[UTF-8]{separator}SZ[{size}]");
+    others.write(separator, &mut text);
+    text
+}
+
+/// Writes AB, AW, AE and PL.
+pub(super) fn set_up(setup: &Setup, to: &mut String) {
+    for (name, stone) in [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)] {
+        list(name, setup.stones.iter().filter(|(_, put)| *put == stone).map(|(point, _)| *point), to);
+    }
+    if let Some(color) = setup.to_play {
+        to.push_str(&format!("PL[{}]", color.letter()));
+    }
+}
+
+/// Writes TB and TW.
+pub(super) fn mark(territory: &MarkedTerritory, to: &mut String) {
+    let MarkedTerritory { black, white, .. } = territory;
+    if black.is_empty() && white.is_empty() {
+        to.push_str("TB[]");
+    }
+    list("TB", black.iter().copied(), to);
+    list("TW", white.iter().copied(), to);
+}
+
+/// Writes a property with these points, if there are any.
+pub(super) fn list(name: &str, points: impl Iterator<Item = Point>, to: &mut String) {
+    for (index, point) in points.enumerate() {
+        if index == 0 {
+            to.push_str(name);
+        }
+        // A String does not refuse to be written to.
+        let _ = write!(to, "[{point}]");
+    }
+}
+
+/// B or W.
+pub(super) fn turn(record: &GameRecord, color: Color, coordinates: Coordinates) -> String {
+    let letter = color.letter();
+    match coordinates {
+        Coordinates::Play(point) | Coordinates::OffBoard(point) => format!("{letter}[{point}]"),
+        Coordinates::Pass => format!("{letter}[]"),
+        Coordinates::Unreadable(index) => {
+            // It is kept as it was escaped.
+            format!("{letter}[{}]", escaped(record.unreadable[index as usize].as_bytes(), ValueKind::Word))
+        }
+    }
+}

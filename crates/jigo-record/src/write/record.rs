@@ -1,0 +1,63 @@
+//! A record that is no text of SGF, as one: what was read of it, and no more.
+
+use super::game::{mark, root, set_up, turn};
+use super::properties::Properties;
+use super::tree::NodeTree;
+use super::{Form, Marks};
+use crate::root_property::{Kept, ROOT};
+use crate::{GameRecord, StepKind};
+
+/// The normal form of a record's main line.
+pub fn of_record(record: &GameRecord, form: Form, marks: Option<&Marks>) -> String {
+    let mut tree = NodeTree::default();
+    let mut text = root(&record.header, &header(record), form);
+    let mut last = None;
+    for step in &record.steps {
+        match step.what {
+            StepKind::Setup(index)
+                if last.is_none() && record.steps.first().is_some_and(|first| first.at == step.at) =>
+            {
+                set_up(record.setup(index), &mut text);
+                continue;
+            }
+            _ => {}
+        }
+        last = Some(tree.push(last, &text));
+        text = match step.what {
+            StepKind::Setup(index) => {
+                let mut text = String::from(";");
+                set_up(record.setup(index), &mut text);
+                text
+            }
+            StepKind::Turn(color, coordinates) => format!(";{}", turn(record, color, coordinates)),
+        };
+    }
+    if let Some(territory) = &record.territory {
+        mark(territory, &mut text);
+    }
+    last = Some(tree.push(last, &text));
+    if let Some(marks) = marks {
+        tree.push(last, &marks.node());
+    }
+    tree.text(form.is_pretty)
+}
+
+/// The header's properties.
+fn header(record: &GameRecord) -> Properties {
+    let header = &record.header;
+    let komi = header.komi.map(|komi| komi.to_string()).unwrap_or_default();
+    let handicap = header.handicap.map(|stones| stones.to_string()).unwrap_or_default();
+    let mut properties = Properties::default();
+    for property in &ROOT {
+        let text = match &property.kept {
+            Kept::Text(text) => (text.of)(header),
+            Kept::Komi => &komi,
+            Kept::Handicap => &handicap,
+            Kept::Result => &header.result_text,
+            // The size stands with what is true of every record.
+            Kept::Size | Kept::Nowhere => continue,
+        };
+        properties.set(property.name, text);
+    }
+    properties
+}

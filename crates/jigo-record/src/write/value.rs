@@ -1,0 +1,127 @@
+//! Values of properties: what stands between the brackets.
+
+use std::borrow::Cow;
+
+use jigo_rules::board::{BoardSize, Point};
+use crate::in_small_letters;
+use crate::property::rectangle_text;
+use crate::sgf::escape::needs_escape;
+use crate::sgf::ff4::ValueKind;
+
+/// A value in the form that FF\[4\] wants: escaped where it has to be and nowhere else, `\n` at the ends of lines, blanks for other white space,
+/// without soft ends of lines and without other control characters. `value` is what stands between brackets, escapes and all; a `]` that should
+/// be escaped and is not gets its escape, and so does what could be taken for a property or a node.
+pub fn escaped(value: &[u8], kind: ValueKind) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(value);
+    let text = if kind.is_text() { text } else { trimmed(text) };
+    let is_plain = |byte: u8| byte >= b' ' && !matches!(byte, b'[' | b'\\' | b']' | 0x7F);
+    if text.bytes().all(is_plain) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let (c, is_escaped) = match c {
+            '\\' => match rest.next() {
+                Some(c) => (c, true),
+                // It would escape the bracket that closes the value.
+                None => ('\\', true),
+            },
+            c => (c, false),
+        };
+        match c {
+            '\r' | '\n' => {
+                // One end of a line in two characters, in either order.
+                let other = if c == '\r' { '\n' } else { '\r' };
+                rest.next_if_eq(&other);
+                match kind {
+                    _ if is_escaped => {}
+                    ValueKind::Text => out.push('\n'),
+                    _ => out.push(' '),
+                }
+            }
+            c if needs_escape(out.as_bytes(), c) || (c == '[' && is_escaped) => out.extend(['\\', c]),
+            // What stands before it may be the first of two parts.
+            ':' if is_escaped => out.push_str("\\:"),
+            c if c.is_whitespace() && c.is_ascii() => out.push(' '),
+            c if c.is_control() => {}
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn trimmed(text: Cow<str>) -> Cow<str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+    }
+}
+
+/// Text that nobody has escaped yet, as a value.
+pub fn of_text(text: &str, kind: ValueKind) -> String {
+    let mut escaped_text = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '\\' | ']') {
+            escaped_text.push('\\');
+        }
+        escaped_text.push(c);
+    }
+    escaped(escaped_text.as_bytes(), kind).into_owned()
+}
+
+/// A point or a rectangle of points such as `aa:cc`, in small letters where capitals can't be points of the board; `None` where it is neither.
+pub fn points(value: &str, size: BoardSize) -> Option<String> {
+    let (first, last) = value.split_once(':').unwrap_or((value, value));
+    Some(rectangle_text(point(first, size)?, point(last, size)?))
+}
+
+/// A value in two parts, the first of them a point; `None` where it is none.
+pub fn pair(value: &str, size: BoardSize) -> Option<String> {
+    let (first, second) = value.split_once(':')?;
+    Some(format!("{}:{second}", point(first, size)?))
+}
+
+/// A point as two letters, on the board where it can be.
+fn point(text: &str, size: BoardSize) -> Option<Point> {
+    let &[column, row] = text.trim().as_bytes() else { return None };
+    let point = Point::from_sgf(column, row)?;
+    let small = if size.contains(point) { None } else { in_small_letters(point, size) };
+    Some(small.unwrap_or(point))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_escaped_where_they_have_to_be_and_nowhere_else() {
+        for (kind, written, expected) in [
+            (ValueKind::Text, "plain (text); [bracket", "plain (text); [bracket"),
+            (ValueKind::Text, r"a \] b ] c \\ d \e", r"a \] b \] c \\ d e"),
+            (ValueKind::Text, r"see [1\], C[x\] and \[y\]", r"see [1\], C\[x\] and \[y\]"),
+            (ValueKind::Text, "ends with \\", r"ends with \\"),
+            (ValueKind::Text, "one\r\ntwo\n\rthree\rfour\n\nsix", "one\ntwo\nthree\nfour\n\nsix"),
+            (ValueKind::Text, "soft\\\r\nend", "softend"),
+            (ValueKind::Text, "tab\tand\u{7}bell", "tab andbell"),
+            (ValueKind::SimpleText, "two\r\nlines ", "two lines "),
+            (ValueKind::SimpleText, r"CGoban\:3:1", r"CGoban\:3:1"),
+            (ValueKind::Word, " 6.5\n", "6.5"),
+        ] {
+            assert_eq!(escaped(written.as_bytes(), kind), expected, "{written:?}");
+            assert_eq!(escaped(expected.as_bytes(), kind), expected, "{written:?} again");
+        }
+        assert_eq!(of_text(r"C:\x[1]", ValueKind::SimpleText), r"C:\\x\[1\]");
+    }
+
+    #[test]
+    fn points_are_small_letters_on_boards_that_capitals_are_not_on() {
+        let at = |value: &str, side: u8| points(value, BoardSize::square(side).unwrap());
+        assert_eq!(at(" DD", 19).as_deref(), Some("dd"));
+        assert_eq!(at("dd:ff", 19).as_deref(), Some("dd:ff"));
+        assert_eq!(at("fd:df", 19).as_deref(), Some("dd:ff"));
+        assert_eq!(at("DD", 52).as_deref(), Some("DD"));
+        assert_eq!(at("d4", 19), None);
+        assert_eq!(pair("DD:a:b", BoardSize::standard()).as_deref(), Some("dd:a:b"));
+    }
+}

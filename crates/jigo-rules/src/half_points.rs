@@ -1,0 +1,153 @@
+//! Scores and komi as integer half points.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, Neg, Sub};
+
+use serde::{Deserialize, Serialize};
+
+/// A score, margin or komi in half points: 13 means 6½ points.
+///
+/// Margins are Black minus White, and their names say so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct HalfPoints(pub i32);
+
+impl HalfPoints {
+    /// Zero points.
+    pub const ZERO: HalfPoints = HalfPoints(0);
+
+    /// Converts a whole number of points.
+    pub const fn points(points: i32) -> HalfPoints {
+        HalfPoints(points * 2)
+    }
+
+    /// Parses a decimal number that is a multiple of ½.
+    ///
+    /// The decimal separator is a point or a comma. The range is ±10,000.
+    ///
+    /// # Errors
+    /// [`NotHalfPoints`] if the text is not such a number.
+    ///
+    /// ```
+    /// use jigo_rules::HalfPoints;
+    ///
+    /// let komi = HalfPoints::parse("6.5").unwrap();
+    /// assert_eq!((komi, komi.to_string().as_str()), (HalfPoints(13), "6.5"));
+    /// assert!(HalfPoints::parse("6.4").is_err());
+    /// ```
+    pub fn parse(text: &str) -> Result<HalfPoints, NotHalfPoints> {
+        let quarters = parse_quarters(text)?;
+        if quarters % 2 != 0 { Err(NotHalfPoints::Finer) } else { Ok(HalfPoints(quarters / 2)) }
+    }
+}
+
+/// The reason why a text is not a number of half points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotHalfPoints {
+    /// Not a decimal number, or outside ±10,000.
+    #[error("is not a decimal number")]
+    NotANumber,
+    /// A number between two multiples of ½.
+    #[error("is not a multiple of 0.5")]
+    Finer,
+}
+
+/// Largest accepted number of whole points, positive or negative.
+pub(crate) const LARGEST: i32 = 10_000;
+
+/// Parses a decimal number as quarter points, without rounding.
+///
+/// Chinese records count in quarters of a zi.
+pub(crate) fn parse_quarters(text: &str) -> Result<i32, NotHalfPoints> {
+    let (negative, digits) = match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
+    };
+    let (whole, fraction) = digits.split_once(['.', ',']).unwrap_or((digits, ""));
+    let all_digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    if !all_digits(whole) || !all_digits(fraction) || whole.len() + fraction.len() == 0 {
+        return Err(NotHalfPoints::NotANumber);
+    }
+    let whole: i32 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| NotHalfPoints::NotANumber)? };
+    if whole > LARGEST {
+        return Err(NotHalfPoints::NotANumber);
+    }
+    let quarter = match fraction.trim_end_matches('0') {
+        "" => 0,
+        "25" => 1,
+        "5" => 2,
+        "75" => 3,
+        _ => return Err(NotHalfPoints::Finer),
+    };
+    let value = whole * 4 + quarter;
+    Ok(if negative { -value } else { value })
+}
+
+/// Writes a decimal number with `.5` for a half: `7.5`, `-3`, `0`.
+impl fmt::Display for HalfPoints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let half = if self.0 % 2 != 0 { ".5" } else { "" };
+        write!(f, "{sign}{}{half}", self.0.abs() / 2)
+    }
+}
+
+impl Add for HalfPoints {
+    type Output = HalfPoints;
+    fn add(self, other: HalfPoints) -> HalfPoints {
+        HalfPoints(self.0 + other.0)
+    }
+}
+
+impl Sub for HalfPoints {
+    type Output = HalfPoints;
+    fn sub(self, other: HalfPoints) -> HalfPoints {
+        HalfPoints(self.0 - other.0)
+    }
+}
+
+impl Neg for HalfPoints {
+    type Output = HalfPoints;
+    fn neg(self) -> HalfPoints {
+        HalfPoints(-self.0)
+    }
+}
+
+impl Sum for HalfPoints {
+    fn sum<I: Iterator<Item = HalfPoints>>(amounts: I) -> HalfPoints {
+        amounts.fold(HalfPoints::ZERO, Add::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_parse_exactly_and_round_trip() {
+        for (text, halves, written) in [
+            ("6.5", 13, "6.5"),
+            ("0", 0, "0"),
+            ("-3", -6, "-3"),
+            ("7,50", 15, "7.5"),
+            (".5", 1, "0.5"),
+            ("-0.5", -1, "-0.5"),
+            ("+2", 4, "2"),
+        ] {
+            let amount = HalfPoints::parse(text).unwrap();
+            assert_eq!((amount.0, amount.to_string().as_str()), (halves, written), "{text}");
+        }
+    }
+
+    #[test]
+    fn invalid_half_points_report_their_reason() {
+        for text in ["", "-", ".", "six", "1e3", "nan", "inf", "99999", "6.5.5", "+-1"] {
+            assert_eq!(HalfPoints::parse(text), Err(NotHalfPoints::NotANumber), "{text}");
+        }
+        for text in ["3.75", "0.02", "6.51"] {
+            assert_eq!(HalfPoints::parse(text), Err(NotHalfPoints::Finer), "{text}");
+        }
+    }
+}

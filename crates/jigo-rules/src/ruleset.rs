@@ -1,0 +1,400 @@
+//! A ruleset as a row of independent axes.
+
+use std::borrow::Cow;
+
+use super::half_points::HalfPoints;
+
+/// The repetitions that a play may not make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RepetitionRule {
+    /// Every repetition is legal.
+    Unrestricted,
+    /// A play may not recreate the position before the opponent's last turn.
+    Ko,
+    /// Positional superko: a play may not recreate any earlier position.
+    Psk,
+    /// Situational superko: a play may not recreate an earlier position with the same player to
+    /// move.
+    Ssk,
+    /// A play may not recreate a position that this player has left before, by a play or a pass.
+    Own,
+    /// Natural situational superko: a play may not recreate a position that this player has created
+    /// by a play.
+    Nssk,
+    /// Natural situational superko plus the ko rule.
+    NsskKo,
+}
+
+/// The consequence of a long cycle that the repetition rule allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum LongCycle {
+    /// No consequence needed: the repetition rule forbids all cycles.
+    Forbidden,
+    /// The game ends without a result (if both players agree).
+    NoResult,
+    /// The game is drawn.
+    Draw,
+    /// A referee or the event decides.
+    Referee,
+    /// Players may continue.
+    Unrestricted,
+    /// Fighting and disturbing ko of the Ing rules, which need a judgement of life and death.
+    IngJudgement,
+    /// The text does not treat it.
+    NotTreated,
+}
+
+/// The chains that may be removed by suicide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Suicide {
+    /// No chain.
+    Forbid,
+    /// Chains of two or more stones.
+    MultiStone,
+    /// All chains. For a single stone only the repetition rule applies.
+    Any,
+}
+
+/// The scoring method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Scoring {
+    /// Living stones and surrounded points.
+    Area,
+    /// Surrounded points minus own lost stones.
+    Territory,
+    /// Territory, with one stone paid for each pass.
+    PassStones,
+    /// Living stones and surrounded points, minus two for each living group.
+    GroupTax,
+    /// Surrounded points less the own stones lost, less two for each living group.
+    TerritoryTax,
+}
+
+/// The empty points surrounded by one colour that count as territory.
+///
+/// Rule texts and servers differ; see [`RulesBasis`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TerritoryReading {
+    /// All of them, including eyes of groups in seki and points still to fill.
+    EveryRegion,
+    /// Those of groups that are not in seki, including points still to fill.
+    NoSeki,
+    /// Those of groups that are not in seki, without points still to fill, as lightvector/goscorer
+    /// counts.
+    Goscorer,
+}
+
+/// The evidence that a game was counted by its ruleset's [`TerritoryReading`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RulesBasis {
+    /// The record or the user names the reading itself: axes or KataGo's fields.
+    Named,
+    /// The reading follows the text of the rules. Players who used the same name may have counted
+    /// differently.
+    Text,
+    /// The reading follows the scoring of the server, measured or assumed.
+    ///
+    /// Of the `of` measured games whose margin depends on the reading, `right` have the margin of
+    /// this reading.
+    Practice {
+        /// Games with the margin of this reading.
+        right: u32,
+        /// Games whose margin depends on the reading.
+        of: u32,
+    },
+}
+
+/// The value of the first pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Button {
+    /// No value.
+    None,
+    /// Half a point for the player who passes first.
+    HalfPoint,
+    /// Komi is half a point lower if Black passes first, and half a point higher if White does.
+    Komi,
+}
+
+/// Points for White in a game with n handicap stones (n ≥ 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HandicapBonus {
+    /// No points.
+    Zero,
+    /// n points.
+    N,
+    /// n − 1 points.
+    NMinusOne,
+}
+
+/// The placement of handicap stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HandicapPlacement {
+    /// The traditional star points.
+    Fixed,
+    /// Any points.
+    Free,
+    /// Either, by agreement.
+    FixedOrFree,
+    /// The ruleset has no handicap.
+    None,
+}
+
+/// The condition that ends the play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum End {
+    /// Two consecutive passes.
+    TwoPasses,
+    /// Three consecutive passes.
+    ThreePasses,
+    /// Agreement, in practice two passes.
+    Agreement,
+}
+
+/// The first player after a dispute about the ending resumes the play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Resumption {
+    /// The opponent of the player who passed last.
+    OpponentOfLastPasser,
+    /// The player who passed first.
+    FirstPasser,
+    /// The player who passed last, who takes the pass back.
+    LastPasser,
+    /// The opponent of the player who requests it.
+    OpponentOfRequester,
+    /// The player whose turn it is.
+    TurnOrder,
+    /// A referee decides instead.
+    Referee,
+    /// Not specified by the text.
+    Unspecified,
+}
+
+/// The winner of an equal count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Tie {
+    /// Neither player: jigo.
+    Draw,
+    /// Black.
+    Black,
+}
+
+/// A ruleset with its name.
+///
+/// Programs can create their own from changed [`Axes`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruleset {
+    /// Name of the preset, or the text that defined the ruleset.
+    pub name: Cow<'static, str>,
+    /// The ruleset's axes.
+    pub axes: Axes,
+    /// Evidence for the reading of territory.
+    pub basis: RulesBasis,
+}
+
+/// The axes of a ruleset, each independent of the others. The presets are rows of them.
+///
+/// Start custom rules from a preset. A later version may add an axis, which breaks code that lists
+/// all of them, so use update syntax:
+///
+/// ```
+/// use jigo_rules::{Axes, Ruleset, Suicide};
+///
+/// let chinese: Ruleset = "chinese".parse()?;
+/// let axes = Axes { suicide: Suicide::Any, ..chinese.axes };
+/// let house = Ruleset { name: "house".into(), axes, ..chinese };
+/// assert_eq!(house.axes.scoring, chinese.axes.scoring);
+/// # Ok::<(), jigo_rules::NoRuleset>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Axes {
+    /// Repetitions that a play may not make.
+    pub repetition: RepetitionRule,
+    /// Consequence of a cycle that `repetition` allows.
+    pub long_cycle: LongCycle,
+    /// Chains that may be removed by suicide.
+    pub suicide: Suicide,
+    /// Scoring method.
+    pub scoring: Scoring,
+    /// Empty points that count as territory.
+    ///
+    /// Under area scoring this decides whether eyes in seki count. Points still to fill count as
+    /// area in any case.
+    pub territory: TerritoryReading,
+    /// Whether White takes the last turn, with one more pass if necessary.
+    pub white_last: bool,
+    /// Value of the first pass.
+    pub button: Button,
+    /// Whether each player scores every point of an empty board. If false, neither scores any.
+    pub empty_board_counts: bool,
+    /// Komi of an even game.
+    pub komi_even: HalfPoints,
+    /// Komi of a game with two or more handicap stones.
+    pub komi_handicap: HalfPoints,
+    /// Points for White in a handicap game.
+    pub handicap_bonus: HandicapBonus,
+    /// Placement of handicap stones.
+    pub handicap_placement: HandicapPlacement,
+    /// Condition that ends the play.
+    pub end: End,
+    /// First player after a dispute.
+    pub resumption: Resumption,
+    /// Winner of an equal count.
+    pub tie: Tie,
+    /// Whether results are given in zi (1 zi is 2 points).
+    pub in_zi: bool,
+}
+
+impl RepetitionRule {
+    /// All variants with their names on the command line.
+    pub const NAMED: [(&str, RepetitionRule); 7] = [
+        ("none", RepetitionRule::Unrestricted),
+        ("ko", RepetitionRule::Ko),
+        ("psk", RepetitionRule::Psk),
+        ("ssk", RepetitionRule::Ssk),
+        ("own", RepetitionRule::Own),
+        ("nssk", RepetitionRule::Nssk),
+        ("nssk+ko", RepetitionRule::NsskKo),
+    ];
+}
+
+impl Suicide {
+    /// All variants with their names on the command line.
+    pub const NAMED: [(&str, Suicide); 3] =
+        [("forbid", Suicide::Forbid), ("multi", Suicide::MultiStone), ("any", Suicide::Any)];
+}
+
+impl Scoring {
+    /// All variants with their names on the command line.
+    pub const NAMED: [(&str, Scoring); 5] = [
+        ("area", Scoring::Area),
+        ("territory", Scoring::Territory),
+        ("pass-stones", Scoring::PassStones),
+        ("group-tax", Scoring::GroupTax),
+        ("territory-tax", Scoring::TerritoryTax),
+    ];
+}
+
+impl TerritoryReading {
+    /// All variants with their names on the command line.
+    pub const NAMED: [(&str, TerritoryReading); 3] = [
+        ("every-region", TerritoryReading::EveryRegion),
+        ("no-seki", TerritoryReading::NoSeki),
+        ("goscorer", TerritoryReading::Goscorer),
+    ];
+
+    /// Returns the name on the command line.
+    pub fn name(self) -> &'static str {
+        name_of(&TerritoryReading::NAMED, self)
+    }
+}
+
+impl RulesBasis {
+    /// Returns the probability, from 0 to 1, that the players counted by this reading and not by
+    /// the other.
+    ///
+    /// It applies to games whose margin depends on the reading. Without measurements both readings
+    /// are equally likely.
+    pub fn confidence(self) -> f32 {
+        match self {
+            RulesBasis::Named => 1.0,
+            RulesBasis::Practice { right, of } if of > 0 => right as f32 / of as f32,
+            RulesBasis::Text | RulesBasis::Practice { .. } => 0.5,
+        }
+    }
+}
+
+impl Ruleset {
+    /// Returns the ruleset with another reading of territory, which is added to the name as on the
+    /// command line.
+    pub fn read_as(mut self, reading: TerritoryReading, basis: RulesBasis) -> Ruleset {
+        if self.axes.territory != reading {
+            self.axes.territory = reading;
+            self.name = Cow::Owned(format!("{} territory={}", self.name, reading.name()));
+        }
+        self.basis = basis;
+        self
+    }
+}
+
+impl HandicapBonus {
+    /// All variants with their names on the command line.
+    pub const NAMED: [(&str, HandicapBonus); 3] =
+        [("0", HandicapBonus::Zero), ("n", HandicapBonus::N), ("n-1", HandicapBonus::NMinusOne)];
+
+    /// Returns the points for White if Black has `stones` handicap stones. Fewer than two stones
+    /// are not a handicap.
+    pub fn points(self, stones: u32) -> HalfPoints {
+        let stones = i32::try_from(stones).unwrap_or(i32::MAX / 4);
+        match self {
+            _ if stones < 2 => HalfPoints::ZERO,
+            HandicapBonus::Zero => HalfPoints::ZERO,
+            HandicapBonus::N => HalfPoints::points(stones),
+            HandicapBonus::NMinusOne => HalfPoints::points(stones - 1),
+        }
+    }
+}
+
+impl Button {
+    /// All variants with their names on the command line.
+    pub const NAMED: [(&str, Button); 3] =
+        [("none", Button::None), ("half", Button::HalfPoint), ("komi", Button::Komi)];
+}
+
+impl LongCycle {
+    /// All variants with their names on the command line.
+    pub const NAMED: [(&str, LongCycle); 7] = [
+        ("forbidden", LongCycle::Forbidden),
+        ("no-result", LongCycle::NoResult),
+        ("draw", LongCycle::Draw),
+        ("referee", LongCycle::Referee),
+        ("unrestricted", LongCycle::Unrestricted),
+        ("judgement", LongCycle::IngJudgement),
+        ("not-treated", LongCycle::NotTreated),
+    ];
+}
+
+impl Axes {
+    /// Returns true if a superko hit is only a request for judgement.
+    ///
+    /// Positional superko replaces fighting and disturbing ko of the Ing rules, which depend on
+    /// life and death.
+    pub fn needs_judgement(&self) -> bool {
+        self.long_cycle == LongCycle::IngJudgement
+    }
+
+    /// Returns the komi of a game with `handicap` stones whose record has none.
+    pub fn komi(&self, handicap: u32) -> HalfPoints {
+        if handicap >= 2 { self.komi_handicap } else { self.komi_even }
+    }
+}
+
+impl LongCycle {
+    /// Returns the consequence of a repetition by a play that the repetition rule allows.
+    pub const fn consequence(self) -> &'static str {
+        match self {
+            LongCycle::Forbidden => "allowed",
+            LongCycle::NoResult => "no result if the cycle goes on",
+            LongCycle::Draw => "a draw if the cycle goes on",
+            LongCycle::Referee => "a matter for the referee",
+            LongCycle::Unrestricted => "allowed, as often as players like",
+            LongCycle::IngJudgement => "a matter of life and death",
+            LongCycle::NotTreated => "not treated",
+        }
+    }
+}
+
+/// Returns the name of a value in one of the `NAMED` tables.
+pub fn name_of<T: PartialEq + Copy>(named: &[(&'static str, T)], value: T) -> &'static str {
+    named.iter().find(|(_, other)| *other == value).map_or("", |(name, _)| name)
+}

@@ -1,0 +1,281 @@
+//! Parsing of the `--rules` option into rulesets.
+
+use std::borrow::Cow;
+use std::str::FromStr;
+
+use super::half_points::HalfPoints;
+use super::presets::{PRESETS, Preset, TROMP_TAYLOR};
+use super::ruleset::{
+    Axes, Button, HandicapBonus, LongCycle, RepetitionRule, RulesBasis, Ruleset, Scoring, Suicide, TerritoryReading,
+};
+use super::stated::stated;
+use crate::suggest::{near, nearest, suggestion};
+
+/// One ruleset selected by the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The ruleset that each record names.
+    Recorded,
+    /// This ruleset, independent of the record.
+    Fixed(Ruleset),
+}
+
+/// The reason why a text does not select rulesets.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoRuleset {
+    /// The name is not a preset.
+    #[error("there is no ruleset '{name}'{}; {known}jigo rules lists all {}; recorded, all, KataGo's rule strings and axes such as repetition=psk are taken, too", suggestion(.near), PRESETS.len())]
+    Name {
+        /// The unknown name.
+        name: String,
+        /// Similar names.
+        near: Vec<&'static str>,
+        /// If no name is similar, a part of the message that lists the nearest ones.
+        known: String,
+    },
+    /// The axis does not exist.
+    #[error("there is no axis '{name}'{}; the axes are {AXES}", suggestion(.near))]
+    Axis {
+        /// The unknown name.
+        name: String,
+        /// Similar names.
+        near: Vec<&'static str>,
+    },
+    /// The axis does not have this value.
+    #[error("{axis} can't be '{value}'{}; it takes {known}", suggestion(.near))]
+    Value {
+        /// The axis.
+        axis: String,
+        /// The unknown value.
+        value: String,
+        /// Similar values.
+        near: Vec<&'static str>,
+        /// All values.
+        known: String,
+    },
+    /// `recorded`, `all` or a list, although one ruleset is required.
+    #[error("'{0}' is not one ruleset")]
+    NotOne(String),
+    /// An axis follows a name for several rulesets.
+    #[error(
+        "'{axis}={value}' changes the ruleset before it, and '{name}' is not one; give it to one ruleset, as in nz,{axis}={value}, or put it first to change tromp-taylor"
+    )]
+    AxisOfSeveral {
+        /// The axis.
+        axis: String,
+        /// Its value.
+        value: String,
+        /// `recorded` or `all`.
+        name: &'static str,
+    },
+    /// The text is empty.
+    #[error("no ruleset is named; try --rules japanese, or see jigo rules")]
+    Empty,
+}
+
+/// The axes with an example each, for messages and help.
+const AXES: &str = "repetition=psk, suicide=forbid, scoring=area, territory=no-seki, white-last=yes, button=half, komi=7.5, \
+                        handicap-komi=0.5, bonus=n-1, long-cycle=draw";
+
+const AXIS_NAMES: [&str; 10] = [
+    "repetition",
+    "suicide",
+    "scoring",
+    "territory",
+    "white-last",
+    "button",
+    "komi",
+    "handicap-komi",
+    "bonus",
+    "long-cycle",
+];
+
+/// Parses a comma-separated list of rulesets: presets, `recorded`, `all`, KataGo rules strings and
+/// axes.
+///
+/// An axis changes the ruleset before it. Axes without a ruleset before them change tromp-taylor.
+///
+/// # Errors
+/// [`NoRuleset`] names the mistake, similar names and the valid values.
+pub fn select(text: &str) -> Result<Vec<Choice>, NoRuleset> {
+    if text.trim_start().starts_with('{') {
+        return named(text).map(|choice| vec![choice]);
+    }
+    let mut choices: Vec<Choice> = Vec::new();
+    let mut several = None;
+    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        if let Some((axis, value)) = part.split_once('=') {
+            let (axis, value) = (axis.trim(), value.trim());
+            if let Some(name) = several {
+                return Err(NoRuleset::AxisOfSeveral { axis: axis.into(), value: value.into(), name });
+            }
+            modify(&mut choices, axis, value)?;
+            continue;
+        }
+        several = ["recorded", "all"].into_iter().find(|name| part.eq_ignore_ascii_case(name));
+        match several {
+            Some("all") => choices.extend(PRESETS.iter().map(|preset| Choice::Fixed(preset.ruleset()))),
+            _ => choices.push(named(part)?),
+        }
+    }
+    if choices.is_empty() { Err(NoRuleset::Empty) } else { Ok(choices) }
+}
+
+/// Parses one ruleset: the name of a preset, a KataGo rules string, or axes that change a preset.
+///
+/// ```
+/// use jigo_rules::{HalfPoints, Ruleset};
+///
+/// let nz: Ruleset = "nz".parse()?;
+/// assert_eq!(nz.axes.komi_even, HalfPoints::points(7));
+/// let ours: Ruleset = "aga,komi=0.5".parse()?;
+/// assert_eq!((ours.name.as_ref(), ours.axes.komi_even), ("aga komi=0.5", HalfPoints(1)));
+/// let error = "japanes".parse::<Ruleset>().unwrap_err();
+/// assert!(error.to_string().contains("did you mean japanese"));
+/// # Ok::<(), jigo_rules::NoRuleset>(())
+/// ```
+impl FromStr for Ruleset {
+    type Err = NoRuleset;
+
+    fn from_str(text: &str) -> Result<Ruleset, NoRuleset> {
+        match select(text)?.as_slice() {
+            [Choice::Fixed(ruleset)] => Ok(ruleset.clone()),
+            _ => Err(NoRuleset::NotOne(text.to_owned())),
+        }
+    }
+}
+
+fn named(name: &str) -> Result<Choice, NoRuleset> {
+    if name.eq_ignore_ascii_case("recorded") {
+        return Ok(Choice::Recorded);
+    }
+    let words = || PRESETS.iter().map(|preset| preset.name).chain(["recorded", "all"]);
+    Preset::find(&name.to_lowercase()).map(Preset::ruleset).or_else(|| stated(name, &[])).map(Choice::Fixed).ok_or_else(
+        || NoRuleset::Name {
+            name: name.into(),
+            known: match near(name, words()).as_slice() {
+                [] => format!("the nearest are {}; ", nearest(name, words()).join(", ")),
+                _ => String::new(),
+            },
+            near: near(name, words()),
+        },
+    )
+}
+
+fn modify(choices: &mut Vec<Choice>, axis: &str, value: &str) -> Result<(), NoRuleset> {
+    if choices.is_empty() {
+        choices.push(Choice::Fixed(Ruleset { name: Cow::Borrowed(""), axes: TROMP_TAYLOR, basis: RulesBasis::Text }));
+    }
+    if let Some(Choice::Fixed(ruleset)) = choices.last_mut() {
+        set_axis(&mut ruleset.axes, axis, value)?;
+        if matches!(axis.to_lowercase().as_str(), "territory" | "seki") {
+            ruleset.basis = RulesBasis::Named;
+        }
+        ruleset.name = Cow::Owned(format!("{} {axis}={value}", ruleset.name).trim_start().to_owned());
+    }
+    Ok(())
+}
+
+fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), NoRuleset> {
+    const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
+    // Former name of the axis `territory`, from the time when it had two values.
+    const SEKI: [(&str, TerritoryReading); 2] =
+        [("counted", TerritoryReading::EveryRegion), ("not-counted", TerritoryReading::Goscorer)];
+    match axis.to_lowercase().as_str() {
+        "repetition" => axes.repetition = one_of(axis, value, &RepetitionRule::NAMED)?,
+        "suicide" => axes.suicide = one_of(axis, value, &Suicide::NAMED)?,
+        "scoring" => {
+            axes.scoring = one_of(axis, value, &Scoring::NAMED)?;
+            axes.white_last |= axes.scoring == Scoring::PassStones;
+        }
+        "territory" => axes.territory = one_of(axis, value, &TerritoryReading::NAMED)?,
+        "seki" => axes.territory = one_of(axis, value, &SEKI)?,
+        "white-last" => axes.white_last = one_of(axis, value, &YES_NO)?,
+        "button" => axes.button = one_of(axis, value, &Button::NAMED)?,
+        "bonus" => axes.handicap_bonus = one_of(axis, value, &HandicapBonus::NAMED)?,
+        "long-cycle" => axes.long_cycle = one_of(axis, value, &LongCycle::NAMED)?,
+        "komi" => (axes.komi_even, axes.komi_handicap) = (half_points(axis, value)?, half_points(axis, value)?),
+        "handicap-komi" => axes.komi_handicap = half_points(axis, value)?,
+        other => return Err(NoRuleset::Axis { name: axis.into(), near: near(other, AXIS_NAMES) }),
+    }
+    Ok(())
+}
+
+fn one_of<T: Copy>(axis: &str, value: &str, named: &[(&'static str, T)]) -> Result<T, NoRuleset> {
+    let lower = value.to_lowercase();
+    named.iter().find(|(name, _)| *name == lower).map(|(_, meant)| *meant).ok_or_else(|| NoRuleset::Value {
+        axis: axis.into(),
+        value: value.into(),
+        near: near(value, named.iter().map(|(name, _)| *name)),
+        known: named.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", "),
+    })
+}
+
+fn half_points(axis: &str, value: &str) -> Result<HalfPoints, NoRuleset> {
+    HalfPoints::parse(value).map_err(|error| NoRuleset::Value {
+        axis: axis.into(),
+        value: value.into(),
+        near: Vec::new(),
+        known: format!("a number in half points: this one {error}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Vec<String> {
+        let choices = select(text).unwrap();
+        choices
+            .into_iter()
+            .map(|choice| match choice {
+                Choice::Recorded => "recorded".into(),
+                Choice::Fixed(ruleset) => ruleset.name.into_owned(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn lists_axes_and_all_are_understood() {
+        assert_eq!(names("japanese, Chinese,recorded"), ["japanese", "chinese", "recorded"]);
+        assert_eq!(names("all").len(), PRESETS.len());
+        assert_eq!(names("repetition=psk,suicide=forbid"), ["repetition=psk suicide=forbid"]);
+        assert_eq!(names("nz,aga,komi=7"), ["nz", "aga komi=7"]);
+        assert_eq!(names("koSIMPLEscoreAREAtaxNONEsui0"), ["koSIMPLEscoreAREAtaxNONEsui0"]);
+    }
+
+    #[test]
+    fn axes_change_what_they_name_and_nothing_else() {
+        let Choice::Fixed(ruleset) =
+            select("repetition=nssk,suicide=any,scoring=pass-stones,komi=7").unwrap().remove(0)
+        else {
+            panic!("axes make a fixed ruleset");
+        };
+        let base = Preset::find("tromp-taylor").unwrap().axes;
+        let expected = Axes {
+            repetition: RepetitionRule::Nssk,
+            scoring: Scoring::PassStones,
+            white_last: true,
+            komi_even: HalfPoints(14),
+            komi_handicap: HalfPoints(14),
+            ..base
+        };
+        assert_eq!(ruleset.axes, expected);
+    }
+
+    #[test]
+    fn mistakes_are_answered_with_what_looks_like_them_and_what_there_is() {
+        let error = |text: &str| select(text).unwrap_err().to_string();
+        assert!(error("japanes").contains("did you mean japanese"), "{}", error("japanes"));
+        assert!(error("japanes").contains("repetition=psk"));
+        for several in ["recorded,komi=5", "nz,all,komi=5,suicide=any"] {
+            assert!(error(several).contains("give it to one ruleset, as in nz,komi=5"), "{}", error(several));
+        }
+        assert_eq!(names("komi=5,recorded,nz,komi=6"), ["komi=5", "recorded", "nz komi=6"]);
+        assert!(error("repitition=psk").contains("did you mean repetition"));
+        assert!(error("suicide=forbidden").contains("did you mean forbid"));
+        assert!(error("komi=6.4").contains("0.5"));
+        assert_eq!(select(" , "), Err(NoRuleset::Empty));
+    }
+}

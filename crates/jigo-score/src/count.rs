@@ -1,0 +1,297 @@
+//! Counting: area, territory, pass stones, group tax and button, all computed from one set of
+//! counts.
+
+use super::cell_set::CellSet;
+use super::grid::{Grid, with_words};
+use super::group_tax::LivingGroups;
+use super::seki::Territory;
+use jigo_rules::board::{Color, Point, Position};
+use jigo_rules::margin_text;
+use jigo_rules::Tally;
+use jigo_rules::HalfPoints;
+use jigo_rules::ruleset::{Axes, Button, Scoring, TerritoryReading, Tie};
+
+/// The counts of a position without its dead stones, independent of the ruleset. Arrays are ordered
+/// Black first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Number of points of the board.
+    pub points: u32,
+    /// Living stones.
+    pub stones: [u32; 2],
+    /// Empty points in regions that touch one colour only, including the points of dead stones.
+    pub territory: [u32; 2],
+    /// `territory` without eyes of groups in seki and without points still to fill.
+    pub territory_outside_seki: [u32; 2],
+    /// Points of `territory` enclosed by groups in seki.
+    pub seki: [u32; 2],
+    /// Living stones of groups in seki.
+    pub seki_stones: [u32; 2],
+    /// Removed dead stones.
+    pub dead: [u32; 2],
+    /// Points in regions that touch both colours.
+    pub dame: u32,
+    /// Groups that live independently, for the group tax.
+    pub groups: [u32; 2],
+    /// Empty points inside those groups.
+    pub group_territory: [u32; 2],
+    /// Whether the number of groups is the same whoever fills the dame.
+    pub are_groups_certain: bool,
+}
+
+impl Counts {
+    /// Counts a position. `dead` must contain all dead stones.
+    ///
+    /// ```
+    /// use jigo_score::{Counts, Point, diagram};
+    ///
+    /// // The white stone at the left is dead: five points of Black's with it, three of White's.
+    /// let position = diagram::read("O X . O .\n. X . O .").unwrap();
+    /// let counts = Counts::of(&position, &[Point::new(0, 0)]);
+    /// assert_eq!((counts.stones, counts.territory, counts.dame), ([2, 2], [2, 2], 2));
+    /// assert_eq!(counts.area_margin(), 0);
+    /// ```
+    pub fn of(position: &Position, dead: &[Point]) -> Counts {
+        with_words!(position.size(), counts, position, dead)
+    }
+
+    /// Returns the points of `territory` that count under a reading.
+    pub fn territory_read(&self, reading: TerritoryReading) -> [u32; 2] {
+        match reading {
+            TerritoryReading::EveryRegion => self.territory,
+            TerritoryReading::NoSeki => [0, 1].map(|side| self.territory[side] - self.seki[side]),
+            TerritoryReading::Goscorer => self.territory_outside_seki,
+        }
+    }
+
+    /// Returns the points of `territory` outside seki that the players still have to fill.
+    pub fn to_fill(&self) -> [u32; 2] {
+        let read = |reading| self.territory_read(reading);
+        [0, 1].map(|side| read(TerritoryReading::NoSeki)[side] - read(TerritoryReading::Goscorer)[side])
+    }
+
+    /// Returns Black's area minus White's, in points: living stones and regions that touch one
+    /// colour only.
+    pub fn area_margin(&self) -> i32 {
+        difference(self.stones) + difference(self.territory)
+    }
+
+    /// Returns Black's territory minus White's, in points.
+    ///
+    /// Each player's lost stones are subtracted, and eyes in seki count.
+    pub fn territory_margin(&self, tally: &Tally) -> i32 {
+        difference(self.territory) - difference(self.lost(tally))
+    }
+
+    /// Returns the stones lost during play plus the dead ones.
+    fn lost(&self, tally: &Tally) -> [u32; 2] {
+        [0, 1].map(|side| tally.lost[side] + self.dead[side])
+    }
+
+    /// Checks identity 1 of area and territory.
+    ///
+    /// In every position the two margins differ by the stones played and set up. A count that
+    /// violates this is wrong.
+    pub fn identity_holds(&self, tally: &Tally) -> bool {
+        self.area_margin() - self.territory_margin(tally) == difference(tally.plays) + tally.setup[0] - tally.setup[1]
+    }
+}
+
+fn counts<const W: usize>(position: &Position, dead: &[Point]) -> Counts {
+    let grid = Grid::<W>::new(position.size());
+    let judged = Territory::on(&grid, position, dead);
+    let Territory { flooded, territory: outside_seki, .. } = &judged;
+    let pair = |sets: &[CellSet<W>; 2]| sets.each_ref().map(CellSet::len);
+    let living = LivingGroups::of(&grid, &judged);
+    Counts {
+        points: position.size().points() as u32,
+        stones: pair(&flooded.stones),
+        territory: pair(&flooded.territory),
+        territory_outside_seki: pair(outside_seki),
+        seki: [0, 1].map(|side| flooded.territory[side].intersection(&judged.seki[side]).len()),
+        seki_stones: [0, 1].map(|side| flooded.stones[side].intersection(&judged.seki[side]).len()),
+        dead: pair(&flooded.dead),
+        dame: flooded.dame.len(),
+        groups: living.count,
+        group_territory: living.territory,
+        are_groups_certain: living.is_certain,
+    }
+}
+
+/// Returns Black's number minus White's.
+pub(crate) fn difference(pair: [u32; 2]) -> i32 {
+    pair[0] as i32 - pair[1] as i32
+}
+
+/// Returns true if the score under a ruleset depends on its reading of territory.
+pub fn reading_matters(counts: &Counts, axes: &Axes) -> bool {
+    let margin = |reading| difference(counts.territory_read(reading));
+    let read = margin(axes.territory);
+    axes.scoring == Scoring::Territory && TerritoryReading::NAMED.iter().any(|(_, other)| margin(*other) != read)
+}
+
+/// A score under one ruleset, in half points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Score {
+    /// The komi used.
+    pub komi: HalfPoints,
+    /// White's compensation for handicap stones.
+    pub bonus: HalfPoints,
+    /// Black's points: area, or territory minus own lost stones.
+    pub black: HalfPoints,
+    /// White's points, including komi and bonus.
+    pub white: HalfPoints,
+    /// Winner, or `None` for jigo.
+    pub winner: Option<Color>,
+    /// A remark that limits the meaning of the score.
+    pub remark: Option<Remark>,
+}
+
+impl Score {
+    /// Returns Black minus White, including komi and bonus.
+    pub fn black_minus_white(&self) -> HalfPoints {
+        self.black - self.white
+    }
+
+    /// Formats the result as in RE. A tie that the ruleset gives to one player is written as a win
+    /// by 0.
+    pub fn result_text(&self) -> String {
+        match (self.black_minus_white(), self.winner) {
+            (HalfPoints::ZERO, Some(winner)) => format!("{}+0", winner.letter()),
+            (margin, _) => margin_text(margin),
+        }
+    }
+}
+
+/// A remark that limits the meaning of a score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Remark {
+    /// Pass stones with unequal setup, where area and territory do not agree.
+    PassStonesOnSetup,
+    /// White would need a number of extra passes other than 0 or 1.
+    IrregularTurns,
+    /// Dame are open, and the group tax counts them as filled.
+    TaxWithOpenDame,
+}
+
+impl Remark {
+    /// Returns the sentence in the reason column.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Remark::PassStonesOnSetup => "pass stones on a position with unequal setup",
+            Remark::IrregularTurns => "the players' numbers of turns differ by more than one",
+            Remark::TaxWithOpenDame => "the group tax counts open dame as filled",
+        }
+    }
+}
+
+/// The reason why a ruleset gives no score for a counted position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NoScore {
+    /// The record has no pass, so the owner of the button is unknown.
+    ButtonUnknown,
+    /// The record has no pass, so the komi is unknown.
+    FirstPasserUnknown,
+    /// Two living groups touch the same open dame, and whoever fills it decides whether the group tax sees one group or two.
+    GroupsUncertain,
+}
+
+impl NoScore {
+    /// Returns the sentence in the reason column.
+    pub const fn text(self) -> &'static str {
+        match self {
+            NoScore::ButtonUnknown => "no pass is recorded, so nobody knows who took the button",
+            NoScore::FirstPasserUnknown => {
+                "no pass is recorded, so nobody knows who passed first, which komi depends on"
+            }
+            NoScore::GroupsUncertain => "an open dame may join two groups, and the group tax depends on it",
+        }
+    }
+}
+
+/// Scores a position under one ruleset.
+///
+/// `komi` is the recorded or requested komi. Without it the ruleset's own komi applies.
+///
+/// # Errors
+/// [`NoScore`] if the score depends on facts that the record does not contain.
+pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, NoScore> {
+    let komi = komi.unwrap_or_else(|| axes.komi(tally.handicap));
+    let is_taxed = matches!(axes.scoring, Scoring::GroupTax | Scoring::TerritoryTax);
+    if is_taxed && !counts.are_groups_certain {
+        return Err(NoScore::GroupsUncertain);
+    }
+    let bonus = match axes.scoring {
+        Scoring::Area | Scoring::GroupTax => axes.handicap_bonus.points(tally.handicap),
+        Scoring::Territory | Scoring::TerritoryTax | Scoring::PassStones => HalfPoints::ZERO,
+    };
+    let mut remark = (is_taxed && counts.dame > 0).then_some(Remark::TaxWithOpenDame);
+    let mut points = points(counts, tally, axes);
+    if axes.scoring == Scoring::PassStones {
+        let extra = extra_white_passes(tally);
+        // Every pass costs a stone, which becomes the opponent's prisoner.
+        let passes = [0, 1].map(|side| (tally.passes[side] + tally.implied_passes[side]) as i32);
+        points[0] -= passes[0];
+        points[1] -= passes[1] + if axes.white_last { extra.clamp(0, 1) } else { 0 };
+        if tally.setup[0] != tally.setup[1] && !tally.has_handicap_setup() {
+            remark = Some(Remark::PassStonesOnSetup);
+        } else if !(0..=1).contains(&extra) {
+            remark = Some(Remark::IrregularTurns);
+        }
+    }
+    let button = button(axes.button, tally, komi)?;
+    let black = HalfPoints::points(points[0]) + button;
+    let white = HalfPoints::points(points[1]) + komi + bonus;
+    let winner = match (black - white).0 {
+        1.. => Some(Color::Black),
+        0 if axes.tie == Tie::Black => Some(Color::Black),
+        0 => None,
+        _ => Some(Color::White),
+    };
+    Ok(Score { komi, bonus, black, white, winner, remark })
+}
+
+/// Returns the points of both players, before komi, bonus, button and pass stones.
+fn points(counts: &Counts, tally: &Tally, axes: &Axes) -> [i32; 2] {
+    let lost = counts.lost(tally);
+    let territory = counts.territory_read(match (axes.scoring, axes.territory) {
+        (Scoring::Area, TerritoryReading::Goscorer) => TerritoryReading::NoSeki,
+        // A group in seki pays no tax, and its eyes do not count.
+        (Scoring::TerritoryTax, TerritoryReading::EveryRegion) => TerritoryReading::NoSeki,
+        (_, reading) => reading,
+    });
+    [0, 1].map(|side| match axes.scoring {
+        Scoring::Area if axes.empty_board_counts && counts.stones == [0, 0] => counts.points as i32,
+        Scoring::Area => (counts.stones[side] + territory[side]) as i32,
+        Scoring::Territory | Scoring::PassStones => territory[side] as i32 - lost[side] as i32,
+        Scoring::TerritoryTax => territory[side] as i32 - lost[side] as i32 - 2 * counts.groups[side] as i32,
+        Scoring::GroupTax => {
+            (counts.stones[side] + counts.group_territory[side]) as i32 - 2 * counts.groups[side] as i32
+        }
+    })
+}
+
+/// Returns the passes that White needs to take the same number of turns as Black: 0 or 1 in a
+/// regular record.
+fn extra_white_passes(tally: &Tally) -> i32 {
+    let turns = [0, 1].map(|side| (tally.plays[side] + tally.passes[side] + tally.implied_passes[side]) as i32);
+    turns[0] - tally.opening_run() + i32::from(tally.first == Some(Color::White)) - turns[1]
+}
+
+/// Returns the value of the first pass for Black.
+fn button(button: Button, tally: &Tally, komi: HalfPoints) -> Result<HalfPoints, NoScore> {
+    let half = |passer| if passer == Color::Black { HalfPoints(1) } else { HalfPoints(-1) };
+    match button {
+        Button::None => Ok(HalfPoints::ZERO),
+        Button::HalfPoint => tally.first_passer.map(half).ok_or(NoScore::ButtonUnknown),
+        // A recorded komi with half a point includes the button.
+        Button::Komi if komi.0 % 2 != 0 => Ok(HalfPoints::ZERO),
+        // The player to move does not determine the first passer, because the record may omit the
+        // final passes.
+        Button::Komi => tally.first_passer.map(half).ok_or(NoScore::FirstPasserUnknown),
+    }
+}

@@ -1,0 +1,247 @@
+//! The features of each group in the first pass, which do not depend on any status.
+
+use super::scan::{Cells, EMPTY, Part, Scan, other, sign};
+use super::sums::Sums;
+use super::trees::{ROW, Row};
+use crate::cell_set::CellSet;
+
+/// Number of features of a group in the first pass.
+pub const FIRST: usize = 32;
+
+/// Upper limit of feature values. Larger values make no difference.
+const MANY: f32 = 60.0;
+
+/// Facts about all groups of a scan, collected once before the features are computed.
+pub(super) struct Surroundings {
+    /// The colours next to each part: 1, 2, or 3 for both.
+    touches: Vec<u8>,
+    /// The empty cells next to each colour, Black first.
+    near: [Cells; 2],
+    /// Empty cells without empty neighbours.
+    single: Cells,
+    /// Cells in which a one-point eye would be false, Black first.
+    is_false: [Cells; 2],
+    /// The cells farther from the edge than 0, 1 and so on.
+    inner: Vec<Cells>,
+    /// For each group, the number of points in neighbouring regions that touch only its colour.
+    eye_points: Vec<u16>,
+    /// The reach of each group.
+    reach: Vec<Reach>,
+    /// Black stones minus White stones.
+    sums: Sums,
+}
+
+/// The area in which a colour can walk without crossing enemy stones or points that these close
+/// off.
+#[derive(Clone, Copy, Default)]
+struct Reach {
+    points: u16,
+    empty: u16,
+    stones: u16,
+    groups: u16,
+    walls: u16,
+}
+
+impl Surroundings {
+    pub(super) fn new(scan: &Scan) -> Surroundings {
+        let mut touches = vec![0; scan.parts.len()];
+        for (part, touched) in touches.iter_mut().enumerate() {
+            *touched = scan.beside(part).iter().fold(0, |all, &(near, _)| all | scan.parts[usize::from(near)].color);
+        }
+        let (grid, empty) = (&scan.grid, scan.empty());
+        let near = [1, 2].map(|color| grid.beside(scan.stones(color), 1).intersection(empty));
+        let mut inner = vec![grid.beside(&grid.board, 4)];
+        while let Some(last) = inner.last().filter(|last| !last.is_empty()) {
+            inner.push(grid.beside(last, 4));
+        }
+        let mut eye_points = vec![0; scan.parts.len()];
+        for (region, _) in touches.iter().enumerate().filter(|(_, touched)| **touched != 3) {
+            if scan.parts[region].color == EMPTY {
+                scan.beside(region)
+                    .iter()
+                    .for_each(|&(group, _)| eye_points[usize::from(group)] += scan.parts[region].size);
+            }
+        }
+        Surroundings {
+            touches,
+            eye_points,
+            single: scan.single(),
+            is_false: [1, 2].map(|own| false_eye_cells(scan, own, &inner[0])),
+            near,
+            inner,
+            reach: reaches(scan, &near),
+            sums: Sums::new(scan, |cell| sign(scan.color(cell))),
+        }
+    }
+
+    /// Returns the features of a group.
+    pub(super) fn row(&self, scan: &Scan, group: usize) -> Row {
+        let part = &scan.parts[group];
+        let (own, liberties) = (part.color, f32::from(part.liberty_count));
+        let mut eyes = [0.0_f32; 3];
+        let mut open = [0.0_f32; 2];
+        let mut enemies = Enemies::default();
+        for &(beside, contacts) in scan.beside(group) {
+            let (beside, near) = (usize::from(beside), &scan.parts[usize::from(beside)]);
+            match near.color {
+                EMPTY if self.touches[beside] == own => {
+                    eyes[0] += 1.0;
+                    eyes[1] += f32::from(near.size);
+                    eyes[2] = eyes[2].max(f32::from(near.size));
+                }
+                EMPTY => {
+                    open[0] += f32::from(near.size);
+                    open[1] = open[1].max(f32::from(near.size));
+                }
+                _ => enemies.add(near, contacts, self.eye_points[beside]),
+            }
+        }
+        let [private, second, edge, bad_eyes, sure_eyes] = self.liberties(scan, group);
+        let reach = self.reach[group];
+        let [narrow, wide] = self.sums.around(scan, group);
+        let sign = sign(own) as f32;
+        let cap = |value: f32| value.min(MANY);
+        let features: [f32; FIRST] = [
+            cap(f32::from(part.size)),
+            cap(liberties),
+            eyes[0],
+            cap(eyes[1]),
+            cap(eyes[2]),
+            cap(open[0]),
+            cap(open[1]),
+            private,
+            cap(second),
+            edge,
+            bad_eyes,
+            sure_eyes,
+            enemies.groups,
+            enemies.least,
+            enemies.most,
+            cap(enemies.largest),
+            enemies.in_atari,
+            enemies.weak,
+            cap(enemies.contacts),
+            f32::from(part.chains),
+            cap(f32::from(part.fewest)),
+            cap(f32::from(part.largest)),
+            cap(f32::from(reach.points)),
+            cap(f32::from(reach.empty)),
+            cap(f32::from(reach.stones)),
+            f32::from(reach.groups),
+            f32::from(reach.walls),
+            narrow * sign,
+            wide * sign,
+            cap(enemies.strongest),
+            f32::from(part.size) / f32::from(reach.points.max(1)),
+            enemies.least - liberties,
+        ];
+        let mut row = [0.0; ROW];
+        row[..FIRST].copy_from_slice(&features);
+        row
+    }
+
+    /// Returns five features of the group's liberties.
+    ///
+    /// They are the number of liberties without enemy neighbours, the number of points one step
+    /// beyond the liberties, the distance to the edge, and the numbers of one-point eyes that are
+    /// false and of those that are not.
+    fn liberties(&self, scan: &Scan, group: usize) -> [f32; 5] {
+        let part = &scan.parts[group];
+        let (own, enemy) = (usize::from(part.color) - 1, usize::from(other(part.color)) - 1);
+        let private = part.liberties.without(&self.near[enemy]);
+        let second = scan.grid.beside(&part.liberties, 1).intersection(scan.empty()).without(&part.liberties);
+        let edge = self.inner.iter().take_while(|inner| part.cells.without(inner).is_empty()).count();
+        let eyes = private.intersection(&self.single);
+        let (mut bad, mut sure) = (0, 0);
+        // Most groups have no such eyes, and the test is faster than counting.
+        if !eyes.is_empty() {
+            bad = eyes.intersection(&self.is_false[own]).len();
+            sure = eyes.len() - bad;
+        }
+        [private.len() as f32, second.len() as f32, edge as f32, bad as f32, sure as f32]
+    }
+}
+
+/// Facts about the enemies next to a group.
+#[derive(Default)]
+struct Enemies {
+    groups: f32,
+    least: f32,
+    most: f32,
+    largest: f32,
+    in_atari: f32,
+    weak: f32,
+    contacts: f32,
+    strongest: f32,
+}
+
+impl Enemies {
+    fn add(&mut self, group: &Part, contacts: u16, eye_points: u16) {
+        let liberties = f32::from(group.liberty_count).min(20.0);
+        self.least = if self.groups == 0.0 { liberties } else { self.least.min(liberties) };
+        self.most = self.most.max(liberties);
+        self.groups += 1.0;
+        self.largest = self.largest.max(f32::from(group.size));
+        self.in_atari += f32::from(u8::from(group.fewest == 1));
+        self.weak += f32::from(u8::from(liberties <= 3.0));
+        self.contacts += f32::from(contacts);
+        self.strongest = self.strongest.max(f32::from(eye_points));
+    }
+}
+
+/// Returns the cells in which a one-point eye would be false.
+///
+/// An eye is false if the enemy has two of its diagonals, or one at the edge, where the other
+/// diagonals are missing.
+fn false_eye_cells(scan: &Scan, own: u8, inner: &Cells) -> Cells {
+    let [_, one, _, two, _, three, _, four] = scan.grid.around(scan.stones(other(own)));
+    let some = one.union(&two).union(&three).union(&four);
+    let pairs = one.intersection(&two).union(&three.intersection(&four));
+    let more = pairs.union(&one.union(&two).intersection(&three.union(&four)));
+    more.union(&some.without(inner))
+}
+
+/// Computes the area that each group can reach without crossing enemy stones and points that these
+/// close off.
+fn reaches(scan: &Scan, near: &[Cells; 2]) -> Vec<Reach> {
+    let mut reaches = vec![Reach::default(); scan.parts.len()];
+    let mut seen = vec![usize::MAX; scan.parts.len()];
+    for own in [1, 2] {
+        let enemies = scan.stones(other(own));
+        let way = scan.grid.board.without(enemies).without(&closed_off(scan, near, own));
+        let groups: Vec<usize> = scan.groups().filter(|&group| scan.parts[group].color == own).collect();
+        let walked = scan.grid.flood(scan.stones(own), &way);
+        for (number, walk) in scan.grid.parts(walked).enumerate() {
+            let within = |group: &&usize| walk.contains(usize::from(scan.parts[**group].first));
+            let walls = scan.grid.beside(&walk, 1).intersection(enemies);
+            // Different walks of one colour may share a wall, so each walk has its own number.
+            let is_new = |wall: usize| std::mem::replace(&mut seen[usize::from(scan.part_of[wall])], number) != number;
+            let (points, empty) = (walk.len() as u16, walk.intersection(scan.empty()).len() as u16);
+            let reach = Reach {
+                points,
+                empty,
+                stones: points - empty,
+                groups: groups.iter().filter(within).count() as u16,
+                walls: walls.iter().map(is_new).filter(|is_new| *is_new).count() as u16,
+            };
+            groups.iter().filter(within).for_each(|&group| reaches[group] = reach);
+        }
+    }
+    reaches
+}
+
+/// Returns points on which `own` could play but which lead nowhere, because the enemy has stones on
+/// both sides.
+fn closed_off(scan: &Scan, near: &[Cells; 2], own: u8) -> Cells {
+    let enemy = other(own);
+    let walls = scan.stones(enemy).union(&scan.grid.outside());
+    let [west, east, north, south] = scan.grid.sides(&walls);
+    let around = scan.grid.around(scan.stones(own));
+    let beyond = |directions: [usize; 3]| {
+        directions.into_iter().fold(CellSet::EMPTY, |all: Cells, direction| all.union(&around[direction]))
+    };
+    let [north_own, west_own, south_own, east_own] = [[1, 2, 3], [3, 4, 5], [5, 6, 7], [7, 0, 1]].map(beyond);
+    let across = west.intersection(&east).without(&north_own.intersection(&south_own));
+    let along = north.intersection(&south).without(&west_own.intersection(&east_own));
+    near[usize::from(enemy) - 1].intersection(&across.union(&along))
+}

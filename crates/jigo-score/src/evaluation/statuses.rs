@@ -1,0 +1,341 @@
+//! The features of each group in the later passes, which depend on provisional statuses of all
+//! groups.
+
+use super::features::FIRST;
+use super::scan::{EMPTY, Scan, other, sign};
+use super::sums::Sums;
+use super::trees::Row;
+use crate::disjoint::{find, join};
+
+/// Number of features of a group in the second and third pass: those of the first pass and
+/// `ADDED` more.
+pub const LATER: usize = FIRST + ADDED;
+const ADDED: usize = 29;
+
+/// Marks on parts. A new mark replaces clearing the old ones.
+pub(super) struct PartMarks {
+    marks: Vec<u32>,
+    latest: u32,
+}
+
+impl PartMarks {
+    pub(super) fn new(parts: usize) -> PartMarks {
+        PartMarks { marks: vec![0; parts], latest: 0 }
+    }
+
+    /// Returns a mark that no part has yet.
+    pub(super) fn next(&mut self) -> u32 {
+        self.latest += 1;
+        self.latest
+    }
+
+    /// Marks a part. Returns true if it did not have this mark.
+    #[inline]
+    pub(super) fn mark(&mut self, part: usize, mark: u32) -> bool {
+        let is_new = self.marks[part] != mark;
+        self.marks[part] = mark;
+        is_new
+    }
+}
+
+/// The board after removing the stones with the provisional status dead.
+pub(super) struct Statuses<'a> {
+    scan: &'a Scan,
+    /// For each group, the logarithm of the odds that it lives.
+    odds: &'a [f32],
+    /// For each part that is not a living group, the index of its region.
+    region_of: Vec<u16>,
+    regions: Vec<LifelessRegion>,
+    /// For each living group, the representative of the linked groups.
+    linked_of: Vec<u16>,
+    linked: Vec<LinkedGroups>,
+    /// Number of points in regions that touch both colours.
+    open: usize,
+}
+
+/// The extent of regions, which depends only on the statuses and not on the odds.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    /// Points of regions that touch both colours.
+    pub(super) open: usize,
+    /// Points of the largest region without living stones.
+    pub(super) room: usize,
+}
+
+/// Connected points without living stones.
+#[derive(Clone, Copy, Default)]
+struct LifelessRegion {
+    points: u16,
+    empty: u16,
+    /// The colours of living stones next to the region.
+    touches: u8,
+    /// Dead stones by colour.
+    dead: [u16; 2],
+    dead_groups: u16,
+}
+
+/// Living groups linked by their territory.
+#[derive(Clone, Copy, Default)]
+struct LinkedGroups {
+    stones: u16,
+    regions: u16,
+    points: u16,
+    largest: u16,
+    prisoners: u16,
+    least: f32,
+}
+
+/// The neighbours of a group: enemy groups, and points that touch both colours.
+struct Around {
+    /// Touching pairs of points with living and with dead enemies.
+    contacts: [f32; 2],
+    /// Smallest and largest odds of the enemies.
+    least: f32,
+    most: f32,
+    /// Stones of the largest dead enemy.
+    dead_enemy: f32,
+    /// Smallest and largest territory of a living enemy with its linked groups, and their smallest
+    /// number of regions.
+    weakest: f32,
+    strongest: f32,
+    weakest_regions: f32,
+    /// Touching pairs of points with dame.
+    dame: f32,
+}
+
+impl Around {
+    /// The values for a group without neighbours.
+    const NOTHING: Around = Around {
+        contacts: [0.0; 2],
+        least: 20.0,
+        most: -20.0,
+        dead_enemy: 0.0,
+        weakest: 99.0,
+        strongest: 0.0,
+        weakest_regions: 9.0,
+        dame: 0.0,
+    };
+}
+
+impl<'a> Statuses<'a> {
+    pub(super) fn new(scan: &'a Scan, odds: &'a [f32]) -> Statuses<'a> {
+        let parts = scan.parts.len();
+        let is_living = |part: usize| scan.parts[part].color != EMPTY && odds[part] >= 0.0;
+        let mut region_of: Vec<u16> = (0..parts as u16).collect();
+        for part in (0..parts).filter(|&part| !is_living(part)) {
+            for &(near, _) in scan.beside(part) {
+                if !is_living(usize::from(near)) {
+                    join(&mut region_of, part as u16, near);
+                }
+            }
+        }
+        let mut regions = vec![LifelessRegion::default(); parts];
+        for part in (0..parts).filter(|&part| !is_living(part)) {
+            let region = &mut regions[usize::from(find(&mut region_of, part as u16))];
+            let (size, color) = (scan.parts[part].size, scan.parts[part].color);
+            region.points += size;
+            if color == EMPTY {
+                region.empty += size;
+            } else {
+                region.dead[usize::from(color) - 1] += size;
+                region.dead_groups += 1;
+            }
+            for &(near, _) in scan.beside(part) {
+                if is_living(usize::from(near)) {
+                    region.touches |= scan.parts[usize::from(near)].color;
+                }
+            }
+        }
+        let mut statuses = Statuses {
+            scan,
+            odds,
+            region_of,
+            regions,
+            linked_of: (0..parts as u16).collect(),
+            linked: vec![LinkedGroups::default(); parts],
+            open: 0,
+        };
+        statuses.link();
+        statuses
+    }
+
+    /// Returns the extent of regions that touch both colours or have no living stones.
+    pub(super) fn extent(&self) -> Extent {
+        let room = self.regions.iter().map(|region| usize::from(region.points)).max().unwrap_or(0);
+        Extent { open: self.open, room }
+    }
+
+    fn is_living(&self, part: usize) -> bool {
+        self.scan.parts[part].color != EMPTY && self.odds[part] >= 0.0
+    }
+
+    /// Links living groups by the territory between them, and adds up their stones and territory.
+    fn link(&mut self) {
+        let parts = self.scan.parts.len();
+        let mut first_beside = vec![u16::MAX; parts];
+        for part in 0..parts {
+            if self.is_living(part) {
+                continue;
+            }
+            let region = usize::from(find(&mut self.region_of, part as u16));
+            if self.regions[region].touches == 3 {
+                continue;
+            }
+            for &(near, _) in self.scan.beside(part) {
+                if self.is_living(usize::from(near)) {
+                    match first_beside[region] {
+                        u16::MAX => first_beside[region] = near,
+                        first => join(&mut self.linked_of, first, near),
+                    }
+                }
+            }
+        }
+        for (part, &beside) in first_beside.iter().enumerate() {
+            if self.is_living(part) {
+                let odds = self.odds[part];
+                let linked = &mut self.linked[usize::from(find(&mut self.linked_of, part as u16))];
+                linked.least = if linked.stones == 0 { odds } else { linked.least.min(odds) };
+                linked.stones += self.scan.parts[part].size;
+            } else if usize::from(self.region_of[part]) == part {
+                let region = self.regions[part];
+                match beside {
+                    u16::MAX => self.open += usize::from(region.points) * usize::from(region.touches == 3),
+                    near => {
+                        let linked = &mut self.linked[usize::from(find(&mut self.linked_of, near))];
+                        linked.regions += 1;
+                        linked.points += region.points;
+                        linked.largest = linked.largest.max(region.points);
+                        linked.prisoners += region.dead[0] + region.dead[1];
+                    }
+                }
+            }
+        }
+        for part in 0..parts {
+            self.linked_of[part] = find(&mut self.linked_of, part as u16);
+            self.region_of[part] = find(&mut self.region_of, part as u16);
+        }
+    }
+
+    /// Sums the stones and territory of Black minus those of White.
+    pub(super) fn sums(&self) -> Sums {
+        let values: Vec<i32> = (0..self.scan.parts.len())
+            .map(|part| {
+                sign(if self.is_living(part) {
+                    self.scan.parts[part].color
+                } else {
+                    self.regions[usize::from(self.region_of[part])].touches
+                })
+            })
+            .collect();
+        Sums::new(self.scan, |cell| values[usize::from(self.scan.part_of[cell])])
+    }
+
+    /// Computes the features of a group and appends them to those of the first pass.
+    pub(super) fn row(&self, first: &Row, group: usize, sums: &Sums, marks: &mut PartMarks) -> Row {
+        let scan = self.scan;
+        let part = &scan.parts[group];
+        let (own, enemy) = (part.color, other(part.color));
+        let around = self.around(group);
+        let lives = self.is_living(group);
+        let region =
+            if lives { self.region_if_dead(group, marks) } else { self.regions[usize::from(self.region_of[group])] };
+        let linked = if lives { self.linked[usize::from(self.linked_of[group])] } else { LinkedGroups::default() };
+        let own_touches = region.touches & own != 0;
+        let enemy_touches = region.touches & enemy != 0;
+        let [narrow, wide] = sums.around(scan, group);
+        let sign = sign(own) as f32;
+        let size = f32::from(part.size);
+        let cap = |value: u16| f32::from(value.min(60));
+        let added: [f32; ADDED] = [
+            self.odds[group],
+            around.contacts[0],
+            around.contacts[1],
+            around.least,
+            around.most,
+            around.dead_enemy.min(60.0),
+            around.weakest.min(60.0),
+            around.weakest_regions,
+            around.strongest.min(60.0),
+            around.dame,
+            cap(region.points),
+            cap(region.empty),
+            f32::from(u8::from(own_touches)),
+            f32::from(u8::from(enemy_touches)),
+            cap(region.dead[usize::from(own) - 1]),
+            cap(region.dead[usize::from(enemy) - 1]),
+            cap(region.dead_groups),
+            cap(linked.stones),
+            cap(linked.regions),
+            cap(linked.points),
+            cap(linked.largest),
+            cap(linked.prisoners),
+            linked.least,
+            narrow * sign,
+            wide * sign,
+            self.open.min(99) as f32,
+            size / f32::from(region.points.max(1)),
+            f32::from(region.empty) / f32::from(region.points.max(1)),
+            around.contacts[1] / (around.contacts[0] + around.contacts[1]).max(1.0),
+        ];
+        let mut row = *first;
+        row[FIRST..LATER].copy_from_slice(&added);
+        row
+    }
+
+    /// Collects the neighbours of a group.
+    #[inline]
+    fn around(&self, group: usize) -> Around {
+        let mut around = Around::NOTHING;
+        for &(near, touching) in self.scan.beside(group) {
+            let (near, touching) = (usize::from(near), f32::from(touching));
+            if self.scan.parts[near].color == EMPTY {
+                if self.regions[usize::from(self.region_of[near])].touches == 3 {
+                    around.dame += touching;
+                }
+                continue;
+            }
+            let odds = self.odds[near];
+            (around.least, around.most) = (around.least.min(odds), around.most.max(odds));
+            if odds >= 0.0 {
+                let linked = self.linked[usize::from(self.linked_of[near])];
+                around.contacts[0] += touching;
+                around.weakest = around.weakest.min(f32::from(linked.points));
+                around.weakest_regions = around.weakest_regions.min(f32::from(linked.regions));
+                around.strongest = around.strongest.max(f32::from(linked.points));
+            } else {
+                around.contacts[1] += touching;
+                around.dead_enemy = around.dead_enemy.max(f32::from(self.scan.parts[near].size));
+            }
+        }
+        around
+    }
+
+    /// Returns the region that would contain a living group if it were dead.
+    fn region_if_dead(&self, group: usize, marks: &mut PartMarks) -> LifelessRegion {
+        let scan = self.scan;
+        let part = &scan.parts[group];
+        let mark = marks.next();
+        let mut region = LifelessRegion { points: part.size, dead_groups: 1, ..LifelessRegion::default() };
+        region.dead[usize::from(part.color) - 1] = part.size;
+        for &(near, _) in scan.beside(group) {
+            let near = usize::from(near);
+            if self.is_living(near) {
+                region.touches |= scan.parts[near].color;
+                continue;
+            }
+            let joined = usize::from(self.region_of[near]);
+            if !marks.mark(joined, mark) {
+                continue;
+            }
+            let more = self.regions[joined];
+            region.points += more.points;
+            region.empty += more.empty;
+            region.dead_groups += more.dead_groups;
+            region.dead[0] += more.dead[0];
+            region.dead[1] += more.dead[1];
+            // The group's own contact with the region is no evidence.
+            region.touches |= more.touches & other(part.color);
+        }
+        region
+    }
+}

@@ -1,0 +1,83 @@
+//! The input of the playouts: chains and regions whose status is proven or decided by static
+//! evaluation.
+
+use super::evaluation::Sure;
+use super::settled::pass_alive;
+use jigo_rules::board::{Color, Point, PointSet, Position};
+
+/// Chains and regions with a given status.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Known {
+    /// Living stones of both colours.
+    pub(super) living: PointSet,
+    /// Living stones without a proof.
+    pub(super) judged: PointSet,
+    /// Dead stones of both colours.
+    pub(super) dead: PointSet,
+    /// Territory in which no play is needed, Black first.
+    pub(super) territory: [PointSet; 2],
+    /// Points without an owner in which no play is needed.
+    pub(super) nobodys: PointSet,
+    /// Points of other chains, with the logarithm of the odds that they live.
+    pub(super) odds: Vec<(Point, f32)>,
+    /// Expected number of wrong chains among the judged ones.
+    pub(super) doubt: f32,
+    /// Whether static evaluation decides a part of the board.
+    pub(super) is_part: bool,
+    /// Whether few playouts suffice, because static evaluation was asked before.
+    pub(super) is_brief: bool,
+}
+
+impl Known {
+    /// Returns the proven statuses: pass-alive chains and their territory.
+    pub(super) fn proved(position: &Position) -> Known {
+        let proved = Color::BOTH.map(|color| pass_alive(position, color, false));
+        let [black, white] = position.by_color();
+        let dead = [proved[0].territory.intersection(&white), proved[1].territory.intersection(&black)];
+        Known {
+            living: proved[0].stones.union(&proved[1].stones),
+            judged: PointSet::EMPTY,
+            dead: dead[0].union(&dead[1]),
+            territory: proved.map(|side| side.territory),
+            nobodys: PointSet::EMPTY,
+            odds: Vec::new(),
+            doubt: 0.0,
+            is_part: false,
+            is_brief: false,
+        }
+    }
+
+    /// Adds the groups and regions that static evaluation decides, unless a proof contradicts them.
+    pub(super) fn and(mut self, sure: &Sure) -> Known {
+        let proved = self.closed().union(&self.living);
+        let new = |points: PointSet| points.without(&proved);
+        self.judged = new(sure.living);
+        self.living = self.living.union(&self.judged);
+        self.dead = self.dead.union(&new(sure.dead));
+        for (own, more) in self.territory.iter_mut().zip(sure.territory) {
+            *own = own.union(&new(more));
+        }
+        self.nobodys = new(sure.nobodys);
+        self.odds = sure.in_doubt().collect();
+        self.doubt = sure.doubt;
+        self.is_part = true;
+        self.is_brief = true;
+        self
+    }
+
+    /// Adds static odds of all chains, without a decision about any of them.
+    pub(super) fn with_odds(mut self, odds: Vec<(Point, f32)>) -> Known {
+        self.odds = odds;
+        self
+    }
+
+    /// Returns the points on which no play is needed.
+    pub(super) fn closed(&self) -> PointSet {
+        self.territory[0].union(&self.territory[1]).union(&self.nobodys)
+    }
+
+    /// Returns Black's territory minus White's, in points.
+    pub(super) fn lead(&self) -> i64 {
+        self.territory[0].len() as i64 - self.territory[1].len() as i64
+    }
+}

@@ -1,0 +1,397 @@
+//! The playouts of one position and their results for its chains.
+
+use super::board::{BORDER, Board, EMPTY};
+use super::policy::Policy;
+use super::prior::{LeadPrior, is_small};
+use super::search::Search;
+use super::shape::killers;
+use super::zone::zone;
+use jigo_rules::board::{Color, Point, Position};
+use jigo_rules::budget::Budget;
+use crate::grid::cell_of;
+use crate::known::Known;
+
+/// Playouts between two tests for decided chains, one with each side to move first.
+const ROUND: usize = 2;
+/// Limits of the work on one position.
+pub(super) struct Effort {
+    /// Number of playouts.
+    playouts: usize,
+    /// Simulations of a search for each side to move first.
+    simulations: usize,
+    /// Simulations if the odds of two hypotheses are close.
+    pub(super) rival_simulations: usize,
+    /// Empty points of the largest zone that a search of this size can handle.
+    largest_zone: usize,
+}
+
+/// Limits if static evaluation was not asked before.
+const LONG: Effort = Effort { playouts: 256, simulations: 150, rival_simulations: 600, largest_zone: 60 };
+/// Limits for positions that static evaluation decides in part, with odds for the rest.
+///
+/// On games that the trees had not seen, half as many playouts give worse results, and twice as
+/// many simulations give no better ones.
+const BRIEF: Effort = Effort { playouts: 128, simulations: 75, rival_simulations: 150, largest_zone: 40 };
+/// Number of playouts after which wide open boards are detected; further playouts do not close
+/// them.
+///
+/// It is also the smallest number of playouts on small boards. There the lead says little, and
+/// fewer playouts may agree by chance on an open board.
+const LOOK: usize = 32;
+/// A board is wide open if more than one of this number of points is open.
+///
+/// This is far more than players leave at the end, and twice the share that makes a board open.
+const OPEN_SHARE: usize = 4;
+/// A chain is decided if its mean owner differs from zero by this multiple of the standard
+/// deviation of random owners.
+const DECIDED: f64 = 1.949;
+/// Reduction of [`DECIDED`] if static evaluation agrees: this factor times the logarithm of its
+/// odds.
+///
+/// On games that the trees had not seen, a third of it and twice as much give the same results.
+const AGREED: f64 = 0.3;
+/// Smallest multiple after the reduction.
+///
+/// Without this limit, twice as many endings are left in doubt, and most of these are correct.
+const LEAST: f64 = 1.0;
+/// Chains with a mean owner nearer to zero than this, in percent, are searched.
+pub(super) const DOUBTFUL: i64 = 25;
+/// Stones with a mean owner nearer to zero than this, in percent, are the subject of a search.
+const DISPUTED: i64 = 50;
+/// Status of chains that are dead, or alive, by the shape of an eye.
+const BY_SHAPE: i64 = 60;
+/// Logarithm of the odds, twenty to one, up to which static evaluation adds nothing to playouts. Of
+/// larger odds only the excess counts.
+///
+/// On games that the trees had not seen, the number of correct endings is the same without this
+/// limit, but more endings with a high confidence are wrong.
+const FAINT: f32 = 3.0;
+/// Percent added to a chain's status for each unit of the static odds' logarithm above [`FAINT`].
+const ODDS_WEIGHT: f32 = 12.0;
+/// Largest degree of decision of a chain whose status was reversed.
+const TURNED: i64 = 10;
+/// Chains that their own colour owns this often, in percent, do not depend on the group in their
+/// eye.
+const SURE: i64 = 60;
+
+/// The owners of all cells at the end of playouts.
+pub(super) struct Ownership<const W: usize> {
+    pub(super) start: Board<W>,
+    seed: u64,
+    /// Number of points of the board.
+    points: usize,
+    /// Cells that need no play.
+    pub(super) closed: Vec<bool>,
+    /// Cells of living stones.
+    safe: Vec<bool>,
+    /// Stones whose status is given.
+    is_known: Vec<bool>,
+    /// One stone of each chain whose status is estimated, in ascending order.
+    heads: Vec<usize>,
+    /// For the head of a chain in doubt, the logarithm of the static odds that it lives, reduced by
+    /// [`FAINT`].
+    odds: Vec<f32>,
+    /// Whether agreement with static evaluation shortens playouts and search.
+    is_part: bool,
+    pub(super) effort: &'static Effort,
+    /// Number of playouts before the first test for decided chains.
+    fewest: usize,
+    lead: LeadPrior,
+    playouts: usize,
+    /// The cells that are not closed.
+    open: Vec<usize>,
+    /// The owner of each open cell at the end of the latest playout: 1 for Black, -1 for White.
+    owned: Vec<i64>,
+    /// For each cell, the playouts in which Black owned it minus those in which White did.
+    ends: Vec<i64>,
+    /// The same sum, weighted by playout.
+    sum: Vec<i64>,
+    /// Sum of the weights of all playouts, and of their squares.
+    weights: i64,
+    squares: i64,
+    /// For the head of a searched chain, the mean of the playouts and both searches.
+    searched: Vec<Option<i64>>,
+    budget: Budget,
+}
+
+/// Returns the sign of a colour in sums.
+fn sign(stone: u8) -> i64 {
+    if stone == Color::Black as u8 { 1 } else { -1 }
+}
+
+impl<const W: usize> Ownership<W> {
+    pub(super) fn new(position: &Position, known: &Known, budget: &Budget) -> Ownership<W> {
+        let size = position.size();
+        let mut start = Board::<W>::new(position);
+        let cells = start.stone.len();
+        let [mut closed, mut safe, mut is_known] = [(); 3].map(|()| vec![false; cells]);
+        known.closed().iter().for_each(|point| closed[cell_of(size, point)] = true);
+        known.living.iter().for_each(|point| safe[cell_of(size, point)] = true);
+        for point in known.judged.iter() {
+            start.make_immortal(cell_of(size, point));
+            is_known[cell_of(size, point)] = true;
+        }
+        known.dead.iter().for_each(|point| is_known[cell_of(size, point)] = true);
+        for cell in (0..cells).filter(|&cell| closed[cell]) {
+            if start.stone[cell] == EMPTY {
+                start.drop_empty(cell);
+            }
+        }
+        let open: Vec<usize> = (0..cells).filter(|&cell| start.stone[cell] != BORDER && !closed[cell]).collect();
+        let mut odds = vec![0.0; cells];
+        for &(point, of_chain) in &known.odds {
+            odds[start.head(cell_of(size, point))] = of_chain.signum() * (of_chain.abs() - FAINT).max(0.0);
+        }
+        let is_estimated = |&cell: &usize| {
+            let is_stone = !matches!(start.stone[cell], EMPTY | BORDER);
+            is_stone && start.head(cell) == cell && !closed[cell] && !is_known[cell]
+        };
+        let heads = (0..cells).filter(is_estimated).collect();
+        let hash = position.hash().0;
+        let seed = (hash >> 64) as u64 ^ hash as u64;
+        Ownership {
+            fewest: if is_small(size) { LOOK } else { ROUND },
+            lead: LeadPrior::new(size, known),
+            owned: vec![0; open.len()],
+            open,
+            ends: vec![0; cells],
+            sum: vec![0; cells],
+            searched: vec![None; cells],
+            start,
+            seed,
+            points: size.points(),
+            closed,
+            safe,
+            is_known,
+            heads,
+            odds,
+            is_part: known.is_part,
+            effort: if known.is_brief { &BRIEF } else { &LONG },
+            playouts: 0,
+            weights: 0,
+            squares: 0,
+            budget: budget.clone(),
+        }
+    }
+
+    /// Runs playouts until every chain is decided or the limit is reached.
+    pub(super) fn play(&mut self, next: Color) {
+        let (closed, safe) = (self.closed.clone(), self.safe.clone());
+        let mut policy = Policy::new(self.seed, &closed, &safe);
+        let mut board = self.start.clone();
+        while self.playouts < self.fewest || self.playouts < self.effort.playouts && !self.is_over() {
+            for first in [next, next.opponent()].into_iter().cycle().take(ROUND) {
+                board.copy_from(&self.start);
+                policy.trace.clear();
+                policy.play_out(&mut board, first as u8, 0);
+                self.record(&board);
+            }
+            self.playouts += ROUND;
+        }
+    }
+
+    /// Returns true if no more playouts are needed or allowed.
+    fn is_over(&self) -> bool {
+        let is_wide_open = || self.playouts == LOOK && OPEN_SHARE * self.open_points() > self.points;
+        self.budget.is_spent() || is_wide_open() || self.heads().all(|head| self.is_decided(head))
+    }
+
+    /// Records the end of a playout.
+    fn record(&mut self, end: &Board<W>) {
+        let mut lead = 0;
+        for (owned, &cell) in self.owned.iter_mut().zip(&self.open) {
+            *owned = owner(end, cell);
+            lead += *owned;
+        }
+        let weight = self.lead.plausibility(lead);
+        self.weights += weight;
+        self.squares += weight * weight;
+        for (owned, &cell) in self.owned.iter().zip(&self.open) {
+            self.sum[cell] += weight * owned;
+            self.ends[cell] += owned;
+        }
+    }
+
+    /// Searches around the chains that are in doubt after the playouts.
+    pub(super) fn search(&mut self, next: Color) {
+        let mut is_done = vec![false; self.closed.len()];
+        let in_doubt = |head: &usize| {
+            self.ko_partner(*head).is_none() && (self.mean(*head) + self.shortening_odds(*head)).abs() < DOUBTFUL
+        };
+        for head in self.heads().filter(in_doubt).collect::<Vec<_>>() {
+            if !is_done[head] && !self.budget.is_spent() {
+                self.search_around(head, next, self.effort.simulations)
+                    .into_iter()
+                    .for_each(|cell| is_done[cell] = true);
+            }
+        }
+    }
+
+    /// Searches around a chain, with `simulations` for each side to move first. Returns the cells
+    /// of its zone.
+    pub(super) fn search_around(&mut self, head: usize, next: Color, simulations: usize) -> Vec<usize> {
+        let zone = zone(self, head);
+        if zone.iter().filter(|&&cell| self.start.stone[cell] == EMPTY).count() > self.effort.largest_zone {
+            return zone;
+        }
+        let is_disputed = |chain: usize| chain == head || self.mean(chain).abs() < DISPUTED && !self.is_known[chain];
+        let stones = zone.iter().filter(|&&cell| self.start.stone[cell] != EMPTY);
+        let disputed: Vec<usize> = stones.copied().filter(|&stone| is_disputed(self.start.head(stone))).collect();
+        let (closed, safe) = (self.closed.clone(), self.safe.clone());
+        let mut policy = Policy::new(!self.seed ^ head as u64 ^ (simulations as u64) << 32, &closed, &safe);
+        let mut sum = vec![0; self.closed.len()];
+        for first in [next, next.opponent()] {
+            let one =
+                Search::new(&self.start, &mut policy, &zone, &disputed).run(first as u8, simulations, &self.budget);
+            sum.iter_mut().zip(one).for_each(|(sum, more)| *sum += more);
+        }
+        for &cell in &zone {
+            if self.start.stone[cell] != EMPTY && self.start.head(cell) == cell {
+                self.searched[cell] = Some(self.blend(cell, &sum, simulations));
+            }
+        }
+        zone
+    }
+
+    /// Adds the static odds to the results of playouts and search.
+    pub(super) fn add_odds(&mut self) {
+        for chain in (0..self.odds.len()).filter(|&cell| self.odds[cell] != 0.0) {
+            self.searched[chain] = Some((self.status(chain) + self.odds_contribution(chain)).clamp(-100, 100));
+        }
+    }
+
+    /// Declares chains dead if the shape of their only eye makes them so, and the stones on its
+    /// vital point alive.
+    pub(super) fn judge_shapes(&mut self) {
+        for head in self.heads().collect::<Vec<_>>() {
+            let Some(killers) = killers(&self.start, head) else { continue };
+            if self.is_surrounded(head, &killers) {
+                self.searched[head] = Some(-BY_SHAPE);
+                killers.iter().for_each(|&stone| self.searched[self.start.head(stone)] = Some(BY_SHAPE));
+            }
+        }
+    }
+
+    /// Returns true if all opposing chains around a chain are clearly alive, except those in its
+    /// eye.
+    fn is_surrounded(&self, chain: usize, in_eye: &[usize]) -> bool {
+        let color = self.start.stone[chain];
+        let mut around = self.start.chain(chain).flat_map(|stone| self.start.neighbours(stone));
+        around.all(|near| {
+            let is_opposing = ![EMPTY, BORDER, color].contains(&self.start.stone[near]);
+            !is_opposing || in_eye.contains(&near) || self.mean(self.start.head(near)) >= SURE
+        })
+    }
+
+    /// Returns the mean of the playouts, the search with one side to move first and the search with
+    /// the other.
+    fn blend(&self, chain: usize, sum: &[i64], simulations: usize) -> i64 {
+        let counted = i64::from(self.start.chain_size(chain)) * simulations.div_ceil(2) as i64;
+        (self.mean(chain) + self.owned_stones(chain, sum) * 100 / counted) / 3
+    }
+
+    /// Returns the number of empty points that neither side owns clearly: by a quarter of the
+    /// playouts more than the other.
+    pub(super) fn open_points(&self) -> usize {
+        let is_empty = |cell: &usize| self.start.stone[*cell] == EMPTY && !self.closed[*cell];
+        let empty = (0..self.start.stone.len()).filter(is_empty);
+        empty.filter(|&cell| 4 * self.ends[cell].unsigned_abs() < self.playouts as u64).count()
+    }
+
+    /// Returns one stone of each chain in the playouts.
+    pub(super) fn heads(&self) -> impl Iterator<Item = usize> + use<'_, W> {
+        self.heads.iter().copied()
+    }
+
+    /// Returns how often the chain's own colour owns it, in percent: 100 means always, -100 never.
+    ///
+    /// The sign decides whether the chain is alive.
+    pub(super) fn status(&self, chain: usize) -> i64 {
+        let decisive = self.decisive(chain);
+        self.searched[decisive].unwrap_or_else(|| self.mean(decisive))
+    }
+
+    /// Returns the contribution of the static odds to a chain's status.
+    fn odds_contribution(&self, chain: usize) -> i64 {
+        (ODDS_WEIGHT * self.odds[chain]) as i64
+    }
+
+    /// Returns the part of this contribution that shortens playouts and search.
+    fn shortening_odds(&self, chain: usize) -> i64 {
+        if self.is_part { self.odds_contribution(chain) } else { 0 }
+    }
+
+    /// Returns the status by playouts alone.
+    pub(super) fn mean(&self, chain: usize) -> i64 {
+        self.owned_stones(chain, &self.sum) * 100 / (i64::from(self.start.chain_size(chain)) * self.weights)
+    }
+
+    /// Returns the chain that decides the status: the chain itself, or another one for a stone in a
+    /// ko.
+    pub(super) fn decisive(&self, chain: usize) -> usize {
+        self.ko_partner(chain).unwrap_or(chain)
+    }
+
+    /// Reverses the status of a chain and leaves it in doubt.
+    pub(super) fn reverse(&mut self, chain: usize) {
+        let status = self.status(chain);
+        let decided = status.abs().clamp(1, TURNED);
+        self.searched[chain] = Some(if status < 0 { decided } else { -decided });
+    }
+
+    /// Sums the ownership of a chain's stones by its own colour.
+    fn owned_stones(&self, chain: usize, sum: &[i64]) -> i64 {
+        sign(self.start.stone[chain]) * self.start.chain(chain).map(|cell| sum[cell]).sum::<i64>()
+    }
+
+    fn is_decided(&self, chain: usize) -> bool {
+        let (owned, size) = (self.owned_stones(chain, &self.sum) as f64, f64::from(self.start.chain_size(chain)));
+        let by_chance = size * (self.squares as f64).sqrt();
+        let odds = if self.is_part { f64::from(self.odds[chain]) } else { 0.0 };
+        let agreed = if odds * owned > 0.0 { AGREED * odds.abs() } else { 0.0 };
+        owned.abs() >= (DECIDED - agreed).max(LEAST) * by_chance || self.ko_partner(chain).is_some()
+    }
+
+    /// Returns a chain that a ko connects with `stone`, if the stone can be captured in a ko.
+    ///
+    /// Playouts win a ko half of the time. Players leave it open, or fill it, if the chains around
+    /// are alive.
+    pub(super) fn ko_partner(&self, stone: usize) -> Option<usize> {
+        if self.start.chain_size(stone) != 1 || self.start.liberty_count(stone) != 1 {
+            return None;
+        }
+        let color = self.start.stone[stone];
+        let mouth = self.start.liberties_of(stone).next()?;
+        let around = self.start.neighbours(mouth);
+        let is_ko = around.iter().all(|&cell| [color, BORDER].contains(&self.start.stone[cell]));
+        let partners = around.into_iter().filter(|&cell| is_ko && cell != stone && self.start.stone[cell] == color);
+        partners.max_by_key(|&cell| self.start.chain_size(cell)).map(|cell| self.start.head(cell))
+    }
+
+    /// Returns the number of stones of a chain.
+    pub(super) fn stones(&self, chain: usize) -> usize {
+        usize::from(self.start.chain_size(chain))
+    }
+
+    /// Returns the points of a chain.
+    pub(super) fn points(&self, chain: usize) -> impl Iterator<Item = Point> + '_ {
+        let stride = self.start.stride;
+        self.start.chain(chain).map(move |cell| Point::new((cell % stride - 1) as u8, (cell / stride - 1) as u8))
+    }
+}
+
+/// Returns the owner of a cell: 1 for Black, -1 for White, 0 for neither.
+pub(super) fn owner<const W: usize>(board: &Board<W>, cell: usize) -> i64 {
+    match board.stone[cell] {
+        BORDER => 0,
+        EMPTY => {
+            let around = board.neighbours(cell).map(|near| board.stone[near]);
+            if around.contains(&EMPTY) {
+                return 0;
+            }
+            let touches = |color: Color| i64::from(around.contains(&(color as u8)));
+            touches(Color::Black) - touches(Color::White)
+        }
+        stone => sign(stone),
+    }
+}

@@ -1,0 +1,260 @@
+//! The policy by which the players of a playout choose their moves.
+//!
+//! Answers to the last move come first: save, capture, fight for liberties, take the vital point.
+//! Otherwise the player draws a move that neither fills an eye nor gives stones away.
+//!
+//! The last rule has random exceptions, which decide more endings than all answers together.
+//! Without the rule, playouts destroy seki; without exceptions, nakade never occurs.
+
+use super::board::{Board, EMPTY};
+use super::refusal::{LARGEST_KILLED, given_away, is_eye, spoils_seki};
+use jigo_rules::board::hash::split_mix;
+use crate::cell_set::CellSet;
+
+/// How often of 64 times a self-atari is refused, by the number of stones given away.
+///
+/// One stone is a throw-in, and two can be. The values were chosen on the corpus.
+const REFUSED: [usize; 3] = [16, 32, 56];
+
+/// Smallest number of stones in atari that a player adds to, in order to leave a shape with one
+/// eye.
+const FEWEST_FOR_NAKADE: usize = 3;
+
+/// The two players of playouts, with the state that lasts for several playouts.
+pub(super) struct Policy<'a> {
+    random: u64,
+    /// Cells on which neither player plays.
+    closed: &'a [bool],
+    /// Cells of living stones.
+    safe: &'a [bool],
+    /// The moves of the current playout, as colour and cell. The caller clears the list.
+    pub(super) trace: Vec<(u8, usize)>,
+    moves: Vec<usize>,
+}
+
+impl<'a> Policy<'a> {
+    pub(super) fn new(seed: u64, closed: &'a [bool], safe: &'a [bool]) -> Policy<'a> {
+        Policy { random: seed, closed, safe, trace: Vec::new(), moves: Vec::new() }
+    }
+
+    /// Plays from `board` with `first` to move until both sides pass.
+    ///
+    /// `last` is the cell of the move before, or 0 for none or a pass.
+    pub(super) fn play_out<const W: usize>(&mut self, board: &mut Board<W>, first: u8, last: usize) {
+        let longest = 3 * board.stone.len();
+        let (mut color, mut passes) = (first, 0);
+        let (random, moves) = (&mut self.random, &mut self.moves);
+        let mut playout = Playout { board, random, closed: self.closed, safe: self.safe, last, moves };
+        for _ in 0..longest {
+            let chosen = playout.choose(color);
+            match chosen {
+                Some(cell) => {
+                    playout.board.play(color, cell);
+                    self.trace.push((color, cell));
+                    passes = 0;
+                }
+                None if passes == 1 => return,
+                None => {
+                    playout.board.ko = 0;
+                    passes = 1;
+                }
+            }
+            playout.last = chosen.unwrap_or(0);
+            color = 3 - color;
+        }
+    }
+}
+
+/// A playout in progress.
+struct Playout<'a, const W: usize> {
+    board: &'a mut Board<W>,
+    random: &'a mut u64,
+    closed: &'a [bool],
+    safe: &'a [bool],
+    /// The cell of the last move, or 0 after a pass.
+    last: usize,
+    /// The moves to choose from.
+    moves: &'a mut Vec<usize>,
+}
+
+impl<const W: usize> Playout<'_, W> {
+    /// Returns a random number below `bound`.
+    fn below(&mut self, bound: usize) -> usize {
+        ((split_mix(self.random) >> 32) as usize * bound) >> 32
+    }
+
+    fn choose(&mut self, color: u8) -> Option<usize> {
+        if self.last != 0 {
+            self.moves.clear();
+            self.answer(color);
+            if !self.moves.is_empty() {
+                let index = self.below(self.moves.len());
+                return Some(self.moves[index]);
+            }
+        }
+        self.random_move(color)
+    }
+
+    fn allows(&self, color: u8, cell: usize) -> bool {
+        !self.closed[cell] && self.board.is_legal(color, cell)
+    }
+
+    /// Collects the answers to the last move. The first kind with any answer wins.
+    fn answer(&mut self, color: u8) {
+        let last = self.last;
+        for near in self.board.neighbours(last) {
+            if self.board.stone[near] == color && self.board.liberty_count(near) == 1 {
+                self.save(color, near);
+            }
+        }
+        if self.moves.is_empty() && self.board.liberty_count(last) == 1 {
+            let liberty = self.board.liberties_of(last).find(|&cell| self.allows(color, cell));
+            self.moves.extend(liberty);
+        }
+        if self.moves.is_empty() {
+            for near in self.board.neighbours(last) {
+                if self.board.stone[near] == color && self.board.liberty_count(near) == 2 {
+                    self.fight(color, near);
+                }
+            }
+        }
+        if self.moves.is_empty() {
+            self.vital_point(color);
+        }
+    }
+
+    /// Collects moves that save an own chain in atari.
+    ///
+    /// They capture a neighbour, extend to two liberties, or extend to a shape that is nakade if
+    /// captured.
+    fn save(&mut self, color: u8, chain: usize) {
+        for stone in self.board.chain(chain) {
+            for near in self.board.neighbours(stone) {
+                if self.board.stone[near] == 3 - color && self.board.liberty_count(near) == 1 {
+                    let liberty = self.board.liberties_of(near).find(|&cell| self.allows(color, cell));
+                    self.moves.extend(liberty);
+                }
+            }
+        }
+        for cell in self.board.liberties_of(chain) {
+            if self.allows(color, cell) && (self.board.few_liberties_after(color, cell) >= 2 || self.kills(color, cell))
+            {
+                self.moves.push(cell);
+            }
+        }
+    }
+
+    /// Returns true if a self-atari gives away enough stones to be a nakade.
+    fn kills(&self, color: u8, cell: usize) -> bool {
+        given_away(self.board, self.safe, color, cell).is_some_and(|stones| stones >= FEWEST_FOR_NAKADE)
+    }
+
+    /// Collects moves for an own chain with two liberties.
+    ///
+    /// They gain liberties, or put a neighbour with two liberties in atari.
+    fn fight(&mut self, color: u8, chain: usize) {
+        for cell in self.board.liberties_of(chain) {
+            if self.allows(color, cell) && self.board.liberties_after(color, cell).len() > 2 {
+                self.moves.push(cell);
+            }
+        }
+        let mut last_head = 0;
+        for stone in self.board.chain(chain) {
+            for near in self.board.neighbours(stone) {
+                if self.board.stone[near] != 3 - color || self.board.head(near) == last_head {
+                    continue;
+                }
+                last_head = self.board.head(near);
+                if self.board.liberty_count(near) == 2 {
+                    for cell in self.board.liberties_of(near) {
+                        let is_new = !self.moves.contains(&cell);
+                        if is_new && self.allows(color, cell) && self.board.few_liberties_after(color, cell) >= 2 {
+                            self.moves.push(cell);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Collects the vital point of a small empty space next to the last move, if there is exactly
+    /// one.
+    fn vital_point(&mut self, color: u8) {
+        let mut known = CellSet::EMPTY;
+        for near in self.board.neighbours(self.last) {
+            if self.board.stone[near] != EMPTY || known.contains(near) {
+                continue;
+            }
+            let (space, cells, points) = self.empty_space(near);
+            known = cells;
+            if (3..=LARGEST_KILLED).contains(&points) {
+                let mut best = (0, 0);
+                let mut is_only = false;
+                for &cell in &space[..points] {
+                    let inside = self.board.neighbours(cell).iter().filter(|&&near| cells.contains(near)).count();
+                    if inside >= best.0 {
+                        is_only = inside > best.0;
+                        best = (inside, cell);
+                    }
+                }
+                if is_only && self.allows(color, best.1) {
+                    self.moves.push(best.1);
+                }
+            }
+        }
+    }
+
+    /// Returns the empty points connected to `start`, as a list and as a set, and their number.
+    ///
+    /// The number is `LARGEST_KILLED + 1` if there are more points than that.
+    fn empty_space(&self, start: usize) -> ([usize; LARGEST_KILLED], CellSet<W>, usize) {
+        let (mut space, mut cells) = ([start; LARGEST_KILLED], CellSet::EMPTY);
+        cells.insert(start);
+        let (mut points, mut at) = (1, 0);
+        while at < points {
+            for near in self.board.neighbours(space[at]) {
+                if self.board.stone[near] == EMPTY && cells.insert(near) {
+                    if points == LARGEST_KILLED {
+                        return (space, cells, LARGEST_KILLED + 1);
+                    }
+                    space[points] = near;
+                    points += 1;
+                }
+            }
+            at += 1;
+        }
+        (space, cells, points)
+    }
+
+    /// Returns a sensible move: the first one after a random index in the list of empty points.
+    fn random_move(&mut self, color: u8) -> Option<usize> {
+        let count = self.board.empty.len();
+        let start = self.below(count);
+        for index in (start..count).chain(0..start) {
+            let cell = usize::from(self.board.empty[index]);
+            if !is_eye(self.board, color, cell)
+                && self.allows(color, cell)
+                && !self.is_bad_self_atari(color, cell)
+                && !spoils_seki(self.board, color, cell)
+            {
+                return Some(cell);
+            }
+        }
+        None
+    }
+
+    /// Returns true if a play puts its own chain in atari without a purpose.
+    fn is_bad_self_atari(&mut self, color: u8, cell: usize) -> bool {
+        if self.board.few_liberties_after(color, cell) >= 2 {
+            return false;
+        }
+        let near = self.board.neighbours(cell);
+        if near.iter().any(|&near| self.board.stone[near] == 3 - color && self.board.liberty_count(near) == 1) {
+            return false;
+        }
+        match given_away(self.board, self.safe, color, cell) {
+            Some(stones) => self.below(64) < REFUSED[(stones - 1).min(REFUSED.len() - 1)],
+            None => true,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The plausibility of a lead at the end of a counted game.
+//!
+//! A player who is far behind resigns, so counted games are close. Of 6,942 counted games on Tygem
+//! and TOM, 77% end within 10 points of even after komi and 99.5% within 40. So a playout that ends
+//! far from even has most likely given a group to the wrong side, and it gets less weight. The
+//! weights do not change anything that all playouts agree on, and the recorded result is not used.
+//!
+//! This assumes players who know when they have lost. On small boards most games are by beginners,
+//! who play to the end. There the effect is three times milder.
+
+use jigo_rules::board::BoardSize;
+use crate::known::Known;
+
+/// Black's lead on the board in an even game, which is the usual komi.
+const FIRST_TURN: i64 = 7;
+/// Weight of a playout that ends even.
+const WEIGHT: i64 = 1000;
+/// Points from even at which a playout has half the weight.
+///
+/// On the corpus, values from 20 to 60 make little difference.
+const HALF: i64 = 40;
+/// The same for small boards.
+///
+/// Of 575 games on 9x9 and 13x13 with many errors, seven are correct with this value and wrong with
+/// 40; none is the other way round. Without any prior, single stones in a large territory live.
+const HALF_ON_SMALL: i64 = 120;
+/// Points from even at which a lead has a quarter of the plausibility of an even one.
+const FAR: f64 = 30.0;
+
+/// Returns true for boards of at most 169 points, such as 13x13.
+pub(super) fn is_small(size: BoardSize) -> bool {
+    size.points() <= 13 * 13
+}
+
+/// The lead that all playouts of a position have in common.
+pub(super) struct LeadPrior {
+    /// Black's pass-alive territory minus White's, which no playout changes.
+    settled: i64,
+    /// Points from even at which a playout has half the weight.
+    half: i64,
+}
+
+impl LeadPrior {
+    pub(super) fn new(size: BoardSize, known: &Known) -> LeadPrior {
+        LeadPrior { settled: known.lead(), half: if is_small(size) { HALF_ON_SMALL } else { HALF } }
+    }
+
+    /// Returns the weight of a playout, given Black's lead outside of pass-alive territory at its
+    /// end.
+    ///
+    /// The weight is 1000 if the game is even after komi, half of it at 40 points from even (120 on
+    /// a small board), and never 0.
+    pub(super) fn plausibility(&self, open: i64) -> i64 {
+        let off = self.settled + open - FIRST_TURN;
+        (WEIGHT * self.half * self.half / (self.half * self.half + off * off)).max(1)
+    }
+}
+
+/// Returns the plausibility of Black's lead on 19x19, from 0 to 1.
+///
+/// It is 1 if the game is even after komi, and a quarter at 30 points from even. Counted games
+/// decline much faster: at 30 points a hundredth remains.
+pub(super) fn plausible(lead: i64) -> f64 {
+    let off = (lead - FIRST_TURN) as f64 / FAR;
+    let near = 1.0 / (1.0 + off * off);
+    near * near
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_rules::board::diagram::read;
+
+    #[test]
+    fn far_leads_are_less_plausible_and_none_is_impossible() {
+        let lead = LeadPrior { settled: 0, half: HALF };
+        assert_eq!([7, 7 + 40, 7 - 40].map(|open| lead.plausibility(open)), [1000, 500, 500]);
+        assert!((7..=361).map(|open| lead.plausibility(open)).is_sorted_by(|near, far| near >= far));
+        assert!(lead.plausibility(-52 * 52) > 0);
+    }
+
+    #[test]
+    fn an_even_lead_is_four_times_as_plausible_as_a_far_one() {
+        assert_eq!([7, 37, -23].map(plausible), [1.0, 0.25, 0.25]);
+        assert!((7..=361).map(plausible).is_sorted_by(|near, far| near > far));
+    }
+
+    #[test]
+    fn settled_territory_counts_in_the_lead() {
+        let position = read(". X .\nX X X\n. . .").unwrap();
+        // Five points of territory, plus the given number of stones.
+        let plausibility = |size, stones| LeadPrior::new(size, &Known::proved(&position)).plausibility(stones);
+        assert_eq!(plausibility(BoardSize::standard(), 42), 500);
+        assert_eq!(plausibility(position.size(), 122), 500);
+        assert!(plausibility(position.size(), 42) > 800);
+    }
+}

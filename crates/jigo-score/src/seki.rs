@@ -1,0 +1,173 @@
+//! Seki and false eyes: the points that count as territory if eyes in seki do not.
+//!
+//! Under Japanese rules living stones with dame are seki stones, and only other stones have
+//! territory. By the letter, all dame would have to be filled first. Records stop earlier, so this
+//! module decides by shape. The algorithm is that of lightvector/goscorer (MIT, commit 0ac5f59,
+//! `python/goscorer.py`), which OGS also uses. Its stages and criteria are described in the modules
+//! named here:
+//!
+//! 1. Gaps in a wall that the owner can close stop the opponent (`gap`).
+//! 2. Points that only one colour reaches belong to that colour: regions with their groups and eyes
+//!    (`region`).
+//! 3. Points of eyes that alone connect the stones around them are false (`false_eye`).
+//! 4. The other points of an eye are worth 0, 1 or 2 eyes by their shape (`eye`).
+//! 5. A region with fewer than two eyes lives in seki. In other regions a false point is territory
+//!    only if no player can be forced to fill it.
+//!
+//! There is one difference: for some gap shapes at the left and right edge, goscorer compares other
+//! columns, so its result can change when the board is rotated. Here all four edges are treated
+//! equally.
+
+use super::cell_set::CellSet;
+use super::eye::{Eye, Ground};
+use super::false_eye::{Links, all};
+use super::grid::{Grid, with_words};
+use super::region::{Side, sides};
+use super::territory::Flooded;
+use jigo_rules::board::{Color, Point, PointSet, Position};
+use std::cell::OnceCell;
+use std::cmp::Reverse;
+
+/// The owners of all points if eyes in seki and false eyes do not count, as sets of points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Territory<S = PointSet> {
+    /// The count without regard to seki: area, and territory with eyes in seki.
+    pub flooded: Flooded<S>,
+    /// Territory outside seki without points still to fill, including dead stones. Black first.
+    pub territory: [S; 2],
+    /// Stones of groups in seki and their enclosed points, Black first.
+    pub seki: [S; 2],
+    /// Points of eyes that do not help to live, because they alone connect the stones around them.
+    pub false_eye: S,
+}
+
+/// Judges a finished position. `dead` must contain all dead stones.
+pub fn territory(position: &Position, dead: &[Point]) -> Territory {
+    with_words!(position.size(), territory_points, position, dead)
+}
+
+fn territory_points<const W: usize>(position: &Position, dead: &[Point]) -> Territory {
+    let grid = Grid::<W>::new(position.size());
+    let judged = Territory::on(&grid, position, dead);
+    let both = |sets: &[CellSet<W>; 2]| sets.each_ref().map(|set| grid.points(set));
+    Territory {
+        flooded: judged.flooded.points(&grid),
+        territory: both(&judged.territory),
+        seki: both(&judged.seki),
+        false_eye: grid.points(&judged.false_eye),
+    }
+}
+
+impl<const W: usize> Territory<CellSet<W>> {
+    /// Judges a finished position, as sets of cells.
+    pub(super) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> Territory<CellSet<W>> {
+        let flooded = Flooded::on(grid, position, dead);
+        let sides = sides(grid, &flooded);
+        let judged = Color::BOTH.map(|color| judge(grid, &flooded, color, &sides[color.index()]));
+        Territory {
+            flooded,
+            territory: [judged[0].territory, judged[1].territory],
+            seki: [judged[0].seki, judged[1].seki],
+            false_eye: judged[0].false_eye.union(&judged[1].false_eye),
+        }
+    }
+}
+
+/// The result for one colour.
+struct Share<const W: usize> {
+    territory: CellSet<W>,
+    seki: CellSet<W>,
+    false_eye: CellSet<W>,
+}
+
+fn judge<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, color: Color, side: &Side<W>) -> Share<W> {
+    let links = Links::new(grid, side);
+    let false_points = links.false_points();
+    let false_eye = all(&false_points);
+    let ground = Ground::new(grid, flooded, color, false_eye);
+    // Eye values are computed on demand, because usually one large eye proves that a region lives.
+    let known: Vec<OnceCell<u32>> = vec![OnceCell::new(); side.eyes.len()];
+    let value = |eye: usize| *known[eye].get_or_init(|| Eye::new(&ground, &side.eyes[eye]).value());
+    let to_fill = links.to_fill(&false_points, &|eye| value(eye) > 0);
+    // A stone thrown in must be captured as well, and the capturing play costs a second point.
+    let throw_ins = to_fill.intersection(&flooded.dead[color.opponent().index()]);
+    let lost = to_fill.union(&grid.beside(&throw_ins, 1));
+    let points = flooded.territory[color.index()].without(&lost);
+    let (mut territory, mut seki) = (CellSet::EMPTY, CellSet::EMPTY);
+    let mut by_size: Vec<usize> = (0..side.eyes.len()).collect();
+    by_size.sort_by_cached_key(|&eye| Reverse(side.eyes[eye].len()));
+    for region in &side.regions {
+        let inside = by_size.iter().filter(|&&eye| side.eyes[eye].meets(region));
+        let mut worth = inside.scan(0, |sum, &eye| {
+            *sum += value(eye);
+            Some(*sum)
+        });
+        if !worth.any(|worth| worth >= 2) {
+            seki = seki.union(region);
+        } else {
+            territory = territory.union(&points.intersection(region));
+        }
+    }
+    Share { territory, seki, false_eye }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_rules::board::BoardSize;
+    use jigo_rules::board::diagram::read;
+
+    fn judge(diagram: &str, dead: &[(u8, u8)]) -> Territory {
+        let dead: Vec<Point> = dead.iter().map(|&(x, y)| Point::new(x, y)).collect();
+        territory(&read(diagram).unwrap(), &dead)
+    }
+
+    fn sizes(sets: [PointSet; 2]) -> [usize; 2] {
+        sets.map(|set| set.len())
+    }
+
+    #[test]
+    fn one_eye_each_and_a_dame_between_is_seki() {
+        let judged = judge(". X . O .\nX X . O O", &[]);
+        assert_eq!(sizes(judged.territory), [0, 0]);
+        assert_eq!(sizes(judged.seki), [4, 4]);
+        assert_eq!(sizes(judged.flooded.territory), [1, 1]);
+    }
+
+    #[test]
+    fn two_eyes_beside_a_dame_are_territory() {
+        let judged = judge(". X . O . O .\nX X . O O O O\n. X . O O O O", &[]);
+        assert_eq!(sizes(judged.territory), [2, 2]);
+        assert_eq!(sizes(judged.seki), [0, 0]);
+    }
+
+    #[test]
+    fn an_eye_that_must_be_filled_to_connect_is_no_point() {
+        let judged = judge(". X . X . X\n X X X O X .\n O O O . O O", &[]);
+        assert!(judged.false_eye.contains(Point::new(4, 0)));
+        assert!(!judged.territory[0].contains(Point::new(4, 0)));
+    }
+
+    #[test]
+    fn a_ring_of_chains_makes_its_eyes_real() {
+        let judged = judge(". X X .\nX O O X\nX O O X\n. X X .", &[]);
+        assert!(judged.false_eye.is_empty());
+        let cut = judge(". X X .\nX O O X\nX O O X\n. X X O", &[]);
+        assert_eq!(cut.false_eye.len(), 3);
+    }
+
+    #[test]
+    fn dead_stones_lie_on_the_captors_points() {
+        let judged = judge(". . . X .\n. O . X X\n. . . X X", &[(1, 1)]);
+        assert_eq!(sizes(judged.territory), [10, 0]);
+        assert_eq!(judged.flooded.area(Color::White), 0);
+    }
+
+    #[test]
+    fn no_stones_make_no_territory_on_any_board() {
+        for (width, height) in [(1, 1), (1, 52), (52, 52)] {
+            let empty = Position::new(BoardSize::new(width, height).unwrap());
+            assert_eq!(sizes(territory(&empty, &[]).territory), [0, 0]);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Owners of the points of a finished position by flood fill, for area scoring and for territory
+//! scoring that counts eyes in seki.
+
+use super::cell_set::CellSet;
+use super::grid::{Grid, with_words};
+use jigo_rules::board::{Color, Point, PointSet, Position};
+
+/// Area and territory of both colours after the removal of dead stones, as sets of points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flooded<S = PointSet> {
+    /// Living stones, Black first.
+    pub stones: [S; 2],
+    /// Points without living stones in regions that touch one colour only, Black first.
+    pub territory: [S; 2],
+    /// Points in regions that touch both colours.
+    pub dame: S,
+    /// Points in regions that touch neither colour, which exist only on a board without living
+    /// stones.
+    pub nobodys: S,
+    /// Dead stones, Black first.
+    pub dead: [S; 2],
+}
+
+impl Flooded {
+    /// Returns the area of a colour in points: stones and territory.
+    pub fn area(&self, color: Color) -> usize {
+        self.stones[color.index()].len() + self.territory[color.index()].len()
+    }
+}
+
+/// Removes the dead stones and gives every region to the only colour it touches.
+///
+/// A region that touches both colours is dame. A region that touches none has no owner.
+pub fn flooded(position: &Position, dead: &[Point]) -> Flooded {
+    with_words!(position.size(), flooded_points, position, dead)
+}
+
+fn flooded_points<const W: usize>(position: &Position, dead: &[Point]) -> Flooded {
+    let grid = Grid::<W>::new(position.size());
+    Flooded::on(&grid, position, dead).points(&grid)
+}
+
+impl<const W: usize> Flooded<CellSet<W>> {
+    /// Computes the result as sets of cells.
+    pub(super) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> Flooded<CellSet<W>> {
+        let dead = grid.cells(dead);
+        let all = grid.stones(position);
+        let stones = all.map(|stones| stones.without(&dead));
+        let dead = all.map(|stones| stones.intersection(&dead));
+        let free = grid.board.without(&stones[0]).without(&stones[1]);
+        // The regions that touch each colour.
+        let [black, white] = stones.map(|stones| grid.flood(&grid.beside(&stones, 1), &free));
+        Flooded {
+            stones,
+            territory: [black.without(&white), white.without(&black)],
+            dame: black.intersection(&white),
+            nobodys: free.without(&black).without(&white),
+            dead,
+        }
+    }
+
+    /// Returns the points without any stone.
+    pub(super) fn empty(&self) -> CellSet<W> {
+        let free = self.territory[0].union(&self.territory[1]).union(&self.dame).union(&self.nobodys);
+        free.without(&self.dead[0]).without(&self.dead[1])
+    }
+
+    pub(super) fn points(&self, grid: &Grid<W>) -> Flooded {
+        let both = |sets: &[CellSet<W>; 2]| sets.each_ref().map(|set| grid.points(set));
+        Flooded {
+            stones: both(&self.stones),
+            territory: both(&self.territory),
+            dame: grid.points(&self.dame),
+            nobodys: grid.points(&self.nobodys),
+            dead: both(&self.dead),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_rules::board::diagram::read;
+
+    #[test]
+    fn a_region_belongs_to_the_only_colour_it_touches() {
+        let position = read(". X . O .\n. X . O X").unwrap();
+        let flooded = flooded(&position, &[Point::new(4, 1)]);
+        assert_eq!(Color::BOTH.map(|color| flooded.area(color)), [4, 4]);
+        assert_eq!((flooded.dame.len(), flooded.dead[0].len()), (2, 1));
+    }
+
+    #[test]
+    fn an_empty_board_is_nobodys() {
+        let flooded = flooded(&read(". .\n. .").unwrap(), &[]);
+        assert_eq!(Color::BOTH.map(|color| flooded.area(color)), [0, 0]);
+        assert!(flooded.dame.is_empty());
+    }
+}
