@@ -1,39 +1,9 @@
-//! A game record: what its text says, before anybody replays it.
+//! A game record: header, setup, turns and marked territory of its main line, before a replay.
 
-mod amount;
-pub mod bare;
-pub(crate) mod clock;
-mod coordinates;
-pub(crate) mod date;
-pub mod dialect;
-mod header;
-pub mod kinds;
-pub mod komi;
-mod lists;
-pub mod nodes;
-pub(crate) mod practice;
-pub(crate) mod property;
-pub(crate) mod rank;
-pub(crate) mod read;
-pub(crate) mod result;
-mod result_words;
-mod rewrite;
-mod root;
-pub(crate) mod root_property;
-pub mod stray_text;
-pub mod variations;
-
-pub(crate) use coordinates::in_small_letters;
-pub use date::{Date, Precision};
-pub use dialect::{Dialect, DialectChoice};
-pub use header::size_text;
-pub use practice::Practice;
-pub use rank::Rank;
-pub use read::{Reading, Unreadable};
-pub use result::{ResultKind, ResultOddity, StatedResult, has_remark, margin_text};
-
-use jigo_rules::board::{BoardSize, Color, Point};
 use jigo_rules::HalfPoints;
+use jigo_rules::board::{BoardSize, Color, MarkedTerritory, Point};
+
+use crate::{Date, Dialect, Precision, StatedResult};
 
 /// What the root says of the game, as text where nothing is calculated from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,20 +163,3 @@ pub struct Setup {
     pub to_play: Option<Color>,
 }
 
-/// Points marked as territory or area at the end.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MarkedTerritory {
-    /// jigo counted it and wrote it down: it says nothing of what the players agreed on.
-    pub is_counted: bool,
-    /// TB, sorted.
-    pub black: Vec<Point>,
-    /// TW, sorted.
-    pub white: Vec<Point>,
-}
-
-impl MarkedTerritory {
-    /// Whether a point of a board is marked: empty marks, and those beside the board, say nothing.
-    pub fn is_on(&self, size: BoardSize) -> bool {
-        self.black.iter().chain(&self.white).any(|point| size.contains(*point))
-    }
-}

@@ -212,15 +212,6 @@ fn before_parenthesis(text: &str) -> Option<&str> {
     Some(&text[..at])
 }
 
-/// A margin, Black minus White, as RE writes it: `B+1`, `W+5.5`, `0`.
-pub fn margin_text(black_minus_white: HalfPoints) -> String {
-    match black_minus_white.0 {
-        0 => "0".to_owned(),
-        1.. => format!("B+{black_minus_white}"),
-        _ => format!("W+{}", -black_minus_white),
-    }
-}
-
 /// `0.02` and the like.
 fn is_coded(margin: &str) -> bool {
     let digits = margin.trim().strip_prefix("0.0").unwrap_or_default();

@@ -121,6 +121,15 @@ impl Sum for HalfPoints {
     }
 }
 
+/// A margin, Black minus White, as RE writes it: `B+1`, `W+5.5`, `0`.
+pub fn margin_text(black_minus_white: HalfPoints) -> String {
+    match black_minus_white.0 {
+        0 => "0".to_owned(),
+        1.. => format!("B+{black_minus_white}"),
+        _ => format!("W+{}", -black_minus_white),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

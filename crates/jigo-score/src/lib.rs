@@ -1,35 +1,51 @@
-//! The score of an ending: dead stones, owners of the points, and the count under each ruleset.
+//! Endings of Go games: dead stones, territory, and the score under every ruleset.
+//!
+//! Count a position whose dead stones are known, under two rulesets:
+//!
+//! ```
+//! use jigo_rules::{Axes, Point, Ruleset, Tally, diagram};
+//! use jigo_score::{Counts, score};
+//!
+//! // The white stone in the left corner is dead.
+//! let position = diagram::read("O X . O .\n. X . O .")?;
+//! let counts = Counts::of(&position, &[Point::new(0, 0)]);
+//!
+//! for (name, margin) in [("chinese", "0"), ("tromp-taylor", "0")] {
+//!     let ruleset: Ruleset = name.parse()?;
+//!     let score = score(&counts, &Tally::default(), &ruleset.axes, Some(Default::default()));
+//!     assert_eq!(score.unwrap().black_minus_white().to_string(), margin);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! If nobody names the dead stones, [`Decider`] finds them: proven ones by [`settled`], the others by
+//! a static evaluation and by playouts, with a confidence.
+//!
+//! # Modules
+//!
+//! The order of the modules is the direction of the data: each module uses only those before it.
 
-mod cell_set;
+// Outside tests, a comment must show why an unwrap or expect cannot fail.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
+// Items marked `pub` are for other crates. Everything else is visible to this crate only.
+#![warn(unreachable_pub)]
+
 pub mod count;
-pub(crate) mod dead;
-mod disjoint;
+mod dead;
 pub mod evaluation;
-mod eye;
-mod false_eye;
-pub(crate) mod fights;
-mod gap;
-mod grid;
-mod group_tax;
 mod known;
-mod markup;
 pub mod owner;
 pub mod playout;
-mod region;
 pub mod seki;
 pub mod settled;
+mod shape;
 pub mod territory;
-mod unfinished;
 
-pub use count::{Counts, Score};
+pub use count::{Counts, NoScore, Remark, Score, score};
 pub use dead::{DeadSource, Decider, Ending, Engine, StartEngine};
 pub use owner::{Owner, owners};
-
-use jigo_record::ResultKind;
-use jigo_rules::Tally;
-
-/// Below this confidence an estimated ending is more often wrong than right.
-pub const MIN_CONFIDENCE: f32 = 0.5;
+pub use playout::{Estimate, estimate};
+pub use settled::{PassAlive, pass_alive, settled};
 
 /// The reason why a game has no score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,28 +95,6 @@ impl Uncounted {
         match self {
             Uncounted::Unsettled | Uncounted::Doubtful | Uncounted::Open => "unsettled",
             _ => "not_counted",
-        }
-    }
-}
-
-/// Returns the reason, according to the record, not to score a game.
-///
-/// For example, the players never counted a game that ended by resignation.
-pub fn ended_otherwise(result: ResultKind, tally: &Tally) -> Option<Uncounted> {
-    match result {
-        _ if tally.stopped_at.is_some() => Some(Uncounted::Stopped),
-        // The record contains the result of a game without the game.
-        ResultKind::Score | ResultKind::Draw if tally.turns == 0 && tally.setup.contains(&0) => {
-            Some(Uncounted::Unfinished)
-        }
-        ResultKind::Score | ResultKind::Draw => None,
-        ResultKind::Resignation => Some(Uncounted::Resignation),
-        ResultKind::Time => Some(Uncounted::Time),
-        ResultKind::Forfeit => Some(Uncounted::Forfeit),
-        ResultKind::Void => Some(Uncounted::Void),
-        _ if tally.closing_passes >= 2 => None,
-        ResultKind::Missing | ResultKind::Unknown | ResultKind::Win | ResultKind::Unreadable => {
-            Some(Uncounted::Unfinished)
         }
     }
 }

@@ -1,0 +1,26 @@
+//! Writes records as SGF in one normal form.
+//!
+//! The normal form says the same as the record in FF\[4\] and UTF-8, so that any program reads it. Turns, setup and territory are
+//! those that [`Reading`](crate::Reading) reads; texts stay as they are.
+
+mod game;
+pub mod marks;
+mod properties;
+mod record;
+mod tree;
+pub mod value;
+
+pub use game::{Written, normal};
+pub use marks::Marks;
+pub use record::of_record;
+
+/// How a record is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Form {
+    /// On lines that people read; else a game is one line, the ends of lines in its texts left alone.
+    pub is_pretty: bool,
+    /// Without variations.
+    pub main_line: bool,
+    /// Without C and GC.
+    pub without_comments: bool,
+}
