@@ -8,19 +8,20 @@ mod support;
 use jigo_archive::tables::GameRow;
 use jigo_archive::tables::formats::csv::CsvRows;
 use jigo_core::analysis::{Analyzer, Settings};
-use jigo_rules::board::{Color, Position};
-use jigo_record::finding::Code;
-use jigo_record::{DialectChoice, GameRecord, Reading, StepKind};
 use jigo_core::replay::ReplayOptions;
 use jigo_core::replay::Replayer;
-use jigo_rules::Tally;
+use jigo_record::finding::Code;
+use jigo_record::sgf::Limits;
+use jigo_record::splitter::{GameText, Piece, split};
+use jigo_record::{DialectChoice, GameRecord, Reading, StepKind};
 use jigo_rules::Preset;
+use jigo_rules::Tally;
+use jigo_rules::board::{Color, Position};
 use jigo_rules::select::Choice;
 use jigo_score::count::Counts;
 use jigo_score::playout::estimate;
 use jigo_score::settled::settled;
 use jigo_score::{DeadSource, Decider};
-use jigo_record::sgf::{GameText, Limits, Piece, split};
 use support::{best, games, text};
 
 /// Number of runs of each stage. The fastest counts.

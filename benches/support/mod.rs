@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use jigo_record::sgf::{GameText, Piece, split};
+use jigo_record::splitter::{GameText, Piece, split};
 
 /// Number of synthetic games if no corpus is given.
 const GAMES: &str = "10000";

@@ -2,13 +2,13 @@
 
 use jigo::svg;
 use jigo_core::diagrams::Album;
-use jigo_rules::board::Picture;
-use jigo_rules::board::picture::Mark;
 use jigo_core::replay::ReplayOptions;
-use jigo_score::Uncounted;
 use jigo_core::{
     Color, Coordinates, DeadSource, Ending, HalfPoints, MIN_CONFIDENCE, Point, Ruleset, StepKind, diagram,
 };
+use jigo_rules::board::Picture;
+use jigo_rules::board::picture::Mark;
+use jigo_score::Uncounted;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::Exit;
 use clap::Args;
 use jigo_record::Practice;
-use jigo_record::dialect::DIALECTS;
+use jigo_record::header::dialect::DIALECTS;
 use jigo_rules::TerritoryReading;
 
 use super::examples::examples;

@@ -25,9 +25,9 @@ use files::{AS_FILES, Goal, MendedFiles};
 use jigo_archive::summary::{Summary, counted};
 use jigo_archive::tables::{FixRow, Row};
 use jigo_archive::visit::{FixCount, Fixes, Proof, Stretch, UnsafeFixes};
-use jigo_record::finding::Code;
 use jigo_core::fix::Proposing;
 use jigo_core::fix::Wanted;
+use jigo_record::finding::Code;
 
 /// Mend records: each mend belongs to a finding, keeps what the record says unless --unsafe allows more, and is a row.
 ///

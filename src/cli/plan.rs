@@ -27,11 +27,11 @@ use jigo_archive::summary::Gate;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{InTable, ToRows};
 use jigo_core::analysis::Settings;
-use jigo_record::finding::{Code, FoundBy, Severity};
 use jigo_core::replay::{OnIllegal, ReplayOptions};
+use jigo_record::finding::{Code, FoundBy, Severity};
+use jigo_record::splitter::Index;
 use jigo_rules::select::Choice;
 use jigo_score::{DeadSource, StartEngine};
-use jigo_record::sgf::Index;
 
 /// The flag for the headers of lists of moves, in most commands.
 pub const INDEX: &str = "--index";

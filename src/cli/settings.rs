@@ -9,12 +9,12 @@ use super::args::{EndingArgs, JudgingArgs};
 use super::interrupt::Interrupt;
 use jigo_archive::engine::{EngineCommand, EngineOnTrial};
 use jigo_core::analysis::{KomiChoice, Settings};
-use jigo_record::dialect::{DIALECTS, DialectChoice};
 use jigo_core::replay::ReplayOptions;
+use jigo_record::header::dialect::{DIALECTS, DialectChoice};
 use jigo_rules::select::{Choice, select};
+use jigo_rules::suggest::{near, suggestion};
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::DeadSource;
-use jigo_rules::suggest::{near, suggestion};
 
 /// Rulesets that endings are counted under when none are asked for.
 pub const COUNTED: &str = "japanese,chinese,aga,nz,tromp-taylor,recorded";

@@ -23,14 +23,15 @@ use jigo_archive::records::OneGame;
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
 use jigo_archive::tables::formats::jsonl::JsonlRows;
 use jigo_archive::tables::{EndingRow, Row};
-use jigo_core::diagrams::{Album, ending};
 use jigo_core::analysis::{Analyzer, GameReport, Outcome, Settings};
-use jigo_rules::board::Picture;
+use jigo_core::diagrams::{Album, ending};
 use jigo_record::finding::{Code, Finding};
+use jigo_record::sgf::Limits;
+use jigo_record::splitter::GameText;
 use jigo_record::{GameRecord, Reading};
+use jigo_rules::board::Picture;
 use jigo_rules::select::Choice;
 use jigo_score::StartEngine;
-use jigo_record::sgf::{GameText, Limits};
 
 use super::args::{EndingArgs, JudgingArgs, ShowFormatArg, whole};
 use super::examples::examples;

@@ -10,9 +10,9 @@ use crate::support::agreement::assert_replay_agrees;
 use crate::support::agreement::settings;
 use crate::support::{corpus, komi_in_points, read_games};
 use assert_cmd::Command;
+use jigo_core::replay::{ReplayOptions, Replayer};
 use jigo_record::finding::Code;
 use jigo_record::{Reading, Unreadable};
-use jigo_core::replay::{ReplayOptions, Replayer};
 use jigo_rules::select::{Choice, select};
 use rayon::prelude::*;
 

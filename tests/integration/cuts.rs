@@ -1,6 +1,6 @@
 //! Where games begin and end: in sound text just where they do, in damaged text where their roots are.
 
-use jigo_record::sgf::{Piece, Splitter};
+use jigo_record::splitter::{Piece, Splitter};
 use proptest::prelude::*;
 
 /// The games of a source that arrives in parts, the first of them up to the first of `ends`, which are ascending.

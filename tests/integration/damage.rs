@@ -2,9 +2,9 @@
 
 use jigo_core::analysis::{Analyzer, Outcome, Settings};
 use jigo_record::finding::Code;
+use jigo_record::splitter::{GameText, Piece, split};
 use jigo_record::{GameRecord, Reading, Step, StepKind};
 use jigo_rules::select::Choice;
-use jigo_record::sgf::{GameText, Piece, split};
 use proptest::prelude::*;
 #[cfg(target_os = "linux")]
 use std::time::Duration;

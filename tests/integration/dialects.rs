@@ -1,7 +1,7 @@
 //! What servers and programs write is known for what it is, and read as they mean it.
 
 use crate::support::cli::{Folder, Ran};
-use jigo_record::dialect::DIALECTS;
+use jigo_record::header::dialect::DIALECTS;
 
 /// A root and what is read from it: dialect, komi, ruleset, kind of the result.
 type Case = (&'static str, [&'static str; 4]);

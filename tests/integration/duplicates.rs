@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use jigo_record::Reading;
-use jigo_record::sgf::{GameText, Piece, split};
+use jigo_record::splitter::{GameText, Piece, split};
 
 use crate::archives::{gzip, zip};
 use crate::support;

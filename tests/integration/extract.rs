@@ -7,7 +7,7 @@ use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, WARNED};
 #[cfg(feature = "columnar")]
 use crate::support::python;
 use crate::support::{corpus, files_below};
-use jigo_record::sgf::{Piece, split};
+use jigo_record::splitter::{Piece, split};
 
 /// Outputs of one file.
 const FILES: [&str; 8] = ["o.sgf", "o.sgf.gz", "o.sgf.zst", "o.zip", "o.jsonl", "o.jsonl.gz", "o.parquet", "o.arrows"];

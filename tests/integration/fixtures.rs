@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use jigo::cli::explain::example;
 use jigo_core::analysis::{Analyzer, Settings};
 use jigo_record::finding::{Code, Finding, Place};
-use jigo_record::stray_text;
+use jigo_record::formats::stray_finding;
+use jigo_record::splitter::{GameText, Piece, split};
 use jigo_rules::select::Choice;
 use jigo_score::DeadSource;
-use jigo_record::sgf::{GameText, Piece, split};
 
 /// Codes that no committed file can show, and where they are tested instead.
 const WITHOUT_FIXTURE: [Code; 30] = [
@@ -66,7 +66,7 @@ fn findings(bytes: &[u8]) -> Vec<Finding> {
             found.extend(Analyzer::default().analyze(&text, &settings()).findings.iter().cloned());
         }
         Piece::Outside(range) => {
-            found.push(Finding::new(stray_text::code(&bytes[range.clone()]), Place::byte(range.start), ""));
+            found.push(Finding::new(stray_finding::code(&bytes[range.clone()]), Place::byte(range.start), ""));
         }
     });
     if games == 0 {

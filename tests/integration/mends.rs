@@ -3,14 +3,14 @@
 use std::fs;
 
 use jigo_core::analysis::{Analyzer, Settings};
-use jigo_record::finding::{Code, MendKind};
-use jigo_record::{GameRecord, Reading};
-use jigo_rules::select::Choice;
-use jigo_record::sgf::{GameText, Piece, split};
 use jigo_core::fix::Edit;
 use jigo_core::fix::Mended;
 use jigo_core::fix::Wanted;
 use jigo_core::fix::mend;
+use jigo_record::finding::{Code, MendKind};
+use jigo_record::splitter::{GameText, Piece, split};
+use jigo_record::{GameRecord, Reading};
+use jigo_rules::select::Choice;
 
 use crate::damage::{self, game, kinds, other_kinds, turns};
 use crate::support::cli::Folder;

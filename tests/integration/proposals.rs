@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use jigo_rules::board::Point;
-use jigo_record::{Coordinates, GameRecord, Reading, Step, StepKind};
-use jigo_record::sgf::split::Close;
-use jigo_record::sgf::{Charset, GameText, Piece, split};
-use jigo_core::fix::proposal::edits;
 use jigo_core::fix::Draft;
 use jigo_core::fix::Slip;
+use jigo_core::fix::proposal::edits;
 use jigo_core::fix::propose;
+use jigo_record::sgf::Charset;
+use jigo_record::splitter::Close;
+use jigo_record::splitter::{GameText, Piece, split};
+use jigo_record::{Coordinates, GameRecord, Reading, Step, StepKind};
+use jigo_rules::board::Point;
 
 use crate::support::cli::Folder;
 use crate::support::files_below;

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use jigo_core::analysis::{Analyzer, Outcome, Settings};
 use jigo_record::finding::Code;
-use jigo_record::kinds::decoded;
+use jigo_record::formats::decoded;
+use jigo_record::sgf::Limits;
+use jigo_record::splitter::{GameText, Piece, RecordKind, Splitter};
 use jigo_record::{Reading, StepKind};
 use jigo_rules::select::Choice;
-use jigo_record::sgf::{GameText, Limits, Piece, RecordKind, Splitter};
 
 use crate::support::cli::Folder;
 

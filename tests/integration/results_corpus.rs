@@ -9,12 +9,12 @@ use std::path::Path;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_core::audit::{Cause, Verdict};
 use jigo_record::finding::Severity;
+use jigo_record::sgf::charset::Charset;
+use jigo_record::splitter::Close;
+use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
 use jigo_rules::select::Choice;
 use jigo_score::DeadSource;
-use jigo_record::sgf::GameText;
-use jigo_record::sgf::charset::Charset;
-use jigo_record::sgf::split::Close;
 
 use crate::support::counted::{Stated, counted_games};
 use crate::support::generated::Random;

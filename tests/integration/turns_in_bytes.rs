@@ -6,13 +6,14 @@ use std::path::Path;
 
 use jigo_core::Code;
 use jigo_core::analysis::{Analyzer, Settings};
-use jigo_rules::budget::Budget;
-use jigo_record::finding::Severity;
 use jigo_record::StepKind;
-use jigo_record::stray_text;
-use jigo_record::variations::side_variations;
-use jigo_record::sgf::decode::Decoded;
-use jigo_record::sgf::{GameText, Limits, Piece, split};
+use jigo_record::finding::Severity;
+use jigo_record::formats::decode::Decoded;
+use jigo_record::formats::stray_finding;
+use jigo_record::record::variations::side_variations;
+use jigo_record::sgf::Limits;
+use jigo_record::splitter::{GameText, Piece, split};
+use jigo_rules::budget::Budget;
 
 use crate::damage;
 use crate::support::{corpus, files_ending};
@@ -88,7 +89,7 @@ fn lost_turns(bytes: &[u8]) -> Vec<String> {
         }
         Piece::Outside(range) => {
             let text = &bytes[range];
-            if !turns_in(text).is_empty() && stray_text::code(text).severity() != Severity::Error {
+            if !turns_in(text).is_empty() && stray_finding::code(text).severity() != Severity::Error {
                 lost.push(format!("turns of stray text: {}", String::from_utf8_lossy(text)));
             }
         }
@@ -111,7 +112,7 @@ fn turns_in_odd_places_are_read_or_reported() {
         ("(Black[aa];White[bb]))", 3),
     ] {
         let text = format!("{root}{rest}");
-        let game = GameText::alone(text.as_bytes(), jigo_record::sgf::split::Close::Parenthesis, Default::default());
+        let game = GameText::alone(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
         let mut games = 0;
         split(text.as_bytes(), true, |_| games += 1);
         assert_eq!((games, turns_in_tree(&game)), (1, turns), "{text}");
@@ -122,7 +123,7 @@ fn turns_in_odd_places_are_read_or_reported() {
 #[test]
 fn nodes_that_sgf_does_not_allow_are_errors() {
     let has = |text: &str, code: Code| {
-        let game = GameText::alone(text.as_bytes(), jigo_record::sgf::split::Close::Parenthesis, Default::default());
+        let game = GameText::alone(text.as_bytes(), jigo_record::splitter::Close::Parenthesis, Default::default());
         Analyzer::default().analyze(&game, &Settings::default()).findings.iter().any(|found| found.code == code)
     };
     for text in ["(;W[bb];B[cc])W[dd];B[ee])", "(;W[bb]);W[cc];B[dd])", "(;W[bb])[cc])", ";[cc])"] {

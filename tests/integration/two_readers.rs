@@ -6,9 +6,9 @@ use std::mem::take;
 use std::path::{Path, PathBuf};
 
 use crate::support::{corpus, files_ending, komi_in_points, read_bytes};
-use jigo_rules::board::{BoardSize, Color, Point};
 use jigo_record::finding::Code;
 use jigo_record::{Coordinates, GameRecord, Setup, StepKind, Unreadable};
+use jigo_rules::board::{BoardSize, Color, Point};
 use sgf_parse::go::{Move, Prop};
 use sgf_parse::{GameTree, SgfNode};
 

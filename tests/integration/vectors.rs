@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 use crate::support::agreement::settings;
 use crate::support::{json_lines, read_games, vectors};
-use jigo_rules::board::{Color, Point, Turn, diagram};
-use jigo_record::finding::Code;
 use jigo_core::replay::{ReplayOptions, Replayer};
+use jigo_record::finding::Code;
 use jigo_rules::Referee;
+use jigo_rules::board::{Color, Point, Turn, diagram};
 use serde_json::Value;
 
 fn is_suicide(reason: &str) -> bool {
@@ -98,12 +98,7 @@ fn every_turn_of_the_test_sequences_gets_its_verdict() {
                 let fault = facts.fault(&setting.axes);
                 assert_eq!(fault.is_some(), expected.is_some(), "{name} turn {} {}", number + 1, setting.name);
                 if let (Some(fault), Some(reason)) = (fault, expected) {
-                    assert_eq!(
-                        fault == jigo_rules::Fault::Suicide,
-                        is_suicide(reason),
-                        "{name} turn {}",
-                        number + 1
-                    );
+                    assert_eq!(fault == jigo_rules::Fault::Suicide, is_suicide(reason), "{name} turn {}", number + 1);
                 }
             }
         }

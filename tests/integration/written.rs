@@ -5,13 +5,14 @@ use std::path::Path;
 use crate::support::{corpus, files_ending};
 use crate::two_readers::{TEXTS, said_by_record, said_by_tree, with_deep_stack};
 use jigo_record::finding::Code;
-use jigo_record::{DialectChoice, GameRecord, Reading, Setup, StepKind};
-use jigo_record::sgf::split::Close;
-use jigo_record::sgf::{Charset, GameText, Limits, Piece, split};
+use jigo_record::sgf::{Charset, Limits};
+use jigo_record::splitter::Close;
+use jigo_record::splitter::{GameText, Piece, split};
 use jigo_record::write::Form;
 use jigo_record::write::Written;
 use jigo_record::write::normal;
 use jigo_record::write::of_record;
+use jigo_record::{DialectChoice, GameRecord, Reading, Setup, StepKind};
 use sgf_parse::GameTree;
 
 fn utf8(bytes: &[u8]) -> GameText<'_> {

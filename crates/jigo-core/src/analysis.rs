@@ -22,18 +22,22 @@ use turns::Tracer;
 pub use turns::{TurnKind, TurnTaken};
 
 use crate::audit::contradictions;
-use jigo_rules::board::{Color, Position};
-use jigo_rules::budget::Budget;
-use crate::similarity::{Sketch, Snapshots};
-use jigo_record::finding::{Code, Finding, Place};
-use jigo_record::bare::BarePosition;
-use jigo_record::kinds::decoded;
-use jigo_record::variations::{self, Branches, side_variations};
-use jigo_record::{Dialect, DialectChoice, GameRecord, Header, Reading};
+use crate::audit::ended_otherwise;
 use crate::replay::ReplayOptions;
 use crate::replay::Replayer;
+use crate::similarity::{Sketch, Snapshots};
+use jigo_record::finding::{Code, Finding, Place};
+use jigo_record::formats::decode::{self, Decoded};
+use jigo_record::formats::decoded;
+use jigo_record::record::position_json::BarePosition;
+use jigo_record::record::variations::{self, Branches, side_variations};
+use jigo_record::sgf::Limits;
+use jigo_record::splitter::{GameText, Index};
+use jigo_record::{Dialect, DialectChoice, GameRecord, Header, Reading};
 use jigo_rules::Shortage;
 use jigo_rules::Tally;
+use jigo_rules::board::{Color, Position};
+use jigo_rules::budget::Budget;
 use jigo_rules::select::Choice;
 use jigo_rules::stated::stated;
 use jigo_rules::{HalfPoints, Ruleset};
@@ -42,9 +46,6 @@ use jigo_score::Decider;
 use jigo_score::Ending;
 use jigo_score::StartEngine;
 use jigo_score::Uncounted;
-use crate::audit::ended_otherwise;
-use jigo_record::sgf::decode::{self, Decoded};
-use jigo_record::sgf::{GameText, Index, Limits};
 
 /// Where komi comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -369,7 +370,7 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 mod tests {
     use super::*;
     use jigo_record::sgf::Charset;
-    use jigo_record::sgf::split::Close;
+    use jigo_record::splitter::Close;
 
     fn text(sgf: &str) -> GameText<'_> {
         GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)

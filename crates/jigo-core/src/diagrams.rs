@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use crate::analysis::CountedEnding;
-use jigo_rules::board::picture::Mark;
-use jigo_rules::board::{BoardSize, Color, Picture, Point, Position};
-use jigo_record::finding::Finding;
-use jigo_record::{Coordinates, GameRecord, StepKind};
 use crate::replay::ReplayOptions;
 use crate::replay::Replayer;
+use jigo_record::finding::Finding;
+use jigo_record::{Coordinates, GameRecord, StepKind};
 use jigo_rules::Tally;
+use jigo_rules::board::picture::Mark;
+use jigo_rules::board::{BoardSize, Color, Picture, Point, Position};
 use jigo_score::seki::territory;
 
 /// A game from which pictures are made.
@@ -175,11 +175,11 @@ pub fn ending(position: &Position, counted: &CountedEnding) -> Picture {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_rules::board::diagram::draw;
     use jigo_record::Reading;
     use jigo_record::sgf::Charset;
-    use jigo_record::sgf::GameText;
-    use jigo_record::sgf::split::Close;
+    use jigo_record::splitter::Close;
+    use jigo_record::splitter::GameText;
+    use jigo_rules::board::diagram::draw;
 
     fn record(sgf: &str) -> GameRecord {
         Reading::of(&GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8)).record

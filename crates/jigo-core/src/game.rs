@@ -5,19 +5,19 @@ use std::io::Read;
 use std::ops::Range;
 
 use crate::analysis::{Analyzer, GameReport, Outcome, Settings, confidence};
-use jigo_rules::board::{BoardSize, Color, Position, Turn};
 use jigo_record::finding::{Code, Finding, Severity};
+use jigo_record::sgf::charset::{Basis, Charset};
+use jigo_record::sgf::utf16::{Transcoder, utf16};
+use jigo_record::splitter::GameText;
+use jigo_record::splitter::{Close, Piece, split};
 use jigo_record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
 use jigo_rules::Tally;
+use jigo_rules::board::{BoardSize, Color, Position, Turn};
 use jigo_rules::select::Choice;
 use jigo_rules::stated::stated;
 use jigo_rules::{HalfPoints, Ruleset};
 use jigo_score::count::{NoScore, Score, score};
 use jigo_score::{Counts, DeadSource, Decider, Ending};
-use jigo_record::sgf::GameText;
-use jigo_record::sgf::charset::{Basis, Charset};
-use jigo_record::sgf::split::{Close, Piece, split};
-use jigo_record::sgf::utf16::{Transcoder, utf16};
 
 /// A game record that was read, with its text.
 ///

@@ -45,56 +45,30 @@
 // What says pub is for other crates: a search for who uses it has to go beyond this one.
 #![warn(unreachable_pub)]
 
-#[doc(hidden)]
-pub mod album;
-#[doc(hidden)]
-pub mod analyze;
-#[doc(hidden)]
+pub mod analysis;
 pub mod audit;
-#[doc(hidden)]
-pub mod board;
-#[doc(hidden)]
-pub mod budget;
-#[doc(hidden)]
-pub mod compare;
-#[doc(hidden)]
-pub mod finding;
+pub mod diagrams;
+pub mod fix;
 mod game;
-#[doc(hidden)]
-pub mod record;
-#[doc(hidden)]
 pub mod replay;
-#[doc(hidden)]
-pub mod rules;
-#[doc(hidden)]
-pub mod score;
-#[doc(hidden)]
-pub mod sgf;
-#[doc(hidden)]
-pub mod suggest;
-#[doc(hidden)]
-pub mod write;
+pub mod similarity;
 
-#[doc(inline)]
-pub use board::diagram;
-pub use board::{Action, BoardSize, Color, Played, Point, PointSet, Position, PositionHash, Stones, Turn};
-pub use finding::code::Description;
-pub use finding::{Code, Finding, MendKind, Mending, Place, RepeatedPosition, Severity};
 pub use game::{Game, Games, NotAGame, Replay, games};
-pub use record::dialect::KomiUnit;
-pub use record::{
-    Coordinates, Date, Dialect, GameRecord, Header, MarkedTerritory, Practice, Precision, Rank, ResultKind,
-    ResultOddity, Setup, StatedResult, Step, StepKind,
+#[doc(inline)]
+pub use jigo_record::{
+    Code, Coordinates, Date, Description, Dialect, Finding, GameRecord, Header, KomiUnit, MendKind, Mending, Place,
+    Practice, Precision, Rank, RepeatedPosition, ResultKind, ResultOddity, Setup, Severity, StatedResult, Step,
+    StepKind,
 };
-pub use replay::{Shortage, Tally};
-pub use rules::presets::{Confidence, PRESETS};
-pub use rules::ruleset::{
-    Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, RulesBasis, Ruleset,
-    Scoring, Suicide, TerritoryReading, Tie,
+#[doc(inline)]
+pub use jigo_rules::{
+    Action, Axes, BoardSize, Button, Color, Confidence, End, Entry, Fault, HalfPoints, HandicapBonus,
+    HandicapPlacement, History, Illegal, LongCycle, MarkedTerritory, NoRuleset, NotHalfPoints, PRESETS, Played, Point,
+    PointSet, Position, PositionHash, Preset, Referee, Repetition, RepetitionRule, Resumption, RulesBasis, Ruleset,
+    Scoring, Shortage, Stones, Suicide, Tally, TerritoryReading, Tie, Turn, TurnFacts, diagram,
 };
-pub use rules::select::NoRuleset;
-pub use rules::{Entry, Fault, HalfPoints, History, Illegal, NotHalfPoints, Preset, Referee, Repetition, TurnFacts};
-pub use score::count::{NoScore, Remark};
-pub use score::playout::{Estimate, estimate};
-pub use score::settled::{PassAlive, pass_alive, settled};
-pub use score::{Counts, DeadSource, Ending, MIN_CONFIDENCE, Score};
+#[doc(inline)]
+pub use jigo_score::{
+    Counts, DeadSource, Ending, Estimate, MIN_CONFIDENCE, NoScore, PassAlive, Remark, Score, estimate, pass_alive,
+    settled,
+};

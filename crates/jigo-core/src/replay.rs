@@ -5,11 +5,11 @@ mod judge;
 
 use game::{Bounds, GameUnderWay};
 
-use jigo_rules::board::{Color, Position};
-use jigo_rules::budget::Budget;
 use jigo_record::finding::Finding;
 use jigo_record::{GameRecord, Step};
-use jigo_rules::{Referee, Ruleset};
+use jigo_rules::board::Position;
+use jigo_rules::budget::Budget;
+use jigo_rules::{Referee, Ruleset, Tally};
 
 /// The reaction to a turn that a ruleset forbids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

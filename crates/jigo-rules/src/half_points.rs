@@ -54,12 +54,12 @@ pub enum NotHalfPoints {
 }
 
 /// Largest accepted number of whole points, positive or negative.
-pub(crate) const LARGEST: i32 = 10_000;
+pub const LARGEST: i32 = 10_000;
 
 /// Parses a decimal number as quarter points, without rounding.
 ///
 /// Chinese records count in quarters of a zi.
-pub(crate) fn parse_quarters(text: &str) -> Result<i32, NotHalfPoints> {
+pub fn parse_quarters(text: &str) -> Result<i32, NotHalfPoints> {
     let (negative, digits) = match text.as_bytes().first() {
         Some(b'-') => (true, &text[1..]),
         Some(b'+') => (false, &text[1..]),

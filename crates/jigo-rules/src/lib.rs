@@ -1,17 +1,71 @@
-//! Rulesets (axes and presets), the history of positions, and the referee that judges turns.
+//! The rules of Go without records: boards, captures, superko, rulesets and a referee.
+//!
+//! A referee refuses a move that violates superko. White sends two stones, Black takes them and
+//! returns one, and White's capture would repeat the first position:
+//!
+//! ```
+//! use jigo_rules::{Color, Illegal, Point, Referee, Ruleset, Turn, diagram};
+//!
+//! let start = diagram::read("X X . . .\nX X O . .\n. O . O .")?;
+//! let mut referee = Referee::new(start.size());
+//! referee.set_up(start.size().iter().map(|point| (point, start.stone(point))), None);
+//!
+//! let superko: Ruleset = "chinese-psk".parse()?;
+//! let play = |color, column| Turn::play(color, Point::new(column, 2));
+//! referee.attempt(play(Color::White, 0), &superko)?;
+//! referee.attempt(play(Color::Black, 2), &superko)?;
+//! let refused = referee.attempt(play(Color::White, 1), &superko);
+//! assert_eq!(refused, Err(Illegal::Superko(0)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Modules
+//!
+//! The order of the modules is the direction of the data: each module uses only those before it.
+//!
+//! - [`suggest`] and [`budget`]: corrections for misspelled names, and time limits.
+//! - [`board`]: points, positions, captures and position hashes.
+//! - [`ruleset`], [`presets`], [`stated`], [`select`]: rules as independent axes, the table of presets, and how texts name them.
+//! - [`cycle`], [`History`] and [`Referee`]: repetitions and the verdict on a turn.
+//!
+//! # Conventions
+//!
+//! - Turns count from 1; turn 0 is the initial position with its setup.
+//! - Points are columns and rows from 0 at the top left. They print as SGF pairs, column first.
+//! - Scores, komi and margins are whole [`HalfPoints`]. Margins are Black minus White.
+//! - Arrays of two hold Black's value first; [`Color::index`] is the index.
 
+// Outside tests, a comment must show why an unwrap or expect cannot fail.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
+// Items marked `pub` are for other crates. Everything else is visible to this crate only.
+#![warn(unreachable_pub)]
+
+pub mod board;
+pub mod budget;
 pub mod cycle;
-pub(crate) mod half_points;
-pub(crate) mod history;
+pub mod half_points;
+mod history;
 pub mod presets;
 mod recurrence;
-pub(crate) mod referee;
+mod referee;
 pub mod ruleset;
 pub mod select;
 pub mod stated;
+pub mod suggest;
+mod tally;
 
-pub use half_points::{HalfPoints, NotHalfPoints};
+#[doc(inline)]
+pub use board::diagram;
+pub use board::{
+    Action, BoardSize, Color, MarkedTerritory, Played, Point, PointSet, Position, PositionHash, Stones, Turn,
+};
+pub use half_points::{HalfPoints, NotHalfPoints, margin_text};
 pub use history::{Entry, History, Repetition};
-pub use presets::Preset;
+pub use presets::{Confidence, PRESETS, Preset};
 pub use referee::{Fault, Illegal, Referee, TurnFacts};
-pub use ruleset::{Axes, RepetitionRule, RulesBasis, Ruleset, Suicide, TerritoryReading};
+pub use ruleset::{
+    Axes, Button, End, HandicapBonus, HandicapPlacement, LongCycle, RepetitionRule, Resumption, RulesBasis, Ruleset,
+    Scoring, Suicide, TerritoryReading, Tie,
+};
+pub use select::NoRuleset;
+pub use tally::{Shortage, Tally};

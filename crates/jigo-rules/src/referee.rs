@@ -19,7 +19,6 @@ pub struct TurnFacts {
 
 /// The reason why a ruleset forbids a turn that was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Fault {
     /// The point was occupied.
     Occupied,
@@ -39,7 +38,6 @@ pub enum Fault {
 
 /// The reason why [`Referee::attempt`] refuses a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-#[non_exhaustive]
 pub enum Illegal {
     /// The point is off the board.
     #[error("the point is off the board")]

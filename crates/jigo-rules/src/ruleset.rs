@@ -6,7 +6,6 @@ use super::half_points::HalfPoints;
 
 /// The repetitions that a play may not make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum RepetitionRule {
     /// Every repetition is legal.
     Unrestricted,
@@ -28,7 +27,6 @@ pub enum RepetitionRule {
 
 /// The consequence of a long cycle that the repetition rule allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum LongCycle {
     /// No consequence needed: the repetition rule forbids all cycles.
     Forbidden,
@@ -59,7 +57,6 @@ pub enum Suicide {
 
 /// The scoring method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Scoring {
     /// Living stones and surrounded points.
     Area,
@@ -77,7 +74,6 @@ pub enum Scoring {
 ///
 /// Rule texts and servers differ; see [`RulesBasis`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum TerritoryReading {
     /// All of them, including eyes of groups in seki and points still to fill.
     EveryRegion,
@@ -90,7 +86,6 @@ pub enum TerritoryReading {
 
 /// The evidence that a game was counted by its ruleset's [`TerritoryReading`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum RulesBasis {
     /// The record or the user names the reading itself: axes or KataGo's fields.
     Named,
@@ -111,7 +106,6 @@ pub enum RulesBasis {
 
 /// The value of the first pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Button {
     /// No value.
     None,
@@ -123,7 +117,6 @@ pub enum Button {
 
 /// Points for White in a game with n handicap stones (n ≥ 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum HandicapBonus {
     /// No points.
     Zero,
@@ -135,7 +128,6 @@ pub enum HandicapBonus {
 
 /// The placement of handicap stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum HandicapPlacement {
     /// The traditional star points.
     Fixed,
@@ -149,7 +141,6 @@ pub enum HandicapPlacement {
 
 /// The condition that ends the play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum End {
     /// Two consecutive passes.
     TwoPasses,
@@ -161,7 +152,6 @@ pub enum End {
 
 /// The first player after a dispute about the ending resumes the play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Resumption {
     /// The opponent of the player who passed last.
     OpponentOfLastPasser,
@@ -181,7 +171,6 @@ pub enum Resumption {
 
 /// The winner of an equal count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Tie {
     /// Neither player: jigo.
     Draw,

@@ -45,7 +45,6 @@ pub struct Tally {
 
 /// A resource that a replay can exhaust.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Shortage {
     /// Time.
     Time,

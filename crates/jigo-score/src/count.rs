@@ -1,20 +1,19 @@
 //! Counting: area, territory, pass stones, group tax and button, all computed from one set of
 //! counts.
 
-use super::cell_set::CellSet;
-use super::grid::{Grid, with_words};
 use super::group_tax::LivingGroups;
 use super::seki::Territory;
+use crate::shape::cell_set::CellSet;
+use crate::shape::grid::{Grid, with_words};
+use jigo_rules::HalfPoints;
+use jigo_rules::Tally;
 use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::margin_text;
-use jigo_rules::Tally;
-use jigo_rules::HalfPoints;
 use jigo_rules::ruleset::{Axes, Button, Scoring, TerritoryReading, Tie};
 
 /// The counts of a position without its dead stones, independent of the ruleset. Arrays are ordered
 /// Black first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Counts {
     /// Number of points of the board.
     pub points: u32,
@@ -44,7 +43,8 @@ impl Counts {
     /// Counts a position. `dead` must contain all dead stones.
     ///
     /// ```
-    /// use jigo_score::{Counts, Point, diagram};
+    /// use jigo_rules::{Point, diagram};
+    /// use jigo_score::Counts;
     ///
     /// // The white stone at the left is dead: five points of Black's with it, three of White's.
     /// let position = diagram::read("O X . O .\n. X . O .").unwrap();
@@ -120,7 +120,7 @@ fn counts<const W: usize>(position: &Position, dead: &[Point]) -> Counts {
 }
 
 /// Returns Black's number minus White's.
-pub(crate) fn difference(pair: [u32; 2]) -> i32 {
+pub fn difference(pair: [u32; 2]) -> i32 {
     pair[0] as i32 - pair[1] as i32
 }
 
@@ -133,7 +133,6 @@ pub fn reading_matters(counts: &Counts, axes: &Axes) -> bool {
 
 /// A score under one ruleset, in half points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Score {
     /// The komi used.
     pub komi: HalfPoints,
@@ -167,7 +166,6 @@ impl Score {
 
 /// A remark that limits the meaning of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Remark {
     /// Pass stones with unequal setup, where area and territory do not agree.
     PassStonesOnSetup,
@@ -190,7 +188,6 @@ impl Remark {
 
 /// The reason why a ruleset gives no score for a counted position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum NoScore {
     /// The record has no pass, so the owner of the button is unknown.
     ButtonUnknown,

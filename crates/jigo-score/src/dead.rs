@@ -9,13 +9,12 @@ use super::known::Known;
 use super::markup::dead_stones;
 use super::playout::{Estimate, estimate_within};
 use super::settled::settled;
+use jigo_rules::board::MarkedTerritory;
 use jigo_rules::board::{BoardSize, Color, Point, Position, Stones};
 use jigo_rules::budget::Budget;
-use jigo_rules::board::MarkedTerritory;
 
 /// A source of dead stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum DeadSource {
     /// TB and TW of the record.
     Markup,
@@ -65,7 +64,6 @@ impl DeadSource {
 
 /// The dead stones of a final position.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct Ending {
     /// The dead stones, sorted.
     pub dead: Vec<Point>,

@@ -4,11 +4,11 @@
 //! only confident if a search of the race proves the seki.
 
 use super::Counts;
-use super::cell_set::CellSet;
 use super::dead::Ending;
-use super::grid::{Grid, with_words};
 use super::playout::Race;
 use super::seki::Territory;
+use crate::shape::cell_set::CellSet;
+use crate::shape::grid::{Grid, with_words};
 use jigo_rules::board::{Color, Point, Position};
 
 /// Smaller groups are not looked at as fights that went the other way.
@@ -20,7 +20,7 @@ const UNDECIDED: f32 = 0.8;
 
 impl Ending {
     /// Lowers the confidence of an estimate in which a group lives without two eyes, unless a search proves the seki.
-    pub(crate) fn checked_for_fights(self, position: &Position, counts: &Counts) -> Ending {
+    pub fn checked_for_fights(self, position: &Position, counts: &Counts) -> Ending {
         let is_checked = self.source.is_estimate() && !self.is_open && self.is_confident(UNDECIDED);
         let has_fights = counts.seki_stones != [0, 0];
         if !is_checked || !has_fights || with_words!(position.size(), are_all_seki, position, &self.dead) {
@@ -56,15 +56,15 @@ fn races<const W: usize>(grid: &Grid<W>, judged: &Territory<CellSet<W>>) -> Vec<
 }
 
 /// The dead stones if one fight went the other way.
-pub(crate) struct OtherOutcome {
+pub struct OtherOutcome {
     /// A stone of the group with the other status.
-    pub(crate) stone: Point,
+    pub stone: Point,
     /// All dead stones, sorted.
-    pub(crate) dead: Vec<Point>,
+    pub dead: Vec<Point>,
 }
 
 /// Returns the other outcomes of the fights between large groups: of those that are seki, and of those that cost one side its group.
-pub(crate) fn other_outcomes(position: &Position, dead: &[Point]) -> Vec<OtherOutcome> {
+pub fn other_outcomes(position: &Position, dead: &[Point]) -> Vec<OtherOutcome> {
     let mut found = with_words!(position.size(), outcomes, position, dead);
     found.truncate(MOST_OUTCOMES);
     found
@@ -113,8 +113,8 @@ impl<const W: usize> Race<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_rules::board::diagram::read;
     use crate::DeadSource;
+    use jigo_rules::board::diagram::read;
 
     /// The confidence of an estimate of 0.99 after the search of its fights.
     fn confidence(diagram: &str) -> f32 {

@@ -4,9 +4,9 @@
 //! that the players have filled all dame. Records often stop earlier, and one open dame would hide every group that touches it.
 //! So here each dame counts as filled: it belongs to nobody and separates groups, and a shape without two eyes is seki.
 
-use super::cell_set::CellSet;
-use super::grid::Grid;
 use super::seki::Territory;
+use crate::shape::cell_set::CellSet;
+use crate::shape::grid::Grid;
 use jigo_rules::board::Color;
 
 /// The groups that live independently. Arrays hold Black's number first.
@@ -66,12 +66,12 @@ impl OneSide {
 
 #[cfg(test)]
 mod tests {
-    use jigo_rules::board::diagram::read;
-    use jigo_rules::Tally;
-    use jigo_rules::HalfPoints;
-    use jigo_rules::Ruleset;
     use crate::Counts;
     use crate::count::{NoScore, score};
+    use jigo_rules::HalfPoints;
+    use jigo_rules::Ruleset;
+    use jigo_rules::Tally;
+    use jigo_rules::board::diagram::read;
 
     /// The margin of a position without komi.
     fn margin(diagram: &str, rules: &str) -> Result<HalfPoints, NoScore> {

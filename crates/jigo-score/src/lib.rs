@@ -33,19 +33,26 @@
 pub mod count;
 mod dead;
 pub mod evaluation;
+pub mod fights;
+mod group_tax;
 mod known;
+mod markup;
 pub mod owner;
 pub mod playout;
 pub mod seki;
 pub mod settled;
 mod shape;
 pub mod territory;
+mod unfinished;
 
 pub use count::{Counts, NoScore, Remark, Score, score};
 pub use dead::{DeadSource, Decider, Ending, Engine, StartEngine};
 pub use owner::{Owner, owners};
 pub use playout::{Estimate, estimate};
 pub use settled::{PassAlive, pass_alive, settled};
+
+/// Below this confidence an estimated ending is more often wrong than right.
+pub const MIN_CONFIDENCE: f32 = 0.5;
 
 /// The reason why a game has no score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,8 +5,8 @@
 //! liberties are marked, because no point of territory touches a living stone of the opponent.
 
 use super::territory::flooded;
-use jigo_rules::board::{Color, Point, PointSet, Position};
 use jigo_rules::board::MarkedTerritory;
+use jigo_rules::board::{Color, Point, PointSet, Position};
 
 /// Marks that leave more than one in so many points of the board empty and unmarked describe a part of it only.
 const UNMARKED_SHARE: usize = 8;

@@ -18,12 +18,12 @@
 //! columns, so its result can change when the board is rotated. Here all four edges are treated
 //! equally.
 
-use super::cell_set::CellSet;
-use super::eye::{Eye, Ground};
-use super::false_eye::{Links, all};
-use super::grid::{Grid, with_words};
-use super::region::{Side, sides};
 use super::territory::Flooded;
+use crate::shape::cell_set::CellSet;
+use crate::shape::eye::{Eye, Ground};
+use crate::shape::false_eye::{Links, all};
+use crate::shape::grid::{Grid, with_words};
+use crate::shape::region::{Side, sides};
 use jigo_rules::board::{Color, Point, PointSet, Position};
 use std::cell::OnceCell;
 use std::cmp::Reverse;

@@ -1,7 +1,7 @@
 //! Settled positions: every chain is unconditionally alive or dead.
 
-use super::cell_set::CellSet;
-use super::grid::{Grid, with_words};
+use crate::shape::cell_set::CellSet;
+use crate::shape::grid::{Grid, with_words};
 use jigo_rules::board::{Color, Point, PointSet, Position};
 
 /// The part of the board that a colour keeps even if it always passes, as sets of points.
@@ -41,7 +41,8 @@ struct Region {
 /// `suicide` means that the opponent may make suicide plays.
 ///
 /// ```
-/// use jigo_score::{Color, diagram, pass_alive};
+/// use jigo_rules::{Color, diagram};
+/// use jigo_score::pass_alive;
 ///
 /// let position = diagram::read(". X . X .\nX X X X O").unwrap();
 /// assert_eq!(pass_alive(&position, Color::Black, false).stones.len(), 6);
@@ -193,7 +194,8 @@ fn is_plainly_open<const W: usize>(grid: &Grid<W>, stones: [CellSet<W>; 2]) -> b
 /// valid under all rules.
 ///
 /// ```
-/// use jigo_score::{Point, diagram, settled};
+/// use jigo_rules::{Point, diagram};
+/// use jigo_score::settled;
 ///
 /// // A white stone in the territory of a chain with two eyes is dead.
 /// let position = diagram::read(". X O . X\nX X X X X").unwrap();

@@ -1,8 +1,8 @@
 //! Owners of the points of a finished position by flood fill, for area scoring and for territory
 //! scoring that counts eyes in seki.
 
-use super::cell_set::CellSet;
-use super::grid::{Grid, with_words};
+use crate::shape::cell_set::CellSet;
+use crate::shape::grid::{Grid, with_words};
 use jigo_rules::board::{Color, Point, PointSet, Position};
 
 /// Area and territory of both colours after the removal of dead stones, as sets of points.

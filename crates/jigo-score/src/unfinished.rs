@@ -19,7 +19,7 @@ const POINTS_A_TURN: u32 = 2;
 impl Ending {
     /// Returns the ending, open if it is an estimate and nothing shows that the game ended. A position without turns has no record
     /// that could show it.
-    pub(crate) fn checked_for_end(self, counts: &Counts, tally: &Tally) -> Ending {
+    pub fn checked_for_end(self, counts: &Counts, tally: &Tally) -> Ending {
         let share = if tally.closing_passes == 0 { DAME_SHARE_WITHOUT_PASS } else { DAME_SHARE };
         let is_unfinished = self.source.is_estimate() && tally.turns > 0 && counts.dame * share > counts.points;
         if !is_unfinished {
@@ -33,7 +33,7 @@ impl Ending {
     /// contradicted.
     ///
     /// The signs are two passes, marked or proven dead stones, closed borders, and as many turns as a whole game has.
-    pub(crate) fn shows_end(&self, counts: &Counts, tally: &Tally) -> bool {
+    pub fn shows_end(&self, counts: &Counts, tally: &Tally) -> bool {
         let signs = [
             tally.closing_passes >= 2,
             !self.source.is_estimate(),
@@ -47,8 +47,8 @@ impl Ending {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_rules::board::diagram::read;
     use crate::DeadSource;
+    use jigo_rules::board::diagram::read;
 
     /// Two walls with a column of dame between them: 9 of 45 points.
     fn walls_apart() -> Counts {

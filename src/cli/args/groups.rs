@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN};
+use jigo_record::splitter::RecordKind;
 use jigo_score::DeadSource;
-use jigo_record::sgf::RecordKind;
 
 use super::super::limits::{GameLimitArgs, SourceLimitArgs};
 use super::offered::{

@@ -8,7 +8,7 @@ use clap::{Arg, Command, Error};
 use jigo_archive::pipeline::filter::FilterColumn;
 use jigo_archive::tables::TABLES;
 use jigo_record::finding::Code;
-use jigo_record::dialect::DIALECTS;
+use jigo_record::header::dialect::DIALECTS;
 use jigo_rules::presets::PRESETS;
 use jigo_score::DeadSource;
 

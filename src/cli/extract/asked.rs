@@ -23,8 +23,8 @@ use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::Extract;
 use jigo_archive::visit::extract::Pattern;
 use jigo_record::finding::FoundBy;
-use jigo_rules::select::{Choice, select};
 use jigo_record::write::Form;
+use jigo_rules::select::{Choice, select};
 
 /// Where games go.
 pub(super) struct Targets {

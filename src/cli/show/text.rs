@@ -6,17 +6,17 @@ use std::io::IsTerminal;
 use crate::picture::text::{Style, side_by_side};
 use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::text::visible;
-use jigo_core::diagrams::Album;
 use jigo_core::analysis::{CountedEnding, GameReport, Unscored};
 use jigo_core::audit::{Difference, agrees};
+use jigo_core::diagrams::Album;
+use jigo_record::finding::{Finding, Severity};
+use jigo_record::splitter::GameText;
+use jigo_record::{Coordinates, GameRecord};
+use jigo_rules::HalfPoints;
+use jigo_rules::Tally;
 use jigo_rules::board::picture::{Mark, Shown};
 use jigo_rules::board::{Color, Picture, Point};
-use jigo_record::finding::{Finding, Severity};
-use jigo_record::{Coordinates, GameRecord};
-use jigo_rules::Tally;
-use jigo_rules::HalfPoints;
 use jigo_score::Uncounted;
-use jigo_record::sgf::GameText;
 
 /// Findings of other turns that are listed, at most.
 const OTHERS: usize = 8;

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use jigo_rules::board::{Action, Color, Point, Position, Turn};
+use jigo_core::replay::{ReplayOptions, Replayer};
 use jigo_record::finding::{Code, Finding};
 use jigo_record::{Coordinates, GameRecord, StepKind};
-use jigo_core::replay::{ReplayOptions, Replayer};
+use jigo_rules::board::{Action, Color, Point, Position, Turn};
 use jigo_rules::{Axes, Preset, RepetitionRule, RulesBasis, Ruleset, Suicide};
 
 use super::reference::{At, Board, Event, Outcome, RULES, Reference, SUICIDES, Verdict};

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use jigo_record::{Coordinates, GameRecord, StepKind};
 use jigo_core::{BoardSize, Color, Point};
+use jigo_record::{Coordinates, GameRecord, StepKind};
 
 use super::generated::Random;
 

@@ -15,7 +15,7 @@ pub mod second_reader;
 use std::path::{Path, PathBuf};
 
 use jigo_record::Reading;
-use jigo_record::sgf::{GameText, Piece, split};
+use jigo_record::splitter::{GameText, Piece, split};
 use serde_json::Value;
 
 /// Says why a test is skipped. Where all tests are required to run, with JIGO_REQUIRE_ALL=1, that is a failure.

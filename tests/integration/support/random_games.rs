@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use jigo_rules::board::{BoardSize, Color};
 use jigo_record::{Coordinates, GameRecord, Header, Setup, Step, StepKind};
+use jigo_rules::board::{BoardSize, Color};
 use proptest::prelude::*;
 
 use super::agreement::point;

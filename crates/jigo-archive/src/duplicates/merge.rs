@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use jigo_core::similarity::Class;
 use jigo_core::fix::GAME_INFO;
 use jigo_core::fix::with_colors_exchanged;
+use jigo_core::similarity::Class;
 
 use super::found::{FoundCopies, Twin, code_of};
 use crate::visit::{Offer, Offers, unpack_stated};

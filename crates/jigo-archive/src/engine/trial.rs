@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use super::{EngineCommand, EngineError, GtpEngine};
 use jigo_rules::board::{Point, Position};
 use jigo_rules::budget::Budget;
-use jigo_score::{self, StartEngine};
+use jigo_score::StartEngine;
 
 /// An engine for all games and threads of a run.
 ///
@@ -78,7 +78,7 @@ impl fmt::Debug for EngineOnTrial {
 }
 
 impl StartEngine for EngineOnTrial {
-    fn start(&self) -> Box<dyn score::Engine> {
+    fn start(&self) -> Box<dyn jigo_score::Engine> {
         Box::new(OnTrial { engine: GtpEngine::new(self.command.clone()), trial: Arc::clone(&self.trial) })
     }
 }
@@ -90,7 +90,7 @@ struct OnTrial {
     trial: Arc<Trial>,
 }
 
-impl score::Engine for OnTrial {
+impl jigo_score::Engine for OnTrial {
     fn dead(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, Box<dyn Error>> {
         let outcome = self.engine.dead(position, budget);
         match &outcome {

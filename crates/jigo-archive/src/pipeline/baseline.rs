@@ -14,9 +14,9 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::Value;
 
 use jigo_core::analysis::{GameReport, Outcome};
-use jigo_rules::board::hash::fnv1a;
 use jigo_record::finding::{Code, Finding};
-use jigo_record::sgf::GameText;
+use jigo_record::splitter::GameText;
+use jigo_rules::board::hash::fnv1a;
 
 /// The first line of a baseline file, with the format's version.
 const FIRST_LINE: &str = "{\"jigo_baseline\":1}";
@@ -263,8 +263,8 @@ fn no_longer_exists(file: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_rules::board::{Color, Point};
     use jigo_record::finding::Place;
+    use jigo_rules::board::{Color, Point};
 
     #[test]
     fn written_baseline_parses_and_is_sorted() {

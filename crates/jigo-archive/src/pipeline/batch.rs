@@ -16,10 +16,10 @@ use crate::source::{Holds, Source, SourceKind};
 use crate::summary::Summary;
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
 use jigo_record::finding::{Code, Finding, Place};
-use jigo_record::bare::BarePosition;
-use jigo_record::stray_text;
-use jigo_record::sgf::split::Close;
-use jigo_record::sgf::{GameText, Piece};
+use jigo_record::formats::stray_finding;
+use jigo_record::record::position_json::BarePosition;
+use jigo_record::splitter::Close;
+use jigo_record::splitter::{GameText, Piece};
 
 /// Inputs that one thread works on together.
 pub(super) struct Batch {
@@ -193,7 +193,7 @@ impl Worker<'_> {
                 Item::Outside { bytes, offset, line } => {
                     let text = String::from_utf8_lossy(bytes);
                     let shown: String = text.chars().take(40).collect();
-                    let code = stray_text::code(bytes);
+                    let code = stray_finding::code(bytes);
                     let finding = Finding::new(code, Place::default(), format!("{shown:?}"));
                     self.outside(origin, &finding, offset, Some(line));
                     self.rest(origin, bytes, RestKind::Outside { code, byte: offset });

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::filter::Filter;
 use super::games::GameList;
-use jigo_rules::board::hash::split_mix;
 use jigo_record::Reading;
-use jigo_record::dialect::DialectChoice;
-use jigo_record::kinds::decoded;
-use jigo_record::sgf::{GameText, Limits};
+use jigo_record::formats::decoded;
+use jigo_record::header::dialect::DialectChoice;
+use jigo_record::sgf::Limits;
+use jigo_record::splitter::GameText;
+use jigo_rules::board::hash::split_mix;
 
 /// The games to analyse. Other games are skipped and not counted.
 ///

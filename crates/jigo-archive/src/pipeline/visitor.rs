@@ -6,7 +6,7 @@
 
 use jigo_core::analysis::{GameReport, Settings};
 use jigo_record::finding::{Code, Finding};
-use jigo_record::sgf::{GameText, Unit};
+use jigo_record::splitter::{GameText, Unit};
 
 use crate::summary::Summary;
 

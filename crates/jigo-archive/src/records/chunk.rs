@@ -7,10 +7,11 @@ use encoding_rs::Encoding;
 
 use crate::source::row::{FilePart, PartState, SourceFault};
 use crate::source::{Holds, Source};
+use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Basis, Charset};
-use jigo_record::sgf::split::Learned;
 use jigo_record::sgf::utf16::{Transcoder, utf16, utf16_length};
-use jigo_record::sgf::{GameText, Limits, Piece, Splitter};
+use jigo_record::splitter::Learned;
+use jigo_record::splitter::{GameText, Piece, Splitter};
 
 /// A piece of a source with its games.
 pub(crate) struct Chunk {

@@ -27,7 +27,7 @@ use crate::source::signs::{START_BYTES, TableFormat};
 use crate::source::temporary::spooled;
 use crate::source::{Given, InputFormat, Source, SourceKind, open_file};
 use ahead::Ahead;
-use jigo_record::sgf::RecordKind;
+use jigo_record::splitter::RecordKind;
 use members::{Members, Next};
 pub use one_game::{NotFound, OneGame};
 use open_source::OpenSource;

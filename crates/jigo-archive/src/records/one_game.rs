@@ -11,9 +11,10 @@ use crate::source::discover::{Source, SourceKind, discover_told, path_of};
 use crate::source::name::{display_name, path_named};
 use crate::source::pack::PackFormat;
 use crate::source::{InputFormat, RowColumns};
+use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::Charset;
-use jigo_record::sgf::split::Close;
-use jigo_record::sgf::{GameText, Limits, RecordKind};
+use jigo_record::splitter::Close;
+use jigo_record::splitter::{GameText, RecordKind};
 
 /// A game with its text.
 #[derive(Debug)]

@@ -11,9 +11,9 @@ use super::part::{MemberPart, Opening, foreign, unreadable};
 use crate::source::row::SourceFault;
 use crate::source::signs::START_BYTES;
 use crate::source::{Holds, Source};
-use jigo_record::sgf::split::Learned;
 use jigo_record::sgf::utf16::{Transcoder, other_encoding, utf16, utf16_length};
-use jigo_record::sgf::{Piece, Splitter};
+use jigo_record::splitter::Learned;
+use jigo_record::splitter::{Piece, Splitter};
 
 /// Bytes before a block in which a sign of UTF-16 may begin.
 const SIGN_BYTES: usize = 64;

@@ -14,9 +14,10 @@ use crate::source::row::SourceFault;
 use crate::source::signs::START_BYTES;
 use crate::source::{Holds, InputFormat, RecordRow, RowColumns, Source, SourceKind, open_file};
 use jigo_record::finding::Code;
-use jigo_record::sgf::split::Close;
+use jigo_record::sgf::Limits;
 use jigo_record::sgf::utf16::{other_encoding, utf16};
-use jigo_record::sgf::{GameText, Limits, RecordKind};
+use jigo_record::splitter::Close;
+use jigo_record::splitter::{GameText, RecordKind};
 
 /// A source, or a piece of one.
 pub(crate) enum Part {

@@ -31,8 +31,8 @@ use super::name::shortened;
 use super::pack::{PackFormat, unpacked_name};
 use super::temporary::{SpoolError, spooled};
 use jigo_record::finding::Code;
-use jigo_record::sgf::RecordKind;
 use jigo_record::sgf::limits::Limits;
+use jigo_record::splitter::RecordKind;
 pub use memory::Waiting;
 use meter::{Counted, Meter, Metered};
 use tar_headers::Headers;
@@ -374,7 +374,7 @@ struct Member {
 /// text.
 fn member_name(archive: &str, member: &[u8]) -> Member {
     let charset = jigo_record::sgf::charset::decide(member, (0, 0), member, &mut None);
-    let decoded = jigo_record::sgf::decode::Decoded::new(member, charset);
+    let decoded = jigo_record::formats::decode::Decoded::new(member, charset);
     let path = String::from_utf8_lossy(&decoded.text).replace('\\', "/");
     let name = shortened(format!("{archive}!{path}"));
     // If the name was shortened, the original position of the separator may be lost.

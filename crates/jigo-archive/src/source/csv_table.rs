@@ -7,8 +7,8 @@ use csv::{ByteRecord, ReaderBuilder};
 
 use super::RecordRow;
 use super::row::{FilePart, ID_COLUMN, RowColumns, missing};
-use jigo_record::sgf::Unit;
 use jigo_record::sgf::utf16::{Transcoder, utf16};
+use jigo_record::splitter::Unit;
 
 /// The supported delimiters.
 const DELIMITERS: [u8; 3] = [b',', b'\t', b';'];
@@ -116,7 +116,8 @@ fn cells(row: &[u8], delimiter: u8) -> Option<ByteRecord> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_record::sgf::{Limits, Piece, Splitter};
+    use jigo_record::sgf::Limits;
+    use jigo_record::splitter::{Piece, Splitter};
 
     #[test]
     fn the_first_line_names_the_columns() {
@@ -157,7 +158,7 @@ mod tests {
             let (mut rows, mut is_sound) = (Vec::new(), true);
             splitter.split(&text, true, |piece| {
                 if let Piece::Game(range, close, _) = piece {
-                    is_sound &= close == jigo_record::sgf::split::Close::Parenthesis;
+                    is_sound &= close == jigo_record::splitter::Close::Parenthesis;
                     rows.extend(cells(&text[range], b','));
                 }
             });

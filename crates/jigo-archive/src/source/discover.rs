@@ -13,7 +13,7 @@ use super::opened::open_file;
 use super::pack::{PackFormat, unpacked_name};
 use super::row::{RECORD_COLUMN, RowColumns};
 use super::signs::{START_BYTES, TableFormat};
-use jigo_record::sgf::RecordKind;
+use jigo_record::splitter::RecordKind;
 
 /// One input.
 #[derive(Debug)]

@@ -7,9 +7,9 @@ use std::path::Path;
 use csv::{ByteRecord, ReaderBuilder, Trim};
 
 use jigo_record::Date;
-use jigo_record::sgf::Index;
 use jigo_record::sgf::charset::of_lines;
-use jigo_record::sgf::index::TooLarge;
+use jigo_record::splitter::Index;
+use jigo_record::splitter::index::TooLarge;
 
 /// The reason why an index can't be used.
 #[derive(Debug, thiserror::Error)]

@@ -30,7 +30,7 @@ pub use passed_over::PassedOver;
 pub use row::{ID_COLUMN, RECORD_COLUMN, RecordRow, RowColumns};
 use signs::{START_BYTES, TableFormat, foreign};
 
-use jigo_record::sgf::{RecordKind, Unit};
+use jigo_record::splitter::{RecordKind, Unit};
 
 /// The format of the inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

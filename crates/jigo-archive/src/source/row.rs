@@ -11,8 +11,8 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAcces
 use serde_json::{Map, Value};
 
 use jigo_record::finding::Code;
-use jigo_record::sgf::RecordKind;
-use jigo_record::sgf::split::Learned;
+use jigo_record::splitter::Learned;
+use jigo_record::splitter::RecordKind;
 
 /// A row with its text, not split into games yet.
 #[derive(Clone, Debug, PartialEq, Eq)]

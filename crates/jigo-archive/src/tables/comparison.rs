@@ -8,8 +8,8 @@ use crate::tables::table::{Cells, Kind, POINTS, PROBABILITY, Row, Table, table};
 use crate::tables::value::Value;
 use jigo_core::analysis::GameReport;
 use jigo_core::analysis::comparison::{Change, DifferenceCause, RulesetComparison, winner};
+use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
-use jigo_record::sgf::GameText;
 
 /// One game under two rulesets.
 pub struct ComparisonRow<'a> {

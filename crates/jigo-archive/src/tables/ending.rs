@@ -8,10 +8,10 @@ use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
 use crate::tables::table::{Cells, Kind, Row, Table, table};
 use crate::tables::value::Value;
 use jigo_core::analysis::{CountedEnding, GameReport, Outcome};
-use jigo_rules::board::{BoardSize, Color, Position};
+use jigo_record::splitter::GameText;
 use jigo_rules::Tally;
+use jigo_rules::board::{BoardSize, Color, Position};
 use jigo_score::{Counts, Owner, Uncounted, owners};
-use jigo_record::sgf::GameText;
 
 /// The last position of one game, or an earlier one.
 pub struct EndingRow<'a> {

@@ -6,7 +6,7 @@ use super::{COLOR, FILE, GAME, column};
 use crate::tables::formats::text::{Line, PLACE, of_severity};
 use crate::tables::table::{Cells, Kind, Row, Table, table};
 use jigo_record::finding::{Code, Finding};
-use jigo_record::sgf::GameText;
+use jigo_record::splitter::GameText;
 
 /// One finding with its position in the input.
 pub struct FindingRow<'a> {

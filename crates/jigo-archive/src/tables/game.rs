@@ -9,8 +9,8 @@ use crate::tables::value::Value;
 use jigo_core::analysis::{GameReport, Outcome};
 use jigo_core::audit::{Audit, Difference};
 use jigo_record::Precision;
-use jigo_record::dialect::DIALECTS;
-use jigo_record::sgf::GameText;
+use jigo_record::header::dialect::DIALECTS;
+use jigo_record::splitter::GameText;
 
 /// The names of all dialects.
 const DIALECT_NAMES: [&str; DIALECTS.len()] = {

@@ -7,7 +7,7 @@ use crate::tables::formats::text::{Line, PLACE};
 use crate::tables::table::{Cells, Column, Kind, Row, Table, table};
 use crate::tables::value::Value;
 use jigo_core::similarity::{KEYS, Keys};
-use jigo_record::sgf::GameText;
+use jigo_record::splitter::GameText;
 
 /// The keys of a game.
 pub struct KeyRow<'a> {

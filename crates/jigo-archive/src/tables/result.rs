@@ -7,8 +7,8 @@ use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
 use crate::tables::table::{Cells, Kind, POINTS, PROBABILITY, Row, Table, table, words_of};
 use crate::tables::value::Value;
 use jigo_core::audit::{Audit, Cause, Verdict};
+use jigo_record::splitter::GameText;
 use jigo_rules::margin_text;
-use jigo_record::sgf::GameText;
 
 /// The names of all verdicts.
 const VERDICTS: [&str; Verdict::NAMED.len()] = words_of(&Verdict::NAMED);

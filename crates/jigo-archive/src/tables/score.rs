@@ -9,11 +9,11 @@ use crate::tables::table::{Cells, Kind, POINTS, Row, Table, ZI, table};
 use crate::tables::value::Value;
 use jigo_core::analysis::{GameReport, Unscored};
 use jigo_core::audit::{Cause, agrees};
-use jigo_rules::board::Color;
+use jigo_record::splitter::GameText;
 use jigo_rules::Ruleset;
+use jigo_rules::board::Color;
 use jigo_rules::ruleset::{Scoring, name_of};
 use jigo_score::{Ending, Score, Uncounted};
-use jigo_record::sgf::GameText;
 
 /// One game under one ruleset.
 pub struct ScoreRow<'a> {

@@ -7,8 +7,8 @@ use crate::tables::formats::text::{ASIDE, Line, PLACE};
 use crate::tables::table::{Cells, Kind, Row, SECONDS, Table, table, words_of};
 use crate::tables::value::Value;
 use jigo_core::analysis::{TurnKind, TurnTaken};
+use jigo_record::splitter::GameText;
 use jigo_rules::board::{BoardSize, Color};
-use jigo_record::sgf::GameText;
 
 /// The names of all kinds.
 const KINDS: [&str; TurnKind::NAMED.len()] = words_of(&TurnKind::NAMED);

@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
-use jigo_rules::board::{Color, Point};
 use jigo_record::Date;
 use jigo_rules::HalfPoints;
+use jigo_rules::board::{Color, Point};
 
 /// One cell.
 #[derive(Clone, Copy, Debug, PartialEq)]

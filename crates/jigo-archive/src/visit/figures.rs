@@ -20,8 +20,8 @@ use jigo_core::analysis::comparison::{Change, comparisons};
 use jigo_core::analysis::{GameReport, Outcome};
 use jigo_core::audit::{Difference, agrees};
 use jigo_record::finding::{Code, Finding};
+use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
-use jigo_record::sgf::GameText;
 
 /// Counts by key, in the order of the keys.
 pub type Counter<K> = BTreeMap<K, u64>;

@@ -12,13 +12,14 @@ use crate::pipeline::{Outside, Rest, RestKind, Visited, Visitor};
 use crate::source::InputFormat;
 use crate::tables::formats::{Format, Rows};
 use jigo_core::analysis::{Analyzer, GameReport, Settings};
-use jigo_record::finding::{Code, Severity};
-use jigo_record::sgf::charset::Basis;
-use jigo_record::sgf::{GameText, Unit, outside};
 use jigo_core::fix::Edit;
 use jigo_core::fix::Mended;
 use jigo_core::fix::Wanted;
 use jigo_core::fix::mend_judged;
+use jigo_record::finding::{Code, Severity};
+use jigo_record::sgf::charset::Basis;
+use jigo_record::splitter::stray_text;
+use jigo_record::splitter::{GameText, Unit};
 
 use proof::SourceProof;
 use shown::{MendRow, PartFix, Shown, ShownKind};
@@ -273,7 +274,7 @@ impl Visitor for Fixes {
             }
             RestKind::Outside { code, byte } => {
                 // A lone parenthesis carries no information. Other text may matter, and a part of a game always does.
-                let is_safe = code == Code::ExtraParenthesis || outside::is_padding(bytes);
+                let is_safe = code == Code::ExtraParenthesis || stray_text::is_padding(bytes);
                 let can_fix = code != Code::TurnsOutsideGames;
                 if can_fix && self.wanted.wants(code, true) && !self.wanted.wants(code, is_safe) {
                     part.unsafe_fixes.count(code);

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use jigo_core::analysis::Settings;
+use jigo_core::fix::stated;
 use jigo_core::similarity::{Keys, POSITIONS};
 use jigo_record::finding::Severity;
-use jigo_core::fix::stated;
 
 use super::in_table::ToRows;
 use super::offers::pack_stated;

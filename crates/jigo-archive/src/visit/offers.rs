@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use jigo_record::finding::Code;
-use jigo_record::sgf::GameText;
 use jigo_core::fix::Stated;
+use jigo_record::finding::Code;
+use jigo_record::splitter::GameText;
 
 use crate::tables::FixRow;
 

@@ -8,10 +8,10 @@ use crate::pipeline::{BatchOutput, Done, Job, run};
 use crate::source::discover;
 use crate::tables::formats::{Format, Rows};
 use jigo_core::analysis::Settings;
-use jigo_rules::board::{Point, Position};
-use jigo_rules::budget::Budget;
 use jigo_record::finding::Code;
 use jigo_rules::Preset;
+use jigo_rules::board::{Point, Position};
+use jigo_rules::budget::Budget;
 use jigo_rules::select::Choice;
 use jigo_score::{DeadSource, Engine, StartEngine};
 

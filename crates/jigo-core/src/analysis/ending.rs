@@ -1,7 +1,7 @@
 //! A decided ending: what is counted, how far it could be off, and what each ruleset makes of it.
 
-use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::Tally;
+use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::{Axes, HalfPoints, RulesBasis, Ruleset};
 use jigo_score::count::{NoScore, Score, reading_matters, score};
 use jigo_score::{Counts, Ending, Uncounted};

@@ -1,9 +1,9 @@
 //! A hash that the eight symmetries of a game share.
 
-use jigo_rules::board::Point;
-use jigo_rules::board::hash::split_mix;
 use crate::similarity::Symmetry;
 use jigo_record::{Coordinates, GameRecord, StepKind};
+use jigo_rules::board::Point;
+use jigo_rules::board::hash::split_mix;
 
 /// Mixes board size, setup and turns in order, for each of the eight symmetries, and takes the least.
 pub(super) fn game_hash(record: &GameRecord) -> u64 {

@@ -1,12 +1,12 @@
 //! A counted ending, as it is written into a record.
 
 use super::GameReport;
-use jigo_rules::board::{Color, Point};
-use jigo_rules::board::MarkedTerritory;
-use jigo_rules::TerritoryReading;
-use jigo_score::{Owner, owners};
 use jigo_record::write::Marks;
 use jigo_record::write::marks::WORDS;
+use jigo_rules::TerritoryReading;
+use jigo_rules::board::MarkedTerritory;
+use jigo_rules::board::{Color, Point};
+use jigo_score::{Owner, owners};
 
 impl GameReport {
     /// The ending under the first ruleset that it is counted under, for whoever writes the record; `None` where it is not counted, or not surely, or the

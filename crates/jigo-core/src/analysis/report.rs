@@ -4,12 +4,12 @@ use super::ending::{CountedEnding, Unscored};
 use super::turns::TurnTaken;
 use super::{KomiChoice, Settings, out_of_time};
 use crate::audit::{Audit, Decided, StatedGame, audit};
-use jigo_rules::board::Position;
 use crate::similarity::{Sketch, Stone};
-use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::Header;
-use jigo_rules::Tally;
+use jigo_record::finding::{Code, Finding, Place};
 use jigo_rules::Ruleset;
+use jigo_rules::Tally;
+use jigo_rules::board::Position;
 use jigo_rules::select::Choice;
 use jigo_score::{Ending, Score, Uncounted};
 

@@ -1,11 +1,11 @@
 //! What every turn and setup did, for those who train on games.
 
-use jigo_rules::board::{Color, Point, Position};
-use jigo_record::clock::Clock;
+use jigo_record::record::clock::Clock;
+use jigo_record::sgf::lexer::Lexis;
+use jigo_record::sgf::recovery::Patience;
 use jigo_record::{Coordinates, GameRecord, Step, StepKind};
 use jigo_rules::Tally;
-use jigo_record::sgf::lexis::Lexis;
-use jigo_record::sgf::resync::Patience;
+use jigo_rules::board::{Color, Point, Position};
 
 /// What a [`TurnTaken`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

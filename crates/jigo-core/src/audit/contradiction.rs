@@ -1,9 +1,9 @@
 //! Where a record contradicts itself: rules against komi, stones against handicap, result against komi and turns.
 
-use jigo_rules::board::{BoardSize, Color, Point};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::{GameRecord, Header, ResultKind, StepKind};
 use jigo_rules::Tally;
+use jigo_rules::board::{BoardSize, Color, Point};
 use jigo_rules::ruleset::{Button, HandicapPlacement, Scoring};
 use jigo_rules::{HalfPoints, Ruleset};
 

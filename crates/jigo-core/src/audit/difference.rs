@@ -1,7 +1,7 @@
 //! Why area and territory differ.
 
-use jigo_rules::Tally;
 use jigo_rules::HalfPoints;
+use jigo_rules::Tally;
 use jigo_score::Counts;
 use jigo_score::count::difference;
 

@@ -4,9 +4,9 @@ use super::cause::Cause;
 use super::explain::{LARGEST_KOMI, causes, last_turn, ways};
 use super::verdict::{Audit, Verdict};
 use super::winner::causes_of_winner;
-use jigo_rules::board::{Color, Point, Position};
 use jigo_record::{Header, ResultKind, ResultOddity, StatedResult, has_remark};
 use jigo_rules::Tally;
+use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::{HalfPoints, RulesBasis, Ruleset};
 use jigo_score::count::score;
 use jigo_score::fights::other_outcomes;
@@ -221,11 +221,11 @@ pub fn agrees(score: &Score, stated: &StatedResult) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_rules::board::diagram::read;
-    use jigo_record::finding::Code;
     use jigo_record::DialectChoice;
-    use jigo_rules::margin_text;
+    use jigo_record::finding::Code;
     use jigo_rules::Preset;
+    use jigo_rules::board::diagram::read;
+    use jigo_rules::margin_text;
 
     /// Five points for Black, ten for White, and five stones each.
     const BOARD: &str = ". X O . .\n. X O . .\n. X O . .\n. X O . .\n. X O . .";

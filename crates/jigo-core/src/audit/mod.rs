@@ -5,6 +5,7 @@ mod contradiction;
 mod difference;
 mod explain;
 mod judge;
+mod uncounted;
 mod verdict;
 mod winner;
 
@@ -12,4 +13,5 @@ pub use cause::{Cause, SwappedColors};
 pub use contradiction::contradictions;
 pub use difference::Difference;
 pub use judge::{Decided, SURE_FROM, StatedGame, agrees, audit};
+pub use uncounted::ended_otherwise;
 pub use verdict::{Audit, Verdict};

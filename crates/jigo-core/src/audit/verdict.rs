@@ -1,11 +1,11 @@
 //! What comes of holding a stated result against the count.
 
 use super::cause::Cause;
-use jigo_rules::board::{Color, Point};
-use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::Header;
-use jigo_rules::margin_text;
+use jigo_record::finding::{Code, Finding, Place};
 use jigo_rules::HalfPoints;
+use jigo_rules::board::{Color, Point};
+use jigo_rules::margin_text;
 
 /// What the count says of a stated result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -23,10 +23,11 @@ use std::borrow::Cow;
 use super::edit::Edit;
 use super::proposal::Proposal;
 use crate::audit::Audit;
-use jigo_record::finding::{Code, Finding, MendKind};
 use jigo_record::DialectChoice;
-use jigo_record::sgf::split::Close;
-use jigo_record::sgf::{Charset, GameText, Limits, RecordKind};
+use jigo_record::finding::{Code, Finding, MendKind};
+use jigo_record::sgf::{Charset, Limits};
+use jigo_record::splitter::Close;
+use jigo_record::splitter::{GameText, RecordKind};
 use page::Page;
 
 /// Which mends are made, and how records are read.

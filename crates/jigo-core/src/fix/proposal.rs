@@ -12,8 +12,8 @@ mod trial;
 
 pub use text::{at_the_end, edits, passes};
 
-use jigo_rules::board::{Color, Point};
 use jigo_record::{GameRecord, StepKind};
+use jigo_rules::board::{Color, Point};
 use trial::{State, Trial};
 
 /// Slips that the search for readings may look at, and turns that it may replay for them.

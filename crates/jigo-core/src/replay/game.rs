@@ -1,11 +1,13 @@
 //! The replay of one record, step by step.
 
 use super::judge::judge;
-use super::{OnIllegal, ReplayOptions, Shortage, Tally, count};
-use jigo_rules::board::{Color, Point, Position, Turn};
-use jigo_rules::budget::Budget;
+use jigo_rules::{Shortage, Tally};
+
+use super::{OnIllegal, ReplayOptions, count};
 use jigo_record::finding::{Code, Finding, Place};
 use jigo_record::{Coordinates, GameRecord, Setup, Step, StepKind};
+use jigo_rules::board::{Color, Point, Position, Turn};
+use jigo_rules::budget::Budget;
 use jigo_rules::{Referee, Ruleset, TurnFacts};
 
 /// Number of plays between two tests of the budget.

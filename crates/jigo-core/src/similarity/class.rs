@@ -288,8 +288,8 @@ fn clocks(one: &Sketch, other: &Sketch) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_rules::board::{BoardSize, Color};
     use jigo_record::Coordinates;
+    use jigo_rules::board::{BoardSize, Color};
 
     /// Creates a game with turns on these points, seen in a view.
     fn sketch(points: impl Iterator<Item = u8>, first: Color, view: View) -> Sketch {

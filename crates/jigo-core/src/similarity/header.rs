@@ -1,10 +1,10 @@
 //! Comparison of two headers.
 
 use super::names::{Likeness, names, normal, texts};
-use jigo_rules::board::Color;
-use jigo_rules::board::hash::fnv1a;
 use jigo_record::{Date, Header, ResultKind};
 use jigo_rules::HalfPoints;
+use jigo_rules::board::Color;
+use jigo_rules::board::hash::fnv1a;
 
 /// The header values used in comparisons.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -386,8 +386,8 @@ mod tests {
     use std::ops::RangeInclusive;
 
     use super::*;
-    use jigo_rules::board::Color;
     use jigo_record::Coordinates;
+    use jigo_rules::board::Color;
 
     /// Creates random turns of both colours, with passes.
     fn turns(count: usize, seed: &mut u64) -> Vec<Stone> {

@@ -118,10 +118,10 @@ fn kind(turn: Stone, size: BoardSize) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_rules::board::hash::split_mix;
-    use jigo_rules::board::{Color, Point};
     use crate::similarity::{View, compare};
     use jigo_record::Coordinates;
+    use jigo_rules::board::hash::split_mix;
+    use jigo_rules::board::{Color, Point};
 
     fn sketch(size: BoardSize, turns: Vec<Stone>) -> Sketch {
         Sketch { size, setup: Vec::new(), turns, clocks: Vec::new(), header: Default::default() }

@@ -3,8 +3,8 @@
 
 use super::header::HeaderSketch;
 use super::sketch::{Sketch, Stone};
-use jigo_rules::board::{BoardSize, Color};
 use jigo_rules::HalfPoints;
+use jigo_rules::board::{BoardSize, Color};
 
 /// Placeholder for an unknown number.
 const NO_NUMBER: i32 = i32::MIN;

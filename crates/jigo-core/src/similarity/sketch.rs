@@ -2,11 +2,11 @@
 
 use super::header::HeaderSketch;
 use super::symmetry::View;
-use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
-use jigo_record::clock::Clock;
+use jigo_record::record::clock::Clock;
+use jigo_record::sgf::lexer::Lexis;
+use jigo_record::sgf::recovery::Patience;
 use jigo_record::{Coordinates, GameRecord, Step, StepKind};
-use jigo_record::sgf::lexis::Lexis;
-use jigo_record::sgf::resync::Patience;
+use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
 
 /// A stone or a turn in 14 bits: its owner in the upper two and its place in the others.
 ///

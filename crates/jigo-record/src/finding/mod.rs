@@ -40,7 +40,6 @@ pub struct Place {
 
 /// The earlier position that a play brought back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct RepeatedPosition {
     /// The turn after which it stood before; 0 is the initial position.
     pub turn: u32,

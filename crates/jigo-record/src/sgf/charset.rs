@@ -10,8 +10,8 @@ use encoding_rs::{
 };
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-use super::extent::stray_bytes;
 use super::legibility::{errors, is_damaged};
+use crate::sgf::game_span::stray_bytes;
 
 /// Bytes outside ASCII that make a game's own text enough to detect its charset.
 const ENOUGH: usize = 24;
@@ -103,7 +103,7 @@ impl Lead {
     }
 
     /// Bytes of the character at `at`, which is not ASCII.
-    pub(super) fn width(self, bytes: &[u8], at: usize) -> usize {
+    pub(crate) fn width(self, bytes: &[u8], at: usize) -> usize {
         let next = bytes.get(at + 1).copied().unwrap_or(0);
         let pair = match (self, bytes[at]) {
             (Lead::Wide, 0x81..=0xFE) => next >= 0x40 || next.is_ascii_digit(),
@@ -160,7 +160,7 @@ fn next_outside_escapes(bytes: &[u8], at: usize, closes: impl Fn(usize) -> bool)
 }
 
 /// Where the characters of two bytes that begin with the `ESC $` at `at` end, and whether the last one was cut.
-pub(super) fn escaped_end(bytes: &[u8], at: usize, closes: &impl Fn(usize) -> bool) -> (usize, bool) {
+pub(crate) fn escaped_end(bytes: &[u8], at: usize, closes: &impl Fn(usize) -> bool) -> (usize, bool) {
     // The letter that names the character set can be missing as well.
     let names = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'@';
     let mut place = at + 2 + usize::from(bytes.get(at + 2).is_some_and(names));

@@ -1,6 +1,6 @@
 //! Text as a value of SGF that no reader takes for anything else.
 //!
-//! FF\[4\] wants `]` and `\` escaped and allows it of any character. Readers that mend what is damaged, as [`lexis`](super::lexis) does, look further: at a property in a value,
+//! FF\[4\] wants `]` and `\` escaped and allows it of any character. Readers that mend what is damaged, as [`lexis`](crate::sgf::lexer) does, look further: at a property in a value,
 //! which says that the bracket before it is lost, and at a node behind `\]`, which says that the backslash was text. So what would look like these is escaped, too.
 
 use memchr::memchr3;
@@ -64,7 +64,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::push_value;
-    use crate::sgf::{Piece, split};
+    use crate::splitter::{Piece, split};
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(3_000))]

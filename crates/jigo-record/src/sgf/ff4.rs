@@ -1,5 +1,5 @@
 //! The properties of FF\[4\], in one table: what the values of each are, and what it says. Whoever asks what a property is asks here; which ones of
-//! the root are kept, and where, says [`ROOT`](crate::root_property::ROOT). What damaged text is known by is the lexer's own.
+//! the root are kept, and where, says [`ROOT`](crate::header::root_property::ROOT). What damaged text is known by is the lexer's own.
 //!
 //! Source: the property index of FF\[4\], <https://www.red-bean.com/sgf/proplist.html>.
 
@@ -39,7 +39,7 @@ pub enum ValueKind {
 
 /// What a property says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PropertyRole {
+pub enum PropertyRole {
     /// A turn of this colour.
     Turn(Color),
     /// Stones of this colour are set up, or points emptied.
@@ -66,7 +66,7 @@ pub(crate) enum PropertyRole {
 
 impl PropertyRole {
     /// Whether it changes the position, or says whose points are whose: what is read of every node.
-    pub(crate) const fn is_of_board(self) -> bool {
+    pub const fn is_of_board(self) -> bool {
         matches!(
             self,
             PropertyRole::Turn(_) | PropertyRole::Stones(_) | PropertyRole::ToPlay | PropertyRole::Territory(_)
@@ -74,7 +74,7 @@ impl PropertyRole {
     }
 
     /// Whether it is a list of points that are read: stones, or territory.
-    pub(crate) const fn is_read_list(self) -> bool {
+    pub const fn is_read_list(self) -> bool {
         matches!(self, PropertyRole::Stones(_) | PropertyRole::Territory(_))
     }
 }
@@ -217,7 +217,7 @@ pub(crate) const fn definition(name: &[u8]) -> Option<&'static Definition> {
 
 /// What the property with this identifier, in capitals, says; `None` for one that FF\[4\] does not know.
 #[inline]
-pub(crate) const fn role(name: &[u8]) -> Option<PropertyRole> {
+pub const fn role(name: &[u8]) -> Option<PropertyRole> {
     match definition(name) {
         Some(definition) => Some(definition.role),
         None => None,
@@ -226,14 +226,14 @@ pub(crate) const fn role(name: &[u8]) -> Option<PropertyRole> {
 
 /// Whether the property with this identifier, in capitals, sets up stones or empties points.
 #[inline]
-pub(crate) const fn is_setup(name: &[u8]) -> bool {
+pub const fn is_setup(name: &[u8]) -> bool {
     matches!(role(name), Some(PropertyRole::Stones(_)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sgf::lexis;
+    use crate::sgf::lexer;
 
     #[test]
     fn a_property_is_found_by_its_whole_name_in_capitals() {
@@ -250,11 +250,11 @@ mod tests {
     fn the_lexer_takes_for_text_and_for_roots_what_the_table_does() {
         for property in &PROPERTIES {
             let name = property.name.as_bytes();
-            assert_eq!(lexis::ROOT.contains(&name), property.role == PropertyRole::Root, "{}", property.name);
+            assert_eq!(lexer::ROOT.contains(&name), property.role == PropertyRole::Root, "{}", property.name);
             // Old records have words in TM; charsets and figures have no brackets.
             let is_text = (property.values.is_text() && !matches!(name, b"CA" | b"FG")) || name == b"TM";
-            assert_eq!(lexis::is_text(name), is_text, "{}", property.name);
-            assert!(lexis::is_small(&name.to_ascii_lowercase()) && !lexis::is_small(name), "{}", property.name);
+            assert_eq!(lexer::is_text(name), is_text, "{}", property.name);
+            assert!(lexer::is_small(&name.to_ascii_lowercase()) && !lexer::is_small(name), "{}", property.name);
         }
     }
 }

@@ -10,11 +10,6 @@ use super::properties::{NodePlace, Properties};
 use super::tree::NodeTree;
 use super::value::escaped;
 use super::{Form, Marks};
-use jigo_rules::board::{Color, Point};
-use crate::finding::{Code, Finding};
-use crate::kinds::decoded;
-use crate::nodes::{MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, lost_semicolon};
-use crate::read::Reader;
 use crate::Coordinates;
 use crate::DialectChoice;
 use crate::GameRecord;
@@ -24,13 +19,19 @@ use crate::Setup;
 use crate::Step;
 use crate::StepKind;
 use crate::Unreadable;
-use crate::size_text;
-use jigo_rules::board::MarkedTerritory;
+use crate::finding::{Code, Finding};
+use crate::formats::decoded;
+use crate::record::nodes::{MainLine, Node, NodeState, begins_property, bytes_before_root, empty_tree, lost_semicolon};
+use crate::record::read::Reader;
+use crate::sgf::Limits;
 use crate::sgf::ff4::ValueKind;
-use crate::sgf::lexis::Lexis;
-use crate::sgf::resync::Patience;
-use crate::sgf::split::Close;
-use crate::sgf::{GameText, Limits};
+use crate::sgf::lexer::Lexis;
+use crate::sgf::recovery::Patience;
+use crate::size_text;
+use crate::splitter::Close;
+use crate::splitter::GameText;
+use jigo_rules::board::MarkedTerritory;
+use jigo_rules::board::{Color, Point};
 
 /// A record in its normal form.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,12 +3,12 @@
 use super::game::{list, mark};
 use super::properties::Properties;
 use super::value::of_text;
-use jigo_rules::board::Point;
-use jigo_rules::board::MarkedTerritory;
 use crate::sgf::ff4::ValueKind;
+use jigo_rules::board::MarkedTerritory;
+use jigo_rules::board::Point;
 
 /// What the words of a counted ending begin with.
-pub(crate) const WORDS: &str = "counted by jigo ";
+pub const WORDS: &str = "counted by jigo ";
 
 /// A counted ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

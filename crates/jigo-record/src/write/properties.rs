@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 
 use super::Form;
 use super::value::{escaped, of_text, pair, points};
-use jigo_rules::board::BoardSize;
 use crate::Header;
-use crate::nodes::{RawProperty, properties};
+use crate::record::nodes::{RawProperty, properties};
 use crate::sgf::ff4::{PropertyRole, ValueKind, role};
-use crate::sgf::lexis::{Lexis, capitals};
+use crate::sgf::lexer::{Lexis, capitals};
+use jigo_rules::board::BoardSize;
 
 /// Longest identifier that is kept; the longest of FF\[4\] has two letters, programs have more.
 const LONGEST: usize = 64;
@@ -48,7 +48,7 @@ impl NodePlace<'_> {
 }
 
 impl Properties {
-    /// The properties of a node that [`Reader`](crate::read::Reader) has read, those left out that it understands itself. Without
+    /// The properties of a node that [`Reader`](crate::record::read::Reader) has read, those left out that it understands itself. Without
     /// `is_closed` the last one is, since nobody knows where it ends.
     pub(super) fn of(lexis: &Lexis, body: std::ops::Range<usize>, is_closed: bool, place: NodePlace) -> Properties {
         let mut kept = Properties::default();

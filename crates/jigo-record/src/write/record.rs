@@ -4,7 +4,7 @@ use super::game::{mark, root, set_up, turn};
 use super::properties::Properties;
 use super::tree::NodeTree;
 use super::{Form, Marks};
-use crate::root_property::{Kept, ROOT};
+use crate::header::root_property::{Kept, ROOT};
 use crate::{GameRecord, StepKind};
 
 /// The normal form of a record's main line.

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use jigo_rules::board::{BoardSize, Point};
 use crate::in_small_letters;
-use crate::property::rectangle_text;
+use crate::record::property::rectangle_text;
 use crate::sgf::escape::needs_escape;
 use crate::sgf::ff4::ValueKind;
+use jigo_rules::board::{BoardSize, Point};
 
 /// A value in the form that FF\[4\] wants: escaped where it has to be and nowhere else, `\n` at the ends of lines, blanks for other white space,
 /// without soft ends of lines and without other control characters. `value` is what stands between brackets, escapes and all; a `]` that should

@@ -22,7 +22,7 @@ impl PositionHash {
 /// Returns the lower half of the key for a stone on a grid cell. `color` is 0 for Black and 1 for
 /// White.
 #[inline]
-pub(crate) fn key(color: usize, cell: usize) -> u64 {
+pub fn key(color: usize, cell: usize) -> u64 {
     KEYS[color][cell] as u64
 }
 

@@ -2,12 +2,14 @@
 
 pub mod diagram;
 pub mod hash;
+mod marked_territory;
 pub mod picture;
-pub(crate) mod point;
-pub(crate) mod point_set;
-pub(crate) mod position;
+pub mod point;
+mod point_set;
+mod position;
 
 pub use hash::PositionHash;
+pub use marked_territory::MarkedTerritory;
 pub use picture::Picture;
 pub use point::{Action, BoardSize, Color, Point, Turn};
 pub use point_set::PointSet;

@@ -184,7 +184,7 @@ impl Point {
     /// Returns the grid cell, which is below [`CELLS`] and has its neighbours at ±1 and
     /// ±[`STRIDE`].
     #[inline]
-    pub(crate) const fn cell(self) -> usize {
+    pub const fn cell(self) -> usize {
         self.0.get() as usize
     }
 
@@ -254,7 +254,7 @@ impl Point {
 
 /// Returns the value of an SGF coordinate letter, from 0.
 #[inline]
-pub(crate) const fn letter_value(letter: u8) -> Option<u8> {
+pub const fn letter_value(letter: u8) -> Option<u8> {
     match letter {
         b'a'..=b'z' => Some(letter - b'a'),
         b'A'..=b'Z' => Some(letter - b'A' + 26),

@@ -35,7 +35,7 @@ impl PointSet {
     ///
     /// `bits` returns one bit for each cell of the row. The lowest bit belongs to the border cell.
     #[inline]
-    pub(crate) fn of_rows(last: u8, bits: impl Fn(usize) -> u64) -> PointSet {
+    pub fn of_rows(last: u8, bits: impl Fn(usize) -> u64) -> PointSet {
         let mut set = PointSet::EMPTY;
         set.end = usize::from(last) + 1;
         (1..set.end).for_each(|row| set.rows[row] = bits(row));
@@ -56,7 +56,7 @@ impl PointSet {
 
     /// Returns the bits of a grid row in the layout of [`PointSet::of_rows`].
     #[inline]
-    pub(crate) fn row(&self, row: usize) -> u64 {
+    pub fn row(&self, row: usize) -> u64 {
         self.rows[row]
     }
 

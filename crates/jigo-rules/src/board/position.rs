@@ -167,7 +167,7 @@ impl Position {
     }
 
     /// Returns the stones of each colour, Black first.
-    pub(crate) fn by_color(&self) -> [PointSet; 2] {
+    pub fn by_color(&self) -> [PointSet; 2] {
         let [black, white] = Color::BOTH.map(of_color);
         PointSet::pair_from_rows(self.size.height(), |row| {
             let cells = self.cells.row(row, 1 + usize::from(self.size.width()));

@@ -3,7 +3,7 @@
 use super::scan::{Cells, EMPTY, Part, Scan, other, sign};
 use super::sums::Sums;
 use super::trees::{ROW, Row};
-use crate::cell_set::CellSet;
+use crate::shape::cell_set::CellSet;
 
 /// Number of features of a group in the first pass.
 pub const FIRST: usize = 32;

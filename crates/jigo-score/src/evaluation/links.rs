@@ -1,7 +1,7 @@
 //! Links between chains of one colour that the opponent cannot separate.
 
 use super::scan::{EMPTY, Scan};
-use crate::disjoint::{find, join};
+use crate::shape::union_find::{find, join};
 
 /// Links chains that share two liberties, or one liberty in a region that touches only their
 /// colour.

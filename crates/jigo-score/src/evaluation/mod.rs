@@ -20,10 +20,10 @@ mod weights_first;
 mod weights_second;
 mod weights_third;
 
-use jigo_rules::board::{BoardSize, Point, Position};
-use crate::cell_set::CellSet;
+use crate::shape::cell_set::CellSet;
 pub use features::FIRST;
 use features::Surroundings;
+use jigo_rules::board::{BoardSize, Point, Position};
 use scan::Scan;
 pub use statuses::LATER;
 use statuses::{Extent, PartMarks, Statuses};

@@ -1,9 +1,9 @@
 //! The scan of a board: its groups and empty regions, and the contacts between them.
 
 use super::links::linked;
+use crate::shape::cell_set::CellSet;
+use crate::shape::grid::{Grid, cell_of};
 use jigo_rules::board::{Color, Point, Position};
-use crate::cell_set::CellSet;
-use crate::grid::{Grid, cell_of};
 use std::ops::Range;
 
 pub(super) const EMPTY: u8 = 0;

@@ -5,7 +5,7 @@ use super::features::FIRST;
 use super::scan::{EMPTY, Scan, other, sign};
 use super::sums::Sums;
 use super::trees::Row;
-use crate::disjoint::{find, join};
+use crate::shape::union_find::{find, join};
 
 /// Number of features of a group in the second and third pass: those of the first pass and
 /// `ADDED` more.

@@ -53,9 +53,9 @@ impl Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_rules::board::Point;
     use crate::evaluation::scan::sign;
     use crate::evaluation::tests::random_position;
+    use jigo_rules::board::Point;
 
     #[test]
     fn squares_around_stones_are_those_of_the_board() {

@@ -7,8 +7,8 @@
 
 use super::scan::{EMPTY, Scan};
 use super::{MOST_ROOM, error_probability};
+use crate::shape::cell_set::CellSet;
 use jigo_rules::board::{Color, Point, PointSet};
-use crate::cell_set::CellSet;
 
 /// Largest probability of error of a decided group, slightly above that of
 /// [`SURE_ODDS`](super::SURE_ODDS).

@@ -87,8 +87,8 @@ pub(super) fn sums<const LEAVES: usize>(trees: &[LevelTree<LEAVES>], rows: &[Row
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_rules::board::hash::split_mix;
     use crate::evaluation::*;
+    use jigo_rules::board::hash::split_mix;
 
     /// Creates the same test rows as `fit/table.py`.
     fn generated_rows(features: usize) -> Vec<Row> {

@@ -1,8 +1,8 @@
 //! A board for playouts: chains with exact sets of liberties, in arrays that are copied as a whole.
 
+use crate::shape::cell_set::CellSet;
+use crate::shape::grid::{cell_of, cells_of};
 use jigo_rules::board::Position;
-use crate::cell_set::CellSet;
-use crate::grid::{cell_of, cells_of};
 
 pub(super) const EMPTY: u8 = 0;
 pub(super) const BORDER: u8 = 3;

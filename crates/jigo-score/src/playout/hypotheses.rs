@@ -12,8 +12,8 @@ use super::confidence::{confidence, decided};
 use super::ownership::Ownership;
 use super::prior::plausible;
 use super::zone::zone;
-use jigo_rules::board::{BoardSize, Color, Point, Position};
 use crate::territory::flooded;
+use jigo_rules::board::{BoardSize, Color, Point, Position};
 use std::cmp::Reverse;
 
 /// Chains that one colour owns more often than this, in percent, are not in doubt.
@@ -130,8 +130,8 @@ fn hypotheses<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_rules::board::diagram::read;
     use crate::known::Known;
+    use jigo_rules::board::diagram::read;
 
     /// Returns true if seven white stones in Black's half of a board die. They are in doubt, but
     /// more likely alive.

@@ -30,12 +30,12 @@ mod zone;
 
 use super::dead::OPEN;
 use super::evaluation::PESSIMISM;
-use super::grid::with_words;
 use super::known::Known;
-use jigo_rules::board::{Color, Point, Position};
-use jigo_rules::budget::Budget;
+use crate::shape::grid::with_words;
 use confidence::{confidence, decided, is_open};
 use hypotheses::weigh_hypotheses;
+use jigo_rules::board::{Color, Point, Position};
+use jigo_rules::budget::Budget;
 use ownership::{DOUBTFUL, Ownership};
 pub(super) use race::Race;
 
@@ -67,7 +67,8 @@ pub struct Estimate {
 /// The function does not detect seki: stones that neither side can capture count as alive.
 ///
 /// ```
-/// use jigo_score::{Color, diagram, estimate};
+/// use jigo_rules::{Color, diagram};
+/// use jigo_score::estimate;
 ///
 /// let wall = "O O O X X X X\n. O O X . X .\nO O O X X X X\n. O O X X . X";
 /// let estimate = estimate(&diagram::read(wall).unwrap(), Color::Black);

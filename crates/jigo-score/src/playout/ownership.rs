@@ -6,10 +6,10 @@ use super::prior::{LeadPrior, is_small};
 use super::search::Search;
 use super::shape::killers;
 use super::zone::zone;
+use crate::known::Known;
+use crate::shape::grid::cell_of;
 use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::budget::Budget;
-use crate::grid::cell_of;
-use crate::known::Known;
 
 /// Playouts between two tests for decided chains, one with each side to move first.
 const ROUND: usize = 2;

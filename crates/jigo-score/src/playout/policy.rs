@@ -8,8 +8,8 @@
 
 use super::board::{Board, EMPTY};
 use super::refusal::{LARGEST_KILLED, given_away, is_eye, spoils_seki};
+use crate::shape::cell_set::CellSet;
 use jigo_rules::board::hash::split_mix;
-use crate::cell_set::CellSet;
 
 /// How often of 64 times a self-atari is refused, by the number of stones given away.
 ///

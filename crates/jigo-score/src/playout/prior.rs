@@ -8,8 +8,8 @@
 //! This assumes players who know when they have lost. On small boards most games are by beginners,
 //! who play to the end. There the effect is three times milder.
 
-use jigo_rules::board::BoardSize;
 use crate::known::Known;
+use jigo_rules::board::BoardSize;
 
 /// Black's lead on the board in an even game, which is the usual komi.
 const FIRST_TURN: i64 = 7;

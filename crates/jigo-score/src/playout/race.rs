@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::board::{Board, EMPTY};
+use crate::shape::cell_set::CellSet;
 use jigo_rules::board::{Color, Position};
-use crate::cell_set::CellSet;
 
 /// A fight with more empty points is not searched.
 const MOST_POINTS: usize = 14;

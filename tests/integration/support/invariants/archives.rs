@@ -11,7 +11,8 @@ use jigo_archive::source::signs::TableFormat;
 use jigo_archive::source::{Holds, InputFormat, RECORD_COLUMN};
 use jigo_archive::summary::Summary;
 use jigo_core::analysis::Settings;
-use jigo_record::sgf::{Limits, Piece, Splitter};
+use jigo_record::sgf::Limits;
+use jigo_record::splitter::{Piece, Splitter};
 
 /// Low limits, so that they are met.
 fn limits() -> Limits {

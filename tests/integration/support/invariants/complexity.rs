@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use jigo_core::analysis::{Analyzer, Settings};
+use jigo_core::fix::mend::{Wanted, mend};
+use jigo_record::sgf::Limits;
+use jigo_record::splitter::{GameText, Piece, RecordKind, Splitter, Unit};
 use jigo_rules::select::{Choice, select};
 use jigo_score::DeadSource;
-use jigo_record::sgf::{GameText, Limits, Piece, RecordKind, Splitter, Unit};
-use jigo_core::fix::mend::{Wanted, mend};
 
 /// What periodic texts are made of: whatever the syntax, the charsets, the limits and the replay look at.
 const TOKENS: [&[u8]; 96] = [

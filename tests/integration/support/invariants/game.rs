@@ -1,11 +1,11 @@
 //! Games replayed and counted.
 
 use jigo_core::audit::Difference;
-use jigo_rules::board::{Color, Point, Position};
-use jigo_record::{GameRecord, Reading};
 use jigo_core::replay::ReplayOptions;
 use jigo_core::replay::Replayer;
+use jigo_record::{GameRecord, Reading};
 use jigo_rules::Tally;
+use jigo_rules::board::{Color, Point, Position};
 use jigo_rules::presets::PRESETS;
 use jigo_score::count::{Counts, score};
 use jigo_score::playout::estimate;

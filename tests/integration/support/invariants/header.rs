@@ -1,11 +1,11 @@
 //! Short texts: header values, ruleset names, an engine's answers.
 
 use jigo_archive::engine::{next_answer, stones};
-use jigo_rules::board::{BoardSize, Color, Position, diagram};
-use jigo_record::dialect::KomiUnit;
-use jigo_record::komi::KomiText;
+use jigo_record::header::dialect::KomiUnit;
+use jigo_record::header::komi::KomiText;
 use jigo_record::{Reading, ResultKind, StatedResult};
 use jigo_rules::HalfPoints;
+use jigo_rules::board::{BoardSize, Color, Position, diagram};
 use jigo_rules::select::{Choice, select};
 use jigo_rules::stated::stated;
 

@@ -22,8 +22,8 @@ pub use records::records;
 pub use tables::tables;
 pub use text::{charset, read, split};
 
-use jigo_record::sgf::split::split as cut;
-use jigo_record::sgf::{GameText, Piece};
+use jigo_record::splitter::split as cut;
+use jigo_record::splitter::{GameText, Piece};
 
 /// A target's name and what it asserts of its input.
 pub type Target = (&'static str, fn(&[u8]));

@@ -2,9 +2,10 @@
 
 use jigo_core::analysis::{Analyzer, Settings};
 use jigo_record::finding::Code;
-use jigo_record::kinds::decoded;
+use jigo_record::formats::decoded;
+use jigo_record::sgf::Limits;
+use jigo_record::splitter::{GameText, Piece, RecordKind, Splitter, split};
 use jigo_rules::select::Choice;
-use jigo_record::sgf::{GameText, Limits, Piece, RecordKind, Splitter, split};
 
 /// The text is cut into games of the kind that it shows, or of any; each is made one game of SGF, and places lead back into it.
 pub fn records(bytes: &[u8]) {

@@ -3,15 +3,16 @@
 use std::ops::{ControlFlow, Range};
 
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
-use jigo_rules::budget::Budget;
-use jigo_record::nodes::{MainLine, Node, properties};
-use jigo_record::variations::side_variations;
-use jigo_record::{GameRecord, Reading, StepKind};
+use jigo_record::formats::decode::Decoded;
+use jigo_record::record::nodes::{MainLine, Node, properties};
+use jigo_record::record::variations::side_variations;
+use jigo_record::sgf::Limits;
 use jigo_record::sgf::charset::{Basis, decide};
-use jigo_record::sgf::decode::Decoded;
-use jigo_record::sgf::lexis::Lexis;
-use jigo_record::sgf::split::Close;
-use jigo_record::sgf::{Limits, Piece, Splitter};
+use jigo_record::sgf::lexer::Lexis;
+use jigo_record::splitter::Close;
+use jigo_record::splitter::{Piece, Splitter};
+use jigo_record::{GameRecord, Reading, StepKind};
+use jigo_rules::budget::Budget;
 
 use super::games;
 

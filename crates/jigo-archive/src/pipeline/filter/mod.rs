@@ -12,8 +12,8 @@ mod comparison;
 mod parse;
 
 use jigo_core::analysis::GameReport;
-use jigo_record::finding::{Code, Finding, Severity};
 use jigo_record::Header;
+use jigo_record::finding::{Code, Finding, Severity};
 
 use column::{Analyzed, Cell};
 pub use column::{FilterColumn, KnownBy, Type};
@@ -181,9 +181,9 @@ fn first_of(parts: impl Iterator<Item = Option<bool>>, ends: bool) -> Option<boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_rules::board::BoardSize;
     use jigo_record::StatedResult;
     use jigo_rules::HalfPoints;
+    use jigo_rules::board::BoardSize;
 
     fn header() -> Header {
         Header {

@@ -3,17 +3,18 @@
 mod name;
 
 use jigo_core::analysis::Settings;
-use jigo_record::finding::Code;
-use jigo_record::DialectChoice;
-use jigo_record::sgf::charset::Basis;
-use jigo_record::sgf::decode::Decoded;
-use jigo_record::sgf::split::{Close, Learned};
-use jigo_record::sgf::{GameText, Limits, RecordKind};
-use jigo_record::write::Form;
-use jigo_record::write::normal;
 use jigo_core::fix::Merged;
 use jigo_core::fix::Wanted;
 use jigo_core::fix::merge;
+use jigo_record::DialectChoice;
+use jigo_record::finding::Code;
+use jigo_record::formats::decode::Decoded;
+use jigo_record::sgf::Limits;
+use jigo_record::sgf::charset::Basis;
+use jigo_record::splitter::{Close, Learned};
+use jigo_record::splitter::{GameText, RecordKind};
+use jigo_record::write::Form;
+use jigo_record::write::normal;
 
 pub use name::{Pattern, PatternError, cut};
 use serde::{Deserialize, Serialize};

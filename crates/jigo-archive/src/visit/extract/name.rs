@@ -5,8 +5,8 @@
 
 use jigo_core::analysis::GameReport;
 use jigo_record::Header;
+use jigo_record::splitter::GameText;
 use jigo_rules::margin_text;
-use jigo_record::sgf::GameText;
 use jigo_rules::suggest::{near, suggestion};
 
 use crate::source::name::Separators;
@@ -227,7 +227,7 @@ mod tests {
     use crate::source::{InputFormat, Source, SourceKind};
     use jigo_core::analysis::{Analyzer, Settings};
     use jigo_record::sgf::Charset;
-    use jigo_record::sgf::split::Close;
+    use jigo_record::splitter::Close;
 
     fn name(pattern: &str, file: &str, sgf: &str) -> String {
         let alone = GameText::alone(sgf.as_bytes(), Close::Parenthesis, Charset::UTF8);

@@ -2,17 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use jigo_core::diagrams::Album;
 use jigo_core::analysis::GameReport;
 use jigo_core::analysis::comparison::RulesetComparison;
 use jigo_core::audit::{Audit, Verdict};
-use jigo_rules::board::Picture;
-use jigo_record::finding::{Code, Finding, Severity};
-use jigo_record::Reading;
-use jigo_rules::margin_text;
+use jigo_core::diagrams::Album;
 use jigo_core::replay::ReplayOptions;
+use jigo_record::Reading;
+use jigo_record::finding::{Code, Finding, Severity};
+use jigo_record::splitter::GameText;
 use jigo_rules::HalfPoints;
-use jigo_record::sgf::GameText;
+use jigo_rules::board::Picture;
+use jigo_rules::margin_text;
 
 /// The maximum number of examples per code, and of changed winners.
 const MAX_EXAMPLES: usize = 6;

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::records::window;
-use jigo_record::sgf::{Charset, Limits, Piece, Splitter, Unit};
+use jigo_record::sgf::{Charset, Limits};
+use jigo_record::splitter::{Piece, Splitter, Unit};
 
 /// A reader of a text that arrives in parts. A clone reads on from the same place.
 #[derive(Clone)]

@@ -3,10 +3,10 @@
 use super::FixCount;
 use super::shown::{MendRow, NOT_PROVED, PartFix, ShownKind};
 use crate::pipeline::Visited;
-use jigo_record::finding::{Code, MendKind, Severity};
 use jigo_core::fix::Mend;
 use jigo_core::fix::Mended;
 use jigo_core::fix::Offered;
+use jigo_record::finding::{Code, MendKind, Severity};
 
 /// Returns the fixes of a game. Without fixes, the game stays unchanged and its errors count as
 /// left.

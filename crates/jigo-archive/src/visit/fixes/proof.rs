@@ -12,8 +12,8 @@ use crate::source::RowColumns;
 use crate::tables::formats::Rows;
 use crate::tables::{FixRow, Row};
 use jigo_record::finding::Code;
+use jigo_record::formats::decode::Decoded;
 use jigo_record::sgf::Charset;
-use jigo_record::sgf::decode::Decoded;
 use jigo_record::sgf::utf16::{other_encoding, utf16};
 
 /// Fixes that are withheld one at a time. After that, twice as many each time.

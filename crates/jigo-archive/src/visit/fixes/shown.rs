@@ -2,10 +2,10 @@
 
 use super::FixCount;
 use crate::tables::FixRow;
+use jigo_core::fix::Edit;
 use jigo_record::finding::Code;
 use jigo_record::sgf::Charset;
 use jigo_record::sgf::charset::Basis;
-use jigo_core::fix::Edit;
 
 /// A part of a text: a game, stray text, or white space between them.
 pub(super) struct Shown {

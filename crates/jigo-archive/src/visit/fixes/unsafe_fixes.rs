@@ -5,9 +5,9 @@ use std::fmt;
 
 use super::Fixes;
 use crate::pipeline::Visited;
-use jigo_record::finding::Code;
 use jigo_core::fix::Proposing;
 use jigo_core::fix::Wanted;
+use jigo_record::finding::Code;
 
 /// Counts unsafe fixes that were left out, by code.
 #[derive(Clone, Debug, Default)]

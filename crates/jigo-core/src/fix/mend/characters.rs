@@ -4,11 +4,11 @@ use encoding_rs::UTF_8;
 
 use super::nodes::place_in_root;
 use super::{Fix, Page};
-use jigo_record::finding::Code;
-use jigo_record::Reading;
-use jigo_record::sgf::charset::{Basis, encoding_named, label};
-use jigo_record::sgf::decode::{Decoded, nuls_end};
 use crate::fix::Edit;
+use jigo_record::Reading;
+use jigo_record::finding::Code;
+use jigo_record::formats::decode::{Decoded, nuls_end};
+use jigo_record::sgf::charset::{Basis, encoding_named, label};
 
 /// Mends of the text's characters. Their edits name bytes of the text as it is, not of the decoded one.
 pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {

@@ -1,8 +1,8 @@
 //! Black and White exchanged, where the stones of a record have each other's colour.
 
-use jigo_record::sgf::lexis::{Lexis, ValueEnd, capitals, owner};
-use jigo_record::sgf::resync::Patience;
 use crate::fix::Edit;
+use jigo_record::sgf::lexer::{Lexis, ValueEnd, capitals, owner};
+use jigo_record::sgf::recovery::Patience;
 
 /// Properties of one colour with those of the other: turns, setup, territory and clocks. Names, ranks, komi and the result are said of players and stay.
 const PAIRS: [[&str; 2]; 5] = [["B", "W"], ["AB", "AW"], ["TB", "TW"], ["BL", "WL"], ["OB", "OW"]];

@@ -1,8 +1,8 @@
 //! The content of a game: what its normal form says, whatever form the text has.
 
 use super::Wanted;
-use jigo_record::sgf::GameText;
 use jigo_record::sgf::ff4::{PropertyRole, role};
+use jigo_record::splitter::GameText;
 use jigo_record::write::Form;
 use jigo_record::write::normal;
 
@@ -121,7 +121,7 @@ fn plain(property: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
     use jigo_record::sgf::Charset;
-    use jigo_record::sgf::split::Close;
+    use jigo_record::splitter::Close;
 
     fn content(text: &str) -> Content {
         Content::of(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8), &Wanted::safe())

@@ -5,19 +5,19 @@ use std::collections::HashMap;
 use super::characters::is_guessed;
 use super::nodes::place_in_root;
 use super::{Fix, Page};
-use jigo_record::finding::Code;
-use jigo_record::dialect::KomiUnit;
-use jigo_record::komi::KomiText;
-use jigo_record::nodes::RawProperty;
-use jigo_record::root_property::RootProperty;
+use crate::fix::Edit;
 use jigo_record::Reading;
 use jigo_record::ResultOddity;
 use jigo_record::StepKind;
+use jigo_record::finding::Code;
 use jigo_record::has_remark;
+use jigo_record::header::dialect::KomiUnit;
+use jigo_record::header::komi::KomiText;
+use jigo_record::header::root_property::RootProperty;
+use jigo_record::record::nodes::RawProperty;
+use jigo_record::sgf::lexer::capitals;
 use jigo_record::size_text;
 use jigo_rules::margin_text;
-use jigo_record::sgf::lexis::capitals;
-use crate::fix::Edit;
 
 /// Mends of the root at `at` with these properties.
 pub(super) fn fixes(

@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use super::{Fix, colors, nodes};
 use crate::audit::{Audit, Cause, SwappedColors};
-use jigo_rules::board::{Color, Point};
-use jigo_record::finding::{Code, Finding};
+use crate::fix::proposal::{at_the_end, passes};
 use jigo_record::Reading;
 use jigo_record::StatedResult;
 use jigo_record::StepKind;
-use jigo_rules::margin_text;
+use jigo_record::finding::{Code, Finding};
+use jigo_record::formats::decode::Decoded;
 use jigo_rules::HalfPoints;
-use jigo_record::sgf::decode::Decoded;
-use crate::fix::proposal::{at_the_end, passes};
+use jigo_rules::board::{Color, Point};
+use jigo_rules::margin_text;
 
 /// Mends of what was found on the main line; turns have the numbers that they had.
 pub(super) fn fixes(decoded: &Decoded, reading: &Reading, (findings, audit): (&[Finding], Option<&Audit>)) -> Vec<Fix> {

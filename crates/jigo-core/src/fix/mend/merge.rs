@@ -9,19 +9,20 @@ use encoding_rs::{Encoding, UTF_8};
 use super::nodes::name;
 use super::proof::{self, is_same_record};
 use super::{Page, Wanted};
-use jigo_record::kinds::decoded;
-use jigo_record::nodes::{MainLine, Node, RawProperty, properties};
-use jigo_record::root_property::{Kept, RootProperty};
-use jigo_record::{GameRecord, Header};
-use jigo_record::sgf::charset::{Basis, encoding_named, label};
-use jigo_record::sgf::decode::Decoded;
-use jigo_record::sgf::ff4::ValueKind;
-use jigo_record::sgf::lexis::Lexis;
-use jigo_record::sgf::resync::Patience;
-use jigo_record::sgf::split::Close;
-use jigo_record::sgf::{Charset, GameText, RecordKind};
 use crate::fix::Edit;
+use jigo_record::formats::decode::Decoded;
+use jigo_record::formats::decoded;
+use jigo_record::header::root_property::{Kept, RootProperty};
+use jigo_record::record::nodes::{MainLine, Node, RawProperty, properties};
+use jigo_record::sgf::Charset;
+use jigo_record::sgf::charset::{Basis, encoding_named, label};
+use jigo_record::sgf::ff4::ValueKind;
+use jigo_record::sgf::lexer::Lexis;
+use jigo_record::sgf::recovery::Patience;
+use jigo_record::splitter::Close;
+use jigo_record::splitter::{GameText, RecordKind};
 use jigo_record::write::value::escaped;
+use jigo_record::{GameRecord, Header};
 
 /// The properties of FF\[4\]'s game info that one record can take from another. GC is not among them: it is what somebody said about a record, not about
 /// the game.

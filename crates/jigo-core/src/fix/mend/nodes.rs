@@ -4,18 +4,18 @@ use std::ops::Range;
 
 use super::characters::is_guessed;
 use super::{Fix, Page, header, repeated};
-use jigo_rules::board::Point;
-use jigo_record::finding::Code;
-use jigo_record::nodes::{MainLine, Node, RawProperty, is_long_name, properties};
-use jigo_record::property::rectangle_form;
-use jigo_record::root_property::RootProperty;
-use jigo_record::{Coordinates, GameRecord, Reading, StepKind};
-use jigo_record::sgf::decode::Decoded;
-use jigo_record::sgf::ff4::{PropertyRole, is_setup, role};
-use jigo_record::sgf::lexis::{Lexis, capitals};
-use jigo_record::sgf::resync::Patience;
 use crate::fix::Edit;
+use jigo_record::finding::Code;
+use jigo_record::formats::decode::Decoded;
+use jigo_record::header::root_property::RootProperty;
+use jigo_record::record::nodes::{MainLine, Node, RawProperty, is_long_name, properties};
+use jigo_record::record::property::rectangle_form;
+use jigo_record::sgf::ff4::{PropertyRole, is_setup, role};
+use jigo_record::sgf::lexer::{Lexis, capitals};
+use jigo_record::sgf::recovery::Patience;
 use jigo_record::write::value::points;
+use jigo_record::{Coordinates, GameRecord, Reading, StepKind};
+use jigo_rules::board::Point;
 
 /// Findings that are mended in nodes.
 const CODES: [Code; 20] = [

@@ -7,13 +7,14 @@ use encoding_rs::Encoding;
 use super::content::Content;
 use super::{Fix, Judged, Mend, Mended, Offered, Proposing, Wanted, characters, judged, nodes, proof, structure};
 use crate::audit::Audit;
-use jigo_record::finding::{Code, Finding, Severity};
-use jigo_record::Reading;
-use jigo_record::sgf::decode::Decoded;
-use jigo_record::sgf::split::Close;
-use jigo_record::sgf::{Charset, GameText};
 use crate::fix::edit::{Draft, Edit};
 use crate::fix::proposal::{self, propose};
+use jigo_record::Reading;
+use jigo_record::finding::{Code, Finding, Severity};
+use jigo_record::formats::decode::Decoded;
+use jigo_record::sgf::Charset;
+use jigo_record::splitter::Close;
+use jigo_record::splitter::GameText;
 
 /// How often a text is looked at again: what one round mends can show what the next one has to.
 const ROUNDS: usize = 16;

@@ -5,11 +5,12 @@ use encoding_rs::Encoding;
 use super::content::Content;
 use super::{Page, Wanted};
 use jigo_record::finding::{Code, Finding, Severity};
-use jigo_record::{Coordinates, GameRecord, Header, Reading, ResultKind, Setup, StatedResult, StepKind};
+use jigo_record::formats::decode::Decoded;
+use jigo_record::sgf::Charset;
 use jigo_record::sgf::charset::{Basis, decide};
-use jigo_record::sgf::decode::Decoded;
-use jigo_record::sgf::split::{Close, Unit};
-use jigo_record::sgf::{Charset, GameText, Piece, Splitter};
+use jigo_record::splitter::{Close, Unit};
+use jigo_record::splitter::{GameText, Piece, Splitter};
+use jigo_record::{Coordinates, GameRecord, Header, Reading, ResultKind, Setup, StatedResult, StepKind};
 
 /// A mended text that was read again.
 pub(super) struct Proved {

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::Fix;
-use jigo_record::finding::Code;
-use jigo_record::nodes::RawProperty;
-use jigo_record::sgf::ff4::ValueKind;
 use crate::fix::Edit;
+use jigo_record::finding::Code;
+use jigo_record::record::nodes::RawProperty;
+use jigo_record::sgf::ff4::ValueKind;
 
 /// One mend for each property that stands in the node again, where `is_meant` says that it may not.
 pub(super) fn fixes(

@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use super::characters::is_guessed;
 use super::{Fix, Page};
-use jigo_record::finding::Code;
-use jigo_record::Reading;
-use jigo_record::nodes::{bytes_before_root, lost_semicolon};
-use jigo_record::sgf::decode::Decoded;
-use jigo_record::sgf::ff4::{PropertyRole, role};
-use jigo_record::sgf::lexis::{Lexis, Oddity, ValueEnd, is_header, owner};
-use jigo_record::sgf::resync::Patience;
-use jigo_record::sgf::split::Close;
 use crate::fix::Edit;
+use jigo_record::Reading;
+use jigo_record::finding::Code;
+use jigo_record::formats::decode::Decoded;
+use jigo_record::record::nodes::{bytes_before_root, lost_semicolon};
+use jigo_record::sgf::ff4::{PropertyRole, role};
+use jigo_record::sgf::lexer::{Lexis, Oddity, ValueEnd, is_header, owner};
+use jigo_record::sgf::recovery::Patience;
+use jigo_record::splitter::Close;
 
 /// Bytes of a root that has lost its semicolon in which another one is looked for.
 const ROOT_BYTES: usize = 4 << 10;

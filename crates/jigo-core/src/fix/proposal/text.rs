@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::Slip;
-use jigo_rules::board::{Color, Point};
-use jigo_record::nodes::{MainLine, Node, properties};
-use jigo_record::sgf::lexis::{Lexis, capitals};
-use jigo_record::sgf::resync::Patience;
 use crate::fix::Edit;
+use jigo_record::record::nodes::{MainLine, Node, properties};
+use jigo_record::sgf::lexer::{Lexis, capitals};
+use jigo_record::sgf::recovery::Patience;
+use jigo_rules::board::{Color, Point};
 
 /// A turn in a text.
 struct TurnPlace {

@@ -2,8 +2,8 @@
 
 use super::reach::Reach;
 use super::{Slip, Spot, TurnOf, turns_of};
-use jigo_rules::board::{BoardSize, Color, Point, Position};
 use jigo_record::{GameRecord, StepKind};
+use jigo_rules::board::{BoardSize, Color, Point, Position};
 
 /// Turns between two positions that are kept, to begin replays from.
 const KEPT_EVERY: usize = 8;

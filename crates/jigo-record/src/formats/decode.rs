@@ -1,0 +1,341 @@
+//! A game's bytes to UTF-8, with the way back: findings name bytes of the source, not of the decoded text.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use encoding_rs::UTF_8;
+
+use crate::finding::{Code, Finding, Place};
+use crate::sgf::charset::{Basis, Charset, Lead, encoding_named, escaped_end, label};
+use crate::sgf::lexer::Lexis;
+use crate::splitter::{GameText, RecordKind};
+
+/// A game's text in UTF-8.
+#[derive(Debug, Default)]
+pub struct Decoded<'a> {
+    /// The text.
+    pub text: Cow<'a, [u8]>,
+    /// The first place, a byte of the source, where bytes were no character.
+    pub damaged: Option<usize>,
+    /// The first place where a character was cut just before a `]`.
+    pub cut: Option<usize>,
+    /// The first NUL or ^Z; they are left out.
+    pub nul: Option<usize>,
+    /// What else is found on the way to the text, by bytes of the source.
+    pub findings: Vec<Finding>,
+    /// Nothing of the game can be read.
+    pub is_encrypted: bool,
+    /// Starts of stretches that differ in length: byte of the text, byte of the source. In order.
+    stretches: Vec<(usize, usize)>,
+    /// Where the text is one that a record of another kind was rewritten to: the way back to that.
+    places: Option<Places>,
+}
+
+/// Which bytes of a record of another kind a text that it was rewritten to comes from.
+#[derive(Clone, Debug, Default)]
+pub struct Places(Vec<(usize, usize)>);
+
+impl Places {
+    /// What comes next at the byte `at` of the text comes from the byte `source` of the record.
+    pub(crate) fn push(&mut self, at: usize, source: usize) {
+        self.0.push((at, source));
+    }
+
+    /// The byte of the record that the byte `at` of the text comes from: the beginning of its line, where nothing is closer.
+    pub fn source(&self, at: usize) -> usize {
+        let Some(index) = self.0.partition_point(|(text, _)| *text <= at).checked_sub(1) else { return 0 };
+        let (text, source) = self.0[index];
+        // A stretch as long as the one that it comes from stands there as it does here.
+        let is_verbatim = |(next_text, next): &(usize, usize)| next.checked_sub(source) == Some(next_text - text);
+        source + if self.0.get(index + 1).is_some_and(is_verbatim) { at - text } else { 0 }
+    }
+}
+
+impl<'a> Decoded<'a> {
+    /// Decodes `bytes`. Bytes that are no character become U+FFFD, except a character cut before a `]`: that one is left out.
+    pub fn new(bytes: &'a [u8], charset: Charset) -> Decoded<'a> {
+        match charset.basis {
+            Basis::Utf8 => return Decoded::plain(bytes),
+            Basis::Transcoded if std::str::from_utf8(bytes).is_ok() => return without_nuls(bytes),
+            Basis::Transcoded | Basis::DamagedUtf8 => {}
+            _ if charset.encoding == UTF_8 => return without_nuls(bytes),
+            _ => {}
+        }
+        let mut decoding = Decoding { bytes, text: Vec::with_capacity(bytes.len() * 3 / 2), ..Decoding::default() };
+        match charset.lead() {
+            _ if charset.encoding == UTF_8 || charset.basis == Basis::Transcoded => decoding.utf8(),
+            lead => decoding.other(charset, lead),
+        }
+        let Decoding { text, damaged, cut, nul, stretches, .. } = decoding;
+        Decoded { text: Cow::Owned(text), damaged, cut, nul, stretches, ..Decoded::default() }
+    }
+
+    /// The text that the text was rewritten to, with the way back.
+    pub(crate) fn rewritten<'b>(self, text: Vec<u8>, places: Places) -> Decoded<'b> {
+        let Decoded { damaged, cut, nul, stretches, .. } = self;
+        let (text, places) = (Cow::Owned(text), Some(places));
+        Decoded { text, damaged, cut, nul, stretches, places, ..Decoded::default() }
+    }
+
+    fn plain(bytes: &'a [u8]) -> Decoded<'a> {
+        Decoded { text: Cow::Borrowed(bytes), ..Decoded::default() }
+    }
+
+    /// The byte of the source that the byte `at` of the text comes from; within decoded text, where its stretch begins.
+    pub fn source(&self, at: usize) -> usize {
+        let at = self.places.as_ref().map_or(at, |places| places.source(at));
+        let next = self.stretches.partition_point(|(text, _)| *text <= at);
+        match next.checked_sub(1).map(|index| self.stretches[index]) {
+            Some((text, source)) => {
+                let limit = self.stretches.get(next).map_or(usize::MAX, |(_, source)| *source);
+                (source + (at - text)).min(limit)
+            }
+            None => at.min(self.stretches.first().map_or(usize::MAX, |(_, source)| *source)),
+        }
+    }
+
+    /// How the text differs from the `bytes` that it was decoded from: what of them gives way, and to what.
+    pub fn differences(&self, bytes: &[u8]) -> Vec<(Range<usize>, &[u8])> {
+        let begins = std::iter::once((0, 0)).chain(self.stretches.iter().copied());
+        let ends = self.stretches.iter().copied().chain([(self.text.len(), bytes.len())]);
+        let differences = begins.zip(ends).filter_map(|((text, source), (text_end, source_end))| {
+            let (new, old) = (&self.text[text..text_end], &bytes[source..source_end]);
+            let same = new.iter().zip(old).take_while(|(new, old)| new == old).count();
+            (same < new.len() || same < old.len()).then(|| (source + same..source_end, &new[same..]))
+        });
+        differences.collect()
+    }
+}
+
+/// NUL and ^Z are leftovers of tapes and file systems; both are left out.
+fn without_nuls(bytes: &[u8]) -> Decoded<'_> {
+    if memchr::memchr2(0, 0x1A, bytes).is_none() {
+        return Decoded::plain(bytes);
+    }
+    let mut decoding = Decoding { bytes, text: Vec::with_capacity(bytes.len()), ..Decoding::default() };
+    decoding.plain(0..bytes.len());
+    let Decoding { text, nul, stretches, .. } = decoding;
+    Decoded { text: Cow::Owned(text), nul, stretches, ..Decoded::default() }
+}
+
+/// Where the run of NUL and ^Z that begins at `at` ends: there, if there is none.
+pub fn nuls_end(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at..].iter().take_while(|byte| matches!(byte, 0 | 0x1A)).count()
+}
+
+/// What is to be said of a game's charset. Bytes are those of the source.
+pub fn findings(text: &GameText, decoded: &Decoded) -> Vec<Finding> {
+    let mut found = decoded.findings.clone();
+    let name = text.charset.encoding.name();
+    let mut note = |code, at, detail: String| found.push(Finding::new(code, Place::byte(at), detail));
+    let is_detected = matches!(text.charset.basis, Basis::Detected | Basis::DetectedInFile);
+    // Other kinds have no CA.
+    let label = Some(text.bytes).filter(|_| text.kind == RecordKind::default()).and_then(label);
+    let shown = label.map(String::from_utf8_lossy).unwrap_or_default();
+    let labelled = label.and_then(encoding_named);
+    match text.charset.basis {
+        Basis::Utf8 | Basis::Utf8WithNuls | Basis::DamagedUtf8 => {}
+        Basis::Transcoded => note(Code::NotUtf8, 0, format!("{name}, by its mark or its zero bytes")),
+        Basis::Label if text.kind != RecordKind::default() => note(Code::NotUtf8, 0, format!("{name}, as it says")),
+        Basis::Label => note(Code::NotUtf8, 0, format!("{name}, as CA[{shown}] says")),
+        Basis::Detected if text.kind != RecordKind::default() => {
+            note(Code::GuessedCharset, 0, format!("{name}, detected"))
+        }
+        Basis::DetectedInFile if labelled.is_none() => {
+            note(Code::GuessedCharset, 0, format!("{name}, detected in all text of its file; CA[{shown}]"))
+        }
+        Basis::Detected if labelled.is_none() => {
+            note(Code::GuessedCharset, 0, format!("{name}, detected; CA[{shown}]"))
+        }
+        Basis::Detected | Basis::DetectedInFile => {}
+    }
+    let differs = labelled.is_some_and(|labelled| labelled != text.charset.encoding);
+    let matters = || is_detected || !text.bytes.is_ascii();
+    if differs && text.charset.basis != Basis::Transcoded && matters() {
+        note(Code::WrongCharsetLabel, 0, format!("CA[{shown}], but the bytes are {name}"));
+    }
+    if let Some(at) = decoded.damaged {
+        note(Code::DamagedText, at, format!("from here on some bytes are no characters of {name}"));
+    }
+    if let Some(at) = decoded.nul {
+        note(Code::NulBytes, at, "the first one is here".into());
+    }
+    if let Some(at) = decoded.cut {
+        note(Code::CutCharacter, at, format!("the first bytes of a character of {name} stand before a ]"));
+    }
+    found
+}
+
+#[derive(Default)]
+struct Decoding<'a> {
+    bytes: &'a [u8],
+    text: Vec<u8>,
+    damaged: Option<usize>,
+    cut: Option<usize>,
+    nul: Option<usize>,
+    stretches: Vec<(usize, usize)>,
+}
+
+impl Decoding<'_> {
+    /// Takes bytes as they are, but for NUL and ^Z, which are no part of a character in any charset.
+    fn plain(&mut self, range: Range<usize>) {
+        let mut at = range.start;
+        while let Some(length) = memchr::memchr2(0, 0x1A, &self.bytes[at..range.end]) {
+            let start = at + length;
+            self.text.extend_from_slice(&self.bytes[at..start]);
+            self.nul.get_or_insert(start);
+            at = nuls_end(&self.bytes[..range.end], start);
+            self.stretches.push((self.text.len(), at));
+        }
+        self.text.extend_from_slice(&self.bytes[at..range.end]);
+    }
+
+    fn utf8(&mut self) {
+        let mut at = 0;
+        for chunk in self.bytes.utf8_chunks() {
+            self.plain(at..at + chunk.valid().len());
+            at += chunk.valid().len();
+            let invalid = chunk.invalid();
+            if invalid.is_empty() {
+                continue;
+            }
+            let end = at + invalid.len();
+            if self.bytes.get(end) == Some(&b']') && invalid[0] >= 0xC2 {
+                self.cut.get_or_insert(at);
+            } else {
+                self.damaged.get_or_insert(at);
+                self.text.extend_from_slice("\u{FFFD}".as_bytes());
+            }
+            at = end;
+            self.stretches.push((self.text.len(), at));
+        }
+    }
+
+    fn other(&mut self, charset: Charset, lead: Lead) {
+        let lexis = Lexis { lead, ..Lexis::utf8(self.bytes) };
+        let closes = |close: usize| lexis.follows(close + 1, close);
+        let mut at = 0;
+        while at < self.bytes.len() {
+            let special = |byte: &u8| *byte >= 0x80 || (*byte == 0x1B && lead == Lead::Iso2022);
+            let start = self.bytes[at..].iter().position(special).map_or(self.bytes.len(), |length| at + length);
+            self.plain(at..start);
+            if start == self.bytes.len() {
+                return;
+            }
+            let (end, cut) = match lead {
+                Lead::Iso2022 => escaped(self.bytes, start, &closes),
+                _ => (run_end(self.bytes, start, lead, &closes), false),
+            };
+            self.run(charset, start..end, cut);
+            at = end;
+            self.stretches.push((self.text.len(), at));
+        }
+    }
+
+    /// Decodes one run of characters outside ASCII. Its last byte is left out where it is half a character before a `]`.
+    fn run(&mut self, charset: Charset, range: Range<usize>, cut: bool) {
+        let start = range.start;
+        let run = &self.bytes[range.clone()];
+        let whole = charset.encoding.decode_without_bom_handling(run);
+        let (decoded, faulty) = match run.split_last() {
+            Some((_, rest)) if cut || (whole.1 && self.bytes.get(range.end) == Some(&b']')) => {
+                let short = charset.encoding.decode_without_bom_handling(rest);
+                if short.1 {
+                    whole
+                } else {
+                    self.cut.get_or_insert(range.end - 1);
+                    short
+                }
+            }
+            _ => whole,
+        };
+        if faulty {
+            self.damaged.get_or_insert(start);
+        }
+        self.text.extend_from_slice(decoded.as_bytes());
+    }
+}
+
+/// Where the characters outside ASCII that begin at `at` end.
+fn run_end(bytes: &[u8], mut at: usize, lead: Lead, closes: &impl Fn(usize) -> bool) -> usize {
+    while at < bytes.len() && bytes[at] >= 0x80 {
+        let width = lead.width(bytes, at);
+        if width == 2 && bytes[at + 1] == b']' && closes(at + 1) {
+            return at + 1;
+        }
+        at += width;
+    }
+    at
+}
+
+/// Where the escape sequence at `at` and the characters that it begins end, the sequence that ends them included.
+fn escaped(bytes: &[u8], at: usize, closes: &impl Fn(usize) -> bool) -> (usize, bool) {
+    if !bytes[at..].starts_with(b"\x1B$") {
+        return if bytes[at] == 0x1B { ((at + 3).min(bytes.len()), false) } else { (at + 1, false) };
+    }
+    let (mut end, cut) = escaped_end(bytes, at, closes);
+    if bytes[end..].starts_with(b"\x1B(") {
+        end = (end + 3).min(bytes.len());
+    }
+    (end, cut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sgf::charset::decide;
+
+    fn decoded(bytes: &[u8]) -> (String, Option<usize>, Option<usize>) {
+        let decoded = Decoded::new(bytes, decide(bytes, (0, 0), bytes, &mut None));
+        (String::from_utf8(decoded.text.to_vec()).unwrap(), decoded.damaged, decoded.cut)
+    }
+
+    #[test]
+    fn a_character_cut_before_a_bracket_is_lost_alone() {
+        for (label, whole) in
+            [("GBK", "柯洁"), ("Shift_JIS", "井山"), ("EUC-KR", "이세돌"), ("Big5", "周俊勳"), ("UTF-8", "柯洁")]
+        {
+            let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+            let (name, _, _) = encoding.encode(whole);
+            let kept: String = whole.chars().take(whole.chars().count() - 1).collect();
+            let mut bytes = format!("(;CA[{label}]PB[").into_bytes();
+            bytes.extend_from_slice(&name[..name.len() - 1]);
+            let cut = bytes.len() - if label == "UTF-8" { 2 } else { 1 };
+            bytes.extend_from_slice(b"]PW[x];B[dd])");
+            let expected = format!("(;CA[{label}]PB[{kept}]PW[x];B[dd])");
+            assert_eq!(decoded(&bytes), (expected, None, Some(cut)), "{label}");
+        }
+    }
+
+    #[test]
+    fn what_differs_put_into_the_bytes_gives_the_text() {
+        let texts: [&[u8]; 7] = [
+            &encoding_rs::GBK.encode("(;CA[GBK]PB[柯洁]PW[x];B[dd]C[好])").0,
+            b"(;PB[\xE6\x9F];B[dd]C[a\xFFb\xE6\x9F\xAF])",
+            b"(;\0\0B[dd]\x1A;W[pp]\0)",
+            b"(;CA[Shift_JIS]PB[\x88\xE4\x8E]PW[x])",
+            b"(;CA[Shift_JIS]PB[\x88\xE4\0\x8E\x52\0\0]PW[x]\x1A)",
+            b"(;PB[\xE6\x9F];B[dd]\0\0C[a\xFFb\0\xE6\x9F\xAF])",
+            b"(;B[dd])",
+        ];
+        for bytes in texts {
+            let decoded = Decoded::new(bytes, decide(bytes, (0, 0), bytes, &mut None));
+            let mut made = bytes.to_vec();
+            for (range, text) in decoded.differences(bytes).into_iter().rev() {
+                made.splice(range, text.iter().copied());
+            }
+            assert_eq!(made, decoded.text.as_ref(), "{bytes:02X?}");
+            assert_eq!(decoded.nul, bytes.iter().position(|byte| matches!(byte, 0 | 0x1A)), "{bytes:02X?}");
+            assert!(!decoded.text.iter().any(|byte| matches!(byte, 0 | 0x1A)), "{bytes:02X?}");
+        }
+    }
+
+    #[test]
+    fn places_in_the_text_lead_back_to_the_source() {
+        let (bytes, _, _) = encoding_rs::GBK.encode("(;CA[GBK]PB[柯洁]PW[x];B[dd])");
+        let decoded = Decoded::new(&bytes, decide(&bytes, (0, 0), &bytes, &mut None));
+        for (at, byte) in decoded.text.iter().enumerate().filter(|(_, byte)| byte.is_ascii()) {
+            assert_eq!(bytes[decoded.source(at)], *byte, "{at}");
+        }
+    }
+}

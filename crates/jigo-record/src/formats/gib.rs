@@ -1,0 +1,240 @@
+//! GIB: records of Tygem and of the servers that use its software (eweiqi, TOM).
+//!
+//! ```text
+//! \HS                              the header begins
+//! \[GAMEBLACKNAME=ito (3D)\]       a field
+//! \HE                              it ends
+//! \GS                              the game begins
+//! 2 1 0                            of no known meaning
+//! 50 0 &4                          the number of the last turn, which counts from 2
+//! INI 0 1 3 &4                     handicap stones; behind &4 may stand a comment
+//! STO 0 2 2 15 15                  number, colour (1 is Black), column and row from 0 at the upper left
+//! SKI 0 3                          a pass; whose it is follows from the turn before it
+//! \GE                              it ends
+//! ```
+//!
+//! | field | SGF | what is known of it |
+//! |---|---|---|
+//! | GAMEBLACKNAME, GAMEWHITENAME | PB BR, PW WR | the rank stands in parentheses behind the name |
+//! | BLV, WLV of BUSERINFO, WUSERINFO; L, N of GAMETAG | BR, WR | where the name has no rank: up to 17 is 18 less kyu, up to 26 is dan from 18 on, above professional dan |
+//! | GRLT, ZIPSU of GAMEINFOMAIN; W, Z of GAMETAG | RE | 0 and 1: Black and White by tenths of points; 3 and 4: by resignation; 7 and 8: on time; others are none of them |
+//! | GAMERESULT | RE | words of the player's language, where the numbers say nothing |
+//! | GONGJE; G of GAMETAG | KM | in tenths |
+//! | DUM; D of GAMETAG | – | points of handicap games; whether White gets or gives them is not known, so they are left out |
+//! | C of GAMETAG, GDATE, GAMEDATE | DT | the first that is a date |
+//! | GTIME of GAMEINFOMAIN | TM, OT | seconds, seconds of a period, periods |
+//! | GAMENAME, GAMEPLACE, GAMECOMMENT | EV, PC, GC | |
+//! | `INI`, behind `&4` | C | |
+//! | – | RU | Korean, as the server plays; nothing for TOM, whose rules have changed |
+//!
+//! Sources: Sensei's Library, *GIB*; the converters gib2sgf of A. E. Brouwer, xyz2sgf, and Sabaki's, which agree but where said; the levels from the source of qGo,
+//! whose author watched the server; `REM` and `IDX` are known to none of them. Handicap stones as in `rewrite.rs`.
+
+use crate::finding::Code;
+use crate::formats::rewrite::{Rewriting, Rewritten, Third, handicap, lines};
+use crate::splitter::{LineFormat, LineKind};
+use jigo_rules::board::Color;
+
+mod header;
+
+use header::GibFields;
+
+/// How a file is cut into games: a header begins one, also where its `\HS` is lost, and so does a `\GS` without a header.
+pub(super) const FORMAT: LineFormat = LineFormat { name: "gib", line: line_kind, label: |_| None };
+
+/// States of a game: in its header, behind it, among its turns.
+const IN_HEADER: u8 = 1;
+const BEHIND_HEADER: u8 = 2;
+const AMONG_TURNS: u8 = 3;
+
+fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
+    let before = *state;
+    let (now, kind) = match line {
+        b"\\HS" => (IN_HEADER, LineKind::Begins),
+        b"\\HE" if before == IN_HEADER => (BEHIND_HEADER, LineKind::Inside),
+        b"\\GS" if matches!(before, IN_HEADER | BEHIND_HEADER) => (AMONG_TURNS, LineKind::Inside),
+        b"\\GS" => (AMONG_TURNS, LineKind::Begins),
+        b"\\GE" if before != 0 => (before, LineKind::Ends),
+        [b'\\', b'[', ..] if before != IN_HEADER => (IN_HEADER, LineKind::Begins),
+        [b'S' | b'I' | b'R', ..] if before == 0 && command(&String::from_utf8_lossy(line)).is_some() => {
+            (AMONG_TURNS, LineKind::Begins)
+        }
+        _ if before == 0 => (0, LineKind::Outside),
+        _ => (before, LineKind::Inside),
+    };
+    *state = now;
+    kind
+}
+
+/// Returns true if no other format has such a line.
+pub(super) fn is_sign(line: &[u8]) -> bool {
+    line_kind(line, b"", &mut 0) == LineKind::Begins
+}
+
+/// Whether a text begins as a file of GIB does.
+pub(super) fn is_start(start: &[u8]) -> bool {
+    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
+    start.starts_with(b"\\HS") || start.starts_with(b"\\[GIBOKIND=") || start.starts_with(b"\\[GAME")
+}
+
+/// A GIB record as SGF.
+pub(super) fn rewrite(text: &str) -> Rewritten {
+    let fields = GibFields::of(text);
+    let moves = Moves::of(text);
+    let mut writing = Rewriting::new(19);
+    fields.write(&mut writing);
+    moves.write(text, &mut writing);
+    writing.end()
+}
+
+/// The lines between `\GS` and `\GE`.
+struct Moves<'a> {
+    lines: Vec<(usize, &'a str)>,
+    is_begun: bool,
+    is_ended: bool,
+}
+
+impl<'a> Moves<'a> {
+    fn of(text: &'a str) -> Moves<'a> {
+        let mut moves = Moves { lines: Vec::new(), is_begun: false, is_ended: false };
+        for (at, line) in lines(text) {
+            match line.trim_start() {
+                "\\GS" => moves.is_begun = true,
+                "\\GE" if moves.is_begun => {
+                    moves.is_ended = true;
+                    break;
+                }
+                line if moves.is_begun => moves.lines.push((at, line)),
+                _ => {}
+            }
+        }
+        moves
+    }
+
+    fn write(&self, text: &str, writing: &mut Rewriting) {
+        let mut turns = TurnWriter { next: Color::Black, number: None, last: 1 };
+        for (at, line) in &self.lines {
+            if let Some((stones, comment)) = ini(line) {
+                self.setup(stones, *at, writing);
+                writing.property("C", comment);
+                if stones > 1 {
+                    turns.next = Color::White;
+                }
+                break;
+            }
+        }
+        self.lines.iter().for_each(|(at, line)| turns.line(*at, line, writing));
+        if !self.is_ended {
+            let what = if self.is_begun { "there is no \\GE" } else { "there is no \\GS" };
+            writing.note(Code::UnclosedGame, text.len(), what);
+        }
+        if let Some((stated, at)) = turns.number.filter(|(stated, _)| *stated != turns.last) {
+            writing.note(
+                Code::TurnNumbers,
+                at,
+                format!("the last turn is to have the number {stated} and has {}", turns.last),
+            );
+        }
+    }
+
+    fn setup(&self, stones: u32, at: usize, writing: &mut Rewriting) {
+        let played = self.lines.iter().filter_map(|(_, line)| match command(line)? {
+            Command::Play(_, _, point) => Some(point),
+            _ => None,
+        });
+        match (stones, handicap(stones, Third::UpperLeft, played)) {
+            (0, _) => {}
+            (_, points) => {
+                writing.property("HA", &stones.to_string());
+                writing.stones(Color::Black, points);
+                if points.is_empty() && stones > 1 {
+                    writing.note(Code::HandicapStones, at, format!("nobody says where {stones} stones are"));
+                }
+            }
+        }
+    }
+}
+
+/// The handicap of `INI 0 1 3 &4comment`, and the comment.
+fn ini(line: &str) -> Option<(u32, &str)> {
+    let rest = line.strip_prefix("INI")?;
+    let stones = rest.split_ascii_whitespace().nth(2)?.parse().ok()?;
+    Some((stones, rest.split_once("&4").map_or("", |(_, comment)| comment)))
+}
+
+/// What a line does.
+enum Command {
+    Play(u32, Color, (u32, u32)),
+    Pass(u32),
+}
+
+fn command(line: &str) -> Option<Command> {
+    let mut words = line.split_ascii_whitespace();
+    let word = words.next()?;
+    let mut numbers = words.map_while(|word| word.parse::<u32>().ok());
+    let _always_zero = numbers.next()?;
+    let turn = numbers.next()?;
+    match word {
+        "SKI" => Some(Command::Pass(turn)),
+        "STO" => {
+            let color = match numbers.next()? {
+                1 => Color::Black,
+                2 => Color::White,
+                _ => return None,
+            };
+            Some(Command::Play(turn, color, (numbers.next()?, numbers.next()?)))
+        }
+        _ => None,
+    }
+}
+
+/// Writes turns in the order of their lines.
+struct TurnWriter {
+    /// Whose turn is next.
+    next: Color,
+    /// The number that the last turn is to have, and the byte where it stands.
+    number: Option<(u32, usize)>,
+    /// The number of the last turn.
+    last: u32,
+}
+
+impl TurnWriter {
+    fn line(&mut self, at: usize, line: &str, writing: &mut Rewriting) {
+        match command(line) {
+            Some(Command::Play(number, color, point)) => {
+                if !writing.turn(at, color, Some(point)) {
+                    return writing.unreadable_line(at, line, "no board has this point");
+                }
+                self.taken(at, number, color, writing);
+            }
+            Some(Command::Pass(number)) => {
+                let color = self.next;
+                writing.turn(at, color, None);
+                self.taken(at, number, color, writing);
+            }
+            None if line.starts_with("INI") && ini(line).is_some() => {}
+            None if line.starts_with("STO") || line.starts_with("SKI") || line.starts_with("INI") => {
+                writing.unreadable_line(at, line, "no turn");
+            }
+            None => self.other(at, line, writing),
+        }
+    }
+
+    fn taken(&mut self, at: usize, number: u32, color: Color, writing: &mut Rewriting) {
+        if number != self.last + 1 && number != self.last {
+            writing.note(Code::TurnNumbers, at, format!("{} is followed by {number}", self.last));
+        }
+        (self.last, self.next) = (number, color.opponent());
+    }
+
+    /// The two lines of numbers before INI, and commands that nobody knows.
+    fn other(&mut self, at: usize, line: &str, writing: &mut Rewriting) {
+        let numbers: Vec<&str> = line.split_ascii_whitespace().collect();
+        match numbers[..] {
+            [last, "0", _] if line.contains('&') => self.number = last.parse().ok().map(|last| (last, at)),
+            _ if line.starts_with(|c: char| c.is_ascii_digit()) => {}
+            [command @ ("REM" | "IDX"), ..] => writing.leave_out(at, format!("{command}, of no known meaning")),
+            _ => writing.unreadable_line(at, line, "no known command"),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The header: players, rules, result, date and clock, in the fields of several ages of the server.
+
+use std::ops::Range;
+
+use crate::finding::Code;
+use crate::formats::rewrite::{Rewriting, lines, sentence};
+use crate::header::result_words;
+use crate::{Date, ResultKind, StatedResult};
+use jigo_rules::HalfPoints;
+use jigo_rules::board::Color;
+
+/// The fields of the header, as they stand.
+#[derive(Default)]
+pub(super) struct GibFields<'a> {
+    /// Name, value and the byte of its line. A value can go over the end of its line.
+    fields: Vec<(&'a str, &'a str, usize)>,
+}
+
+impl<'a> GibFields<'a> {
+    /// The fields of a game's text.
+    pub(super) fn of(text: &'a str) -> GibFields<'a> {
+        let mut fields = Vec::new();
+        let mut open: Option<Range<usize>> = None;
+        let mut push = |range: Range<usize>| {
+            if let Some((name, value)) = text[range.clone()].split_once('=') {
+                fields.push((name.trim(), value, range.start - 2));
+            }
+        };
+        for (at, line) in lines(text) {
+            if line.starts_with("\\[") || line.starts_with("\\H") || line.starts_with("\\G") {
+                open.take().into_iter().for_each(&mut push);
+            }
+            if line == "\\GS" {
+                break;
+            }
+            let start =
+                if line.starts_with("\\[") { at + 2 } else { open.as_ref().map_or(usize::MAX, |open| open.start) };
+            if start == usize::MAX {
+                continue;
+            }
+            match line.strip_suffix("\\]") {
+                Some(bare) => {
+                    open = None;
+                    push(start..(at + bare.len()).max(start));
+                }
+                None => open = Some(start..at + line.len()),
+            }
+        }
+        open.into_iter().for_each(push);
+        GibFields { fields }
+    }
+
+    /// A field of its own line.
+    fn field(&self, name: &str) -> Option<(&'a str, usize)> {
+        let found = self.fields.iter().find(|(known, value, _)| *known == name && !value.trim().is_empty());
+        found.map(|(_, value, at)| (value.trim(), *at))
+    }
+
+    /// A part of a line of parts, such as `GRLT` of `GRLT:3,ZIPSU:0`, or `W` of `W3,Z0`.
+    fn part(&self, line: &str, name: &str) -> Option<(&'a str, usize)> {
+        let (parts, at) = self.field(line)?;
+        let is_tag = line == "GAMETAG";
+        let value = parts.split(',').find_map(|part| {
+            let value = part.trim().strip_prefix(name)?;
+            if is_tag && name.len() == 1 && !value.starts_with(':') { Some(value) } else { value.strip_prefix(':') }
+        })?;
+        let value = value.trim();
+        (!value.is_empty()).then_some((value, at))
+    }
+
+    /// The first of several that is there.
+    fn first(&self, places: &[(&str, &str)]) -> Option<(&'a str, usize)> {
+        places.iter().find_map(|(line, part)| if part.is_empty() { self.field(line) } else { self.part(line, part) })
+    }
+
+    /// Writes what is known of them.
+    pub(super) fn write(&self, writing: &mut Rewriting) {
+        self.player(writing, ["GAMEBLACKNAME", "GAMEBLACKNICK", "BUSERINFO", "BID", "BLV"], ["PB", "BR"], "N");
+        self.player(writing, ["GAMEWHITENAME", "GAMEWHITENICK", "WUSERINFO", "WID", "WLV"], ["PW", "WR"], "L");
+        self.komi(writing);
+        let result = self.result(writing);
+        writing.property("RE", &result);
+        self.date(writing);
+        let place = self.first(&[("GAMEPLACE", ""), ("GAMEINFOSUB", "GPLC")]).map_or("", |(place, _)| place);
+        // The rules of TOM changed with its komi.
+        if !place.to_lowercase().starts_with("tom") {
+            writing.property("RU", "Korean");
+        }
+        for (property, places) in [
+            ("EV", [("GAMENAME", ""), ("GAMEINFOSUB", "GNAME")]),
+            ("GC", [("GAMECOMMENT", ""), ("GAMEINFOSUB", "GCMT")]),
+        ] {
+            writing.property(property, self.first(&places).map_or("", |(text, _)| text));
+        }
+        writing.property("PC", place);
+        self.clock(writing);
+    }
+
+    fn player(&self, writing: &mut Rewriting, from: [&str; 5], [name_of, rank_of]: [&str; 2], tag: &str) {
+        let [full, nick, user, id, level] = from;
+        let name = self.first(&[(full, ""), (nick, ""), (user, id)]).map_or("", |(name, _)| name);
+        let (name, rank) = match name.strip_suffix([')', '）']).and_then(|bare| bare.rsplit_once(['(', '（'])) {
+            Some((name, rank)) if !name.trim().is_empty() => (name.trim(), rank.trim().to_owned()),
+            _ => (name, String::new()),
+        };
+        writing.property(name_of, name);
+        let level = || self.first(&[(user, level), ("GAMETAG", tag)]).and_then(|(level, _)| rank_of_level(level));
+        let rank = if rank.is_empty() { level().unwrap_or_default() } else { rank };
+        writing.property(rank_of, &rank);
+    }
+
+    fn komi(&self, writing: &mut Rewriting) {
+        let komi = self.first(&[("GAMEINFOMAIN", "GONGJE"), ("GAMETAG", "G"), ("GAMEGONGJE", "")]);
+        match komi.map(|(text, at)| (text.parse::<i32>(), text, at)) {
+            Some((Ok(tenths), ..)) if tenths.abs() < 10_000 => writing.property("KM", &tenths_text(tenths)),
+            Some((_, text, at)) => writing.note(Code::UnreadableKomi, at, format!("GONGJE {text}")),
+            None => {}
+        }
+        let dum = self.first(&[("GAMEINFOMAIN", "DUM"), ("GAMETAG", "D"), ("GAMEDUM", "")]);
+        if let Some((dum, at)) = dum.filter(|(dum, _)| *dum != "0") {
+            writing.leave_out(at, format!("DUM {dum}, which may be points for White or for Black: komi is without it"));
+        }
+    }
+
+    fn result(&self, writing: &mut Rewriting) -> String {
+        let (kind, at) = self.first(&[("GAMEINFOMAIN", "GRLT"), ("GAMETAG", "W")]).unwrap_or(("", 0));
+        let tenths = self.first(&[("GAMEINFOMAIN", "ZIPSU"), ("GAMETAG", "Z"), ("GAMEZIPSU", "")]);
+        let tenths =
+            tenths.and_then(|(text, _)| text.parse::<i32>().ok()).filter(|tenths| (1..10_000).contains(tenths));
+        let by_number = match (kind, tenths) {
+            ("0", Some(tenths)) => Some(format!("B+{}", tenths_text(tenths))),
+            ("1", Some(tenths)) => Some(format!("W+{}", tenths_text(tenths))),
+            ("3", _) => Some("B+R".into()),
+            ("4", _) => Some("W+R".into()),
+            ("7", _) => Some("B+T".into()),
+            ("8", _) => Some("W+T".into()),
+            _ => None,
+        };
+        let words = self.field("GAMERESULT");
+        let in_words = words.and_then(|(text, _)| stated_in_words(text));
+        match (by_number, words, in_words) {
+            (Some(numbers), Some((text, at)), Some(words)) => {
+                let winner = words.winner.map(Color::letter);
+                if winner.is_some_and(|winner| !numbers.starts_with(winner)) {
+                    writing.note(
+                        Code::UnreadableResult,
+                        at,
+                        format!("GRLT says {numbers}, GAMERESULT {text:?}: the first is read"),
+                    );
+                }
+                numbers
+            }
+            (Some(numbers), ..) => numbers,
+            (None, _, Some(words)) => words.text().unwrap_or_default(),
+            (None, Some((text, _)), None) => text.to_owned(),
+            (None, None, None) => {
+                // 255 is a game without an end, and 0 without a margin is what is there before anything is known.
+                if !matches!(kind, "" | "0" | "1" | "255") {
+                    writing.leave_out(at, format!("GRLT {kind}, of no known meaning"));
+                }
+                String::new()
+            }
+        }
+    }
+
+    fn date(&self, writing: &mut Rewriting) {
+        for place in [("GAMETAG", "C"), ("GAMEINFOSUB", "GDATE"), ("GAMEDATE", "")] {
+            let Some((text, _)) = self.first(&[place]) else { continue };
+            // Colons, and blanks where a figure is missing: 2016:03:26:17:29, 2016- 3-26-17-29-25.
+            if let Some(date) = Date::find(&text.replace(':', "-").replace("- ", "-")) {
+                writing.property("DT", &date.iso());
+                return;
+            }
+        }
+    }
+
+    /// `1200-30-3`: seconds, seconds of a period, periods.
+    fn clock(&self, writing: &mut Rewriting) {
+        let Some((text, at)) = self.first(&[("GAMEINFOMAIN", "GTIME")]) else { return };
+        let numbers: Option<Vec<u32>> = text.split('-').map(|number| number.parse().ok()).collect();
+        match numbers.as_deref() {
+            Some(&[main, period, periods]) => {
+                writing.property("TM", &main.to_string());
+                if period > 0 && periods > 0 {
+                    writing.property("OT", &format!("{periods}x{period} byo-yomi"));
+                }
+            }
+            _ => writing.leave_out(at, format!("GTIME {text}")),
+        }
+    }
+}
+
+/// Words are those of the player's country, in which 子 are zi; others are English.
+fn stated_in_words(text: &str) -> Option<StatedResult> {
+    result_words::parse(text).or_else(|| sentence(text)).filter(|result| result.kind != ResultKind::Unreadable)
+}
+
+/// `65` is 6.5.
+fn tenths_text(tenths: i32) -> String {
+    match tenths % 5 {
+        0 => HalfPoints(tenths / 5).to_string(),
+        _ => format!("{}.{}", tenths / 10, (tenths % 10).abs()),
+    }
+}
+
+/// The rank that the server keeps as a number.
+fn rank_of_level(level: &str) -> Option<String> {
+    Some(match level.parse::<i32>().ok()? {
+        level @ 0..=17 => format!("{}k", 18 - level),
+        level @ 18..=26 => format!("{}d", level - 17),
+        level @ 27..=35 => format!("{}p", level - 26),
+        _ => return None,
+    })
+}

@@ -1,0 +1,308 @@
+//! Lists of moves: a game a line, an identifier and its turns, as large collections come (the Tygem and TOM games of computer-go-dataset).
+//!
+//! | line | example |
+//! |---|---|
+//! | nodes of SGF behind a tab | `751137541<TAB>;B[pd];W[dd];B[pp]` |
+//! | a record of SGF behind a tab, with its own header | `751137541<TAB>(;SZ[9];B[cc])` |
+//! | pairs of letters, by blanks, commas or semicolons | `17 pd dd pp`, `17,pd,dd,pp` |
+//! | the same without anything between them | `17 pdddppdp` (16 letters and more) |
+//! | points as players call them | `17 Q16 D4 Q4` |
+//!
+//! Where nothing says whose turn it is, Black begins and they alternate; `tt` and `pass` are passes. The identifier may be missing. Nothing else is said of the game: the board is 19x19,
+//! and the header comes from an [`Index`] beside the list, if there is one. The identifier becomes GN.
+//!
+//! Sources: the description of computer-go-dataset and its converter, for lines and for indexes; the other forms as the lists that were met.
+
+use crate::finding::Code;
+use crate::formats::rewrite::{Rewriting, Rewritten};
+use crate::splitter::{Index, LineFormat, LineKind};
+use jigo_rules::board::{BoardSize, Color, Point};
+
+/// How a list is cut into games: a line with an identifier and a tab, or with nothing but turns beside the identifier, is one.
+pub(super) const FORMAT: LineFormat = LineFormat { name: "moves", line: line_kind, label: |_| None };
+
+fn line_kind(line: &[u8], _: &[u8], _: &mut u8) -> LineKind {
+    // Almost all lines are like this.
+    if let Some(tab) = memchr::memchr(b'\t', line)
+        && matches!(line[tab + 1..], [] | [b';', ..] | [b'B' | b'W', b'[', ..])
+    {
+        return LineKind::Game;
+    }
+    let is_game = match Line::of(&String::from_utf8_lossy(line)).turns {
+        _ if is_numbered(line) => true,
+        Turns::Nodes(..) | Turns::Record(..) => true,
+        // A number alone is a game without turns.
+        Turns::Words(words) if words.is_empty() => line.iter().all(u8::is_ascii_digit),
+        // The last turn may be cut.
+        Turns::Words(words) => {
+            let turns = words.iter().filter(|(_, word)| turn(word).is_some()).count();
+            turns == words.len()
+                || (turns >= 2 && turns + 1 == words.len() && words.last().is_some_and(|(_, word)| word.len() < 3))
+        }
+    };
+    if is_game { LineKind::Game } else { LineKind::Outside }
+}
+
+/// Whether a line has a number and a tab first: a game, whatever its turns are. A line of names has no digits, and other text no tab.
+fn is_numbered(line: &[u8]) -> bool {
+    let tab = memchr::memchr(b'\t', line);
+    !line.starts_with(b"#") && tab.is_some_and(|tab| line[..tab].iter().any(u8::is_ascii_digit))
+}
+
+/// Whether a text begins as a list does. An identifier, a tab and a turn as a node are nothing else, in whichever of the first lines they stand. Words are believed less: one of the first two
+/// lines has four turns, or each of them a number and three. Lines of `#` are passed over. Where a line begins as a game of SGF does, those before it are what is left of another.
+pub(super) fn is_start(start: &[u8]) -> bool {
+    let lines = start.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
+    let lines = lines.filter(|line| !matches!(line, [] | [b'#', ..]));
+    let mut first = lines.clone().take(2);
+    if lines.clone().any(|line| line.starts_with(b"(;")) {
+        return false;
+    }
+    lines.clone().any(is_numbered_node)
+        || first.any(|line| is_any_cut(line, is_line))
+        || (lines.clone().count() > 1 && lines.take(2).all(|line| is_any_cut(line, is_short)))
+}
+
+/// Returns true if the line is one of a list, and hardly anything else.
+pub(super) fn is_list_line(line: &[u8]) -> bool {
+    is_numbered_node(line) || is_any_cut(line, is_line) || is_any_cut(line, is_short)
+}
+
+/// How much of a line is looked at to know a list.
+const LOOKED_AT: usize = 400;
+
+/// The longest turn with what stands behind it.
+const LONGEST_TURN: usize = 6;
+
+/// Whether the first bytes of a line are like this. Where a long line is cut, the last word of it may be half a turn, so it is cut at the places before, too.
+fn is_any_cut(line: &[u8], is_like: fn(&str) -> bool) -> bool {
+    let fewest = if line.len() > LOOKED_AT { LOOKED_AT - LONGEST_TURN } else { line.len() };
+    (fewest..=line.len().min(LOOKED_AT)).any(|end| std::str::from_utf8(&line[..end]).is_ok_and(is_like))
+}
+
+/// Whether a line has an identifier, a tab, and nodes of which one of the first has a turn.
+fn is_numbered_node(line: &[u8]) -> bool {
+    let Some(tab) = memchr::memchr(b'\t', &line[..line.len().min(LOOKED_AT)]) else { return false };
+    // What is left of a game of SGF that has lost its beginning may have tabs as well.
+    if line[..tab].iter().any(|byte| b"()[]{};\"\\".contains(byte)) {
+        return false;
+    }
+    match Line::of(&String::from_utf8_lossy(&line[..line.len().min(LOOKED_AT)])).turns {
+        Turns::Nodes(_, nodes) => nodes.trim_start_matches(';').split(';').take(4).any(begins_with_turn),
+        Turns::Record(..) | Turns::Words(_) => false,
+    }
+}
+
+/// Whether a node has a turn first.
+fn begins_with_turn(node: &str) -> bool {
+    node.find(']').is_some_and(|end| turn(&node[..=end]).is_some())
+}
+
+/// Whether a line has a number and three turns or more.
+fn is_short(line: &str) -> bool {
+    let line = Line::of(line);
+    let is_number = !line.id.is_empty() && line.id.bytes().all(|byte| byte.is_ascii_digit());
+    is_number && matches!(line.turns, Turns::Words(words) if words.len() >= 3 && words.iter().all(is_turn))
+}
+
+/// Whether a word is a turn. One with brackets is a node of SGF, of a game that has lost its beginning.
+fn is_turn((_, word): &(usize, &str)) -> bool {
+    !word.contains('[') && turn(word).is_some()
+}
+
+/// A line of a list as SGF.
+pub(super) fn rewrite(line: &str, index: Option<&Index>) -> Rewritten {
+    let game = Line::of(line);
+    let mut writing = Rewriting::with_room(line.len() + 256);
+    // Its own header says more than the index.
+    if let Turns::Record(at, rest) = game.turns {
+        if !rest.contains("GN[") {
+            writing.property("GN", game.id);
+        }
+        writing.verbatim(at, rest.as_bytes());
+        return writing.end();
+    }
+    writing.property("GM", "1");
+    let header = index.and_then(|index| index.header(game.id));
+    match header {
+        Some(header) => writing.raw(header),
+        None => writing.property("SZ", "19"),
+    }
+    writing.property("GN", game.id);
+    if index.is_some() && header.is_none() {
+        writing.note(Code::NotInIndex, 0, format!("{:?}", game.id));
+    }
+    match game.turns {
+        Turns::Nodes(at, nodes) => {
+            if !nodes.starts_with(';') {
+                writing.raw(b";");
+            }
+            writing.verbatim(at, nodes.as_bytes());
+        }
+        // Written above.
+        Turns::Record(..) => {}
+        Turns::Words(words) => write(&words, &mut writing),
+    }
+    writing.end()
+}
+
+/// Whether a line is one of a list. Beside turns there is an identifier at most; English has too many words of two letters for more.
+fn is_line(line: &str) -> bool {
+    match Line::of(line).turns {
+        // Without an identifier it may be a game of SGF that has lost its beginning.
+        Turns::Nodes(_, nodes) if Line::of(line).id.is_empty() && nodes.starts_with(';') => false,
+        Turns::Nodes(_, nodes) => {
+            let nodes = nodes.trim_start_matches(';').split(';').take(4);
+            nodes.filter(|node| turn(node.trim()).is_some()).count() == 4
+        }
+        Turns::Record(..) => false,
+        Turns::Words(words) => words.len() >= 4 && words.iter().all(is_turn),
+    }
+}
+
+struct Line<'a> {
+    id: &'a str,
+    turns: Turns<'a>,
+}
+
+enum Turns<'a> {
+    /// SGF, and the byte where it begins.
+    Nodes(usize, &'a str),
+    /// A whole record of SGF behind an identifier, without `(;` and `)`, and the byte where it goes on behind them.
+    Record(usize, &'a str),
+    /// Turns with their bytes.
+    Words(Vec<(usize, &'a str)>),
+}
+
+/// Letters of points without anything between them that are no word.
+const JOINED: usize = 16;
+
+impl<'a> Line<'a> {
+    fn of(line: &'a str) -> Line<'a> {
+        let line = line.trim_end();
+        let (id, behind) = line.split_once('\t').map_or(("", line), |(id, nodes)| (id.trim(), nodes));
+        let nodes = behind.trim();
+        if ["B[", "W[", ";B[", ";W[", ";AB[", ";AW["].iter().any(|begins| nodes.starts_with(begins)) {
+            return Line { id, turns: Turns::Nodes(line.len() - behind.trim_start().len(), nodes) };
+        }
+        if let (false, Some(record)) = (id.is_empty(), nodes.strip_prefix("(;")) {
+            let at = line.len() - record.len();
+            return Line { id, turns: Turns::Record(at, record.strip_suffix(')').unwrap_or(record)) };
+        }
+        let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
+        let place = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
+        let mut words =
+            line.split(is_between).filter(|word| !word.is_empty()).map(|word| (place(word), word)).peekable();
+        let has_id = words.peek().is_some_and(|(_, word)| turn(word).is_none() && joined(word).is_none());
+        let id = if has_id { words.next().map_or("", |(_, word)| word) } else { "" };
+        let turns = words.flat_map(|(at, word)| {
+            joined(word).map_or(vec![(at, word)], |pairs| {
+                pairs.into_iter().enumerate().map(|(pair, word)| (at + 2 * pair, word)).collect()
+            })
+        });
+        Line { id, turns: Turns::Words(turns.collect()) }
+    }
+}
+
+/// The pairs of letters of a word that is nothing else.
+fn joined(word: &str) -> Option<Vec<&str>> {
+    let is_point = |letter: u8| (b'a'..=b't').contains(&letter);
+    let is_joined = word.len() >= JOINED && word.len().is_multiple_of(2) && word.bytes().all(is_point);
+    is_joined.then(|| (0..word.len()).step_by(2).map(|at| &word[at..at + 2]).collect())
+}
+
+/// A turn: its colour, if it says so, and its value as SGF has it.
+fn turn(word: &str) -> Option<(Option<Color>, String)> {
+    match word.as_bytes() {
+        [color @ (b'B' | b'W'), b'[', .., b']'] => {
+            let color = if *color == b'B' { Color::Black } else { Color::White };
+            let value = &word[2..word.len() - 1];
+            (value.is_empty() || point(value)).then(|| (Some(color), value.to_owned()))
+        }
+        [_, _] if point(word) => Some((None, word.to_owned())),
+        [b'A'..=b'T', b'1'..=b'9'] | [b'A'..=b'T', b'1', b'0'..=b'9'] => {
+            Some((None, Point::from_a1(word, BoardSize::standard())?.to_string()))
+        }
+        _ => word.eq_ignore_ascii_case("pass").then_some((None, String::new())),
+    }
+}
+
+fn point(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'a'..=b't', b'a'..=b't'])
+}
+
+fn write(words: &[(usize, &str)], writing: &mut Rewriting) {
+    let mut next = Color::Black;
+    for (at, word) in words {
+        match turn(word) {
+            Some((color, value)) => {
+                let color = color.unwrap_or(next);
+                writing.node(*at);
+                writing.raw(color.letter().as_bytes());
+                writing.value(&value);
+                next = color.opponent();
+            }
+            None => writing.unreadable_line(*at, word, "no turn"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FOUR: &str = ";B[pd];W[dd];B[pp];W[dp]";
+
+    #[test]
+    fn a_list_is_known_by_its_first_lines() {
+        for start in [
+            format!("1\t;B[pd];W[dd]\n2\t;B[pd]\n3\t{FOUR}\n"),
+            format!("1\t\n2\t\n3\t{FOUR}\n"),
+            format!("1\t;B[pd];W[dd];B[p\n2\t;;;;\n3\t{FOUR}\n"),
+            format!("# c\n# c\n# c\n1\t{FOUR}\n"),
+            "1\t(;GM[1]SZ[9];B[aa])\n2\t;B[aa]\n".into(),
+            "a\t;B[pd]BL[30]\n".into(),
+            "a\t;AB[pd][dd];W[pp]\n".into(),
+            "17,Q16,D4,Q4\n18,Q16,D4,C3\n".into(),
+            "# c\n# c\n# c\n17 pd dd pp dp\n".into(),
+        ] {
+            assert!(is_start(start.as_bytes()), "{start}");
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_known_wherever_it_is_cut() {
+        for id in ["1", "12", "123", "1234"] {
+            for turns in [" pd".repeat(300), " Q16".repeat(300), format!(" {}", "pddd".repeat(300))] {
+                assert!(is_start(format!("{id}{turns}\n").as_bytes()), "{id} {turns}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_lists() {
+        for start in [
+            "",
+            "1\t\n2\t\n",
+            "17,Q16,D4,Q4\n",
+            "17 is as he\nso at it\n",
+            "he is as\nit is he\n",
+            "GM[1]\t;B[pd];W[dd]\n\t;B[pp]\n",
+            "\t;B[pd];W[dd];B[pp]\n",
+            "file,game,turn\na,1,2\n",
+            "id\tgame\n1\tpd\n",
+            "1\t(;GM[1];B[pd]C[two\nlines])\n2\t(;GM[1];B[pd])\n",
+        ] {
+            assert!(!is_start(start.as_bytes()), "{start}");
+        }
+        // What is left of a game that has lost its beginning, alone and before others.
+        let rest = ["[rb];W[kr]", "x];W[kr]", "];W[kr]"].map(|first| first.to_owned() + &";B[gf];W[jn]".repeat(60));
+        for start in rest.iter().map(String::as_str).chain(["B[dd];W[pp];B[dp];W[pd]"]) {
+            let start = format!("{start})\n(;GM[1]FF[4]SZ[9];B[cd];W[dd])\n");
+            assert!(!is_start(start.as_bytes()), "{start}");
+        }
+        for start in rest {
+            assert!(!is_start(start.as_bytes()), "{start}");
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! NGF: records of Cyberoro and WBaduk.
+//!
+//! ```text
+//! Rated game                       line 1
+//! 19                               line 2
+//! ...                              up to line 12, then the turns
+//! PMABBREER                        PM, the number in letters (AA is 0), colour, column and row from B on, row and column again; AA is a pass
+//! ```
+//!
+//! | line | of the other form | SGF | what is known of it |
+//! |---|---|---|---|
+//! | 1 | 1 | EV | kind of game, or the event |
+//! | 2 | 7 | SZ | |
+//! | 3, 4 | 2, 3 | PW WR, PB BR | White stands first; the rank is the last word |
+//! | 5 | – | PC | the server's address |
+//! | 6 | 8 | HA | stones, which are placed as in `rewrite.rs` |
+//! | 7 | 9 | – | 0 in every record that was seen |
+//! | 8 | 10 | KM | a whole number, to which half a point belongs where there is no handicap |
+//! | 9 | 6 | DT | `20180704 [09:31]`, `2006-9-5` |
+//! | 10 | – | – | minutes, but of what nobody says |
+//! | 11 | – | RE | a sentence of the player's language; 子 are points |
+//! | 12 | 11 | – | how many turns there are, passes apart |
+//! | – | – | RU | Korean, as the server plays |
+//!
+//! The other form, of records of professionals, begins each line of the header with `GI`, and has texts `IDB[211] text[EndTxt]` behind the turns: comments on the turn of
+//! that number. Which player has which colour is not known of it; White first is taken from the other one.
+//!
+//! Sources: Sensei's Library, *NGF*; ngf2sgf of A. E. Brouwer, xyz2sgf, and Sabaki's converter, with its records; John Collins, by Brouwer, for the half point.
+
+use std::collections::BTreeMap;
+
+use crate::finding::Code;
+use crate::formats::rewrite::{Rewriting, Rewritten, Third, Xy, handicap, lines, sentence};
+use crate::splitter::{LineFormat, LineKind};
+use crate::{Date, Rank};
+use jigo_rules::board::{BoardSize, Color};
+
+/// How a file is cut into games: the first lines of a header begin one, behind turns or a whole header, and so do turns without a header.
+pub(super) const FORMAT: LineFormat = LineFormat { name: "ngf", line: line_kind, label: |_| None };
+
+/// State of a game among its turns; below it, how many lines of its header there were.
+const AMONG_TURNS: u8 = 100;
+
+fn line_kind(line: &[u8], next: &[u8], state: &mut u8) -> LineKind {
+    let is_turn = is_turn_line(line);
+    let (now, kind) = match *state {
+        0 if is_turn => (AMONG_TURNS, LineKind::Begins),
+        _ if is_turn => (AMONG_TURNS, LineKind::Inside),
+        0 | AMONG_TURNS if begins_header(line, next) => (1, LineKind::Begins),
+        0 => (0, LineKind::Outside),
+        lines if usize::from(lines) >= HEADER && lines != AMONG_TURNS && begins_header(line, next) => {
+            (1, LineKind::Begins)
+        }
+        lines => (if lines == AMONG_TURNS { lines } else { (lines + 1).min(AMONG_TURNS - 1) }, LineKind::Inside),
+    };
+    *state = now;
+    kind
+}
+
+/// Returns true for a turn, which no other format writes like this.
+pub(super) fn is_turn_line(line: &[u8]) -> bool {
+    line.starts_with(b"PM") && turn(&String::from_utf8_lossy(line)).is_some()
+}
+
+/// Whether these are the first two lines of a header: a name and a size, or two with `GI`. Other lines of a header are numbers, too, but none of them stands behind a name.
+fn begins_header(line: &[u8], next: &[u8]) -> bool {
+    let is_size = |text: &[u8]| {
+        std::str::from_utf8(text)
+            .ok()
+            .and_then(|text| text.parse::<u8>().ok())
+            .is_some_and(|size| (2..=52).contains(&size))
+    };
+    let is_number = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
+    (line.starts_with(b"GI") && next.starts_with(b"GI"))
+        || (is_size(next) && !is_number(line) && !line.starts_with(b"GI"))
+}
+
+/// Whether a text begins as a file of NGF does: with a header, up to the date at least, or with turns.
+pub(super) fn is_start(start: &[u8]) -> bool {
+    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+    let lines: Vec<&[u8]> = start.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).take(HEADER).collect();
+    let is_number = |place: usize| {
+        lines.get(place).is_some_and(|line| !line.is_empty() && line.len() <= 4 && line.iter().all(u8::is_ascii_digit))
+    };
+    let has_gi = lines.len() > 6 && lines.iter().take(6).all(|line| line.starts_with(b"GI"));
+    let is_plain = lines.len() > 7 && begins_header(lines[0], lines[1]) && [5, 6, 7].into_iter().all(is_number);
+    has_gi || is_plain || lines.iter().take(2).filter(|line| is_turn_line(line)).count() == 2
+}
+
+/// An NGF record as SGF.
+pub(super) fn rewrite(text: &str) -> Rewritten {
+    let record = Record::of(text);
+    let mut writing = record.header();
+    record.turns(text, &mut writing);
+    writing.end()
+}
+
+/// The places of the header's lines, by what they say.
+struct HeaderLines {
+    event: usize,
+    size: usize,
+    white: usize,
+    black: usize,
+    place: Option<usize>,
+    handicap: usize,
+    unknown: usize,
+    komi: usize,
+    date: usize,
+    minutes: Option<usize>,
+    result: Option<usize>,
+    turns: usize,
+}
+
+const PLAIN: HeaderLines = HeaderLines {
+    event: 0,
+    size: 1,
+    white: 2,
+    black: 3,
+    place: Some(4),
+    handicap: 5,
+    unknown: 6,
+    komi: 7,
+    date: 8,
+    minutes: Some(9),
+    result: Some(10),
+    turns: 11,
+};
+
+const WITH_GI: HeaderLines = HeaderLines {
+    event: 0,
+    size: 6,
+    white: 1,
+    black: 2,
+    place: None,
+    handicap: 7,
+    unknown: 8,
+    komi: 9,
+    date: 5,
+    minutes: None,
+    result: None,
+    turns: 10,
+};
+
+struct Record<'a> {
+    form: &'static HeaderLines,
+    /// Lines of the header without `GI`, in their places; empty lines count.
+    header: Vec<(usize, &'a str)>,
+    turns: Vec<(usize, &'a str)>,
+    /// Texts by the number of their turn.
+    comments: BTreeMap<u32, String>,
+}
+
+/// Lines that a header has at most.
+const HEADER: usize = 12;
+
+impl<'a> Record<'a> {
+    fn of(text: &'a str) -> Record<'a> {
+        let mut record = Record { form: &PLAIN, header: Vec::new(), turns: Vec::new(), comments: BTreeMap::new() };
+        let mut open: Option<(u32, String)> = None;
+        for (at, line) in all_lines(text) {
+            if let Some((turn, mut comment)) = open.take() {
+                match line.split_once("[EndTxt]") {
+                    Some((last, _)) => {
+                        comment.push_str(last);
+                        record.comments.insert(turn, comment);
+                    }
+                    None => {
+                        comment.push_str(line);
+                        comment.push('\n');
+                        open = Some((turn, comment));
+                    }
+                }
+            } else if line.starts_with("PM") && (!record.turns.is_empty() || turn(line).is_some()) {
+                record.turns.push((at, line));
+            } else if let Some((turn, rest)) = comment(line) {
+                match rest.split_once("[EndTxt]") {
+                    Some((text, _)) => _ = record.comments.insert(turn, text.to_owned()),
+                    None => open = Some((turn, format!("{rest}\n"))),
+                }
+            } else if record.turns.is_empty() && record.header.len() < HEADER {
+                let bare = line.strip_prefix("GI");
+                if record.header.is_empty() && bare.is_some() {
+                    record.form = &WITH_GI;
+                }
+                record.header.push((at, bare.unwrap_or(line)));
+            } else if !line.is_empty() && !line.starts_with("GI") {
+                record.turns.push((at, line));
+            }
+        }
+        record.comments.extend(open);
+        record
+    }
+
+    fn line(&self, place: usize) -> (&'a str, usize) {
+        self.header.get(place).map_or(("", 0), |(at, line)| (line.trim(), *at))
+    }
+
+    fn number(&self, place: usize) -> Option<i32> {
+        self.line(place).0.parse().ok().filter(|number: &i32| number.abs() < 10_000)
+    }
+
+    fn header(&self) -> Rewriting {
+        let form = self.form;
+        let size = self.number(form.size).and_then(|size| BoardSize::square(u8::try_from(size).ok()?));
+        let mut writing = Rewriting::new(size.map_or(19, |size| u32::from(size.width())));
+        if size.is_none() {
+            let (text, at) = self.line(form.size);
+            writing.unreadable_line(at, text, "no size of a board; 19x19 is assumed");
+        }
+        for (place, name, rank) in [(form.black, "PB", "BR"), (form.white, "PW", "WR")] {
+            let (player, _) = self.line(place);
+            let (player, grade) = match player.rsplit_once(char::is_whitespace) {
+                Some((name, grade)) if Rank::parse(grade).is_some() => (name.trim(), grade),
+                _ => (player, ""),
+            };
+            writing.property(name, player);
+            writing.property(rank, grade);
+        }
+        let stones = self.handicap(&mut writing);
+        self.komi(stones, &mut writing);
+        writing.property("EV", self.line(form.event).0);
+        if let Some(date) = date(self.line(form.date).0) {
+            writing.property("DT", &date.iso());
+        }
+        writing.property("PC", form.place.map_or("", |place| self.line(place).0));
+        writing.property("RU", "Korean");
+        if let Some((text, _)) = form.result.map(|place| self.line(place)) {
+            writing.property("RE", &sentence(text).map_or(text.to_owned(), |result| result.text().unwrap_or_default()));
+        }
+        if let Some((minutes, at)) =
+            form.minutes.map(|place| self.line(place)).filter(|(text, _)| !matches!(*text, "" | "0"))
+        {
+            writing.leave_out(at, format!("{minutes} minutes, of the clock, but nobody says of what"));
+        }
+        let (unknown, at) = self.line(form.unknown);
+        if !matches!(unknown, "" | "0") {
+            writing.leave_out(at, format!("{unknown:?}, of no known meaning"));
+        }
+        if let Some(comment) = self.comments.get(&0) {
+            writing.property("C", comment);
+        }
+        writing
+    }
+
+    fn handicap(&self, writing: &mut Rewriting) -> i32 {
+        let (text, at) = self.line(self.form.handicap);
+        let Some(stones) = self.number(self.form.handicap) else {
+            if !text.is_empty() {
+                writing.note(Code::UnreadableHandicap, at, format!("{text:?}"));
+            }
+            return 0;
+        };
+        if stones > 0 {
+            let played = self.turns.iter().filter_map(|(_, line)| turn(line)?.1);
+            writing.property("HA", &stones.to_string());
+            let points = handicap(stones.unsigned_abs(), Third::UpperLeft, played);
+            writing.stones(Color::Black, points);
+            if points.is_empty() && stones > 1 {
+                writing.note(Code::HandicapStones, at, format!("nobody says where {stones} stones are"));
+            }
+        }
+        stones
+    }
+
+    /// A whole number without the half point that belongs to it in even games.
+    fn komi(&self, stones: i32, writing: &mut Rewriting) {
+        let (text, at) = self.line(self.form.komi);
+        match self.number(self.form.komi) {
+            Some(komi) if stones == 0 && komi >= 0 => writing.property("KM", &format!("{komi}.5")),
+            Some(komi) => writing.property("KM", &komi.to_string()),
+            None if text.is_empty() => {}
+            // One that has its half.
+            None if text.parse::<f32>().is_ok() => writing.property("KM", text),
+            None => writing.note(Code::UnreadableKomi, at, format!("{text:?}")),
+        }
+    }
+
+    fn turns(&self, text: &str, writing: &mut Rewriting) {
+        let (mut number, mut passes) = (0, 0);
+        for (at, line) in &self.turns {
+            let Some((color, point, counted)) = turn(line) else {
+                writing.unreadable_line(*at, line, "no turn");
+                continue;
+            };
+            if !writing.turn(*at, color, point) {
+                writing.unreadable_line(*at, line, "no board has this point");
+                continue;
+            }
+            number += 1;
+            passes += u32::from(point.is_none());
+            // Two letters count to 675.
+            if number < 676 && counted != number {
+                writing.note(Code::TurnNumbers, *at, format!("turn {number} has the number {counted}"));
+                number = counted;
+            }
+            if let Some(comment) = self.comments.get(&number) {
+                writing.property("C", comment);
+            }
+        }
+        let (stated, at) = self.line(self.form.turns);
+        // Some count passes, and some the turn that was never made.
+        match stated.parse::<u32>() {
+            Ok(stated) if stated > number => {
+                let detail = format!("{stated} turns are to be there, {number} are");
+                writing.note(Code::TurnNumbers, if number == 0 { at } else { text.len() }, detail);
+            }
+            Ok(stated) if stated > 0 && stated + passes < number => {
+                writing.note(Code::TurnNumbers, at, format!("{stated} turns are to be there, {number} are"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Lines with their bytes, empty ones too: those of the header are known by their place.
+fn all_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let start = lines(text).next().map_or(text.len(), |(at, _)| at);
+    let mut at = start;
+    text[start..].split('\n').map(move |line| {
+        let from = at;
+        at += line.len() + 1;
+        (from, line.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '\0' | '\x1A')))
+    })
+}
+
+/// Colour, point (none for a pass) and number of `PMABBREER`.
+fn turn(line: &str) -> Option<(Color, Option<Xy>, u32)> {
+    let &[b'P', b'M', tens @ b'A'..=b'Z', ones @ b'A'..=b'Z', color, column, row, ..] = line.as_bytes() else {
+        return None;
+    };
+    let color = match color {
+        b'B' => Color::Black,
+        b'W' => Color::White,
+        _ => return None,
+    };
+    let number = u32::from(tens - b'A') * 26 + u32::from(ones - b'A');
+    match (column, row) {
+        (b'A', b'A') => Some((color, None, number)),
+        (b'B'..=b'Z', b'B'..=b'Z') => Some((color, Some((u32::from(column - b'B'), u32::from(row - b'B'))), number)),
+        _ => None,
+    }
+}
+
+/// The number of the turn and the beginning of the text of `IDB[211] text`.
+fn comment(line: &str) -> Option<(u32, &str)> {
+    let (number, text) = line.strip_prefix("IDB[")?.split_once(']')?;
+    Some((number.trim().parse().ok()?, text.trim_start()))
+}
+
+/// `20180704 [09:31]`, or one with separators.
+fn date(text: &str) -> Option<Date> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    match digits {
+        8 => Date::find(&format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..8])),
+        _ => Date::find(text),
+    }
+}

@@ -1,0 +1,393 @@
+//! A record of another kind as SGF, with the way back: what reads SGF reads all kinds then, and a place in the SGF leads to the line that it comes from.
+//!
+//! Readers take the text in UTF-8 and hand it on line by line. What they can't read costs the line that has it; what they leave out is said once.
+
+use crate::finding::{Code, Finding, Place};
+use crate::formats::decode::Places;
+use crate::sgf::escape::{push_property, push_value};
+use crate::{ResultKind, StatedResult};
+use jigo_rules::board::Color;
+
+/// A record as SGF.
+#[derive(Clone, Debug, Default)]
+pub struct Rewritten {
+    /// One game of SGF in UTF-8.
+    pub text: Vec<u8>,
+    /// Which byte of the record a byte of the SGF comes from.
+    pub places: Places,
+    /// What could not be read, and what is odd, by bytes of the record.
+    pub findings: Vec<Finding>,
+    /// The record is encrypted.
+    pub is_encrypted: bool,
+}
+
+/// Column and row from 0 at the upper left, of any size: a claim.
+pub(crate) type Xy = (u32, u32);
+
+/// Writes the SGF of a record: first the header, in any order, then setup and turns.
+#[derive(Default)]
+pub(crate) struct Rewriting {
+    sgf: Rewritten,
+    /// Things that are left out, each once.
+    left_out: Vec<String>,
+    /// The first byte of any of them.
+    left_out_at: usize,
+}
+
+/// How many findings of a kind are told one by one.
+const TOLD: usize = 20;
+/// Characters of a finding's detail, which quotes what strangers wrote.
+const SHOWN: usize = 300;
+
+impl Rewriting {
+    /// A record of Go on a square board.
+    pub(crate) fn new(size: u32) -> Rewriting {
+        let mut writing = Rewriting::with_room(4 << 10);
+        writing.property("GM", "1");
+        writing.property("SZ", &size.to_string());
+        writing
+    }
+
+    /// A record of which nothing is known, with room for so many bytes of SGF.
+    pub(crate) fn with_room(bytes: usize) -> Rewriting {
+        let mut writing = Rewriting::default();
+        writing.sgf.text.reserve(bytes);
+        writing.sgf.text.push(b'(');
+        writing.node(0);
+        writing
+    }
+
+    /// Begins a node that comes from the line at `source`.
+    pub(crate) fn node(&mut self, source: usize) {
+        self.place(source);
+        self.sgf.text.push(b';');
+    }
+
+    /// Says that what is written next comes from `source`.
+    pub(crate) fn place(&mut self, source: usize) {
+        self.sgf.places.push(self.sgf.text.len(), source);
+    }
+
+    /// A property with one value, unless that is blank.
+    pub(crate) fn property(&mut self, name: &str, value: &str) {
+        push_property(&mut self.sgf.text, name, value);
+    }
+
+    /// Another value of the property before it.
+    pub(crate) fn value(&mut self, value: &str) {
+        push_value(&mut self.sgf.text, value);
+    }
+
+    /// Stones that are set up, by column and row from 0.
+    pub(crate) fn stones(&mut self, color: Color, points: &[(u32, u32)]) {
+        let points: Vec<String> = points.iter().filter_map(|(x, y)| letters(*x, *y)).collect();
+        let Some((first, rest)) = points.split_first() else { return };
+        self.property(if color == Color::Black { "AB" } else { "AW" }, first);
+        rest.iter().for_each(|point| self.value(point));
+    }
+
+    /// A turn as a node of its own: on a point by column and row from 0, or a pass. False where no pair of letters names the point.
+    pub(crate) fn turn(&mut self, source: usize, color: Color, point: Option<(u32, u32)>) -> bool {
+        let value = match point {
+            None => String::new(),
+            Some((x, y)) => match letters(x, y) {
+                Some(letters) => letters,
+                None => return false,
+            },
+        };
+        self.node(source);
+        self.sgf.text.extend_from_slice(color.letter().as_bytes());
+        self.value(&value);
+        true
+    }
+
+    /// Labels of points in the node that is written.
+    pub(crate) fn labels(&mut self, labels: &[((u32, u32), String)]) {
+        let named = labels.iter().filter_map(|((x, y), label)| Some((letters(*x, *y)?, label)));
+        for (place, (point, label)) in named.enumerate() {
+            if place == 0 {
+                self.raw(b"LB");
+            }
+            self.value(&format!("{point}:{label}"));
+        }
+    }
+
+    /// Bytes of SGF that stand like this in the record, from `source` on.
+    pub(crate) fn verbatim(&mut self, source: usize, sgf: &[u8]) {
+        self.place(source);
+        self.sgf.text.extend_from_slice(sgf);
+        self.place(source + sgf.len());
+    }
+
+    /// Bytes of SGF that are none of the record's own.
+    pub(crate) fn raw(&mut self, sgf: &[u8]) {
+        self.sgf.text.extend_from_slice(sgf);
+    }
+
+    /// Adds a finding. Of very many of a kind the first are told.
+    pub(crate) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
+        let same = self.sgf.findings.iter().filter(|finding| finding.code == code).count();
+        if same > TOLD {
+            return;
+        }
+        let mut detail: String = if same == TOLD { "this and others behind it".into() } else { detail.into() };
+        if let Some((end, _)) = detail.char_indices().nth(SHOWN) {
+            detail.truncate(end);
+        }
+        self.sgf.findings.push(Finding::new(code, Place::byte(at), detail));
+    }
+
+    /// A line that can't be read.
+    pub(crate) fn unreadable_line(&mut self, at: usize, line: &str, why: &str) {
+        let shown: String = line.chars().take(40).collect();
+        self.note(Code::UnreadableLine, at, format!("{shown:?}: {why}"));
+    }
+
+    /// What the record has and SGF does not, or nobody can say what it means.
+    pub(crate) fn leave_out(&mut self, at: usize, what: impl Into<String>) {
+        let what = what.into();
+        if self.left_out.is_empty() {
+            self.left_out_at = at;
+        }
+        if !self.left_out.contains(&what) && self.left_out.len() < TOLD {
+            self.left_out.push(what);
+        }
+    }
+
+    pub(crate) fn encrypted(&mut self, at: usize, detail: String) {
+        self.note(Code::EncryptedRecord, at, detail);
+        self.sgf.is_encrypted = true;
+    }
+
+    /// The whole record.
+    pub(crate) fn end(mut self) -> Rewritten {
+        self.sgf.text.push(b')');
+        if !self.left_out.is_empty() {
+            let detail = self.left_out.join("; ");
+            self.note(Code::LeftOut, self.left_out_at, detail);
+        }
+        self.sgf
+    }
+}
+
+/// A point as a pair of SGF letters.
+fn letters(x: u32, y: u32) -> Option<String> {
+    let letter = |value: u32| -> Option<char> {
+        let value = u8::try_from(value).ok().filter(|value| *value < 52)?;
+        Some(char::from(if value < 26 { b'a' + value } else { b'A' + value - 26 }))
+    };
+    Some(format!("{}{}", letter(x)?, letter(y)?))
+}
+
+/// The lines of a text with the bytes where they begin; ended by `\n`, `\r\n` or `\r`, without these, blanks at their ends and a byte order mark.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+    let mut at = 0;
+    let lines = text.split(['\n', '\r']).map(move |line| {
+        let start = at;
+        at += line.len() + 1;
+        let bare = line.trim_start_matches('\u{FEFF}');
+        (
+            start + line.len() - bare.len(),
+            bare.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '\0' | '\x1A')),
+        )
+    });
+    lines.filter(|(_, line)| !line.is_empty())
+}
+
+/// Where servers of East Asia put handicap stones on 19x19, by column and row from 0; numbers other than 2 to 9 have no fixed places. Of three stones the
+/// last is in the upper left corner on Tygem, in the lower right one on IGS, and converters differ about others: since nobody plays where a stone is,
+/// the first turn in one of these corners says that the stone is in the other.
+pub(crate) fn handicap(
+    stones: u32,
+    third: Third,
+    turns: impl IntoIterator<Item = (u32, u32)>,
+) -> &'static [(u32, u32)] {
+    const ALL: [(u32, u32); 9] = [(15, 3), (3, 15), (3, 3), (15, 15), (3, 9), (15, 9), (9, 3), (9, 15), (9, 9)];
+    match stones {
+        3 => match turns.into_iter().find_map(Third::without).unwrap_or(third) {
+            Third::UpperLeft => &[(15, 3), (3, 15), (3, 3)],
+            Third::LowerRight => &[(15, 3), (3, 15), (15, 15)],
+        },
+        2 | 4 | 6 | 8 => &ALL[..stones as usize],
+        5 => &[(15, 3), (3, 15), (3, 3), (15, 15), (9, 9)],
+        7 => &[(15, 3), (3, 15), (3, 3), (15, 15), (3, 9), (15, 9), (9, 9)],
+        9 => &ALL,
+        _ => &[],
+    }
+}
+
+/// Where the third handicap stone stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Third {
+    /// D16.
+    UpperLeft,
+    /// Q4.
+    LowerRight,
+}
+
+impl Third {
+    /// Where it is when this point was empty.
+    fn without(point: (u32, u32)) -> Option<Third> {
+        match point {
+            (3, 3) => Some(Third::LowerRight),
+            (15, 15) => Some(Third::UpperLeft),
+            _ => None,
+        }
+    }
+}
+
+/// Words for each colour, and words that say how a game ended, in English, Chinese, Japanese, Korean and Thai.
+const BLACK: [&str; 5] = ["black", "黑", "黒", "흑", "ดำ"];
+const WHITE: [&str; 4] = ["white", "白", "백", "ขาว"];
+const LOSES: [&str; 7] = ["los", "负", "負", "敗", "败", "패", "แพ้"];
+const RESIGNS: [&str; 10] = ["resi", "中盘", "中盤", "中押", "投了", "投子", "认输", "認輸", "불계", "ยอมแพ้"];
+const TIME: [&str; 8] = ["time", "超时", "超時", "时间", "時間", "切れ", "시간", "เวลา"];
+const DRAW: [&str; 9] = ["draw", "jigo", "持碁", "ジゴ", "和棋", "和局", "平局", "무승부", "빅"];
+const UNFINISHED: [&str; 4] = ["progress", "진행", "进行", "進行"];
+
+/// What a sentence such as `Black wins by 6.5 >> White(50):Black(63)`, `白5.5目勝ち!` or `232手完、黒2目半勝ち` says of the result: of what stands before `>>`, the first colour,
+/// how it won or lost, and the number that is not one of turns. 子 are points here, as the counts behind `>>` show. `None` where it names no colour.
+pub(crate) fn sentence(text: &str) -> Option<StatedResult> {
+    let lower = text.split(">>").next().unwrap_or_default().to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    if says(&UNFINISHED) {
+        return Some(StatedResult::of(ResultKind::Unknown, None));
+    }
+    let first = |words: &[&str]| words.iter().filter_map(|word| lower.find(word)).min();
+    let named = match (first(&BLACK), first(&WHITE)) {
+        (Some(black), Some(white)) if white < black => Color::White,
+        (Some(_), _) => Color::Black,
+        (None, Some(_)) => Color::White,
+        (None, None) => return says(&DRAW).then(StatedResult::draw),
+    };
+    if says(&DRAW) {
+        return Some(StatedResult::draw());
+    }
+    // 認輸 and ยอมแพ้ are said of who gives up.
+    let loses = says(&LOSES) || says(&["认输", "認輸"]);
+    let winner = if loses { named.opponent() } else { named };
+    if says(&RESIGNS) {
+        return Some(StatedResult::of(ResultKind::Resignation, Some(winner)));
+    }
+    if says(&TIME) {
+        return Some(StatedResult::of(ResultKind::Time, Some(winner)));
+    }
+    Some(match half_points(&lower) {
+        Some(halves) => StatedResult::by_quarters(winner, halves.saturating_mul(2)),
+        None => StatedResult::of(ResultKind::Win, Some(winner)),
+    })
+}
+
+/// The first number of a text that counts no turns (手, 수), in half points; a 半 or 반 behind it is half a point more, and by itself is one.
+fn half_points(text: &str) -> Option<i32> {
+    let is_half = |rest: &str| rest.trim_start_matches(['目', '집', '子', ' ']).starts_with(['半', '반']);
+    let mut rest = text;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let end =
+            rest[start..].find(|c: char| !c.is_ascii_digit() && c != '.').map_or(rest.len(), |length| start + length);
+        let behind = &rest[end..];
+        if !behind.trim_start().starts_with(['手', '수']) {
+            let (whole, fraction) = rest[start..end].split_once('.').unwrap_or((&rest[start..end], ""));
+            let halves: i32 = whole.parse::<i32>().ok()?.checked_mul(2)?;
+            return match fraction.trim_end_matches('0') {
+                "" => Some(halves + i32::from(is_half(behind))),
+                "5" => Some(halves + 1),
+                _ => None,
+            };
+        }
+        rest = behind;
+    }
+    text.contains(['半', '반']).then_some(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::splitter::{Piece, split};
+
+    #[test]
+    fn a_comment_that_ends_within_a_game_begins_none() {
+        let mut writing = Rewriting::new(19);
+        writing.property("C", "cut off: (;GM[1");
+        writing.turn(0, Color::Black, Some((3, 3)));
+        let mut games = Vec::new();
+        split(&writing.end().text, true, |piece| games.extend(matches!(piece, Piece::Game(..)).then_some(piece)));
+        assert_eq!(games.len(), 1, "{games:?}");
+    }
+
+    #[test]
+    fn sentences_of_servers_are_results() {
+        for (text, expected) in [
+            ("Black wins by 0.5!", "B+0.5"),
+            ("White wins by  resign!", "W+R"),
+            ("White Win by Resign!", "W+R"),
+            ("Black Win 6.5 >> White(50):Black(63)", "B+6.5"),
+            ("White loses on time", "B+T"),
+            ("White 19Win  >> White(83):Black(64)", "W+19"),
+            ("Black wins by 1win >> White(58):Black(59)", "B+1"),
+            ("Progressing!", "?"),
+            ("흑 1.5집 승", "B+1.5"),
+            ("백 불계승", "W+R"),
+            ("흑 시간승", "B+T"),
+            ("흑 반집승", "B+0.5"),
+            ("白5.5目勝ち!", "W+5.5"),
+            ("黒中押し勝ち!", "B+R"),
+            ("197手完、黒中押し勝ち", "B+R"),
+            ("232手完、黒2目半勝ち", "B+2.5"),
+            ("白時間切れ勝ち！", "W+T"),
+            ("白棋12子 >> 白方(94):黑方(82)", "W+12"),
+            ("黑认输", "W+R"),
+            ("ดำชนะด้วยแต้ม!7.5 >> ขาว(63):ดำ(77)", "B+7.5"),
+            ("Black wins", "B+"),
+            ("무승부", "0"),
+        ] {
+            assert_eq!(sentence(text).and_then(|result| result.text()).as_deref(), Some(expected), "{text}");
+        }
+        for text in ["", "see you", "12 points"] {
+            assert_eq!(sentence(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_end_in_any_way_and_know_where_they_begin() {
+        let text = "\u{FEFF}one\r\ntwo \r\rthree\n\n four\0";
+        let found: Vec<_> = lines(text).collect();
+        assert_eq!(found, [(3, "one"), (8, "two"), (14, "three"), (21, " four")]);
+        assert!(found.iter().all(|(at, line)| text[*at..].starts_with(line)));
+    }
+
+    #[test]
+    fn places_lead_back_to_lines_and_through_what_stands_as_it_did() {
+        let mut writing = Rewriting::new(19);
+        writing.property("PB", "a]b\\");
+        let header = writing.sgf.text.len();
+        writing.verbatim(7, b";B[dd];W[pp]");
+        assert!(writing.turn(40, Color::Black, Some((26, 0))));
+        assert!(!writing.turn(50, Color::Black, Some((52, 0))));
+        let sgf = writing.end();
+        assert_eq!(String::from_utf8_lossy(&sgf.text), "(;GM[1]SZ[19]PB[a\\]b\\\\];B[dd];W[pp];B[Aa])");
+        assert_eq!(
+            [0, 1, header - 1, header, header + 6, header + 12].map(|at| sgf.places.source(at)),
+            [0, 0, 0, 7, 13, 40]
+        );
+    }
+
+    #[test]
+    fn handicap_stones_are_as_many_as_they_are_called() {
+        for stones in 2..=9 {
+            let mut points = handicap(stones, Third::UpperLeft, []).to_vec();
+            points.sort_unstable();
+            points.dedup();
+            assert_eq!(points.len(), stones as usize);
+        }
+        assert!(handicap(1, Third::UpperLeft, []).is_empty() && handicap(10, Third::UpperLeft, []).is_empty());
+    }
+
+    #[test]
+    fn the_third_stone_is_not_where_somebody_plays() {
+        let third = |usual, turns: &[(u32, u32)]| handicap(3, usual, turns.iter().copied())[2];
+        assert_eq!(third(Third::UpperLeft, &[(2, 2)]), (3, 3));
+        assert_eq!(third(Third::UpperLeft, &[(2, 2), (3, 3), (15, 15)]), (15, 15));
+        assert_eq!(third(Third::LowerRight, &[(15, 15)]), (3, 3));
+    }
+}

@@ -1,0 +1,206 @@
+//! UGF and UGI: records of PANDA-EGG, the program of Pandanet (IGS), and of Japanese newspapers.
+//!
+//! ```text
+//! [Header]
+//! Hdcp=0,6.50                      fields
+//! [Data]
+//! QP,B1,1,0                        point, colour and player, number (0 is setup), seconds
+//! [Figure]
+//! .Text,41                         a comment on turn 41, up to .EndText; .#,6,16,A is a label
+//! .Fig,45,1,1,19,19,...            a diagram, up to .EndFig
+//! [ReviewNode]
+//! NODE,2,1,17,16                   number of the node, colour (1 is Black), column and row from 1
+//!   VARIATION,                     another way to go on from the node before it, up to VARIATIONEND,
+//! [ReviewComment]
+//! .Comment,19                      a comment on the node of that number, up to the next one
+//! ```
+//!
+//! Columns are letters from A on, I among them. Rows are too, from the lower edge where CoordinateType is IGS, from the upper one otherwise. A point outside the board, such as
+//! `YA` or 20,20, is a pass.
+//!
+//! | field | SGF | what is known of it |
+//! |---|---|---|
+//! | Lang | – | the charset; SJIS where it is missing |
+//! | Crypt | – | a second part other than PLAIN_UGF_FILE: encrypted, and nothing of the game can be read |
+//! | Title | EV | parts, joined |
+//! | Place, Copyright, Writer, Commentator, Comment | PC, CP, AP, AN, GC | |
+//! | Date | DT | the first of begin, its time, end, its time: they are in different time zones |
+//! | Rule | RU | JPN is Japanese, CH and CHN are Chinese |
+//! | Size | SZ | |
+//! | Hdcp | HA, KM | stones and komi; the stones stand in `[Data]` with the number 0, as in `rewrite.rs` where they do not |
+//! | Ptime | TM | kind, minutes and two more numbers a player; the minutes, where both have as many |
+//! | Winner | RE | B or W with points, C (resigned), T or F; D a draw; N no result; O both lost; A, P unfinished; E unknown |
+//! | PlayerB, PlayerB2, PlayerW, PlayerW2 | PB BR, PW WR | name, rank, and others such as addresses, which are left out |
+//! | seconds of a turn | – | what was used, by conjecture; SGF has what is left |
+//!
+//! Sources: A. E. Brouwer, *The UGF format*, and his converter ugi2sgf; Sensei's Library, *UGF*; xyz2sgf, and Sabaki's converter with its records (for ReviewNode, which no
+//! converter reads). No specification is known.
+
+use crate::formats::rewrite::{Rewriting, Rewritten, lines};
+use crate::sgf::charset::encoding_named;
+use crate::splitter::{LineFormat, LineKind};
+use jigo_rules::board::BoardSize;
+
+mod game;
+mod header;
+mod review;
+
+/// How a file is cut into games: `[Header]` begins one, with comments before it, and so do other sections without a header.
+pub(super) const FORMAT: LineFormat = LineFormat { name: "ugf", line: line_kind, label: charset };
+
+/// States of a game: in comments before it, and in it.
+const IN_COMMENTS: u8 = 1;
+const IN_GAME: u8 = 2;
+
+fn line_kind(line: &[u8], _: &[u8], state: &mut u8) -> LineKind {
+    let is_section = |name: &str| {
+        line.strip_prefix(b"[")
+            .and_then(|line| line.strip_suffix(b"]"))
+            .is_some_and(|line| line.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    let (now, kind) = match *state {
+        IN_COMMENTS if is_section("Header") => (IN_GAME, LineKind::Inside),
+        IN_COMMENTS if line[0] == b'#' => (IN_COMMENTS, LineKind::Inside),
+        IN_GAME if !is_section("Header") => (IN_GAME, LineKind::Inside),
+        _ if is_section("Header") || SECTIONS.iter().any(|name| is_section(name)) => (IN_GAME, LineKind::Begins),
+        0 if line[0] == b'#' => (IN_COMMENTS, LineKind::Begins),
+        _ => (0, LineKind::Outside),
+    };
+    *state = now;
+    kind
+}
+
+/// Returns true if no other format has such a line: a section, or a turn.
+pub(super) fn is_sign(line: &[u8]) -> bool {
+    (line[0] != b'#' && line_kind(line, b"", &mut 0) == LineKind::Begins) || game::is_turn_line(line)
+}
+
+/// The charset that Lang names.
+fn charset(game: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    let header = &game[..game.len().min(4096)];
+    let mut lines = header.split(|byte| matches!(byte, b'\n' | b'\r'));
+    let name = lines.find_map(|line| line.trim_ascii().strip_prefix(b"Lang="))?;
+    encoding_named(name)
+}
+
+/// Whether a text begins as a file of UGF does.
+pub(super) fn is_start(start: &[u8]) -> bool {
+    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+    let mut lines = start
+        .split(|byte| matches!(byte, b'\n' | b'\r'))
+        .map(<[u8]>::trim_ascii)
+        .filter(|line| !line.is_empty() && line[0] != b'#');
+    lines.next().is_some_and(|line| line.eq_ignore_ascii_case(b"[Header]"))
+        && lines.next().is_some_and(|line| line.contains(&b'='))
+}
+
+/// A UGF record as SGF.
+pub(super) fn rewrite(text: &str) -> Rewritten {
+    let record = Record::of(text);
+    let size = record.field("Size").and_then(|(size, _)| BoardSize::square(size.parse().ok()?));
+    let mut writing = Rewriting::new(size.map_or(19, |size| u32::from(size.width())));
+    let board = Board { size: size.unwrap_or(BoardSize::standard()), from_below: record.is_from_below() };
+    if let (None, Some((size, at))) = (size, record.field("Size")) {
+        writing.unreadable_line(at, size, "no size of a board; 19x19 is assumed");
+    }
+    if let Some((crypt, at)) = record.encryption() {
+        writing.encrypted(at, format!("Crypt={crypt}"));
+        return writing.end();
+    }
+    record.header(&mut writing);
+    record.game(text, board, &mut writing);
+    writing.end()
+}
+
+/// The lines of each section, without its name.
+#[derive(Default)]
+struct Record<'a> {
+    header: Vec<(usize, &'a str)>,
+    data: Vec<(usize, &'a str)>,
+    figure: Vec<(usize, &'a str)>,
+    review: Vec<(usize, &'a str)>,
+    comments: Vec<(usize, &'a str)>,
+    has_data: bool,
+    /// Sections that are passed over.
+    others: Vec<(usize, &'a str)>,
+}
+
+impl<'a> Record<'a> {
+    fn of(text: &'a str) -> Record<'a> {
+        let (mut record, mut nowhere) = (Record::default(), Vec::new());
+        let mut section = "";
+        for (at, line) in lines(text) {
+            if let Some(name) = line.trim_start().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+                section = name;
+                record.has_data |= is("Data", section);
+                if !SECTIONS.iter().any(|known| is(known, section)) {
+                    record.others.push((at, section));
+                }
+                continue;
+            }
+            let lines = match section {
+                _ if is("Header", section) => &mut record.header,
+                _ if is("Data", section) => &mut record.data,
+                _ if is("Figure", section) => &mut record.figure,
+                _ if is("ReviewNode", section) => &mut record.review,
+                _ if is("ReviewComment", section) => &mut record.comments,
+                _ => &mut nowhere,
+            };
+            lines.push((at, line));
+        }
+        record
+    }
+
+    fn field(&self, name: &str) -> Option<(&'a str, usize)> {
+        self.header.iter().find_map(|(at, line)| {
+            let (known, value) = line.split_once('=')?;
+            (is(name, known.trim()) && !value.trim().is_empty()).then_some((value.trim(), *at))
+        })
+    }
+
+    fn text(&self, name: &str) -> &'a str {
+        self.field(name).map_or("", |(text, _)| text)
+    }
+
+    fn is_from_below(&self) -> bool {
+        is("IGS", self.text("CoordinateType"))
+    }
+
+    /// What Crypt says, where it does not say that the record is plain.
+    fn encryption(&self) -> Option<(&'a str, usize)> {
+        let (crypt, at) = self.field("Crypt")?;
+        let mut parts = crypt.split(',').map(str::trim);
+        let (number, word) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let is_plain = is("PLAIN_UGF_FILE", word) || (number == "0" && word.is_empty());
+        (!is_plain).then_some((crypt, at))
+    }
+
+    fn stones(&self) -> u32 {
+        self.text("Hdcp").split(',').next().and_then(|stones| stones.trim().parse().ok()).unwrap_or(0)
+    }
+}
+
+/// Sections that are read, or say nothing of the game.
+const SECTIONS: [&str; 7] = ["Header", "Data", "Figure", "ReviewNode", "ReviewComment", "Remote", "End"];
+
+fn is(name: &str, text: &str) -> bool {
+    name.eq_ignore_ascii_case(text)
+}
+
+/// How points are written.
+#[derive(Clone, Copy)]
+struct Board {
+    size: BoardSize,
+    from_below: bool,
+}
+
+impl Board {
+    /// A point by column and row from 1, as column and row from 0 at the upper left; `None` outside the board, where passes are.
+    fn point(self, (column, row): (u32, u32)) -> Option<(u32, u32)> {
+        let (width, height) = (u32::from(self.size.width()), u32::from(self.size.height()));
+        if column == 0 || column > width || row == 0 || row > height {
+            return None;
+        }
+        Some((column - 1, if self.from_below { height - row } else { row - 1 }))
+    }
+}

@@ -1,0 +1,197 @@
+//! `[Data]` and `[Figure]`: setup, turns, and what is said of them.
+
+use std::collections::BTreeMap;
+
+use super::review::Review;
+use super::{Board, Record};
+use crate::finding::Code;
+use crate::formats::rewrite::{Rewriting, Third, handicap};
+use jigo_rules::board::Color;
+
+impl Record<'_> {
+    /// Writes setup and turns with their comments, or the review of them.
+    pub(super) fn game(&self, text: &str, board: Board, writing: &mut Rewriting) {
+        let mut notes = self.figure(board, writing);
+        let Moves { setup, turns, has_seconds } = self.moves(board, writing);
+        self.setup(&setup, &turns, *self.data.first().map_or(&0, |(at, _)| at), writing);
+        if !self.has_data {
+            writing.note(Code::UnclosedGame, text.len(), "there is no [Data]");
+        }
+        if has_seconds {
+            writing.leave_out(self.data[0].0, "seconds that turns took");
+        }
+        let review = Review::of(&self.review, &self.comments, board);
+        if review.is_of(&turns) {
+            return review.write(notes, writing);
+        }
+        if let Some((at, _)) = self.review.first() {
+            writing.leave_out(*at, "a review of other turns");
+        }
+        if let Some(note) = notes.remove(&0) {
+            note.write(writing);
+        }
+        let mut last = 0;
+        for turn in turns {
+            if turn.number != last + 1 {
+                writing.note(Code::TurnNumbers, turn.at, format!("{last} is followed by {}", turn.number));
+            }
+            last = turn.number;
+            turn.write(writing);
+            if let Some(note) = notes.remove(&turn.number) {
+                note.write(writing);
+            }
+        }
+    }
+
+    /// Reads `[Data]`.
+    fn moves(&self, board: Board, writing: &mut Rewriting) -> Moves {
+        let mut moves = Moves::default();
+        for (at, line) in &self.data {
+            match move_line(line) {
+                Some(MoveLine { point, color, number, seconds }) => {
+                    moves.has_seconds |= seconds;
+                    let is_blacks = moves.turns.len().is_multiple_of(2);
+                    let color = color.unwrap_or(if is_blacks { Color::Black } else { Color::White });
+                    match board.point(point) {
+                        Some(point) if number == 0 => moves.setup[color.index()].push(point),
+                        point => moves.turns.push(NumberedTurn { at: *at, color, point, number }),
+                    }
+                }
+                // Seen once behind the turns of a record.
+                None if line.trim_start().starts_with('.') => writing.leave_out(*at, "texts among turns"),
+                None => writing.unreadable_line(*at, line, "no turn"),
+            }
+        }
+        moves
+    }
+
+    /// Stones with the number 0; those of the handicap where none are there and White begins.
+    fn setup(&self, setup: &[Vec<(u32, u32)>; 2], turns: &[NumberedTurn], at: usize, writing: &mut Rewriting) {
+        let stones = self.stones();
+        let is_missing = setup.iter().all(Vec::is_empty) && stones > 1;
+        if is_missing && turns.first().is_some_and(|turn| turn.color == Color::White) {
+            let played = turns.iter().filter_map(|turn| turn.point);
+            let points = handicap(stones, Third::LowerRight, played);
+            writing.stones(Color::Black, points);
+            let detail = format!(
+                "{stones} stones are not in [Data]: {}",
+                if points.is_empty() { "nobody says where they are" } else { "the usual points are taken" }
+            );
+            writing.note(Code::HandicapStones, at, detail);
+        }
+        Color::BOTH.into_iter().for_each(|color| writing.stones(color, &setup[color.index()]));
+    }
+
+    /// Comments and labels by the number of their turn.
+    fn figure(&self, board: Board, writing: &mut Rewriting) -> BTreeMap<u32, Note> {
+        let mut notes: BTreeMap<u32, Note> = BTreeMap::new();
+        let (mut open, mut in_diagram) = (None, false);
+        for (at, line) in &self.figure {
+            let bare = line.trim_start();
+            if in_diagram {
+                in_diagram = !bare.starts_with(".EndFig");
+            } else if bare.starts_with(".EndText") {
+                open = None;
+            } else if let Some(rest) = bare.strip_prefix(".Text") {
+                open = rest.trim_start_matches(',').split(',').next().and_then(|turn| turn.trim().parse().ok());
+                if open.is_none() {
+                    writing.unreadable_line(*at, line, "no turn for this text");
+                }
+            } else if bare.starts_with(".Fig") {
+                (open, in_diagram) = (None, true);
+                writing.leave_out(*at, "diagrams");
+            } else if let Some(turn) = open {
+                let note = notes.entry(turn).or_default();
+                match label(bare, board) {
+                    Some(label) => note.labels.push(label),
+                    None => note.line(line),
+                }
+            } else {
+                writing.unreadable_line(*at, line, "no text and no diagram");
+            }
+        }
+        notes
+    }
+}
+
+/// A comment and labels.
+#[derive(Default)]
+pub(super) struct Note {
+    comment: String,
+    labels: Vec<((u32, u32), String)>,
+}
+
+impl Note {
+    pub(super) fn line(&mut self, line: &str) {
+        if !self.comment.is_empty() {
+            self.comment.push('\n');
+        }
+        self.comment.push_str(line);
+    }
+
+    pub(super) fn write(&self, writing: &mut Rewriting) {
+        writing.property("C", &self.comment);
+        writing.labels(&self.labels);
+    }
+}
+
+/// `.#,6,16,A`.
+fn label(line: &str, board: Board) -> Option<((u32, u32), String)> {
+    let mut parts = line.strip_prefix(".#,")?.splitn(3, ',');
+    let column = parts.next()?.trim().parse().ok()?;
+    let row = parts.next()?.trim().parse().ok()?;
+    Some((board.point((column, row))?, parts.next()?.trim().to_owned()))
+}
+
+/// A turn with its line.
+pub(super) struct NumberedTurn {
+    at: usize,
+    pub(super) color: Color,
+    pub(super) point: Option<(u32, u32)>,
+    number: u32,
+}
+
+impl NumberedTurn {
+    fn write(&self, writing: &mut Rewriting) {
+        // A board has at most 52 columns and rows, which letters name.
+        writing.turn(self.at, self.color, self.point);
+    }
+}
+
+/// What `[Data]` says.
+#[derive(Default)]
+struct Moves {
+    /// Stones of each colour, Black's first.
+    setup: [Vec<(u32, u32)>; 2],
+    turns: Vec<NumberedTurn>,
+    has_seconds: bool,
+}
+
+/// A line of `[Data]`.
+struct MoveLine {
+    /// Column and row from 1.
+    point: (u32, u32),
+    /// None of `MK`, which some passes have.
+    color: Option<Color>,
+    number: u32,
+    seconds: bool,
+}
+
+/// Returns true for a turn, which no other format writes like this.
+pub(super) fn is_turn_line(line: &[u8]) -> bool {
+    std::str::from_utf8(line).is_ok_and(|line| move_line(line).is_some())
+}
+
+fn move_line(line: &str) -> Option<MoveLine> {
+    let mut parts = line.split(',').map(str::trim);
+    let &[column @ b'A'..=b'Z', row @ b'A'..=b'Z'] = parts.next()?.as_bytes() else { return None };
+    let color = match parts.next()? {
+        "MK" => None,
+        color if color.starts_with('B') => Some(Color::Black),
+        color if color.starts_with('W') => Some(Color::White),
+        _ => return None,
+    };
+    let number = parts.next()?.parse().ok()?;
+    let seconds = parts.next().is_some_and(|seconds| seconds != "0" && !seconds.is_empty());
+    Some(MoveLine { point: (u32::from(column - b'A') + 1, u32::from(row - b'A') + 1), color, number, seconds })
+}

@@ -1,0 +1,124 @@
+//! `[ReviewNode]` and `[ReviewComment]`: a tree of turns with comments.
+
+use std::collections::BTreeMap;
+
+use super::Board;
+use super::game::{Note, NumberedTurn};
+use crate::formats::rewrite::Rewriting;
+use jigo_rules::board::Color;
+
+/// The nodes of a review, each behind its parent.
+pub(super) struct Review<'a> {
+    nodes: Vec<ReviewNode>,
+    comments: BTreeMap<u32, Vec<&'a str>>,
+}
+
+struct ReviewNode {
+    at: usize,
+    id: u32,
+    /// None of the first and the last node.
+    color: Option<Color>,
+    point: Option<(u32, u32)>,
+    /// Where the way goes on.
+    next: Option<usize>,
+    /// Other ways to go on.
+    variations: Vec<usize>,
+}
+
+impl<'a> Review<'a> {
+    pub(super) fn of(nodes: &[(usize, &'a str)], comments: &[(usize, &'a str)], board: Board) -> Review<'a> {
+        let mut review = Review { nodes: Vec::new(), comments: BTreeMap::new() };
+        // The node that the next one follows, and those that variations began at.
+        let (mut before, mut begun): (Option<usize>, Vec<Option<usize>>) = (None, Vec::new());
+        let mut in_variation = false;
+        for (at, line) in nodes {
+            let line = line.trim();
+            if let Some(node) = node(*at, line, board) {
+                let index = review.nodes.len();
+                review.nodes.push(node);
+                if let Some(before) = before.map(|before| &mut review.nodes[before]) {
+                    if in_variation || before.next.is_some() {
+                        before.variations.push(index);
+                    } else {
+                        before.next = Some(index);
+                    }
+                }
+                (before, in_variation) = (Some(index), false);
+            } else if line.starts_with("VARIATIONEND") {
+                (before, in_variation) = (begun.pop().unwrap_or(before), false);
+            } else if line.starts_with("VARIATION") {
+                begun.push(before);
+                in_variation = true;
+            }
+        }
+        let mut open = None;
+        for (_, line) in comments {
+            if let Some(id) = line.trim_start().strip_prefix(".Comment,") {
+                open = id.trim().parse().ok();
+            } else if let Some(id) = open {
+                review.comments.entry(id).or_default().push(line);
+            }
+        }
+        review
+    }
+
+    /// Whether the main way is these turns.
+    pub(super) fn is_of(&self, turns: &[NumberedTurn]) -> bool {
+        let way = std::iter::successors((!self.nodes.is_empty()).then_some(0), |node| self.nodes[*node].next);
+        let reviewed = way.map(|node| &self.nodes[node]).filter_map(|node| Some((node.color?, node.point)));
+        !self.nodes.is_empty() && reviewed.eq(turns.iter().map(|turn| (turn.color, turn.point)))
+    }
+
+    /// Writes the tree, with notes on turns of the main way by their number.
+    pub(super) fn write(&self, mut notes: BTreeMap<u32, Note>, writing: &mut Rewriting) {
+        enum Task {
+            Node(usize, Option<u32>),
+            Open,
+            Close,
+        }
+        let mut tasks = vec![Task::Node(0, Some(0))];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Open => writing.raw(b"("),
+                Task::Close => writing.raw(b")"),
+                Task::Node(index, number) => {
+                    let node = &self.nodes[index];
+                    let number = number.map(|number| number + u32::from(node.color.is_some()));
+                    if let Some(color) = node.color {
+                        writing.turn(node.at, color, node.point);
+                    }
+                    let comment = self.comments.get(&node.id);
+                    if node.color.is_some() || index == 0 {
+                        let mut note = number.and_then(|number| notes.remove(&number)).unwrap_or_default();
+                        comment.into_iter().flatten().for_each(|line| note.line(line));
+                        note.write(writing);
+                    } else if comment.is_some() {
+                        writing.leave_out(node.at, "a comment without a turn");
+                    }
+                    let next = node.next.map(|next| Task::Node(next, number));
+                    if node.variations.is_empty() {
+                        tasks.extend(next);
+                        continue;
+                    }
+                    let variations = node.variations.iter().rev().map(|child| Task::Node(*child, None));
+                    for way in variations.chain(next) {
+                        tasks.extend([Task::Close, way, Task::Open]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `NODE,2,1,17,16`.
+fn node(at: usize, line: &str, board: Board) -> Option<ReviewNode> {
+    let mut numbers = line.strip_prefix("NODE,")?.split(',').map(|part| part.trim().parse::<u32>());
+    let mut number = || numbers.next()?.ok();
+    let (id, color, column, row) = (number()?, number()?, number()?, number()?);
+    let color = match color {
+        1 => Some(Color::Black),
+        2 => Some(Color::White),
+        _ => None,
+    };
+    Some(ReviewNode { at, id, color, point: board.point((column, row)), next: None, variations: Vec::new() })
+}

@@ -1,0 +1,169 @@
+//! Points as people write them: with their unit, in fractions, in words.
+
+use jigo_rules::half_points::{LARGEST, parse_quarters};
+
+/// So many points, as they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Amount {
+    /// In quarter points.
+    pub quarters: i32,
+    /// It is written in zi (子), of which one is two points.
+    pub is_zi: bool,
+}
+
+/// What stands behind a number of points.
+const POINTS: [&str; 6] = ["points", "point", "pts.", "pts", "pt", "moku"];
+
+/// Reads `6.5 points`, `6.5 moku`, `6目半`, `3¾子`, `5 1/2` or `7½`, all of it; `None` where it is no such amount, or says points and is finer than half of one.
+pub(crate) fn parse(text: &str) -> Option<Amount> {
+    // Nearly all amounts are numbers and nothing else.
+    if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        let quarters = parse_quarters(text).ok().filter(|quarters| *quarters <= LARGEST * 4)?;
+        return Some(Amount { quarters, is_zi: false });
+    }
+    let text = text.trim().to_lowercase();
+    if let Some((amount, unit, behind)) = cut_at_unit(&text) {
+        let half = match behind.trim() {
+            "" => 0,
+            "半" | "반" => 2,
+            _ => return None,
+        };
+        let quarters = number(amount.trim())? + half;
+        let is_zi = unit == '子';
+        let quarters = if is_zi { quarters * 2 } else { quarters };
+        return (is_zi || quarters % 2 == 0).then_some(Amount { quarters, is_zi });
+    }
+    let points = POINTS.iter().find_map(|unit| text.strip_suffix(unit));
+    let quarters = number(points.unwrap_or(&text).trim())?;
+    (points.is_none() || quarters % 2 == 0).then_some(Amount { quarters, is_zi: false })
+}
+
+/// A text before the first 子, 目, 点, 點 or 집, that unit, and what follows it.
+pub(crate) fn cut_at_unit(text: &str) -> Option<(&str, char, &str)> {
+    let at = text.find(['子', '目', '点', '點', '집'])?;
+    let unit = text[at..].chars().next()?;
+    Some((&text[..at], unit, &text[at + unit.len_utf8()..]))
+}
+
+/// `3`, `2.75`, `3/4`, `5 1/2`, `1又3/4`, `1¾`, `半`, `三` or `一又四分之三` in quarters.
+pub(crate) fn number(text: &str) -> Option<i32> {
+    let read = fraction(text).or_else(|| parse_quarters(text).ok()).or_else(|| numeral(text));
+    read.filter(|quarters| quarters.abs() <= LARGEST * 4)
+}
+
+/// Whether a character may stand in what [`number`] reads without a sign and without blanks.
+pub(crate) fn is_of_number(c: char) -> bool {
+    c.is_ascii_digit() || "/.又¼½¾半반分之十两兩".contains(c) || NUMERALS.contains(&c)
+}
+
+/// The numerals from 1 to 9.
+const NUMERALS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+
+/// Quarters of a numeral up to 99.
+fn numeral(text: &str) -> Option<i32> {
+    let digit = |text: &str| {
+        let mut chars = text.chars();
+        match (chars.next()?, chars.next()) {
+            ('两' | '兩', None) => Some(2),
+            (c, None) => (1..).zip(NUMERALS).find_map(|(digit, numeral)| (numeral == c).then_some(digit)),
+            _ => None,
+        }
+    };
+    let number = match text.split_once('十') {
+        None => digit(text)?,
+        Some((tens, ones)) => {
+            let tens = if tens.is_empty() { 1 } else { digit(tens)? };
+            tens * 10 + if ones.is_empty() { 0 } else { digit(ones)? }
+        }
+    };
+    Some(number * 4)
+}
+
+/// Quarters of a number with a fraction, which has no sign.
+fn fraction(text: &str) -> Option<i32> {
+    for (sign, quarters) in [("¼", 1), ("½", 2), ("¾", 3), ("半", 2), ("반", 2)] {
+        if let Some(before) = text.strip_suffix(sign) {
+            return if before.is_empty() { Some(quarters) } else { Some(whole(before.trim_end())? + quarters) };
+        }
+    }
+    let cut = |text: &str, above: &str, below: &str| {
+        let before = if text.is_empty() { 0 } else { count(text)? };
+        let below = count(below).map(|quarters| quarters / 4).filter(|below| matches!(below, 1 | 2 | 4))?;
+        Some(before + count(above)? / below)
+    };
+    if let Some((before, above)) = text.split_once("分之") {
+        // The parts stand before their number: 四分之三 is three of four.
+        let (before, below) = before.split_once('又').filter(|(whole, _)| !whole.is_empty()).unwrap_or(("", before));
+        return cut(before, above, below);
+    }
+    let (before, below) = text.split_once('/')?;
+    let (before, above) = match before.split_once(['又', ' ']) {
+        Some(("", _)) => return None,
+        Some((before, above)) => (before, above.trim_start()),
+        None => ("", before),
+    };
+    cut(before, above, below)
+}
+
+/// Quarters of a number of digits, or of a numeral.
+fn count(text: &str) -> Option<i32> {
+    whole(text).or_else(|| numeral(text))
+}
+
+/// Quarters of a number of digits.
+fn whole(digits: &str) -> Option<i32> {
+    let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    parse_quarters(digits).ok().filter(|_| is_whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_read_as_people_write_them() {
+        for (text, quarters, is_zi) in [
+            ("6.5", 26, false),
+            ("6.5 points", 26, false),
+            ("1 Point", 4, false),
+            ("3,5pts", 14, false),
+            ("6.5 moku", 26, false),
+            ("6目半", 26, false),
+            ("6.5目", 26, false),
+            ("半目", 2, false),
+            ("6집 반", 26, false),
+            ("5 1/2", 22, false),
+            ("1/2 point", 2, false),
+            ("7½", 30, false),
+            ("7 ½", 30, false),
+            ("½", 2, false),
+            ("-6.5 points", -26, false),
+            ("3.75子", 30, true),
+            ("1又3/4子", 14, true),
+            ("一又四分之三子", 14, true),
+            ("四分之三子", 6, true),
+            ("3又二分之一子", 28, true),
+            ("两子半", 20, true),
+            ("六目半", 26, false),
+            ("二十三目", 92, false),
+            ("十目", 40, false),
+        ] {
+            assert_eq!(parse(text), Some(Amount { quarters, is_zi }), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_amount_is_refused() {
+        let long =
+            ["6.25 points", "6目2", "6目半目", "536870911/1子", "99999 points", "-5 1/2", "5 -1/2", "1/3", "5/0"];
+        let in_words =
+            ["又四分之三子", "一又四分之子", "三分之一子", "二三目", "一十一十目", "一半子", "十十目", "一分之"];
+        for text in ["", "points", "目", "six points", "6.5 stones", "/", "1/", "5 1", "+½"]
+            .into_iter()
+            .chain(long)
+            .chain(in_words)
+        {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+}

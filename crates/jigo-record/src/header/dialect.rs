@@ -1,0 +1,355 @@
+//! What servers, collections and programs write: how their records are known, and what of the reading depends on it.
+//!
+//! Everything that is true of one of them only stands in [`DIALECTS`]; what is true of all records stands where it is read. Passes as
+//! `tt`, capitals, TB and TW are such: they mean the same whoever wrote them.
+
+mod marks;
+
+use crate::header::server_scoring::Practice;
+use jigo_rules::{Ruleset, TerritoryReading};
+use marks::MarkForm::{Any, Whole, Words};
+use marks::RootMark;
+
+/// The unit of KM.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KomiUnit {
+    /// Nobody says: 100 and more are hundredths, quarters are zi.
+    #[default]
+    ByForm,
+    /// Always points.
+    Points,
+    /// Whole numbers from 25 on are hundredths, quarters are zi.
+    Hundredths,
+}
+
+/// How one server, collection or program writes records.
+#[derive(Debug)]
+pub struct Dialect {
+    /// The name in the tables and for `--dialect`.
+    pub name: &'static str,
+    /// Who writes it.
+    pub title: &'static str,
+    marks: &'static [RootMark],
+    /// The unit of KM.
+    pub komi: KomiUnit,
+    /// KM is 0 where nobody recorded komi.
+    pub unrecorded_komi: bool,
+    /// The preset that RU names, or nothing where RU is missing, and the one that is played by.
+    pub rules: &'static [(&'static str, &'static str)],
+    /// Root properties that it writes more than once as a matter of course.
+    pub repeated: &'static [&'static str],
+    /// Margins below a tenth of a point are no margins: they stand for an end whose kind is not recorded.
+    pub coded_margins: bool,
+    /// How territory is counted, the earliest practice first; empty for what is no server, or where nobody has measured it.
+    pub practice: &'static [Practice],
+    /// Where this is known from.
+    pub source: &'static str,
+}
+
+impl PartialEq for Dialect {
+    fn eq(&self, other: &Dialect) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Dialect {}
+
+/// As FF[4] has it, known by nothing.
+const FF4: Dialect = Dialect {
+    name: "",
+    title: "",
+    marks: &[],
+    komi: KomiUnit::ByForm,
+    unrecorded_komi: false,
+    rules: &[],
+    repeated: &[],
+    coded_margins: false,
+    practice: &[],
+    source: "",
+};
+
+/// All dialects. Servers and collections come before the programs that their records are kept with: the first that fits is taken.
+pub const DIALECTS: &[Dialect] = &[
+    Dialect {
+        name: "fox",
+        title: "Fox (foxwq, 野狐), and its records from YuanYu",
+        marks: &[
+            RootMark("AP", Words, "foxwq"),
+            RootMark("AP", Words, "yuanyu"),
+            RootMark("PC", Whole, "fox"),
+            RootMark("PC", Words, "野狐"),
+        ],
+        komi: KomiUnit::Hundredths,
+        unrecorded_komi: true,
+        repeated: &["AP"],
+        coded_margins: true,
+        source: "records of 2017 to 2026: AP[GNU Go:3.8] and AP[foxwq] in one root, KM[375] under RU[Chinese], KM[0]HA[0], RE[W+0.02]; \
+                 KaTrain's correction of its komi",
+        ..FF4
+    },
+    Dialect {
+        name: "tygem",
+        title: "Tygem (타이젬, 弈城)",
+        marks: &[
+            RootMark("PC", Words, "tygem"),
+            RootMark("GN", Words, "tygem"),
+            RootMark("PC", Words, "타이젬"),
+            RootMark("PC", Words, "弈城"),
+        ],
+        practice: &[Practice {
+            from: "",
+            reading: Some(TerritoryReading::EveryRegion),
+            borne_out: (164, 305),
+            source: "3,000 games of 2005 to 2016; their records lack the last turns, so players may have filled points that are open in the record",
+        }],
+        source: "converted records of 2005 and 2006",
+        ..FF4
+    },
+    Dialect {
+        name: "tom",
+        title: "TOM",
+        marks: &[RootMark("PC", Whole, "tom"), RootMark("PC", Words, "tom对弈")],
+        practice: &[Practice {
+            from: "",
+            reading: Some(TerritoryReading::EveryRegion),
+            borne_out: (74, 89),
+            source: "1,500 games of 2003 to 2011 with komi 6.5",
+        }],
+        source: "converted records of 2005 and 2006",
+        ..FF4
+    },
+    Dialect {
+        name: "cyberoro",
+        title: "Cyberoro (오로), WBaduk",
+        marks: &[
+            RootMark("PC", Words, "cyberoro"),
+            RootMark("PC", Words, "wbaduk"),
+            RootMark("PC", Words, "orozone"),
+            RootMark("PC", Words, "오로"),
+        ],
+        komi: KomiUnit::Points,
+        rules: &[("", "korean")],
+        source: "NGF records of 2006 to 2017, with www.cyberoro.com, www.orozone.com or www.wbaduk.com in the fifth line; the server has one set of rules",
+        ..FF4
+    },
+    Dialect {
+        name: "kgs",
+        title: "KGS Go Server",
+        marks: &[RootMark("PC", Words, "kgs"), RootMark("PC", Words, "gokgs"), RootMark("SO", Words, "gokgs")],
+        komi: KomiUnit::Points,
+        rules: &[("chinese", "chinese-psk"), ("nz", "nz-kgs")],
+        practice: &[Practice {
+            from: "",
+            reading: Some(TerritoryReading::Goscorer),
+            borne_out: (17, 20),
+            source: "184 games of 2009 and later; earlier games not measured",
+        }],
+        source: "KGS help, supported rule sets; records of 2007 to 2026, PC[The KGS Go Server at http://www.gokgs.com/]",
+        ..FF4
+    },
+    Dialect {
+        name: "ogs",
+        title: "Online Go Server",
+        marks: &[RootMark("PC", Words, "ogs"), RootMark("PC", Words, "online-go"), RootMark("SO", Words, "online-go")],
+        komi: KomiUnit::Points,
+        rules: &[("chinese", "chinese-psk"), ("nz", "nz-kgs")],
+        practice: &[
+            Practice {
+                from: "",
+                reading: Some(TerritoryReading::EveryRegion),
+                borne_out: (37, 41),
+                source: "331 games of about 2013 with audited results; strict seki was an option, and off",
+            },
+            Practice {
+                from: "2024-06-17",
+                reading: None,
+                borne_out: (0, 0),
+                source: "online-go.com PR 2719 and goban PR 164, written on 14 and 17 June 2024; the server changed in the following weeks",
+            },
+            Practice {
+                from: "2024-07-01",
+                reading: Some(TerritoryReading::Goscorer),
+                borne_out: (0, 0),
+                source: "the same pull requests: the server uses goscorer itself; no game measured",
+            },
+        ],
+        source: "the rules engine of OGS; records of 2014 to 2026, PC[OGS: https://online-go.com/game/N]",
+        ..FF4
+    },
+    Dialect {
+        name: "igs",
+        title: "IGS / Pandanet",
+        marks: &[
+            RootMark("PC", Words, "igs"),
+            RootMark("PC", Words, "pandanet"),
+            RootMark("US", Words, "igs pandanet"),
+            RootMark("GN", Words, "igs"),
+            RootMark("PC", Words, "panda-net"),
+            RootMark("AP", Words, "gopanda2"),
+            RootMark("AP", Words, "panda-egg"),
+        ],
+        komi: KomiUnit::Points,
+        rules: &[("", "igs"), ("japanese", "igs")],
+        source: "records of 2014 to 2025, PC[IGS:  igs.joyjoy.net 6969]KM[6.500000] without RU, PC[IGS-PandaNet]; the server has one set of rules",
+        ..FF4
+    },
+    Dialect {
+        name: "cgos",
+        title: "Computer Go Server",
+        marks: &[RootMark("PC", Words, "cgos"), RootMark("SO", Words, "cgos"), RootMark("AP", Words, "cgos")],
+        komi: KomiUnit::Points,
+        rules: &[("", "chinese-psk"), ("chinese", "chinese-psk")],
+        source: "the server's rules: area, positional superko, no suicide",
+        ..FF4
+    },
+    Dialect {
+        name: "go4go",
+        title: "Go4Go.net",
+        marks: &[RootMark("SO", Words, "go4go"), RootMark("PC", Words, "go4go")],
+        source: "records of 2005 to 2023, SO[Go4Go.net] without GM, SZ and RU",
+        ..FF4
+    },
+    Dialect {
+        name: "gogod",
+        title: "GoGoD",
+        marks: &[RootMark("SO", Words, "gogod"), RootMark("US", Words, "gogod"), RootMark("US", Words, "gogod95")],
+        source: "records with SO[GoGoD] and US[GoGoD95]",
+        ..FF4
+    },
+    Dialect {
+        name: "multigo",
+        title: "MultiGo",
+        marks: &[RootMark("AP", Words, "multigo"), RootMark("MULTIGOGM", Any, "")],
+        source: "records of versions 3.6 to 4.4, AP[MultiGo:4.4.4] and MULTIGOGM[1]",
+        ..FF4
+    },
+    Dialect {
+        name: "cgoban",
+        title: "CGoban",
+        marks: &[RootMark("AP", Words, "cgoban")],
+        source: "records of versions 1 to 3, not from a server",
+        ..FF4
+    },
+];
+
+/// Which dialect records are read in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DialectChoice {
+    /// The one that each record shows.
+    #[default]
+    Auto,
+    /// As FF\[4\] says, whoever wrote it.
+    None,
+    /// This one.
+    Fixed(&'static Dialect),
+}
+
+impl DialectChoice {
+    /// The choice that a word names: `auto`, `none` or a dialect.
+    pub fn named(name: &str) -> Option<DialectChoice> {
+        match name {
+            "auto" => Some(DialectChoice::Auto),
+            "none" => Some(DialectChoice::None),
+            name => DIALECTS.iter().find(|dialect| dialect.name == name).map(DialectChoice::Fixed),
+        }
+    }
+
+    /// The dialect of a root with these properties, by identifier and text.
+    pub(crate) fn of<'t>(self, root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
+        match self {
+            DialectChoice::Auto => marks::dialect_of(root),
+            DialectChoice::None => None,
+            DialectChoice::Fixed(dialect) => Some(dialect),
+        }
+    }
+}
+
+impl Dialect {
+    /// What records are known by, in words.
+    pub fn known_by(&self) -> String {
+        let shown = self.marks.iter().map(|RootMark(name, form, text)| match form {
+            Whole => format!("{name}[{text}]"),
+            Words => format!("{name} with {text}"),
+            Any => (*name).to_owned(),
+        });
+        shown.collect::<Vec<_>>().join(", ")
+    }
+
+    /// How a ruleset that a record of that date names was counted.
+    pub fn counted(&self, ruleset: Ruleset, date: &str) -> Ruleset {
+        match Practice::on(self.practice, date) {
+            Some(practice) => practice.apply(ruleset),
+            None => ruleset,
+        }
+    }
+
+    /// What is read otherwise than FF\[4\] says, in words; empty where nothing is.
+    pub fn reading(&self) -> String {
+        self.readings().into_iter().map(|(_, words)| words).collect::<Vec<_>>().join("; ")
+    }
+
+    /// What is read otherwise than FF[4] says: the property, and how in words.
+    fn readings(&self) -> Vec<(&'static str, String)> {
+        let mut readings = Vec::new();
+        match self.komi {
+            KomiUnit::ByForm => {}
+            KomiUnit::Points => readings.push(("KM", "KM is always in points".to_owned())),
+            KomiUnit::Hundredths => {
+                readings.push(("KM", "KM is in hundredths of points, or of zi if a quarter remains".into()));
+            }
+        }
+        if self.unrecorded_komi {
+            readings.push(("KM", "KM[0] may mean an unrecorded komi".into()));
+        }
+        readings.extend(self.rules.iter().map(|(stated, meant)| match *stated {
+            "" => ("RU", format!("a missing RU means {meant}")),
+            stated => ("RU", format!("RU[{stated}] means {meant}")),
+        }));
+        readings.extend(self.repeated.iter().map(|name| (*name, format!("{name} may occur twice"))));
+        if self.coded_margins {
+            readings.push(("RE", "RE[W+0.02] means a win without a margin".into()));
+        }
+        readings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::root_property::{ROOT, RootProperty, Servers, TELLING};
+    use super::*;
+
+    /// What the table of root properties says of servers is what their dialects say.
+    #[test]
+    fn dialects_read_otherwise_what_servers_abuse_and_nothing_that_they_write_as_stated() {
+        let read: Vec<&str> = DIALECTS.iter().flat_map(Dialect::readings).map(|(name, _)| name).collect();
+        for RootProperty { name, servers, .. } in &ROOT {
+            match servers {
+                Servers::Abuse => assert!(read.contains(name), "no dialect reads {name} otherwise"),
+                Servers::AsStated => assert!(!read.contains(name), "{name} is abused"),
+                // A dialect may write it twice.
+                Servers::Name => {}
+            }
+        }
+        assert!(read.iter().all(|name| ROOT.iter().any(|property| property.name == *name)), "{read:?}");
+    }
+
+    #[test]
+    fn names_are_unique_and_every_row_has_a_mark_and_a_source() {
+        for (index, dialect) in DIALECTS.iter().enumerate() {
+            assert_eq!(DialectChoice::named(dialect.name), Some(DialectChoice::Fixed(dialect)));
+            assert!(DIALECTS[..index].iter().all(|other| other.name != dialect.name));
+            assert!(dialect.marks.iter().all(|mark| TELLING.contains(&mark.0)));
+            assert!(!dialect.marks.is_empty() && !dialect.source.is_empty() && !dialect.title.is_empty());
+            let is_small = |mark: &RootMark| !mark.2.bytes().any(|byte| byte.is_ascii_uppercase());
+            assert!(dialect.marks.iter().all(is_small), "{}", dialect.name);
+            assert!(dialect.practice.is_sorted_by_key(|practice| practice.from), "{}", dialect.name);
+            assert!(dialect.practice.iter().all(|practice| !practice.source.is_empty()), "{}", dialect.name);
+            for (stated, meant) in dialect.rules {
+                let known = |name: &str| jigo_rules::Preset::find(name).is_some();
+                assert!((stated.is_empty() || known(stated)) && known(meant), "{}", dialect.name);
+            }
+        }
+        assert_eq!(DialectChoice::named("esperanto"), None);
+        assert_eq!(DialectChoice::None.of([("PC", "TOM")].into_iter()), None);
+    }
+}

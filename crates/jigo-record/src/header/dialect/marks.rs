@@ -1,0 +1,130 @@
+//! What the records of a dialect are known by: marks in their roots.
+
+use std::sync::LazyLock;
+
+use super::{DIALECTS, Dialect};
+use crate::header::root_property::{TELLING, initials};
+use MarkForm::{Any, Whole, Words};
+
+/// Whether a mark is the whole value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MarkForm {
+    /// All of it, white space aside.
+    Whole,
+    /// A word or words of it.
+    Words,
+    /// The property is there.
+    Any,
+}
+
+/// What a record is known by: a root property and what it holds. Letter case does not matter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RootMark(pub(crate) &'static str, pub(crate) MarkForm, pub(crate) &'static str);
+
+/// A mark with the place of its dialect in [`DIALECTS`] and the letters that a text needs to have it.
+type PlacedMark = (usize, u32, &'static RootMark);
+
+/// The marks in each of [`TELLING`], those of the first dialects first.
+static MARKS: LazyLock<[Vec<PlacedMark>; TELLING.len()]> = LazyLock::new(|| {
+    let marks =
+        DIALECTS.iter().enumerate().flat_map(|(place, dialect)| dialect.marks.iter().map(move |mark| (place, mark)));
+    let placed: Vec<PlacedMark> = marks.map(|(place, mark)| (place, letters(mark.2), mark)).collect();
+    TELLING.map(|name| placed.iter().filter(|(_, _, mark)| mark.0 == name).copied().collect())
+});
+
+/// Which letters a text has, a bit each, whatever their case; other characters share the bits.
+fn letters(text: &str) -> u32 {
+    text.bytes().fold(0, |letters, byte| letters | 1 << (byte % 32))
+}
+
+/// The first dialect of which a root with these properties, by identifier and text, has a mark.
+pub(crate) fn dialect_of<'t>(root: impl Iterator<Item = (&'static str, &'t str)>) -> Option<&'static Dialect> {
+    let mut first = DIALECTS.len();
+    for (name, text) in root {
+        let Some(telling) = TELLING.iter().position(|telling| initials(telling) == initials(name)) else {
+            continue;
+        };
+        let there = letters(text);
+        let mut better = MARKS[telling].iter().take_while(|(place, ..)| *place < first);
+        let found = better.find(|(_, needed, mark)| needed & !there == 0 && mark.is_in(text));
+        first = found.map_or(first, |(place, ..)| *place);
+    }
+    DIALECTS.get(first)
+}
+
+impl RootMark {
+    fn is_in(&self, text: &str) -> bool {
+        let RootMark(_, form, mark) = self;
+        match form {
+            Any => true,
+            Whole => text.trim().eq_ignore_ascii_case(mark),
+            Words => has_words(text.as_bytes(), mark.as_bytes()),
+        }
+    }
+}
+
+/// Whether `text` has `words` with no letter of ASCII right before or behind; `words` are in small letters.
+fn has_words(text: &[u8], words: &[u8]) -> bool {
+    let Some(last) = text.len().checked_sub(words.len()) else { return false };
+    let is_letter = |at: usize| text.get(at).is_some_and(u8::is_ascii_alphabetic);
+    (0..=last).any(|at| {
+        text[at].to_ascii_lowercase() == words[0]
+            && text[at..at + words.len()].eq_ignore_ascii_case(words)
+            && !(at > 0 && is_letter(at - 1))
+            && !is_letter(at + words.len())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(root: &[(&'static str, &str)]) -> Option<&'static str> {
+        dialect_of(root.iter().copied()).map(|dialect| dialect.name)
+    }
+
+    #[test]
+    fn records_are_known_by_what_their_writers_put_into_the_root() {
+        let cases: [(&[(&str, &str)], &str); 20] = [
+            (&[("AP", "GNU Go:3.8"), ("AP", "foxwq")], "fox"),
+            (&[("AP", "YuanYu:")], "fox"),
+            (&[("PC", "Fox")], "fox"),
+            (&[("PC", "TYGEM")], "tygem"),
+            (&[("GN", "TYGEM 123")], "tygem"),
+            (&[("PC", " TOM ")], "tom"),
+            (&[("AP", "CGoban:3"), ("PC", "The KGS Go Server at http://www.gokgs.com/")], "kgs"),
+            (&[("PC", "http://www.gokgs.com/")], "kgs"),
+            (&[("PC", "The Kiseido Go Server (KGS) at http://kgs.kiseido.com/")], "kgs"),
+            (&[("PC", "OGS: https://online-go.com/game/7"), ("AP", "Sabaki:0.52.1")], "ogs"),
+            (&[("SO", "https://online-go.com/game/7")], "ogs"),
+            (&[("PC", "IGS:  igs.joyjoy.net 6969")], "igs"),
+            (&[("PC", "IGS-PandaNet")], "igs"),
+            (&[("US", "Brought to you by IGS PANDANET")], "igs"),
+            (&[("GN", "white-black(B) IGS")], "igs"),
+            (&[("PC", "19x19 CGOS")], "cgos"),
+            (&[("SO", "Go4Go.net"), ("AP", "MultiGo:4.2.4")], "go4go"),
+            (&[("US", "GoGoD95")], "gogod"),
+            (&[("MULTIGOGM", "1")], "multigo"),
+            (&[("AP", "CGoban:2")], "cgoban"),
+        ];
+        for (root, expected) in cases {
+            assert_eq!(name(root), Some(expected), "{root:?}");
+        }
+    }
+
+    #[test]
+    fn words_within_other_words_show_nothing() {
+        for root in [
+            ("PC", "Tommy's house"),
+            ("PC", "Foxborough"),
+            ("GN", "Wigs against hats"),
+            ("PC", "the frogs' pond"),
+            ("AP", "lab-convert:1"),
+            ("SO", "a catalogue"),
+            ("EV", "KGS meeting"),
+            ("PC", ""),
+        ] {
+            assert_eq!(name(&[root]), None, "{root:?}");
+        }
+    }
+}

@@ -1,0 +1,418 @@
+//! RE text to a stated result.
+
+use super::{amount, result_words};
+use jigo_rules::board::Color;
+use jigo_rules::{HalfPoints, margin_text};
+
+/// How a record says that the game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ResultKind {
+    /// No RE.
+    Missing,
+    /// `?`: the result is not known.
+    Unknown,
+    /// `Void`: no result.
+    Void,
+    /// Equal count.
+    Draw,
+    /// A winner with a margin.
+    Score,
+    /// A winner without a margin.
+    Win,
+    /// The loser resigned.
+    Resignation,
+    /// The loser overstepped the time.
+    Time,
+    /// The loser forfeited.
+    Forfeit,
+    /// In no known form.
+    Unreadable,
+}
+
+impl ResultKind {
+    /// The name in the tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ResultKind::Missing => "missing",
+            ResultKind::Unknown => "unknown",
+            ResultKind::Void => "void",
+            ResultKind::Draw => "draw",
+            ResultKind::Score => "score",
+            ResultKind::Win => "win",
+            ResultKind::Resignation => "resignation",
+            ResultKind::Time => "time",
+            ResultKind::Forfeit => "forfeit",
+            ResultKind::Unreadable => "unreadable",
+        }
+    }
+}
+
+/// How a result differs from the forms of FF\[4\].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ResultOddity {
+    /// A winner with a margin of 0.
+    ZeroMargin,
+    /// A margin in Chinese zi, one of which is two points; the stated margin is in points all the same.
+    Zi,
+    /// A winner, or a draw, with a reason that FF\[4\] does not know (`W+J`, `B+AW`, `B+Illegal`).
+    UnknownReason,
+}
+
+/// What RE says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StatedResult {
+    /// How the game ended.
+    pub kind: ResultKind,
+    /// Who won, where somebody did.
+    pub winner: Option<Color>,
+    /// Black minus White, where a margin is stated.
+    pub black_minus_white: Option<HalfPoints>,
+    /// How it differs from the forms of FF\[4\].
+    pub oddity: Option<ResultOddity>,
+}
+
+impl StatedResult {
+    pub(crate) const fn of(kind: ResultKind, winner: Option<Color>) -> StatedResult {
+        StatedResult { kind, winner, black_minus_white: None, oddity: None }
+    }
+
+    /// No RE.
+    pub const fn missing() -> StatedResult {
+        StatedResult::of(ResultKind::Missing, None)
+    }
+
+    /// An equal count.
+    pub(crate) const fn draw() -> StatedResult {
+        StatedResult { black_minus_white: Some(HalfPoints::ZERO), ..StatedResult::of(ResultKind::Draw, None) }
+    }
+
+    /// A winner by so many quarter points or, for odd numbers, quarter zi.
+    pub(crate) fn by_quarters(winner: Color, quarters: i32) -> StatedResult {
+        let is_zi = quarters % 2 != 0;
+        let margin = HalfPoints(if is_zi { quarters } else { quarters / 2 });
+        if margin <= HalfPoints::ZERO {
+            let oddity = Some(ResultOddity::ZeroMargin);
+            return StatedResult { oddity, ..StatedResult::of(ResultKind::Win, Some(winner)) };
+        }
+        StatedResult {
+            black_minus_white: Some(if winner == Color::Black { margin } else { -margin }),
+            oddity: is_zi.then_some(ResultOddity::Zi),
+            ..StatedResult::of(ResultKind::Score, Some(winner))
+        }
+    }
+
+    /// Reads RE's text: the forms of FF\[4\], the ones seen besides, and Chinese, Japanese and Korean words. With `coded_margins` a margin
+    /// below a tenth of a point, which no count gives, stands for an end whose kind is not recorded. Words in
+    /// parentheses behind a result may be anything.
+    pub fn parse(text: &str, coded_margins: bool) -> StatedResult {
+        let whole = StatedResult::parse_whole(text, coded_margins);
+        if whole.kind != ResultKind::Unreadable {
+            return whole;
+        }
+        before_parenthesis(text).map_or(whole, |result| StatedResult::parse_whole(result, coded_margins))
+    }
+
+    fn parse_whole(text: &str, coded_margins: bool) -> StatedResult {
+        // A sentence may end with its full stop.
+        let text = text.trim().trim_end_matches(['.', '!', '。']).trim_end();
+        let lower = text.to_lowercase();
+        match lower.as_str() {
+            "" => return StatedResult::missing(),
+            "?" => return StatedResult::of(ResultKind::Unknown, None),
+            "void" => return StatedResult::of(ResultKind::Void, None),
+            "0" | "draw" | "d" | "jigo" => return StatedResult::draw(),
+            "d+j" => return StatedResult { oddity: Some(ResultOddity::UnknownReason), ..StatedResult::draw() },
+            _ => {}
+        }
+        match winner_and_reason(&lower) {
+            Some((winner, margin)) if coded_margins && is_coded(margin) => {
+                StatedResult::with_unknown_reason(ResultKind::Win, winner)
+            }
+            Some((winner, reason)) => win(winner, reason),
+            None => match lower.as_str() {
+                "b" => StatedResult::of(ResultKind::Win, Some(Color::Black)),
+                "w" => StatedResult::of(ResultKind::Win, Some(Color::White)),
+                _ => {
+                    let words = result_words::in_english(&lower).or_else(|| result_words::parse(text));
+                    words.unwrap_or(StatedResult::of(ResultKind::Unreadable, None))
+                }
+            },
+        }
+    }
+
+    /// A winner, and a reason that no count can confirm.
+    const fn with_unknown_reason(kind: ResultKind, winner: Color) -> StatedResult {
+        StatedResult { oddity: Some(ResultOddity::UnknownReason), ..StatedResult::of(kind, Some(winner)) }
+    }
+}
+
+/// What results call the players, in small letters: English and German.
+const PLAYERS: [(&str, Color); 8] = [
+    ("black", Color::Black),
+    ("schwarz", Color::Black),
+    ("b", Color::Black),
+    ("s", Color::Black),
+    ("white", Color::White),
+    ("weiß", Color::White),
+    ("weiss", Color::White),
+    ("w", Color::White),
+];
+
+/// Splits a result in small letters, such as `b+r` or `schwarz + 3,5`, into its winner and the text after the plus sign.
+fn winner_and_reason(lower: &str) -> Option<(Color, &str)> {
+    let (name, reason) = lower.split_once('+')?;
+    let (_, winner) = PLAYERS.iter().find(|(player, _)| *player == name.trim_end())?;
+    Some((*winner, reason.trim()))
+}
+
+impl StatedResult {
+    /// The result in FF\[4\]'s form; `None` where there is none, or it can't be read.
+    pub fn text(&self) -> Option<String> {
+        let won = |how: &str| self.winner.map(|winner| format!("{}+{how}", winner.letter()));
+        match self.kind {
+            ResultKind::Score => self.black_minus_white.map(margin_text),
+            ResultKind::Draw => Some("0".into()),
+            ResultKind::Resignation => won("R"),
+            ResultKind::Time => won("T"),
+            ResultKind::Forfeit => won("F"),
+            ResultKind::Win => won(""),
+            ResultKind::Void => Some("Void".into()),
+            ResultKind::Unknown => Some("?".into()),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a text is one of the forms of FF[4], blanks around it aside.
+pub(crate) fn is_ff4(text: &str) -> bool {
+    let text = text.trim();
+    let is_number = |number: &str| {
+        let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+        [whole, part].iter().all(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    match text.strip_prefix("B+").or_else(|| text.strip_prefix("W+")) {
+        Some(how) => matches!(how, "" | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit") || is_number(how),
+        None => matches!(text, "" | "0" | "Draw" | "Void" | "?"),
+    }
+}
+
+/// Whether words in parentheses stand behind a result that say nothing that is read, as in `B+3.5 (moves beyond 250 not known)`.
+pub fn has_remark(text: &str) -> bool {
+    before_parenthesis(text)
+        .is_some_and(|result| StatedResult::parse(result, false) == StatedResult::parse(text, false))
+}
+
+/// What stands before the parenthesis that a text ends with.
+fn before_parenthesis(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let at = text.find(['(', '（']).filter(|at| *at > 0 && text.ends_with([')', '）']))?;
+    Some(&text[..at])
+}
+
+/// `0.02` and the like.
+fn is_coded(margin: &str) -> bool {
+    let digits = margin.trim().strip_prefix("0.0").unwrap_or_default();
+    digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.bytes().any(|byte| byte != b'0')
+}
+
+fn win(winner: Color, reason: &str) -> StatedResult {
+    let kind = match reason {
+        "" => ResultKind::Win,
+        "r" | "res" | "res." | "resign" | "resigns" | "resigned" | "resignation" | "aufgabe" => ResultKind::Resignation,
+        "t" | "time" | "timeout" | "time-out" | "time out" | "zeit" => ResultKind::Time,
+        "f" | "forfeit" => ResultKind::Forfeit,
+        // CGOS and other servers: the loser broke a rule or went away.
+        "illegal" | "illegal move" | "offline" | "disconnect" | "disconnected" | "disconnection" => {
+            return StatedResult::with_unknown_reason(ResultKind::Forfeit, winner);
+        }
+        _ => {
+            return match amount::parse(reason) {
+                Some(amount) if amount.quarters >= 0 => StatedResult::by_quarters(winner, amount.quarters),
+                None if is_in_words(reason) => StatedResult::with_unknown_reason(ResultKind::Win, winner),
+                _ => StatedResult::of(ResultKind::Unreadable, Some(winner)),
+            };
+        }
+    };
+    StatedResult::of(kind, Some(winner))
+}
+
+/// Returns true for a reason in letters, which leaves no doubt about the winner. A digit may be part of a margin that nobody
+/// can read, and a second player may be the real winner.
+fn is_in_words(reason: &str) -> bool {
+    let is_word = |c: char| c.is_alphabetic() || matches!(c, ' ' | '.' | '-' | '\'');
+    let names_player = reason.split_whitespace().any(|word| PLAYERS.iter().any(|(player, _)| *player == word));
+    let is_open = |word: &str| matches!(word, "draw" | "jigo" | "tie" | "void" | "score" | "unknown");
+    reason.chars().all(is_word) && !names_player && !reason.split_whitespace().any(is_open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ResultKind::*;
+
+    #[test]
+    fn a_result_has_one_form() {
+        for (text, form) in [
+            ("b+r", "B+R"),
+            ("White wins by 2.5", "W+2.5"),
+            ("white wins by 3 points", "W+3"),
+            ("Black resigned", "W+R"),
+            ("black wins by resignation", "B+R"),
+            ("White won on time", "W+T"),
+            ("Black lost on time", "W+T"),
+            ("Black wins", "B+"),
+            ("黑中盘胜", "B+R"),
+            ("B+3.5 points", "B+3.5"),
+            ("W+3.5 pts", "W+3.5"),
+            ("Black +3.5", "B+3.5"),
+            ("White+R", "W+R"),
+            ("W by 0.5", "W+0.5"),
+            ("White wins by 5 1/2", "W+5.5"),
+            ("black by resignation", "B+R"),
+            ("B+1/2", "B+0.5"),
+            ("B+½", "B+0.5"),
+            ("B+3子", "B+6"),
+            ("B+Res", "B+R"),
+            ("B+R (illegal move)", "B+R"),
+            ("W+3.5（白超时）", "W+3.5"),
+            ("黑胜（中盘）", "B+R"),
+            ("B+3.5 (moves beyond 250 not known)", "B+3.5"),
+            ("jigo", "0"),
+            ("void", "Void"),
+            ("White resigns.", "B+R"),
+            ("Black wins by 2.5.", "B+2.5"),
+            ("黑中盘胜。", "B+R"),
+            ("B+Resigned", "B+R"),
+            ("B+Timeout", "B+T"),
+            ("W+Time out", "W+T"),
+            ("S+3,5", "B+3.5"),
+            ("s + 12", "B+12"),
+            ("W+3,5", "W+3.5"),
+            ("Schwarz+Aufgabe", "B+R"),
+            ("Weiß + Zeit", "W+T"),
+        ] {
+            let result = StatedResult::parse(text, false);
+            assert_eq!(result.text().as_deref(), Some(form), "{text}");
+            assert!(!is_ff4(text) && is_ff4(form), "{text}");
+            let again = StatedResult::parse(form, false);
+            assert_eq!(
+                (again.kind, again.winner, again.black_minus_white),
+                (result.kind, result.winner, result.black_minus_white)
+            );
+        }
+        for text in [
+            "Black",
+            "black by two",
+            "(B+R)",
+            "B+3.5 (",
+            "B+3.5 or so",
+            "B+3.25 points",
+            "black is ahead",
+            "White wins the match",
+            "Black wins by two",
+            "by resignation",
+            "b resigned x",
+            "S",
+            "Schwarz",
+            "B+W",
+            "W+black resigns",
+        ] {
+            assert_ne!(StatedResult::parse(text, false).kind, ResultKind::Score, "{text}");
+            assert_ne!(StatedResult::parse(text, false).kind, ResultKind::Resignation, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_remark_is_what_is_not_read() {
+        for (text, is_it) in [
+            ("B+R (illegal move)", true),
+            ("0 (triple ko)", true),
+            ("黑中盘胜（白超时）", true),
+            ("黑胜（中盘）", false),
+            ("B+R", false),
+            ("(B+R)", false),
+        ] {
+            assert_eq!(has_remark(text), is_it, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_forms_of_ff4_are_read() {
+        let cases = [
+            ("B+3.5", Score, Some(Color::Black), Some(7)),
+            ("W+12", Score, Some(Color::White), Some(-24)),
+            ("w+0.50", Score, Some(Color::White), Some(-1)),
+            ("B+R", Resignation, Some(Color::Black), None),
+            ("W+Resign", Resignation, Some(Color::White), None),
+            ("B+Time", Time, Some(Color::Black), None),
+            ("W+F", Forfeit, Some(Color::White), None),
+            ("B+", Win, Some(Color::Black), None),
+            ("W", Win, Some(Color::White), None),
+            ("0", Draw, None, Some(0)),
+            ("Jigo", Draw, None, Some(0)),
+            ("draw", Draw, None, Some(0)),
+            ("Void", Void, None, None),
+            ("?", Unknown, None, None),
+            (" ", Missing, None, None),
+        ];
+        for (text, kind, winner, halves) in cases {
+            let black_minus_white = halves.map(HalfPoints);
+            let expected = StatedResult { black_minus_white, ..StatedResult::of(kind, winner) };
+            assert_eq!(StatedResult::parse(text, false), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn odd_forms_are_read_and_marked() {
+        let cases = [
+            ("B+0.0", Win, None, ResultOddity::ZeroMargin),
+            ("W+1.25", Score, Some(-5), ResultOddity::Zi),
+            ("B+2.75", Score, Some(11), ResultOddity::Zi),
+            ("B+AW", Win, None, ResultOddity::UnknownReason),
+            ("W+J", Win, None, ResultOddity::UnknownReason),
+            ("D+J", Draw, Some(0), ResultOddity::UnknownReason),
+            ("B+Illegal", Forfeit, None, ResultOddity::UnknownReason),
+            ("W+Offline", Forfeit, None, ResultOddity::UnknownReason),
+            ("B+Disconnected", Forfeit, None, ResultOddity::UnknownReason),
+            ("W+Adjudication", Win, None, ResultOddity::UnknownReason),
+            ("White+Cheating.", Win, None, ResultOddity::UnknownReason),
+        ];
+        for (text, kind, halves, oddity) in cases {
+            let result = StatedResult::parse(text, false);
+            assert_eq!((result.kind, result.oddity), (kind, Some(oddity)), "{text}");
+            assert_eq!(result.black_minus_white, halves.map(HalfPoints), "{text}");
+        }
+    }
+
+    #[test]
+    fn margins_that_are_codes_are_wins_where_they_are_known_for_it() {
+        for text in ["W+0.02", "w+ 0.03"] {
+            let result = StatedResult::parse(text, true);
+            assert_eq!((result.kind, result.winner), (Win, Some(Color::White)), "{text}");
+            assert_eq!((result.black_minus_white, result.oddity), (None, Some(ResultOddity::UnknownReason)));
+        }
+        for text in ["B+0.0", "B+0.5", "B+0.05x", "B+1.0"] {
+            assert_eq!(StatedResult::parse(text, true), StatedResult::parse(text, false), "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_and_sentinels_are_no_results() {
+        for text in [
+            "both win",
+            "B-3",
+            "+3",
+            "B+-3",
+            "3.5",
+            "W+0.02",
+            "later",
+            "B+3 or R",
+            "B+?",
+            "B+R, W+R",
+            "B+white won",
+            "B+Jigo",
+        ] {
+            assert_eq!(StatedResult::parse(text, false).kind, Unreadable, "{text}");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Results in Chinese, Japanese, Korean and English words.
+
+use super::amount::{self, cut_at_unit, is_of_number, number};
+use super::result::{ResultKind, StatedResult};
+use jigo_rules::board::Color;
+
+/// Words that say how a game ended, in the order they are looked for.
+const KINDS: [(ResultKind, &[&str]); 4] = [
+    (ResultKind::Void, &["無勝負", "无胜负", "無効", "무효"]),
+    (ResultKind::Draw, &["持碁", "ジゴ", "和棋", "平局", "和局", "무승부", "빅"]),
+    (ResultKind::Resignation, &["中盘", "中盤", "中押", "投了", "投子", "认输", "認輸", "불계"]),
+    (ResultKind::Time, &["超时", "超時", "時間切", "切れ負", "시간"]),
+];
+
+/// Reads a result such as 黑胜3/4子, 白中盘胜, 黒半目勝ち, 白3目半勝 or 흑불계승; `None` when it names no player and no ending.
+///
+/// 子 (zi) are two points each; 目, 点 and 집 are points; 半 and 반 are half a point.
+pub(crate) fn parse(text: &str) -> Option<StatedResult> {
+    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let kind = KINDS.iter().find(|(_, words)| says(words)).map(|(kind, _)| *kind);
+    match kind {
+        Some(ResultKind::Draw) => return Some(StatedResult::draw()),
+        Some(ResultKind::Void) => return Some(StatedResult::of(ResultKind::Void, None)),
+        _ => {}
+    }
+    let named = if says(&["黑", "黒", "흑"]) {
+        Color::Black
+    } else if says(&["白", "백"]) {
+        Color::White
+    } else {
+        return None;
+    };
+    let winner = match (says(&["胜", "勝", "승"]), says(&["负", "負", "패", "敗", "败", "认输", "認輸"])) {
+        (true, _) => named,
+        (false, true) => named.opponent(),
+        (false, false) => return None,
+    };
+    match kind {
+        Some(kind) => Some(StatedResult::of(kind, Some(winner))),
+        None => Some(margin(text).map_or(StatedResult::of(ResultKind::Win, Some(winner)), |quarters| {
+            StatedResult::by_quarters(winner, quarters)
+        })),
+    }
+}
+
+/// Reads a result such as `black wins by 2.5`, `w by 0.5 points`, `white resigned` or `black lost on time`, in small letters; `None` where it is no such sentence.
+pub(crate) fn in_english(text: &str) -> Option<StatedResult> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (name, words) = words.split_first()?;
+    let named = match *name {
+        "black" | "b" => Color::Black,
+        "white" | "w" => Color::White,
+        _ => return None,
+    };
+    let (verb, rest) = match words {
+        ["by", ..] => ("wins", words),
+        [verb, rest @ ..] => (*verb, rest),
+        [] => return None,
+    };
+    let how = match rest {
+        [] => ResultKind::Win,
+        ["by", "resignation" | "resign"] => ResultKind::Resignation,
+        ["by" | "on", "time"] | ["by", "timeout"] => ResultKind::Time,
+        ["by", "forfeit"] => ResultKind::Forfeit,
+        ["by", amount @ ..] if matches!(verb, "wins" | "won") => {
+            let amount = amount::parse(&amount.join(" ")).filter(|amount| amount.quarters > 0)?;
+            return Some(StatedResult::by_quarters(named, amount.quarters));
+        }
+        _ => return None,
+    };
+    match (verb, how) {
+        ("wins" | "won", how) => Some(StatedResult::of(how, Some(named))),
+        ("resigns" | "resigned", ResultKind::Win) => {
+            Some(StatedResult::of(ResultKind::Resignation, Some(named.opponent())))
+        }
+        ("loses" | "lost", how) => Some(StatedResult::of(how, Some(named.opponent()))),
+        _ => None,
+    }
+}
+
+/// The number before 子, 目, 点 or 집, in quarter points. Stones of a handicap (让二子, 二子局) are none of it.
+fn margin(text: &str) -> Option<i32> {
+    let (before, unit, behind) = cut_at_unit(text)?;
+    let start = before.char_indices().rev().take_while(|(_, c)| is_of_number(*c)).last();
+    let (of, digits) = before.split_at(start.map_or(before.len(), |(at, _)| at));
+    if behind.starts_with('局') || of.trim_end().ends_with(['让', '讓', '受']) {
+        return margin(behind);
+    }
+    let half = behind.contains(['半', '반']);
+    let quarters = number(digits)? + if half { 2 } else { 0 };
+    Some(if unit == '子' { quarters * 2 } else { quarters })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ResultKind::*;
+    use jigo_rules::HalfPoints;
+
+    #[test]
+    fn words_of_three_languages_are_read() {
+        let (black, white) = (Some(Color::Black), Some(Color::White));
+        let cases = [
+            ("黑胜3/4子", Score, black, Some(3)),
+            ("黑胜1又3/4子", Score, black, Some(7)),
+            ("白胜2.75子", Score, white, Some(-11)),
+            ("白胜 1¼子", Score, white, Some(-5)),
+            ("黑胜一又四分之三子", Score, black, Some(7)),
+            ("白勝四分之三子", Score, white, Some(-3)),
+            ("黑胜七目半", Score, black, Some(15)),
+            ("黒十二目勝ち", Score, black, Some(24)),
+            ("让二子，黑胜三子", Score, black, Some(12)),
+            ("二子局白3目勝", Score, white, Some(-6)),
+            ("黑胜让子", Win, black, None),
+            ("白中盘胜", Resignation, white, None),
+            ("黑认输", Resignation, white, None),
+            ("黑超时负", Time, white, None),
+            ("黑胜", Win, black, None),
+            ("和棋", Draw, None, Some(0)),
+            ("黒中押し勝ち", Resignation, black, None),
+            ("白半目勝ち", Score, white, Some(-1)),
+            ("黒3目半勝ち", Score, black, Some(7)),
+            ("白時間切れ負け", Time, black, None),
+            ("持碁", Draw, None, Some(0)),
+            ("無勝負", Void, None, None),
+            ("흑불계승", Resignation, black, None),
+            ("백 2집반승", Score, white, Some(-5)),
+        ];
+        for (text, kind, winner, halves) in cases {
+            let result = parse(text).unwrap();
+            let expected = (kind, winner, halves.map(HalfPoints));
+            assert_eq!((result.kind, result.winner, result.black_minus_white), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_without_a_player_or_an_ending_are_no_result() {
+        for text in ["", "胜", "黑", "nonsense", "3子"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The properties of the root that are read, in one table: where each is kept, and what servers make of it; what its values are is in the table of
+//! [`ff4`](crate::sgf::ff4). Whatever goes through the header property by property goes through this table.
+
+use crate::Header;
+use crate::sgf::ff4::ValueKind;
+
+/// A property of the root.
+#[derive(Debug)]
+pub struct RootProperty {
+    /// Its identifier. No two begin with the same two letters.
+    pub name: &'static str,
+    /// What its values are.
+    pub values: ValueKind,
+    /// Where it is kept.
+    pub kept: Kept,
+    /// What servers and programs make of it.
+    pub servers: Servers,
+}
+
+/// Where a property is kept.
+#[derive(Clone, Copy, Debug)]
+pub enum Kept {
+    /// As it is, in a text of the header.
+    Text(HeaderText),
+    /// As [`Header::size`].
+    Size,
+    /// As [`Header::komi`].
+    Komi,
+    /// As [`Header::handicap`].
+    Handicap,
+    /// As [`Header::result`] and its text.
+    Result,
+    /// Nowhere.
+    Nowhere,
+}
+
+/// A text of the header.
+#[derive(Clone, Copy, Debug)]
+pub struct HeaderText {
+    /// What it says.
+    pub of: fn(&Header) -> &str,
+    /// Where it is put.
+    pub to: fn(&mut Header) -> &mut String,
+}
+
+/// What servers and programs write into a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Servers {
+    /// What FF[4] says.
+    AsStated,
+    /// Who they are: a dialect is known by it.
+    Name,
+    /// Something that only those can read who know the dialect.
+    Abuse,
+}
+
+/// The row of a text.
+macro_rules! text {
+    ($name:literal, $field:ident, $servers:ident) => {{
+        let kept = Kept::Text(HeaderText { of: |header| &header.$field, to: |header| &mut header.$field });
+        property($name, kept, Servers::$servers)
+    }};
+}
+
+const fn property(name: &'static str, kept: Kept, servers: Servers) -> RootProperty {
+    RootProperty { name, values: ValueKind::of(name), kept, servers }
+}
+
+/// All of them, in the order in which they are written.
+pub(crate) const ROOT: [RootProperty; 18] = [
+    property("GM", Kept::Nowhere, Servers::AsStated),
+    property("SZ", Kept::Size, Servers::AsStated),
+    text!("AP", application, Name),
+    text!("SO", source, Name),
+    text!("EV", event, AsStated),
+    text!("DT", date, AsStated),
+    text!("PC", place, Name),
+    text!("PB", black, AsStated),
+    text!("BR", black_rank, AsStated),
+    text!("PW", white, AsStated),
+    text!("WR", white_rank, AsStated),
+    text!("RU", rules, Abuse),
+    property("KM", Kept::Komi, Servers::Abuse),
+    property("HA", Kept::Handicap, Servers::AsStated),
+    property("RE", Kept::Result, Servers::Abuse),
+    property("GN", Kept::Nowhere, Servers::Name),
+    property("US", Kept::Nowhere, Servers::Name),
+    property("MULTIGOGM", Kept::Nowhere, Servers::Name),
+];
+
+static TABLE: [RootProperty; ROOT.len()] = ROOT;
+
+/// How many properties dialects are known by.
+const NAMING: usize = {
+    let (mut count, mut index) = (0, 0);
+    while index < ROOT.len() {
+        count += matches!(ROOT[index].servers, Servers::Name) as usize;
+        index += 1;
+    }
+    count
+};
+
+/// The names of the properties that dialects are known by.
+pub(crate) const TELLING: [&str; NAMING] = {
+    let (mut names, mut count, mut index) = ([""; NAMING], 0, 0);
+    while index < ROOT.len() {
+        if matches!(ROOT[index].servers, Servers::Name) {
+            names[count] = ROOT[index].name;
+            count += 1;
+        }
+        index += 1;
+    }
+    names
+};
+
+/// The first two letters of a header's property, which no two of them share.
+#[inline]
+pub(crate) fn initials(name: &str) -> [u8; 2] {
+    name.as_bytes().first_chunk().copied().unwrap_or_default()
+}
+
+/// Where in the table the property with these two first letters stands; behind its end for letters that none begins with.
+const PLACES: [u8; 26 * 26] = {
+    let (mut places, mut index) = ([ROOT.len() as u8; 26 * 26], 0);
+    while index < ROOT.len() {
+        let name = ROOT[index].name.as_bytes();
+        places[place(name[0], name[1])] = index as u8;
+        index += 1;
+    }
+    places
+};
+
+/// The place of two letters; for other characters, one that is too large.
+const fn place(first: u8, second: u8) -> usize {
+    let (first, second) = (first.wrapping_sub(b'A') as usize, second.wrapping_sub(b'A') as usize);
+    if second < 26 { first * 26 + second } else { usize::MAX }
+}
+
+impl Header {
+    /// The texts that are kept as they are, by property.
+    pub fn texts(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        TABLE.iter().filter_map(|property| match property.kept {
+            Kept::Text(text) => Some((property.name, (text.of)(self))),
+            _ => None,
+        })
+    }
+
+    /// Makes this the header that says nothing, in the memory of the one that it was.
+    pub(crate) fn clear(&mut self) {
+        let Header { size, komi, komi_is_chinese, handicap, result, .. } = Header::default();
+        (self.size, self.komi, self.komi_is_chinese, self.handicap, self.result) =
+            (size, komi, komi_is_chinese, handicap, result);
+        self.result_text.clear();
+        for property in &TABLE {
+            if let Kept::Text(text) = property.kept {
+                (text.to)(self).clear();
+            }
+        }
+    }
+}
+
+impl RootProperty {
+    /// The property of this name.
+    #[inline]
+    pub fn named(name: &[u8]) -> Option<&'static RootProperty> {
+        let [first, second, ..] = *name else { return None };
+        let found = TABLE.get(usize::from(*PLACES.get(place(first, second))?))?;
+        (found.name.len() == name.len() && (name.len() == 2 || found.name.as_bytes() == name)).then_some(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_property_is_found_by_its_whole_name() {
+        for property in &TABLE {
+            let found = RootProperty::named(property.name.as_bytes()).unwrap();
+            assert_eq!(found.name, property.name, "two begin with the same letters");
+        }
+        for other in ["", "K", "KMX", "km", "MULTIGO", "MULTIGOGN", "C", "TB"] {
+            assert!(RootProperty::named(other.as_bytes()).is_none(), "{other}");
+        }
+    }
+
+    #[test]
+    fn every_text_of_the_header_is_kept_by_one_property() {
+        let mut header = Header::default();
+        for property in &TABLE {
+            if let Kept::Text(text) = property.kept {
+                (text.to)(&mut header).push_str(property.name);
+                assert_eq!((text.of)(&header), property.name);
+            }
+        }
+        header.result_text.push_str("RE");
+        // All fields are named, so that nobody adds one without being told.
+        #[rustfmt::skip]
+        let Header {
+            dialect: _, size: _, komi: _, komi_is_chinese: _, handicap: _, result: _,
+            rules, result_text, black, white, black_rank, white_rank, event, date, place, application, source,
+        } = &header;
+        let kept = [rules, result_text, black, white, black_rank, white_rank, event, date, place, application, source];
+        assert!(kept.iter().all(|text| text.len() == 2), "{kept:?}");
+        assert_eq!(header.texts().count(), kept.len() - 1);
+        header.clear();
+        assert_eq!(header, Header::default());
+    }
+}

@@ -1,0 +1,43 @@
+//! Go game records: a damage-tolerant reader of SGF, GIB, NGF, UGF and lists of moves, and a writer of SGF.
+//!
+//! Read a GIB file of a Korean server:
+//!
+//! ```
+//! use jigo_record::Reading;
+//! use jigo_record::splitter::Close;
+//! use jigo_record::sgf::{Charset, GameText, RecordKind};
+//!
+//! let gib = b"\\HS\n\\[GAMEBLACKNAME=Kim (3D)\\]\n\\HE\n\\GS\nINI 0 1 0 &4\nSTO 0 2 1 3 3\nSTO 0 3 2 15 15\n\\GE\n";
+//! let kind = RecordKind::of_start(gib).unwrap();
+//! let text = GameText { kind, ..GameText::alone(gib, Close::Parenthesis, Charset::UTF8) };
+//! let reading = Reading::of(&text);
+//! assert_eq!(reading.record.header.black, "Kim");
+//! assert_eq!(reading.record.steps.len(), 2);
+//! ```
+//!
+//! Damaged text is read as far as it can be read; each damage is a [`Finding`].
+//!
+//! # Modules
+//!
+//! The order of the modules is the direction of the data: each module uses only those before it.
+
+// Outside tests, a comment must show why an unwrap or expect cannot fail.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
+// Items marked `pub` are for other crates. Everything else is visible to this crate only.
+#![warn(unreachable_pub)]
+
+pub mod finding;
+pub mod formats;
+pub mod header;
+pub mod record;
+pub mod sgf;
+pub mod splitter;
+pub mod write;
+
+pub use finding::code::Description;
+pub use finding::{Code, Finding, MendKind, Mending, Place, RepeatedPosition, Severity};
+pub use header::dialect::{Dialect, DialectChoice, KomiUnit};
+pub use header::{Date, Practice, Precision, Rank, ResultKind, ResultOddity, StatedResult, has_remark};
+pub use record::{
+    Coordinates, GameRecord, Header, Reading, Setup, Step, StepKind, Unreadable, in_small_letters, size_text,
+};

@@ -1,0 +1,85 @@
+//! What a turn's node says of the clock.
+
+use super::nodes::MainLine;
+use crate::sgf::lexer::{Lexis, ValueEnd, capitals, owner};
+
+/// What is left to a player after a turn, as far as the record says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// BL or WL, in thousandths of a second.
+    pub milliseconds: Option<i64>,
+    /// OB or OW: turns to take in the overtime that is running.
+    pub turns: Option<u32>,
+}
+
+impl Clock {
+    /// The clocks of both players, Black's first, in the node whose `;` is at a byte of a game's text.
+    pub fn of(lexis: Lexis, at: usize) -> [Clock; 2] {
+        let mut clocks = [Clock::default(); 2];
+        let mut nodes = MainLine::from(lexis, at);
+        if nodes.next().is_none() {
+            return clocks;
+        }
+        let [black, white] = &mut clocks;
+        let node = Lexis { bytes: &lexis.bytes[..nodes.position()], ..lexis };
+        for (name, value) in properties(node, at) {
+            let value = std::str::from_utf8(value).unwrap_or_default().trim();
+            match &*capitals(name) {
+                b"BL" => black.milliseconds = black.milliseconds.or(milliseconds(value)),
+                b"WL" => white.milliseconds = white.milliseconds.or(milliseconds(value)),
+                b"OB" => black.turns = black.turns.or(value.parse().ok()),
+                b"OW" => white.turns = white.turns.or(value.parse().ok()),
+                _ => {}
+            }
+        }
+        clocks
+    }
+}
+
+/// The properties of the node that begins at `at` and ends with the text, with their first values.
+fn properties(lexis: Lexis<'_>, mut at: usize) -> impl Iterator<Item = (&[u8], &[u8])> {
+    std::iter::from_fn(move || {
+        let open = at + memchr::memchr(b'[', &lexis.bytes[at..])?;
+        let name = owner(lexis.bytes, open);
+        let ValueEnd::Closed(close, _) = lexis.value_end(open + 1, name) else { return None };
+        at = close + 1;
+        Some((name, &lexis.bytes[open + 1..close]))
+    })
+}
+
+/// A number of seconds; digits beyond the third behind the point are left out.
+fn milliseconds(text: &str) -> Option<i64> {
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || whole.len() > 12 || !all_digits(whole) || !all_digits(fraction) {
+        return None;
+    }
+    let thousandths: String = fraction.chars().chain("000".chars()).take(3).collect();
+    Some(sign * (whole.parse::<i64>().ok()? * 1000 + thousandths.parse::<i64>().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_of_the_player_who_took_the_turn_is_read() {
+        let text: &[u8] = b"(;SZ[9];B[aa]BL[1195.87]OB[3]WL[7]C[BL[2\\]];W[bb];B[cc]BL[x])";
+        let second = text.windows(4).position(|part| part == b";B[a").unwrap();
+        let third = text.windows(4).position(|part| part == b";W[b").unwrap();
+        let fourth = text.windows(4).position(|part| part == b";B[c").unwrap();
+        let [black, white] = Clock::of(Lexis::utf8(text), second);
+        assert_eq!(black, Clock { milliseconds: Some(1_195_870), turns: Some(3) });
+        assert_eq!(white.milliseconds, Some(7000));
+        assert_eq!(Clock::of(Lexis::utf8(text), third), [Clock::default(); 2]);
+        assert_eq!(Clock::of(Lexis::utf8(text), fourth), [Clock::default(); 2]);
+        for text in ["(;Black[aa]BlackLeft[30]WhiteLeft[x])", "(;b[aa]bl[30])", "(;B[aa]BL[30]BL[20])"] {
+            let [black, white] = Clock::of(Lexis::utf8(text.as_bytes()), 1);
+            assert_eq!((black.milliseconds, white.milliseconds), (Some(30_000), None), "{text}");
+        }
+        for (text, expected) in [("12", Some(12_000)), ("-0.5", Some(-500)), ("0.1239", Some(123)), ("1e3", None)] {
+            assert_eq!(milliseconds(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The value of a turn: points in the forms that records write them in.
+
+use super::read::Reader;
+use crate::Coordinates;
+use crate::finding::Code;
+use jigo_rules::board::{BoardSize, Point};
+
+impl Reader<'_> {
+    /// The value of a turn: a pair of letters, or nothing for a pass.
+    #[inline]
+    pub(crate) fn coordinates(&mut self, value: &[u8], at: usize) -> Coordinates {
+        match *value {
+            [] => Coordinates::Pass,
+            [column, row] => match Point::from_sgf(column, row) {
+                Some(point) => self.placed(point, at),
+                None => self.unusual(value, at),
+            },
+            _ => self.unusual(value, at),
+        }
+    }
+
+    /// Coordinates in other clothes: blanks around or between them, `pass`, and those that players use, such as `Q16`.
+    #[cold]
+    fn unusual(&mut self, value: &[u8], at: usize) -> Coordinates {
+        let size = self.reading.record.header.size;
+        let bare: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        let text = String::from_utf8_lossy(&bare);
+        let read = match bare.as_slice() {
+            b"" => Coordinates::Pass,
+            _ if text.eq_ignore_ascii_case("pass") => Coordinates::Pass,
+            &[column, row] if Point::from_sgf(column, row).is_some() => {
+                Point::from_sgf(column, row).map_or(Coordinates::Pass, |point| place(point, size))
+            }
+            _ => match Point::from_a1(&text, size) {
+                Some(point) => Coordinates::Play(point),
+                None => return self.unreadable(value),
+            },
+        };
+        if !value.is_empty() {
+            let shown = String::from_utf8_lossy(value);
+            let meaning = match &read {
+                Coordinates::Play(point) | Coordinates::OffBoard(point) => point.to_string(),
+                _ => "a pass".into(),
+            };
+            self.note(Code::OddCoordinates, at, format!("{shown:?} is read as {meaning}"));
+        }
+        read
+    }
+
+    #[cold]
+    fn unreadable(&mut self, value: &[u8]) -> Coordinates {
+        let texts = &mut self.reading.record.unreadable;
+        texts.push(String::from_utf8_lossy(value).chars().take(40).collect::<String>().into());
+        Coordinates::Unreadable(texts.len() as u32 - 1)
+    }
+
+    /// A point of the board, or a pass; capital letters, which are points of boards larger than 26, stand for small ones elsewhere.
+    #[inline]
+    pub(crate) fn placed(&mut self, point: Point, at: usize) -> Coordinates {
+        let size = self.reading.record.header.size;
+        match place(point, size) {
+            Coordinates::OffBoard(point) => self.capital(point, at),
+            placed => placed,
+        }
+    }
+
+    #[cold]
+    fn capital(&mut self, point: Point, at: usize) -> Coordinates {
+        let Some(small) = in_small_letters(point, self.reading.record.header.size) else {
+            return Coordinates::OffBoard(point);
+        };
+        self.note(Code::OddCoordinates, at, format!("{point} is read as {small}"));
+        Coordinates::Play(small)
+    }
+}
+
+/// The point that a point off the board is in small letters; none on boards that have points in capitals.
+pub fn in_small_letters(point: Point, size: BoardSize) -> Option<Point> {
+    let small = Point::new(point.x() % 26, point.y() % 26);
+    (size.width() <= 26 && size.height() <= 26 && size.contains(small)).then_some(small)
+}
+
+/// FF[3] wrote a pass as `tt`, which is a point only on boards larger than 19x19.
+#[inline]
+fn place(point: Point, size: BoardSize) -> Coordinates {
+    if size.contains(point) {
+        Coordinates::Play(point)
+    } else if (point.x(), point.y()) == (19, 19) && size.width() <= 19 && size.height() <= 19 {
+        Coordinates::Pass
+    } else {
+        Coordinates::OffBoard(point)
+    }
+}

@@ -1,0 +1,202 @@
+//! The root's properties: what is kept of them, and what is odd about them.
+
+use std::borrow::Cow;
+
+use super::read::{Reader, Unreadable};
+use crate::finding::Code;
+use crate::header::dialect::KomiUnit;
+use crate::header::komi::KomiText;
+use crate::header::result::is_ff4;
+use crate::header::root_property::{Kept, RootProperty, initials};
+use crate::{ResultKind, ResultOddity, StatedResult};
+use jigo_rules::HalfPoints;
+use jigo_rules::board::{BoardSize, Point};
+
+impl Reader<'_> {
+    /// Keeps the header's properties, given by name and value in the order of the text.
+    pub(crate) fn header(&mut self, values: &[(&'static str, Cow<str>)], at: usize) {
+        let dialect = self.dialect.of(values.iter().map(|(name, value)| (*name, &**value)));
+        self.reading.record.header.dialect = dialect;
+        let repeated = dialect.map_or(&[][..], |dialect| dialect.repeated);
+        let (mut names_game, mut size, mut seen) = (false, None, 0_u64);
+        for (index, (name, value)) in values.iter().enumerate() {
+            // Hardly any names share a bit, so hardly any have to be looked for among those before.
+            let [first, second] = initials(name);
+            let bit = 1 << ((first ^ second.wrapping_mul(34)) % 64);
+            let may_repeat = seen & bit != 0;
+            seen |= bit;
+            if may_repeat && values[..index].iter().any(|(other, _)| initials(other) == initials(name)) {
+                if !repeated.contains(name) {
+                    let detail = format!("{name}[{value}] is not used: {name} stands there before");
+                    self.note(Code::RepeatedProperty, at, detail);
+                }
+                continue;
+            }
+            match name.as_bytes() {
+                b"GM" => {
+                    names_game = true;
+                    if value != "1" && value.trim() != "1" {
+                        self.note(Code::NotGo, at, format!("GM[{value}]"));
+                        self.reading.unreadable = Some(Unreadable::NotGo);
+                    }
+                }
+                b"SZ" => size = Some(&**value),
+                _ => self.header_value(name, value, at),
+            }
+        }
+        if !names_game {
+            self.note(Code::MissingGame, at, "Go is assumed");
+        }
+        if self.reading.unreadable.is_none() {
+            self.board_size(size, at);
+        }
+    }
+
+    fn board_size(&mut self, text: Option<&str>, at: usize) {
+        let Some(text) = text else {
+            self.note(Code::MissingBoardSize, at, "19x19 is assumed");
+            return;
+        };
+        match parse_size(text) {
+            Some((size, usual)) => {
+                self.reading.record.header.size = size;
+                if !usual {
+                    let detail = format!("SZ[{text}] is read as {}x{}", size.width(), size.height());
+                    self.note(Code::BoardSizeForm, at, detail);
+                }
+            }
+            None => {
+                self.note(Code::BoardSize, at, format!("SZ[{text}]"));
+                self.reading.unreadable = Some(Unreadable::BoardSize);
+            }
+        }
+    }
+
+    fn header_value(&mut self, name: &str, value: &str, at: usize) {
+        let value = if value.len() as u64 > self.limits.text { self.cut_text(name, value, at) } else { value };
+        if has_odd_characters(value) {
+            self.odd_characters(name, value, at);
+        } else {
+            self.clean_value(name, value, at);
+        }
+    }
+
+    #[cold]
+    fn cut_text<'t>(&mut self, name: &str, value: &'t str, at: usize) -> &'t str {
+        self.note(Code::LongText, at, format!("{name} is cut at --max-text {}", self.limits.text));
+        let mut end = self.limits.text as usize;
+        while !value.is_char_boundary(end) {
+            end -= 1;
+        }
+        &value[..end]
+    }
+
+    #[cold]
+    fn odd_characters(&mut self, name: &str, value: &str, at: usize) {
+        let mut value = Cow::Borrowed(value);
+        if value.chars().any(|c| c.is_control() && !c.is_whitespace()) {
+            self.note(Code::ControlCharacters, at, format!("{name} is read without them"));
+            value.to_mut().retain(|c| !c.is_control() || c.is_whitespace());
+        }
+        if !value.is_ascii() && value.chars().any(|c| matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)) {
+            self.note(Code::PrivateCharacters, at, format!("{name} has some"));
+        }
+        self.clean_value(name, &value, at);
+    }
+
+    fn clean_value(&mut self, name: &str, value: &str, at: usize) {
+        let header = &mut self.reading.record.header;
+        let Some(property) = RootProperty::named(name.as_bytes()) else { return };
+        match property.kept {
+            Kept::Text(text) => (text.to)(header).push_str(value),
+            Kept::Komi => self.komi(value.trim(), at),
+            Kept::Handicap => match value.trim().parse() {
+                Ok(stones) => header.handicap = Some(stones),
+                Err(_) if value.trim().is_empty() => {}
+                Err(_) if HalfPoints::parse(value.trim()).is_ok() => {
+                    self.note(Code::HandicapIsKomi, at, format!("HA[{value}]"));
+                }
+                Err(_) => self.note(Code::UnreadableHandicap, at, format!("HA[{value}]")),
+            },
+            Kept::Result => {
+                let is_coded = header.dialect.is_some_and(|dialect| dialect.coded_margins);
+                header.result = StatedResult::parse(value, is_coded);
+                header.result_text.push_str(value);
+                self.result(at);
+            }
+            // What is asked of the size stands beside the other properties.
+            Kept::Size | Kept::Nowhere => {}
+        }
+    }
+
+    fn komi(&mut self, text: &str, at: usize) {
+        let unit = self.reading.record.header.dialect.map_or(KomiUnit::default(), |dialect| dialect.komi);
+        match KomiText::parse(text, unit) {
+            Ok(read) => {
+                self.reading.record.header.komi = Some(read.komi);
+                for code in read.codes {
+                    self.reading.record.header.komi_is_chinese |= !matches!(code, Code::KomiComma | Code::KomiForm);
+                    self.note(code, at, format!("KM[{text}] is read as {}", read.komi));
+                }
+            }
+            Err(_) if text.is_empty() => {}
+            Err(error) => self.note(Code::UnreadableKomi, at, format!("KM[{text}] {error}")),
+        }
+    }
+
+    /// Says how RE differs from the forms of FF[4].
+    fn result(&mut self, at: usize) {
+        let header = &self.reading.record.header;
+        let (code, reading) = match (header.result.kind, header.result.oddity) {
+            (ResultKind::Unreadable, _) => (Code::UnreadableResult, String::new()),
+            (_, Some(ResultOddity::ZeroMargin)) => (Code::ZeroMargin, " is read as a win without a margin".into()),
+            (_, Some(ResultOddity::UnknownReason)) => {
+                (Code::ResultReason, format!(" is read as a {}", header.result.kind.name()))
+            }
+            (_, Some(ResultOddity::Zi)) => {
+                let margin = header.result.black_minus_white.unwrap_or_default();
+                (Code::ResultZi, format!(" is read as {margin} points, Black minus White"))
+            }
+            (ResultKind::Win, None) => (Code::MissingMargin, String::new()),
+            _ if !is_ff4(&header.result_text) => {
+                let form = header.result.text().unwrap_or_default();
+                (Code::ResultForm, format!(" is read as {form}"))
+            }
+            _ => return,
+        };
+        let detail = format!("RE[{}]{reading}", header.result_text);
+        self.note(code, at, detail);
+    }
+}
+
+/// Whether the text can have control characters or private ones; whitespace and characters next to theirs may be taken for some.
+fn has_odd_characters(text: &str) -> bool {
+    // C1 control characters begin with C2, private ones with EE, EF and F3 or F4. Without a way out of the loop it takes many bytes
+    // at once.
+    text.bytes().fold(false, |odd, byte| odd | (byte < b' ') | (byte == 0x7F) | (byte == 0xC2) | (byte >= 0xEE))
+}
+
+/// A size, and whether it is written as FF[4] wants it; a letter is the coordinate of the last line.
+fn parse_size(text: &str) -> Option<(BoardSize, bool)> {
+    // As nearly all sizes are written; what is not, or is no size, has another look.
+    if let &[tens @ b'1'..=b'9', ones @ b'0'..=b'9'] = text.as_bytes()
+        && let Some(size) = BoardSize::square((tens - b'0') * 10 + ones - b'0')
+    {
+        return Some((size, true));
+    }
+    let bare = text.trim();
+    if let &[letter] = bare.as_bytes()
+        && let Some(corner) = Point::from_sgf(letter, letter)
+    {
+        return Some((BoardSize::new(corner.x() + 1, corner.y() + 1)?, false));
+    }
+    let (width, height) = bare.split_once([':', 'x', 'X', '*', ',']).unwrap_or((bare, bare));
+    let size = BoardSize::new(width.trim().parse().ok()?, height.trim().parse().ok()?)?;
+    Some((size, text == size_text(size)))
+}
+
+/// A size as FF\[4\] writes it: two numbers only where they differ.
+pub fn size_text(size: BoardSize) -> String {
+    let (width, height) = (size.width(), size.height());
+    if width == height { width.to_string() } else { format!("{width}:{height}") }
+}

@@ -1,0 +1,18 @@
+//! One game read from its text: nodes, variations, header, setup and turns.
+
+pub mod clock;
+pub(crate) mod coordinates;
+mod game_record;
+mod header;
+pub mod nodes;
+pub(crate) mod point_list;
+pub mod position_json;
+pub mod property;
+pub(crate) mod read;
+mod root;
+pub mod variations;
+
+pub use coordinates::in_small_letters;
+pub use game_record::{Coordinates, GameRecord, Header, Setup, Step, StepKind};
+pub use header::size_text;
+pub use read::{Reading, Unreadable};

@@ -1,0 +1,165 @@
+//! The properties of a node, as bytes.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::sgf::lexer::{Lexis, Oddity, ValueEnd, capitals, is_small, owner};
+
+/// A property of a node: identifier and values as bytes of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawProperty {
+    /// Letters before the first `[`, white space cut off.
+    pub identifier: Range<usize>,
+    /// From the identifier to the last `]`, or to where the last value ends without one.
+    pub whole: Range<usize>,
+    /// What is between the brackets of each value, escapes and all.
+    pub values: Vec<Range<usize>>,
+}
+
+/// The properties of a node, and what is odd about their values with its byte. Text behind the last value is given as a property
+/// without values, unless it is blank.
+pub fn properties(lexis: &Lexis, body: Range<usize>) -> (Vec<RawProperty>, Vec<(usize, Damage)>) {
+    let bytes = lexis.bytes;
+    let (mut found, mut damage) = (Vec::new(), Vec::new());
+    let mut at = body.start;
+    while at < body.end {
+        let open = memchr::memchr(b'[', &bytes[at..body.end]).map_or(body.end, |length| at + length);
+        let identifier = trim(bytes, at..open);
+        let mut values: Vec<Range<usize>> = Vec::new();
+        let mut is_closed = true;
+        at = open;
+        while at < body.end && bytes[at] == b'[' {
+            let (end, next) = match lexis.value_end(at + 1, owner(bytes, open)) {
+                ValueEnd::Closed(close, oddity) => {
+                    match oddity {
+                        Oddity::None => {}
+                        Oddity::UnescapedBracket => damage.push((at, Damage::UnescapedBracket)),
+                        Oddity::Backslash => damage.push((close, Damage::Backslash)),
+                    }
+                    (close, close + 1)
+                }
+                ValueEnd::Unclosed(next) => {
+                    damage.push((at, Damage::MissingBracket));
+                    (next, next)
+                }
+                ValueEnd::Game(_) | ValueEnd::Open => (body.end, body.end),
+            };
+            values.push(at + 1..end.min(body.end));
+            at = next.min(body.end);
+            is_closed = end < next && end < body.end;
+            if !is_closed {
+                break;
+            }
+            at = lexis.skip_space(at).min(body.end);
+        }
+        if !values.is_empty() || !identifier.is_empty() {
+            let end = values.last().map_or(identifier.end, |value| value.end + usize::from(is_closed));
+            found.push(RawProperty { whole: identifier.start..end, identifier, values });
+        }
+    }
+    (found, damage)
+}
+
+/// The first identifier of a node that is in a sound part of it and such as is asked for.
+pub(crate) fn name_where(bytes: &[u8], body: Range<usize>, is_wanted: fn(&[u8]) -> bool) -> Option<Range<usize>> {
+    let mut at = body.start;
+    loop {
+        let open = at + memchr::memchr(b'[', &bytes[at..body.end])?;
+        let name = trim(bytes, at..open);
+        if is_wanted(&bytes[name.clone()]) {
+            return Some(name);
+        }
+        at = sound_end(&bytes[..body.end], open + 1)? + 1;
+    }
+}
+
+/// The identifiers of a sound node that stand there before, each but once, in capitals and with their places.
+pub(crate) fn repeated_names(bytes: &[u8], body: Range<usize>) -> Vec<(Cow<'_, [u8]>, usize)> {
+    let mut names = Vec::new();
+    let mut at = body.start;
+    while let Some(open) = memchr::memchr(b'[', &bytes[at..body.end]).map(|length| at + length) {
+        let name = trim(bytes, at..open);
+        if !name.is_empty() {
+            names.push((capitals(&bytes[name.clone()]), name.start));
+        }
+        let Some(end) = sound_end(&bytes[..body.end], open + 1) else { break };
+        at = end + 1;
+    }
+    names.sort();
+    let mut repeated: Vec<_> =
+        names.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].clone()).collect();
+    repeated.dedup_by(|next, kept| next.0 == kept.0);
+    repeated
+}
+
+/// Whether an identifier has small letters: beside capitals, where they stand for nothing, or alone, where they stand for capitals.
+pub fn is_long_name(name: &[u8]) -> bool {
+    let has = |is: fn(&u8) -> bool| name.iter().any(is);
+    let is_mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    (is_mixed && name.iter().all(u8::is_ascii_alphabetic)) || is_small(name)
+}
+
+/// What is odd about a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Damage {
+    /// A `]` in its text is not escaped.
+    UnescapedBracket,
+    /// Its `]` is missing.
+    MissingBracket,
+    /// A backslash before its `]` was meant as text.
+    Backslash,
+}
+
+/// The property as sound text: brackets in its values escaped, blanks in its identifier left out, a name in small letters in capitals.
+pub fn rebuilt(bytes: &[u8], property: &RawProperty) -> Vec<u8> {
+    let mut text: Vec<u8> = Vec::with_capacity(property.whole.len() + 2);
+    text.extend(bytes[property.identifier.clone()].iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != 0));
+    if is_small(&text) {
+        text.make_ascii_uppercase();
+    }
+    for value in &property.values {
+        text.push(b'[');
+        let mut escaped = false;
+        for &byte in &bytes[value.clone()] {
+            if byte == b']' && !escaped {
+                text.push(b'\\');
+            }
+            escaped = byte == b'\\' && !escaped;
+            text.push(byte);
+        }
+        // A backslash at the end would escape the bracket that closes the value.
+        text.extend_from_slice(if escaped { b"\\]" } else { b"]" });
+    }
+    text
+}
+
+fn trim(bytes: &[u8], range: Range<usize>) -> Range<usize> {
+    let text = &bytes[range.clone()];
+    let start = range.start + (text.len() - text.trim_ascii_start().len());
+    start..start + text.trim_ascii().len()
+}
+
+/// The first `]` that no backslash escapes, from `at` on.
+pub(crate) fn sound_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += memchr::memchr2(b']', b'\\', bytes.get(at..)?)?;
+        if bytes[at] == b']' {
+            return Some(at);
+        }
+        at += 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn properties_have_identifiers_values_and_leftovers() {
+        let text = b" AB[aa] [b\\]b]\nC[x]y";
+        let (found, _) = properties(&Lexis::utf8(text), 0..text.len());
+        let named: Vec<_> = found.iter().map(|p| (&text[p.identifier.clone()], p.values.len())).collect();
+        assert_eq!(named, [(&b"AB"[..], 2), (b"C", 1), (b"y", 0)]);
+        assert_eq!(&text[found[0].whole.clone()], b"AB[aa] [b\\]b]");
+    }
+}

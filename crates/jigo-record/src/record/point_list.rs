@@ -1,0 +1,51 @@
+//! Lists of points: what a node sets up and marks.
+
+use std::ops::Range;
+
+use super::coordinates::in_small_letters;
+use super::nodes;
+use super::property::repeats_point;
+use super::read::Reader;
+use crate::finding::Code;
+use crate::header::root_property::RootProperty;
+use crate::sgf::ff4;
+use crate::sgf::lexer::capitals;
+use jigo_rules::board::Point;
+
+impl Reader<'_> {
+    /// Whether a property of the node names a point of its setup more than once, which what sgf-parse makes of it does not show.
+    pub(crate) fn sets_up_twice(&self, body: Range<usize>) -> bool {
+        let (properties, _) = nodes::properties(&self.lexis(), body);
+        let is_setup = |name: Range<usize>| ff4::is_setup(&capitals(&self.bytes[name]));
+        let mut setup = properties.iter().filter(|property| is_setup(property.identifier.clone()));
+        setup.any(|property| repeats_point(property.values.iter().map(|value| &self.bytes[value.clone()])))
+    }
+
+    /// Notes properties that stand in a node more than once. Those of the header are noted with their values, and several turns as such.
+    pub(crate) fn repeated(&mut self, body: Range<usize>) {
+        let dialect = self.reading.record.header.dialect;
+        for (name, at) in nodes::repeated_names(self.bytes, body) {
+            let is_usual =
+                || dialect.is_some_and(|dialect| dialect.repeated.iter().any(|usual| usual.as_bytes() == &*name));
+            let is_of_header = self.in_root && (RootProperty::named(&name).is_some() || is_usual());
+            if !is_of_header && !matches!(&*name, b"" | b"B" | b"W") {
+                let shown: String = String::from_utf8_lossy(&name).chars().take(40).collect();
+                self.note(Code::RepeatedProperty, at, format!("{shown} stands there before"));
+            }
+        }
+    }
+
+    /// The points of a list, in small letters where all that are off the board are on it then.
+    pub(crate) fn listed(&mut self, points: Vec<Point>, at: usize) -> Vec<Point> {
+        let size = self.reading.record.header.size;
+        let Some(first) = points.iter().copied().find(|point| !size.contains(*point)) else { return points };
+        let small = |point: &Point| if size.contains(*point) { Some(*point) } else { in_small_letters(*point, size) };
+        let Some(mut read) = points.iter().map(small).collect::<Option<Vec<Point>>>() else { return points };
+        if let Some(small) = in_small_letters(first, size) {
+            self.note(Code::OddCoordinates, at, format!("{first} is read as {small}"));
+        }
+        read.sort();
+        read.dedup();
+        read
+    }
+}

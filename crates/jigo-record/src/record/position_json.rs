@@ -1,0 +1,137 @@
+//! Bare positions: a board without a game, one JSON object a line.
+//!
+//! ```json
+//! {"id": "photo 7", "board": ["x.o", "xxo", ".xo"], "dead": ["000", "000", "000"],
+//!  "captured_by": {"black": 1, "white": 0}, "komi": 6.5, "next": "B"}
+//! ```
+
+use serde_json::Value;
+
+use jigo_rules::HalfPoints;
+use jigo_rules::board::{BoardSize, Color, Point, Position, diagram};
+
+/// A position with what has to be known to count it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BarePosition {
+    /// What its giver calls it.
+    pub id: String,
+    /// Rows of `x`, `o` and `.`, dead stones still on the board.
+    pub position: Position,
+    /// The dead stones, sorted, where they are given.
+    pub dead: Option<Vec<Point>>,
+    /// Stones that Black and White have captured; none where it is not said.
+    pub captured_by: [u32; 2],
+    /// Points for White, where they are given.
+    pub komi: Option<HalfPoints>,
+    /// Who would have the next turn; Black where it is not said.
+    pub next: Color,
+}
+
+impl BarePosition {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// A sentence naming the field that is missing or can't be read.
+    pub fn parse(line: &[u8]) -> Result<BarePosition, String> {
+        let fields: Value = serde_json::from_slice(line).map_err(|error| format!("not a JSON object: {error}"))?;
+        let id = match &fields["id"] {
+            Value::String(id) => id.clone(),
+            Value::Null => return Err("id is missing".into()),
+            other => other.to_string(),
+        };
+        let position = diagram::read(&rows(&fields["board"], "board")?.join("\n"))?;
+        Ok(BarePosition {
+            dead: dead(&fields["dead"], &position)?,
+            captured_by: [captured(&fields, "black")?, captured(&fields, "white")?],
+            komi: komi(&fields["komi"])?,
+            next: next(&fields["next"])?,
+            id,
+            position,
+        })
+    }
+}
+
+fn rows<'a>(field: &'a Value, name: &str) -> Result<Vec<&'a str>, String> {
+    let rows = field.as_array().ok_or_else(|| format!("{name} is no list of rows"))?;
+    rows.iter().map(|row| row.as_str().ok_or_else(|| format!("{name} has a row that is no text"))).collect()
+}
+
+/// The stones under the `1`s.
+fn dead(field: &Value, position: &Position) -> Result<Option<Vec<Point>>, String> {
+    if field.is_null() {
+        return Ok(None);
+    }
+    let rows = rows(field, "dead")?;
+    let size: BoardSize = position.size();
+    if rows.len() != usize::from(size.height()) || rows.iter().any(|row| row.len() != usize::from(size.width())) {
+        return Err(format!("dead has not the size of the board, {size}"));
+    }
+    let marks = rows.iter().flat_map(|row| row.bytes());
+    let marked: Vec<Point> = size.iter().zip(marks).filter(|(_, mark)| *mark == b'1').map(|(point, _)| point).collect();
+    match marked.iter().find(|point| position.stone(**point).is_none()) {
+        Some(empty) => Err(format!("dead marks {empty}, where there is no stone")),
+        None => Ok(Some(marked)),
+    }
+}
+
+fn captured(fields: &Value, by: &str) -> Result<u32, String> {
+    match &fields["captured_by"][by] {
+        Value::Null => Ok(0),
+        number => {
+            let stones =
+                number.as_u64().and_then(|stones| u32::try_from(stones).ok()).filter(|stones| *stones <= 1_000_000);
+            stones.ok_or_else(|| format!("captured_by.{by} is no number of stones"))
+        }
+    }
+}
+
+fn komi(field: &Value) -> Result<Option<HalfPoints>, String> {
+    match field {
+        Value::Null => Ok(None),
+        Value::String(text) => HalfPoints::parse(text).map(Some).map_err(|error| format!("komi {error}")),
+        number => HalfPoints::parse(&number.to_string()).map(Some).map_err(|error| format!("komi {error}")),
+    }
+}
+
+fn next(field: &Value) -> Result<Color, String> {
+    match field.as_str().map(str::to_ascii_lowercase).as_deref() {
+        None if field.is_null() => Ok(Color::Black),
+        Some("b" | "black" | "x") => Ok(Color::Black),
+        Some("w" | "white" | "o") => Ok(Color::White),
+        _ => Err("next is neither B nor W".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_read_with_everything_it_says() {
+        let line = br#"{"id": 7, "board": ["x.o", ".xo"], "dead": ["000", "001"],
+            "captured_by": {"white": 2}, "komi": 6.5, "next": "W"}"#;
+        let bare = BarePosition::parse(line).unwrap();
+        assert_eq!(bare.position, diagram::read("X . O\n. X O").unwrap());
+        assert_eq!((bare.id.as_str(), bare.dead), ("7", Some(vec![Point::new(2, 1)])));
+        assert_eq!((bare.captured_by, bare.komi, bare.next), ([0, 2], Some(HalfPoints(13)), Color::White));
+    }
+
+    #[test]
+    fn what_is_missing_or_wrong_is_named() {
+        let cases = [
+            ("[", "JSON"),
+            ("{}", "id"),
+            (r#"{"id": "a"}"#, "board"),
+            (r#"{"id": "a", "board": ["x?"]}"#, "'?'"),
+            (r#"{"id": "a", "board": ["x."], "dead": ["0"]}"#, "size"),
+            (r#"{"id": "a", "board": ["x."], "dead": ["01"]}"#, "ba"),
+            (r#"{"id": "a", "board": ["x."], "captured_by": {"black": -1}}"#, "captured_by.black"),
+            (r#"{"id": "a", "board": ["x."], "komi": 6.4}"#, "komi"),
+            (r#"{"id": "a", "board": ["x."], "next": "green"}"#, "next"),
+        ];
+        for (line, word) in cases {
+            let error = BarePosition::parse(line.as_bytes()).unwrap_err();
+            assert!(error.contains(word), "{line}: {error}");
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! One node's properties by sgf-parse: the only file that names it.
+
+use std::borrow::Cow;
+
+use sgf_parse::go::Prop;
+use sgf_parse::{GameTree, SgfNode, SgfProp};
+
+use super::nodes::{name_where, sound_end};
+use crate::header::root_property::RootProperty;
+use crate::sgf::ff4::{PropertyRole, ValueKind, role};
+use crate::sgf::lexer::capitals;
+use jigo_rules::board::point::letter_value;
+use jigo_rules::board::{Color, Point, PointSet};
+
+/// A property as far as jigo needs it. Points are in no relation to the board yet, lists are sorted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Property {
+    /// B or W: a point, or `None` for an empty value.
+    Turn(Color, Option<Point>),
+    /// B or W with values that are no point.
+    BadTurn(Color, Vec<String>),
+    /// AB, AW or AE.
+    Stones(Option<Color>, Vec<Point>),
+    /// PL.
+    ToPlay(Color),
+    /// TB or TW.
+    Territory(Color, Vec<Point>),
+    /// TR, SQ, CR, MA, SL or LB: the points that are marked.
+    Marks(Vec<Point>),
+    /// Identifier and text of a property that the header keeps.
+    Header(&'static str, String),
+    /// JIGORE or JIGODEAD: the node is an ending that jigo counted.
+    Counted,
+    /// Identifier and value of a list whose rectangle is written otherwise than in FF[4], with its usual form.
+    OddRectangle(String, String, String),
+    /// Identifier and value of a point of a list that has blanks in it, with the point.
+    OddPoint(String, String, Point),
+    /// Identifier and value of a property that should have been one of the above.
+    Bad(String, String),
+}
+
+/// The properties in the text of a node, or of one property. Bytes that are not UTF-8 are replaced.
+///
+/// # Errors
+/// sgf-parse's sentence when it refuses the text as a whole.
+pub(crate) fn parse(text: &[u8]) -> Result<Vec<Property>, String> {
+    let text: Cow<str> = match String::from_utf8_lossy(text) {
+        text if has_rectangle(text.as_bytes()) => Cow::Owned(without_rectangles(&text)),
+        text => text,
+    };
+    let trees = sgf_parse::parse(&format!("(;{text})")).map_err(|error| error.to_string())?;
+    let mut parsed = Vec::new();
+    for tree in &trees {
+        match tree {
+            GameTree::GoGame(node) => node.properties().for_each(|property| known(property, &mut parsed)),
+            // The first GM holds, which is one with small letters here: sgf-parse goes by the other one. Property by property both are seen.
+            GameTree::Unknown(node) if other_game(node) == "1" => return Err("GM stands there twice".into()),
+            GameTree::Unknown(node) => parsed.push(Property::Header("GM", other_game(node))),
+        }
+    }
+    let size = parsed.iter_mut().find_map(|property| match property {
+        Property::Header("SZ", size) => Some(size),
+        _ => None,
+    });
+    if let (Some(size), Some(written)) = (size, written_size(&text)) {
+        written.clone_into(size);
+    }
+    Ok(parsed)
+}
+
+/// The first size in a node's text as it is written: sgf-parse says only what it means.
+fn written_size(text: &str) -> Option<&str> {
+    let name = name_where(text.as_bytes(), 0..text.len(), |name| *capitals(name) == *b"SZ")?;
+    let open = name.end + text[name.end..].find('[')?;
+    text.get(open + 1..sound_end(text.as_bytes(), open + 1)?)
+}
+
+fn other_game(node: &SgfNode<sgf_parse::unknown_game::Prop>) -> String {
+    match node.get_property("GM") {
+        Some(sgf_parse::unknown_game::Prop::GM(number)) => number.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// Sorts out what jigo needs from a property.
+fn known(property: &Prop, parsed: &mut Vec<Property>) {
+    parsed.push(match property {
+        Prop::B(turn) => Property::Turn(Color::Black, point_of(turn)),
+        Prop::W(turn) => Property::Turn(Color::White, point_of(turn)),
+        Prop::AB(points) => Property::Stones(Some(Color::Black), sorted(points)),
+        Prop::AW(points) => Property::Stones(Some(Color::White), sorted(points)),
+        Prop::AE(points) => Property::Stones(None, sorted(points)),
+        Prop::TB(points) => Property::Territory(Color::Black, sorted(points)),
+        Prop::TW(points) => Property::Territory(Color::White, sorted(points)),
+        Prop::TR(points) | Prop::SQ(points) | Prop::CR(points) | Prop::MA(points) | Prop::SL(points) => {
+            Property::Marks(sorted(points))
+        }
+        Prop::LB(labels) => Property::Marks(sorted(labels.iter().map(|(point, _)| point))),
+        Prop::PL(color) => Property::ToPlay(match color {
+            sgf_parse::Color::Black => Color::Black,
+            sgf_parse::Color::White => Color::White,
+        }),
+        Prop::Unknown(name, values) if name.starts_with(LIST) => return list(&name[LIST.len()..], values, parsed),
+        Prop::Unknown(name, _) if matches!(name.as_str(), "JIGORE" | "JIGODEAD") => Property::Counted,
+        Prop::Invalid(name, values) => return invalid(name, values, parsed),
+        _ => match RootProperty::named(property.identifier().as_bytes()) {
+            Some(kept) => Property::Header(kept.name, text(property)),
+            None => return,
+        },
+    });
+}
+
+/// The text of a property that roots have. All of FF[4]'s are here, so that a row of [`ROOT`](crate::header::root_property::ROOT) is all that another one takes.
+fn text(property: &Prop) -> String {
+    match property {
+        Prop::FF(number) | Prop::GM(number) | Prop::HA(number) | Prop::ST(number) => number.to_string(),
+        Prop::KM(number) | Prop::TM(number) => number.to_string(),
+        Prop::SZ((width, height)) => format!("{width}:{height}"),
+        Prop::AP((name, version)) => format!("{}:{}", name.text, version.text),
+        Prop::C(text) | Prop::GC(text) => text.text.clone(),
+        #[rustfmt::skip]
+        Prop::AN(text) | Prop::BR(text) | Prop::BT(text) | Prop::CA(text) | Prop::CP(text) | Prop::DT(text) | Prop::EV(text)
+        | Prop::GN(text) | Prop::ON(text) | Prop::OT(text) | Prop::PB(text) | Prop::PC(text) | Prop::PW(text) | Prop::RE(text)
+        | Prop::RO(text) | Prop::RU(text) | Prop::SO(text) | Prop::US(text) | Prop::WR(text) | Prop::WT(text) => {
+            text.text.clone()
+        },
+        Prop::Unknown(_, values) => values.join(", "),
+        _ => String::new(),
+    }
+}
+
+/// What stands before the names of lists with rectangles, so that sgf-parse does not know them and leaves them as they are: it writes
+/// out every point by itself, and hashes it, so a few bytes took it as long as a game.
+const LIST: &str = "LIST";
+
+/// Whether a value in a node's text is a rectangle such as `aa:ss`.
+fn has_rectangle(text: &[u8]) -> bool {
+    memchr::memchr_iter(b':', text).any(|colon| is_rectangle(&text[..colon], &text[colon..]))
+}
+
+fn is_rectangle(before: &[u8], from: &[u8]) -> bool {
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
+    matches!(before, [.., b'[', left, top] if is_letter(left) && is_letter(top))
+        && matches!(from, [b':', right, bottom, b']', ..] if is_letter(right) && is_letter(bottom))
+}
+
+/// The text with [`LIST`] before the names of lists that have rectangles.
+fn without_rectangles(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut marked = String::with_capacity(text.len() + LIST.len());
+    let mut at = 0;
+    while let Some(open) = memchr::memchr(b'[', &bytes[at..]).map(|length| at + length) {
+        let mut end = open;
+        while bytes.get(end) == Some(&b'[')
+            && let Some(close) = sound_end(bytes, end + 1)
+        {
+            end = close + 1 + bytes[close + 1..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        }
+        let name = &text[at..open];
+        let short: String = name.chars().filter(char::is_ascii_uppercase).collect();
+        if name.is_ascii() && ValueKind::of(&short) == ValueKind::Points && has_rectangle(&bytes[open..end]) {
+            marked.push_str(LIST);
+        }
+        // Without a bracket that closes it there is no more to look at.
+        let end = if end == open { text.len() } else { end };
+        marked.push_str(&text[at..end]);
+        at = end;
+    }
+    marked.push_str(&text[at..]);
+    marked
+}
+
+/// A list with rectangles, as sgf-parse reads it: as a whole or not at all. Corners may come in any order, though.
+fn list(name: &str, values: &[String], parsed: &mut Vec<Property>) {
+    let Some(role) = role(name.as_bytes()) else { return };
+    let mut points = PointSet::EMPTY;
+    if !values.iter().all(|value| add_points(value, &mut points)) {
+        if role.is_read_list() {
+            invalid(name, values, parsed);
+        }
+        return;
+    }
+    let values = if role.is_read_list() { values } else { &[] };
+    let odd = values.iter().find_map(|value| Some((value.clone(), rectangle_form(value)?)));
+    parsed.extend(odd.map(|(value, usual)| Property::OddRectangle(name.into(), value, usual)));
+    parsed.extend(Property::listed(role, points.iter().collect()));
+}
+
+impl Property {
+    /// The points of a list by what it says; `None` where that is not read.
+    fn listed(role: PropertyRole, points: Vec<Point>) -> Option<Property> {
+        match role {
+            PropertyRole::Stones(stone) => Some(Property::Stones(stone, points)),
+            PropertyRole::Territory(color) => Some(Property::Territory(color, points)),
+            PropertyRole::Mark => Some(Property::Marks(points)),
+            _ => None,
+        }
+    }
+}
+
+/// Adds the point that a value names, or those of its rectangle.
+fn add_points(value: &str, points: &mut PointSet) -> bool {
+    let corners = rectangle(value.split_once(':').unwrap_or((value, value)));
+    corners.map(|corners| points.insert_rectangle(corners)).is_some()
+}
+
+/// Whether the values of a list name a point more than once.
+pub(crate) fn repeats_point<'v>(values: impl Iterator<Item = &'v [u8]>) -> bool {
+    let mut seen = PointSet::EMPTY;
+    let mut values = values.filter_map(|value| std::str::from_utf8(value).ok());
+    values.any(|value| {
+        let mut points = PointSet::EMPTY;
+        add_points(value.trim(), &mut points) && {
+            let is_seen = points.meets(&seen);
+            seen = seen.union(&points);
+            is_seen
+        }
+    })
+}
+
+/// The upper left and the lower right corner of a rectangle, by any two corners that lie opposite.
+fn rectangle((first, last): (&str, &str)) -> Option<[Point; 2]> {
+    let corner = |text: &str| match *text.as_bytes() {
+        [column, row] => Point::from_sgf(column, row),
+        _ => None,
+    };
+    Some(ordered(corner(first)?, corner(last)?))
+}
+
+/// The upper left and the lower right corner, by any two that lie opposite.
+fn ordered(one: Point, other: Point) -> [Point; 2] {
+    let (left, right) = (one.x().min(other.x()), one.x().max(other.x()));
+    [Point::new(left, one.y().min(other.y())), Point::new(right, one.y().max(other.y()))]
+}
+
+/// A rectangle by any two corners that lie opposite, as FF[4] has it: a single point as itself.
+pub(crate) fn rectangle_text(one: Point, other: Point) -> String {
+    let [first, last] = ordered(one, other);
+    if first == last { first.to_string() } else { format!("{first}:{last}") }
+}
+
+/// The form that FF[4] has for a rectangle which is written with its corners in another order, or is a single point; `None` for all else.
+pub fn rectangle_form(value: &str) -> Option<String> {
+    let (first, last) = value.split_once(':')?;
+    let [first, last] = rectangle((first, last))?;
+    let usual = rectangle_text(first, last);
+    (usual != value).then_some(usual)
+}
+
+/// What can be saved of a property whose value sgf-parse refuses.
+fn invalid(name: &str, values: &[String], parsed: &mut Vec<Property>) {
+    let list = match role(name.as_bytes()) {
+        Some(PropertyRole::Turn(color)) => return parsed.push(Property::BadTurn(color, values.to_vec())),
+        Some(PropertyRole::ToPlay) => {
+            let color = if let [value] = values { color_named(value) } else { None };
+            return parsed.push(color.map_or_else(|| Property::Bad(name.into(), values.join("][")), Property::ToPlay));
+        }
+        Some(list) if list.is_read_list() => list,
+        _ => {
+            let kept = RootProperty::named(name.as_bytes());
+            return parsed.extend(kept.map(|known| Property::Header(known.name, values.join(", "))));
+        }
+    };
+    let mut points = Vec::new();
+    for value in values {
+        match value.trim().as_bytes() {
+            &[column, row] if Point::from_sgf(column, row).is_some() => points.extend(Point::from_sgf(column, row)),
+            b"" => {}
+            bytes => parsed.push(match blank_point(bytes) {
+                Some(point) => {
+                    points.push(point);
+                    Property::OddPoint(name.into(), value.clone(), point)
+                }
+                None => Property::Bad(name.into(), value.clone()),
+            }),
+        }
+    }
+    points.sort();
+    parsed.extend(Property::listed(list, points));
+}
+
+/// Returns the point that a value with blanks or a line end in it names.
+fn blank_point(value: &[u8]) -> Option<Point> {
+    let mut letters = value.iter().filter(|byte| !byte.is_ascii_whitespace());
+    let (column, row) = (*letters.next()?, *letters.next()?);
+    letters.next().is_none().then(|| Point::from_sgf(column, row))?
+}
+
+/// Returns the colour of a PL in the forms that programs write beside `B` and `W`.
+fn color_named(value: &str) -> Option<Color> {
+    match value.trim().to_ascii_lowercase().as_str() {
+        "1" | "b" | "black" => Some(Color::Black),
+        "2" | "w" | "white" => Some(Color::White),
+        _ => None,
+    }
+}
+
+fn point_of(turn: &sgf_parse::go::Move) -> Option<Point> {
+    match turn {
+        sgf_parse::go::Move::Pass => None,
+        sgf_parse::go::Move::Move(point) => Some(Point::new(point.x, point.y)),
+    }
+}
+
+fn sorted<'a>(points: impl IntoIterator<Item = &'a sgf_parse::go::Point>) -> Vec<Point> {
+    let mut sorted: Vec<Point> = points.into_iter().map(|point| Point::new(point.x, point.y)).collect();
+    sorted.sort();
+    sorted
+}
+
+/// How many points the values in a node's text name at most: a value of two characters one, a rectangle such as `aa:ss` all of its own,
+/// which sgf-parse writes out, so that a few bytes can stand for thousands.
+pub(crate) fn points(body: &[u8]) -> u64 {
+    let letter = |byte: u8| letter_value(byte).map(u64::from);
+    let named = |value: &[u8]| -> Option<u64> {
+        match *value {
+            [left, top, b':', right, bottom, ..] => {
+                let (columns, rows) = (letter(right)?.abs_diff(letter(left)?), letter(bottom)?.abs_diff(letter(top)?));
+                Some((columns + 1) * (rows + 1))
+            }
+            [_, _, b']', ..] => Some(1),
+            _ => None,
+        }
+    };
+    memchr::memchr_iter(b'[', body).filter_map(|open| named(&body[open + 1..])).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::header::root_property::ROOT;
+    use crate::sgf::ff4::PROPERTIES;
+
+    /// The text of a property of the root, with something in the node that sends all of it here.
+    fn header(name: &str, value: &str) -> Option<String> {
+        let parsed = parse(format!("AB[aa]{name}[{value}]").as_bytes()).unwrap();
+        parsed.into_iter().find_map(|property| match property {
+            Property::Header(named, text) if named == name => Some(text),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn every_property_of_the_root_that_is_kept_comes_through_sgf_parse() {
+        for property in &ROOT {
+            let (value, read) = match property.values {
+                ValueKind::Number if property.name == "GM" => ("1", "1"),
+                ValueKind::Number => ("4", "4"),
+                ValueKind::Real => ("6.50", "6.5"),
+                ValueKind::Size => ("13", "13"),
+                _ if property.name == "AP" => ("jigo:0", "jigo:0"),
+                _ => ("some words", "some words"),
+            };
+            assert_eq!(header(property.name, value).as_deref(), Some(read), "{}", property.name);
+        }
+    }
+
+    /// So that one that is to be kept is a row of the table and nothing else.
+    #[test]
+    fn every_property_that_roots_have_has_a_text() {
+        for property in
+            PROPERTIES.iter().filter(|property| matches!(property.role, PropertyRole::Root | PropertyRole::GameInfo))
+        {
+            let value = if property.name == "AP" { "1:1" } else { "2" };
+            assert!(!text(&Prop::new(property.name.into(), vec![value.into()])).is_empty(), "{}", property.name);
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Game text to record.
+//!
+//! A node that is nothing but a turn, a clock and a comment is decoded in place. Every other node goes through sgf-parse by
+//! itself, so one that it refuses costs nothing but itself, and no tree is ever built.
+
+mod node;
+
+use super::nodes::{self, MainLine, Misplaced, Node};
+use crate::finding::{Code, Finding, Place};
+use crate::formats::decode::{self, Decoded};
+use crate::formats::decoded;
+use crate::sgf::Limits;
+use crate::sgf::lexer::Lexis;
+use crate::sgf::recovery::Patience;
+use crate::sgf::turns::{Runs, TURN};
+use crate::splitter::Close;
+use crate::splitter::GameText;
+use crate::{Coordinates, DialectChoice, GameRecord, Step, StepKind};
+use jigo_rules::board::{Color, Point};
+
+/// A record with what was found while reading it.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// What could be read.
+    pub record: GameRecord,
+    /// What could not, and what is odd.
+    pub findings: Vec<Finding>,
+    /// Why there is no game to replay.
+    pub unreadable: Option<Unreadable>,
+    /// Damage that hides the rest of the main line.
+    pub cut_short: bool,
+}
+
+/// The detail of a [`Code::MissingSemicolon`] beside the root.
+const LOST_SEMICOLON: &str = "a variation has no ; before its first property";
+
+/// Why a game can't be replayed at all. The finding of the same cause gives the details.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    /// GM names another game.
+    NotGo,
+    /// There is no board of this size.
+    BoardSize,
+    /// It is larger than the limit.
+    Oversized,
+    /// It is encrypted.
+    Encrypted,
+}
+
+impl Reading {
+    /// Decodes a game and reads its main line, within the usual limits. Findings name bytes of the source, steps those of the decoded text.
+    pub fn of(text: &GameText) -> Reading {
+        Reading::within(text, DialectChoice::Auto, Limits::default())
+    }
+
+    /// The same in a dialect and within other limits.
+    pub fn within(text: &GameText, dialect: DialectChoice, limits: Limits) -> Reading {
+        let decoded = decoded(text);
+        let mut reading = Reading::default();
+        reading.read(text, &decoded.text, dialect, limits);
+        reading.note_encrypted(&decoded);
+        for finding in &mut reading.findings {
+            finding.place.at = decoded.source(finding.place.at);
+        }
+        let mut findings = decode::findings(text, &decoded);
+        findings.append(&mut reading.findings);
+        Reading { findings, ..reading }
+    }
+
+    /// Of an encrypted record nothing is read.
+    pub fn note_encrypted(&mut self, decoded: &Decoded) {
+        if decoded.is_encrypted {
+            self.findings.clear();
+            self.unreadable = Some(Unreadable::Encrypted);
+        }
+    }
+
+    /// Reads the main line of a game whose text is `bytes`, in the memory of the game before. All bytes are those of the text.
+    pub fn read(&mut self, text: &GameText, bytes: &[u8], dialect: DialectChoice, limits: Limits) {
+        self.read_part(text.close, bytes, (dialect, limits), false);
+    }
+
+    /// Reads the header and nothing behind it: no turns, and no damage but that of the root.
+    pub fn read_header(&mut self, text: &GameText, bytes: &[u8], dialect: DialectChoice, limits: Limits) {
+        self.read_part(text.close, bytes, (dialect, limits), true);
+    }
+
+    fn read_part(&mut self, close: Close, bytes: &[u8], (dialect, limits): (DialectChoice, Limits), header_only: bool) {
+        self.record.clear();
+        self.findings.clear();
+        (self.unreadable, self.cut_short) = (None, false);
+        let patience = Patience::with(bytes.len());
+        let mut reader = Reader { dialect, ..Reader::new(bytes, &patience, limits, self) };
+        reader.ending(close);
+        if header_only && reader.reading.unreadable.is_none() {
+            reader.read_root();
+        } else if reader.reading.unreadable.is_none() {
+            let excess = excess_node(reader.lexis(), limits.nodes);
+            reader.bytes = &bytes[..excess.unwrap_or(bytes.len())];
+            reader.read();
+            if let Some(at) = excess {
+                reader.note(
+                    Code::TooManyNodes,
+                    at,
+                    format!("the main line has more than --max-nodes {}", limits.nodes),
+                );
+                reader.reading.cut_short = true;
+            }
+        }
+    }
+}
+
+/// The first node of the main line beyond `limit`. A text with fewer bytes than that has none, so that almost no text is looked at.
+fn excess_node(lexis: Lexis, limit: u64) -> Option<usize> {
+    let limit = usize::try_from(limit).ok().filter(|limit| *limit < lexis.bytes.len())?;
+    MainLine::from(lexis, 0).nth(limit).map(|node| node.at())
+}
+
+/// Reads nodes, one after the other, into a record.
+pub(crate) struct Reader<'a> {
+    pub(crate) bytes: &'a [u8],
+    patience: &'a Patience,
+    pub(crate) reading: &'a mut Reading,
+    /// Which dialect to read the root in.
+    pub(crate) dialect: DialectChoice,
+    pub(crate) in_root: bool,
+    /// Nodes without any property, and the first of them.
+    empty_nodes: (usize, usize),
+    /// Byte of the first identifier with small letters.
+    long_name: Option<usize>,
+    pub(crate) limits: Limits,
+    /// Points that the game may still name.
+    points_left: u64,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader before the root.
+    pub(crate) fn new(bytes: &'a [u8], patience: &'a Patience, limits: Limits, reading: &'a mut Reading) -> Reader<'a> {
+        let (dialect, points_left) = (DialectChoice::Auto, limits.points);
+        Reader {
+            bytes,
+            patience,
+            reading,
+            dialect,
+            in_root: true,
+            empty_nodes: (0, 0),
+            long_name: None,
+            limits,
+            points_left,
+        }
+    }
+
+    pub(crate) fn lexis(&self) -> Lexis<'a> {
+        Lexis { patience: Some(self.patience), ..Lexis::utf8(self.bytes) }
+    }
+
+    /// Adds a finding; the first one beyond the limit ends the reading instead.
+    pub(crate) fn note(&mut self, code: Code, at: usize, detail: impl Into<String>) {
+        let findings = &mut self.reading.findings;
+        if (findings.len() as u64) < self.limits.findings {
+            findings.push(Finding::new(code, Place::byte(at), detail));
+        } else if !self.reading.cut_short {
+            let detail = format!("more than --max-findings {}: the replay ends here", self.limits.findings);
+            findings.push(Finding::new(Code::TooManyFindings, Place::byte(at), detail));
+            self.reading.cut_short = true;
+        }
+    }
+
+    /// What is said of how the game begins and ends.
+    fn ending(&mut self, close: Close) {
+        let length = self.bytes.len();
+        match close {
+            Close::Parenthesis => {}
+            Close::Missing => self.note(Code::UnclosedGame, length, "no closing parenthesis"),
+            Close::Fused => self.note(Code::FusedGames, length, "the next game begins here"),
+            Close::Oversized => {
+                self.note(Code::OversizedGame, 0, format!("larger than --max-game {}", self.limits.game()));
+                self.reading.unreadable = Some(Unreadable::Oversized);
+            }
+        }
+        if self.bytes.first() == Some(&b';') {
+            self.note(Code::MissingOpening, 0, "the root has no ( before it");
+        } else if nodes::lost_semicolon(self.bytes).is_some() {
+            self.note(Code::MissingSemicolon, 1, "the root has no ; before its first property");
+        } else if let Some(strays) = nodes::bytes_before_root(self.bytes) {
+            let shown = String::from_utf8_lossy(&self.bytes[strays.clone()]);
+            self.note(Code::BytesBeforeRoot, strays.start, format!("{shown:?} between the ( and its ;"));
+        }
+    }
+
+    /// Reads the root alone.
+    fn read_root(&mut self) {
+        if self.plain_root().is_none()
+            && let Some(root) = MainLine::from(self.lexis(), 0).next()
+        {
+            self.read_node(root);
+        }
+    }
+
+    fn read(&mut self) {
+        let mut nodes = match self.plain_root() {
+            Some(end) => MainLine::in_tree(self.lexis(), end),
+            None => MainLine::from(self.lexis(), 0),
+        };
+        loop {
+            if !self.in_root {
+                self.bare_turns(&mut nodes);
+            }
+            let Some(node) = nodes.next() else { break };
+            if !self.in_root && self.bytes[node.at()] != b';' {
+                self.note(Code::MissingSemicolon, node.at(), LOST_SEMICOLON);
+            }
+            self.read_node(node);
+            if self.is_at_end() {
+                break;
+            }
+        }
+        if !self.is_at_end() {
+            self.misplaced(&nodes);
+        }
+        if let Some(at) = nodes.extra_parenthesis {
+            self.note(Code::ExtraParenthesis, at, "the main line goes on behind this )");
+        }
+        if let (count @ 1.., at) = self.empty_nodes {
+            self.note(Code::EmptyNodes, at, format!("{count} nodes of the main line; this is the first"));
+        }
+        let is_turn = |step: &Step| matches!(step.what, StepKind::Turn(..));
+        if self.reading.unreadable.is_none() && !self.reading.record.steps.iter().any(is_turn) {
+            self.note(Code::NoTurns, 0, "no B and no W on the main line");
+        }
+    }
+
+    /// Nothing behind this can be read.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.reading.unreadable.is_some() || self.reading.cut_short
+    }
+
+    /// Notes properties beside the main line in places where SGF allows none.
+    fn misplaced(&mut self, nodes: &MainLine) {
+        if let Some(at) = nodes.empty_variation {
+            self.note(Code::EmptyNodes, at, "a variation without nodes; the main line goes on in the next one");
+        }
+        for (at, misplaced) in nodes::misplaced(&self.lexis(), nodes.position(), nodes.depth()) {
+            match misplaced {
+                Misplaced::WithoutSemicolon => self.note(Code::MissingSemicolon, at, LOST_SEMICOLON),
+                Misplaced::AfterVariation => {
+                    self.note(Code::MisplacedNode, at, "after a variation; read as another variation");
+                }
+                Misplaced::Value => self.note(Code::MisplacedNode, at, "a value without a property"),
+            }
+        }
+    }
+
+    /// Adds what a node says.
+    pub(crate) fn read_node(&mut self, node: Node) {
+        match node {
+            Node::Turn { at, color, value } => {
+                if self.in_root {
+                    self.header(&[], at);
+                    self.note(Code::TurnInRoot, at, "the first turn is in the root");
+                }
+                let coordinates = self.coordinates(&self.bytes[value], at);
+                self.turn(at, color, coordinates);
+            }
+            Node::Other { at, body, state } => self.node(at, body, state),
+        }
+        self.in_root = false;
+    }
+
+    fn turn(&mut self, at: usize, color: Color, coordinates: Coordinates) {
+        self.reading.record.steps.push(Step { at: at as u32, what: StepKind::Turn(color, coordinates) });
+        self.reading.record.territory = None;
+    }
+
+    /// Decodes the bare turns that come next, with points that need no second look. Most of an archive is such turns.
+    fn bare_turns(&mut self, nodes: &mut MainLine) {
+        let record = &mut self.reading.record;
+        let (columns, rows) = (record.header.size.width(), record.header.size.height());
+        let step = |at: usize, color, [x, y]: [u8; 2]| {
+            // Small letters stand for less than 32, which spares a check.
+            let what = StepKind::Turn(color, Coordinates::Play(Point::new(x % 32, y % 32)));
+            Step { at: at as u32, what }
+        };
+        let first = record.steps.len();
+        let runs = Runs::on_board(columns, rows);
+        loop {
+            while let Some((at, points)) = nodes.run_of_turns(&runs) {
+                let turns = points.iter().enumerate();
+                record.steps.extend(turns.map(|(turn, point)| step(at + turn * TURN, Color::BOTH[turn % 2], *point)));
+            }
+            let Some((at, color, letters)) = nodes.bare_turn() else { break };
+            let [x, y] = letters.map(|letter| letter.wrapping_sub(b'a'));
+            if x >= columns.min(26) || y >= rows.min(26) {
+                break;
+            }
+            nodes.pass_bare_turn();
+            record.steps.push(step(at, color, [x, y]));
+        }
+        if record.steps.len() > first {
+            record.territory = None;
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! A node that is more than a turn with clock and comment.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Reader;
+use crate::Coordinates;
+use crate::Setup;
+use crate::finding::Code;
+use crate::record::nodes::{self, Damage, MainLine, Node, NodeState};
+use crate::record::property::{self, Property};
+use crate::sgf::lexer::{capitals, is_small};
+use jigo_rules::board::Color;
+use jigo_rules::board::MarkedTerritory;
+
+/// What a node says of the game.
+#[derive(Default)]
+struct NodeContent {
+    setup: Setup,
+    turns: Vec<(Color, Coordinates)>,
+    territory: Option<MarkedTerritory>,
+    /// jigo has written the territory.
+    is_counted: bool,
+}
+
+impl Reader<'_> {
+    /// A node that needs sgf-parse. Setup comes before turns, whatever the order they are written in.
+    pub(crate) fn node(&mut self, at: usize, body: Range<usize>, state: NodeState) {
+        if !self.in_root && self.bytes[body.clone()].trim_ascii().is_empty() {
+            let (count, first) = self.empty_nodes;
+            self.empty_nodes = (count + 1, if count == 0 { at } else { first });
+            return;
+        }
+        if self.bytes[body.clone()].trim_ascii_start().first() == Some(&b'[') {
+            self.note(Code::MisplacedNode, at, "a value without a property");
+        }
+        if !self.takes_points(at, &body) {
+            return;
+        }
+        let properties = self.parse(at, body.clone(), state);
+        if self.in_root {
+            let rest = self.rest_of_root(at, body.end);
+            let values = properties.iter().chain(&rest).filter_map(|property| match property {
+                Property::Header(name, value) => Some((*name, Cow::from(value))),
+                _ => None,
+            });
+            self.header(&values.collect::<Vec<_>>(), at);
+            if state == NodeState::Sound && has_several_sizes(&self.bytes[body.clone()]) {
+                self.note(Code::RepeatedProperty, at, "SZ has several values: the first is used");
+            }
+        }
+        if state == NodeState::Sound {
+            self.repeated(body.clone());
+        }
+        if self.reading.unreadable.is_none() {
+            let is_setup = |property: &Property| matches!(property, Property::Stones(..));
+            let sets_up_twice = properties.iter().any(is_setup) && self.sets_up_twice(body);
+            let content = self.content(properties, at);
+            self.add(content, at, sets_up_twice);
+        }
+    }
+
+    /// Returns the properties of the node at `end` if it completes a root that has lost its semicolon, as in `(GM[1];FF[3]SZ[9]`.
+    fn rest_of_root(&self, at: usize, end: usize) -> Vec<Property> {
+        if self.bytes.get(at) != Some(&b'(') || !self.lexis().completes_root(end) {
+            return Vec::new();
+        }
+        match MainLine::from(self.lexis(), end).next() {
+            Some(Node::Other { body, state: NodeState::Sound, .. }) => {
+                property::parse(&self.bytes[body]).unwrap_or_default()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Takes the points that a node may name from those that the game may still name; ends the reading where they are too many.
+    fn takes_points(&mut self, at: usize, body: &Range<usize>) -> bool {
+        let Some(left) = self.points_left.checked_sub(property::points(&self.bytes[body.clone()])) else {
+            let limit = self.limits.points;
+            self.note(
+                Code::TooManyPoints,
+                at,
+                format!("setup and markup up to this node name more than --max-points {limit}"),
+            );
+            self.reading.cut_short = true;
+            return false;
+        };
+        self.points_left = left;
+        true
+    }
+
+    /// The properties of a node: together where it is sound, else one by one.
+    fn parse(&mut self, at: usize, body: Range<usize>, state: NodeState) -> Vec<Property> {
+        let has_small_name = self.long_name(body.clone());
+        match state {
+            NodeState::Sound if has_small_name => self.parse_each(body, false),
+            NodeState::Sound if body.len() as u64 > self.limits.property => self.parse_each(body, false),
+            NodeState::Sound => match property::parse(&self.bytes[body.clone()]) {
+                // With a GM of another game sgf-parse gives nothing else of a node; behind the root it means nothing.
+                Ok(properties) if self.in_root || !matches!(properties[..], [Property::Header("GM", _)]) => properties,
+                _ => self.parse_each(body, false),
+            },
+            NodeState::Odd => self.parse_each(body, false),
+            NodeState::Open => {
+                self.note(Code::UnclosedValue, at, "the last property of this node has no closing bracket");
+                self.reading.cut_short = true;
+                self.parse_each(body, true)
+            }
+        }
+    }
+
+    /// Notes the first identifier with small letters; whether one of the node's has no others.
+    fn long_name(&mut self, body: Range<usize>) -> bool {
+        if self.long_name.is_none() {
+            let Some(name) = nodes::name_where(self.bytes, body.clone(), nodes::is_long_name) else { return false };
+            let shown: String = String::from_utf8_lossy(&self.bytes[name.clone()]).chars().take(40).collect();
+            let short = String::from_utf8_lossy(&capitals(shown.as_bytes())).into_owned();
+            self.note(Code::LongName, name.start, format!("{shown} is read as {short}"));
+            self.long_name = Some(name.start);
+        }
+        nodes::name_where(self.bytes, body, is_small).is_some()
+    }
+
+    /// Parses every property of a node by itself, so that a damaged one is lost alone; `open` leaves the last one out.
+    fn parse_each(&mut self, body: Range<usize>, open: bool) -> Vec<Property> {
+        let (mut properties, damage) = nodes::properties(&self.lexis(), body);
+        if open {
+            properties.pop();
+        }
+        for (at, damage) in damage {
+            let (code, detail) = match damage {
+                Damage::UnescapedBracket => (Code::UnescapedBracket, "this value has a ] in its text"),
+                Damage::MissingBracket => {
+                    (Code::UnclosedValue, "this value ends where the next property or node begins")
+                }
+                Damage::Backslash => {
+                    (Code::BackslashAtEnd, "the bracket closes the value, though a backslash stands before it")
+                }
+            };
+            self.note(code, at, detail);
+        }
+        let mut parsed = Vec::new();
+        for property in &properties {
+            if property.whole.len() as u64 > self.limits.property {
+                let name = String::from_utf8_lossy(&self.bytes[property.identifier.clone()]);
+                let shown: String = name.chars().take(40).collect();
+                let detail = format!("{shown} is left out: longer than --max-property {}", self.limits.property);
+                self.note(Code::LongProperty, property.whole.start, detail);
+                continue;
+            }
+            match property::parse(&nodes::rebuilt(self.bytes, property)) {
+                Ok(mut one) if !property.values.is_empty() => parsed.append(&mut one),
+                outcome => {
+                    let text = String::from_utf8_lossy(&self.bytes[property.whole.clone()]);
+                    let shown: String = text.chars().take(40).collect();
+                    let why = outcome.err().unwrap_or_else(|| "no value".into());
+                    self.note(Code::UnreadableNode, property.whole.start, format!("{shown:?}: {why}"));
+                }
+            }
+        }
+        parsed
+    }
+
+    /// Sorts what properties say; what is odd about a point is noted.
+    fn content(&mut self, properties: Vec<Property>, at: usize) -> NodeContent {
+        let mut content = NodeContent::default();
+        for property in properties {
+            match property {
+                Property::Turn(color, point) => {
+                    let coordinates = point.map_or(Coordinates::Pass, |point| self.placed(point, at));
+                    content.turns.push((color, coordinates));
+                }
+                Property::BadTurn(color, values) => {
+                    if values.len() > 1 {
+                        let detail = format!("{} has {} values: the first is played", color.letter(), values.len());
+                        self.note(Code::SeveralTurns, at, detail);
+                    }
+                    let value = values.first().map_or("", |value| value);
+                    content.turns.push((color, self.coordinates(value.as_bytes(), at)));
+                }
+                Property::Stones(stone, points) => {
+                    content.setup.stones.extend(self.listed(points, at).into_iter().map(|point| (point, stone)));
+                }
+                Property::ToPlay(color) => content.setup.to_play = content.setup.to_play.or(Some(color)),
+                Property::Territory(color, points) => {
+                    let territory = content.territory.get_or_insert_default();
+                    let marked = if color == Color::Black { &mut territory.black } else { &mut territory.white };
+                    marked.extend(self.listed(points, at));
+                    marked.sort();
+                    marked.dedup();
+                }
+                // They mean nothing here, but other programs draw them.
+                Property::Marks(points) => drop(self.listed(points, at)),
+                Property::OddRectangle(name, value, usual) => {
+                    self.note(Code::RectangleForm, at, format!("{name}[{value}] is read as {name}[{usual}]"));
+                }
+                Property::OddPoint(name, value, point) => {
+                    self.note(Code::OddCoordinates, at, format!("{name}[{value:?}] is read as {point}"));
+                }
+                Property::Bad(name, value) => {
+                    self.note(Code::UnreadableProperty, at, format!("{name}[{value}] is left out"));
+                }
+                Property::Counted => content.is_counted = true,
+                Property::Header(..) => {}
+            }
+        }
+        content
+    }
+
+    /// Adds setup, turns and marked territory of a node to the record, in this order.
+    fn add(&mut self, content: NodeContent, at: usize, sets_up_twice: bool) {
+        let NodeContent { mut setup, turns, territory, is_counted } = content;
+        setup.stones.sort_by_key(|(point, _)| *point);
+        self.repeated_setup(&mut setup, at, sets_up_twice);
+        if self.in_root && !turns.is_empty() {
+            self.note(Code::TurnInRoot, at, "the first turn is in the root");
+        }
+        if turns.len() > 1 || (!turns.is_empty() && !setup.stones.is_empty()) {
+            self.note(Code::SeveralTurns, at, format!("{} turns and {} setup stones", turns.len(), setup.stones.len()));
+        }
+        if !setup.stones.is_empty() || setup.to_play.is_some() {
+            self.reading.record.push_setup(at as u32, setup);
+        }
+        for (color, coordinates) in turns {
+            self.turn(at, color, coordinates);
+        }
+        // What the record itself marks is evidence, and what jigo made of it is not.
+        if let Some(territory) = territory
+            && !(is_counted && self.reading.record.territory.is_some())
+        {
+            self.reading.record.territory = Some(MarkedTerritory { is_counted, ..territory });
+        }
+    }
+
+    /// Points named more than once: by the same property it is one stone, by several the last in the order AB, AW, AE of the text holds.
+    fn repeated_setup(&mut self, setup: &mut Setup, at: usize, sets_up_twice: bool) {
+        let named = setup.stones.len();
+        setup.stones.dedup();
+        let first_twice = setup.stones.windows(2).find(|pair| pair[0].0 == pair[1].0).map(|pair| pair[0].0);
+        if sets_up_twice || named > setup.stones.len() || first_twice.is_some() {
+            let detail = match first_twice {
+                Some(point) => format!("{point} is set up in two ways"),
+                None => "a point is set up twice".into(),
+            };
+            self.note(Code::RepeatedSetup, at, detail);
+            // The last stone that is named stands; counted once, or area and territory would miss each other.
+            setup.stones.dedup_by(|next, kept| {
+                next.0 == kept.0 && {
+                    kept.1 = next.1;
+                    true
+                }
+            });
+        }
+    }
+}
+
+/// Returns true if the SZ of a sound node has more than one value.
+fn has_several_sizes(body: &[u8]) -> bool {
+    let end = nodes::name_where(body, 0..body.len(), |name| *capitals(name) == *b"SZ")
+        .and_then(|name| memchr::memchr(b'[', &body[name.end..]).map(|length| name.end + length))
+        .and_then(|open| nodes::sound_end(body, open + 1));
+    end.is_some_and(|end| body[end + 1..].trim_ascii_start().first() == Some(&b'['))
+}

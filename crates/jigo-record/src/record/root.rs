@@ -1,0 +1,120 @@
+//! The usual root, decoded in place: properties with one plain value each, nothing to set up and nothing to play.
+//!
+//! Whatever else a root holds, such as several values, escapes, brackets in text, setup or old names, sends all of it to sgf-parse.
+//! The values are the same, which `tests/integration/two_readers.rs` shows.
+
+use std::borrow::Cow;
+
+use super::read::Reader;
+use crate::header::root_property::RootProperty;
+use crate::sgf::ff4::{PropertyRole, ValueKind, role};
+use crate::sgf::lexer::{Lexis, Oddity, ValueEnd};
+use jigo_rules::board::BoardSize;
+
+/// Most properties of a root that is decoded here.
+const MAX_PROPERTIES: usize = 64;
+
+/// A header's value.
+type Value<'a> = (&'static str, Cow<'a, str>);
+
+/// The header's values in a game's text and the byte of the `;` behind the root; `None` when it is not a plain one.
+fn plain_root(bytes: &[u8]) -> Option<(Vec<Value<'_>>, usize)> {
+    let lexis = Lexis::utf8(bytes);
+    let text = checked(bytes);
+    let mut values = Vec::with_capacity(20);
+    // Where the names begin that are not kept.
+    let (mut others, mut count) = ([0_u32; MAX_PROPERTIES], 0);
+    let mut at = 2;
+    if !bytes.starts_with(b"(;") {
+        return None;
+    }
+    for _ in 0..MAX_PROPERTIES {
+        let name = &bytes[at..at + bytes[at..].iter().position(|byte| !byte.is_ascii_uppercase())?];
+        let open = at + name.len();
+        if name.is_empty() || bytes[open] != b'[' {
+            return None;
+        }
+        let length = memchr::memchr3(b']', b'[', b'\\', &bytes[open + 1..])?;
+        let close = open + 1 + length;
+        let is_sound = bytes.get(close + 1).is_some_and(u8::is_ascii_uppercase)
+            || lexis.value_end(open + 1, name) == ValueEnd::Closed(close, Oddity::None);
+        if bytes[close] != b']' || !is_sound {
+            return None;
+        }
+        if let Some(property) = RootProperty::named(name) {
+            values.push((property.name, plain_value(property, &bytes[open + 1..close], text.get(open + 1..close))?));
+        } else if role(name).is_some_and(PropertyRole::is_of_board)
+            || others[..count].iter().any(|other| is_name(&bytes[*other as usize..], name))
+        {
+            return None;
+        } else {
+            others[count] = at as u32;
+            count += 1;
+        }
+        at = close + 1 + bytes[close + 1..].iter().position(|byte| !byte.is_ascii_whitespace())?;
+        if bytes[at] == b';' {
+            // Of several GM, sgf-parse knows what to say.
+            let games = values.iter().filter(|(name, _)| *name == "GM").count();
+            return (games <= 1).then_some((values, at));
+        }
+    }
+    None
+}
+
+/// Whether a property of this name is what bytes begin with.
+fn is_name(bytes: &[u8], name: &[u8]) -> bool {
+    bytes.strip_prefix(name).and_then(<[u8]>::first) == Some(&b'[')
+}
+
+/// The beginning of a game as text, as far as most roots go and it is one: sooner checked at once than value by value.
+fn checked(bytes: &[u8]) -> &str {
+    let start = &bytes[..bytes.len().min(512)];
+    std::str::from_utf8(start).or_else(|error| std::str::from_utf8(&start[..error.valid_up_to()])).unwrap_or_default()
+}
+
+/// A value as sgf-parse hands it on, with its text where that was checked; `None` when that is a matter of its own.
+fn plain_value<'a>(property: &RootProperty, value: &'a [u8], text: Option<&'a str>) -> Option<Cow<'a, str>> {
+    let text = text.map_or_else(|| String::from_utf8_lossy(value), Cow::Borrowed);
+    let is_plain = match property.values {
+        // Of other games, sgf-parse knows what to say.
+        ValueKind::Number if property.name == "GM" => value == b"1",
+        ValueKind::Number => is_decimal(value),
+        ValueKind::Size => is_decimal(value) && text.parse().is_ok_and(|side| BoardSize::square(side).is_some()),
+        _ => true,
+    };
+    is_plain.then(|| if property.values == ValueKind::Real { shortest(text) } else { text })
+}
+
+/// Whether the value is a whole number as numbers are written, without sign and needless zeros.
+fn is_decimal(value: &[u8]) -> bool {
+    value.iter().all(u8::is_ascii_digit) && (value == b"0" || !matches!(value.first(), None | Some(b'0')))
+}
+
+/// A number as sgf-parse hands it on: the shortest way to write it.
+fn shortest(text: Cow<str>) -> Cow<str> {
+    let is_shortest = match text.split_once('.') {
+        None => is_decimal(text.as_bytes()),
+        Some((whole, fraction)) => {
+            is_decimal(whole.as_bytes())
+                && fraction.bytes().all(|byte| byte.is_ascii_digit())
+                && !matches!(fraction.as_bytes().last(), None | Some(b'0'))
+        }
+    };
+    if is_shortest && text.len() <= 15 {
+        return text;
+    }
+    match text.parse::<f64>() {
+        Ok(number) => Cow::Owned(number.to_string()),
+        Err(_) => text,
+    }
+}
+
+impl Reader<'_> {
+    /// Decodes the root if it is a plain one, and says where the node behind it begins.
+    pub(crate) fn plain_root(&mut self) -> Option<usize> {
+        let (values, end) = plain_root(self.bytes)?;
+        self.header(&values, 1);
+        self.in_root = false;
+        Some(end)
+    }
+}

@@ -1,0 +1,301 @@
+//! All variations of a game tree, one record after the other.
+
+use std::ops::ControlFlow;
+
+use super::nodes::{self, MainLine};
+use super::read::Reader;
+use crate::finding::{Code, Finding, Place};
+use crate::sgf::Limits;
+use crate::sgf::lexer::Lexis;
+use crate::sgf::recovery::Patience;
+use crate::{GameRecord, Reading, StepKind};
+use jigo_rules::MarkedTerritory;
+use jigo_rules::budget::Budget;
+
+/// Where a variation left those before it.
+pub struct Branches<'a> {
+    open: &'a [Open],
+    /// Nodes from this byte on are not part of an earlier variation.
+    pub begins_at: usize,
+}
+
+impl Branches<'_> {
+    /// The way to the variation's last node: which child, from 1, at every node with more than one, each with its byte.
+    pub fn way(&self) -> Vec<(usize, u32)> {
+        self.open.iter().filter(|open| open.siblings > 1).map(|open| (open.at, open.child)).collect()
+    }
+
+    /// The children of a way, as the rows have them.
+    pub fn path(way: &[(usize, u32)]) -> String {
+        way.iter().map(|(_, child)| child.to_string()).collect::<Vec<_>>().join(".")
+    }
+}
+
+/// Turns that a variation took, as [`Limits::variation_turns`] counts them; or why those behind it are not replayed.
+pub type Spent = ControlFlow<GivenUp, u64>;
+
+/// The limit that is met, the byte behind which nothing is replayed, and what to say of it.
+pub type GivenUp = (Code, usize, String);
+
+/// The variations behind the byte `at` have too many turns.
+pub fn too_many(at: usize, limits: Limits) -> GivenUp {
+    let why = format!("they have more than --max-variation-turns {}", limits.variation_turns);
+    (Code::TooManyVariations, at, why)
+}
+
+/// What replaying a record takes: its turns, and its setup stones, which are set up again each time.
+fn turns_to_replay(record: &GameRecord) -> u64 {
+    let turns = record.steps.iter().map(|step| match step.what {
+        StepKind::Turn(..) => 1,
+        StepKind::Setup(setup) => 1 + record.setup(setup).stones.len() as u64,
+    });
+    turns.sum()
+}
+
+/// An open parenthesis and what to go back to behind it.
+struct Open {
+    at: usize,
+    /// Which child of its parent it begins, from 1, of how many.
+    child: u32,
+    siblings: u32,
+    children_seen: u32,
+    steps: usize,
+    territory: Option<MarkedTerritory>,
+}
+
+/// Calls `visit` with every variation but the main line, in the order of the text, and with the turns that it may still take for more than
+/// its replay. The record that it sees holds all steps from the root. Returns what is found in the nodes beside the main line.
+pub fn side_variations(
+    bytes: &[u8],
+    limits: Limits,
+    budget: &Budget,
+    visit: impl FnMut(&GameRecord, &Branches, u64) -> Spent,
+) -> Vec<Finding> {
+    let patience = Patience::with(bytes.len());
+    let mut reading = Reading::default();
+    let reader = Reader::new(bytes, &patience, limits, &mut reading);
+    let lexis = reader.lexis();
+    let mut walk = Walk {
+        reader,
+        lexis,
+        budget,
+        siblings: siblings(lexis).into_iter(),
+        open: Vec::new(),
+        begins_at: 0,
+        is_leaf: false,
+        turns_left: limits.variation_turns,
+        nodes_seen: 0,
+        visit,
+    };
+    let ended = walk.through();
+    // Where the last parentheses are missing, or what is behind them is too much, a variation is still open.
+    let last = if walk.is_leaf { walk.leaf() } else { ControlFlow::Continue(()) };
+    let given_up = ended.break_value().flatten().or(last.break_value().flatten());
+    let main_line_ends = first_leaf(lexis);
+    let mut findings = reading.findings;
+    findings.retain(|finding| finding.place.at > main_line_ends);
+    findings.extend(given_up.map(|(code, at, why)| {
+        Finding::new(code, Place::byte(at), format!("variations behind this byte are not replayed: {why}"))
+    }));
+    findings
+}
+
+/// On the way through a tree.
+struct Walk<'a, V> {
+    reader: Reader<'a>,
+    lexis: Lexis<'a>,
+    budget: &'a Budget,
+    /// Of the parentheses that are still to come.
+    siblings: std::vec::IntoIter<u32>,
+    open: Vec<Open>,
+    /// Nodes from this byte on are not part of an earlier variation; 0 in the main line.
+    begins_at: usize,
+    /// The latest node has no children so far.
+    is_leaf: bool,
+    /// Turns that variations may still take.
+    turns_left: u64,
+    nodes_seen: u64,
+    visit: V,
+}
+
+/// Why a walk ends before the text: a limit that is met, or what makes no tree.
+type Ended = ControlFlow<Option<GivenUp>>;
+
+impl<V: FnMut(&GameRecord, &Branches, u64) -> Spent> Walk<'_, V> {
+    fn through(&mut self) -> Ended {
+        let (bytes, mut at) = (self.lexis.bytes, 0);
+        while at < bytes.len() && !self.reader.is_at_end() {
+            if let (b'(', Some(end)) = (bytes[at], nodes::empty_tree(&self.lexis, at)) {
+                at = end;
+                continue;
+            }
+            match bytes[at] {
+                b'(' if self.lexis.opens_tree(at) => self.opens(at)?,
+                b')' if self.lexis.closes_tree(at, self.open.len()) => self.closes(at)?,
+                b';' => {
+                    at = self.node(at)?;
+                    continue;
+                }
+                _ if nodes::begins_property(&self.lexis, at) => {
+                    at = self.node(at)?;
+                    continue;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn opens(&mut self, at: usize) -> Ended {
+        let child = self.open.last_mut().map_or(1, |parent| {
+            parent.children_seen += 1;
+            parent.children_seen
+        });
+        if self.open.len() as u64 > self.reader.limits.depth {
+            let why = format!("they are nested deeper than --max-depth {}", self.reader.limits.depth);
+            return ControlFlow::Break(Some((Code::DeepVariations, at, why)));
+        }
+        let record = &self.reader.reading.record;
+        let (steps, territory) = (record.steps.len(), record.territory.clone());
+        let siblings = self.siblings.next().unwrap_or(1);
+        self.open.push(Open { at, child, siblings, children_seen: 0, steps, territory });
+        ControlFlow::Continue(())
+    }
+
+    fn closes(&mut self, at: usize) -> Ended {
+        if std::mem::take(&mut self.is_leaf) {
+            self.leaf()?;
+            self.begins_at = at;
+        }
+        let Some(closed) = self.open.pop() else { return ControlFlow::Break(None) };
+        self.reader.reading.record.steps.truncate(closed.steps);
+        self.reader.reading.record.territory = closed.territory;
+        ControlFlow::Continue(())
+    }
+
+    /// Reads a node; gives the byte behind it.
+    fn node(&mut self, at: usize) -> ControlFlow<Option<GivenUp>, usize> {
+        let mut nodes = MainLine::from(self.lexis, at);
+        let Some(node) = nodes.next() else { return ControlFlow::Break(None) };
+        self.nodes_seen += 1;
+        if self.budget.is_spent() {
+            return ControlFlow::Break(Some((Code::SlowGame, at, "--max-game-time is over".into())));
+        }
+        if self.nodes_seen > self.reader.limits.nodes {
+            let why = format!("the tree has more than --max-nodes {}", self.reader.limits.nodes);
+            return ControlFlow::Break(Some((Code::TooManyNodes, at, why)));
+        }
+        self.reader.read_node(node);
+        self.is_leaf = true;
+        ControlFlow::Continue(nodes.position())
+    }
+
+    /// The end of a variation, which is replayed unless it is the main line.
+    fn leaf(&mut self) -> Ended {
+        if self.begins_at == 0 {
+            return ControlFlow::Continue(());
+        }
+        let (record, branches) =
+            (&self.reader.reading.record, Branches { open: &self.open, begins_at: self.begins_at });
+        let Some(left) = self.turns_left.checked_sub(turns_to_replay(record)) else {
+            return ControlFlow::Break(Some(too_many(self.begins_at, self.reader.limits)));
+        };
+        let spent = (self.visit)(record, &branches, left).map_break(Some)?;
+        self.turns_left = left.saturating_sub(spent);
+        ControlFlow::Continue(())
+    }
+}
+
+/// The number of children of the node before each `(`, in the order of the text.
+fn siblings(lexis: Lexis) -> Vec<u32> {
+    let bytes = lexis.bytes;
+    let mut counts: Vec<u32> = Vec::new();
+    // For every open parenthesis, where its children stand in `counts`.
+    let mut open: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        if let (b'(', Some(end)) = (byte, nodes::empty_tree(&lexis, at)) {
+            at = end;
+            continue;
+        }
+        match byte {
+            b'(' if lexis.opens_tree(at) => {
+                if let Some(children) = open.last_mut() {
+                    children.push(counts.len());
+                }
+                counts.push(1);
+                open.push(Vec::new());
+            }
+            b')' if lexis.closes_tree(at, open.len().saturating_sub(1)) => {
+                for &child in open.last().into_iter().flatten() {
+                    counts[child] = open.last().map_or(1, |children| children.len() as u32);
+                }
+                open.pop();
+            }
+            _ if byte == b';' || nodes::begins_property(&lexis, at) => {
+                let mut nodes = MainLine::from(lexis, at);
+                nodes.next();
+                at = nodes.position().max(at + 1);
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    counts
+}
+
+/// The byte behind the main line.
+fn first_leaf(lexis: Lexis) -> usize {
+    let mut nodes = MainLine::from(lexis, 0);
+    while nodes.next().is_some() {}
+    nodes.position()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Coordinates, StepKind};
+
+    fn lines(text: &str) -> Vec<(String, String)> {
+        let mut lines = Vec::new();
+        side_variations(text.as_bytes(), Limits::default(), &Budget::default(), |record, branches, _| {
+            let turns = record.steps.iter().map(|step| match step.what {
+                StepKind::Turn(_, Coordinates::Play(point)) => point.to_string(),
+                _ => "-".into(),
+            });
+            let way: Vec<String> = branches.way().iter().map(|(_, child)| child.to_string()).collect();
+            lines.push((turns.collect::<Vec<_>>().join(" "), way.join(".")));
+            ControlFlow::Continue(0)
+        });
+        lines
+    }
+
+    #[test]
+    fn every_variation_but_the_first_comes_with_its_whole_line_and_its_path() {
+        let text = "(;SZ[9];B[aa](;W[bb](;B[cc])(;B[dd];W[ee]))(;W[ff]))";
+        let expected = [("aa bb dd ee", "1.2"), ("aa ff", "2")];
+        assert_eq!(lines(text), expected.map(|(turns, path)| (turns.to_owned(), path.to_owned())));
+        assert_eq!(lines("(;SZ[9];B[aa](;W[bb](;B[cc])))"), []);
+        assert_eq!(lines("(;B[aa]"), []);
+        assert_eq!(lines("(;B[aa](;W[bb])(;W[cc]").len(), 1);
+    }
+
+    #[test]
+    fn without_time_no_variation_is_replayed_and_one_finding_says_so() {
+        let mut budget = Budget::default();
+        budget.allow(Some(std::time::Duration::ZERO));
+        let text = b"(;SZ[9];B[aa](;W[bb])(;W[cc])(;W[dd]))";
+        let findings = side_variations(text, Limits::default(), &budget, |_, _, _| panic!("it is replayed"));
+        assert_eq!(findings.iter().map(|finding| finding.code).collect::<Vec<_>>(), [Code::SlowGame]);
+    }
+
+    #[test]
+    fn what_is_found_beside_the_main_line_is_returned_once() {
+        let text = b"(;SZ[9];AB[zz9](;B[aa])(;AB[yy9];B[bb]))";
+        let findings = side_variations(text, Limits::default(), &Budget::default(), |_, _, _| ControlFlow::Continue(0));
+        assert_eq!(findings.len(), 1);
+        assert!(findings[0].detail.contains("yy9"));
+    }
+}

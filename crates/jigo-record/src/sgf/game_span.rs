@@ -1,0 +1,251 @@
+//! Where a game begins in a text and where it ends.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr2};
+
+use super::turns::{RUN_BYTES, Runs, TURN};
+use crate::sgf::lexer::{self, Lexis, ROOT, ValueEnd, ends_line, has_line_end};
+use crate::splitter::Close;
+
+/// How much of a line outside games is held back, because a `;` at its beginning may be a root that has lost its `(`.
+pub(crate) const HELD_BACK: usize = 4 << 10;
+
+/// Most bytes of a strange character that stands in place of another.
+const STRANGER: usize = 3;
+/// How far behind the `(` of a game, blanks left out, its `;` is looked for where strange bytes part them.
+const STRAYS: usize = 64;
+/// How far the properties are looked for that the root has then. Whoever looks for a game waits for as many bytes.
+const NEAR: usize = 256;
+
+/// Where the next game begins.
+pub(crate) enum Start {
+    /// The next game begins here.
+    At(usize),
+    /// No game begins before this byte.
+    NotBefore(usize),
+}
+
+/// The start of the next game at or after `from`: its `(`, or the `;` of a root that has lost it. Before `decided` no game begins that
+/// needs more bytes to be known. With `root_only` it has to begin with a property that FF[4] requires in roots.
+pub(crate) fn find_start(bytes: &[u8], from: usize, decided: usize, root_only: bool) -> Start {
+    let lexis = Lexis::utf8(bytes);
+    let mut at = from;
+    while let Some(found) = memchr2(b'(', b';', &bytes[at..]) {
+        at += found;
+        let begins = match bytes[at] {
+            b'(' if root_only => root_name(&lexis, at).is_some_and(lexer::is_root),
+            b'(' => opens_game(&lexis, at),
+            _ => !root_only && is_bare_root(&lexis, from, at),
+        };
+        if begins {
+            return Start::At(at);
+        }
+        if at >= decided && lexis.skip_space(at + 1) + NEAR >= bytes.len() {
+            // What a `;` is shows with what stands before it on its line, too.
+            let rest = if bytes[at] == b'(' { at } else { from + held_back(&bytes[from..at]) };
+            if rest >= decided {
+                return Start::NotBefore(rest);
+            }
+        }
+        at += 1;
+    }
+    Start::NotBefore(if decided == bytes.len() { decided } else { from + held_back(&bytes[from..]) })
+}
+
+/// Where the part of a text outside games begins that has to be seen again with what follows: whether a `;` begins a line shows only
+/// with the line. Of a long line, its latest characters say that it has begun and that no strange one stands in place of a `(`.
+fn held_back(text: &[u8]) -> usize {
+    let near = text.len().saturating_sub(HELD_BACK);
+    let line = text[near..].iter().rposition(|byte| ends_line(*byte));
+    let latest = || (near..text.len()).rev().filter(|at| !is_blank_in_line(text[*at])).take(STRANGER + 1).last();
+    line.map(|length| near + length).or_else(latest).unwrap_or(text.len())
+}
+
+fn is_blank_in_line(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0 | 0x1A)
+}
+
+/// Whether a byte outside games says nothing.
+pub(crate) fn is_blank(byte: u8) -> bool {
+    is_blank_in_line(byte) || ends_line(byte) || byte == b'\x0C'
+}
+
+/// Bytes of the strange character, at the start or the end of a text, that stands in place of another: one of ASCII, or those of one
+/// that is not, in any charset. Brackets are not strange: something else begins or ends with them.
+pub(crate) fn stranger<'a>(text: impl Iterator<Item = &'a u8> + Clone) -> usize {
+    match text.clone().take(STRANGER).take_while(|byte| !byte.is_ascii()).count() {
+        0 => text.take(1).filter(|byte| !matches!(byte, b'(' | b')' | b'[' | b']') && !is_blank(**byte)).count(),
+        bytes => bytes,
+    }
+}
+
+/// The bytes between the `(` at `at` and the `;` behind it where these are no text, blanks around them left out: control characters, a mark of
+/// UTF-8, or what else is outside ASCII.
+pub(crate) fn stray_bytes(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let start = Lexis::utf8(bytes).skip_space(at + 1);
+    let near = bytes.get(start..bytes.len().min(start + STRAYS))?;
+    let strays = near[..memchr(b';', near)?].trim_ascii_end();
+    let is_strange = |byte: &u8| !byte.is_ascii() || byte.is_ascii_control() || *byte == b' ';
+    (!strays.is_empty() && strays.iter().all(is_strange)).then(|| start..start + strays.len())
+}
+
+/// The first identifier of the root of the game that the `(` at `at` begins: its `;` follows, perhaps behind strange bytes. If these are control
+/// characters, which no prose has, the root begins as headers do; if there are others, as many as stand in place of a character, it has GM or FF.
+pub(super) fn root_name<'a>(lexis: &Lexis<'a>, at: usize) -> Option<&'a [u8]> {
+    lexis.begins_node(at + 1).or_else(|| {
+        let strays = stray_bytes(lexis.bytes, at)?;
+        let near = lexis.bytes.len().min(strays.start + NEAR);
+        let near = Lexis { bytes: &lexis.bytes[..near], ..*lexis };
+        let text = &lexis.bytes[strays.clone()];
+        let others = match std::str::from_utf8(text) {
+            Ok(text) => text.chars().filter(|letter| !letter.is_ascii()).count(),
+            Err(_) => text.iter().filter(|byte| !byte.is_ascii()).count(),
+        };
+        let name = near.begins_node(strays.end)?;
+        let is_header = match others {
+            0 => lexer::is_header(name),
+            others => others <= STRANGER && near.has_one_of(near.skip_space(strays.end), &ROOT[..2]),
+        };
+        is_header.then_some(name)
+    })
+}
+
+/// Whether the `(` at `at`, outside games, begins one: a node follows, also behind a few strange bytes, or a header property that lost its `;` or
+/// has a strange character in place of it.
+pub(crate) fn opens_game(lexis: &Lexis, at: usize) -> bool {
+    let next = lexis.skip_space(at + 1);
+    if lexis.bytes.get(next) != Some(&b';') {
+        let begins = |name: &[u8]| lexer::is_header(name) || lexer::is_short_name(name);
+        let behind = at + 1 + stranger(lexis.bytes[at + 1..].iter());
+        return lexis.identifier(next).is_some_and(begins)
+            || lexis.identifier(behind).is_some_and(lexer::is_header)
+            || root_name(lexis, at).is_some();
+    }
+    let node = lexis.skip_space(next + 1);
+    // In prose, `(;` is a wink: words follow it. In a damaged root the next bracket is near.
+    let word = &lexis.bytes[node..lexis.bytes.len().min(node + 64)];
+    matches!(word.first(), None | Some(b';' | b'(' | b')' | b'[' | b'\x1A'))
+        || lexis.identifier(node).is_some()
+        || word.iter().take_while(|byte| !byte.is_ascii_whitespace()).any(|byte| *byte == b'[')
+}
+
+/// Whether the `;` at `at`, outside games since `from`, is that of a root whose `(` is missing: it begins a line or follows a game, it or
+/// the strange character right before it.
+fn is_bare_root(lexis: &Lexis, from: usize, at: usize) -> bool {
+    let before = &lexis.bytes[from..at];
+    let is_apart = |before: &[u8]| {
+        let last = before.iter().rev().find(|byte| !is_blank_in_line(**byte));
+        last.is_none_or(|byte| *byte == b')' || ends_line(*byte))
+    };
+    let strange = stranger(before.iter().rev());
+    (is_apart(before) || is_apart(&before[..before.len() - strange]))
+        && lexis.begins_node(at).is_some_and(lexer::is_header)
+}
+
+/// The first identifier of a game's root.
+pub(crate) fn signature(bytes: &[u8]) -> &[u8] {
+    let lexis = Lexis::utf8(bytes);
+    let at = match bytes.first() {
+        Some(b'(') => stray_bytes(bytes, 0).map_or(1, |strays| strays.end),
+        _ => 0,
+    };
+    let at = lexis.skip_space(at);
+    let at = lexis.skip_space(at + usize::from(bytes.get(at) == Some(&b';')));
+    lexis.identifier(at).unwrap_or_default()
+}
+
+/// What was seen of a game up to its end.
+#[derive(Clone, Copy)]
+pub(crate) struct Found {
+    /// How long it is and how it ends; `None` when nothing ends it in the text.
+    pub end: Option<(usize, Close)>,
+    /// Where its longest run of bare turns begins and ends.
+    pub turns: (usize, usize),
+    /// A tree begins within it.
+    pub has_variations: bool,
+    /// A value has no closing bracket.
+    pub is_damaged: bool,
+}
+
+/// How long the game at the start of the text is.
+pub(crate) fn find_end(lexis: &Lexis, lines_begin_games: bool) -> Found {
+    let bytes = lexis.bytes;
+    let mut found = Found { end: None, turns: (0, 0), has_variations: false, is_damaged: false };
+    let ends = |end: (usize, Close), found: Found| Found { end: Some(end), ..found };
+    let mut depth = usize::from(bytes.first() != Some(&b'('));
+    let mut has_value = false;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b';' => {
+                let turns = skip_turns(bytes, at);
+                if turns > at {
+                    if turns - at > found.turns.1 - found.turns.0 {
+                        found.turns = (at, turns);
+                    }
+                    at = turns;
+                    continue;
+                }
+                if has_value && lexis.begins_node(at).is_some_and(lexer::is_root) && !lexis.completes_root(at) {
+                    return ends(cut(bytes, at), found);
+                }
+            }
+            b'[' => {
+                has_value = true;
+                match lexis.first_value_end(at) {
+                    ValueEnd::Closed(close, _) => at = close,
+                    ValueEnd::Unclosed(next) => {
+                        at = next;
+                        found.is_damaged = true;
+                        continue;
+                    }
+                    ValueEnd::Game(next) => return ends(cut(bytes, next), Found { is_damaged: true, ..found }),
+                    ValueEnd::Open => {
+                        found.is_damaged = true;
+                        break;
+                    }
+                }
+            }
+            b'(' if depth > 0 && lexis.begins_game(at, lines_begin_games) => {
+                return ends(cut(bytes, at), found);
+            }
+            b'(' if lexis.opens_tree(at) => {
+                found.has_variations |= depth > 0;
+                depth += 1;
+            }
+            b')' if lexis.closes_tree(at, depth) => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return ends((at + 1, Close::Parenthesis), found);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    Found { end: lexis.end.then_some((bytes.len(), Close::Missing)), ..found }
+}
+
+/// A game that the next one, beginning at `next`, cuts off.
+fn cut(bytes: &[u8], next: usize) -> (usize, Close) {
+    let length = bytes[..next].trim_ascii_end().len();
+    let close = if has_line_end(&bytes[length..next]) { Close::Missing } else { Close::Fused };
+    (length, close)
+}
+
+/// The end of the run of bare turns, `;B[dd]`, that begins at `at`. Most of an archive is such runs.
+#[inline]
+fn skip_turns(bytes: &[u8], mut at: usize) -> usize {
+    static RUNS: Runs = Runs::on_board(26, 26);
+    while RUNS.first(&bytes[at..]).is_some() {
+        at += RUN_BYTES;
+    }
+    while let Some(&[b';', b'B' | b'W', b'[', column, row, b']']) = bytes[at..].first_chunk() {
+        if !(column.is_ascii_alphabetic() && row.is_ascii_alphabetic()) {
+            break;
+        }
+        at += TURN;
+    }
+    at
+}

@@ -1,0 +1,464 @@
+//! Resynchronisation: where the values, trees and games of damaged text end.
+//!
+//! Real archives have comments with unescaped brackets, values without closing bracket, and backslashes that were meant as text; what
+//! stands behind a bracket tells them apart, because only few things may: another value, a property, a node, a parenthesis. These, and
+//! the properties that only roots have, are the synchronising tokens.
+
+use std::cell::Cell;
+
+use memchr::{memchr2, memchr3};
+
+use super::utf16::REALIGNED;
+use crate::sgf::game_span::root_name;
+use crate::sgf::lexer::{
+    Lexis, MAX_IDENTIFIER, Oddity, ROOT, ValueEnd, ends_line, has_line_end, is_header, is_text, short_name,
+    skip_space_back,
+};
+
+/// Properties of a node that are looked at to see whether it is a root.
+const LOOKED_AT: usize = 4;
+/// Bytes that are looked at for that.
+const LOOKED_WITHIN: usize = 4 << 10;
+/// How far the rest of a comment with a stray `)` is looked for.
+const MAX_TAIL: usize = 400;
+/// How far behind the first `]` in a text the one that closes it is looked for. Without a limit, a text full of brackets that close
+/// nothing would be gone through once for each of them.
+const MAX_TEXT: usize = 8 << 10;
+/// How many `]` in a text may not close it, for the same reason.
+const MAX_STRAYS: usize = 128;
+
+/// Properties that a missing bracket is recognised by.
+const KNOWN: [&[u8]; 16] =
+    [b"B", b"W", b"C", b"N", b"AB", b"AW", b"AE", b"PL", b"BL", b"WL", b"OB", b"OW", b"TB", b"TW", b"CR", b"LB"];
+
+/// How many bytes of a text may still be gone through in vain: behind values with a `]` in their text, for another one that closes them.
+/// Sound text takes none. A text full of brackets that close nothing takes all, and its values end at their first `]` from then on:
+/// whatever the text, it is gone through a few times.
+#[derive(Debug)]
+pub struct Patience(Cell<usize>);
+
+impl Patience {
+    /// What the smallest text has.
+    const LEAST: usize = 64 << 10;
+    /// What each byte adds to that.
+    const FOR_A_BYTE: usize = 16;
+    /// For a text of so many bytes.
+    pub fn with(bytes: usize) -> Patience {
+        Patience(Cell::new(bytes.saturating_mul(Patience::FOR_A_BYTE).saturating_add(Patience::LEAST)))
+    }
+
+    /// None at all.
+    pub fn none() -> Patience {
+        Patience(Cell::new(0))
+    }
+
+    /// How many bytes it still is.
+    pub fn left(&self) -> usize {
+        self.0.get()
+    }
+
+    fn spend(&self, bytes: usize) {
+        self.0.set(self.0.get().saturating_sub(bytes));
+    }
+}
+
+impl Lexis<'_> {
+    /// The end of a value, told by what stands behind each `]` and `[` in it.
+    pub(super) fn careful_end(&self, from: usize, owner: &[u8]) -> ValueEnd {
+        let text = is_text(owner);
+        let mut at = from;
+        let mut inner = 0_usize;
+        let (mut first_bracket, mut strays) = (None, 0);
+        let mut line = Line { seen: from, has_ended: false };
+        let is_patient = self.patience.is_none_or(|patience| patience.left() > 0);
+        let give_up = |otherwise, first: Option<usize>, seen: usize| match first {
+            Some(close) => {
+                self.patience.inspect(|patience| patience.spend(seen - close));
+                ValueEnd::Closed(close, Oddity::None)
+            }
+            None => otherwise,
+        };
+        while let Some(found) = self.lead.next_special(self.bytes, from, at, |close| self.follows(close + 1, from)) {
+            if strays > MAX_STRAYS || first_bracket.is_some_and(|first| found - first > MAX_TEXT) {
+                return give_up(ValueEnd::Open, first_bracket, found);
+            }
+            match self.bytes[found] {
+                b'\\' => {
+                    if self.bytes.get(found + 1) == Some(&b']') {
+                        if inner == 0 && self.backslash_is_text(found + 2) {
+                            return ValueEnd::Closed(found + 1, Oddity::Backslash);
+                        }
+                        inner = inner.saturating_sub(1);
+                    }
+                    // An escape sequence behind a backslash is not escaped by it.
+                    at = found + if self.bytes.get(found + 1) == Some(&0x1B) { 1 } else { 2 };
+                    if at > self.bytes.len() {
+                        break;
+                    }
+                }
+                b'[' => {
+                    if let Some(end) = self.begins_in_value(found, from, &mut line) {
+                        return give_up(end, first_bracket, found);
+                    }
+                    inner += 1;
+                    at = found + 1;
+                }
+                _ => {
+                    if !text || (self.follows(found + 1, from) && (inner == 0 || !self.small_name_follows(found + 1))) {
+                        let oddity = if first_bracket.is_some() { Oddity::UnescapedBracket } else { Oddity::None };
+                        return ValueEnd::Closed(found, oddity);
+                    }
+                    if !is_patient {
+                        // Where the next bracket is may be far to see, too: escape sequences hide them.
+                        return ValueEnd::Closed(found, Oddity::None);
+                    }
+                    inner = inner.saturating_sub(1);
+                    first_bracket.get_or_insert(found);
+                    strays += 1;
+                    at = found + 1;
+                }
+            }
+        }
+        if self.end { give_up(ValueEnd::Open, first_bracket, self.bytes.len()) } else { ValueEnd::Open }
+    }
+
+    /// Whether what begins at `at` can stand behind the `]` of a value: a value, property, node, parenthesis, or the end.
+    pub(crate) fn follows(&self, at: usize, from: usize) -> bool {
+        let at = self.skip_space(at);
+        match self.bytes.get(at) {
+            None | Some(b'[' | b'\x1A') => true,
+            Some(b';') => self.node_follows(at + 1),
+            Some(b'(') => self.tree_follows(at + 1),
+            Some(b')') => self.parenthesis_follows(at + 1, from),
+            Some(_) => self.has_name(at),
+        }
+    }
+
+    /// Whether a property begins at `at`, with its name in capitals or in small letters.
+    fn has_name(&self, at: usize) -> bool {
+        self.identifier(at).is_some() || self.small_identifier(at).is_some()
+    }
+
+    /// Whether a property or node whose name is in small letters stands at `at`: within brackets of a text, prose and programs look like that.
+    fn small_name_follows(&self, at: usize) -> bool {
+        let at = self.skip_space(at);
+        let at = if self.bytes.get(at) == Some(&b';') { self.skip_space(at + 1) } else { at };
+        self.small_identifier(at).is_some()
+    }
+
+    /// Whether a node seems to begin at `at`, whatever its property is called: prose hardly ever has `;x[` behind a `]`.
+    pub fn looks_like_node(&self, at: usize) -> bool {
+        let at = self.skip_space(at);
+        let name = self.skip_space(at + 1);
+        let letters = self.bytes.get(name..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_alphabetic());
+        let letters = letters.take(MAX_IDENTIFIER).count();
+        self.bytes.get(at) == Some(&b';') && letters > 0 && self.bytes.get(name + letters) == Some(&b'[')
+    }
+
+    /// Whether what stands behind a `(`, at `at`, is a tree, sound or damaged, and not prose.
+    fn tree_follows(&self, at: usize) -> bool {
+        let next = self.skip_space(at);
+        match self.bytes.get(next) {
+            None | Some(b'(') => true,
+            Some(b';') => {
+                let is_prose = self.bytes.get(next + 1).is_some_and(|byte| matches!(byte, b' ' | b')' | b']'));
+                !is_prose || self.node_follows(next + 1)
+            }
+            Some(_) => self.has_name(next),
+        }
+    }
+
+    fn node_follows(&self, at: usize) -> bool {
+        let next = self.skip_space(at);
+        matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')' | b'\x1A')) || self.has_name(next)
+    }
+
+    /// Whether a `)` before `at` closes a tree, rather than being part of a text that goes on to its `]` on the same line.
+    fn parenthesis_follows(&self, at: usize, from: usize) -> bool {
+        let blank = |byte: &&u8| matches!(**byte, b')' | b' ' | b'\t' | b'\0');
+        let blanks = self.bytes[at..].iter().take(MAX_TAIL).take_while(blank).count();
+        if blanks == MAX_TAIL {
+            return true;
+        }
+        let at = at + blanks;
+        let tail = &self.bytes[at..self.bytes.len().min(at + MAX_TAIL)];
+        match tail.first() {
+            None | Some(b'\r' | b'\n' | b'\x1A') => return true,
+            Some(b'(') if self.tree_follows(at + 1) => return true,
+            Some(b';') => return self.node_follows(at + 1),
+            _ => {}
+        }
+        let stop = tail.iter().position(|byte| matches!(byte, b']' | b'[') || ends_line(*byte));
+        match stop {
+            Some(stop) if tail[stop] == b']' && at + stop > from => {
+                let next = self.skip_space(at + stop + 1);
+                let sound = match self.bytes.get(next) {
+                    Some(b';') => self.node_follows(next + 1),
+                    Some(b'(' | b')' | b'[' | b']') => true,
+                    Some(_) => self.identifier(next).is_some(),
+                    None => false,
+                };
+                !sound
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether the backslash before a `]` was text: a known property, a node or a game follows the bracket.
+    fn backslash_is_text(&self, at: usize) -> bool {
+        let at = self.skip_space(at);
+        match self.bytes.get(at) {
+            None => true,
+            Some(b')') => {
+                let next = self.skip_space(at + 1);
+                let line_ends = has_line_end(&self.bytes[at + 1..next]);
+                next >= self.bytes.len()
+                    || (line_ends && self.bytes[next] == b'(' && self.begins_node(next + 1).is_some())
+            }
+            Some(_) => {
+                let at = if self.bytes[at] == b';' { self.skip_space(at + 1) } else { at };
+                self.identifier(at).is_some_and(|name| is_text(name) || KNOWN.contains(&name) || ROOT.contains(&name))
+            }
+        }
+    }
+
+    /// What the `[` at `open` inside a value shows to begin there, if the value's own bracket is missing.
+    fn begins_in_value(&self, open: usize, from: usize, line: &mut Line) -> Option<ValueEnd> {
+        let letters =
+            self.bytes[from..open].iter().rev().take(MAX_IDENTIFIER).take_while(|byte| byte.is_ascii_alphabetic());
+        let start = open - letters.count();
+        let name = &self.bytes[start..open];
+        // An escaped bracket belongs to a text that quotes a record.
+        let close = open + 1 + memchr3(b']', b'\\', b'[', &self.bytes[open + 1..])?;
+        if self.bytes[close] != b']' || name.is_empty() {
+            return None;
+        }
+        let before = skip_space_back(self.bytes, from, start);
+        if before > from && self.bytes[before - 1] == b';' {
+            let node = before - 1;
+            let tree = skip_space_back(self.bytes, from, node);
+            if tree > from && self.bytes[tree - 1] == b'(' && self.is_root(tree - 1, name, from) {
+                return Some(ValueEnd::Game(tree - 1));
+            }
+            let is_turn = matches!(name, b"B" | b"W") && close - open - 1 <= 2;
+            let is_node = is_turn || (KNOWN[2..].contains(&name)) || ROOT.contains(&name);
+            return (is_node && self.follows(close + 1, from)).then_some(ValueEnd::Unclosed(node));
+        }
+        let short = &name[name.len().saturating_sub(2)..];
+        let is_header = short.len() == 2 && (ROOT.contains(&short) || is_text(short) || matches!(short, b"KM" | b"HA"));
+        let is_header = is_header && line.reaches(close, self.bytes) && self.follows(close + 1, from);
+        is_header.then_some(ValueEnd::Unclosed(open - short.len()))
+    }
+
+    /// Whether the `(;` at `at` with `name` behind it begins a game rather than a variation.
+    fn is_root(&self, at: usize, name: &[u8], from: usize) -> bool {
+        if ROOT[..2].contains(&name) {
+            return true;
+        }
+        let before = self.before(from, at);
+        let is_seam = self.seams || before == Some(b')') || begins_line(before);
+        (is_seam && (ROOT.contains(&name) || self.begins_as_others(name)))
+            || (begins_line(before) && self.begins_header(at, name))
+    }
+
+    /// The byte before `at` that is not blank, within the text from `from` on.
+    fn before(&self, from: usize, at: usize) -> Option<u8> {
+        let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t' | b'\0');
+        self.bytes[from..at].iter().rev().find(|byte| !is_blank(byte)).copied()
+    }
+
+    /// Whether the `(;` at `at`, with `name` behind it, begins with the properties of a whole game, one of them only for roots. Variations
+    /// have none, as a rule, so at the start of a line no two games need to begin alike. Behind a property that a header need not have,
+    /// it has to be one that no program gives another meaning.
+    fn begins_header(&self, at: usize, name: &[u8]) -> bool {
+        let known = if is_header(name) { &ROOT[..] } else { &ROOT[..3] };
+        self.has_one_of(self.skip_space(at + 1), known)
+    }
+
+    /// Whether roots of the same collection begin with `name`.
+    fn begins_as_others(&self, name: &[u8]) -> bool {
+        name == self.signature || name == self.neighbour
+    }
+
+    /// Whether a game begins at the `(` at `at` within a game: at a root property; or at the start of a line at a header with one, or at
+    /// the property that this game or the one before begins with; or there at any header where `lines_begin_games`.
+    pub fn begins_game(&self, at: usize, lines_begin_games: bool) -> bool {
+        let Some(name) = root_name(self, at) else { return false };
+        if ROOT.contains(&name) || (self.seams && self.begins_as_others(name)) {
+            return true;
+        }
+        if !begins_line(self.before(0, at)) {
+            return false;
+        }
+        let is_alike = self.begins_as_others(name) && (lines_begin_games || is_header(name));
+        is_alike || (lines_begin_games && is_header(name)) || self.begins_header(at, name)
+    }
+
+    /// Whether the `(` at `at`, outside values, begins a tree: a `(` in the remains of a broken value does not.
+    pub fn opens_tree(&self, at: usize) -> bool {
+        let next = self.skip_space(at + 1);
+        // A game's own is one whatever became of its `;`.
+        at == 0 || matches!(self.bytes.get(next), None | Some(b';' | b'(' | b')')) || self.identifier(next).is_some()
+    }
+
+    /// Whether the `)` at `at`, outside values, closes a tree when `depth` are open: the outermost goes on where a node follows. In
+    /// inner ones a node that follows has lost its `(`, as far as anybody can tell.
+    pub fn closes_tree(&self, at: usize, depth: usize) -> bool {
+        let next = self.skip_space(at + 1);
+        if depth <= 1 && self.bytes.get(next) == Some(&b';') {
+            // The next game may have lost its `(`; a stray `)` at the end of a line, before a node as the root is, is rarer.
+            let line_ends = has_line_end(&self.bytes[at..next]);
+            let as_root = |name: &[u8]| name == self.signature && (line_ends || is_header(name));
+            return self.begins_node(next).is_none_or(as_root) || self.has_root_property(next);
+        }
+        !self.is_in_text(at)
+    }
+
+    /// Whether one of the first properties of the node whose `;` stands at `at` is one of roots, whatever became of the others.
+    fn has_root_property(&self, at: usize) -> bool {
+        self.has_one_of(at, &ROOT)
+    }
+
+    /// Whether one of the first properties of the node whose `;` stands at `at` has a name of `names`, or a long one that stands for it.
+    pub(super) fn has_one_of(&self, at: usize, names: &[&[u8]]) -> bool {
+        let near = Lexis { bytes: &self.bytes[..self.bytes.len().min(at + LOOKED_WITHIN)], ..*self };
+        let mut next = near.skip_space(at + 1);
+        for _ in 0..LOOKED_AT {
+            let Some(name) = near.identifier(next) else { return false };
+            if short_name(name).is_some_and(|name| names.contains(&&name[..])) {
+                return true;
+            }
+            let Some(end) = near.behind_values(next + name.len()) else { return false };
+            next = end;
+        }
+        false
+    }
+
+    /// Returns true if the node whose `;` is at `at` has the rest of the root's properties: the root has lost its own semicolon,
+    /// no node comes between them, and the node repeats none of its names.
+    pub fn completes_root(&self, at: usize) -> bool {
+        let first = self.skip_space(1);
+        if at > LOOKED_WITHIN || self.bytes.first() != Some(&b'(') || self.bytes.get(first) == Some(&b';') {
+            return false;
+        }
+        let Some(new) = self.begins_node(at).filter(|name| is_header(name)) else { return false };
+        let mut next = first;
+        while next < at {
+            let Some(name) = self.identifier(next).filter(|name| *name != new) else { return false };
+            let Some(end) = self.behind_values(next + name.len()) else { return false };
+            next = end;
+        }
+        next == at
+    }
+
+    /// What stands behind the values of a property, the first of them at `at` or behind blanks, if all are sound.
+    fn behind_values(&self, at: usize) -> Option<usize> {
+        let mut at = self.skip_space(at);
+        while self.bytes.get(at) == Some(&b'[') {
+            loop {
+                at += memchr2(b']', b'\\', self.bytes.get(at..)?)?;
+                if self.bytes[at] == b']' {
+                    break;
+                }
+                at += 2;
+            }
+            at = self.skip_space(at + 1);
+        }
+        Some(at)
+    }
+
+    /// Whether the `)` at `at`, outside values, stands in the remains of a broken value.
+    pub fn is_in_text(&self, at: usize) -> bool {
+        let is_text = !self.parenthesis_follows(at + 1, at);
+        // Right behind a value it is none: a stray bracket stands there.
+        is_text && !(self.bytes.get(at + 1) == Some(&b']') && at > 0 && self.bytes[at - 1] == b']')
+    }
+}
+
+/// Whether what stands behind this byte, blanks left out, begins a line, or goes on where a damaged text was aligned again.
+fn begins_line(before: Option<u8>) -> bool {
+    before.is_some_and(|byte| ends_line(byte) || byte == REALIGNED)
+}
+
+/// The line that a value begins on, as far as it was looked at: once, however many brackets the value has.
+struct Line {
+    seen: usize,
+    has_ended: bool,
+}
+
+impl Line {
+    /// Whether the line goes on to `at`, which is no nearer than it was asked for before.
+    fn reaches(&mut self, at: usize, bytes: &[u8]) -> bool {
+        self.has_ended |= has_line_end(&bytes[self.seen..at]);
+        self.seen = at;
+        !self.has_ended
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn end(text: &str) -> ValueEnd {
+        Lexis::utf8(text.as_bytes()).value_end(2, b"C")
+    }
+
+    #[test]
+    fn brackets_in_text_do_not_end_it_and_hide_what_is_behind_them() {
+        for text in
+            ["C[see [1] :) ok];B[aa])", "C[see [1]) ok];B[aa])", "C[a [b] (c) d]\n;W[bb])", "C[arr[0] = b[1] done])"]
+        {
+            let close = text.rfind("];").or(text.rfind("]\n")).unwrap_or(text.len() - 2);
+            assert_eq!(end(text), ValueEnd::Closed(close, Oddity::UnescapedBracket), "{text}");
+        }
+        for text in
+            ["C[x])", "C[x];B[aa])", "C[x]\n(;B[aa])(;B[bb]))", "C[x](;B[aa])", "C[x]N[y]", "C[x] )\n mail [1] ends"]
+        {
+            assert_eq!(end(text), ValueEnd::Closed(3, Oddity::None), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_in_small_letters_are_taken_for_some_where_the_record_goes_on_behind_them() {
+        for text in
+            ["C[x];b[aa];w[bb])", "C[x]b[aa])", "C[x](;w[](;b[aa]))", "C[x];n[y]B[aa])", "C[x]ab[aa][bb];B[cc])"]
+        {
+            assert_eq!(end(text), ValueEnd::Closed(3, Oddity::None), "{text}");
+        }
+        for text in
+            ["C[x]; b[aa] is bad];B[aa])", "C[x];b[1];B[aa])", "C[x];foo[aa];B[aa])", "C[a[0]; b[aa]; c[1]];B[aa])"]
+        {
+            assert!(matches!(end(text), ValueEnd::Closed(_, Oddity::UnescapedBracket)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_missing_bracket_is_noticed_at_the_next_property_node_or_game() {
+        assert_eq!(end("C[text;B[dd];W[pp])"), ValueEnd::Unclosed(6));
+        assert_eq!(end("C[AnnaBR[5d]PW[x])"), ValueEnd::Unclosed(6));
+        assert_eq!(end("C[x)\n(;FF[4]GM[1])"), ValueEnd::Game(5));
+        assert_eq!(end("C[I would play ;B[dd] here])"), ValueEnd::Closed(26, Oddity::UnescapedBracket));
+        assert_eq!(end("C[never"), ValueEnd::Open);
+    }
+
+    #[test]
+    fn a_backslash_before_the_closing_bracket_is_text_where_the_record_goes_on_behind_it() {
+        assert_eq!(end("C[c:\\]PB[x])"), ValueEnd::Closed(5, Oddity::Backslash));
+        assert_eq!(end("C[c:\\];B[dd])"), ValueEnd::Closed(5, Oddity::Backslash));
+        assert_eq!(end("C[(;FF[4\\]GM[1\\];B[dd\\])];W[])"), ValueEnd::Closed(24, Oddity::None));
+    }
+
+    /// So that a text full of brackets is gone through a few times, and not once for each of them.
+    #[test]
+    fn a_bracket_far_behind_the_first_one_is_not_waited_for() {
+        let far = |bytes: usize| format!("C[a] b{} [c] d", " .".repeat(bytes / 2));
+        let end = |text: &str| Lexis { end: false, ..Lexis::utf8(text.as_bytes()) }.value_end(2, b"C");
+        assert_eq!(end(&far(MAX_TEXT / 2)), ValueEnd::Open);
+        assert_eq!(end(&far(MAX_TEXT)), ValueEnd::Closed(3, Oddity::None));
+        let many = |brackets: usize| format!("C[a{} b];B[aa]", "] b".repeat(brackets));
+        assert_eq!(end(&many(MAX_STRAYS + 1)), ValueEnd::Closed(3, Oddity::None));
+        assert_ne!(end(&many(MAX_STRAYS)), ValueEnd::Closed(3, Oddity::None));
+        let near = format!("C[a] b{} [c];B[aa]", " .".repeat(MAX_TEXT / 4));
+        assert_eq!(end(&near), ValueEnd::Closed(near.rfind("];").unwrap(), Oddity::UnescapedBracket));
+    }
+}

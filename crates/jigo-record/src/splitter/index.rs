@@ -1,0 +1,105 @@
+//! Headers of games that come without, by their identifiers.
+
+use std::hash::{BuildHasher, RandomState};
+
+use hashbrown::HashTable;
+
+use crate::sgf::escape::push_property;
+
+/// The headers of games by their identifiers.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    /// Identifier and header as SGF of one game after the other.
+    text: Vec<u8>,
+    /// By identifier, where it begins, where its header does, and what follows.
+    rows: HashTable<[u32; 3]>,
+    hasher: RandomState,
+}
+
+/// Why a row is not taken into an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the index is larger than 4 GiB")]
+pub struct TooLarge;
+
+/// Root properties that an index may name, and the words that it may name them by.
+const COLUMNS: [(&str, &[&str]); 17] = [
+    ("SZ", &["sz", "size", "board_size", "boardsize"]),
+    ("PB", &["pb", "black", "black_name", "black_player", "player_black"]),
+    ("PW", &["pw", "white", "white_name", "white_player", "player_white"]),
+    ("BR", &["br", "black_rank"]),
+    ("WR", &["wr", "white_rank"]),
+    ("KM", &["km", "komi"]),
+    ("HA", &["ha", "handicap"]),
+    ("RU", &["ru", "rules", "ruleset"]),
+    ("RE", &["re", "result"]),
+    ("DT", &["dt", "date"]),
+    ("EV", &["ev", "event"]),
+    ("RO", &["ro", "round_of_event"]),
+    ("PC", &["pc", "place", "server"]),
+    ("TM", &["tm", "time", "main_time"]),
+    ("OT", &["ot", "overtime", "byoyomi"]),
+    ("SO", &["so", "source"]),
+    ("GN", &["gn", "game_name"]),
+];
+
+impl Index {
+    /// The root property that a column's name stands for; letter case does not matter.
+    pub fn property(column: &str) -> Option<&'static str> {
+        let name = column.trim().to_lowercase();
+        COLUMNS.iter().find(|(_, names)| names.contains(&name.as_str())).map(|(property, _)| *property)
+    }
+
+    /// An index with room for so many games.
+    pub fn with_capacity(games: usize) -> Index {
+        Index { rows: HashTable::with_capacity(games), ..Index::default() }
+    }
+
+    /// Adds the header of a game, by property and value. Of rows with the same identifier the first is used.
+    ///
+    /// # Errors
+    /// When the index is full.
+    pub fn add<'v>(
+        &mut self,
+        id: &str,
+        header: impl IntoIterator<Item = (&'static str, &'v str)>,
+    ) -> Result<(), TooLarge> {
+        let start = self.text.len();
+        self.text.extend_from_slice(id.as_bytes());
+        let middle = self.text.len();
+        let mut has_size = false;
+        for (property, value) in header {
+            has_size |= property == "SZ";
+            push_property(&mut self.text, property, value);
+        }
+        if !has_size {
+            push_property(&mut self.text, "SZ", "19");
+        }
+        let place = |at: usize| u32::try_from(at).map_err(|_| TooLarge);
+        let row = [place(start)?, place(middle)?, place(self.text.len())?];
+        let (text, hasher) = (&self.text, &self.hasher);
+        let hash = |row: &[u32; 3]| hasher.hash_one(identifier(text, row));
+        self.rows.entry(hash(&row), |known| identifier(text, known) == id.as_bytes(), hash).or_insert(row);
+        Ok(())
+    }
+
+    /// How many games it has.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The properties of a game as SGF, SZ always among them.
+    pub fn header(&self, id: &str) -> Option<&[u8]> {
+        let id = id.as_bytes();
+        let row = self.rows.find(self.hasher.hash_one(id), |row| identifier(&self.text, row) == id)?;
+        Some(&self.text[row[1] as usize..row[2] as usize])
+    }
+}
+
+fn identifier<'t>(text: &'t [u8], row: &[u32; 3]) -> &'t [u8] {
+    &text[row[0] as usize..row[1] as usize]
+}

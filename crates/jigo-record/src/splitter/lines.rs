@@ -1,0 +1,293 @@
+//! Cuts sources of other kinds than SGF into games, line by line.
+
+use std::fmt;
+
+use encoding_rs::Encoding;
+use memchr::memchr2;
+
+use crate::sgf::charset::of_lines;
+use crate::sgf::game_span::is_blank;
+use crate::sgf::limits::Limits;
+use crate::splitter::{Close, Learned, Piece, outside};
+
+/// How the lines of a kind of record make games.
+pub struct LineFormat {
+    /// What the kind is called.
+    pub name: &'static str,
+    /// What a line is, without its end and the blanks around it, before the line that follows it, which is empty behind the last one. The state is 0 where no game has begun, and this
+    /// function's own in a game: what it leaves there comes with the next line.
+    pub line: fn(line: &[u8], next: &[u8], state: &mut u8) -> LineKind,
+    /// The charset that a game names.
+    pub label: fn(game: &[u8]) -> Option<&'static Encoding>,
+}
+
+/// What a line is to the games around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    /// A game begins with it; one that is open ends before it.
+    Begins,
+    /// It belongs to the game that is open.
+    Inside,
+    /// It is the last one of the game that is open.
+    Ends,
+    /// It is a game.
+    Game,
+    /// It belongs to no game.
+    Outside,
+}
+
+impl PartialEq for LineFormat {
+    fn eq(&self, other: &LineFormat) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for LineFormat {}
+
+impl fmt::Debug for LineFormat {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// A cut that is under way.
+pub(super) struct Cutting<'a> {
+    pub format: &'static LineFormat,
+    pub limits: Limits,
+    pub learned: &'a mut Learned,
+}
+
+impl Cutting<'_> {
+    /// Finds games as [`Splitter::split`](crate::sgf::Splitter::split) does.
+    pub(super) fn split(&mut self, bytes: &[u8], end: bool, sink: &mut impl FnMut(Piece)) -> usize {
+        let limit = self.limit();
+        // Where the game or the text that is open begins, and the line that comes next.
+        let (mut start, mut at, mut state) = (0, 0, 0);
+        while at < bytes.len() {
+            if at - start > limit {
+                if state != 0 {
+                    self.oversized(bytes, start, sink);
+                    (start, state) = (start + limit, 0);
+                } else {
+                    self.between(bytes, start, at, sink);
+                    start = at;
+                }
+            }
+            let is_game = state != 0;
+            let known = line_end(bytes, at).filter(|stop| end || line_end(bytes, *stop).is_some());
+            let Some(stop) = known.or(end.then_some(bytes.len())) else { break };
+            let next = line_end(bytes, stop).unwrap_or(bytes.len());
+            let (line, next) = (bare(&bytes[at..stop]), bare(&bytes[stop..next]));
+            if !line.is_empty() {
+                match (self.format.line)(line, next, &mut state) {
+                    LineKind::Inside if is_game => {}
+                    LineKind::Ends if is_game => {
+                        self.game(bytes, start, stop, sink);
+                        (start, state) = (stop, 0);
+                    }
+                    LineKind::Begins => {
+                        self.close(bytes, start, at, is_game, sink);
+                        // Whoever keeps no state is in a game all the same.
+                        (start, state) = (at, state.max(1));
+                    }
+                    LineKind::Game => {
+                        self.close(bytes, start, at, is_game, sink);
+                        self.game(bytes, at, stop, sink);
+                        (start, state) = (stop, 0);
+                    }
+                    LineKind::Outside | LineKind::Inside | LineKind::Ends => {
+                        if is_game {
+                            self.game(bytes, start, at, sink);
+                            start = at;
+                        }
+                        state = 0;
+                    }
+                }
+            }
+            at = stop;
+        }
+        if end {
+            self.close(bytes, start, bytes.len(), state != 0, sink);
+            return bytes.len();
+        }
+        self.wait(bytes, (start, at), state != 0, sink)
+    }
+
+    /// What can be said before more bytes come, of a game or a text that begins at `start` and of which the line at `at` has no end yet; gives the bytes that
+    /// are done with.
+    fn wait(
+        &mut self,
+        bytes: &[u8],
+        (start, at): (usize, usize),
+        is_game: bool,
+        sink: &mut impl FnMut(Piece),
+    ) -> usize {
+        let limit = self.limit();
+        if is_game && bytes.len() - start > limit {
+            self.oversized(bytes, start, sink);
+            return start + limit;
+        }
+        if is_game {
+            return start;
+        }
+        // A line of text between games that does not end is text as far as it is there.
+        let read = if bytes.len() - at > limit { bytes.len() } else { at };
+        self.between(bytes, start, read, sink);
+        read
+    }
+
+    fn close(&mut self, bytes: &[u8], start: usize, end: usize, is_game: bool, sink: &mut impl FnMut(Piece)) {
+        if is_game { self.game(bytes, start, end, sink) } else { self.between(bytes, start, end, sink) }
+    }
+
+    fn game(&mut self, bytes: &[u8], start: usize, end: usize, sink: &mut impl FnMut(Piece)) {
+        self.learned.in_oversized = false;
+        if end - start > self.limit() {
+            return self.oversized(bytes, start, sink);
+        }
+        let end = end - bytes[start..end].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let game = &bytes[start..end];
+        let charset = of_lines(game, (self.format.label)(game), &mut self.learned.detected);
+        sink(Piece::Game(start..end, Close::Parenthesis, charset));
+    }
+
+    /// What stands between games; behind one that was too large it is the rest of it.
+    fn between(&mut self, bytes: &[u8], start: usize, end: usize, sink: &mut impl FnMut(Piece)) {
+        if !self.learned.in_oversized {
+            outside(bytes, start..end, sink);
+        }
+    }
+
+    /// The bytes of the largest game.
+    fn limit(&self) -> usize {
+        usize::try_from(self.limits.game()).unwrap_or(usize::MAX)
+    }
+
+    /// Cuts off a game that is larger; what follows of it is passed over.
+    fn oversized(&mut self, bytes: &[u8], start: usize, sink: &mut impl FnMut(Piece)) {
+        let limit = self.limit();
+        let charset = of_lines(&bytes[start..start + limit.min(1 << 16)], None, &mut self.learned.detected);
+        sink(Piece::Game(start..start + limit, Close::Oversized, charset));
+        self.learned.in_oversized = true;
+    }
+}
+
+/// Behind the end of the line that begins at `at`; `None` where it goes on behind `bytes`.
+fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let end = at + memchr2(b'\n', b'\r', bytes.get(at..)?)?;
+    // A \n may follow.
+    match bytes.get(end + 1) {
+        Some(b'\n') if bytes[end] == b'\r' => Some(end + 2),
+        None if bytes[end] == b'\r' => None,
+        _ => Some(end + 1),
+    }
+}
+
+fn bare(line: &[u8]) -> &[u8] {
+    let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+    let start = line.iter().position(|byte| !is_blank(*byte)).unwrap_or(line.len());
+    let end = line.iter().rposition(|byte| !is_blank(*byte)).map_or(start, |last| last + 1);
+    &line[start..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::*;
+
+    /// `<` begins a game, `>` ends it, `=` is one.
+    const ARROWS: LineFormat = LineFormat {
+        name: "arrows",
+        line: |line, _, state| match line[0] {
+            b'<' => {
+                *state = 1;
+                LineKind::Begins
+            }
+            b'>' => LineKind::Ends,
+            b'=' => LineKind::Game,
+            _ => LineKind::Inside,
+        },
+        label: |_| None,
+    };
+
+    fn cut(text: &str, most: usize, limit: u64) -> Vec<(bool, String)> {
+        let limits = Limits { game: limit, ..Limits::default() };
+        let (mut learned, mut found, mut from) = (Learned::default(), Vec::new(), 0);
+        let mut to = most.min(text.len());
+        loop {
+            let bytes = &text.as_bytes()[from..to];
+            let end = to == text.len();
+            let mut cutting = Cutting { format: &ARROWS, limits, learned: &mut learned };
+            let consumed = cutting.split(bytes, end, &mut |piece| {
+                let (Piece::Game(range, ..) | Piece::Outside(range)) = &piece;
+                let is_game = matches!(piece, Piece::Game(..));
+                found.push((is_game, String::from_utf8_lossy(&bytes[range.clone()]).into_owned()));
+            });
+            from += consumed;
+            if end {
+                return found;
+            }
+            assert!(consumed > 0 || ((to - from) as u64) <= limit, "no progress at {from}");
+            to = (to + most).min(text.len());
+        }
+    }
+
+    #[test]
+    fn games_are_the_same_however_a_source_arrives() {
+        let text = "\u{FEFF}one\ntwo\r\n<a\r\n b\r>\n\nbetween\n=\n= 2\n<c\n<d\n>\nrest";
+        let expected = [
+            (false, "one\ntwo"),
+            (true, "<a\r\n b\r>"),
+            (false, "between"),
+            (true, "="),
+            (true, "= 2"),
+            (true, "<c"),
+            (true, "<d\n>"),
+            (false, "rest"),
+        ];
+        let join = |pieces: Vec<(bool, String)>| -> String {
+            // Text between games may be cut anywhere.
+            pieces
+                .into_iter()
+                .map(|(is_game, text)| if is_game { format!("[{text}]") } else { text.replace(['\n', '\r'], "") })
+                .collect()
+        };
+        let expected = join(expected.iter().map(|(is_game, text)| (*is_game, (*text).to_owned())).collect());
+        for most in 1..=text.len() {
+            assert_eq!(join(cut(text, most, 1 << 20)).trim_start_matches('\u{FEFF}'), expected, "{most}");
+        }
+    }
+
+    #[test]
+    fn a_game_beyond_the_limit_costs_itself() {
+        let text = format!("<a\n{}>\n<b\n>\n", "long\n".repeat(20));
+        for most in [1, 7, 64, 1000] {
+            let found = cut(&text, most, 40);
+            let games: Vec<&str> =
+                found.iter().filter(|(is_game, _)| *is_game).map(|(_, game)| game.as_str()).collect();
+            assert_eq!((games.len(), games[1]), (2, "<b\n>"), "{most}: {found:?}");
+            assert_eq!(found.len(), 2, "{most}: {found:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+
+        /// What is left of a game beyond the limit is no game, whatever its lines are and however they arrive.
+        #[test]
+        fn each_game_has_its_own_beginning(
+            lines in vec(select(vec!["<", "< a", ">", "=", "x", "", " ", "long line"]), 0..40),
+            limit in 1..40_u64,
+            most in 1..200_usize,
+        ) {
+            let text = lines.join("\n");
+            for (is_game, piece) in cut(&text, most, limit) {
+                prop_assert!(!is_game || piece.starts_with(['<', '=']), "{:?} of {:?}", piece, text);
+                prop_assert!(!is_game || piece.len() as u64 <= limit, "{:?}", piece);
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The number of eyes that a space gives to the colour around it, judged by its shape.
+//!
+//! The criteria and their numbers are those of lightvector/goscorer (`mark_eye_values`), a rule of
+//! thumb without reading. A space that needs an answer counts in favour of its owner, and players
+//! who disagree can play it out.
+
+use super::cell_set::CellSet;
+use super::grid::Grid;
+use crate::territory::Flooded;
+use jigo_rules::board::Color;
+
+/// The facts about the board that are shared by all eyes of one colour.
+pub(crate) struct Ground<'a, const W: usize> {
+    grid: &'a Grid<W>,
+    empty: CellSet<W>,
+    /// Dead stones of the opponent.
+    dead: CellSet<W>,
+    /// All points without opposing stones.
+    clear: CellSet<W>,
+    /// False eyes of the owner.
+    false_eye: CellSet<W>,
+}
+
+impl<'a, const W: usize> Ground<'a, W> {
+    pub(crate) fn new(
+        grid: &'a Grid<W>,
+        flooded: &Flooded<CellSet<W>>,
+        owner: Color,
+        false_eye: CellSet<W>,
+    ) -> Ground<'a, W> {
+        let opponent = owner.opponent().index();
+        let dead = flooded.dead[opponent];
+        let clear = grid.board.without(&flooded.stones[opponent]).without(&dead);
+        Ground { grid, empty: flooded.empty(), dead, clear, false_eye }
+    }
+}
+
+/// An eye: a connected space of empty points and dead stones.
+pub(crate) struct Eye<'a, const W: usize> {
+    ground: &'a Ground<'a, W>,
+    /// Points that are not false.
+    real: CellSet<W>,
+    empty: CellSet<W>,
+    dead: CellSet<W>,
+    /// Dead stones on false points.
+    thrown_in: CellSet<W>,
+    /// Points that are not closed yet: the owner needs at least one move.
+    open: CellSet<W>,
+    /// Points that one move does not close.
+    wide_open: CellSet<W>,
+    /// Points where the owner can play.
+    playable: CellSet<W>,
+}
+
+impl<'a, const W: usize> Eye<'a, W> {
+    pub(crate) fn new(ground: &'a Ground<'a, W>, points: &CellSet<W>) -> Eye<'a, W> {
+        let grid = ground.grid;
+        let real = points.without(&ground.false_eye);
+        let thrown_in = points.intersection(&ground.false_eye).intersection(&ground.dead);
+        let (open, wide_open) = open(ground, &real, &thrown_in);
+        let chains = grid.parts(points.intersection(&ground.dead));
+        let in_atari = chains.filter(|chain| grid.beside(chain, 1).intersection(&ground.empty).len() <= 1);
+        let legal_beside = in_atari.fold(ground.clear, |all, chain| all.union(&chain));
+        let empty = real.intersection(&ground.empty);
+        Eye {
+            ground,
+            real,
+            empty,
+            dead: real.intersection(&ground.dead),
+            thrown_in,
+            open,
+            wide_open,
+            playable: empty.intersection(&grid.beside(&legal_beside, 1)),
+        }
+    }
+
+    /// Returns 0, 1, or 2 for two or more eyes.
+    pub(crate) fn value(&self) -> u32 {
+        const DEAD_STONES_FOR_ONE_EYE: u32 = 5;
+        let two = self.is_roomy() || self.has_bottleneck() || self.has_double_bottleneck() || self.lives_by_capture();
+        if two { 2 } else { u32::from(self.real != self.wide_open || self.dead.len() >= DEAD_STONES_FOR_ONE_EYE) }
+    }
+
+    /// Returns true if the space or its number of dead stones is so large that the shape does not
+    /// matter.
+    fn is_roomy(&self) -> bool {
+        const ROOM: u32 = 6;
+        const OPEN_ROOM: u32 = 6;
+        const DEAD_STONES_FOR_TWO_EYES: u32 = 8;
+        let neighbours = |times| self.ground.grid.beside(&self.real, times);
+        let in_the_way = self.dead.intersection(&neighbours(2)).len();
+        let inner = |times| self.empty.intersection(&neighbours(times)).len();
+        self.real.len() >= ROOM + self.open.len() + self.wide_open.len() + in_the_way
+            || inner(3) + inner(4) >= OPEN_ROOM
+            || self.dead.len() >= DEAD_STONES_FOR_TWO_EYES
+    }
+
+    /// Returns true if one stone divides the space into two parts with a closed point each.
+    fn has_bottleneck(&self) -> bool {
+        let grid = self.ground.grid;
+        let beside_one_throw_in = grid.beside(&self.thrown_in, 1).without(&grid.beside(&self.thrown_in, 2));
+        // The space is connected, so a point with fewer than two neighbours divides nothing.
+        self.playable.intersection(&grid.beside(&self.real, 2)).iter().any(|point| {
+            // The dividing stone also closes the points that the throw-in threatens to open.
+            let open = if beside_one_throw_in.contains(point) { &self.wide_open } else { &self.open };
+            let rest = self.real.without(&CellSet::from_iter([point]));
+            grid.parts(rest).filter(|part| !part.without(open).is_empty()).nth(1).is_some()
+        })
+    }
+
+    /// Returns true if two neighbouring points divide the space in two.
+    ///
+    /// The opponent can take either of them; the owner then takes the other.
+    fn has_double_bottleneck(&self) -> bool {
+        let grid = self.ground.grid;
+        let crossings = self.real.intersection(&grid.beside(&self.real, 3)).without(&self.wide_open);
+        let inland = grid.beside(&grid.board, 4);
+        let has_room = self.empty.union(&grid.beside(&self.empty, 2));
+        crossings.intersection(&self.playable).intersection(&inland).iter().any(|one| {
+            let one = CellSet::from_iter([one]);
+            let others = grid.beside(&one, 1).intersection(&crossings).intersection(&has_room);
+            others.iter().any(|other| {
+                let rest = self.real.without(&one).without(&CellSet::from_iter([other]));
+                let closed: Vec<u32> = grid.parts(rest).map(|part| part.without(&self.open).len()).collect();
+                let parts_with = |points| closed.iter().filter(|&&closed| closed >= points).count();
+                let ample = if self.empty.contains(other) { 1 } else { 2 };
+                parts_with(1) >= 2 && parts_with(2) >= ample
+            })
+        })
+    }
+
+    /// Returns true if capturing the dead stones leaves space for two eyes.
+    ///
+    /// It does not if they fill a shape with a vital point. Points on which the owner cannot play
+    /// until the capture belong to that shape. The opponent can still fill all of these points but
+    /// one.
+    fn lives_by_capture(&self) -> bool {
+        if self.dead.is_empty() {
+            return false;
+        }
+        let blocked = self.real.without(&self.dead).without(&self.playable);
+        let shape = self.dead.union(&blocked);
+        let lives = |shape: &CellSet<W>| has_room_for_two(self.ground.grid, shape, self.thrown_in.len() as usize);
+        lives(&shape) && blocked.iter().all(|point| lives(&shape.without(&CellSet::from_iter([point]))))
+    }
+}
+
+/// Returns the points of an eye that need at least one move to close, and those that need more.
+///
+/// A side is open if the opponent can enter there: at a false point, a gap, or a point threatened
+/// by a throw-in. A side with a dead stone connected to a throw-in cannot be closed.
+fn open<const W: usize>(ground: &Ground<W>, real: &CellSet<W>, thrown_in: &CellSet<W>) -> (CellSet<W>, CellSet<W>) {
+    let beside = |set: &CellSet<W>, times| ground.grid.beside(set, times);
+    let entries = ground.empty.intersection(&ground.false_eye);
+    let dead = real.intersection(&ground.dead);
+    // With two entries, the opponent can use one of them.
+    let linked = dead.intersection(&beside(thrown_in, 1).union(&beside(&entries, 2)));
+    let lost = thrown_in.union(&linked);
+    let threatened = real.intersection(&ground.empty).intersection(&beside(thrown_in, 1));
+    let entered = dead.intersection(&beside(&entries, 1)).without(&lost);
+    let sides = ground.empty.without(real).union(&threatened).union(&entered);
+    let at = |points: CellSet<W>| real.intersection(&points);
+    (at(beside(&sides.union(&lost), 1)), at(beside(&sides, 2).union(&beside(&lost, 1))))
+}
+
+/// Returns true if a space of this shape makes two eyes after the opponent plays first. Each
+/// throw-in costs one eye.
+fn has_room_for_two<const W: usize>(grid: &Grid<W>, shape: &CellSet<W>, throw_ins: usize) -> bool {
+    const LARGEST_WITH_A_VITAL_POINT: u32 = 6;
+    let parts = |set: CellSet<W>| grid.parts(set).count();
+    let whole = parts(*shape);
+    let broad = grid.beside(shape, 3);
+    let counts = |&point: &usize| broad.contains(point) || parts(shape.without(&CellSet::from_iter([point]))) > whole;
+    let vital = shape.iter().filter(counts).count() + usize::from(shape.len() > LARGEST_WITH_A_VITAL_POINT);
+    whole + vital / 2 >= 2 + throw_ins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_rules::board::diagram::read;
+    use jigo_rules::board::{Point, PointSet, Position};
+
+    fn holds(position: &Position, stone: Option<Color>) -> PointSet {
+        position.size().iter().filter(|&point| position.stone(point) == stone).collect()
+    }
+
+    /// Returns the number of eyes of a drawn space, in which `.` is empty, `O` is a dead stone and
+    /// some points are false.
+    fn eyes_with_false(diagram: &str, false_eye: &[(u8, u8)]) -> u32 {
+        let position = read(diagram).unwrap();
+        let dead = holds(&position, Some(Color::White));
+        let grid = Grid::<2>::new(position.size());
+        let flooded = Flooded::on(&grid, &position, &dead.iter().collect::<Vec<_>>());
+        let false_eye: Vec<Point> = false_eye.iter().map(|&(x, y)| Point::new(x, y)).collect();
+        let ground = Ground::new(&grid, &flooded, Color::Black, grid.cells(&false_eye));
+        Eye::new(&ground, &grid.of(&dead.union(&holds(&position, None)))).value()
+    }
+
+    fn eyes(diagram: &str) -> u32 {
+        eyes_with_false(diagram, &[])
+    }
+
+    #[test]
+    fn a_space_that_a_stone_can_part_is_two_eyes() {
+        assert_eq!(eyes("X . . . . X"), 2);
+        assert_eq!(eyes(". . X\n. . X"), 1);
+        assert_eq!(eyes("X . . X"), 1);
+        assert_eq!(eyes("X X X X X\nX . . . X\nX . . . X\nX X X X X"), 2);
+    }
+
+    #[test]
+    fn a_dead_stone_on_the_vital_point_leaves_one_eye() {
+        assert_eq!(eyes("X . . . X"), 2);
+        assert_eq!(eyes("X . O . X"), 1);
+        assert_eq!(eyes(". O O\nO O O"), 1);
+        assert_eq!(eyes(". O O O O ."), 2);
+    }
+
+    #[test]
+    fn many_dead_stones_are_two_eyes_in_any_shape() {
+        assert_eq!(eyes("X O O O . X\nX O O O O X"), 2);
+        assert_eq!(eyes("O O O O . X\nO O O O X X"), 2);
+    }
+
+    #[test]
+    fn a_false_point_lets_the_opponent_in() {
+        assert_eq!(eyes_with_false("X . . . . X", &[(4, 0)]), 1);
+        assert_eq!(eyes_with_false("X . . . . X", &[]), 2);
+        assert_eq!(eyes_with_false("X . X", &[(1, 0)]), 0);
+        assert_eq!(eyes_with_false("X O . X", &[(1, 0)]), 0);
+    }
+}

@@ -1,0 +1,229 @@
+//! False eyes: points that must be filled in the end, because nothing else connects the stones
+//! around them.
+
+use super::cell_set::CellSet;
+use super::grid::Grid;
+use super::region::Side;
+
+/// The groups of a colour and their shared eyes, as a graph.
+///
+/// The rule is that of lightvector/goscorer (`mark_false_eye_points`). A point at the rim of an eye
+/// is false if its neighbouring stones and points are not all connected through other groups and
+/// eyes. Chains in a ring have no such point, so the eyes along a ring are real.
+///
+/// Sets of groups and eyes contain their numbers. There are fewer of them than cells.
+pub(crate) struct Links<'a, const W: usize> {
+    grid: &'a Grid<W>,
+    side: &'a Side<W>,
+    /// For each group, its stones and all points next to them.
+    grown: Vec<CellSet<W>>,
+    /// For each eye, the groups around it.
+    groups_at: Vec<CellSet<W>>,
+    /// For each group, its eyes.
+    eyes_at: Vec<CellSet<W>>,
+}
+
+/// A false point with its eye and groups.
+pub(crate) struct FalsePoint<const W: usize> {
+    point: usize,
+    eye: usize,
+    /// Groups next to the point.
+    groups: CellSet<W>,
+}
+
+/// The graph without one point. The eye's number denotes the rest of the eye.
+struct Cut<const W: usize> {
+    eye: usize,
+    rest: CellSet<W>,
+    groups_at_rest: CellSet<W>,
+}
+
+struct Reached<const W: usize> {
+    groups: CellSet<W>,
+    eyes: CellSet<W>,
+}
+
+impl<'a, const W: usize> Links<'a, W> {
+    pub(crate) fn new(grid: &'a Grid<W>, side: &'a Side<W>) -> Links<'a, W> {
+        let grown: Vec<CellSet<W>> = side.groups.iter().map(|group| grid.grown(group)).collect();
+        let groups_at: Vec<CellSet<W>> = side.eyes.iter().map(|eye| beside(eye, &grown)).collect();
+        let mut eyes_at = vec![CellSet::EMPTY; side.groups.len()];
+        for (eye, groups) in groups_at.iter().enumerate() {
+            for group in groups.iter() {
+                eyes_at[group].insert(eye);
+            }
+        }
+        Links { grid, side, grown, groups_at, eyes_at }
+    }
+
+    /// Returns all false points.
+    pub(crate) fn false_points(&self) -> Vec<FalsePoint<W>> {
+        let mut found = Vec::new();
+        for (eye, points) in self.side.eyes.iter().enumerate() {
+            let only_links = self.only_links(eye);
+            if only_links.is_empty() {
+                continue;
+            }
+            // A point with two neighbours in its eye is never false, because the eye continues
+            // beyond it.
+            let rim = only_links.without(&self.grid.beside(points, 2));
+            found.extend(rim.iter().filter_map(|point| self.false_point(eye, point)));
+        }
+        found
+    }
+
+    /// Returns the points of an eye that are its only contact with some group.
+    ///
+    /// No other point is false, because the rest of the eye connects the groups next to it.
+    fn only_links(&self, eye: usize) -> CellSet<W> {
+        let points = &self.side.eyes[eye];
+        let touched = self.groups_at[eye].iter().map(|group| self.grown[group].intersection(points));
+        touched.filter(CellSet::is_single).fold(CellSet::EMPTY, |all, only| all.union(&only))
+    }
+
+    fn false_point(&self, eye: usize, point: usize) -> Option<FalsePoint<W>> {
+        let groups = beside(&CellSet::from_iter([point]), &self.grown);
+        let beside_rest = self.beside_rest(eye, point);
+        let first = groups.first()?;
+        if groups.is_single() && !beside_rest {
+            return None;
+        }
+        let reached = self.reach(first, &self.cut(eye, point));
+        let linked = groups.without(&reached.groups).is_empty() && (!beside_rest || reached.eyes.contains(eye));
+        (!linked).then_some(FalsePoint { point, eye, groups })
+    }
+
+    /// Returns the false points that are not territory.
+    ///
+    /// A false point still counts if every group next to it has another eye on its own side,
+    /// because no player can be forced to fill it.
+    pub(crate) fn to_fill(&self, points: &[FalsePoint<W>], is_eye: &dyn Fn(usize) -> bool) -> CellSet<W> {
+        let false_points = all(points);
+        let must_fill = |found: &&FalsePoint<W>| {
+            let cut = self.cut(found.eye, found.point);
+            let rest_counts = !cut.rest.without(&false_points).is_empty();
+            let is_alone = |group: usize| {
+                let counts = |eye: usize| (eye != found.eye || rest_counts) && is_eye(eye);
+                !self.reach(group, &cut).eyes.iter().any(counts)
+            };
+            found.groups.iter().any(is_alone)
+        };
+        points.iter().filter(must_fill).map(|found| found.point).collect()
+    }
+
+    fn beside_rest(&self, eye: usize, point: usize) -> bool {
+        self.grid.beside(&CellSet::from_iter([point]), 1).meets(&self.side.eyes[eye])
+    }
+
+    fn cut(&self, eye: usize, point: usize) -> Cut<W> {
+        // A rim point is at the end of its eye, so the rest is connected.
+        let rest = self.side.eyes[eye].without(&CellSet::from_iter([point]));
+        Cut { eye, groups_at_rest: beside(&rest, &self.grown), rest }
+    }
+
+    /// Returns the groups and eyes connected with a group.
+    fn reach(&self, from: usize, cut: &Cut<W>) -> Reached<W> {
+        let mut reached = Reached { groups: CellSet::EMPTY, eyes: CellSet::EMPTY };
+        let mut open = CellSet::from_iter([from]);
+        while let Some(group) = open.first() {
+            reached.groups.insert(group);
+            for eye in self.eyes_at[group].without(&reached.eyes).iter() {
+                let around = if eye == cut.eye { &cut.groups_at_rest } else { &self.groups_at[eye] };
+                if around.contains(group) {
+                    reached.eyes.insert(eye);
+                    open.add(around);
+                }
+            }
+            open = open.without(&reached.groups);
+        }
+        reached
+    }
+}
+
+/// Returns the points as a set.
+pub(crate) fn all<const W: usize>(points: &[FalsePoint<W>]) -> CellSet<W> {
+    points.iter().map(|found| found.point).collect()
+}
+
+/// Returns the groups with a stone next to one of the points.
+fn beside<const W: usize>(points: &CellSet<W>, grown: &[CellSet<W>]) -> CellSet<W> {
+    (0..grown.len()).filter(|&group| grown[group].meets(points)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::region::sides;
+    use super::*;
+    use crate::territory::Flooded;
+    use jigo_rules::board::diagram::read;
+    use jigo_rules::board::hash::split_mix;
+    use jigo_rules::board::{BoardSize, Color, Point, PointSet, Position};
+
+    /// Returns Black's false points, and those that must be filled if every eye counts.
+    fn false_points(diagram: &str) -> (PointSet, PointSet) {
+        let position = read(diagram).unwrap();
+        let grid = Grid::<2>::new(position.size());
+        let [black, _] = sides(&grid, &Flooded::on(&grid, &position, &[]));
+        let links = Links::new(&grid, &black);
+        let found = links.false_points();
+        let real = |eye: usize| !black.eyes[eye].without(&all(&found)).is_empty();
+        (grid.points(&all(&found)), grid.points(&links.to_fill(&found, &real)))
+    }
+
+    fn points<const N: usize>(points: [(u8, u8); N]) -> PointSet {
+        points.into_iter().map(|(x, y)| Point::new(x, y)).collect()
+    }
+
+    #[test]
+    fn false_point_counts_if_both_groups_have_an_eye() {
+        let both = ". X X . X .\nX X O X X X\nO O O O O O";
+        assert_eq!(false_points(both), (points([(3, 0)]), PointSet::EMPTY));
+        let one = "X X X . X .\nX X O X X X\nO O O O O O";
+        assert_eq!(false_points(one), (points([(3, 0)]), points([(3, 0)])));
+    }
+
+    /// Uses positions after random turns, with one dead chain in every second game.
+    #[test]
+    fn false_points_agree_with_testing_every_rim_point() {
+        let mut random = 5;
+        let mut found = 0;
+        for game in 0..400_usize {
+            let mut position = Position::new(BoardSize::new(7, 6).unwrap());
+            for turn in 0..30 + game % 40 {
+                let number = split_mix(&mut random);
+                let point = Point::new((number >> 8) as u8 % 7, (number >> 16) as u8 % 6);
+                if position.stone(point).is_none() {
+                    position.play(Color::BOTH[turn % 2], point, &mut Vec::new());
+                }
+            }
+            let stone = position.size().iter().filter(|_| game % 2 == 0).find(|point| position.stone(*point).is_some());
+            let dead: Vec<Point> = stone.into_iter().flat_map(|stone| position.chain(stone)).collect();
+            let grid = Grid::<2>::new(position.size());
+            for side in sides(&grid, &Flooded::on(&grid, &position, &dead)) {
+                let links = Links::new(&grid, &side);
+                let of = |eye: usize| side.eyes[eye].iter().map(move |point| (eye, point));
+                let all_points = (0..side.eyes.len()).flat_map(of);
+                let rim = |&(eye, point): &(usize, usize)| !grid.beside(&side.eyes[eye], 2).contains(point);
+                let slow = all_points.filter(rim).filter_map(|(eye, point)| links.false_point(eye, point));
+                let slow = all(&slow.collect::<Vec<_>>());
+                assert_eq!(all(&links.false_points()), slow, "{game}");
+                found += slow.len() as usize;
+            }
+        }
+        assert!(found > 100, "{found}");
+    }
+
+    #[test]
+    fn no_point_along_a_ring_is_false() {
+        let ring = ". X X .\nX O O X\nX O O X\n. X X .";
+        assert_eq!(false_points(ring).0, PointSet::EMPTY);
+        let broken = ". X X .\nX O O X\nX O O X\n. X X O";
+        assert_eq!(false_points(broken).0, points([(0, 0), (3, 0), (0, 3)]));
+    }
+
+    #[test]
+    fn only_the_rim_of_a_long_eye_can_be_false() {
+        let long = "X X X . . . X\nX X O X X X X\nO O O O O O O";
+        assert_eq!(false_points(long).0, points([(3, 0)]));
+    }
+}

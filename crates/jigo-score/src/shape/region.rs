@@ -1,0 +1,78 @@
+//! The part of the board that belongs to one colour: its regions, with their groups and eyes.
+
+use super::cell_set::CellSet;
+use super::gap::gaps;
+use super::grid::Grid;
+use crate::territory::Flooded;
+use jigo_rules::board::Color;
+
+/// One colour's part of a finished position.
+pub(crate) struct Side<const W: usize> {
+    /// Points that only this colour reaches, including its living stones.
+    ///
+    /// A region contains the points between which the colour can walk without passing living stones
+    /// or gaps of the opponent.
+    pub(crate) regions: Vec<CellSet<W>>,
+    /// Living stones connected directly or through points that both colours reach.
+    pub(crate) groups: Vec<CellSet<W>>,
+    /// Connected points of the regions without living stones.
+    pub(crate) eyes: Vec<CellSet<W>>,
+}
+
+/// Returns Black's side and White's.
+///
+/// Regions, groups and eyes are those of lightvector/goscorer, which calls groups macrochains.
+pub(crate) fn sides<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>) -> [Side<W>; 2] {
+    let shut = Color::BOTH.map(|owner| gaps(grid, flooded, owner));
+    let walked = Color::BOTH.map(|color| {
+        let opponent = color.opponent().index();
+        let way = grid.board.without(&flooded.stones[opponent]).without(&shut[opponent]);
+        grid.flood(&flooded.stones[color.index()], &way)
+    });
+    let reached = Color::BOTH.map(|color| {
+        let walked = walked[color.index()];
+        walked.union(&grid.grown(&walked).intersection(&shut[color.opponent().index()]))
+    });
+    let held = [reached[0].without(&reached[1]), reached[1].without(&reached[0])];
+    let shared = grid.board.without(&held[0]).without(&held[1]);
+    Color::BOTH.map(|color| {
+        let (own, opponent) = (color.index(), color.opponent().index());
+        let stones = flooded.stones[own];
+        let linked = grid.parts(stones.union(&shared.without(&shut[opponent]))).map(|part| part.intersection(&stones));
+        Side {
+            regions: grid.parts(walked[own]).map(|walk| walk.intersection(&held[own])).collect(),
+            groups: linked.filter(|group| !group.is_empty()).collect(),
+            eyes: grid.parts(held[own].without(&stones)).collect(),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_rules::board::diagram::read;
+
+    fn count(diagram: &str) -> [[usize; 3]; 2] {
+        let position = read(diagram).unwrap();
+        let grid = Grid::<2>::new(position.size());
+        let sides = sides(&grid, &Flooded::on(&grid, &position, &[]));
+        sides.map(|side| [side.regions.len(), side.groups.len(), side.eyes.len()])
+    }
+
+    #[test]
+    fn a_dame_links_chains_to_one_group() {
+        assert_eq!(count("X . O"), [[1, 1, 0], [1, 1, 0]]);
+        assert_eq!(count("X . X\nO . O"), [[1, 1, 0], [1, 1, 0]]);
+    }
+
+    #[test]
+    fn an_eye_links_groups_to_one_region() {
+        assert_eq!(count(". X O\nX O O\nO O O"), [[1, 2, 1], [1, 1, 0]]);
+    }
+
+    #[test]
+    fn a_gap_ends_a_region() {
+        // White can play at the top between the stones, but gets no farther.
+        assert_eq!(count("O . . . X\nO X X . X\nO X X X X"), [[1, 1, 1], [1, 1, 0]]);
+    }
+}
