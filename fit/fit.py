@@ -21,7 +21,7 @@ import table
 HEAD = 3
 # Odds beyond which a pass does not judge a group again: `SURE_ODDS` in evaluation/mod.rs.
 SURE = numpy.float32(7.0)
-SOURCE = "crates/jigo-core/src/score/evaluation"
+SOURCE = "crates/jigo-score/src/evaluation"
 COMMON = dict(
     objective="binary",
     min_data_in_leaf=60,

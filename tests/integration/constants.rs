@@ -15,7 +15,7 @@ fn root() -> &'static Path {
 }
 
 fn sources() -> Vec<PathBuf> {
-    let score = root().join("crates/jigo-core/src/score");
+    let score = root().join("crates/jigo-score/src");
     let files = PLACES.iter().flat_map(|place| crate::support::files_below(&score.join(place)));
     files.filter(|path| !path.to_str().unwrap().contains("weights_")).collect()
 }
@@ -68,7 +68,7 @@ fn documented_constants(section: &str) -> BTreeMap<(String, String), String> {
 fn every_constant_of_the_estimates_has_its_origin_in_the_documents() {
     let mut due = BTreeMap::new();
     for path in sources() {
-        let file = path.strip_prefix(root().join("crates/jigo-core/src/score")).unwrap().to_str().unwrap().to_owned();
+        let file = path.strip_prefix(root().join("crates/jigo-score/src")).unwrap().to_str().unwrap().to_owned();
         for (name, value) in constants(&fs::read_to_string(&path).unwrap()) {
             due.insert((file.clone(), name), value);
         }
