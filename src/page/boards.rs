@@ -1,4 +1,4 @@
-//! The worst findings on boards.
+//! The section that draws the worst findings on boards.
 
 use maud::{Markup, html};
 
@@ -6,7 +6,7 @@ use super::Page;
 use super::links::flags;
 use crate::picture::svg::svg;
 
-/// Findings that are drawn, at most.
+/// The most findings that are drawn.
 const MOST: usize = 12;
 
 impl Page<'_> {

@@ -1,4 +1,4 @@
-//! Games that are there again.
+//! The section on duplicates.
 
 use maud::{Markup, html};
 
@@ -10,9 +10,9 @@ use jigo_archive::tables::DuplicateRow;
 use jigo_archive::visit::figures::Example;
 use jigo_core::compare::{Class, Comparison};
 
-/// Rows of the table, at most.
+/// The most rows of the table.
 const MOST: usize = 100;
-/// What each class is, in the order of [`Class`].
+/// The description of each class, in the order of [`Class`].
 const MEANINGS: [&str; Class::NAMED.len()] = [
     "identical: the same text",
     "same: the same turns, other text",
@@ -47,7 +47,7 @@ impl Page<'_> {
         }
     }
 
-    /// The first copies, each with what it is a copy of.
+    /// Returns a table of the first duplicates, each with its representative.
     fn of_copies(&self, found: &FoundCopies) -> Markup {
         let of = |row: DuplicateRow| row.of.map(|(place, found)| self.row_of_copy(&row, place, found));
         let cells: Vec<Vec<Cell>> = rows(found).filter_map(of).take(MOST).collect();

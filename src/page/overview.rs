@@ -1,4 +1,4 @@
-//! What a keeper sees in ten seconds: the totals, and how many games are in order.
+//! The overview: the totals, and how many games have errors, warnings or neither.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use jigo_core::audit::Verdict;
 use jigo_core::finding::Severity;
 
 impl Page<'_> {
-    /// The totals and how they add up.
+    /// Returns the totals and their parts.
     pub(super) fn overview(&self) -> Markup {
         let summary = self.summary;
         let [infos, warnings, errors] = self.figures.worst;
@@ -60,7 +60,7 @@ impl Page<'_> {
         }
     }
 
-    /// Games by their worst finding as one bar.
+    /// Returns one bar that divides the games by their worst finding.
     fn strip(&self) -> Markup {
         let [infos, warnings, errors] = self.figures.worst;
         let parts = [("error", errors), ("warning", warnings), ("info", infos), ("clean", self.figures.clean)];
@@ -73,7 +73,7 @@ impl Page<'_> {
         }
     }
 
-    /// The files with the most errors.
+    /// Returns the files with the most errors.
     pub(super) fn files(&self, worst: &[FileFigures]) -> Markup {
         let count = self.figures.files.count;
         html! {
@@ -102,7 +102,7 @@ impl Page<'_> {
         }
     }
 
-    /// How endings came by their count.
+    /// Returns how the endings were counted.
     pub(super) fn endings(&self) -> Markup {
         let figures = self.figures;
         let items = |counter: &Counter<Cow<'static, str>>, figure: &str| -> Vec<Item> {

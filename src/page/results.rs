@@ -1,4 +1,4 @@
-//! What records state against what is counted.
+//! The section that compares recorded results with counted results.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ impl Page<'_> {
         }
     }
 
-    /// The results that the board contradicts, so many in all.
+    /// Returns the results that the board contradicts. `all` is their total number.
     fn contradicted(&self, all: u64) -> Markup {
         let games = &self.figures.examples.contradicted;
         let columns = ["game", "stated", "counted", "stated less counted", "ruleset", "cause", "confidence"];
@@ -71,7 +71,7 @@ impl Page<'_> {
             Cell::number(difference_key, html! { @if let Some(difference) = difference { (difference) } }),
             Cell::text(ruleset.as_str(), html! { (ruleset) }),
             Cell::text(cause.as_str(), html! { (cause) }),
-            // Without doubt is surer than any number.
+            // A result without a confidence is certain, so it sorts above every number.
             Cell::number(
                 Some(confidence.map_or(1001, i64::from)),
                 html! { (confidence.as_ref().map_or_else(|| "no doubt".to_owned(), of_confidence)) },
@@ -79,7 +79,7 @@ impl Page<'_> {
         ]
     }
 
-    /// For each ruleset how many stated results are its count.
+    /// Returns, for each ruleset, how many recorded results equal its count.
     fn agreement(&self) -> Markup {
         let agreement = &self.figures.agreement;
         let names: BTreeSet<&String> = agreement.keys().map(|(name, _)| name).collect();

@@ -1,4 +1,4 @@
-//! General statistics: a row for each server, and for each server and year.
+//! The section of general statistics: one row per server, and one per server and year.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use super::sortable::{Cell, sortable};
 use super::{Page, number, percent};
 use jigo_archive::visit::figures::{Group, GroupKey};
 
-/// Rows of the table by year, at most; where there are more years, decades or centuries share a row.
+/// The most rows of the table by year. If there are more years, decades or centuries share a row.
 const MOST_ROWS: usize = 150;
-/// So few rows by year are shown at once.
+/// The table by year is open at first if it has at most this many rows.
 const FEW_ROWS: usize = 12;
-/// What both tables have behind the names.
+/// The columns of both tables after the names.
 const MEASURES: [&str; 8] = [
     "games",
     "turns a game",
@@ -55,12 +55,12 @@ impl Page<'_> {
     }
 }
 
-/// A server's name.
+/// Returns the display name of a server.
 fn named(server: &str) -> &str {
     if server.is_empty() { "unknown" } else { server }
 }
 
-/// `2003`, `1990s`.
+/// Returns the label of a range of years, such as `2003` or `1990s`.
 fn of_step(from: u16, step: u16) -> String {
     match step {
         1 => from.to_string(),
@@ -69,7 +69,7 @@ fn of_step(from: u16, step: u16) -> String {
     }
 }
 
-/// The groups by years, or by so many years that their rows are not too many.
+/// Groups the games by year, or by the shortest longer period whose rows fit into the table.
 fn by_years(groups: &BTreeMap<GroupKey, Group>) -> (u16, BTreeMap<(&str, Option<u16>), Group>) {
     let by = |step: u16| {
         let mut years: BTreeMap<(&str, Option<u16>), Group> = BTreeMap::new();
