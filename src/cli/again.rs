@@ -1,4 +1,4 @@
-//! What a run read and chose as words of another command line, for commands that people paste.
+//! Reproduction commands: the inputs and options of a run as command lines to paste.
 
 use std::path::Path;
 
@@ -12,19 +12,19 @@ use crate::page::{Inputs, quoted, shell_word};
 use jigo_archive::source::{RECORD_COLUMN, Source, SourceKind};
 use jigo_core::audit::SURE_FROM;
 
-/// Words longer than this in all are not pasted.
+/// The longest list of words in characters. Longer lists are not offered for pasting.
 const LONGEST: usize = 2000;
-/// Inputs with longer names in all are left out of a line for a terminal.
+/// The longest input names on a line for a terminal, in characters. Longer names are left out.
 const LONGEST_ON_A_LINE: usize = 200;
 
-/// Options and paths as they are gathered.
+/// A list of options and paths under construction.
 #[derive(Default)]
 struct Words(Vec<String>);
 
 impl Words {
-    /// An option, unless it has its default.
+    /// Adds an option unless it has its default value.
     fn option(&mut self, name: &str, value: &str, default: &str) {
-        // Only a NUL, which no argument has, can't be quoted.
+        // Only text with a NUL can't be quoted, and no argument contains one.
         if let Some(value) = shell_word(value).filter(|_| value != default) {
             self.0.push(format!("{name} {value}"));
         }
@@ -38,7 +38,7 @@ impl Words {
         self.0.extend(is_set.then(|| name.to_owned()));
     }
 
-    /// A path, which has to be Unicode to stand on a page.
+    /// Adds a path. Returns `None` if it is not Unicode, because a page can't contain it.
     fn path(&mut self, option: &str, path: &Path) -> Option<()> {
         let path = quoted(path.to_str()?)?;
         self.0.push(format!("{option}{path}"));
@@ -46,7 +46,7 @@ impl Words {
     }
 }
 
-/// The inputs of a run with what selects and reads games, and with how they are counted.
+/// Returns the inputs of a run with the options that select, read and count games.
 pub fn inputs(CountingArgs { input, run, count }: &CountingArgs, sources: &[Source]) -> Inputs {
     let is_piped = |source: &&Source| matches!(source.kind, SourceKind::Stream(_));
     let piped: Vec<String> = sources.iter().filter(is_piped).map(|source| source.name.clone()).collect();
@@ -60,7 +60,7 @@ pub fn inputs(CountingArgs { input, run, count }: &CountingArgs, sources: &[Sour
     Inputs { words, reading, ending, counting: counting(count), single, piped }
 }
 
-/// How a game is found, read and judged, by whatever command.
+/// Returns the options that decide how any command finds, reads and judges a game.
 fn reading(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     let (judging, mut words) = (&run.judging, Words::default());
     words.option("--column", &input.column, RECORD_COLUMN);
@@ -81,7 +81,7 @@ fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
     Some(words.join(" "))
 }
 
-/// Which games are looked at, by whatever is said of them but where they are, and what of them is reported.
+/// Returns the options that select games and findings, without the inputs.
 fn selecting(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     let mut words = reading(input, run)?;
     let format = input.input_format.to_possible_value()?;
@@ -104,20 +104,22 @@ fn joined(all: &[NamedCodes]) -> String {
     names.join(",")
 }
 
-/// Where the inputs are.
+/// Returns the words that name the inputs.
 fn named(input: &InputArgs) -> Option<Words> {
     let mut words = Words::default();
     words.flag("--null", input.null);
     if let Some(list) = &input.files_from {
-        // A list from standard input is gone.
+        // A list from standard input can't be read again.
         words.path("--files-from ", Some(list.as_path()).filter(|list| *list != Path::new("-"))?)?;
     }
     input.paths.iter().try_for_each(|path| words.path("", path))?;
     Some(words)
 }
 
-/// The end of a sentence that says how the errors of a run are listed that shows no findings: the command, and where they are then. `None` for bare positions, which
-/// no such command reads.
+/// Returns the end of a sentence that names the command which lists the errors of a run without
+/// findings, and the file that then contains them.
+///
+/// Returns `None` for bare positions, because no such command reads them.
 pub fn listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sources: &[Source]) -> Option<String> {
     if matches!(input.input_format, InputFormatArg::Positions) {
         return None;
@@ -131,7 +133,7 @@ pub fn listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sour
     let (command, place) = match count {
         None => ("jigo check", ""),
         Some(_) if accusing.0.is_empty() => ("jigo check --results", ""),
-        // No other command that lists findings is told how endings are counted.
+        // Among the commands that list findings, only `report` has the options of counting.
         Some(_) => ("jigo report --out errors", " in errors/findings.csv"),
     };
     let words = [command.to_owned(), "--severity error".into()].into_iter();
@@ -139,19 +141,20 @@ pub fn listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sour
     Some(format!("{} lists them{place}", words.join(" ").trim_end()))
 }
 
-/// What of the counting decides on which results are contradicted: who says which stones are dead, and how sure that has to be.
+/// Returns the counting options that decide which results are contradicted: the sources of dead
+/// stones, and the confidence that they need.
 fn accusing(count: &CountArgs) -> Words {
     let mut words = ending(&count.ending);
     let is_without_say = |word: &String| {
         word.starts_with("--komi ") || word.starts_with("--min-confidence ") && count.ending.min_confidence <= SURE_FROM
     };
     words.0.retain(|word| !is_without_say(word));
-    // Whatever the engine is asked of may fail.
+    // An engine may fail at any ending, which is a finding as well.
     words.flag("--all-endings", count.all_endings && count.ending.engine.is_some());
     words
 }
 
-/// How an ending is counted.
+/// Returns the options that decide how an ending is counted.
 fn ending(ending: &EndingArgs) -> Words {
     let mut words = Words::default();
     words.option("--komi", &ending.komi, "recorded");
@@ -162,7 +165,7 @@ fn ending(ending: &EndingArgs) -> Words {
     words
 }
 
-/// Which endings are counted, and how.
+/// Returns the options that decide which endings are counted and how.
 fn counting(count: &CountArgs) -> String {
     let mut words = ending(&count.ending);
     words.flag("--all-endings", count.all_endings);
@@ -176,7 +179,8 @@ mod tests {
     use super::*;
     use crate::cli::Cli;
 
-    /// Where rows go, how much is said, and how fast it goes: what another command has no use for.
+    /// Options that do not affect rows: destinations, messages and speed. A reproduction command
+    /// needs none of them.
     const OF_THE_RUN: [&str; 17] = [
         "out",
         "resume",
@@ -197,7 +201,7 @@ mod tests {
         "null",
     ];
 
-    /// A value for each other flag that is not its default.
+    /// A value other than the default for each other flag.
     const VALUES: [(&str, &str); 37] = [
         ("input-format", "sgf"),
         ("column", "text"),

@@ -1,6 +1,6 @@
-//! The examples below the help texts. A test runs each of them.
+//! The examples at the end of the help texts. A test runs each of them.
 
-/// Command lines, each with what it does, as help texts show them.
+/// Formats command lines, each with its purpose, as the examples of a help text.
 macro_rules! examples {
     ($($line:literal $what:literal)*) => {
         concat!("Examples:", $("\n  ", $line, "\n      ", $what),*)
@@ -8,7 +8,7 @@ macro_rules! examples {
 }
 pub(super) use examples;
 
-/// Those of `jigo` itself.
+/// The examples of `jigo` itself.
 pub const JIGO: &str = "Examples:
   jigo check games/
       every illegal turn and repetition, one row each

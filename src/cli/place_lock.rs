@@ -1,4 +1,5 @@
-//! One run at a time: a place whose file a run reads first and replaces at its end.
+//! Lock files for files that a run first reads and later replaces, so that no two runs do so at
+//! once.
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -10,10 +11,11 @@ use anyhow::{Context, Result, bail};
 use super::abandon::Unwhole;
 use super::places::behind_links;
 
-/// What a lock is called, behind the name of the file that it is for.
+/// The extension that a lock file adds to the name of its target.
 const ENDING: &str = ".jigo-lock";
 
-/// Held as long as no other run may read what this one is about to replace: a file of its own, as the other one gets another in its place.
+/// A lock on a file that this run reads and replaces. The lock has a file of its own, because the
+/// replacement is a new file.
 pub struct PlaceLock {
     path: PathBuf,
     _file: File,
@@ -21,10 +23,10 @@ pub struct PlaceLock {
 }
 
 impl PlaceLock {
-    /// Takes it, for the file that `target` leads to.
+    /// Locks the file that `target` resolves to.
     ///
     /// # Errors
-    /// When another run has it, or it can't be written there.
+    /// Fails if another run has the lock, or if the lock file can't be written.
     pub fn take(target: &Path) -> Result<PlaceLock> {
         let shown = target.display();
         let path = place(target);
@@ -32,10 +34,11 @@ impl PlaceLock {
             let file = open(&path).with_context(|| format!("cannot write {}", path.display()))?;
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => bail!("another jigo is writing to {shown}"),
-                // There are file systems without locks.
+                // Some file systems do not support locks.
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             }
-            // Between the two, the run before this one may have taken the file away: then another one may have made a new one by now.
+            // Before this run got the lock, the previous owner may have removed the file, and a
+            // third run may have created a new one.
             if is_there(&file, &path) {
                 let unwhole = Unwhole::new(&path);
                 return Ok(PlaceLock { path, _file: file, _unwhole: unwhole });
@@ -50,7 +53,7 @@ impl Drop for PlaceLock {
     }
 }
 
-/// Beside the file, `.seen.parquet.jigo-lock`.
+/// Returns the path of the lock file, such as `.seen.parquet.jigo-lock` beside the target.
 fn place(target: &Path) -> PathBuf {
     let target = behind_links(target);
     let mut name = OsString::from(".");
@@ -59,7 +62,7 @@ fn place(target: &Path) -> PathBuf {
     target.with_file_name(name)
 }
 
-/// Opens the file of a lock, or makes it. What a link there leads to is none.
+/// Opens or creates a lock file. Fails if the path is a link.
 fn open(path: &Path) -> io::Result<File> {
     loop {
         match File::options().write(true).create_new(true).open(path) {
@@ -79,7 +82,7 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Whether it is still this file that has the name.
+/// Returns true if the path still refers to this file.
 #[cfg(unix)]
 fn is_there(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -87,7 +90,7 @@ fn is_there(file: &File, path: &Path) -> bool {
     both.is_ok_and(|(open, named)| (open.dev(), open.ino()) == (named.dev(), named.ino()))
 }
 
-/// It is never taken away.
+/// Returns true, because lock files are never removed here.
 #[cfg(not(unix))]
 fn is_there(_: &File, _: &Path) -> bool {
     true
@@ -95,10 +98,11 @@ fn is_there(_: &File, _: &Path) -> bool {
 
 #[cfg(unix)]
 fn take_away(path: &Path) {
-    // One that stays is locked by nobody.
+    // A lock file that remains is not locked, so a failure is ignored.
     let _ = fs::remove_file(path);
 }
 
-/// There, a name that is taken away stays for a while, and who comes then can't open it.
+/// Keeps the lock file. On this system a removed name remains for a while, and other runs could not
+/// open it.
 #[cfg(not(unix))]
 fn take_away(_: &Path) {}
