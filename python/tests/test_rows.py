@@ -113,8 +113,7 @@ def test_rows_are_read_as_often_as_their_inputs() -> None:
     assert [len(list(rows.rows())) for _ in range(2)] == [1, 1]
     once = jigo.check(io.BytesIO(WRONG.encode()))
     assert len(list(once.rows())) > 0
-    with pytest.warns(RuntimeWarning, match="the file is empty"):
-        assert [code for _, code in codes(once)] == ["I002"]
+    assert codes(once) == []
     pairs = jigo.check(iter([("a", WRONG)]))
     assert len(list(pairs.rows())) > 0
     assert list(pairs.rows()) == []

@@ -9,7 +9,7 @@ use super::args::{
 };
 use super::limits::unusual;
 use crate::page::{Inputs, quoted, shell_word};
-use jigo_archive::source::{RECORD_COLUMN, Source, SourceKind};
+use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, Source, SourceKind};
 use jigo_core::audit::SURE_FROM;
 
 /// The longest list of words in characters. Longer lists are not offered for pasting.
@@ -64,6 +64,7 @@ pub fn inputs(CountingArgs { input, run, count }: &CountingArgs, sources: &[Sour
 fn reading(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     let (judging, mut words) = (&run.judging, Words::default());
     words.option("--column", &input.column, RECORD_COLUMN);
+    words.option("--id-column", &input.id_column, ID_COLUMN);
     words.option("--rules", judging.rules.as_deref().unwrap_or_default(), "");
     words.option("--assume-rules", &judging.assume_rules, "none");
     words.option("--dialect", &judging.dialect, "auto");

@@ -16,6 +16,7 @@ mod duplicates;
 #[cfg(feature = "columnar")]
 pub mod embedded;
 mod examples;
+mod exclusive;
 pub mod explain;
 mod extract;
 mod fix;

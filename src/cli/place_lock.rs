@@ -2,13 +2,14 @@
 //! once.
 
 use std::ffi::OsString;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
 use super::abandon::Unwhole;
+use super::exclusive::{self, Lock};
 use super::places::behind_links;
 
 /// The extension that a lock file adds to the name of its target.
@@ -18,7 +19,7 @@ const ENDING: &str = ".jigo-lock";
 /// replacement is a new file.
 pub struct PlaceLock {
     path: PathBuf,
-    _file: File,
+    file: File,
     _unwhole: Unwhole,
 }
 
@@ -32,16 +33,15 @@ impl PlaceLock {
         let path = place(target);
         loop {
             let file = open(&path).with_context(|| format!("cannot write {}", path.display()))?;
-            match file.try_lock() {
-                Err(TryLockError::WouldBlock) => bail!("another jigo is writing to {shown}"),
-                // Some file systems do not support locks.
-                Ok(()) | Err(TryLockError::Error(_)) => {}
-            }
-            // Before this run got the lock, the previous owner may have removed the file, and a
-            // third run may have created a new one.
-            if is_there(&file, &path) {
-                let unwhole = Unwhole::new(&path);
-                return Ok(PlaceLock { path, _file: file, _unwhole: unwhole });
+            match exclusive::lock(&file, &path) {
+                Lock::Held => bail!("another jigo is writing to {shown}"),
+                // The previous run removed the file when it ended, and another run may have created
+                // a new one. Try again with that file.
+                Lock::Replaced => {}
+                Lock::Taken => {
+                    let unwhole = Unwhole::new(&path);
+                    return Ok(PlaceLock { path, file, _unwhole: unwhole });
+                }
             }
         }
     }
@@ -50,6 +50,8 @@ impl PlaceLock {
 impl Drop for PlaceLock {
     fn drop(&mut self) {
         take_away(&self.path);
+        // A process that was started meanwhile may have the file open as well.
+        let _ = self.file.unlock();
     }
 }
 
@@ -80,20 +82,6 @@ fn open(path: &Path) -> io::Result<File> {
             opened => return opened,
         }
     }
-}
-
-/// Returns true if the path still refers to this file.
-#[cfg(unix)]
-fn is_there(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let both = file.metadata().and_then(|open| Ok((open, fs::symlink_metadata(path)?)));
-    both.is_ok_and(|(open, named)| (open.dev(), open.ino()) == (named.dev(), named.ino()))
-}
-
-/// Returns true, because lock files are never removed here.
-#[cfg(not(unix))]
-fn is_there(_: &File, _: &Path) -> bool {
-    true
 }
 
 #[cfg(unix)]

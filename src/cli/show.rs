@@ -20,7 +20,7 @@ use crate::picture::svg;
 use crate::picture::text::Style;
 use clap::Args;
 use jigo_archive::records::OneGame;
-use jigo_archive::source::RECORD_COLUMN;
+use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
 use jigo_archive::tables::formats::jsonl::JsonlRows;
 use jigo_archive::tables::{EndingRow, Row};
 use jigo_core::album::{Album, ending};
@@ -81,6 +81,9 @@ pub struct ShowArgs {
     /// Read the records of a table from column NAME
     #[arg(long, value_name = "NAME", default_value = RECORD_COLUMN)]
     pub column: String,
+    /// Read the identifiers of the records from column NAME
+    #[arg(long, value_name = "NAME", default_value = ID_COLUMN)]
+    pub id_column: String,
     /// Read the headers of lists of moves from FILE, as in check
     #[arg(long = "index", value_name = "FILE")]
     pub list_index: Option<PathBuf>,
@@ -110,7 +113,7 @@ const MARGIN: u8 = 3;
 /// Fails if there is no such game or turn, if the game can't be replayed, or if writing fails.
 pub fn show(args: &ShowArgs) -> Result<Exit> {
     let limits = limits(&args.source_limits, &args.limits);
-    let game = OneGame::find(&args.game, &args.column, limits)?;
+    let game = OneGame::find(&args.game, RowColumns { record: &args.column, id: &args.id_column }, limits)?;
     let index = index(INDEX, args.list_index.as_deref())?;
     let text = GameText { index: index.as_deref(), ..game.text() };
     let interrupt = Interrupt::of_program();

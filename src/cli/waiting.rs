@@ -3,7 +3,7 @@
 //!
 //! Such a directory may come from a stranger, so no link inside it is followed.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -12,6 +12,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use tempfile::TempPath;
 
 use super::access;
+use super::exclusive::{self, Lock};
 use super::plain::{is_in_both, is_plain};
 use super::sealed;
 
@@ -52,10 +53,9 @@ pub fn lock(folder: &Path, target: &Path) -> Result<File> {
     let is_there = is_plain(&path).with_context(|| format!("cannot write to {shown}"))?;
     let file = File::options().write(true).create_new(!is_there).open(&path);
     let file = file.with_context(|| format!("cannot write to {shown}"))?;
-    match file.try_lock() {
-        // Some file systems do not support locks.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("another jigo is writing to {shown}"),
+    match exclusive::lock(&file, &path) {
+        Lock::Taken => Ok(file),
+        Lock::Held | Lock::Replaced => bail!("another jigo is writing to {shown}"),
     }
 }
 

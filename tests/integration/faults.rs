@@ -17,8 +17,9 @@ use jigo_archive::source::{InputFormat, RECORD_COLUMN};
 use jigo_core::sgf::Limits;
 
 use crate::archives::{gzip, zip};
-use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran};
+use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, Unprivileged, ran};
 use crate::support::generated::{Random, collection};
+use crate::support::skipped;
 
 const UNFINISHED: &str = ".jigo-unfinished";
 /// What a report is made of.
@@ -38,25 +39,6 @@ fn shell(folder: &Folder, line: &str) -> Ran {
 /// What is left of unfinished outputs anywhere in the folder.
 fn leftovers(folder: &Folder) -> Vec<String> {
     folder.list().into_iter().filter(|name| name.contains(".jigo-")).collect()
-}
-
-/// Whether the user of the tests may do everything.
-fn is_root() -> bool {
-    fs::read_to_string("/proc/self/status").unwrap().lines().any(|line| line.starts_with("Uid:\t0\t"))
-}
-
-/// The command as a user for whom permissions count: nobody has no way around them. `None` where that user may not run it.
-fn without_privileges(folder: &Folder) -> Option<String> {
-    if !is_root() {
-        return Some("jigo".into());
-    }
-    let nobody = format!("setpriv --reuid 65534 --regid 65534 --clear-groups '{}'", env!("CARGO_BIN_EXE_jigo"));
-    let probe = shell(folder, &format!("{nobody} --version"));
-    if probe.code != 0 {
-        eprintln!("skipped: another user may not run this build: {}", probe.err);
-        return None;
-    }
-    Some(nobody)
 }
 
 #[test]
@@ -80,8 +62,8 @@ fn a_file_without_permission_is_a_row() {
     let folder = Folder::with_games();
     fs::set_permissions(folder.path().join("clean.sgf"), std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
     fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let Some(jigo) = without_privileges(&folder) else { return };
-    let run = shell(&folder, &format!("{jigo} check ."));
+    let Some(jigo) = Unprivileged::new() else { return };
+    let run = ran(&mut jigo.command(&folder, "check ."));
     assert_eq!(run.code, 1, "{}", run.err);
     assert!(run.out.contains("./clean.sgf,,0,,,,,I001,unreadable-source,error,,,,,Permission denied"), "{}", run.out);
     assert!(run.err.contains("2 games found = 2 replayed"), "{}", run.err);
@@ -93,9 +75,9 @@ fn a_folder_without_permission_takes_no_output() {
     folder.file("out/mine.txt", "mine");
     fs::set_permissions(folder.path().join("out"), std::os::unix::fs::PermissionsExt::from_mode(0o555)).unwrap();
     fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let Some(jigo) = without_privileges(&folder) else { return };
+    let Some(jigo) = Unprivileged::new() else { return };
     for line in ["check --output out/rows.csv .", "report --out out .", "report --out out/new .", "split --out out ."] {
-        let run = shell(&folder, &format!("{jigo} {line}"));
+        let run = ran(&mut jigo.command(&folder, line));
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}: {}", run.err);
         assert!(run.err.contains("Permission denied") && run.err.contains("out"), "{line}: {}", run.err);
         assert!(!run.err.contains(" found = "), "{line}: {}", run.err);
@@ -129,7 +111,7 @@ fn a_pipe_in_the_place_of_a_file_is_a_fault_and_not_waited_for() {
     let (sender, faults) = mpsc::channel();
     thread::spawn(move || {
         let size = PartSize { bytes: 1, games: 1 };
-        parts(&sources, (InputFormat::Auto, RECORD_COLUMN, Limits::default()), size, |part| {
+        parts(&sources, (InputFormat::Auto, RECORD_COLUMN.into(), Limits::default()), size, |part| {
             sender.send(part.part.fault.map(|fault| fault.detail.to_string())).map_err(anyhow::Error::from)
         })
     });
@@ -196,7 +178,7 @@ impl SmallDisk<'_> {
         fs::create_dir(folder.path().join("disk")).unwrap();
         let mounted = shell(folder, &format!("mount -t tmpfs -o size={kilobytes}k none disk"));
         if mounted.code != 0 {
-            eprintln!("skipped: no disk can be mounted here: {}", mounted.err);
+            skipped(&format!("no disk can be mounted here: {}", mounted.err));
             return None;
         }
         Some(SmallDisk(folder))
@@ -205,7 +187,7 @@ impl SmallDisk<'_> {
 
 impl Drop for SmallDisk<'_> {
     fn drop(&mut self) {
-        let _ = shell(self.0, "umount disk");
+        let _ = shell(self.0, "umount disk || umount --lazy disk");
     }
 }
 

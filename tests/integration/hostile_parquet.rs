@@ -112,8 +112,8 @@ fn check(folder: &Folder, names: &[&str]) -> (i32, String) {
         names.join(" ")
     );
     let output = Command::new("sh").args(["-c", &line]).current_dir(folder.path()).output().unwrap();
-    let rows = String::from_utf8(output.stdout).unwrap();
-    (output.status.code().unwrap_or_else(|| panic!("{output:?}")), rows)
+    let code = output.status.code().unwrap_or_else(|| panic!("{output:?}"));
+    (code, String::from_utf8(output.stdout).unwrap())
 }
 
 #[test]

@@ -41,6 +41,28 @@ fn send(signal: &str, child: &Child) {
     assert!(sent.success());
 }
 
+/// Waits until a run handles SIGINT and SIGTERM; until then they end it as they end any program.
+#[cfg(target_os = "linux")]
+fn wait_for_handlers(child: &Child) {
+    const SIGINT_AND_SIGTERM: u64 = 1 << 1 | 1 << 14;
+    let started = Instant::now();
+    while started.elapsed() < PATIENCE {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        if u64::from_str_radix(caught.trim(), 16).unwrap() & SIGINT_AND_SIGTERM == SIGINT_AND_SIGTERM {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("the run does not handle signals");
+}
+
+/// Elsewhere nobody can ask; a second is many times what it takes.
+#[cfg(not(target_os = "linux"))]
+fn wait_for_handlers(_: &Child) {
+    std::thread::sleep(Duration::from_secs(1));
+}
+
 #[test]
 fn ctrl_c_ends_with_130_and_the_rows_of_the_games_that_it_names() {
     let folder = folder();
@@ -168,6 +190,7 @@ fn a_signal_ends_any_run() {
                 .stderr(Stdio::null())
                 .spawn()
                 .unwrap();
+            wait_for_handlers(&child);
             std::thread::sleep(Duration::from_millis(300));
             assert!(child.try_wait().unwrap().is_none(), "{line} ends by itself");
             send(signal, &child);
@@ -192,6 +215,7 @@ fn a_run_that_is_ended_by_force_leaves_nothing_half_and_says_so() {
     while folder.list() == before {
         std::thread::sleep(Duration::from_millis(20));
     }
+    wait_for_handlers(&child);
     std::thread::sleep(Duration::from_millis(200));
     send("-TERM", &child);
     assert_eq!(ended(&mut child), Some(143));

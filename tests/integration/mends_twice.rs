@@ -60,7 +60,7 @@ fn a_root_gets_what_it_does_not_have() {
     are_mended(&[
         ("(;GaMe[1]GM[2]PB[x]SZ[9];B[aa])", "(;GM[1]GM[2]PB[x]SZ[9];B[aa])", "(;GM[1]PB[x]SZ[9];B[aa])"),
         ("(;GM[1]GM[2]SZ[9];B[aa])", "(;GM[1]GM[2]SZ[9];B[aa])", "(;GM[1]SZ[9];B[aa])"),
-        ("(;[", "(;[])", "(;[])"),
+        ("(;[", "(;[", "(;[])"),
         ("(;PB[x];B[aa])", "(;GM[1]SZ[19]PB[x];B[aa])", "(;GM[1]SZ[19]PB[x];B[aa])"),
     ]);
 }
@@ -110,7 +110,7 @@ fn a_setup_that_the_game_ends_in_is_closed_as_a_judgement() {
     are_mended(&[
         ("(;GM[1]SZ[9];B[aa];AW[bb)", "(;GM[1]SZ[9];B[aa];AW[bb)", "(;GM[1]SZ[9];B[aa];AW[bb])"),
         ("(;GM[1]SZ[9];B[aa];AW[bb", "(;GM[1]SZ[9];B[aa];AW[bb", "(;GM[1]SZ[9];B[aa];AW[bb])"),
-        ("(;GM[1]SZ[9];B[aa];N[bb)", "(;GM[1]SZ[9];B[aa];N[bb)])", "(;GM[1]SZ[9];B[aa];N[bb)])"),
+        ("(;GM[1]SZ[9];B[aa];N[bb)", "(;GM[1]SZ[9];B[aa];N[bb)", "(;GM[1]SZ[9];B[aa];N[bb)])"),
     ]);
 }
 
@@ -179,8 +179,8 @@ fn a_safe_mend_leaves_the_clock_with_its_turn() {
     are_mended(&[
         (
             "(;GM[1]SZ[9]PB[x]B[aa]BL[10]B[bb];W[cc]WL[3])",
-            "(;GM[1]SZ[9]PB[x]B[aa]BL[10]B[bb];W[cc]WL[3])",
-            "(;GM[1]SZ[9]PB[x]B[aa]BL[10]B[bb];W[cc]WL[3])",
+            "(;GM[1]SZ[9]PB[x];B[aa]BL[10];B[bb];W[cc]WL[3])",
+            "(;GM[1]SZ[9]PB[x];B[aa]BL[10];B[bb];W[cc]WL[3])",
         ),
         ("(;GM[1]SZ[9];B[aa]BL[12", "(;GM[1]SZ[9];B[aa]BL[12", "(;GM[1]SZ[9];B[aa]BL[12])"),
         (

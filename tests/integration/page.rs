@@ -425,7 +425,9 @@ fn nothing_of_a_name_acts_on_a_terminal_that_a_command_is_pasted_into() {
     let game = "(;GM[1]FF[4]SZ[9]RU[\u{202E}x\u{2066}]KM[7]PB[\u{200F}y];B[aa];W[aa])";
     let names =
         ["x\u{1b}[201~\u{15}touch PWNED\n#.sgf", "it's \u{202E}!sgf.\\a.sgf", "\u{7f}\u{9b}2J\u{2028}\u{2066}.sgf"];
-    names.iter().for_each(|name| drop(folder.file(&format!("g/{name}"), game)));
+    for name in names {
+        folder.file(&format!("g/{name}"), game);
+    }
     folder.run("report -q --exit-zero --out out g");
     let page = folder.read("out/index.html");
     let acts = |c: char| {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use jigo_archive::summary::Summary;
 
-use crate::support::cli::{Folder, ILLEGAL, Ran};
+use crate::support::cli::{Folder, ILLEGAL, Ran, WaitingRun};
 use crate::support::generated::{Random, collection};
 
 const TABLES: [&str; 6] = ["games.csv", "findings.csv", "scores.csv", "results.csv", "index.html", "summary.json"];
@@ -282,15 +282,13 @@ fn what_may_not_be_replaced_is_said_before_anything_is_done() {
 #[test]
 fn two_runs_do_not_write_into_one_folder() {
     let folder = archive();
-    let mut first = start(&folder, &format!("{REPORT} tables games"));
-    while !folder.path().join(UNFINISHED).join("scores.csv").exists() {
-        sleep(Duration::from_millis(1));
-    }
+    let is_ready = || folder.path().join(UNFINISHED).join("scores.csv").exists();
+    let first = WaitingRun::start(&folder, &format!("{REPORT} tables -"), is_ready);
     for line in ["report --out tables games", "report --force --out tables games", "report --resume tables games"] {
         assert_refused(&folder.run(line), "another jigo is writing to tables");
     }
-    first.kill().unwrap();
-    first.wait().unwrap();
+    drop(first);
+    assert_eq!(folder.run(&format!("{REPORT} tables --force games/small")).code, 1);
 }
 
 /// What a stranger's folder says is no reason to write anything outside of it, or over anything in it.

@@ -27,7 +27,7 @@ pub use games::{GameList, GamesError};
 pub use job::Job;
 pub use parts::{PartSize, SourcePart, parts};
 pub use selection::{Selection, hash};
-pub use visitor::{BatchOutput, Cut, Outside, Rest, RestKind, Visited, Visitor};
+pub use visitor::{BatchOutput, Outside, Rest, RestKind, Visited, Visitor};
 
 use crate::records::Records;
 use crate::source::Source;

@@ -221,7 +221,22 @@ impl Summary {
     /// `elapsed` is the time of this run. An earlier run had done the first `before` games, so they
     /// don't count for the speed.
     pub fn text(&self, elapsed: Duration, before: u64) -> String {
-        let seconds = elapsed.as_secs_f64().max(1e-9);
+        let mut text = self.games_in_words();
+        let severities = self.severities_in_words();
+        let _ = writeln!(text, "{}: {severities}", counted(self.all_findings(), "finding"));
+        for row in Code::TABLE.iter().filter(|row| self.findings[row.code as usize] > 0) {
+            let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code as usize], row.id, row.name);
+        }
+        text + &self.last_line(&format!("{severities} in "), elapsed, before)
+    }
+
+    /// Returns the same lines for a run whose rows are about something else than findings.
+    pub fn text_without_findings(&self, elapsed: Duration, before: u64) -> String {
+        self.games_in_words() + &self.last_line("", elapsed, before)
+    }
+
+    /// Returns the lines on sources and games.
+    fn games_in_words(&self) -> String {
         let mut text = String::new();
         let closes = if self.closes() { "=" } else { "but only" };
         // Writing to a String can't fail.
@@ -238,19 +253,18 @@ impl Summary {
             self.unreadable,
             if self.header_only > 0 { format!(" + {} header only", self.header_only) } else { String::new() },
         );
-        let severities = self.severities_in_words();
-        let _ = writeln!(text, "{}: {severities}", counted(self.all_findings(), "finding"));
-        for row in Code::TABLE.iter().filter(|row| self.findings[row.code as usize] > 0) {
-            let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code as usize], row.id, row.name);
-        }
-        let megabytes = self.bytes as f64 / 1e6;
-        let _ = writeln!(
-            text,
-            "jigo {}: {severities} in {games} ({megabytes:.1} MB), {seconds:.2} s, {:.0} games/s",
+        text
+    }
+
+    /// Returns the line on the speed, which is the last.
+    fn last_line(&self, findings: &str, elapsed: Duration, before: u64) -> String {
+        let seconds = elapsed.as_secs_f64().max(1e-9);
+        let (games, megabytes) = (counted(self.found, "game"), self.bytes as f64 / 1e6);
+        format!(
+            "jigo {}: {findings}{games} ({megabytes:.1} MB), {seconds:.2} s, {:.0} games/s\n",
             env!("CARGO_PKG_VERSION"),
             self.found.saturating_sub(before) as f64 / seconds
-        );
-        text
+        )
     }
 
     /// Returns the counts in words: `1 error, 2 warnings, 0 infos`.

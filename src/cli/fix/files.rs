@@ -18,7 +18,7 @@ use jigo_archive::source::name::Separators;
 use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
 use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::Rows;
-use jigo_archive::visit::{SourceEnd, Stretch};
+use jigo_archive::visit::{FixFault, SourceEnd, Stretch};
 
 /// Bytes of a source that are held before a file is begun: of most files, that is all.
 const HELD: usize = 4 << 20;
@@ -136,8 +136,6 @@ pub struct MendedFiles {
     /// Files that are not behind, by their names in the tables. Names that are not UTF-8 may come to the same; those are read in this order.
     originals: HashMap<String, VecDeque<Original>>,
     force: bool,
-    /// Sources in UTF-16 are written as UTF-8.
-    converts: bool,
     current: Option<Current>,
     separators: Separators,
     /// Below a folder: sources of different names may come to the same.
@@ -174,7 +172,6 @@ impl MendedFiles {
         goal: Goal,
         (sources, format, log): (&[Source], InputFormat, Option<&Path>),
         force: bool,
-        converts: bool,
     ) -> Result<MendedFiles> {
         let mut originals: HashMap<String, VecDeque<Original>> = HashMap::new();
         let is_replaced = matches!(goal, Goal::Replaced(_));
@@ -204,20 +201,7 @@ impl MendedFiles {
         };
         let (separators, names) = (Separators::of(sources, format), Names::default());
         let (current, written, log, replaced, changed) = (None, Vec::new(), None, HashSet::new(), 0);
-        Ok(MendedFiles {
-            goal,
-            originals,
-            force,
-            converts,
-            current,
-            separators,
-            names,
-            taken,
-            written,
-            log,
-            replaced,
-            changed,
-        })
+        Ok(MendedFiles { goal, originals, force, current, separators, names, taken, written, log, replaced, changed })
     }
 
     /// Writes the mends of what is in its place into a log.
@@ -349,7 +333,14 @@ impl MendedFiles {
     }
 
     fn end(&mut self, mut current: Current, end: SourceEnd) -> Result<()> {
-        if end.is_whole {
+        if end.fault == Some(FixFault::Unproved) {
+            self.refuse(&current.name)?;
+        } else if end.fault == Some(FixFault::Lossy) && !end.is_file {
+            note(&format!(
+                "{} is not written: it is UTF-16, and UTF-8 would lose bytes that are no characters",
+                current.name
+            ));
+        } else if end.is_whole {
             self.end_of_whole(&mut current, end)?;
         } else {
             note(&format!("{} could not be read to its end and is not written", current.name));
@@ -360,9 +351,16 @@ impl MendedFiles {
         Ok(())
     }
 
+    /// Leaves a source out whose fixes can't be proved.
+    fn refuse(&self, name: &str) -> Result<()> {
+        let why = format!("{name} is not written: its fixes would change how its other games are read; split it first");
+        ensure!(!matches!(self.goal, Goal::Output), "{why}");
+        note(&why);
+        Ok(())
+    }
+
     fn end_of_whole(&mut self, current: &mut Current, end: SourceEnd) -> Result<()> {
-        let is_kept = end.is_utf16 && !self.converts;
-        let is_changed = (current.is_changed || end.is_utf16) && current.has_game && !is_kept;
+        let is_changed = (current.is_changed || end.is_converted) && current.has_game;
         // A row may have the name of a file.
         let original = self.original(&current.name).filter(|_| end.is_file).cloned();
         if is_changed && matches!(self.goal, Goal::Replaced(_)) && !self.replaced.insert(self.target(current)?) {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::baseline::Known;
 use super::job::Job;
-use super::visitor::{BatchOutput, Cut, Gather, Gathering, Outside, Rest, RestKind, Visited, Visitor};
+use super::visitor::{BatchOutput, Gather, Gathering, Outside, Rest, RestKind, Visited, Visitor};
 use crate::records::chunk::{Chunk, Item};
 use crate::records::part::Part;
 use crate::records::{Found, Opening, Origin};
@@ -147,20 +147,22 @@ impl Worker<'_> {
             self.output.summary.sources += u64::from(origin.is_row && chunk.is_last);
             self.output.summary.bytes += chunk.bytes.len() as u64;
         }
+        if chunk.offset == 0 {
+            self.rest(origin, b"", RestKind::Start(chunk.holds.unit()));
+        }
         self.pieces(origin, chunk);
         if self.is_over() {
             return;
         }
         if chunk.is_last {
             let is_file = matches!(origin.source.kind, SourceKind::File(..));
-            let end = RestKind::End { is_whole: chunk.fault.is_none(), is_utf16: chunk.utf16.is_some(), is_file };
+            let end = RestKind::End { is_whole: chunk.fault.is_none(), is_file };
             self.rest(origin, b"", end);
         }
         if let Some(fault) = &chunk.fault {
             self.failed(origin, fault);
-        } else if chunk.is_without_games() {
-            let is_empty = chunk.bytes.is_empty();
-            self.whole_source(origin, Code::NoGame, if is_empty { "the file is empty" } else { NO_GAME });
+        } else if chunk.is_without_games() && !chunk.is_empty_source() {
+            self.whole_source(origin, Code::NoGame, NO_GAME);
         }
     }
 
@@ -169,7 +171,7 @@ impl Worker<'_> {
         let mut visited_to = 0;
         for (item, piece) in chunk.items(&origin.source.name).zip(&chunk.pieces) {
             if self.is_over() {
-                return self.cut(origin, chunk, visited_to);
+                return;
             }
             let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
             self.rest(origin, &chunk.bytes[visited_to..range.start], RestKind::Between);
@@ -199,25 +201,7 @@ impl Worker<'_> {
         }
         if !self.is_over() {
             self.rest(origin, &chunk.bytes[visited_to..], RestKind::Between);
-            visited_to = chunk.bytes.len();
         }
-        self.cut(origin, chunk, visited_to);
-    }
-
-    /// Reports to the visitor how the chunk was split, up to the byte `to`.
-    fn cut(&mut self, origin: Origin<'_>, chunk: &Chunk, to: usize) {
-        if !self.gather.sees_rest() {
-            return;
-        }
-        let (bytes, behind) = chunk.bytes.split_at(to);
-        self.gather.cut(&Cut {
-            file: &origin.source.name,
-            bytes,
-            ahead: if behind.is_empty() { &chunk.ahead } else { behind },
-            unit: chunk.holds.unit(),
-            limits: self.job.settings.limits,
-            learned: &chunk.learned,
-        });
     }
 
     fn game(&mut self, holds: Holds, text: &GameText) {
@@ -256,7 +240,7 @@ impl Worker<'_> {
 
     /// Passes text that belongs to no game to the visitor, if the visitor needs the whole source.
     fn rest(&mut self, origin: Origin<'_>, bytes: &[u8], kind: RestKind) {
-        let is_something = !bytes.is_empty() || matches!(kind, RestKind::End { .. });
+        let is_something = !bytes.is_empty() || matches!(kind, RestKind::Start(_) | RestKind::End { .. });
         if is_something && self.gather.sees_rest() && self.step() {
             self.progress.bytes += bytes.len();
             self.gather.rest(&Rest { file: &origin.source.name, bytes, kind });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::baseline::{Baseline, Known};
 use super::selection::Selection;
 use crate::records::Opening;
-use crate::source::{InputFormat, RECORD_COLUMN, Source};
+use crate::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, RowColumns, Source};
 use jigo_core::analyze::Settings;
 use jigo_core::finding::{Code, Finding, Severity};
 use jigo_core::rules::select::Choice;
@@ -17,6 +17,8 @@ pub struct Job {
     pub input: InputFormat,
     /// The column of tables that contains the game texts.
     pub column: String,
+    /// The column of tables that has the identifiers.
+    pub id_column: String,
     /// The settings of the analysis.
     pub settings: Settings,
     /// One flag per code, in the order of the code table: true if its findings are reported.
@@ -40,6 +42,7 @@ impl Default for Job {
         Job {
             input: InputFormat::default(),
             column: RECORD_COLUMN.into(),
+            id_column: ID_COLUMN.into(),
             settings: Settings { judges: vec![Choice::Recorded], ..Settings::default() },
             reported: vec![true; Code::TABLE.len()],
             least: Severity::Info,
@@ -54,7 +57,12 @@ impl Default for Job {
 impl Job {
     /// Returns the settings for opening these sources.
     pub(super) fn opening<'a>(&'a self, sources: &'a [Source]) -> Opening<'a> {
-        Opening { sources, format: self.input, column: &self.column, limits: self.settings.limits }
+        Opening { sources, format: self.input, columns: self.columns(), limits: self.settings.limits }
+    }
+
+    /// Returns the columns of tables that are read.
+    pub fn columns(&self) -> RowColumns<'_> {
+        RowColumns { record: &self.column, id: &self.id_column }
     }
 
     /// Records in the baseline that the run reads a file, and whether to its end.

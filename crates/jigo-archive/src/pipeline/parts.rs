@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use crate::records::chunk::Chunk;
 use crate::records::{Found, Opening, Records};
 use crate::source::row::{FilePart, PartState, SourceFault};
-use crate::source::{Holds, InputFormat, Source};
+use crate::source::{Holds, InputFormat, RowColumns, Source};
 use jigo_core::finding::Code;
 use jigo_core::sgf::split::{Close, Learned};
 use jigo_core::sgf::utf16::utf16_length;
@@ -41,11 +41,11 @@ pub struct PartSize {
 /// Fails if `sink` fails.
 pub fn parts(
     sources: &[Source],
-    (format, column, limits): (InputFormat, &str, Limits),
+    (format, columns, limits): (InputFormat, RowColumns<'_>, Limits),
     size: PartSize,
     mut sink: impl FnMut(SourcePart) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut records = Records::new(Opening { sources, format, column, limits }, 1);
+    let mut records = Records::new(Opening { sources, format, columns, limits }, 1);
     let opening = records.opening();
     let mut cutter = Cutter { size, limits, open: None, split_state: Default::default() };
     let mut cut = Ok(());

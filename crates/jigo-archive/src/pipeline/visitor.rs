@@ -6,8 +6,7 @@
 
 use jigo_core::analyze::{GameReport, Settings};
 use jigo_core::finding::{Code, Finding};
-use jigo_core::sgf::split::Learned;
-use jigo_core::sgf::{GameText, Limits, Unit};
+use jigo_core::sgf::{GameText, Unit};
 
 use crate::summary::Summary;
 
@@ -56,6 +55,8 @@ pub struct Rest<'a> {
 pub enum RestKind {
     /// White space between games, or the text of a source without games.
     Between,
+    /// The start of the source, which is cut into units of this kind.
+    Start(Unit),
     /// Stray text.
     Outside {
         /// The code of its finding.
@@ -67,30 +68,9 @@ pub enum RestKind {
     End {
         /// True if all of the source could be read.
         is_whole: bool,
-        /// True if the source is UTF-16.
-        is_utf16: bool,
         /// True if the source is a file on disk, not a member of an archive or a row.
         is_file: bool,
     },
-}
-
-/// A text that the visitor has received completely, and the state in which it was split.
-#[derive(Clone, Copy)]
-pub struct Cut<'a> {
-    /// The source.
-    pub file: &'a str,
-    /// The text up to the last byte that the visitor received, including the bytes that an earlier
-    /// output has passed on.
-    pub bytes: &'a [u8],
-    /// Some of the following bytes, which the splitter used for the last games. Empty if the
-    /// splitter treated the text as complete.
-    pub ahead: &'a [u8],
-    /// The unit that the text was split into.
-    pub unit: Unit,
-    /// The size limits of games.
-    pub limits: Limits,
-    /// The splitter's state before the text.
-    pub learned: &'a Learned,
 }
 
 /// A product computed from the games of a run, such as rows, counts or bytes.
@@ -129,10 +109,6 @@ pub trait Visitor: Sync {
     /// Adds a game that is not selected. Games of other shards appear only if
     /// [`sees_rest`](Visitor::sees_rest) is true.
     fn passed(&self, _text: &GameText<'_>, _is_in_shard: bool, _part: &mut Self::Part) {}
-
-    /// Ends a text whose games and other bytes have all been added. The pipeline calls this only if
-    /// [`sees_rest`](Visitor::sees_rest) is true.
-    fn cut(&self, _cut: &Cut<'_>, _part: &mut Self::Part) {}
 
     /// Returns the size of the part in bytes, without rows.
     ///
@@ -174,10 +150,6 @@ macro_rules! side_by_side {
 
             fn passed(&self, text: &GameText<'_>, is_in_shard: bool, part: &mut Self::Part) {
                 $(self.$at.passed(text, is_in_shard, &mut part.$at);)*
-            }
-
-            fn cut(&self, cut: &Cut<'_>, part: &mut Self::Part) {
-                $(self.$at.cut(cut, &mut part.$at);)*
             }
 
             fn held(&self, part: &Self::Part) -> usize {
@@ -225,10 +197,6 @@ impl<V: Visitor> Visitor for Option<V> {
         self.iter().zip(part).for_each(|(visitor, part)| visitor.passed(text, is_in_shard, part));
     }
 
-    fn cut(&self, cut: &Cut<'_>, part: &mut Self::Part) {
-        self.iter().zip(part).for_each(|(visitor, part)| visitor.cut(cut, part));
-    }
-
     fn held(&self, part: &Self::Part) -> usize {
         self.iter().zip(part).map(|(visitor, part)| visitor.held(part)).sum()
     }
@@ -272,8 +240,6 @@ pub(super) trait Gather {
     fn rest(&mut self, rest: &Rest<'_>);
     /// See [`Visitor::passed`].
     fn passed(&mut self, text: &GameText<'_>, is_in_shard: bool);
-    /// See [`Visitor::cut`].
-    fn cut(&mut self, cut: &Cut<'_>);
     /// See [`Visitor::held`].
     fn held(&self) -> usize;
 }
@@ -305,10 +271,6 @@ impl<V: Visitor> Gather for Gathering<'_, V> {
 
     fn passed(&mut self, text: &GameText<'_>, is_in_shard: bool) {
         self.visitor.passed(text, is_in_shard, &mut self.part);
-    }
-
-    fn cut(&mut self, cut: &Cut<'_>) {
-        self.visitor.cut(cut, &mut self.part);
     }
 
     fn held(&self) -> usize {

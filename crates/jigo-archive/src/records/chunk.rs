@@ -25,9 +25,6 @@ pub(crate) struct Chunk {
     /// this state the piece alone splits into the same games.
     pub learned: Learned,
     pub bytes: Vec<u8>,
-    /// Some of the bytes after `bytes`, which the splitter used for the last pieces. Empty if the
-    /// splitter treated the piece as complete.
-    pub ahead: Vec<u8>,
     pub pieces: Vec<Piece>,
     /// The first line of each piece in the source, from 1.
     pub lines: Vec<u64>,
@@ -68,7 +65,6 @@ impl Chunk {
             learned,
             lines: begins(&bytes, &pieces, line).0,
             bytes,
-            ahead: Vec::new(),
             pieces,
             offset,
             line,
@@ -82,6 +78,12 @@ impl Chunk {
     pub(crate) fn is_without_games(&self) -> bool {
         let is_game = |piece: &Piece| matches!(piece, Piece::Game(..));
         self.is_last && self.first_game == 1 && !self.pieces.iter().any(is_game)
+    }
+
+    /// Returns true if the whole source is empty, but for a byte order mark and white space.
+    pub(crate) fn is_empty_source(&self) -> bool {
+        let text = self.bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.bytes);
+        self.is_without_games() && self.offset == 0 && text.trim_ascii().is_empty()
     }
 
     /// Returns the items of the piece in order, for a source with this name.

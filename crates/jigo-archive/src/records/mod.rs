@@ -31,6 +31,7 @@ use jigo_core::sgf::RecordKind;
 use members::{Members, Next};
 pub use one_game::{NotFound, OneGame};
 use open_source::OpenSource;
+pub(crate) use open_source::window;
 use part::Part;
 pub(crate) use part::{Found, Opening, Origin};
 
@@ -135,6 +136,8 @@ impl<'a> Records<'a> {
                 parts.push(Part::File(index));
                 return *length;
             }
+            // Without a byte it is no archive of any format, and nothing is missing from it.
+            SourceKind::Archive(_, 0, _) => {}
             SourceKind::Archive(..) => match self.ahead.open(self.opening.sources, index) {
                 Ok(members) => self.archive = Some(members),
                 Err(error) => parts.push(failed(error)),
@@ -161,8 +164,11 @@ impl<'a> Records<'a> {
         let input: Box<dyn Read + Send> = match &self.opening.sources[index].kind {
             SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..) => {
                 let file = open_file(path).map_err(|error| error.to_string())?;
+                if file.metadata().is_ok_and(|found| found.is_file() && found.len() == 0) {
+                    return Ok(());
+                }
                 if format == TableFormat::Parquet {
-                    self.rows = Some((index, ArrowRows::of_parquet(file, self.opening.limits, self.opening.column)?));
+                    self.rows = Some((index, ArrowRows::of_parquet(file, self.opening.limits, self.opening.columns)?));
                     return Ok(());
                 }
                 Box::new(file)
@@ -171,7 +177,7 @@ impl<'a> Records<'a> {
             SourceKind::Given(given) => match given.take().map_err(|error| error.to_string())? {
                 Input::Bytes(bytes) => bytes,
                 Input::Rows(rows) => {
-                    self.rows = Some((index, ArrowRows::of_batches(rows, self.opening.column)?));
+                    self.rows = Some((index, ArrowRows::of_batches(rows, self.opening.columns)?));
                     return Ok(());
                 }
             },
@@ -183,14 +189,20 @@ impl<'a> Records<'a> {
 
     /// Opens rows in a stream, which can be read only once.
     #[cfg(feature = "columnar")]
-    fn rows_of(&mut self, index: usize, input: Box<dyn Read + Send>, format: TableFormat) -> Result<(), String> {
+    fn rows_of(&mut self, index: usize, mut input: Box<dyn Read + Send>, format: TableFormat) -> Result<(), String> {
+        let mut start = Vec::new();
+        let is_read = input.by_ref().take(1).read_to_end(&mut start).map_err(|error| error.to_string())?;
+        if is_read == 0 {
+            return Ok(());
+        }
+        let input = Box::new(Cursor::new(start).chain(input));
         let rows = match format {
             TableFormat::Parquet => {
                 // The footer at the end of the file describes its contents.
                 let (file, _) = spooled(input).map_err(|error| error.to_string())?;
-                ArrowRows::of_parquet(file, self.opening.limits, self.opening.column)?
+                ArrowRows::of_parquet(file, self.opening.limits, self.opening.columns)?
             }
-            _ => ArrowRows::new(input, self.opening.limits, self.opening.column)?,
+            _ => ArrowRows::new(input, self.opening.limits, self.opening.columns)?,
         };
         self.rows = Some((index, rows));
         Ok(())
@@ -224,9 +236,13 @@ impl<'a> Records<'a> {
         let read = input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
         let name = &self.opening.sources[index].name;
         let is_game = RecordKind::of_name(name).is_some();
-        let format = if is_game { None } else { PackFormat::of_start(&start).or_else(|| PackFormat::of_name(name)) };
+        let format = if is_game || start.is_empty() {
+            None
+        } else {
+            PackFormat::of_start(&start).or_else(|| PackFormat::of_name(name))
+        };
         let is_unknown = !is_game && format.is_none() && self.opening.format == InputFormat::Auto;
-        let table = if is_unknown { TableFormat::of_start(&start, self.opening.column) } else { None };
+        let table = if is_unknown { TableFormat::of_start(&start, self.opening.columns) } else { None };
         self.late_sources += u64::from(table.is_none());
         let rest: Box<dyn Read + Send> = match read {
             Ok(_) => input,

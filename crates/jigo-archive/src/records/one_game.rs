@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::chunk::{Chunk, Item};
 use super::{Found, Opening, Origin, Records};
-use crate::source::InputFormat;
 use crate::source::discover::{Source, SourceKind, discover_told, path_of};
 use crate::source::name::{display_name, path_named};
 use crate::source::pack::PackFormat;
+use crate::source::{InputFormat, RowColumns};
 use jigo_core::sgf::charset::Charset;
 use jigo_core::sgf::split::Close;
 use jigo_core::sgf::{GameText, Limits, RecordKind};
@@ -55,19 +55,17 @@ pub enum NotFound {
 }
 
 impl OneGame {
-    /// Finds the game with a name, and reads it as any other command does.
-    ///
-    /// The name of a file's only game needs no number. `-` is standard input. A table has its texts
-    /// in the column `column`.
+    /// The game that a name stands for, read as any command reads it; tables have these columns. A file's only game needs no number; `-` is standard
+    /// input.
     ///
     /// # Errors
     /// [`NotFound`] describes the available games.
-    pub fn find(name: &OsStr, column: &str, limits: Limits) -> Result<OneGame, NotFound> {
+    pub fn find(name: &OsStr, columns: RowColumns<'_>, limits: Limits) -> Result<OneGame, NotFound> {
         let (path, number) = split_number(name).unwrap_or_else(|| (name.into(), None));
-        let (sources, member) = named(&path, column)?;
+        let (sources, member) = named(&path, columns)?;
         let source = sources.first().map_or("", |source| &source.name);
         let mut search = Search { source, member: member.as_deref(), number, ..Search::default() };
-        let opening = Opening { sources: &sources, format: InputFormat::default(), column, limits };
+        let opening = Opening { sources: &sources, format: InputFormat::default(), columns, limits };
         let mut records = Records::new(opening, 1);
         while let Some(parts) = records.next() {
             let taken =
@@ -112,10 +110,10 @@ fn split_number(name: &OsStr) -> Option<(PathBuf, Option<u64>)> {
 
 /// Returns the source of a path and, for a path like `archive.zip!inner/name.sgf`, the member or
 /// row.
-fn named(path: &Path, column: &str) -> Result<(Vec<Source>, Option<String>), NotFound> {
+fn named(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Option<String>), NotFound> {
     let path = &*path_named(path);
     let name = display_name(path);
-    let discover = |path: &Path| discover_told(&[path], column, &mut |_| {});
+    let discover = |path: &Path| discover_told(&[path], columns, &mut |_| {});
     let missing = match fs::metadata(path) {
         _ if path == Path::new("-") => return Ok((discover(path), None)),
         Ok(found) if found.is_dir() => return Err(NotFound::Folder(name)),

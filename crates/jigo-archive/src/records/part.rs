@@ -1,19 +1,21 @@
 //! Parts of sources, which batches consist of. This module alone converts sources to texts with
 //! games.
 
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::ops::ControlFlow;
 
 use super::chunk::{Chunk, Item};
+use super::open_source::OpenSource;
 #[cfg(feature = "columnar")]
 use crate::source::arrow::RowSlice;
 use crate::source::csv_table::CsvColumns;
 use crate::source::name::shortened;
 use crate::source::row::SourceFault;
 use crate::source::signs::START_BYTES;
-use crate::source::{Holds, InputFormat, RecordRow, Source, SourceKind, open_file};
+use crate::source::{Holds, InputFormat, RecordRow, RowColumns, Source, SourceKind, open_file};
 use jigo_core::finding::Code;
 use jigo_core::sgf::split::Close;
+use jigo_core::sgf::utf16::{other_encoding, utf16};
 use jigo_core::sgf::{GameText, Limits, RecordKind};
 
 /// A source, or a piece of one.
@@ -78,8 +80,8 @@ pub(crate) enum Found<'a> {
 pub(crate) struct Opening<'a> {
     pub sources: &'a [Source],
     pub format: InputFormat,
-    /// The column of tables that contains the texts.
-    pub column: &'a str,
+    /// The columns of tables that are read.
+    pub columns: RowColumns<'a>,
     pub limits: Limits,
 }
 
@@ -113,9 +115,9 @@ impl Part {
             }
             Part::Fault(source, index, fault) => sink(origin(source, *index), Found::Failed(fault.clone())),
             #[cfg(feature = "columnar")]
-            Part::Rows(index, slice) => slice.rows(opening.column).try_for_each(|(number, row)| match row {
+            Part::Rows(index, slice) => slice.rows(opening.columns).try_for_each(|(number, row)| match row {
                 Ok(row) => opening.row(of(*index), row, number, sink),
-                Err(reason) => sink(of(*index), Found::Unreadable { reason, at: None }),
+                Err(reason) => unreadable_row(of(*index), number, Found::Unreadable { reason, at: None }, sink),
             }),
             #[cfg(feature = "columnar")]
             Part::FailedRows(index, reason) => sink(of(*index), Found::Unreadable { reason: reason.clone(), at: None }),
@@ -139,12 +141,26 @@ impl Opening<'_> {
 
     /// Passes on a source that is in memory as a whole.
     fn whole(&self, origin: Origin<'_>, bytes: Vec<u8>, fault: Option<SourceFault>, sink: Sink<'_>) -> ControlFlow<()> {
-        let holds = self.format.holds(&origin.source.name, &bytes, self.column);
-        let (bytes, fault, holds) = match holds.without_records(&bytes, self.column) {
+        let holds = self.format.holds(&origin.source.name, &bytes, self.columns);
+        let (bytes, fault, holds) = match holds.without_records(&bytes, self.columns) {
             Some(sentence) => (Vec::new(), Some(foreign(&sentence)), Holds::default()),
             None => (bytes, fault, holds),
         };
-        self.text(origin, &Chunk::whole(bytes, fault, holds, self.limits), sink)
+        let encoding = utf16(&bytes);
+        if holds != Holds::default() || other_encoding(&bytes, encoding).is_none_or(|at| at == 0) {
+            return self.text(origin, &Chunk::whole(bytes, fault, holds, self.limits), sink);
+        }
+        // The encoding changes between games, so each segment is a chunk of its own.
+        let sources = std::slice::from_ref(origin.source);
+        let mut source = OpenSource::new(0, Box::new(Cursor::new(bytes)), Opening { sources, ..*self });
+        loop {
+            let mut chunk = source.chunk(&mut Vec::new());
+            if chunk.is_last {
+                chunk.fault = fault;
+                return self.text(origin, &chunk, sink);
+            }
+            self.text(origin, &chunk, sink)?;
+        }
     }
 
     fn text(&self, origin: Origin<'_>, chunk: &Chunk, sink: Sink<'_>) -> ControlFlow<()> {
@@ -161,7 +177,10 @@ impl Opening<'_> {
             }
             match self.table_row(&line, columns) {
                 Ok(row) => self.row(origin, row, line.game - header, sink)?,
-                Err(reason) => sink(origin, Found::Unreadable { reason, at: Some((line.offset, line.line)) })?,
+                Err(reason) => {
+                    let found = Found::Unreadable { reason, at: Some((line.offset, line.line)) };
+                    unreadable_row(origin, line.game - header, found, sink)?;
+                }
             }
         }
         chunk.fault.clone().map_or(ControlFlow::Continue(()), |fault| sink(origin, Found::Failed(fault)))
@@ -173,15 +192,15 @@ impl Opening<'_> {
             return Err("the row is longer than four times --max-game".into());
         }
         match columns {
-            None => RecordRow::parse(line.bytes, self.column),
-            Some(columns) => columns.row(line.bytes, self.column),
+            None => RecordRow::parse(line.bytes, self.columns),
+            Some(columns) => columns.row(line.bytes, self.columns),
         }
     }
 
     /// Passes on the row with this number, from 1, as if it were a file. A row without an
     /// identifier is named after its number.
     fn row(&self, origin: Origin<'_>, row: RecordRow, number: u64, sink: Sink<'_>) -> ControlFlow<()> {
-        let name = row.id.unwrap_or_else(|| format!("{}!{number}", origin.source.name));
+        let name = row.id.unwrap_or_else(|| place_of_row(origin.source, number));
         let source = &Source { name: shortened(name), kind: SourceKind::Member, named: false };
         let origin = Origin { source, index: origin.index + number - 1, is_row: true };
         // A part of a file has the format of the file, whatever its own text looks like.
@@ -189,6 +208,18 @@ impl Opening<'_> {
         let holds = Holds::Records(row.part.state.as_ref().map_or_else(shown, |state| state.kind));
         sink(origin, Found::Text(&Chunk::of_part(row.sgf, row.part, holds, self.limits)))
     }
+}
+
+/// Hands on a row that cannot be read, under the name of its place, whatever identifier it may have.
+fn unreadable_row(origin: Origin<'_>, number: u64, found: Found<'_>, sink: Sink<'_>) -> ControlFlow<()> {
+    let name = shortened(place_of_row(origin.source, number));
+    let source = &Source { name, kind: SourceKind::Member, named: false };
+    sink(Origin { source, ..origin }, found)
+}
+
+/// Returns the name of a row without an identifier: `games.jsonl!7` is the seventh row.
+fn place_of_row(source: &Source, number: u64) -> String {
+    format!("{}!{number}", source.name)
 }
 
 /// Detects the format of a row's text.

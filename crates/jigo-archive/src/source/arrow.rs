@@ -18,7 +18,7 @@ use arrow_schema::ArrowError;
 use super::RecordRow;
 use super::archive::meter::{Counted, Meter};
 use super::guarded::guarded;
-use super::row::is_read;
+use super::row::{RowColumns, is_read};
 use columns::{Columns, check_columns};
 pub(crate) use columns::{check_names, identifier};
 use jigo_core::sgf::Limits;
@@ -34,8 +34,9 @@ pub struct ArrowRows {
     /// The number of rows and batches so far.
     rows: u64,
     batches: u64,
-    /// The column that contains the texts.
-    column: String,
+    /// The columns with the texts and their identifiers.
+    record: String,
+    id: String,
 }
 
 /// Bytes that a row takes at least: where its text ends. Without them, rows without text would have no end.
@@ -51,13 +52,11 @@ pub struct RowSlice {
 }
 
 impl ArrowRows {
-    /// Opens a stream or a file. `column` contains the texts.
-    ///
-    /// A file consists of eight bytes, a stream and a list of its batches.
+    /// Begins to read a stream, or a file, which is a stream behind eight bytes and before a list of its batches.
     ///
     /// # Errors
     /// Fails if the input is neither a stream nor a file, or has unsuitable columns.
-    pub fn new(input: Box<dyn Read + Send>, limits: Limits, column: &str) -> Result<ArrowRows, String> {
+    pub fn new(input: Box<dyn Read + Send>, limits: Limits, columns: RowColumns<'_>) -> Result<ArrowRows, String> {
         let meter = Arc::new(Meter::new(limits, 0));
         let mut input = Counted { input, meter: Arc::clone(&meter) };
         let mut start = Vec::new();
@@ -68,30 +67,34 @@ impl ArrowRows {
         let stream = guarded(|| StreamReader::try_new(messages, None));
         let stream = stream.unwrap_or_else(|| Err(ArrowError::IpcError("the decoder failed".into())));
         let stream = stream.map_err(|error| format!("this is no Arrow IPC stream: {error}"))?;
-        Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(Box::new(stream), column)? })
+        Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(Box::new(stream), columns)? })
     }
 
     /// Opens Parquet.
     ///
     /// # Errors
     /// Fails if the file is not Parquet, has unsuitable columns, or needs more memory than allowed.
-    pub fn of_parquet(file: File, limits: Limits, column: &str) -> Result<ArrowRows, String> {
+    pub fn of_parquet(file: File, limits: Limits, columns: RowColumns<'_>) -> Result<ArrowRows, String> {
         let length = file.metadata().map_err(|error| error.to_string())?.len();
         let meter = Arc::new(Meter::new(limits, length));
         let batches = super::parquet::batches(file, &meter.memory, |schema| {
-            check_columns(schema, column)?;
-            Ok::<_, String>(|name: &str| is_read(name, column))
+            check_columns(schema, columns)?;
+            Ok::<_, String>(|name: &str| is_read(name, columns))
         })?;
-        Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(batches, column)? })
+        Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(batches, columns)? })
     }
 
     /// Opens a source of batches.
     ///
     /// # Errors
     /// Fails if the columns are unsuitable.
-    pub fn of_batches(batches: Box<dyn RecordBatchReader + Send>, column: &str) -> Result<ArrowRows, String> {
-        check_columns(&batches.schema(), column)?;
-        Ok(ArrowRows { stream: Some(batches), meter: None, batch: None, rows: 0, batches: 0, column: column.into() })
+    pub fn of_batches(
+        batches: Box<dyn RecordBatchReader + Send>,
+        columns: RowColumns<'_>,
+    ) -> Result<ArrowRows, String> {
+        check_columns(&batches.schema(), columns)?;
+        let (record, id) = (columns.record.to_owned(), columns.id.to_owned());
+        Ok(ArrowRows { stream: Some(batches), meter: None, batch: None, rows: 0, batches: 0, record, id })
     }
 
     /// Returns the next rows, with about `wanted` bytes of text, or the error of an undecodable
@@ -113,7 +116,7 @@ impl ArrowRows {
     /// Cells may share their bytes, so a small file can contain very long texts. Returned bytes
     /// therefore count as unpacked bytes.
     fn cut(&mut self, batch: RecordBatch, taken: usize, wanted: u64) -> Result<RowSlice, String> {
-        let columns = Columns::new(&batch, &self.column);
+        let columns = Columns::new(&batch, RowColumns { record: &self.record, id: &self.id });
         let (mut count, mut bytes) = (0, 0);
         while taken + count < batch.num_rows() && bytes < wanted {
             bytes = bytes.saturating_add(columns.length(taken + count) as u64);
@@ -165,8 +168,8 @@ fn is_lost(error: &ArrowError) -> bool {
 impl RowSlice {
     /// Returns the rows with their numbers in the stream, from 1. A row without an identifier or
     /// text becomes an error message.
-    pub fn rows<'a>(&'a self, column: &'a str) -> impl Iterator<Item = (u64, Result<RecordRow, String>)> + 'a {
-        let columns = Columns::new(&self.rows, column);
+    pub fn rows<'a>(&'a self, columns: RowColumns<'a>) -> impl Iterator<Item = (u64, Result<RecordRow, String>)> + 'a {
+        let columns = Columns::new(&self.rows, columns);
         (0..self.rows.num_rows()).map(move |index| {
             let number = self.first + index as u64;
             (number, columns.row(index).map_err(|reason| format!("row {number}: {reason}")))

@@ -6,7 +6,7 @@ use std::io::Read;
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::RecordRow;
-use super::row::{FilePart, missing};
+use super::row::{FilePart, ID_COLUMN, RowColumns, missing};
 use jigo_core::sgf::Unit;
 use jigo_core::sgf::utf16::{Transcoder, utf16};
 
@@ -24,9 +24,9 @@ pub struct CsvColumns {
 }
 
 impl CsvColumns {
-    /// Detects the columns in the first bytes of a table. Returns `None` if no column has the name
-    /// `column`.
-    pub fn of_start(start: &[u8], column: &str) -> Option<CsvColumns> {
+    /// Finds the columns in the first bytes of a table. Returns `None` where a column that is needed is missing.
+    pub fn of_start(start: &[u8], columns: RowColumns<'_>) -> Option<CsvColumns> {
+        let RowColumns { record: column, id: id_column } = columns;
         let start = utf8(start);
         if !may_name(&start, column) {
             return None;
@@ -38,7 +38,9 @@ impl CsvColumns {
                 place.and_then(|place| u16::try_from(place).ok())
             };
             let count = u16::try_from(names.len()).ok()?;
-            Some(CsvColumns { delimiter, count, id: place("id").filter(|_| column != "id"), record: place(column)? })
+            let id = place(id_column).filter(|_| column != id_column);
+            let is_complete = id.is_some() || id_column == ID_COLUMN || column == id_column;
+            is_complete.then_some(CsvColumns { delimiter, count, id, record: place(column)? })
         })
     }
 
@@ -57,14 +59,17 @@ impl CsvColumns {
     ///
     /// # Errors
     /// Returns a message with the name of the empty column.
-    pub fn row(self, row: &[u8], column: &str) -> Result<RecordRow, String> {
+    pub fn row(self, row: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
         let cells = cells(row, self.delimiter).unwrap_or_default();
         let cell = |place: u16| cells.get(usize::from(place)).filter(|cell| !cell.trim_ascii().is_empty());
         let id = match self.id {
-            Some(place) => Some(String::from_utf8_lossy(cell(place).ok_or("id is missing")?).trim().to_owned()),
+            Some(place) => {
+                let cell = cell(place).ok_or_else(|| format!("{} is missing", columns.id))?;
+                Some(String::from_utf8_lossy(cell).trim().to_owned())
+            }
             None => None,
         };
-        let sgf = cell(self.record).ok_or_else(|| missing(column, id.as_deref()))?.to_vec();
+        let sgf = cell(self.record).ok_or_else(|| missing(columns, id.as_deref()))?.to_vec();
         Ok(RecordRow { id, sgf, part: FilePart::default() })
     }
 }
@@ -124,12 +129,12 @@ mod tests {
             ("id,\"a \"\"b\"\"\"\n", "a \"b\"", Some((b',', 2, Some(0), 1))),
             ("", "sgf", None),
         ] {
-            let found = CsvColumns::of_start(start.as_bytes(), column);
+            let found = CsvColumns::of_start(start.as_bytes(), column.into());
             let found = found.map(|columns| (columns.delimiter, columns.count, columns.id, columns.record));
             assert_eq!(found, expected, "{start:?}");
         }
         let utf16: Vec<u8> = "\u{FEFF}id\tsgf\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert!(CsvColumns::of_start(&utf16, "sgf").is_some());
+        assert!(CsvColumns::of_start(&utf16, "sgf".into()).is_some());
         assert_eq!(names(&utf16), ["id", "sgf"]);
         assert_eq!(names(b"\xEF\xBB\xBF\"a,b\"; moves ;c\n1;2;3\n"), ["a,b", "moves", "c"]);
     }

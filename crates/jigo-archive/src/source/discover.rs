@@ -11,7 +11,7 @@ use super::given::Given;
 use super::name::{display_name, path_named};
 use super::opened::open_file;
 use super::pack::{PackFormat, unpacked_name};
-use super::row::RECORD_COLUMN;
+use super::row::{RECORD_COLUMN, RowColumns};
 use super::signs::{START_BYTES, TableFormat};
 use jigo_core::sgf::RecordKind;
 
@@ -72,14 +72,15 @@ impl Source {
 /// A named file is a source whatever its name. A folder contributes its game files in the order of
 /// their names. `-` is standard input.
 pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
-    discover_told(paths, RECORD_COLUMN, &mut |_| {})
+    discover_told(paths, RECORD_COLUMN.into(), &mut |_| {})
 }
 
-/// Returns the sources of some paths, as [`discover`] does.
-///
-/// Tables have their texts in the column `column`. `passed_over` is called with each file in a
-/// folder that is not read.
-pub fn discover_told<P: AsRef<Path>>(paths: &[P], column: &str, passed_over: &mut dyn FnMut(&Path)) -> Vec<Source> {
+/// The same, where tables have these columns; `passed_over` is told of the files of folders that are not read.
+pub fn discover_told<P: AsRef<Path>>(
+    paths: &[P],
+    columns: RowColumns<'_>,
+    passed_over: &mut dyn FnMut(&Path),
+) -> Vec<Source> {
     let mut sources = Vec::new();
     for path in paths.iter().map(|path| path_named(path.as_ref())) {
         let path = &*path;
@@ -91,7 +92,7 @@ pub fn discover_told<P: AsRef<Path>>(paths: &[P], column: &str, passed_over: &mu
             Ok(found) if found.is_dir() => walk(path, &mut sources, passed_over),
             Ok(found) => {
                 let kind = match found.is_file() {
-                    true => kind_of(path, found.len(), column),
+                    true => kind_of(path, found.len(), columns),
                     false => SourceKind::Stream(Some(path.to_owned())),
                 };
                 sources.push(Source { name: display_name(path), kind, named: true })
@@ -176,13 +177,13 @@ fn start_of(path: &Path) -> Vec<u8> {
 
 /// Detects the kind of a file that the user named. Unless its name is that of a game file, its
 /// first bytes decide.
-fn kind_of(path: &Path, length: u64, column: &str) -> SourceKind {
+fn kind_of(path: &Path, length: u64, columns: RowColumns<'_>) -> SourceKind {
     let name = path.to_string_lossy();
     let start = if RecordKind::of_name(&name).is_none() { start_of(path) } else { Vec::new() };
     let path = path.to_owned();
     match PackFormat::of_start(&start).or_else(|| PackFormat::of_name(&name)) {
         Some(format) => SourceKind::Archive(path, length, format),
-        None => match TableFormat::of_start(&start, column) {
+        None => match TableFormat::of_start(&start, columns) {
             Some(format) => SourceKind::Table(path, length, format),
             None => SourceKind::File(path, length),
         },

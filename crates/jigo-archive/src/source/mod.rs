@@ -27,7 +27,7 @@ pub use discover::{Source, SourceKind};
 pub use given::Given;
 pub use opened::open_file;
 pub use passed_over::PassedOver;
-pub use row::{RECORD_COLUMN, RecordRow};
+pub use row::{ID_COLUMN, RECORD_COLUMN, RecordRow, RowColumns};
 use signs::{START_BYTES, TableFormat, foreign};
 
 use jigo_core::sgf::{RecordKind, Unit};
@@ -61,14 +61,13 @@ impl InputFormat {
         !matches!(self, InputFormat::Auto | InputFormat::Sgf | InputFormat::Positions)
     }
 
-    /// Returns the content of a text with this name and these first bytes, up to [`START_BYTES`]. A
-    /// table has its texts in the column `column`.
-    pub fn holds(self, name: &str, start: &[u8], column: &str) -> Holds {
+    /// What a text of this name and these first bytes, as many as there are of [`START_BYTES`], holds.
+    pub fn holds(self, name: &str, start: &[u8], columns: RowColumns<'_>) -> Holds {
         let start = &start[..start.len().min(START_BYTES)];
         match self {
-            InputFormat::Auto => detect(name, start, column),
+            InputFormat::Auto => detect(name, start, columns),
             InputFormat::Csv if !start.trim_ascii().is_empty() => {
-                CsvColumns::of_start(start, column).map_or(Holds::OtherColumns, Holds::CsvRows)
+                CsvColumns::of_start(start, columns).map_or(Holds::OtherColumns, Holds::CsvRows)
             }
             InputFormat::Sgf => Holds::Records(RecordKind::default()),
             InputFormat::Positions => Holds::Positions,
@@ -93,30 +92,33 @@ impl InputFormat {
 const MAX_COLUMNS: usize = 10;
 const MAX_CHARACTERS: usize = 40;
 
-/// Returns the error message for a table that lacks the column, with the names of the existing
+/// Returns the error message for a table that lacks a column, with the names of the existing
 /// columns.
-pub(crate) fn without_column<'n>(column: &str, names: impl Iterator<Item = Cow<'n, str>>) -> String {
+pub(crate) fn without_column<N: AsRef<str>>(columns: RowColumns<'_>, names: &[N]) -> String {
+    let has_record = names.iter().any(|name| name.as_ref() == columns.record);
+    let (column, hint) = match has_record {
+        true => (columns.id, "--id-column NAME says which one has the identifiers, where it is not id"),
+        false => (columns.record, "--column NAME says which one has the records, where it is not sgf"),
+    };
     let mut listed: Vec<String> = Vec::new();
     let mut more = 0;
     for name in names {
         if listed.len() < MAX_COLUMNS {
-            listed.push(name.chars().take(MAX_CHARACTERS).collect());
+            listed.push(name.as_ref().chars().take(MAX_CHARACTERS).collect());
         } else {
             more += 1;
         }
     }
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let names = listed.join(", ");
-    format!(
-        "there is no column {column}, only {names}{more}: --column NAME says which one has the records, where it is not sgf"
-    )
+    format!("there is no column {column}, only {names}{more}: {hint}")
 }
 
 /// Detects the content of a text from its name and its first bytes.
-fn detect(name: &str, start: &[u8], column: &str) -> Holds {
+fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> Holds {
     let named = RecordKind::of_name(name);
     // Check tables first, because rows of a table with headers may look like a list of moves.
-    match TableFormat::of_start(start, column).filter(|_| named.is_none()) {
+    match TableFormat::of_start(start, columns).filter(|_| named.is_none()) {
         Some(TableFormat::JsonLines) => return Holds::JsonRows,
         Some(TableFormat::Csv(columns)) => return Holds::CsvRows(columns),
         _ => {}
@@ -126,7 +128,7 @@ fn detect(name: &str, start: &[u8], column: &str) -> Holds {
     }
     match foreign(start, named.is_some()) {
         Some(sentence) => Holds::Foreign(sentence),
-        None if is_named_table(name) && !start.is_empty() && (column != RECORD_COLUMN || !has_game(start)) => {
+        None if is_named_table(name) && !start.is_empty() && (columns != RECORD_COLUMN.into() || !has_game(start)) => {
             Holds::OtherColumns
         }
         None => Holds::Records(named.unwrap_or_default()),
@@ -177,11 +179,11 @@ impl Holds {
 
     /// Returns a message for a text without records, and what to do; `None` if the text may contain
     /// records.
-    pub(crate) fn without_records(self, start: &[u8], column: &str) -> Option<Cow<'static, str>> {
+    pub(crate) fn without_records(self, start: &[u8], columns: RowColumns<'_>) -> Option<Cow<'static, str>> {
         match self {
             Holds::OtherColumns => {
                 let names = csv_table::names(&start[..start.len().min(START_BYTES)]);
-                Some(Cow::Owned(without_column(column, names.into_iter().map(Cow::Owned))))
+                Some(Cow::Owned(without_column(columns, &names)))
             }
             Holds::Foreign(sentence) => Some(Cow::Borrowed(sentence)),
             _ => None,

@@ -72,26 +72,30 @@ impl Default for FilePart {
 }
 
 impl RecordRow {
-    /// Parses a line of `--input-format jsonl`, whose field `column` contains the text.
+    /// Reads a line of `--input-format jsonl`.
     ///
     /// # Errors
     /// Returns a message with the name of the missing or malformed field.
-    pub fn parse(line: &[u8], column: &str) -> Result<RecordRow, String> {
+    pub fn parse(line: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
+        let RowColumns { record: column, id: id_column } = columns;
         let mut line = serde_json::Deserializer::from_slice(line);
-        let fields = OfRow { column }.deserialize(&mut line).and_then(|fields| line.end().map(|()| fields));
+        let fields = OfRow { columns }.deserialize(&mut line).and_then(|fields| line.end().map(|()| fields));
         let mut fields = fields.map_err(|error| format!("not a JSON object: {error}"))?;
-        let id = match fields.remove("id") {
-            None => None,
+        let id = if id_column == column { None } else { fields.remove(id_column) };
+        let id = match id {
+            None if id_column == ID_COLUMN || id_column == column => None,
             Some(Value::String(id)) => Some(id),
-            Some(Value::Null) => return Err("id is missing".into()),
-            Some(Value::Array(_) | Value::Object(_)) => return Err("id is neither a text nor a number".into()),
+            None | Some(Value::Null) => return Err(format!("{id_column} is missing")),
+            Some(Value::Array(_) | Value::Object(_)) => {
+                return Err(format!("{id_column} is neither a text nor a number"));
+            }
             Some(other) => Some(other.to_string()),
         };
         let fault = text(&mut fields, "fault")?.map(|text| SourceFault::parse(&text)).transpose()?;
         let sgf = match text(&mut fields, column)? {
             Some(sgf) => sgf.into_bytes(),
             None if fault.is_some() => Vec::new(),
-            None => return Err(missing(column, id.as_deref())),
+            None => return Err(missing(columns, id.as_deref())),
         };
         let whole = FilePart::default();
         let part = FilePart {
@@ -126,12 +130,32 @@ impl FilePart {
 }
 
 /// Returns the error message for a row without a text.
-pub(super) fn missing(column: &str, id: Option<&str>) -> String {
-    id.map_or_else(|| format!("{column} is missing"), |id| format!("{column} is missing; id is {id}"))
+pub(super) fn missing(columns: RowColumns<'_>, id: Option<&str>) -> String {
+    let RowColumns { record, id: column } = columns;
+    id.map_or_else(|| format!("{record} is missing"), |id| format!("{record} is missing; {column} is {id}"))
 }
 
 /// The default name of the column with the record's text.
 pub const RECORD_COLUMN: &str = "sgf";
+
+/// The column that has the identifier of the row, unless the user names another one.
+pub const ID_COLUMN: &str = "id";
+
+/// The names of the columns that a table of records must or may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowColumns<'a> {
+    /// The column that has the text of the record.
+    pub record: &'a str,
+    /// The column that has the identifier of the row. A table may lack [`ID_COLUMN`], but no other column that is named.
+    pub id: &'a str,
+}
+
+impl<'a> From<&'a str> for RowColumns<'a> {
+    /// Names the column of the text; that of the identifier is [`ID_COLUMN`].
+    fn from(record: &'a str) -> RowColumns<'a> {
+        RowColumns { record, id: ID_COLUMN }
+    }
+}
 
 /// The names of the columns, apart from the identifier, that describe a part of a file.
 const OF_PART: [&str; 6] = ["game", "offset", "line", "state", "last", "fault"];
@@ -140,8 +164,9 @@ const OF_PART: [&str; 6] = ["game", "offset", "line", "state", "last", "fault"];
 ///
 /// In tables written for jigo, the columns of [`OF_PART`] describe a part of a file. In other
 /// tables, columns with these names have another meaning.
-pub(super) fn is_read(name: &str, column: &str) -> bool {
-    name == column || name == "id" || (column == RECORD_COLUMN && OF_PART.contains(&name))
+pub(super) fn is_read(name: &str, columns: RowColumns<'_>) -> bool {
+    let is_part = columns == RowColumns::from(RECORD_COLUMN) && OF_PART.contains(&name);
+    name == columns.record || name == columns.id || is_part
 }
 
 /// Deserializes the known fields of a row.
@@ -149,7 +174,7 @@ pub(super) fn is_read(name: &str, column: &str) -> bool {
 /// Other fields are skipped, and so is the content of arrays and objects. As values they would take
 /// many times the memory of the line.
 struct OfRow<'a> {
-    column: &'a str,
+    columns: RowColumns<'a>,
 }
 
 impl<'de> DeserializeSeed<'de> for OfRow<'_> {
@@ -170,7 +195,7 @@ impl<'de> Visitor<'de> for OfRow<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut row: A) -> Result<Self::Value, A::Error> {
         let mut fields = Map::new();
         while let Some(name) = row.next_key::<String>()? {
-            if is_read(&name, self.column) {
+            if is_read(&name, self.columns) {
                 let Scalar(value) = row.next_value()?;
                 fields.insert(name, value);
             } else {
@@ -333,7 +358,7 @@ mod tests {
 
     #[test]
     fn row_without_identifier_or_text_is_an_error() {
-        let row = RecordRow::parse(br#"{"sgf":"(;B[aa])","more":[1],"id":7}"#, RECORD_COLUMN).unwrap();
+        let row = RecordRow::parse(br#"{"sgf":"(;B[aa])","more":[1],"id":7}"#, RECORD_COLUMN.into()).unwrap();
         assert_eq!((row.id.as_deref(), row.sgf.as_slice()), (Some("7"), b"(;B[aa])".as_slice()));
         assert_eq!(row.part, FilePart::default());
         for (line, reason) in [
@@ -347,7 +372,7 @@ mod tests {
             ("[]", "not a JSON object"),
             ("{\"id\":\"a\",\"sgf\":\"", "not a JSON object"),
         ] {
-            let error = RecordRow::parse(line.as_bytes(), RECORD_COLUMN).unwrap_err();
+            let error = RecordRow::parse(line.as_bytes(), RECORD_COLUMN.into()).unwrap_err();
             assert!(error.contains(reason), "{line}: {error}");
         }
     }
@@ -355,7 +380,7 @@ mod tests {
     #[test]
     fn row_of_a_part_has_its_position() {
         let line = r#"{"id":"a","sgf":"","game":3,"offset":70,"line":5,"state":"charset=GBK lines","last":false,"fault":"I012 cut"}"#;
-        let part = RecordRow::parse(line.as_bytes(), RECORD_COLUMN).unwrap().part;
+        let part = RecordRow::parse(line.as_bytes(), RECORD_COLUMN.into()).unwrap().part;
         assert_eq!((part.game, part.offset, part.line, part.is_last), (3, 70, 5, false));
         assert_eq!(part.fault, Some(SourceFault { code: Code::CorruptMember, detail: "cut".into() }));
         let learned = Learned { detected: Some(GBK), lines_begin_games: true, ..Learned::default() };
@@ -365,9 +390,9 @@ mod tests {
     #[test]
     fn named_column_replaces_all_part_columns() {
         let line = br#"{"game":"Ito against Sato","state":"over","record":"(;)","sgf":7}"#;
-        let row = RecordRow::parse(line, "record").unwrap();
+        let row = RecordRow::parse(line, "record".into()).unwrap();
         assert_eq!((row.id, row.sgf.as_slice(), row.part), (None, b"(;)".as_slice(), FilePart::default()));
-        assert_eq!(RecordRow::parse(line, "moves"), Err("moves is missing".into()));
+        assert_eq!(RecordRow::parse(line, "moves".into()), Err("moves is missing".into()));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::csv_table::CsvColumns;
 use super::pack::PackFormat;
-use super::row::RECORD_COLUMN;
+use super::row::{RECORD_COLUMN, RowColumns};
 
 /// The maximum number of first bytes that detection uses.
 pub const START_BYTES: usize = 4096;
@@ -23,8 +23,9 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
-    /// Detects a table with the column `column` by its first bytes.
-    pub fn of_start(start: &[u8], column: &str) -> Option<TableFormat> {
+    /// The table that the first bytes of a text show.
+    pub fn of_start(start: &[u8], columns: RowColumns<'_>) -> Option<TableFormat> {
+        let column = columns.record;
         match start {
             #[cfg(feature = "columnar")]
             [b'P', b'A', b'R', b'1', ..] => Some(TableFormat::Parquet),
@@ -36,10 +37,10 @@ impl TableFormat {
             }
             _ if is_json_rows(start, column) => Some(TableFormat::JsonLines),
             _ => {
-                let columns = CsvColumns::of_start(start, column)?;
+                let found = CsvColumns::of_start(start, columns)?;
                 // A single word in the first line may be anything, but it is hardly a coincidence
                 // if the user names this column.
-                (columns.are_several() || column != RECORD_COLUMN).then_some(TableFormat::Csv(columns))
+                (found.are_several() || column != RECORD_COLUMN).then_some(TableFormat::Csv(found))
             }
         }
     }
@@ -217,7 +218,7 @@ mod tests {
         ] {
             let expected = is_table.then_some(TableFormat::JsonLines);
             assert_eq!(
-                TableFormat::of_start(text.as_bytes(), RECORD_COLUMN),
+                TableFormat::of_start(text.as_bytes(), RECORD_COLUMN.into()),
                 expected,
                 "{}",
                 &text[..text.len().min(60)]
@@ -227,7 +228,7 @@ mod tests {
 
     #[test]
     fn json_rows_are_detected_by_the_named_column() {
-        let of_start = |text: &str, column| TableFormat::of_start(text.as_bytes(), column);
+        let of_start = |text: &str, column: &str| TableFormat::of_start(text.as_bytes(), column.into());
         let is_csv = |found| matches!(found, Some(TableFormat::Csv(_)));
         assert_eq!(of_start("{\"record\":\"(;)\"}\n", "record"), Some(TableFormat::JsonLines));
         assert!(is_csv(of_start("id,sgf\n1,(;)\n", "sgf")) && is_csv(of_start("moves\n;B[aa]\n", "moves")));

@@ -1,21 +1,23 @@
 //! Sources with their fixes: every byte of the output, and one row per change.
 
+mod fresh_reader;
 mod mended_game;
-mod recut;
+mod proof;
 mod shown;
 mod unsafe_fixes;
 
 use std::cell::RefCell;
 
-use crate::pipeline::{Cut, Outside, Rest, RestKind, Visited, Visitor};
+use crate::pipeline::{Outside, Rest, RestKind, Visited, Visitor};
+use crate::source::InputFormat;
 use crate::tables::formats::{Format, Rows};
-use crate::tables::{FixRow, Row};
 use jigo_core::analyze::{Analyzer, GameReport, Settings};
 use jigo_core::finding::{Code, Severity};
-use jigo_core::sgf::GameText;
 use jigo_core::sgf::charset::Basis;
+use jigo_core::sgf::{GameText, Unit};
 use jigo_core::write::{Edit, Mended, Wanted, mend_judged};
 
+use proof::SourceProof;
 use shown::{MendRow, PartFix, Shown, ShownKind};
 pub use unsafe_fixes::UnsafeFixes;
 
@@ -32,22 +34,43 @@ pub struct Fixes {
     pub wanted: Wanted,
     /// The format of the rows.
     pub format: Format,
+    /// What the inputs hold.
+    pub input: InputFormat,
+    /// The column of tables that contains the game texts.
+    pub column: String,
+    /// The column of tables that contains the identifiers.
+    pub id_column: String,
 }
 
 /// The fixed sources of a batch.
 pub struct Fixed {
-    /// The texts of the sources in order.
-    pub stretches: Vec<Stretch>,
-    /// The counts.
+    /// Parts of sources that are not proved yet, and proved ones, in order.
+    outputs: Vec<Output>,
+    /// The last part, which is added to.
+    open: Option<SourcePart>,
+    /// The counts of what is proved.
     pub count: FixCount,
-    /// What `--unsafe` would do more.
+    /// The unsafe fixes that the run leaves out.
     pub unsafe_fixes: UnsafeFixes,
-    format: Format,
-    /// The parts of the current text, until it is decided which of its fixes are applied.
-    shown: Vec<Shown>,
 }
 
 /// A segment of a source in the output.
+enum Output {
+    Proved(Stretch),
+    Unproved(SourcePart),
+}
+
+/// A part of a source, with fixes that are not proved yet.
+struct SourcePart {
+    file: String,
+    /// How the source is cut, if this is its start.
+    unit: Option<Unit>,
+    recorded: Vec<u8>,
+    shown: Vec<Shown>,
+    end: Option<SourceEnd>,
+}
+
+/// A part of a source whose fixes are proved.
 pub struct Stretch {
     /// The source.
     pub file: String,
@@ -68,10 +91,21 @@ pub struct Stretch {
 pub struct SourceEnd {
     /// True if all of the source could be read.
     pub is_whole: bool,
-    /// True if the source is UTF-16. Its bytes in the segments are UTF-8.
-    pub is_utf16: bool,
+    /// It has games in UTF-16, and is UTF-8 when it goes out.
+    pub is_converted: bool,
+    /// Why it is not written.
+    pub fault: Option<FixFault>,
     /// True if the source is a file on disk, not a member of an archive or a row.
     pub is_file: bool,
+}
+
+/// Why a source is left as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FixFault {
+    /// It is UTF-16 with units that are no characters.
+    Lossy,
+    /// It is too large to be proved at once, and a part of it could not be proved.
+    Unproved,
 }
 
 /// The counts of fixes and of remaining errors.
@@ -108,70 +142,72 @@ impl FixCount {
     }
 }
 
-/// The number of bytes from which the next text starts a new segment.
-const TOGETHER: usize = 64 << 10;
-
 impl Fixed {
+    /// The part of a source that is added to.
+    fn part(&mut self, file: &str) -> &mut SourcePart {
+        let other = self.open.take_if(|open| open.file != file || open.end.is_some());
+        self.outputs.extend(other.map(Output::Unproved));
+        self.open.get_or_insert_with(|| SourcePart {
+            file: file.to_owned(),
+            unit: None,
+            recorded: Vec::new(),
+            shown: Vec::new(),
+            end: None,
+        })
+    }
+
     /// Appends bytes of a source.
-    fn push(&mut self, file: &str, bytes: &[u8], changes: Vec<Edit>, has_game: bool) {
-        match self.stretches.last_mut() {
-            Some(last) if last.file == file && last.end.is_none() && last.recorded.len() < TOGETHER => {
-                let from = last.recorded.len();
-                let moved = changes
-                    .into_iter()
-                    .map(|Edit { range, text }| Edit { range: range.start + from..range.end + from, text });
-                last.changes.extend(moved);
-                last.recorded.extend_from_slice(bytes);
-                last.has_game |= has_game;
-            }
-            _ => {
-                let (file, recorded) = (file.to_owned(), bytes.to_vec());
-                self.stretches.push(Stretch { file, recorded, changes, rows: None, has_game, end: None });
-            }
-        }
+    fn push(&mut self, file: &str, bytes: &[u8], shown: Shown) {
+        let part = self.part(file);
+        part.recorded.extend_from_slice(bytes);
+        part.shown.push(shown);
     }
 
-    /// Adds a row to the latest segment.
-    fn tell(&mut self, row: &FixRow<'_>) {
-        if let Some(last) = self.stretches.last_mut() {
-            last.rows.get_or_insert_with(|| Rows::new(self.format, FixRow::TABLE)).push(row);
-        }
+    /// Adds bytes of a source that are left as they are.
+    fn leave(&mut self, file: &str, bytes: &[u8], what: ShownKind) {
+        self.push(file, bytes, Shown { length: bytes.len(), what, fix: None, conversion: None });
     }
 
-    fn end(&mut self, file: &str, end: SourceEnd) {
-        let is_open = |last: &&mut Stretch| last.file == file && last.end.is_none();
-        if self.stretches.last_mut().filter(is_open).is_none() {
-            self.push(file, b"", Vec::new(), false);
-        }
-        if let Some(last) = self.stretches.last_mut() {
-            last.end = Some(end);
+    /// Proves the last source if all of it is here.
+    fn prove(&mut self, fixes: &Fixes) {
+        if let Some(part) = self.open.take_if(|part| part.unit.is_some()) {
+            let proved = SourceProof::new(fixes, &part).add(part, &mut self.count);
+            self.outputs.extend(proved.map(Output::Proved));
         }
     }
+}
 
-    /// Appends the parts of a text, with the fixes that keep its split.
-    fn write(&mut self, cut: &Cut<'_>) {
-        let shown = std::mem::take(&mut self.shown);
-        let is_made = recut::proved(cut, &shown);
-        let mut at = cut.bytes.len() - shown.iter().map(|part| part.length).sum::<usize>();
-        for (Shown { length, what, fix }, is_made) in shown.into_iter().zip(is_made) {
-            let bytes = &cut.bytes[at..at + length];
-            at += length;
-            let withheld = |fix: PartFix| if is_made || fix.changes.is_empty() { fix } else { fix.withheld() };
-            let (changes, rows) = match fix.map(withheld) {
-                Some(PartFix { changes, rows, count, .. }) => {
-                    self.count.add(&count);
-                    (changes, rows)
+/// Proves the fixes of sources that come in several batches.
+pub struct Proof<'a> {
+    fixes: &'a Fixes,
+    open: Option<SourceProof<'a>>,
+}
+
+impl<'a> Proof<'a> {
+    /// Returns a proof for the parts that these fixes make.
+    pub fn new(fixes: &'a Fixes) -> Proof<'a> {
+        Proof { fixes, open: None }
+    }
+
+    /// Adds the next batch, and hands on each stretch that is proved. Returns the counts of these.
+    ///
+    /// # Errors
+    /// The first error of `sink`.
+    pub fn add<E>(&mut self, fixed: Fixed, mut sink: impl FnMut(Stretch) -> Result<(), E>) -> Result<FixCount, E> {
+        let mut count = fixed.count;
+        for output in fixed.outputs.into_iter().chain(fixed.open.map(Output::Unproved)) {
+            match output {
+                Output::Proved(stretch) => sink(stretch)?,
+                Output::Unproved(part) => {
+                    let is_end = part.end.is_some();
+                    let open = self.open.take().filter(|open| open.is_of(&part));
+                    let mut open = open.unwrap_or_else(|| SourceProof::new(self.fixes, &part));
+                    open.add(part, &mut count).map_or(Ok(()), &mut sink)?;
+                    self.open = (!is_end).then_some(open);
                 }
-                None => (Vec::new(), Vec::new()),
-            };
-            self.push(cut.file, bytes, changes, matches!(what, ShownKind::Game(_)));
-            rows.iter().for_each(|row| self.tell(&row.of(cut.file)));
+            }
         }
-    }
-
-    /// Appends a part of a text without changes.
-    fn leave(&mut self, bytes: &[u8], what: ShownKind) {
-        self.shown.push(Shown { length: bytes.len(), what, fix: None });
+        Ok(count)
     }
 }
 
@@ -197,9 +233,7 @@ impl Visitor for Fixes {
     type Part = Fixed;
 
     fn part(&self) -> Fixed {
-        let (stretches, shown) = (Vec::new(), Vec::new());
-        let unsafe_fixes = UnsafeFixes::default();
-        Fixed { stretches, count: FixCount::default(), unsafe_fixes, format: self.format, shown }
+        Fixed { outputs: Vec::new(), open: None, count: FixCount::default(), unsafe_fixes: UnsafeFixes::default() }
     }
 
     fn game(&self, game: &Visited<'_>, part: &mut Fixed) {
@@ -207,17 +241,15 @@ impl Visitor for Fixes {
         if !self.leaves(game) {
             self.count_unsafe(game, &mut part.unsafe_fixes);
         }
-        let mut fix = mended_game::fix(game, mended);
         // The output is UTF-8 even if the source is UTF-16, whatever else is fixed.
-        if is_transcoded(game) && !self.leaves(game) {
-            part.count.safe += 1;
-            fix.rows.insert(0, mended_game::transcoded(game));
-        }
-        part.shown.push(Shown {
+        let is_converted = is_transcoded(game) && !self.leaves(game);
+        let shown = Shown {
             length: game.text.bytes.len(),
             what: ShownKind::Game(game.text.charset),
-            fix: Some(fix),
-        });
+            fix: Some(mended_game::fix(game, mended)),
+            conversion: is_converted.then(|| mended_game::transcoded(game)),
+        };
+        part.push(game.text.file, game.text.bytes, shown);
     }
 
     fn outside(&self, found: &Outside<'_>, part: &mut Fixed) {
@@ -231,8 +263,10 @@ impl Visitor for Fixes {
     fn rest(&self, rest: &Rest<'_>, part: &mut Fixed) {
         let &Rest { file, bytes, kind } = rest;
         match kind {
-            RestKind::End { is_whole, is_utf16, is_file } => {
-                part.end(file, SourceEnd { is_whole, is_utf16, is_file });
+            RestKind::Start(unit) => part.part(file).unit = Some(unit),
+            RestKind::End { is_whole, is_file } => {
+                part.part(file).end = Some(SourceEnd { is_whole, is_converted: false, fault: None, is_file });
+                part.prove(self);
             }
             RestKind::Outside { code, byte } => {
                 let is_safe = !has_property(bytes);
@@ -240,18 +274,15 @@ impl Visitor for Fixes {
                     part.unsafe_fixes.count(code);
                 }
                 let fix = self.wanted.wants(code, is_safe).then(|| removal(bytes, code, byte, is_safe));
-                part.shown.push(Shown { length: bytes.len(), what: ShownKind::Outside, fix });
+                let shown = Shown { length: bytes.len(), what: ShownKind::Outside, fix, conversion: None };
+                part.push(file, bytes, shown);
             }
-            RestKind::Between => part.leave(bytes, ShownKind::Between),
+            RestKind::Between => part.leave(file, bytes, ShownKind::Between),
         }
     }
 
     fn passed(&self, text: &GameText<'_>, _is_in_shard: bool, part: &mut Fixed) {
-        part.leave(text.bytes, ShownKind::Game(text.charset));
-    }
-
-    fn cut(&self, cut: &Cut<'_>, part: &mut Fixed) {
-        part.write(cut);
+        part.leave(text.file, text.bytes, ShownKind::Game(text.charset));
     }
 }
 

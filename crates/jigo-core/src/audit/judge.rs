@@ -5,7 +5,7 @@ use super::explain::{LARGEST_KOMI, causes, last_turn, ways};
 use super::verdict::{Audit, Verdict};
 use super::winner::causes_of_winner;
 use crate::board::{Color, Point, Position};
-use crate::record::{Header, ResultKind, StatedResult, has_remark};
+use crate::record::{Header, ResultKind, ResultOddity, StatedResult, has_remark};
 use crate::replay::Tally;
 use crate::rules::{HalfPoints, RulesBasis, Ruleset};
 use crate::score::count::score;
@@ -162,8 +162,9 @@ fn lost_fight(game: &StatedGame, decided: &Decided, ways: &[(Ruleset, Score)]) -
 /// The verdict on a result that is another than the count.
 fn of_difference(game: &StatedGame, decided: &Decided, causes: &[Cause]) -> Verdict {
     let is_sure = decided.ending.is_confident(SURE_FROM) && decided.ending.shows_end(decided.counts, game.tally);
-    // Who has put words behind a result may know more than the board shows.
-    let is_plain = !has_remark(&game.header.result_text);
+    // A remark behind a result may rest on facts that the board does not show, and a referee's decision is not a count.
+    let is_counted = game.header.result.oddity != Some(ResultOddity::UnknownReason);
+    let is_plain = is_counted && !has_remark(&game.header.result_text);
     match causes.first() {
         _ if !decided.is_sure => Verdict::Unsettled,
         Some(cause) if cause.is_innocent(game.header) => Verdict::Explained,
@@ -303,6 +304,8 @@ mod tests {
         assert_eq!(of("W+15", &plain), (Verdict::Contradicted, "none found".to_owned()));
         assert_eq!(of("B+11.5", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
         assert_eq!(of("B+", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
+        // What a referee decided, no count refutes.
+        assert_eq!(of("B+J", &plain).0, Verdict::Unsettled);
         assert_eq!(of("W+", &plain).0, Verdict::Same);
         let ahead = Tally { lost: [0, 9], setup: [5, 14], ..plain };
         assert_eq!(of("B+", &ahead), (Verdict::Unsettled, String::new()));

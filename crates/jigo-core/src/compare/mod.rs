@@ -19,6 +19,5 @@ pub use class::{Class, Comparison, compare};
 pub use header::{Field, Fields};
 pub use keys::{KEYS, Keys, POSITIONS, least_position};
 pub use outline::{Census, Outline};
-pub(crate) use sketch::clocks;
 pub use sketch::{Sketch, Snapshots, Stone};
 pub use symmetry::{Symmetry, View};

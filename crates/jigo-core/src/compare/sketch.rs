@@ -153,7 +153,7 @@ impl Sketch {
 }
 
 /// Returns a hash of the player's clock at each turn, or 0 without one.
-pub(crate) fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
+fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
     let patience = Patience::with(text.len());
     let mut seen = (usize::MAX, [Clock::default(); 2]);
     let mut of_turn = |at: usize, color: Option<Color>| -> u16 {

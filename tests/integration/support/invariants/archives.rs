@@ -63,10 +63,10 @@ fn unpacked(bytes: &[u8], format: PackFormat) -> Option<u64> {
 /// How many games of the kind that it shows are in a text of this name: none where it shows to be no records. `None` for tables of records, whose rows are texts
 /// of their own.
 fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
-    if TableFormat::of_start(bytes, RECORD_COLUMN).is_some() {
+    if TableFormat::of_start(bytes, RECORD_COLUMN.into()).is_some() {
         return None;
     }
-    let kind = match InputFormat::Auto.holds(name, bytes, RECORD_COLUMN) {
+    let kind = match InputFormat::Auto.holds(name, bytes, RECORD_COLUMN.into()) {
         Holds::Records(kind) => kind,
         Holds::Foreign(_) => return Some(0),
         _ => return None,

@@ -3,7 +3,7 @@
 use jigo_core::analyze::{GameReport, Outcome};
 use jigo_core::audit::agrees;
 use jigo_core::finding::{Code, Finding, FoundBy, Severity};
-use jigo_core::record::{Date, Header, Rank, ResultKind, StatedResult};
+use jigo_core::record::{Date, Header, Rank, ResultKind, ResultOddity, StatedResult};
 use jigo_core::rules::HalfPoints;
 
 use crate::tables::{ENDINGS, RESULT_KINDS, STATUSES};
@@ -222,8 +222,9 @@ fn any_agrees(report: &GameReport) -> Option<bool> {
     scores.filter_map(|score| agrees(score, &report.header.result)).reduce(|one, other| one || other)
 }
 
-/// Parses a result in a filter; `None` if it has none of the forms in FF\[4\].
+/// Returns the result that a value of a filter names; `None` for a text in no known form, such as a misspelt reason.
 pub(super) fn stated(text: &str) -> Option<StatedResult> {
     let result = StatedResult::parse(text, false);
-    (result.kind != ResultKind::Unreadable).then_some(result)
+    let is_known = result.kind != ResultKind::Unreadable && result.oddity != Some(ResultOddity::UnknownReason);
+    is_known.then_some(result)
 }

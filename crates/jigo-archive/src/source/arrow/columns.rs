@@ -1,7 +1,5 @@
 //! The columns of a table that jigo reads, and the values of their cells.
 
-use std::borrow::Cow;
-
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
@@ -9,13 +7,12 @@ use arrow_array::types::{
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
 
-use crate::source::row::{FilePart, PartState, SourceFault, is_read, missing};
+use crate::source::row::{FilePart, ID_COLUMN, PartState, RowColumns, SourceFault, is_read, missing};
 use crate::source::signs::{OWN_TABLE, has_own_columns};
 use crate::source::{RecordRow, without_column};
 
 /// The columns that are read apart from the text, and their types.
-const COLUMN_TYPES: [(&str, ColumnType); 7] = [
-    ("id", ColumnType::Name),
+const COLUMN_TYPES: [(&str, ColumnType); 6] = [
     ("game", ColumnType::Integer),
     ("offset", ColumnType::Integer),
     ("line", ColumnType::Integer),
@@ -61,15 +58,20 @@ impl ColumnType {
 }
 
 /// Checks the types of the columns that are read. Other columns are ignored.
-pub(super) fn check_columns(schema: &Schema, column: &str) -> Result<(), String> {
+pub(super) fn check_columns(schema: &Schema, columns: RowColumns<'_>) -> Result<(), String> {
+    let RowColumns { record: column, id } = columns;
+    let names = || schema.fields().iter().map(|field| field.name().as_str());
     if schema.field_with_name(column).is_err() {
-        let names = || schema.fields().iter().map(|field| field.name().as_str());
         if has_own_columns(names()) {
             return Err(OWN_TABLE.to_owned());
         }
-        return Err(without_column(column, names().map(Cow::Borrowed)));
+        return Err(without_column(columns, &names().collect::<Vec<_>>()));
     }
-    let read = COLUMN_TYPES.into_iter().filter(|(name, _)| *name != column && is_read(name, column));
+    if id != ID_COLUMN && schema.field_with_name(id).is_err() {
+        return Err(without_column(columns, &names().collect::<Vec<_>>()));
+    }
+    let beside = [(id, ColumnType::Name)].into_iter().chain(COLUMN_TYPES);
+    let read = beside.filter(|(name, _)| *name != column && is_read(name, columns));
     for (name, holds) in read.chain([(column, ColumnType::Text)]) {
         check_column(schema, name, holds)?;
     }
@@ -98,42 +100,44 @@ pub(super) struct Columns<'a> {
     state: Option<&'a dyn Array>,
     last: Option<&'a dyn Array>,
     fault: Option<&'a dyn Array>,
-    /// The name of the column with the texts, and the column.
-    text: (&'a str, Option<&'a dyn Array>),
+    names: RowColumns<'a>,
+    text: Option<&'a dyn Array>,
 }
 
 impl<'a> Columns<'a> {
-    pub(super) fn new(rows: &'a RecordBatch, text: &'a str) -> Columns<'a> {
-        let of = |name: &str| rows.column_by_name(name).filter(|_| is_read(name, text)).map(|column| &**column);
+    pub(super) fn new(rows: &'a RecordBatch, names: RowColumns<'a>) -> Columns<'a> {
+        let of = |name: &str| rows.column_by_name(name).filter(|_| is_read(name, names)).map(|column| &**column);
         Columns {
-            id: of("id"),
+            id: of(names.id),
             game: of("game"),
             offset: of("offset"),
             line: of("line"),
             state: of("state"),
             last: of("last"),
             fault: of("fault"),
-            text: (text, of(text)),
+            names,
+            text: of(names.record),
         }
     }
 
     /// Returns the number of bytes of text in a row.
     pub(super) fn length(&self, index: usize) -> usize {
-        let named = [("id", self.id), ("state", self.state), ("fault", self.fault)].into_iter();
-        let beside = named.filter(|(name, _)| *name != self.text.0).map(|(_, column)| column);
-        beside.chain([self.text.1]).flatten().filter_map(|column| cell(column, index)).map(<[u8]>::len).sum()
+        let named = [(self.names.id, self.id), ("state", self.state), ("fault", self.fault)].into_iter();
+        let beside = named.filter(|(name, _)| *name != self.names.record).map(|(_, column)| column);
+        beside.chain([self.text]).flatten().filter_map(|column| cell(column, index)).map(<[u8]>::len).sum()
     }
 
     /// Returns a row, or an error message if it lacks its identifier or text.
     pub(super) fn row(&self, index: usize) -> Result<RecordRow, String> {
         let text = |column: Option<&'a dyn Array>| cell(column?, index).map(String::from_utf8_lossy);
         let whole = FilePart::default();
-        let id = self.id.map(|column| identifier(column, index).ok_or("id is missing")).transpose()?;
+        let without_id = || format!("{} is missing", self.names.id);
+        let id = self.id.map(|column| identifier(column, index).ok_or_else(without_id)).transpose()?;
         let fault = text(self.fault).map(|text| SourceFault::parse(&text)).transpose()?;
-        let sgf = match self.text.1.and_then(|column| cell(column, index)) {
+        let sgf = match self.text.and_then(|column| cell(column, index)) {
             Some(sgf) => sgf.to_vec(),
             None if fault.is_some() => Vec::new(),
-            None => return Err(missing(self.text.0, id.as_deref())),
+            None => return Err(missing(self.names, id.as_deref())),
         };
         let part = FilePart {
             game: integer("game", self.game, index)?.unwrap_or(whole.game),

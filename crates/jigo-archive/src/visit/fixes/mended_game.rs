@@ -38,7 +38,7 @@ pub(super) fn transcoded(game: &Visited<'_>) -> MendRow {
         code: Code::NotUtf8,
         before: game.text.charset.encoding.name().into(),
         after: "UTF-8".into(),
-        is_safe: true,
+        is_safe: std::str::from_utf8(game.text.bytes).is_ok(),
         byte: game.text.offset,
         is_made: true,
         reason: String::new(),
