@@ -117,7 +117,7 @@ impl Checkpoint<'_> {
         sealed::from_bytes(HEAD, bytes).filter(Checkpoint::is_sound)
     }
 
-    /// Reads a checkpoint from a file. Returns `None` if there is no file or its content is not
+    /// Reads a checkpoint from a file. Returns `None` if the file is missing or its content is not
     /// intact.
     ///
     /// # Errors

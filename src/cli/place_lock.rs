@@ -15,7 +15,7 @@ use super::places::behind_links;
 /// The extension that a lock file adds to the name of its target.
 const ENDING: &str = ".jigo-lock";
 
-/// A lock on a file that this run reads and replaces. The lock has a file of its own, because the
+/// A lock on a file that this run reads and replaces. The lock is a separate file, because the
 /// replacement is a new file.
 pub struct PlaceLock {
     path: PathBuf,

@@ -21,8 +21,8 @@ use crate::page::shell_word;
 /// arguments are used alone. Otherwise they are added to the recorded arguments.
 ///
 /// # Errors
-/// Fails if there is no unfinished run, or if the recorded and the given arguments contradict each
-/// other.
+/// Fails if the folder contains no unfinished run, or if the recorded and the given arguments
+/// contradict each other.
 pub fn continued(report: &Path, given: &ReportArgs) -> Result<ReportArgs> {
     if let Some(out) = &given.out {
         ensure!(out == report, "--resume continues a report where it is; --out names another folder");

@@ -37,7 +37,7 @@ pub fn from_bytes<T: DeserializeOwned>(head: &str, bytes: &[u8]) -> Option<T> {
     if is_sound { serde_json::from_slice(body).ok() } else { None }
 }
 
-/// Reads a record from a file. Returns `None` if there is no file or its content is not intact.
+/// Reads a record from a file. Returns `None` if the file is missing or its content is not intact.
 ///
 /// # Errors
 /// Fails if the file can't be read.

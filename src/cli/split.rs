@@ -126,7 +126,7 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
         }
     }
     Ok(match count {
-        // In rows, a fault is a row of its own, which the reader of the rows handles.
+        // In rows, a fault has its own row, which the reader of the rows handles.
         Count { failed: 1.., .. } if args.out.is_some() => Exit::Failure,
         Count { faults: 1.., .. } => Exit::Findings,
         _ => Exit::Clean,

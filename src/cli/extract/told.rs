@@ -1,4 +1,4 @@
-//! What is said when games are extracted.
+//! The messages at the end of `jigo extract`.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use jigo_archive::summary::{Summary, counted};
 use jigo_archive::visit::extract::Count;
 use jigo_core::finding::Code;
 
-/// Prints the lines that end a run, `resumed` where it went on with another.
+/// Prints the last lines of a run. `resumed` is true if it resumed another run.
 pub(super) fn say(
     args: &ExtractArgs,
     plan: &Plan,
@@ -20,7 +20,7 @@ pub(super) fn say(
     let limit = plan.job.selection.limit;
     let ends_early = !plan.job.shows_rest && limit.is_some_and(|limit| summary.found >= limit);
     if let Some(games) = &plan.job.selection.games {
-        // A run that goes on has not met the games of the one before.
+        // A resumed run has not seen the games of its predecessor.
         not_met(games, !ends_early && !resumed).iter().for_each(|line| note(line));
     }
     notes(args, count).iter().for_each(|line| note(line));
@@ -45,7 +45,7 @@ pub(super) fn say(
     print(&line);
 }
 
-/// What there is to say of `--games`, after a run that has met all games where it `is_whole`.
+/// Returns the messages about `--games`. `is_whole` is true if the run has seen all games.
 fn not_met(games: &GameList, is_whole: bool) -> Vec<String> {
     let (missing, first) = games.missing();
     let listed = games.len();
@@ -57,7 +57,7 @@ fn not_met(games: &GameList, is_whole: bool) -> Vec<String> {
     missing.into_iter().chain(without).collect()
 }
 
-/// What there is to say of the games that were taken apart.
+/// Returns the messages about exceptional games.
 fn notes(args: &ExtractArgs, count: Count) -> Vec<String> {
     let Count { without_form, cut, marked, converted, merged, oversized, unread, .. } = count;
     let lines = [
