@@ -39,16 +39,16 @@ pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, copies: Opt
     let page = Page { summary, figures, links };
     let mut sections = vec![
         ("servers", "Servers and years", page.servers()),
-        ("findings", "What is wrong", page.findings()),
-        ("files", "Where", page.files(&worst_files)),
-        ("boards", "On the board", page.boards()),
-        ("results", "Stated and counted", page.results()),
+        ("findings", "Findings", page.findings()),
+        ("files", "Files", page.files(&worst_files)),
+        ("boards", "Boards", page.boards()),
+        ("results", "Recorded and counted results", page.results()),
         ("rulesets", "Area and territory", page.rulesets()),
         ("endings", "Endings", page.endings()),
-        ("archive", "The archive", page.archive()),
+        ("archive", "Archive", page.archive()),
     ];
     if let Some(found) = copies {
-        sections.insert(sections.len() - 1, ("copies", "There twice", page.copies(found)));
+        sections.insert(sections.len() - 1, ("copies", "Duplicates", page.copies(found)));
     }
     let markup = html! {
         (DOCTYPE)
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_grouped_and_shares_never_say_nothing_or_all_wrongly() {
+    fn only_exact_shares_are_0_or_100_per_cent() {
         assert_eq!(grouped(7), "7");
         assert_eq!(grouped(1_234_567), "1\u{202F}234\u{202F}567");
         assert_eq!(

@@ -51,17 +51,17 @@ pub fn inputs(CountingArgs { input, run, count }: &CountingArgs, sources: &[Sour
     let is_piped = |source: &&Source| matches!(source.kind, SourceKind::Stream(_));
     let piped: Vec<String> = sources.iter().filter(is_piped).map(|source| source.name.clone()).collect();
     let words = words(input, run).filter(|words| piped.is_empty() && words.len() <= LONGEST);
-    let (reading, ending) = (reading(input, run), ending(&count.ending).0.join(" "));
+    let (reading, ending) = (reading_words(input, run), ending_words(&count.ending).0.join(" "));
     let single = match sources {
         [Source { name, kind: SourceKind::File(..) | SourceKind::Table(..), .. }] => Some(name.clone()),
         _ => None,
     };
     let reading = reading.map(|words| words.0.join(" "));
-    Inputs { words, reading, ending, counting: counting(count), single, piped }
+    Inputs { words, reading, ending, counting: counting_words(count), single, piped }
 }
 
 /// Returns the options that decide how any command finds, reads and judges a game.
-fn reading(input: &InputArgs, run: &RunArgs) -> Option<Words> {
+fn reading_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     let (judging, mut words) = (&run.judging, Words::default());
     words.option("--column", &input.column, RECORD_COLUMN);
     words.option("--id-column", &input.id_column, ID_COLUMN);
@@ -77,14 +77,14 @@ fn reading(input: &InputArgs, run: &RunArgs) -> Option<Words> {
 }
 
 fn words(input: &InputArgs, run: &RunArgs) -> Option<String> {
-    let Words(mut words) = selecting(input, run)?;
-    words.extend(named(input)?.0);
+    let Words(mut words) = selection_words(input, run)?;
+    words.extend(input_words(input)?.0);
     Some(words.join(" "))
 }
 
 /// Returns the options that select games and findings, without the inputs.
-fn selecting(input: &InputArgs, run: &RunArgs) -> Option<Words> {
-    let mut words = reading(input, run)?;
+fn selection_words(input: &InputArgs, run: &RunArgs) -> Option<Words> {
+    let mut words = reading_words(input, run)?;
     let format = input.input_format.to_possible_value()?;
     words.option("--input-format", format.get_name(), "auto");
     words.option("--where", run.filter.as_deref().unwrap_or_default(), "");
@@ -106,7 +106,7 @@ fn joined(all: &[NamedCodes]) -> String {
 }
 
 /// Returns the words that name the inputs.
-fn named(input: &InputArgs) -> Option<Words> {
+fn input_words(input: &InputArgs) -> Option<Words> {
     let mut words = Words::default();
     words.flag("--null", input.null);
     if let Some(list) = &input.files_from {
@@ -125,12 +125,12 @@ pub fn listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sour
     if matches!(input.input_format, InputFormatArg::Positions) {
         return None;
     }
-    let mut selecting = selecting(input, run).unwrap_or_default();
+    let mut selecting = selection_words(input, run).unwrap_or_default();
     selecting.0.retain(|word| !word.starts_with("--severity "));
     let is_piped = sources.iter().any(|source| matches!(source.kind, SourceKind::Stream(_)));
-    let named = named(input).map(|words| words.0.join(" "));
+    let named = input_words(input).map(|words| words.0.join(" "));
     let named = named.filter(|words| !is_piped && words.len() <= LONGEST_ON_A_LINE);
-    let accusing = count.map(accusing).unwrap_or_default();
+    let accusing = count.map(contradiction_options).unwrap_or_default();
     let (command, place) = match count {
         None => ("jigo check", ""),
         Some(_) if accusing.0.is_empty() => ("jigo check --results", ""),
@@ -144,19 +144,19 @@ pub fn listing(input: &InputArgs, run: &RunArgs, count: Option<&CountArgs>, sour
 
 /// Returns the counting options that decide which results are contradicted: the sources of dead
 /// stones, and the confidence that they need.
-fn accusing(count: &CountArgs) -> Words {
-    let mut words = ending(&count.ending);
-    let is_without_say = |word: &String| {
+fn contradiction_options(count: &CountArgs) -> Words {
+    let mut words = ending_words(&count.ending);
+    let is_irrelevant = |word: &String| {
         word.starts_with("--komi ") || word.starts_with("--min-confidence ") && count.ending.min_confidence <= SURE_FROM
     };
-    words.0.retain(|word| !is_without_say(word));
+    words.0.retain(|word| !is_irrelevant(word));
     // An engine may fail at any ending, which is a finding as well.
     words.flag("--all-endings", count.all_endings && count.ending.engine.is_some());
     words
 }
 
 /// Returns the options that decide how an ending is counted.
-fn ending(ending: &EndingArgs) -> Words {
+fn ending_words(ending: &EndingArgs) -> Words {
     let mut words = Words::default();
     words.option("--komi", &ending.komi, "recorded");
     words.option("--dead", &ending.dead, &default_dead());
@@ -167,8 +167,8 @@ fn ending(ending: &EndingArgs) -> Words {
 }
 
 /// Returns the options that decide which endings are counted and how.
-fn counting(count: &CountArgs) -> String {
-    let mut words = ending(&count.ending);
+fn counting_words(count: &CountArgs) -> String {
+    let mut words = ending_words(&count.ending);
     words.flag("--all-endings", count.all_endings);
     words.0.join(" ")
 }
@@ -182,7 +182,7 @@ mod tests {
 
     /// Options that do not affect rows: destinations, messages and speed. A reproduction command
     /// needs none of them.
-    const OF_THE_RUN: [&str; 17] = [
+    const RUN_OPTIONS: [&str; 17] = [
         "out",
         "resume",
         "format",
@@ -244,11 +244,11 @@ mod tests {
     ];
 
     #[test]
-    fn every_option_that_decides_on_rows_is_pasted() {
+    fn every_option_that_affects_rows_is_pasted() {
         let command = Cli::command();
         let flags = |name: &str| -> Vec<String> {
             let flags = command.find_subcommand(name).unwrap().get_arguments().filter_map(clap::Arg::get_long);
-            flags.filter(|flag| !OF_THE_RUN.contains(flag)).map(str::to_owned).collect()
+            flags.filter(|flag| !RUN_OPTIONS.contains(flag)).map(str::to_owned).collect()
         };
         let of_show = flags("show");
         for flag in flags("report") {

@@ -92,7 +92,7 @@ pub(super) fn settle(args: &CheckArgs, plan: &mut Plan) -> Result<()> {
     ensure!(!(args.quick && args.duplicates), "--quick reads no turns, which --duplicates is about");
     ensure!(
         !args.duplicates || (args.baseline.baseline.is_none() && args.baseline.write_baseline.is_none()),
-        "--duplicates does not go with a baseline: what is a copy depends on the other games"
+        "--duplicates does not go with a baseline: duplicates depend on the other games"
     );
     Ok(())
 }

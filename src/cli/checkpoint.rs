@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_and_whatever_is_not_is_nothing() {
+    fn only_an_intact_checkpoint_is_read() {
         let whole = Checkpoint { stage: Stage::Whole(vec![ReportFile::PAGE, ReportFile::SUMMARY]), ..begun() };
         for checkpoint in [begun(), whole] {
             let bytes = checkpoint.to_bytes().unwrap();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_forged_checkpoint_names_no_other_file_and_no_number_that_breaks_a_sum() {
+    fn forged_checkpoint_with_bad_files_or_sums_is_rejected() {
         assert_eq!(forged("77", "77"), Some(begun()));
         for (from, to) in [
             ("games.csv", "../games.csv"),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn every_format_gives_names_that_are_known() {
+    fn file_names_of_every_format_are_known() {
         for format in FORMATS.iter().map(|named| named.format).chain([Format::SafeCsv]) {
             for table in TABLES.into_iter().chain([DUPLICATES]) {
                 let file = ReportFile::of_table(table, format);

@@ -15,7 +15,7 @@ use super::examples::examples;
 /// List the dialects of servers and programs, and how each changes the reading of a record
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
-    "jigo dialects" "what servers and programs write, and what of the reading depends on it"
+    "jigo dialects" "the dialects of servers and programs, and their effect on reading"
 ))]
 pub struct DialectsArgs {}
 
@@ -37,7 +37,10 @@ pub fn dialects(_: &DialectsArgs) -> Result<Exit> {
         }
         writeln!(out, "{:<8}   source    {}", "", dialect.source)?;
     }
-    writeln!(out, "\nThe first that a record fits is taken; --dialect NAME takes another, --dialect none none.")?;
+    writeln!(
+        out,
+        "\njigo uses the first dialect that a record matches. --dialect NAME sets another one, --dialect none sets none."
+    )?;
     Ok(Exit::Clean)
 }
 

@@ -39,9 +39,9 @@ pub const LIST_INDEX: &str = "--list-index";
 #[derive(Args, Debug)]
 #[command(mut_arg("list_index", |argument| argument.long(&LIST_INDEX[2..])))]
 #[command(after_help = examples!(
-    "jigo duplicates games/" "every game that has a twin, which of them to keep, and why"
-    "jigo duplicates --format text --keep first games/" "the same for reading; the first of the input is kept"
-    "jigo duplicates --index seen.parquet games/" "the same, and keep what it takes to hold later games against these"
+    "jigo duplicates games/" "every duplicate game, which of a cluster to keep, and why"
+    "jigo duplicates --format text --keep first games/" "the same for people; the first game of a cluster is kept"
+    "jigo duplicates --index seen.parquet games/" "the same; later runs compare their games with those in seen.parquet"
     "jigo duplicates --table diversity games/" "how many different positions there are after turns 1 to 100"
 ))]
 pub struct DuplicatesArgs {
@@ -136,15 +136,15 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     #[cfg(feature = "columnar")]
     ensure!(
         args.index.is_none() || args.table == DuplicatesTableArg::Duplicates,
-        "--index is for games that have a twin, not for --table diversity"
+        "--index is for --table duplicates, not for --table diversity"
     );
     ensure!(
         !args.merge_headers || args.table == DuplicatesTableArg::Duplicates,
-        "--merge-headers is for games that have a twin, not for --table diversity"
+        "--merge-headers is for --table duplicates, not for --table diversity"
     );
     ensure!(
         args.checkpoint.is_none() || args.table == DuplicatesTableArg::Duplicates,
-        "--checkpoint is for games that have a twin, not for --table diversity"
+        "--checkpoint is for --table duplicates, not for --table diversity"
     );
     is_apart(args, &plan)?;
     match args.table {
@@ -185,7 +185,7 @@ fn twins(plan: &Plan, args: &DuplicatesArgs) -> Result<Exit> {
         games.add(output.part).context(SPILLED)
     })?;
     if let Some(signal) = plan.interrupt.came() {
-        let left = journal.map_or_else(|| "no game is held against another".to_owned(), |journal| journal.left());
+        let left = journal.map_or_else(|| "no duplicates were searched".to_owned(), |journal| journal.left());
         return Ok(interrupted(plan, &summary, started, signal, &left));
     }
     let mut found = find(games, args.keep.into(), plan.jobs).context(SPILLED)?;
@@ -247,7 +247,7 @@ fn write_offers(plan: &Plan, mut log: TableOutput<Output>, format: Format, all: 
     }
     log.finish()?.finish()?;
     let properties = if count == 1 { "property" } else { "properties" };
-    Ok(format!("; {} of those to keep could take {count} {properties} from their copies", all.len()))
+    Ok(format!("; {} of the kept games could take {count} {properties} from their duplicates", all.len()))
 }
 
 /// Returns the counts in words: `3 duplicates among 10 games: 1 identical, 2 prefix; not counted: 2
@@ -267,8 +267,11 @@ fn in_words(found: &FoundCopies) -> String {
         none if none.is_empty() => none,
         collisions => format!("; not counted: {collisions}"),
     };
-    let verb = if again == 1 { "is" } else { "are" };
-    format!("of {}, {again} {verb} there again{twins}{collisions}", counted(found.games.len() as u64, "game"))
+    let duplicates = match again {
+        0 => "no duplicates".to_owned(),
+        _ => format!("{} of {}", counted(again, "duplicate"), counted(found.clusters(), "game")),
+    };
+    format!("{}, {duplicates}{twins}{collisions}", counted(found.games.len() as u64, "game"))
 }
 
 fn diversity(plan: &Plan, output: &OutputArgs) -> Result<Exit> {

@@ -126,7 +126,7 @@ fn of_check(args: &CheckArgs, sources: Vec<Source>) -> Result<(Plan, Wanted)> {
     is_of_games(&args.input)?;
     let BaselineArgs { write_baseline, prune_baseline, .. } = &args.baseline;
     ensure!(write_baseline.is_none() && !prune_baseline, "baselines are written by the command");
-    ensure!(!args.duplicates, "--duplicates is for the command: the rows of duplicates say more");
+    ensure!(!args.duplicates, "--duplicates is for the command; use the rows of duplicates instead");
     let mut plan = plan(sources, (&args.input, INDEX), &args.run, None)?;
     settle(args, &mut plan)?;
     BaselineRun::begin(&args.baseline, false, &mut plan)?;
@@ -159,7 +159,7 @@ fn of_score(args: &ScoreArgs, of_games: bool, sources: Vec<Source>) -> Result<(P
 fn of_duplicates(args: &DuplicatesArgs, sources: Vec<Source>) -> Result<(Plan, Wanted)> {
     writes_nothing(&args.output)?;
     is_of_games(&args.input)?;
-    ensure!(args.table == DuplicatesTableArg::Duplicates, "there are no other rows than those of duplicates");
+    ensure!(args.table == DuplicatesTableArg::Duplicates, "only --table duplicates has rows here");
     let has_file = args.index.is_some() || args.merge_headers || args.checkpoint.is_some();
     ensure!(!has_file, "--index, --merge-headers and --checkpoint are for the command");
     let mut plan = plan(sources, (&args.input, LIST_INDEX), &args.run, None)?;
@@ -339,7 +339,7 @@ impl Work {
     }
 
     fn send(&self, news: News) -> Result<()> {
-        self.sender.send(news).map_err(|_| anyhow!("nobody reads the rows any more"))
+        self.sender.send(news).map_err(|_| anyhow!("the reader of the rows is gone"))
     }
 
     fn reach(&self, summary: &Summary) {

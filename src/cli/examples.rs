@@ -15,7 +15,7 @@ pub const JIGO: &str = "Examples:
   jigo check --rules nz --format text game.sgf
       one game under New Zealand rules, for reading
   jigo score --rules japanese,aga games/
-      what the endings count under two rulesets
+      the count of the endings under two rulesets
   jigo report --out audit games/
       all tables, a summary and a page to look at, in one pass
   jigo compare --rules japanese,aga games/

@@ -32,7 +32,7 @@ use super::examples::examples;
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo explain" "all codes"
-    "jigo explain K002" "what superko means here, why it matters, and what to do"
+    "jigo explain K002" "the meaning of superko, why it matters, and what to do"
     "jigo explain D" "everything on damaged text"
 ))]
 pub struct ExplainArgs {
@@ -64,7 +64,7 @@ pub fn explain(args: &ExplainArgs) -> Result<Exit> {
         writeln!(out, "{} {} ({})", row.id, row.name, row.severity.name())?;
         writeln!(out, "\n  What      {}\n  Why       {}\n  What now  {}", row.what, row.why, row.remedy)?;
         writeln!(out, "  Rules     {}", rules(row))?;
-        writeln!(out, "  Mend      {}", mending(row))?;
+        writeln!(out, "  Fix       {}", mending(row))?;
         write!(out, "{}", example(row.code))?;
     }
     Ok(Exit::Clean)

@@ -41,8 +41,8 @@ use sink::OutputKind;
 #[command(after_help = examples!(
     "jigo extract --clean --out clean.sgf --rejects broken.sgf games/" "the games without an error, byte for byte, and all others"
     "jigo extract --where 'has(K002)' --as main-line --out - games/" "the main lines of games in which a superko was broken"
-    "jigo extract --dedupe --out once.sgf --rejects copies.sgf games/" "every game once, and the copies of it"
-    "jigo extract --as sgf --out games.sgf.gz games/" "every game in UTF-8 and FF[4], one a line, packed"
+    "jigo extract --dedupe --out once.sgf --rejects copies.sgf games/" "every game once, and its duplicates in another file"
+    "jigo extract --as sgf --out games.sgf.gz games/" "every game in UTF-8 and FF[4], one per line, compressed"
     "jigo extract --pattern '{year}/{black}-{white}.sgf' --out named/ games/" "a file for each game, named by its header"
 ))]
 pub struct ExtractArgs {
@@ -235,7 +235,7 @@ fn open(args: &ExtractArgs, plan: &mut Plan, targets: &Targets) -> Result<Output
     if outputs.advice().is_none() {
         abandon::leaves(targets.left());
         if args.resume && !plan.quiet {
-            note("there is no unfinished run to go on with: this one begins anew");
+            note("there is no unfinished run to resume; a new run starts");
         }
     }
     Ok(outputs)

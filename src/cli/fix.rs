@@ -36,10 +36,10 @@ use jigo_core::write::{Proposing, Wanted};
 /// remain, 2 the command could not be carried out
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
-    "jigo fix --exit-zero games/" "what could be mended, one row each, as CSV; nothing is written"
+    "jigo fix --exit-zero games/" "the available fixes, one row each, as CSV; no file is written"
     "jigo fix --exit-zero --diff game.sgf" "the same as a unified diff, for patch -p0"
-    "jigo fix --exit-zero --out fixed --log fixes.csv games/" "mended copies of all files below fixed, and what was done"
-    "jigo fix --exit-zero --in-place --backup .orig --select D games/" "damaged text mended where it stands; what was there is kept beside it"
+    "jigo fix --exit-zero --out fixed --log fixes.csv games/" "fixed copies of all files below fixed, and a log of the fixes"
+    "jigo fix --exit-zero --in-place --backup .orig --select D games/" "damaged text fixed in place, with backups of the originals"
 ))]
 pub struct FixArgs {
     /// The options for inputs.
@@ -52,17 +52,17 @@ pub struct FixArgs {
     ///
     /// They may change the meaning of a record. Recorded results are compared with the count, as in
     /// check --results, which takes most of the time. Use --ignore R to avoid this.
-    #[arg(long = "unsafe", help_heading = "Mends")]
+    #[arg(long = "unsafe", help_heading = "Fixes")]
     pub is_unsafe: bool,
     /// List corrections of typing errors that make records legal
     ///
     /// Corrections apply to turns that are illegal, off the board or out of order. A correction is
     /// listed if the whole record is legal with it. The search takes a few milliseconds for each
     /// such game.
-    #[arg(long, help_heading = "Mends")]
+    #[arg(long, help_heading = "Fixes")]
     pub propose: bool,
     /// Apply a correction if it is the only one
-    #[arg(long, help_heading = "Mends")]
+    #[arg(long, help_heading = "Fixes")]
     pub apply_proposals: bool,
     /// Write a unified diff to standard output, and no file
     ///
@@ -172,7 +172,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     is_possible(&plan, &visitor)?;
     let mut sink = sink(args, &plan)?;
     let mut proof = Proof::new(&visitor);
-    abandon::leaves("what is not whole is not written");
+    abandon::leaves("incomplete files are not written");
     let started = Instant::now();
     let (mut count, mut unsafe_fixes) = (FixCount::default(), UnsafeFixes::default());
     let summary = run(&plan, &visitor, |output| {
@@ -193,7 +193,7 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         say(
             &plan,
             &format!(
-                "jigo: {} after {} games: what is written is whole, the rest is left out",
+                "jigo: {} after {} games: the written files are complete, the rest is not written",
                 interrupt::name(signal),
                 summary.found
             ),
@@ -222,7 +222,7 @@ fn wanted(plan: &Plan, args: &FixArgs) -> Wanted {
 fn sink(args: &FixArgs, plan: &Plan) -> Result<MendOutput> {
     let to_output = |path: &Path| path == Path::new("-");
     if let (true, Some(table)) = (args.diff, plan.sources.iter().find(|source| source.is_table())) {
-        bail!("{}: no patch can be made of a table: {AS_FILES}", table.name);
+        bail!("{}: a table can't be patched; {AS_FILES}", table.name);
     }
     let goal = match &args.out {
         _ if args.diff => {
@@ -235,7 +235,7 @@ fn sink(args: &FixArgs, plan: &Plan) -> Result<MendOutput> {
         }
         Some(out) if !out.is_dir() && is_table(out) => {
             bail!(
-                "--out {}: jigo fix writes records, no tables: --out DIR, and jigo extract --out FILE.jsonl makes a table of them",
+                "--out {}: jigo fix writes records and not tables; use --out DIR, and jigo extract --out FILE.jsonl to make a table of them",
                 out.display()
             )
         }
@@ -299,16 +299,16 @@ fn conclude(plan: &Plan, (summary, started): (&Summary, Instant), count: FixCoun
         Some(files) => format!("{} changed", counted(files, "file")),
         None => "nothing written".into(),
     };
-    let (mends, games) = (counted(safe + judged, "mend"), counted(games, "game"));
-    say(plan, &format!("{mends} in {games} ({safe} safe, {judged} unsafe), {written}"));
+    let fixes = |number: u64| format!("{number} {}", if number == 1 { "fix" } else { "fixes" });
+    say(
+        plan,
+        &format!("{} in {} ({safe} safe, {judged} unsafe), {written}", fixes(safe + judged), counted(games, "game")),
+    );
     if refused > 0 {
-        say(
-            plan,
-            &format!("{} not made: it could not be shown that the record says the same then", counted(refused, "mend")),
-        );
+        say(plan, &format!("{} not made, because the record might change its meaning", fixes(refused)));
     }
     if proposed > 0 {
-        say(plan, &format!("{} with readings of a typing error, none of them taken", counted(proposed, "game")));
+        say(plan, &format!("{} with corrections of a typing error, none of them applied", counted(proposed, "game")));
     }
     let is_to_be_made = files.is_none() && count.made() > 0;
     let by_gate = fail_if(plan, summary);

@@ -54,10 +54,10 @@ fn of_name(option: &str, path: &Path, asked: Option<Format>) -> Result<Option<Fo
     let name = path.display();
     let Some(ending) = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()) else { return Ok(None) };
     if PACKED.contains(&ending.as_str()) {
-        bail!("{option} {name}: jigo does not pack what it writes; leave .{ending} out, or send the rows down a pipe");
+        bail!("{option} {name}: jigo does not compress rows; leave out .{ending}, or send the rows down a pipe");
     }
     if OF_OTHERS.contains(&ending.as_str()) {
-        bail!("{option} {name}: jigo does not write .{ending}; jigo schema lists what it writes");
+        bail!("{option} {name}: jigo does not write .{ending}; jigo schema lists its tables");
     }
     if cfg!(not(feature = "columnar")) && ["parquet", "arrow", "arrows"].contains(&ending.as_str()) {
         bail!("{option} {name}: this jigo was built without Parquet and Arrow");
@@ -79,7 +79,7 @@ pub fn safe(format: Format, is_safe: bool) -> Result<Format> {
     match (format, is_safe) {
         (format, false) => Ok(format),
         (Format::Csv, true) => Ok(Format::SafeCsv),
-        _ => bail!("--safe-text is for --format csv: other formats are no spreadsheets"),
+        _ => bail!("--safe-text is for --format csv, which spreadsheets open"),
     }
 }
 

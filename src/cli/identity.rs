@@ -102,7 +102,7 @@ impl Identity {
     /// Fails if the file can't be read, or the values were not Unicode.
     pub fn arguments(path: &Path) -> Result<(PathBuf, Vec<String>)> {
         let Recorded { arguments, folder, .. } = read(path)?;
-        folder.zip(arguments).ok_or_else(|| anyhow!("its arguments are no Unicode: give the paths and options again"))
+        folder.zip(arguments).ok_or_else(|| anyhow!("its arguments are not Unicode; give the paths and options again"))
     }
 
     /// Compares the identity with the recorded one.
@@ -125,11 +125,11 @@ impl Identity {
             match (before.next(), now.next()) {
                 (Some(before), Some(now)) if before == now => {}
                 (Some(before), Some(now)) if name(before) == name(now) => bail!("{} has changed since", name(now)),
-                (Some(before), None) => bail!("{} is no more among the inputs", name(before)),
+                (Some(before), None) => bail!("{} is no longer among the inputs", name(before)),
                 (None, Some(now)) => bail!("{} was not among the inputs", name(now)),
                 (before, now) => {
                     let shown = |line: Option<&str>| line.map_or(String::new(), |line| name(line).to_owned());
-                    bail!("the inputs have changed: where {} was, {} is now", shown(before), shown(now))
+                    bail!("the inputs have changed: {} was replaced by {}", shown(before), shown(now))
                 }
             }
         }
@@ -151,7 +151,7 @@ fn bytes_of(path: &Path) -> Result<Vec<u8>> {
 /// Returns a sentence that tells why the run can't be resumed, and which runs can be.
 fn inputs(plan: &Plan) -> Result<String, &'static str> {
     if !plan.format.is_lines() {
-        return Err("Parquet and Arrow can't be written on where they were left; --format csv and jsonl can");
+        return Err("a run that writes Parquet or Arrow can't be resumed; use --format csv or jsonl");
     }
     sources(plan)
 }
@@ -162,7 +162,7 @@ fn inputs(plan: &Plan) -> Result<String, &'static str> {
 /// Returns a sentence that tells why they can't be read again.
 fn sources(plan: &Plan) -> Result<String, &'static str> {
     let lines: Option<String> = plan.sources.iter().map(line).collect();
-    lines.ok_or("standard input and pipes can't be read twice; write what comes from there to a file and report that")
+    lines.ok_or("standard input and pipes can't be read twice; write their content to a file and report that")
 }
 
 fn name(line: &str) -> &str {

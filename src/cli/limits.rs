@@ -158,9 +158,7 @@ impl FromStr for Size {
         let digits = if unit.is_some() { &text[..text.len() - 1] } else { text };
         let bits = unit.map_or(0, |(_, bits)| *bits);
         let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << bits));
-        number
-            .map(Size)
-            .ok_or_else(|| "a size is a number of bytes, or one with k, M, G or T behind it, such as 16M".into())
+        number.map(Size).ok_or_else(|| "a size is a number of bytes, or ends with k, M, G or T, such as 16M".into())
     }
 }
 
@@ -178,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn game_larger_than_its_places_is_refused() {
+    fn game_larger_than_32_bit_offsets_is_refused() {
         assert_eq!(game_size("1G"), Ok(Size(1 << 30)));
         for refused in ["1073741825", "2G", "1T"] {
             assert_eq!(game_size(refused).unwrap_err(), "a game has 1G at most", "{refused}");
@@ -186,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_read_with_their_units_and_written_back() {
+    fn sizes_with_units_are_parsed_and_displayed() {
         for (text, bytes, written) in [
             ("0", 0, "0"),
             ("1000", 1000, "1000"),

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// Print completions for a shell
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
-    "jigo completions bash" "put it where your shell looks: bash, elvish, fish, powershell or zsh"
+    "jigo completions bash" "put it into the folder of your shell: bash, elvish, fish, powershell or zsh"
 ))]
 pub struct CompletionsArgs {
     /// Choose the shell

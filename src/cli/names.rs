@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_given_once() {
+    fn every_name_is_unique() {
         let mut names = Names::default();
         let given: Vec<String> = ["a.sgf", "a.sgf", "A.SGF", "a-2.sgf", "x/a.sgf", "x/a.sgf", "x", "a.sgf/b", "v1/b"]
             .iter()

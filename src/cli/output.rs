@@ -172,14 +172,14 @@ pub fn is_free(path: &Path, force: bool) -> Result<&Path> {
     let name = path.display();
     ensure!(
         path != Path::new("-"),
-        "- is no file here: rows go to standard output where none is named, and ./- is one"
+        "- is not a file here; rows go to standard output without --output, and ./- names a file"
     );
     if path.is_dir() {
         bail!("{name} is a folder");
     }
     // Replacing a device by a file would break every other program that uses it.
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        bail!("{name} is no regular file; redirect standard output to it");
+        bail!("{name} is not a regular file; redirect standard output to it");
     }
     if !force && fs::symlink_metadata(path).is_ok() {
         bail!("{name} is there already; --force replaces it");

@@ -42,7 +42,7 @@ pub struct PerftArgs {
 /// Fails if the board or the ruleset is invalid, or if games may be endless under it.
 pub fn perft(args: &PerftArgs) -> Result<Exit> {
     let size = board_size(&args.size)
-        .with_context(|| format!("'{}' is no board: give columns x rows, such as 2x3", args.size))?;
+        .with_context(|| format!("'{}' is not a board size; give columns x rows, such as 2x3", args.size))?;
     let rulesets = select(&args.rules).context("--rules")?;
     let [Choice::Fixed(ruleset)] = rulesets.as_slice() else { bail!("--rules takes one ruleset here") };
     let mut out = io::stdout().lock();

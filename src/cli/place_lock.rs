@@ -73,7 +73,7 @@ fn open(path: &Path) -> io::Result<File> {
         }
         match fs::symlink_metadata(path) {
             Ok(found) if !found.is_file() => {
-                return Err(io::Error::other(format!("{} is no file of jigo's: remove it", path.display())));
+                return Err(io::Error::other(format!("{} is not a file of jigo; remove it", path.display())));
             }
             _ => {}
         }

@@ -204,7 +204,7 @@ pub fn is_of_games(input: &InputArgs) -> Result<()> {
     let of_positions = matches!(input.input_format, InputFormatArg::Positions);
     ensure!(
         !of_positions,
-        "--input-format positions is for the scores of jigo score: there are no turns to check, and no results are stated"
+        "--input-format positions is for the scores of jigo score: there are no turns to check, and no recorded results"
     );
     Ok(())
 }
@@ -255,7 +255,7 @@ pub fn sources(input: &InputArgs) -> Result<(Vec<Source>, PassedOver)> {
     let mut sources = discover::discover_told(&paths, columns, &mut |path| {
         passed_over.add(path);
         if input.verbose {
-            note(&format!("passed over {}", path.display()));
+            note(&format!("skipped {}", path.display()));
         }
     });
     let piped = sources.iter_mut().filter(|source| matches!(source.kind, SourceKind::Stream(None)));

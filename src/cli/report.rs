@@ -36,7 +36,7 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
     "jigo report --out audit games/" "all tables and a summary in one pass; then open audit/index.html"
-    "jigo report --out half --limit 100 --exit-zero games/" "the first hundred games, to see what it looks like"
+    "jigo report --out half --limit 100 --exit-zero games/" "the first hundred games, as a preview"
 ))]
 pub struct ReportArgs {
     /// The options for inputs, run and counting.
@@ -79,7 +79,7 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
     let Some(folder) = args.resume.as_deref().or(args.out.as_deref()) else { bail!("name a folder with --out") };
     let inputs = inputs(&args.counting, &plan.sources);
     let (mut unfinished, done) = match begin(args, folder, &plan)? {
-        FolderState::Whole(summary) => return Ok(told(&plan, &summary, (started, summary.found), folder)),
+        FolderState::Whole(summary) => return Ok(conclude_report(&plan, &summary, (started, summary.found), folder)),
         FolderState::Begun(unfinished, done) => (unfinished, done),
     };
     let links = Links::new(folder, plan.format.extension(), inputs);
@@ -98,11 +98,11 @@ pub fn report(args: &ReportArgs) -> Result<Exit> {
         return Ok(interrupted(&plan, &summary, started, signal, &left));
     }
     unfinished.finish(&summary)?;
-    Ok(told(&plan, &summary, (started, before), folder))
+    Ok(conclude_report(&plan, &summary, (started, before), folder))
 }
 
 /// Prints the summary and, as the last line, the path of the page.
-fn told(plan: &Plan, summary: &Summary, (started, before): (Instant, u64), folder: &Path) -> Exit {
+fn conclude_report(plan: &Plan, summary: &Summary, (started, before): (Instant, u64), folder: &Path) -> Exit {
     let exit = conclude_resumed(plan, summary, started, before);
     if !plan.quiet {
         print(&format!("{}\n", visible(&folder.join(ReportFile::PAGE.name()).display().to_string())));

@@ -59,6 +59,6 @@ fn parse(words: Vec<OsString>, report: PathBuf) -> Result<ReportArgs> {
     let matches = command.no_binary_name(true).try_get_matches_from(words)?;
     match Cli::from_arg_matches(&matches)?.command {
         Command::Report(args) => Ok(ReportArgs { resume: Some(report), ..args }),
-        _ => bail!("the unfinished run is no jigo report"),
+        _ => bail!("the unfinished run is not a jigo report"),
     }
 }

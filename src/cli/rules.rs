@@ -107,7 +107,7 @@ fn axes(out: &mut impl Write, axes: &Axes) -> io::Result<()> {
 }
 
 /// The placeholder for a missing description. A test checks that no ruleset uses it.
-const NOT_SAID: &str = "not said here";
+const MISSING_DESCRIPTION: &str = "not said here";
 
 fn repetition(rule: RepetitionRule) -> &'static str {
     match rule {
@@ -126,7 +126,7 @@ fn repetition(rule: RepetitionRule) -> &'static str {
         RepetitionRule::NsskKo => {
             "a play may bring back neither the position before the opponent's last turn nor one that the same player has created by a play (nssk+ko)"
         }
-        _ => NOT_SAID,
+        _ => MISSING_DESCRIPTION,
     }
 }
 
@@ -139,7 +139,7 @@ fn long_cycle(rule: LongCycle) -> &'static str {
         LongCycle::Unrestricted => "long cycles may go on",
         LongCycle::IngJudgement => "cycles are fighting or disturbing, which needs a judgement of life and death",
         LongCycle::NotTreated => "long cycles are not treated",
-        _ => NOT_SAID,
+        _ => MISSING_DESCRIPTION,
     }
 }
 
@@ -160,7 +160,7 @@ fn count(axes: &Axes) -> String {
         Scoring::TerritoryTax => {
             "surrounded points less the own stones lost, less two for each living group (territory-tax)"
         }
-        _ => NOT_SAID,
+        _ => MISSING_DESCRIPTION,
     };
     let mut text = counted.to_owned();
     text.push_str(match (axes.territory, axes.scoring) {
@@ -172,7 +172,7 @@ fn count(axes: &Axes) -> String {
         (_, Scoring::Area) => "; eyes in seki do not count",
         (TerritoryReading::NoSeki, _) => "; eyes in seki do not count, points still to fill do",
         (TerritoryReading::Goscorer, _) => "; neither eyes in seki nor points still to fill count",
-        _ => NOT_SAID,
+        _ => MISSING_DESCRIPTION,
     });
     if axes.white_last {
         text.push_str("; White takes the last turn, passing once more if need be");
@@ -184,7 +184,7 @@ fn count(axes: &Axes) -> String {
         Button::None => "",
         Button::HalfPoint => "; half a point to whoever passes first, which lifts the bans on earlier positions",
         Button::Komi => "; komi is half a point less when Black passes first, half a point more when White does",
-        _ => NOT_SAID,
+        _ => MISSING_DESCRIPTION,
     });
     text
 }
@@ -200,7 +200,7 @@ fn handicap(axes: &Axes) -> String {
         HandicapPlacement::Free => "stones anywhere",
         HandicapPlacement::FixedOrFree => "stones on the traditional points or anywhere",
         HandicapPlacement::None => "none foreseen",
-        _ => NOT_SAID,
+        _ => MISSING_DESCRIPTION,
     };
     let bonus = match axes.handicap_bonus {
         // A territory count has no such bonus, so the reason for the bonus does not matter.
@@ -210,7 +210,7 @@ fn handicap(axes: &Axes) -> String {
         HandicapBonus::Zero => "no compensation for White",
         HandicapBonus::N => "n points for White",
         HandicapBonus::NMinusOne => "n - 1 points for White",
-        _ => NOT_SAID,
+        _ => MISSING_DESCRIPTION,
     };
     format!("{place}; {bonus}")
 }
@@ -220,7 +220,7 @@ fn end(axes: &Axes) -> String {
         End::TwoPasses => "two passes",
         End::ThreePasses => "three passes",
         End::Agreement => "agreement, in practice two passes",
-        _ => NOT_SAID,
+        _ => MISSING_DESCRIPTION,
     };
     let resumption = match axes.resumption {
         Resumption::OpponentOfLastPasser => "the opponent of the last passer plays first after a dispute",
@@ -230,7 +230,7 @@ fn end(axes: &Axes) -> String {
         Resumption::TurnOrder => "after a dispute the order of turns goes on",
         Resumption::Referee => "disputes go to the referee",
         Resumption::Unspecified => "who plays first after a dispute is not specified",
-        _ => NOT_SAID,
+        _ => MISSING_DESCRIPTION,
     };
     format!("{end}; {resumption}")
 }
@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_said_that_the_count_leaves_out() {
+    fn descriptions_omit_rules_without_effect() {
         let aga = Preset::find("aga").unwrap().axes;
         assert!(handicap(&aga).contains("n - 1 points"));
         for scoring in [Scoring::Territory, Scoring::PassStones, Scoring::TerritoryTax] {
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn every_axis_has_words() {
+    fn every_axis_has_a_description() {
         for preset in PRESETS {
             let axes = preset.axes;
             let mut said = vec![handicap(&axes), end(&axes)];
@@ -264,7 +264,7 @@ mod tests {
                 }
             }
             said.extend(HandicapBonus::NAMED.map(|(_, handicap_bonus)| handicap(&Axes { handicap_bonus, ..axes })));
-            assert!(said.iter().all(|words| !words.contains(NOT_SAID)), "{said:#?}");
+            assert!(said.iter().all(|words| !words.contains(MISSING_DESCRIPTION)), "{said:#?}");
         }
     }
 }

@@ -24,7 +24,7 @@ pub fn is_possible<V: Visitor>(plan: &Plan, visitor: &V) -> Result<()> {
 }
 
 /// The rest of the message about findings that only some runs look for.
-const LOOKED_FOR: &str = "this run does not look for that: copies are found by jigo duplicates and with --duplicates, \
+const LOOKED_FOR: &str = "this run does not look for that: duplicates are found by jigo duplicates and with --duplicates, \
                           results by jigo report, jigo score and with --results or jigo fix --unsafe, failures of \
                           engines with --engine, and turns without --quick";
 
@@ -150,7 +150,7 @@ pub fn fail_if(plan: &Plan, summary: &Summary) -> Option<Exit> {
 /// Ends a run whose reader has closed the pipe, which is not a failure.
 pub fn closed_pipe(plan: &Plan) -> Exit {
     if !plan.quiet {
-        note("whoever read the output has closed the pipe; the rest is left out");
+        note("the reader of the output has closed the pipe; the rest is not written");
     }
     Exit::Clean
 }

@@ -16,7 +16,7 @@ use jigo_archive::visit::{Endings, Results, Scores};
 /// Count the endings of games, one row per game and ruleset
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
-    "jigo score games/" "what every ending counts under the usual rulesets"
+    "jigo score games/" "the count of every ending under the usual rulesets"
     "jigo score --rules japanese,aga --format text game.sgf" "one game under two rulesets, for reading"
     "jigo score --sample 10 --format jsonl games/" "about every tenth game"
     "jigo score --table endings --format parquet --output endings.parquet games/" "every last position with its dead stones and whose each point is"
@@ -53,7 +53,7 @@ pub fn score(args: &ScoreArgs) -> Result<Exit> {
     let of_results = args.table == ScoreTableArg::Results;
     ensure!(
         !of_results || count.ending.komi.eq_ignore_ascii_case("recorded"),
-        "a stated result is held against the count by the record's own komi: --komi is for --table scores"
+        "recorded results are compared by the komi of the record; --komi is for --table scores"
     );
     let new = if of_results { Plan::new } else { Plan::with_positions };
     let plan = new(input, run, Some(count), format)?;

@@ -39,12 +39,12 @@ use std::path::PathBuf;
 /// Draw a game: the board after a turn, a repetition step by step, or the counted ending
 #[derive(Args, Debug)]
 #[command(after_help = examples!(
-    "jigo show game.sgf" "the last position, and what is found in the game"
-    "jigo show game.sgf --move 2" "the board after turn 2, with what is found there"
+    "jigo show game.sgf" "the last position, and the findings of the game"
+    "jigo show game.sgf --move 2" "the board after turn 2, with its findings"
     "jigo show games/collection.sgf#2 --ending --rules japanese,aga" "an ending with its dead stones and territory, counted"
     "jigo show games/hostile.sgf --cycle" "a repetition, position by position"
     "jigo show games/marked.sgf --ending --out ending.svg" "a picture of it"
-    "jigo show games/marked.sgf --format json" "the same for a program: board, dead stones, whose each point is"
+    "jigo show games/marked.sgf --format json" "the same for a program: board, dead stones, owner of each point"
 ))]
 pub struct ShowArgs {
     /// Draw this game: FILE, or FILE#N for game N of several, from 1

@@ -122,7 +122,7 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
         let (sources, faults) = (counted(sources.len() as u64, "source"), counted(count.faults, "fault"));
         print(&format!("{sources}, {games} in {parts}, {faults}\n"));
         if passed_over.files() > 0 {
-            print(&format!("passed over: {passed_over}; a file that is named is read\n"));
+            print(&format!("skipped: {passed_over}; name a file to read it\n"));
         }
     }
     Ok(match count {

@@ -61,7 +61,7 @@ pub fn table_beside<V: Visitor, M: Send>(
     let totals = totals(output)?;
     abandon::leaves(match &output.output {
         Some(path) => not_written(path),
-        None => "the last row may be cut, the rest is left out".into(),
+        None => "the last row may be incomplete, the rest is not written".into(),
     });
     let mut count = 0;
     let written = run(plan, &visitor, |output| {
@@ -94,7 +94,7 @@ pub fn table_beside<V: Visitor, M: Send>(
 fn has_such_rows(plan: &Plan, table: &Table) -> Result<()> {
     ensure!(
         plan.shows_findings || !plan.format.named().for_findings,
-        "{} is a format for findings, and the rows are {}: --format or the name of --output says another, and jigo check --table findings has such rows",
+        "{} is a format for findings, and the rows are {}; choose another with --format or the name of --output, or use jigo check --table findings",
         plan.format.named().name,
         table.name
     );
@@ -107,7 +107,7 @@ fn left_of(out: TableOutput<Output>, path: Option<&Path>) -> Result<String> {
         return Ok(not_written(path));
     }
     out.finish()?.finish()?;
-    Ok("their rows are whole, the rest is left out".into())
+    Ok("their rows are complete, the rest is not written".into())
 }
 
 /// Returns the message about a file that was not written because a run ended early.

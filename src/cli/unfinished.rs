@@ -86,7 +86,7 @@ impl Unfinished {
                     Stage::Whole(files) => put_in_place(report, &files, force)?,
                     Stage::Begun { .. } => ensure!(
                         force,
-                        "{shown} holds an unfinished run, with {} games done: --resume {shown} continues it, --force begins anew",
+                        "{shown} holds an unfinished run, with {} games done: use --resume {shown} to continue it, or --force to start again",
                         summary.found
                     ),
                 }
@@ -114,14 +114,14 @@ impl Unfinished {
         let shown = report.display();
         let folder = report.join(NAME);
         let nothing = |what: String| match identity.obstacle() {
-            Some(why) => anyhow!("{what}, and --resume would be of no use: {why}"),
+            Some(why) => anyhow!("{what}, and --resume would not work: {why}"),
             None => anyhow!(what),
         };
         ensure!(is_there(&folder)?, nothing(no_run(report)));
         let lock = lock(&folder, report)?;
         let Some(Checkpoint { summary, stage }) = checkpoint(&folder)? else {
             bail!(nothing(format!(
-                "the unfinished run in {shown} has nothing done yet; --out {shown} in place of --resume begins anew"
+                "the unfinished run in {shown} has no progress yet; use --out {shown} instead of --resume to start again"
             )));
         };
         let summary = summary.into_owned();
@@ -272,7 +272,7 @@ impl Unfinished {
     pub fn advice(&self) -> Option<String> {
         let shown = self.report.display();
         let force = if self.force { " --force" } else { "" };
-        let advice = || format!("what is done is kept: jigo report --resume {shown}{force} goes on from there");
+        let advice = || format!("progress is saved; jigo report --resume {shown}{force} continues");
         self.unwhole.is_none().then(advice)
     }
 }
@@ -315,13 +315,13 @@ pub fn recorded_arguments(report: &Path) -> Result<(PathBuf, Vec<String>)> {
     let folder = report.join(NAME);
     ensure!(
         is_there(&report.join(NAME))?,
-        "{}; one that reads standard input, or writes Parquet or Arrow, leaves none behind",
+        "{}; a run that reads standard input, or writes Parquet or Arrow, can't be resumed",
         no_run(report)
     );
     let identity = folder.join(IDENTITY);
     ensure!(
         fs::symlink_metadata(&identity).is_ok(),
-        "{shown} holds what is left of a run that was killed as it began or ended; where summary.json is there, the report is whole, and {} can be removed",
+        "{shown} holds the leftovers of a run that was killed at its start or end; if summary.json exists, the report is complete, and {} can be removed",
         folder.display()
     );
     Identity::arguments(&identity).with_context(|| format!("{shown} can't be resumed"))
@@ -332,7 +332,7 @@ fn no_run(report: &Path) -> String {
 }
 
 fn damaged(report: &Path) -> anyhow::Error {
-    anyhow!("the checkpoint in {} is damaged; --force begins anew", report.join(NAME).display())
+    anyhow!("the checkpoint in {} is damaged; use --force to start again", report.join(NAME).display())
 }
 
 /// Checks before the work begins that the files of a report can be put in their places.

@@ -37,7 +37,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(30);
 pub fn is_there(folder: &Path) -> Result<bool> {
     match fs::symlink_metadata(folder) {
         Ok(found) if found.is_dir() => Ok(true),
-        Ok(_) => bail!("{} is no folder: no jigo made it, remove it", folder.display()),
+        Ok(_) => bail!("{} is not a folder, and not from jigo; remove it", folder.display()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", folder.display())),
     }
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_has_both_names_loses_the_first_and_one_that_has_others_is_left_alone() {
+    fn only_a_file_with_both_names_loses_the_first() {
         let folder = tempfile::tempdir().unwrap();
         let [from, to, third] = ["from", "to", "third"].map(|name| folder.path().join(name));
         fs::write(&from, "rows").unwrap();

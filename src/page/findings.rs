@@ -24,7 +24,7 @@ impl Page<'_> {
                     (self.rows_of(&infos))
                 }
             }
-            @if self.summary.all_findings() == 0 { p { "Nothing was found." } }
+            @if self.summary.all_findings() == 0 { p { "No findings." } }
         }
     }
 

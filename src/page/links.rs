@@ -74,7 +74,7 @@ impl Links {
     /// Returns the path for a command that shows a game of `file`. Returns `None` if there is no
     /// such file, such as for a row of one of several tables.
     fn place(&self, file: &str) -> Option<String> {
-        if there(file).is_some() {
+        if existing_file(file).is_some() {
             return Some(file.to_owned());
         }
         self.inputs.single.as_ref().map(|table| format!("{table}!{file}"))
@@ -89,7 +89,7 @@ impl Links {
     /// Returns the relative path from the page to a file, or to the archive that contains it.
     /// Returns `None` if it does not exist.
     fn href(&self, file: &str) -> Option<String> {
-        let target = fs::canonicalize(there(file)?).ok()?;
+        let target = fs::canonicalize(existing_file(file)?).ok()?;
         let folder = self.folder.as_ref()?;
         let common = folder.components().zip(target.components()).take_while(|(one, other)| one == other).count();
         let up = folder.components().skip(common).map(|_| "..".to_owned());
@@ -127,7 +127,7 @@ impl Links {
 
 /// Returns the path of a file, or of the archive that contains it. Returns `None` if neither
 /// exists.
-fn there(file: &str) -> Option<&str> {
+fn existing_file(file: &str) -> Option<&str> {
     let archives = file.match_indices('!').map(|(at, _)| &file[..at]);
     [file].into_iter().chain(archives).find(|path| Path::new(path).is_file())
 }
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_read_again_has_no_command() {
+    fn unrepeatable_inputs_have_no_command() {
         let shown = |single: Option<&str>, file: &str| {
             let reading = Some(String::new());
             let inputs =

@@ -20,7 +20,7 @@ impl Page<'_> {
             (self.strip())
             dl.tiles {
                 div.error { dt { "games with errors" } dd { (number("worst.error", errors)) } }
-                div.warning { dt { "with warnings at worst" } dd { (number("worst.warning", warnings)) } }
+                div.warning { dt { "with warnings, no errors" } dd { (number("worst.warning", warnings)) } }
                 div.info { dt { "with infos only" } dd { (number("worst.info", infos)) } }
                 div.clean { dt { "without a finding" } dd { (number("clean", self.figures.clean)) } }
             }
@@ -54,7 +54,7 @@ impl Page<'_> {
                 },
             }
             @if contradicted > 0 {
-                " The board contradicts " (number("verdict.contradicted", contradicted)) " stated "
+                " The board contradicts " (number("verdict.contradicted", contradicted)) " recorded "
                 (plural(contradicted, "result", "results")) "."
             }
         }
@@ -121,12 +121,12 @@ impl Page<'_> {
         let estimated: u64 = figures.confidences.iter().sum();
         let decided: u64 = figures.dead_sources.values().sum();
         html! {
-            p { "A game that was resigned or lost on time is not counted. Where no marks say which stones are dead and the position does not, it is estimated at a glance or by playouts, with a confidence." }
+            p { "A game that ended by resignation or on time is not counted. If neither marks nor the position determine the dead stones, a quick estimate or playouts do so, with a confidence." }
             div.grid {
-                div { h3 { "Whether it was counted" } (bars(&items(&figures.statuses, "status"), self.summary.found)) }
-                div { h3 { "Who decided what is dead" } (bars(&items(&figures.dead_sources, "dead"), decided)) }
+                div { h3 { "Counted endings" } (bars(&items(&figures.statuses, "status"), self.summary.found)) }
+                div { h3 { "Source of the dead stones" } (bars(&items(&figures.dead_sources, "dead"), decided)) }
                 div { h3 { "Confidence of the estimates" } (bars(&confidence, estimated)) }
-                div { h3 { "How the play ends" } (bars(&items(&figures.ends_of_play, "end"), self.summary.found)) }
+                div { h3 { "Ends of play" } (bars(&items(&figures.ends_of_play, "end"), self.summary.found)) }
             }
         }
     }

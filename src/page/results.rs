@@ -14,7 +14,7 @@ use jigo_core::record::margin_text;
 impl Page<'_> {
     pub(super) fn results(&self) -> Markup {
         let figures = self.figures;
-        let labels = ["the count", "explained", "contradicted", "the count is in doubt", "not counted"];
+        let labels = ["agrees", "explained", "contradicted", "doubtful count", "not counted"];
         let items: Vec<Item> = (labels.iter().zip(Verdict::NAMED).zip(figures.verdicts))
             .map(|((label, (name, _)), games)| Item::new(*label, format!("verdict.{name}"), games))
             .collect();
@@ -24,15 +24,15 @@ impl Page<'_> {
             figures.results.iter().map(|(name, games)| Item::new(name.as_ref(), format!("result.{name}"), *games));
         html! {
             p {
-                (number("stated", whole)) " games state a result. Where it was counted, it is the count in "
+                (number("stated", whole)) " games have a recorded result. Of those that were counted, the count agrees in "
                 (percent(same, same + explained + contradicted)) ", a rule or the end of the record explains "
                 (percent(explained, same + explained + contradicted)) ", and the board contradicts "
                 (percent(contradicted, same + explained + contradicted)) ". One row for each is in "
                 (self.links.table("results")) "."
             }
             div.grid {
-                div { h3 { "Stated results" } (bars(&items, whole)) }
-                div { h3 { "What results say" } (bars(&largest(kinds.collect(), 12, "result"), self.summary.found)) }
+                div { h3 { "Recorded results" } (bars(&items, whole)) }
+                div { h3 { "Kinds of results" } (bars(&largest(kinds.collect(), 12, "result"), self.summary.found)) }
                 div { h3 { "By ruleset" } (self.agreement()) }
             }
             (self.contradicted(contradicted))
@@ -42,8 +42,8 @@ impl Page<'_> {
     /// Returns the results that the board contradicts. `all` is their total number.
     fn contradicted(&self, all: u64) -> Markup {
         let games = &self.figures.examples.contradicted;
-        let columns = ["game", "stated", "counted", "stated less counted", "ruleset", "cause", "confidence"];
-        let rows: Vec<Vec<Cell>> = games.iter().map(|game| self.row_of_contradicted(game)).collect();
+        let columns = ["game", "recorded", "counted", "recorded less counted", "ruleset", "cause", "confidence"];
+        let rows: Vec<Vec<Cell>> = games.iter().map(|game| self.contradiction_row(game)).collect();
         html! {
             @if !rows.is_empty() {
                 h3.below { "Results that the board contradicts, another winner and the widest difference first" }
@@ -56,7 +56,7 @@ impl Page<'_> {
         }
     }
 
-    fn row_of_contradicted(&self, game: &Contradicted) -> Vec<Cell> {
+    fn contradiction_row(&self, game: &Contradicted) -> Vec<Cell> {
         let Contradicted { example, stated, counted, difference, ruleset, cause, confidence, .. } = game;
         let place = html! {
             (self.links.file(&example.file)) @if let Some(number) = example.game { ", game " (number) }

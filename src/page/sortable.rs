@@ -59,7 +59,7 @@ pub(super) fn sortable(name: &str, columns: &[&str], rows: &[Vec<Cell>]) -> Mark
                 }
                 tbody role="rowgroup" {
                     @for (at, row) in rows.iter().enumerate() {
-                        tr role="row" style=(orders(&ranks, at)) {
+                        tr role="row" style=(rank_properties(&ranks, at)) {
                             @for cell in row { td role="cell" class=[(!cell.class.is_empty()).then_some(cell.class)] { (cell.content) } }
                         }
                     }
@@ -91,7 +91,7 @@ fn ranks(rows: &[Vec<Cell>], column: usize) -> Vec<usize> {
 }
 
 /// Returns the ranks of a row as custom properties for the style sheet.
-fn orders(ranks: &[Vec<usize>], row: usize) -> String {
+fn rank_properties(ranks: &[Vec<usize>], row: usize) -> String {
     ranks.iter().enumerate().map(|(column, ranks)| format!("--c{column}:{};", ranks[row])).collect()
 }
 
@@ -100,15 +100,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks_are_dense_and_nothing_comes_before_all_numbers() {
+    fn ranks_are_dense_and_missing_values_come_first() {
         let cell = |key: Option<i64>| vec![Cell::number(key, html! {})];
         let rows: Vec<Vec<Cell>> = [Some(7), None, Some(-3), Some(7)].into_iter().map(cell).collect();
         assert_eq!(ranks(&rows, 0), [2, 0, 1, 2]);
-        assert_eq!(orders(&[vec![2, 0], vec![1, 5]], 1), "--c0:0;--c1:5;");
+        assert_eq!(rank_properties(&[vec![2, 0], vec![1, 5]], 1), "--c0:0;--c1:5;");
     }
 
     #[test]
-    fn the_style_sheet_has_an_order_for_every_column_that_a_table_may_have() {
+    fn style_sheet_orders_every_possible_column() {
         let style = include_str!("style.css");
         for column in 0..MOST_COLUMNS {
             assert!(

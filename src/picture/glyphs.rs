@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_digit_and_capital_has_strokes_of_its_own() {
+    fn digits_and_capitals_have_distinct_strokes() {
         let all: Vec<&str> = ('0'..='9').chain('A'..='Z').map(strokes).collect();
         for (index, one) in all.iter().enumerate() {
             assert!(one.starts_with('M'), "{index}");

@@ -182,7 +182,7 @@ impl Canvas<'_> {
             @for point in self.shown() {
                 @let (x, y) = self.place(point);
                 @match self.picture.at(point).mark {
-                    Some(Mark::Last) => circle cx=(x) cy=(y) r="5" fill="none" stroke-width="1.8" stroke=(self.ink_on(point)) {},
+                    Some(Mark::Last) => circle cx=(x) cy=(y) r="5" fill="none" stroke-width="1.8" stroke=(self.mark_color(point)) {},
                     Some(Mark::Finding) => circle cx=(x) cy=(y) r="10" fill="none" stroke-width="2.4" stroke=(RED) {},
                     None => {},
                 }
@@ -191,7 +191,7 @@ impl Canvas<'_> {
     }
 
     /// Returns the colour of a mark or number that is visible on the stone of a point.
-    fn ink_on(&self, point: Point) -> &'static str {
+    fn mark_color(&self, point: Point) -> &'static str {
         let shown = self.picture.at(point);
         match shown.number.map(|(_, color)| color).or(shown.stone) {
             Some(Color::Black) => "#fff",
@@ -207,7 +207,7 @@ impl Canvas<'_> {
                     @let text = number.to_string();
                     @let scale = match text.len() { 1 => 1.75, 2 => 1.35, _ => 1.0 };
                     @let (x, y) = self.place(point);
-                    (label(&text, (x, y), scale, self.ink_on(point), true))
+                    (label(&text, (x, y), scale, self.mark_color(point), true))
                 }
             }
         }
@@ -260,7 +260,7 @@ mod tests {
     use jigo_core::board::diagram::read;
 
     #[test]
-    fn titles_are_escaped_and_everything_is_closed() {
+    fn titles_are_escaped_and_elements_closed() {
         let picture = Picture::of(&read("X O .\n. X .").unwrap());
         let svg = svg(&picture, "<script>\"&").into_string();
         assert!(!svg.contains("<script>"));
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_board_has_lines_that_go_on() {
+    fn lines_of_a_partial_board_extend_beyond_it() {
         let mut picture = Picture::of(&read("X O . . . .\n. X . . . .\n. . . . . .").unwrap());
         let whole = Canvas { picture: &picture }.lines();
         assert!(whole.starts_with("M34 34V74"), "{whole}");

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_in_both_alphabets() {
+    fn board_is_drawn_in_ascii_and_unicode() {
         let mut picture = Picture::of(&read("X O .\n. X .\n. . .").unwrap());
         picture.mark(Point::new(1, 0), Mark::Last);
         picture.mark(Point::new(2, 2), Mark::Finding);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_dead_stones_and_territory() {
+    fn numbers_dead_stones_and_territory_are_drawn() {
         let mut picture = Picture::of(&read("X O . .").unwrap());
         let shown = |picture: &mut Picture, x, shown| *picture.at_mut(Point::new(x, 0)).unwrap() = shown;
         shown(&mut picture, 0, Shown { stone: Some(Color::Black), is_dead: true, ..Shown::default() });
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_change_no_character_and_every_line_has_one_width() {
+    fn colours_keep_the_characters_and_the_width() {
         let mut picture = Picture::of(&read(". X O . .\n. X O . .").unwrap());
         picture.mark(Point::new(4, 1), Mark::Last);
         let plain = Style::default().lines(&picture);
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_stand_beside_each_other_as_far_as_they_fit() {
+    fn blocks_fill_rows_up_to_the_width() {
         let block = |caption: &str| (caption.to_owned(), vec!["ab".to_owned(), "c".to_owned()]);
         let blocks = [block("1"), block("2"), block("3")];
         assert_eq!(side_by_side(&blocks, 2, 7), "1    2\nab   ab\nc    c\n\n3\nab\nc\n\n");

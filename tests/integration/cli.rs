@@ -260,7 +260,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     for line in ["score --rules all many.sgf", "score --rules all --format text many.sgf"] {
         let (code, err) = run_into_a_closed_pipe(&folder, line);
         assert_eq!(code, Some(0), "{line}");
-        assert_eq!(err, "jigo: whoever read the output has closed the pipe; the rest is left out\n", "{line}");
+        assert_eq!(err, "jigo: the reader of the output has closed the pipe; the rest is not written\n", "{line}");
         assert_eq!(run_into_a_closed_pipe(&folder, &format!("{line} -q")), (Some(0), String::new()));
     }
 }

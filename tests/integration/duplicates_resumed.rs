@@ -101,7 +101,7 @@ fn a_checkpoint_of_something_else_is_refused_and_left_alone() {
         ("duplicates --checkpoint kept other", "other inputs or options"),
         ("duplicates --checkpoint kept --rules aga games", "other inputs or options"),
         ("duplicates --checkpoint kept --merge-headers --log log.csv games", "other inputs or options"),
-        ("duplicates --checkpoint text games", "text is no checkpoint"),
+        ("duplicates --checkpoint text games", "text is not a checkpoint"),
         ("duplicates --checkpoint link games", "link"),
         ("duplicates --checkpoint kept -", "can't be read twice"),
         ("duplicates --checkpoint kept --table diversity games", "not for --table diversity"),

@@ -270,8 +270,8 @@ fn a_folder_is_filled_as_a_whole_or_not_at_all() {
     std::os::unix::fs::symlink("../elsewhere", folder.path().join("out/games")).unwrap();
     let run = folder.run("extract --force --out out games/c.sgf");
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("out/games is there already, and no folder"), "{}", run.err);
-    assert!(run.err.contains("the same command with --resume goes on from there"), "{}", run.err);
+    assert!(run.err.contains("out/games exists and is not a folder"), "{}", run.err);
+    assert!(run.err.contains("repeat the command with --resume to continue"), "{}", run.err);
     assert!(!folder.list().iter().any(|name| name.starts_with("elsewhere/")), "{:?}", folder.list());
     fs::remove_file(folder.path().join("out/games")).unwrap();
     assert_eq!(folder.run("extract --resume --force --out out games/c.sgf").code, 0);
@@ -308,7 +308,7 @@ fn places_that_make_no_sense_are_refused_before_anything_is_written() {
     }
     let run = folder.run("extract --out games/o.sgf games");
     assert!(
-        run.code == 0 && run.err.contains("o.sgf lies in a folder that is read: the next run reads it, too"),
+        run.code == 0 && run.err.contains("o.sgf is in an input folder; the next run will read it as well"),
         "{}",
         run.err
     );
@@ -332,7 +332,7 @@ fn what_has_no_normal_form_is_rejected_and_said() {
     let run = folder.run("extract --as sgf --out o.sgf --rejects r.sgf games");
     assert_eq!(counts(&run), [7, 6, 1]);
     assert!(run.err.contains("1 of the rejected games have no normal form"), "{}", run.err);
-    assert!(run.err.contains("in 1 of the extracted games something can't be read"), "{}", run.err);
+    assert!(run.err.contains("1 of the extracted games lack properties that can't be read"), "{}", run.err);
     assert_eq!(folder.read("r.sgf"), "(;GM[6];Q[x])\n");
     let written = folder.read("o.sgf");
     assert!(written.contains("PB[柯洁]") && written.contains("PB[이세돌]"), "{written}");

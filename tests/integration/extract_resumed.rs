@@ -172,14 +172,17 @@ fn an_unfinished_run_is_gone_on_with_or_given_up_but_not_by_chance() {
     fs::create_dir(folder.path().join("other")).unwrap();
     folder.file("other/a.sgf", "(;B[aa])");
     for (line, said) in [
-        (format!("{SLOW} --out o.sgf games"), "the same command with --resume goes on, --force begins anew"),
+        (
+            format!("{SLOW} --out o.sgf games"),
+            "repeat the command with --resume to continue, or with --force to start again",
+        ),
         (format!("{SLOW} --out o.sgf --resume other"), "where \"games/large.sgf\" was, \"other/a.sgf\" is now"),
         (format!("{SLOW} --no-comments --out o.sgf --resume games"), "the options are not those"),
         (format!("{SLOW} --rejects r.sgf --out o.sgf --resume games"), "--resume"),
-        (format!("{SLOW} --out o.sgf.gz --resume games"), "o.sgf.gz can't be written on where it was left"),
-        (format!("{SLOW} --out o.sgf --rejects r.zip --resume games"), "r.zip can't be written on"),
-        (format!("{SLOW} --out o.parquet --resume games"), "o.parquet can't be written on"),
-        (format!("{SLOW} --out - --resume games"), "what went to standard output is gone"),
+        (format!("{SLOW} --out o.sgf.gz --resume games"), "o.sgf.gz can't be resumed"),
+        (format!("{SLOW} --out o.sgf --rejects r.zip --resume games"), "r.zip can't be resumed"),
+        (format!("{SLOW} --out o.parquet --resume games"), "o.parquet can't be resumed"),
+        (format!("{SLOW} --out - --resume games"), "standard output can't be resumed"),
         (format!("{SLOW} --out p.sgf --resume -"), "can't be read twice"),
     ] {
         let run = folder.run(&line);
@@ -191,7 +194,7 @@ fn an_unfinished_run_is_gone_on_with_or_given_up_but_not_by_chance() {
     assert!(!waiting(&folder, "o.sgf").exists());
     // Where nothing is left of a run, one begins.
     let begun = folder.run(&format!("{SLOW} --out p.sgf --resume games"));
-    assert!(begun.code == 0 && begun.err.contains("begins anew"), "{}", begun.err);
+    assert!(begun.code == 0 && begun.err.contains("a new run starts"), "{}", begun.err);
     assert!(folder.read("p.sgf") == folder.read("o.sgf"));
 }
 
@@ -223,7 +226,7 @@ fn a_run_that_was_killed_while_its_outputs_got_their_names_is_completed() {
                 let bytes = fs::read(&lost).unwrap();
                 fs::remove_file(&lost).unwrap();
                 let run = folder.run(&format!("{} --resume", line(out)));
-                let is_told = run.err.contains("is damaged; --force without --resume begins anew");
+                let is_told = run.err.contains("is damaged; use --force without --resume to start again");
                 assert!(run.code == 2 && is_told, "{}: {}", lost.display(), run.err);
                 fs::write(&lost, bytes).unwrap();
             }
@@ -253,10 +256,18 @@ fn what_waits_leads_nowhere_else_and_is_believed_only_where_it_is_whole() {
     let bytes = fs::read(&first).unwrap();
     fs::write(&first, &bytes[1..]).unwrap();
     let cut = folder.run(&line);
-    assert!(cut.code == 2 && cut.err.contains("is damaged; --force without --resume begins anew"), "{}", cut.err);
+    assert!(
+        cut.code == 2 && cut.err.contains("is damaged; use --force without --resume to start again"),
+        "{}",
+        cut.err
+    );
     fs::remove_file(&first).unwrap();
     let gone = folder.run(&line);
-    assert!(gone.code == 2 && gone.err.contains("is damaged; --force without --resume begins anew"), "{}", gone.err);
+    assert!(
+        gone.code == 2 && gone.err.contains("is damaged; use --force without --resume to start again"),
+        "{}",
+        gone.err
+    );
     std::os::unix::fs::symlink(folder.path().join("precious/a.sgf"), &first).unwrap();
     let link = folder.run(&line);
     assert!(link.code == 2 && link.err.contains("is a link"), "{}", link.err);

@@ -275,7 +275,7 @@ fn a_report_that_met_a_full_disk_can_be_resumed() {
         assert_eq!(shell(&folder, &format!("mount -o remount,size={size}k disk")).code, 0);
         let run = folder.run(&format!("report --jobs 1 {COUNTED} --out disk/tables games.sgf"));
         assert_eq!(run.code, 2, "{}", run.err);
-        let is_kept = run.err.contains("report --resume disk/tables goes on from there");
+        let is_kept = run.err.contains("report --resume disk/tables continues");
         assert!(is_kept || leftovers(&folder).is_empty(), "kept without being said: {:?}", leftovers(&folder));
         is_kept
     };

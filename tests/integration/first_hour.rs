@@ -27,13 +27,16 @@ fn the_name_of_the_output_decides_on_the_format_and_a_contradiction_is_an_error(
         ("check --format parquet --output g.csv", "is the name of a csv file, and --format says parquet"),
         (
             "score --output g.sarif",
-            "sarif is a format for findings, and the rows are scores: --format or the name of --output",
+            "sarif is a format for findings, and the rows are scores; choose another with --format or the name of --output",
         ),
-        ("check --table turns --format github", "github is a format for findings, and the rows are turns: --format"),
-        ("check --output g.csv.gz", "jigo does not pack what it writes; leave .gz out"),
+        (
+            "check --table turns --format github",
+            "github is a format for findings, and the rows are turns; choose another with --format",
+        ),
+        ("check --output g.csv.gz", "jigo does not compress rows; leave out .gz"),
         ("check --output g.tsv", "--output g.tsv: jigo does not write .tsv"),
         ("fix --out mended --log g.parquet", "--log g.parquet: a log is CSV or JSON lines"),
-        ("extract --dedupe --merge-headers --out g.sgf --log g.gz", "--log g.gz: jigo does not pack what it writes"),
+        ("extract --dedupe --merge-headers --out g.sgf --log g.gz", "--log g.gz: jigo does not compress rows"),
         ("score --table results --komi 0.5", "--komi is for --table scores"),
         ("compare --output g.parquet", "without --list the rulesets are compared in a text"),
     ] {

@@ -124,7 +124,7 @@ fn in_place_only_files_with_mends_are_touched_and_their_past_is_kept() {
     fs::set_permissions(folder.path().join("a.sgf"), std::os::unix::fs::PermissionsExt::from_mode(0o640)).unwrap();
     let ran = folder.run("fix --in-place --backup .orig link.sgf b.sgf c.sgf");
     assert_eq!(ran.code, 1, "an error is left: {}", ran.err);
-    assert!(ran.err.contains("1 mend in 1 game (1 safe, 0 unsafe), 1 file changed"), "{}", ran.err);
+    assert!(ran.err.contains("1 fix in 1 game (1 safe, 0 unsafe), 1 file changed"), "{}", ran.err);
     assert_eq!(folder.list(), ["a.sgf", "a.sgf.orig", "b.sgf", "c.sgf", "link.sgf"]);
     assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (mended(HUNDREDTHS), HUNDREDTHS.into()));
     assert!(fs::symlink_metadata(folder.path().join("link.sgf")).unwrap().is_symlink());
@@ -421,8 +421,8 @@ fn rows_of_tables_go_out_as_files_and_stay_where_they_are() {
     folder.file("t.jsonl", &json).file("t.csv", format!("id,sgf\na,\"{HUNDREDTHS}\"\n"));
     for table in ["t.jsonl", "t.csv"] {
         for (flags, said) in [
-            ("--in-place", "a table can't be changed in place: --out DIR writes its records as files"),
-            ("--diff", "no patch can be made of a table: --out DIR writes its records as files"),
+            ("--in-place", "a table can't be changed in place; use --out DIR to write its records as files"),
+            ("--diff", "a table can't be patched; use --out DIR to write its records as files"),
             ("--out new.jsonl", "jigo fix writes records, no tables: --out DIR"),
             ("--input-format jsonl --in-place", "takes --input-format auto and sgf only"),
         ] {

@@ -79,7 +79,7 @@ fn ctrl_c_ends_with_130_and_the_rows_of_the_games_that_it_names() {
     let games = text.lines().count() - 1;
     assert!((1..GAMES).contains(&games), "{text}");
     let in_words = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
-    let said = format!("jigo: SIGINT after {in_words}: their rows are whole, the rest is left out\n");
+    let said = format!("jigo: SIGINT after {in_words}: their rows are complete, the rest is not written\n");
     assert!(err.contains(&said) && err.contains(&format!("\n{in_words} found = {games} replayed")), "{err}");
 }
 

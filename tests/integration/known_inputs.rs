@@ -121,7 +121,7 @@ fn files_that_are_passed_over_are_counted_and_listed() {
     folder.file("in/untold", ILLEGAL);
     let run = folder.run("check --summary counts.json in");
     assert!(
-        run.err.contains("passed over: 4 files (.txt 2, .unknown 1, no suffix 1); a file that is named is read\n"),
+        run.err.contains("skipped: 4 files (.txt 2, .unknown 1, no suffix 1); name a file to read it\n"),
         "{}",
         run.err
     );
@@ -132,13 +132,13 @@ fn files_that_are_passed_over_are_counted_and_listed() {
     folder.run("report --out all in");
     let all: serde_json::Value = serde_json::from_str(&folder.read("all/summary.json")).unwrap();
     assert_eq!(all["passed_over"], expected);
-    assert!(!run.err.contains("jigo: passed over"));
+    assert!(!run.err.contains("jigo: skipped"));
     let told = folder.run("check --verbose in");
-    let mut listed: Vec<&str> = told.err.lines().filter_map(|line| line.strip_prefix("jigo: passed over ")).collect();
+    let mut listed: Vec<&str> = told.err.lines().filter_map(|line| line.strip_prefix("jigo: skipped ")).collect();
     listed.sort_unstable();
     assert_eq!(listed, ["in/Makefile", "in/b/x.TXT", "in/notes.txt", "in/x.unknown"]);
     // Without any, nothing is said of them.
-    assert!(!folder.run("check in/a.sgf").err.contains("passed over"));
+    assert!(!folder.run("check in/a.sgf").err.contains("skipped"));
 }
 
 /// What a report wrote is told from what it read, named outright or in a folder.
@@ -167,11 +167,7 @@ fn tables_of_our_own_are_known_as_such() {
         folder.file(&format!("{format}/a.sgf"), CLEAN);
         let beside = folder.run(&format!("check {format}"));
         assert_eq!((beside.code, beside.rows().len()), (0, 0), "{}", beside.out);
-        assert!(
-            beside.err.contains("passed over: 6 files (") && beside.err.contains(".html 1, .json 1"),
-            "{}",
-            beside.err
-        );
+        assert!(beside.err.contains("skipped: 6 files (") && beside.err.contains(".html 1, .json 1"), "{}", beside.err);
     }
     folder.run("check -q --output findings.sarif in");
     let run = folder.run("check findings.sarif");

@@ -138,17 +138,20 @@ fn games_that_are_there_twice_are_found_by_a_run_that_is_resumed_too() {
 fn an_unfinished_run_is_neither_lost_nor_mixed_with_another() {
     let folder = interrupted();
     let before = batches(&folder);
-    assert_refused(&folder.run("report --out tables games"), "--resume tables continues it, --force begins anew");
+    assert_refused(
+        &folder.run("report --out tables games"),
+        "use --resume tables to continue it, or --force to start again",
+    );
     for (line, reason) in [
         ("report --resume tables --rules aga", "the options are not those that it was begun with: jigo report --dead"),
         ("report --resume tables --dead markup,settled --rules nz games", "the options are not those"),
-        ("report --resume tables --dead markup,settled games/large.sgf", "is no more among the inputs"),
+        ("report --resume tables --dead markup,settled games/large.sgf", "is no longer among the inputs"),
         ("report --resume tables --dead markup,settled games games/large.sgf", "was not among the inputs"),
         ("report --resume tables --out other", "--out names another folder"),
-        ("report --resume games", "games holds no unfinished run; one that reads standard input"),
-        ("report --resume games -", "games holds no unfinished run, and --resume would be of no use: standard input"),
-        ("report --resume games --format parquet games", "Parquet and Arrow can't be written on where they were left"),
-        ("report --resume tables --dead markup,settled -", "standard input and pipes can't be read twice; write what"),
+        ("report --resume games", "games holds no unfinished run; a run that reads standard input"),
+        ("report --resume games -", "games holds no unfinished run, and --resume would not work: standard input"),
+        ("report --resume games --format parquet games", "a run that writes Parquet or Arrow can't be resumed"),
+        ("report --resume tables --dead markup,settled -", "standard input and pipes can't be read twice; write their"),
     ] {
         assert_refused(&folder.run(line), reason);
         assert_eq!(batches(&folder), before, "{line}");
@@ -170,7 +173,7 @@ fn changed_inputs_are_refused_by_name() {
     fs::write(&small, &text).unwrap();
     assert_refused(&folder.run("report --resume tables"), "\"games/small/299.sgf\" has changed since");
     fs::remove_file(&small).unwrap();
-    assert_refused(&folder.run("report --resume tables"), "\"games/small/299.sgf\" is no more among the inputs");
+    assert_refused(&folder.run("report --resume tables"), "\"games/small/299.sgf\" is no longer among the inputs");
     folder.file("games/new.sgf", ILLEGAL);
     assert_refused(&folder.run("report --resume tables"), "\"games/new.sgf\" is now");
     let anew = folder.run(&format!("{REPORT} tables --force games"));
@@ -201,7 +204,7 @@ fn a_damaged_checkpoint_is_no_checkpoint() {
 
     let folder = interrupted();
     folder.file(&format!("{UNFINISHED}/games.csv"), "file,");
-    assert_refused(&folder.run("report --resume tables"), "has nothing done yet");
+    assert_refused(&folder.run("report --resume tables"), "has no progress yet");
     assert_eq!(folder.run(&format!("{REPORT} tables games")).code, 1);
 }
 
@@ -220,7 +223,7 @@ fn standard_input_cannot_be_read_twice() {
     run.kill().unwrap();
     run.wait().unwrap();
     if folder.path().join(UNFINISHED).exists() {
-        assert_refused(&folder.run("report --resume tables"), "has nothing done yet");
+        assert_refused(&folder.run("report --resume tables"), "has no progress yet");
     }
     // What is left is of no use to anybody, and is taken away.
     let anew = folder.run(&format!("{REPORT} tables --force games.sgf"));
@@ -306,7 +309,7 @@ fn a_forged_checkpoint_writes_nothing_outside_its_folder() {
         for name in ["checkpoint", "checkpoint-synced"] {
             folder.file(&format!("{UNFINISHED}/{name}"), sealed(&forged.to_string()));
         }
-        assert_refused(&folder.run("report --resume tables"), "has nothing done yet");
+        assert_refused(&folder.run("report --resume tables"), "has no progress yet");
     }
     let mut forced = state.clone();
     forced["stage"] = serde_json::json!({ "whole": ["index.html"] });
@@ -342,7 +345,7 @@ fn links_in_an_unfinished_report_are_not_followed() {
     std::os::unix::fs::symlink(folder.path().join("elsewhere"), folder.path().join(UNFINISHED)).unwrap();
     let before = fs::metadata(folder.path().join("elsewhere/games.csv")).unwrap().len();
     for line in ["report --resume tables", "report --out tables games", "report --force --out tables games"] {
-        assert_refused(&folder.run(line), "is no folder: no jigo made it");
+        assert_refused(&folder.run(line), "is not a folder, and not from jigo");
     }
     assert_eq!(fs::metadata(folder.path().join("elsewhere/games.csv")).unwrap().len(), before);
 }

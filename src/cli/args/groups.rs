@@ -21,7 +21,7 @@ use super::whole;
 /// Returns the long help of PATH.
 fn about_paths() -> String {
     format!(
-        "{SHORT_ABOUT_PATHS}\n\nFolders are searched for {} and archives. Standard input is read too where no path is given and it is no terminal.",
+        "{SHORT_ABOUT_PATHS}\n\nFolders are searched for {} and archives. Without a path, standard input is read unless it is a terminal.",
         RecordKind::patterns().join(", ")
     )
 }
@@ -97,7 +97,8 @@ pub struct JudgingArgs {
     pub dialect: String,
     /// Allow a ko in a setup position to be retaken at once
     ///
-    /// By a literal reading, no play created the setup position, so retaking does not repeat one.
+    /// A literal reading treats the setup position as one that no player has left, so a play may
+    /// bring it back.
     #[arg(long)]
     pub literal_setup: bool,
 }
@@ -219,7 +220,7 @@ pub struct EndingArgs {
     /// The engine must support play and final_status_list. Name engine in --dead as well.
     #[arg(long, value_name = "COMMAND")]
     pub engine: Option<String>,
-    /// Give the engine this many seconds for one position
+    /// Set the time limit of the engine for one position, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = whole::<u64>(1..=u64::MAX))]
     pub engine_timeout: u64,
     /// Treat estimates with less confidence, from 0 to 1, as unsettled
@@ -278,7 +279,7 @@ pub struct BaselineArgs {
 /// The options for the output.
 #[derive(Args, Debug)]
 pub struct OutputArgs {
-    /// Choose when to color text
+    /// Choose when to colour text
     ///
     /// With auto, text on a terminal is coloured unless NO_COLOR is set.
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]

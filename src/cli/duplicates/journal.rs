@@ -80,10 +80,10 @@ impl Journal {
             let mut reader = BufReader::new(&file);
             let mut first = Vec::new();
             reader.by_ref().take(head.len() as u64).read_until(b'\n', &mut first).with_context(failure)?;
-            ensure!(first.starts_with(HEAD.as_bytes()), "{shown} is no checkpoint of this jigo");
+            ensure!(first.starts_with(HEAD.as_bytes()), "{shown} is not a checkpoint of this version of jigo");
             ensure!(
                 first == head.as_bytes(),
-                "{shown} is of other inputs or options, or inputs have changed since: remove it to begin anew"
+                "{shown} belongs to other inputs or options, or inputs have changed since; remove it to start again"
             );
             let mut end = head.len() as u64;
             while let Some((batch, length)) = batch(&mut reader, length - end).with_context(failure)? {
@@ -146,7 +146,7 @@ impl Journal {
 
     /// Returns the message about the journal if a run ends early.
     pub fn left(&self) -> String {
-        format!("what is read is kept in {}: the same command goes on from there", self.path.display())
+        format!("progress is saved in {}; repeat the command to resume", self.path.display())
     }
 
     /// Removes the journal after the rows are written.

@@ -38,7 +38,7 @@ impl Targets {
     pub(super) fn left(&self) -> String {
         match &self.games.path {
             Some(path) => format!("{} is not written", path.display()),
-            None => "the last game may be cut, the rest is left out".into(),
+            None => "the last game may be incomplete, the rest is not written".into(),
         }
     }
 }
@@ -129,7 +129,7 @@ pub(super) fn not_itself(args: &ExtractArgs, plan: &Plan) -> Result<()> {
     let outputs = || [Some(&args.out), args.rejects.as_ref()].into_iter().flatten().filter_map(|path| place(path));
     for folder in args.counting.input.paths.iter().filter(|path| path.is_dir()).filter_map(|path| place(path)) {
         for output in outputs().filter(|output| output.starts_with(&folder) && !plan.quiet) {
-            note(&format!("{} lies in a folder that is read: the next run reads it, too", output.display()));
+            note(&format!("{} is in an input folder; the next run will read it as well", output.display()));
         }
     }
     Ok(())

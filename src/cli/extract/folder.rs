@@ -74,7 +74,7 @@ impl GameFolder {
     /// Reads the list of an earlier run, and removes the files that it does not contain. `has_all`
     /// is true if no file can be in its place yet.
     fn go_on(&mut self, length: u64, has_all: bool) -> Result<()> {
-        let failure = || format!("cannot read what waits in {}", self.waiting.display());
+        let failure = || format!("cannot read the unfinished output in {}", self.waiting.display());
         let mut lines = String::new();
         (&self.list).take(length).read_to_string(&mut lines).with_context(failure)?;
         let is_short = has_all && (lines.len() as u64) < length;
@@ -183,7 +183,7 @@ impl GameFolder {
         for name in folders {
             let place = to.join(&name);
             match fs::symlink_metadata(&place) {
-                Ok(found) => ensure!(found.is_dir(), "{} is there already, and no folder", place.display()),
+                Ok(found) => ensure!(found.is_dir(), "{} exists and is not a folder", place.display()),
                 Err(_) => fs::create_dir(&place).with_context(failure)?,
             }
             self.place(&from.join(&name), &place)?;
@@ -199,7 +199,7 @@ fn swept(games: &Path, lengths: &HashMap<u64, u64>) -> Result<Option<HashSet<u64
     let mut found = HashSet::new();
     while let Some((folder, prefix)) = folders.pop() {
         // A link may lead anywhere.
-        ensure!(fs::symlink_metadata(&folder)?.is_dir(), "{} is a link; jigo makes none such", folder.display());
+        ensure!(fs::symlink_metadata(&folder)?.is_dir(), "{} is a link, and not from jigo", folder.display());
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
             let name = format!("{prefix}{}", entry.file_name().to_string_lossy());

@@ -118,7 +118,7 @@ impl Drop for WaitingOutput {
 
 /// Returns the message about a folder whose content differs from its checkpoint.
 pub fn damaged(folder: &Path) -> String {
-    format!("what waits in {} is damaged; --force without --resume begins anew", folder.display())
+    format!("the unfinished output in {} is damaged; use --force without --resume to start again", folder.display())
 }
 
 /// A file in a staging directory.

@@ -134,7 +134,7 @@ impl Opening<'_> {
                 Ok(Some(found))
             }
             (Some(found), _) if !force => bail!(
-                "{} has an unfinished run, with {} games done: the same command with --resume goes on, --force begins anew",
+                "{} has an unfinished run, with {} games done: repeat the command with --resume to continue, or with --force to start again",
                 path.display(),
                 found.summary.found
             ),
@@ -303,7 +303,7 @@ impl Outputs {
 }
 
 /// The message about resuming a run.
-const ADVICE: &str = "what is done is kept: the same command with --resume goes on from there";
+const ADVICE: &str = "progress is saved; repeat the command with --resume to continue";
 
 /// Prints the message about resuming after a failure, if there is one.
 pub fn tell(advice: Option<&str>) {

@@ -71,7 +71,7 @@ impl OutputKind {
             "arrows" | "arrow" if packing == Packing::None => OutputKind::Rows(Format::Arrow, packing),
             "zip" if packing == Packing::None => OutputKind::Zip,
             _ => bail!(
-                "the ending of '{name}' says nothing of games: .sgf, .jsonl, either also .gz or .zst; .parquet, .arrows, .zip; or a folder, which ends in /"
+                "the extension of '{name}' is not one for games; use .sgf or .jsonl, either also with .gz or .zst; .parquet, .arrows, .zip; or a folder, which ends with /"
             ),
         })
     }
@@ -123,7 +123,7 @@ impl Target {
         let is_folder = shown.ends_with(['/', std::path::MAIN_SEPARATOR]) || path.is_dir();
         let kind = match (is_folder, format) {
             (true, None | Some(GamesFormatArg::Sgf)) => OutputKind::Folder,
-            (true, Some(_)) => bail!("{shown} is a folder, which takes files of SGF"),
+            (true, Some(_)) => bail!("{shown} is a folder, which contains SGF files"),
             (false, None) => {
                 OutputKind::of_name(&path.file_name().map_or(shown.clone(), |name| name.to_string_lossy()))?
             }
@@ -154,12 +154,9 @@ impl Target {
             OutputKind::Folder => true,
         };
         match &self.path {
-            None => Some("what went to standard output is gone".into()),
+            None => Some("standard output can't be resumed".into()),
             Some(_) if can_go_on => None,
-            Some(path) => Some(format!(
-                "{} can't be written on where it was left; .sgf, .jsonl and folders can, others are begun anew",
-                path.display()
-            )),
+            Some(path) => Some(format!("{} can't be resumed; use .sgf, .jsonl or a folder", path.display())),
         }
     }
 

@@ -31,7 +31,7 @@ pub(super) fn say(
     }
     let Count { extracted, rejected, .. } = count;
     let rest = match () {
-        () if ends_early => "; --limit ends the run, and what follows is not read",
+        () if ends_early => "; --limit ended the run, the rest is not read",
         () if rejected > 0 && args.rejects.is_none() => "; --rejects FILE takes the rejected",
         () => "",
     };
@@ -53,7 +53,7 @@ fn not_met(games: &GameList, is_whole: bool) -> Vec<String> {
         format!("{missing} of {listed} games in --games are in no input: the first is game {game} of {file}")
     });
     let without = (games.without_game > 0)
-        .then(|| format!("rows of --games that name a file and no game are passed over: {}", games.without_game));
+        .then(|| format!("rows of --games with a file but no game are skipped: {}", games.without_game));
     missing.into_iter().chain(without).collect()
 }
 
@@ -63,21 +63,13 @@ fn notes(args: &ExtractArgs, count: Count) -> Vec<String> {
     let lines = [
         (
             without_form > 0,
-            format!(
-                "{without_form} of the rejected games have no normal form: they are no games of Go that can be read"
-            ),
+            format!("{without_form} of the rejected games have no normal form: they are not readable games of Go"),
         ),
-        (
-            oversized > 0,
-            format!("{oversized} of the rejected games are larger than --max-game, and are written nowhere"),
-        ),
-        (unread > 0, format!("{} of inputs: what could not be read is in no output", counted(unread, "fault"))),
+        (oversized > 0, format!("{oversized} of the rejected games are larger than --max-game and are not written")),
+        (unread > 0, format!("{} of inputs; unreadable text is in no output", counted(unread, "fault"))),
         (converted > 0, format!("records are in other forms than SGF and are written as SGF: {converted}")),
-        (cut > 0, format!("in {cut} of the extracted games something can't be read or said in FF[4], and is left out")),
-        (
-            args.merge_headers,
-            format!("{merged} of the extracted games have taken something into their headers from their copies"),
-        ),
+        (cut > 0, format!("{cut} of the extracted games lack properties that can't be read or written in FF[4]")),
+        (args.merge_headers, format!("{merged} of the extracted games have header properties from their duplicates")),
         (
             args.mark_endings,
             format!("{marked} of the extracted games have their endings marked; the others are not surely counted"),

@@ -26,9 +26,9 @@ pub struct Backup {
 /// Returns a sentence about the suffix.
 pub fn suffix(text: &str) -> Result<String, String> {
     match text {
-        "" => Err("it is empty, and what is kept needs a name of its own: --backup .orig".into()),
+        "" => Err("it is empty, but a backup needs another name; use --backup .orig".into()),
         text if text.contains(is_separator) => {
-            Err("files are kept in their own folders: a suffix such as .orig, without folders in it".into())
+            Err("backups are in the folders of their files; use a suffix without folders, such as .orig".into())
         }
         text => Ok(text.into()),
     }
@@ -57,7 +57,7 @@ impl Backup {
             if let Some((flag, _)) = named.iter().find(|(_, path)| *path == kept) {
                 bail!("--backup {suffix} and {flag} are the same place: {shown}");
             }
-            ensure!(kept != *input, "--backup {suffix}: {shown} would be kept as itself; name another suffix");
+            ensure!(kept != *input, "--backup {suffix}: {shown} would be its own backup; use another suffix");
             ensure!(
                 !places.contains(kept.as_path()),
                 "{shown} is read as an input: --backup {suffix} can't replace it; name another suffix"
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_suffix_makes_another_name_in_the_same_folder() {
+    fn suffix_gives_another_name_in_the_same_folder() {
         for refused in ["", "/", "x/../a.sgf", "../.orig", "/../a.sgf"] {
             assert!(suffix(refused).is_err(), "{refused}");
         }
@@ -135,7 +135,7 @@ mod tests {
 
     /// An action of another program between the first check and the replacement.
     #[test]
-    fn what_is_kept_is_never_less_than_it_was() {
+    fn backup_never_loses_the_original() {
         let folder = tempfile::tempdir().unwrap();
         let [file, kept] = ["a.sgf", "a.sgf.orig"].map(|name| folder.path().join(name));
         let names = || fs::read_dir(folder.path()).unwrap().count();
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_is_kept_where_there_are_no_second_names() {
+    fn backup_is_a_copy_without_hard_links() {
         let folder = tempfile::tempdir().unwrap();
         let [file, kept] = ["a.sgf", "a.sgf.orig"].map(|name| folder.path().join(name));
         fs::write(&file, "a").unwrap();

@@ -38,7 +38,7 @@ pub enum Goal {
 
 /// The advice for records in tables.
 pub const AS_FILES: &str =
-    "--out DIR writes its records as files, which jigo extract --out FILE.jsonl makes a table again";
+    "use --out DIR to write its records as files, and jigo extract --out FILE.jsonl to make a table of them";
 
 /// The number of files that wait for the disk together. Many take hardly longer than one.
 const CLOSED_AT_ONCE: usize = 64;
@@ -73,7 +73,7 @@ struct Original {
 type State = (u64, Option<SystemTime>);
 
 /// The advice for fixing a file into its own folder.
-const INSTEAD: &str = "--in-place mends files where they stand, or name another folder";
+const INSTEAD: &str = "use --in-place to fix files in their folder, or name another folder";
 
 /// Returns the paths that must not be replaced below a folder. Most inputs have predictable names
 /// there, so most conflicts are found before the work begins.
@@ -102,7 +102,7 @@ impl Original {
         let shown = self.path.display();
         ensure!(
             names <= 1,
-            "{shown} has {names} names (hard links), and --in-place would change one of them only; --out DIR writes a copy"
+            "{shown} has {names} names (hard links), and --in-place would change only one of them; use --out DIR to write a copy"
         );
         Ok(())
     }
@@ -186,20 +186,17 @@ impl MendedFiles {
                     originals.entry(source.name.clone()).or_default().push_back(Original::new(path, is_replaced));
                 }
                 (SourceKind::Table(..), Goal::Replaced(_)) => {
-                    bail!("{}: a table can't be changed in place: {AS_FILES}", source.name)
+                    bail!("{}: a table can't be changed in place; {AS_FILES}", source.name)
                 }
                 (SourceKind::Archive(..) | SourceKind::Stream(_), Goal::Replaced(_)) => {
-                    bail!(
-                        "{}: only files can be changed in place; --out DIR takes the games of archives and streams",
-                        source.name
-                    )
+                    bail!("{}: only files can be changed in place; use --out DIR for archives and streams", source.name)
                 }
                 _ => {}
             }
         }
         let is_single = matches!(goal, Goal::File(_) | Goal::Output);
         let one = matches!(sources, [Source { kind: SourceKind::File(..) | SourceKind::Stream(_), .. }]);
-        ensure!(!is_single || one, "--out FILE and --out - take a single input that is no archive: name a folder");
+        ensure!(!is_single || one, "--out FILE and --out - need a single input that is not an archive; name a folder");
         let taken = match &goal {
             Goal::Folder(folder) => taken(folder, sources, log)?,
             _ => TakenPlaces::default(),
@@ -300,8 +297,7 @@ impl MendedFiles {
             Goal::File(path) => path.clone(),
             // The target of a link is changed, not the link.
             Goal::Replaced(_) => {
-                let original =
-                    self.original(name).with_context(|| format!("{name}: nobody knows where it was read from"))?;
+                let original = self.original(name).with_context(|| format!("{name}: its input file is unknown"))?;
                 fs::canonicalize(&original.path).with_context(|| format!("cannot write {name}"))?
             }
             Goal::Output => PathBuf::new(),
@@ -344,7 +340,7 @@ impl MendedFiles {
             self.refuse(&current.name)?;
         } else if end.fault == Some(FixFault::Lossy) && !end.is_file {
             note(&format!(
-                "{} is not written: it is UTF-16, and UTF-8 would lose bytes that are no characters",
+                "{} is not written: it is UTF-16, and UTF-8 would lose bytes that are not characters",
                 current.name
             ));
         } else if end.is_whole {
@@ -371,7 +367,7 @@ impl MendedFiles {
         // A row may have the name of a file.
         let original = self.original(&current.name).filter(|_| end.is_file).cloned();
         if is_changed && matches!(self.goal, Goal::Replaced(_)) && !self.replaced.insert(self.target(current)?) {
-            note(&format!("{} leads to a file that is mended already", current.name));
+            note(&format!("{} leads to a file that is fixed already", current.name));
             return Ok(());
         }
         let place = match (&self.goal, original) {

@@ -169,7 +169,7 @@ pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
     // This is the confidence of the dead stones only. A score under a ruleset may also depend on
     // the territory rule.
     let confidence = counted.ending.confidence.map_or(String::new(), |sure| format!(", confidence {sure:.3}"));
-    let doubt = if counted.is_sure { "" } else { ", too little to count on" };
+    let doubt = if counted.is_sure { "" } else { ", too low to rely on" };
     let _ = writeln!(
         text,
         "Dead by {}{confidence}{doubt}: {black} black, {white} white; {} dame open",

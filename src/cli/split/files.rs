@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_lies_below_the_folder_whatever_its_source_is_called() {
+    fn part_stays_below_the_folder() {
         for (source, name) in [
             ("a/b.sgf", "a/b-000007.sgf"),
             ("/data/b.SGF", "data/b-000007.sgf"),
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_sources_have_a_name_and_all_names_fit() {
+    fn source_names_are_unique_and_short_enough() {
         let (long, wide) = ("l".repeat(255), "囲".repeat(400));
         let mut names = Names::default();
         let sources = [
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn names_sort_as_the_games_do() {
+    fn names_sort_in_the_order_of_the_games() {
         let games = [1, 2, 11, 999_999, 1_000_000, 1_000_001, 9_999_999, 10_000_000, u64::MAX];
         assert!(games.map(|game| file_name("a", game)).is_sorted());
     }
