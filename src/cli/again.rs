@@ -203,9 +203,10 @@ mod tests {
     ];
 
     /// A value other than the default for each other flag.
-    const VALUES: [(&str, &str); 37] = [
+    const VALUES: [(&str, &str); 38] = [
         ("input-format", "sgf"),
         ("column", "text"),
+        ("id-column", "name"),
         ("rules", "aga"),
         ("assume-rules", "nz"),
         ("dialect", "kgs"),
