@@ -168,7 +168,7 @@ fn games_are_listed_by_any_table_and_those_that_are_nowhere_are_said() {
         let run = folder.run(&format!("extract --games listed.{format} --out - games"));
         assert_eq!(run.code, 0, "{}", run.err);
         assert!(run.out.contains("W[ee];B[gg]"), "{format}: {}", run.out);
-        assert!(run.err.contains("name a file and no game"), "{}", run.err);
+        assert!(run.err.contains("with a file but no game"), "{}", run.err);
     }
     folder.file("listed.csv", "game,file\n2,games/c.sgf\n2,./games/c.sgf\n9,games/c.sgf\n1,nowhere.sgf\n");
     let run = folder.run("extract --games listed.csv --out - games");
@@ -290,8 +290,8 @@ fn places_that_make_no_sense_are_refused_before_anything_is_written() {
         ("--out ./clean.sgf --force .", "is read as an input"),
         ("--out o.sgf --rejects ./o.sgf games", "are the same place"),
         ("--out - --rejects - games", "are both standard output"),
-        ("--out o.csv games", "says nothing of games"),
-        ("--out o.parquet.gz games", "says nothing of games"),
+        ("--out o.csv games", "is not one for games"),
+        ("--out o.parquet.gz games", "is not one for games"),
         ("--out o.sgf --pretty games", "--pretty changes the record"),
         ("--out o.sgf --mark-endings games", "--mark-endings changes the record"),
         ("--out o.sgf --pattern {year} games", "--out is neither"),

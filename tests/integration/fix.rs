@@ -179,7 +179,7 @@ fn a_file_that_is_read_under_two_names_is_mended_once() {
     folder.file("g/a.sgf", HUNDREDTHS).file("g/z.sgf", HUNDREDTHS);
     std::os::unix::fs::symlink("a.sgf", folder.path().join("g/m.sgf")).unwrap();
     let ran = folder.run("fix --in-place --log log.csv g");
-    assert!(ran.code == 0 && ran.err.contains("g/m.sgf leads to a file that is mended already"), "{}", ran.err);
+    assert!(ran.code == 0 && ran.err.contains("g/m.sgf leads to a file that is fixed already"), "{}", ran.err);
     assert!(ran.err.contains("2 files changed"), "{}", ran.err);
     assert_eq!(["g/a.sgf", "g/m.sgf", "g/z.sgf"].map(|name| folder.read(name)), [(); 3].map(|()| mended(HUNDREDTHS)));
     assert_eq!(folder.read("log.csv").lines().count(), 3);
@@ -423,7 +423,7 @@ fn rows_of_tables_go_out_as_files_and_stay_where_they_are() {
         for (flags, said) in [
             ("--in-place", "a table can't be changed in place; use --out DIR to write its records as files"),
             ("--diff", "a table can't be patched; use --out DIR to write its records as files"),
-            ("--out new.jsonl", "jigo fix writes records, no tables: --out DIR"),
+            ("--out new.jsonl", "jigo fix writes records and not tables; use --out DIR"),
             ("--input-format jsonl --in-place", "takes --input-format auto and sgf only"),
         ] {
             let run = folder.run(&format!("fix {flags} {table}"));

@@ -54,7 +54,7 @@ fn what_copies_know_is_listed_and_written_where_they_agree() {
     folder.file("c.sgf", other_view(&seen, 90).text());
     folder.file("d.sgf", cut(&[("EV", "Game of ears"), ("RU", "Chinese"), ("BR", "7d")], 80).text());
     let listed = folder.run("duplicates --keep longest --merge-headers --log list.csv a.sgf b.sgf c.sgf d.sgf");
-    assert!(listed.err.contains("1 of those to keep could take 7 properties"), "{}", listed.err);
+    assert!(listed.err.contains("1 of the kept games could take 7 properties"), "{}", listed.err);
     let says = |file: &str, reading: &str| format!("reading {reading}: {file}.sgf#1 says so");
     let expected = [
         ("BR[4d]", "c", "1 of 2", false),

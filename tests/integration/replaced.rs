@@ -44,8 +44,8 @@ fn a_backup_takes_no_place_of_the_file_itself_an_input_or_the_log() {
     let fix = |more: &[&'static str]| [&["fix", "--in-place", "--force", "--backup"], more].concat();
     for (more, words) in [
         (&["", "a.sgf"][..], "it is empty"),
-        (&["x/../a.sgf", "a.sgf"], "without folders in it"),
-        (&["/../a.sgf", "a.sgf"], "without folders in it"),
+        (&["x/../a.sgf", "a.sgf"], "use a suffix without folders"),
+        (&["/../a.sgf", "a.sgf"], "use a suffix without folders"),
         (&[".sgf", "a.sgf", "a.sgf.sgf"], "a.sgf.sgf is read as an input: --backup .sgf can't replace it"),
         (&[".sgf", "."], "a.sgf.sgf is read as an input: --backup .sgf can't replace it"),
         (&[".csv", "--log", "a.sgf.csv", "a.sgf"], "--backup .csv and --log are the same place"),

@@ -262,7 +262,7 @@ fn what_is_left_of_the_folder_of_a_whole_report_says_so() {
     folder.run(&format!("{REPORT} tables ."));
     let whole = folder.read("tables/scores.csv");
     folder.file(&format!("{UNFINISHED}/lock"), "");
-    assert_refused(&folder.run("report --resume tables"), "where summary.json is there, the report is whole");
+    assert_refused(&folder.run("report --resume tables"), "if summary.json exists, the report is complete");
     let anew = folder.run(&format!("{REPORT} tables --force clean.sgf"));
     assert_eq!(anew.code, 0, "{}", anew.err);
     assert!(folder.read("tables/scores.csv") != whole && !folder.path().join(UNFINISHED).exists());
