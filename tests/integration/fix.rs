@@ -1,4 +1,4 @@
-//! The files, diffs and rows of `jigo fix`, and how it ends.
+//! The files, diffs, rows and exit codes of `jigo fix`.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -8,16 +8,16 @@ use crate::damage::game;
 use crate::support::cli::{CLEAN, Folder, ILLEGAL};
 use crate::support::skipped;
 
-/// KM in hundredths, which is written in points.
+/// A game with KM in hundredths of a point. `jigo fix` writes it in points.
 const HUNDREDTHS: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
-/// PB stands there twice, and says two things.
+/// A game with two PB properties that contradict each other.
 const TWICE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]PB[A]PB[B]RE[B+R];B[ee];W[cc];B[gg])";
 
 fn mended(text: &str) -> String {
     text.replace("KM[750]", "KM[7.5]")
 }
 
-/// A file in which a game is mended here and there, between others and with long stretches of lines that stay.
+/// Returns a file in which some games need a fix. Long stretches of unchanged lines separate them.
 fn collection() -> String {
     let games: Vec<String> = (0..40)
         .map(|number| {
@@ -29,7 +29,7 @@ fn collection() -> String {
 }
 
 #[test]
-fn what_is_not_asked_for_is_not_written() {
+fn fix_without_output_flag_writes_nothing() {
     let folder = Folder::new();
     folder.file("a.sgf", HUNDREDTHS).file("b.sgf", CLEAN);
     let ran = folder.run("fix .");
@@ -54,9 +54,9 @@ fn what_is_not_asked_for_is_not_written() {
     }
 }
 
-/// Where another pass would be missing behind the one that is put in, none is: it would be one more with each run.
+/// A fix may not insert a pass that makes another pass necessary, or each run would add one more.
 #[test]
-fn a_pass_is_put_in_where_it_is_what_is_missing() {
+fn missing_pass_is_inserted_once() {
     let folder = Folder::new();
     for (text, expected) in [
         ("(;GM[1]SZ[9];B[aa];B[bb];W[cc];W[dd])", "(;GM[1]SZ[9];B[aa];W[];B[bb];W[cc];B[];W[dd])"),
@@ -72,9 +72,9 @@ fn a_pass_is_put_in_where_it_is_what_is_missing() {
     }
 }
 
-/// A mend that leaves as much to mend would be made with every run.
+/// A fix that leaves the same problem in place would be made again in every run.
 #[test]
-fn what_a_judgement_has_mended_is_mended_once() {
+fn unsafe_fix_is_made_once() {
     let folder = Folder::new();
     for text in [";GM[(;GM\0[]", "(;GM[1]SZ[9];B[aa];GM[1]SZ[9];W[bb]", "(;GM[1]SZ[9]C[a;B[aa]W[bb];B[cc"] {
         folder.file("a.sgf", text);
@@ -84,13 +84,13 @@ fn what_a_judgement_has_mended_is_mended_once() {
         };
         let (first, second, third) = (run(), run(), run());
         assert_ne!(first, text);
-        // Passes are put in by the turns of the text as it was read.
+        // The number of passes follows from the turns of the text as it was read.
         assert!(third == second && second.len() <= first.len() + ";W[]".len(), "{text}: {first} {second} {third}");
     }
 }
 
 #[test]
-fn nuls_are_found_in_every_charset_and_taken_out_with_the_charset() {
+fn nul_bytes_are_removed_in_every_charset() {
     let folder = Folder::new();
     let texts: [(&[u8], &str); 3] = [
         (b"(;CA[Shift_JIS]GM[1]SZ[9]PB[\x88\xE4\0\x8E\x52];B[aa])", "(;CA[UTF-8]GM[1]SZ[9]PB[井山];B[aa])"),
@@ -113,7 +113,7 @@ fn nuls_are_found_in_every_charset_and_taken_out_with_the_charset() {
 
 #[cfg(unix)]
 #[test]
-fn in_place_only_files_with_mends_are_touched_and_their_past_is_kept() {
+fn in_place_changes_and_backs_up_fixed_files_only() {
     let folder = Folder::new();
     folder.file("a.sgf", HUNDREDTHS).file("b.sgf", CLEAN).file("c.sgf", ILLEGAL);
     let old = SystemTime::now() - Duration::from_secs(100_000);
@@ -138,9 +138,9 @@ fn in_place_only_files_with_mends_are_touched_and_their_past_is_kept() {
     assert_eq!(folder.read("a.sgf"), mended(HUNDREDTHS));
 }
 
-/// What is changed is in the log, however the run ends, and nothing else is.
+/// The log lists exactly the changes that were made, even when the run fails.
 #[test]
-fn the_log_has_what_was_changed_before_a_failure() {
+fn log_lists_changes_made_before_failure() {
     let folder = Folder::new();
     let name = |number: usize| format!("g/{number:03}.sgf");
     for number in 0..200 {
@@ -157,9 +157,10 @@ fn the_log_has_what_was_changed_before_a_failure() {
     assert_eq!(listed, (0..changed).map(name).collect::<Vec<_>>());
 }
 
-/// A file of which a mend is listed and none made has a row and is not written; those behind it are, each in its own place.
+/// A file gets a row but no output when its fix is listed and not made. Later files are still
+/// fixed, each at its own path.
 #[test]
-fn files_behind_one_that_is_only_listed_are_mended() {
+fn files_after_listed_only_file_are_fixed() {
     let folder = Folder::new();
     folder.file("a.sgf", b"(;GM[2]B[PC[\xb0])");
     for name in ["b.sgf", "c.sgf", "d.sgf"] {
@@ -174,7 +175,7 @@ fn files_behind_one_that_is_only_listed_are_mended() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_is_read_under_two_names_is_mended_once() {
+fn file_with_two_names_is_fixed_once() {
     let folder = Folder::new();
     folder.file("g/a.sgf", HUNDREDTHS).file("g/z.sgf", HUNDREDTHS);
     std::os::unix::fs::symlink("a.sgf", folder.path().join("g/m.sgf")).unwrap();
@@ -186,7 +187,7 @@ fn a_file_that_is_read_under_two_names_is_mended_once() {
 }
 
 #[test]
-fn copies_have_the_names_of_their_sources_and_keep_their_time_where_nothing_changed() {
+fn copies_keep_names_and_unchanged_copies_keep_times() {
     let folder = Folder::new();
     folder.file("in/x/a.sgf", HUNDREDTHS).file("in/b.sgf", CLEAN);
     let old = SystemTime::now() - Duration::from_secs(100_000);
@@ -208,10 +209,11 @@ fn copies_have_the_names_of_their_sources_and_keep_their_time_where_nothing_chan
     assert_eq!((piped.code, piped.out), (0, mended(HUNDREDTHS)));
 }
 
-/// Mended or not, and in the place of a file that everybody may read.
+/// Holds for changed and unchanged files, and also when the copy replaces a file that everyone can
+/// read.
 #[test]
 #[cfg(unix)]
-fn nobody_may_do_more_with_a_copy_than_with_its_source() {
+fn copy_permissions_are_no_broader_than_source() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
     let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().permissions().mode() & 0o777;
@@ -236,12 +238,12 @@ fn nobody_may_do_more_with_a_copy_than_with_its_source() {
         assert_eq!(fs::metadata(folder.path().join("copy/in/c.sgf")).unwrap().modified().unwrap(), old);
     }
     assert_eq!((folder.run("fix -q --out one.sgf in/a.sgf").code, mode("one.sgf")), (0, 0o600));
-    // What a file is replaced by has the permissions that it had.
+    // An in-place fix keeps the permissions of the file.
     assert_eq!((folder.run("fix -q --in-place in/d.sgf").code, mode("in/d.sgf")), (0, 0o666));
 }
 
 #[test]
-fn the_games_of_an_archive_go_out_as_files() {
+fn archive_members_are_written_as_files() {
     let folder = Folder::new();
     let mut zip = zip::ZipWriter::new(fs::File::create(folder.path().join("a.zip")).unwrap());
     for (name, text) in [("x/one.sgf", HUNDREDTHS), ("../two.sgf", CLEAN)] {
@@ -256,9 +258,9 @@ fn the_games_of_an_archive_go_out_as_files() {
     assert_eq!(folder.read("out/a.zip/x/one.sgf"), mended(HUNDREDTHS));
 }
 
-/// With --force as without it: only what stood there before the run is replaced.
+/// `--force` makes no difference: a run replaces only files from before the run.
 #[test]
-fn sources_that_would_go_to_one_place_go_to_several() {
+fn sources_with_same_output_path_get_distinct_names() {
     let folder = Folder::new();
     let row = |id: &str, text: &str| format!("{{\"id\":\"{id}\",\"sgf\":\"{text}\"}}\n");
     let rows = [("k/./a/b.sgf", HUNDREDTHS), ("k/a/b.sgf", CLEAN), ("k/a/b.sgf", TWICE), ("k/a/b.sgf/c.sgf", TWICE)];
@@ -276,9 +278,9 @@ fn sources_that_would_go_to_one_place_go_to_several() {
     }
 }
 
-/// What does not change is copied from its file, which a row does not have.
+/// An unchanged file is copied from its source. A table row has no source file to copy.
 #[test]
-fn a_row_with_the_name_of_a_file_keeps_its_text() {
+fn row_named_like_a_file_keeps_its_text() {
     let folder = Folder::new();
     let old = SystemTime::now() - Duration::from_secs(100_000);
     folder.file("t.jsonl", format!("{{\"id\":\"a.sgf\",\"sgf\":\"{CLEAN}\"}}\n")).file("a.sgf", TWICE);
@@ -289,7 +291,7 @@ fn a_row_with_the_name_of_a_file_keeps_its_text() {
 }
 
 #[test]
-fn what_rests_on_a_judgement_waits_for_unsafe() {
+fn unsafe_fix_needs_unsafe_flag() {
     let folder = Folder::new();
     folder.file("a.sgf", TWICE);
     assert_eq!(folder.run("fix a.sgf").rows().len(), 0);
@@ -300,7 +302,7 @@ fn what_rests_on_a_judgement_waits_for_unsafe() {
 }
 
 #[test]
-fn passes_and_handicaps_that_the_record_implies_are_written_as_judgements() {
+fn implied_passes_and_handicaps_are_unsafe_fixes() {
     let folder = Folder::new();
     let twice = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[cc];W[gc];B[gg];B[cg])";
     let stones = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[0.5]HA[3]RE[B+R]AB[cc][gg];W[ee];B[gc])";
@@ -314,9 +316,9 @@ fn passes_and_handicaps_that_the_record_implies_are_written_as_judgements() {
     assert_eq!(folder.run("check --quiet --select P,H006 .").rows().len(), 0);
 }
 
-/// `patch` makes of the sources what jigo makes of them.
+/// `patch` turns the sources into the same files as jigo does.
 #[test]
-fn a_patch_program_makes_the_changes_of_a_diff() {
+fn patch_applies_diff_output() {
     if Command::new("patch").arg("--version").stdout(Stdio::null()).status().is_err() {
         return skipped("patch is not installed");
     }
@@ -354,7 +356,7 @@ fn a_patch_program_makes_the_changes_of_a_diff() {
 }
 
 #[test]
-fn games_that_are_not_chosen_keep_their_bytes() {
+fn unselected_games_keep_their_bytes() {
     let folder = Folder::new();
     let text = format!("{HUNDREDTHS}\n{}\n", HUNDREDTHS.replace("SZ[9]", "SZ[13]"));
     folder.file("a.sgf", &text);
@@ -368,9 +370,10 @@ fn games_that_are_not_chosen_keep_their_bytes() {
     assert_eq!(folder.read("a.sgf"), mended(&text));
 }
 
-/// Larger than a batch, and than what one output holds: every byte goes through, on any number of threads.
+/// The file is larger than a batch and than the output buffer. Every byte is copied, with any
+/// number of threads.
 #[test]
-fn a_large_file_goes_out_as_it_came_but_for_its_mends() {
+fn large_file_changes_only_at_fixes() {
     let folder = Folder::new();
     let text = (0..800)
         .map(|number| game(number, 1200).replace("KM[6.5]", if number % 350 == 7 { "KM[650]" } else { "KM[6.5]" }))
@@ -387,7 +390,7 @@ fn a_large_file_goes_out_as_it_came_but_for_its_mends() {
 }
 
 #[test]
-fn utf_16_goes_out_as_utf_8_and_stays_where_that_is_not_wanted() {
+fn utf_16_becomes_utf_8_unless_i003_is_ignored() {
     let folder = Folder::new();
     let text = HUNDREDTHS.replace("RE", "PB[黒]RE");
     let bytes: Vec<u8> = [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
@@ -401,21 +404,21 @@ fn utf_16_goes_out_as_utf_8_and_stays_where_that_is_not_wanted() {
     }
 }
 
-/// A file without a game, or one that can't be read to its end, is nothing to mend.
+/// A file without a game, or one that can't be read to its end, has nothing to fix.
 #[test]
-fn what_holds_no_game_is_left_alone() {
+fn files_without_games_are_unchanged() {
     let folder = Folder::new();
     let prose = "no game at all\n".repeat(40_000);
     folder.file("prose.sgf", &prose).file("empty.sgf", "");
     folder.run("fix --exit-zero --in-place prose.sgf empty.sgf");
     assert_eq!((folder.read("prose.sgf"), folder.read("empty.sgf")), (prose, String::new()));
-    // One that was named and holds no game ends the run with 2, as everywhere.
+    // A named file without a game ends the run with 2, as in every command.
     assert_eq!(folder.run("fix --in-place missing.sgf").code, 2);
 }
 
-/// Rows of tables are records without files of their own.
+/// The rows of a table are records without files.
 #[test]
-fn rows_of_tables_go_out_as_files_and_stay_where_they_are() {
+fn table_rows_are_written_as_files() {
     let folder = Folder::new();
     let json = format!("{{\"id\":\"a\",\"sgf\":\"{HUNDREDTHS}\"}}\n{{\"id\":\"x/b\",\"sgf\":\"{TWICE}\"}}\n");
     folder.file("t.jsonl", &json).file("t.csv", format!("id,sgf\na,\"{HUNDREDTHS}\"\n"));
@@ -435,12 +438,12 @@ fn rows_of_tables_go_out_as_files_and_stay_where_they_are() {
     assert_eq!(folder.run("fix --exit-zero --out out t.jsonl").code, 0);
     assert_eq!((folder.read("out/a"), folder.read("out/x/b")), (mended(HUNDREDTHS), TWICE.into()));
     assert_eq!(folder.read("t.jsonl"), json);
-    // And into a table again.
+    // The output folder can be converted to a table again.
     let again = folder.run("extract --quiet --out new.jsonl out");
     assert_eq!((again.code, folder.read("new.jsonl").lines().count()), (0, 2), "{}", again.err);
 }
 
-/// The text of a file after a mend, which a second one leaves as it is.
+/// Fixes a text and checks that a second run leaves the result unchanged.
 fn mended_by(folder: &Folder, flags: &str, text: &str) -> String {
     folder.file("in.sgf", text);
     let once = folder.run(&format!("fix --quiet --exit-zero --force {flags} --out once.sgf in.sgf"));
@@ -450,7 +453,8 @@ fn mended_by(folder: &Folder, flags: &str, text: &str) -> String {
     folder.read("once.sgf")
 }
 
-/// Ten stones of each colour in columns on 5x5, the points of `middle` between them, by turns, and a header.
+/// Returns a game on 5x5 with ten stones of each colour in columns. The players take the points of
+/// `middle` between the columns in turn.
 fn columns(header: &str, middle: &str) -> String {
     let rows = ["a", "b", "c", "d", "e"];
     let mut turns: Vec<String> = rows.iter().flat_map(|row| [format!("b{row}"), format!("d{row}")]).collect();
@@ -461,24 +465,25 @@ fn columns(header: &str, middle: &str) -> String {
 }
 
 #[test]
-fn a_last_turn_is_put_in_where_there_is_only_one_that_gives_the_result() {
+fn last_turn_is_inserted_if_only_one_gives_result() {
     let folder = Folder::new();
     let mended = |header: &str, middle: &str| {
         let text = columns(header, middle);
         let mended = mended_by(&folder, "--unsafe --select R", &text);
         mended.strip_prefix(text.trim_end_matches(')')).map(str::to_owned)
     };
-    // Black has the last point between the colours, and the game was counted as if he had taken it.
+    // The last point between the columns is Black's, and the recorded result counts it as Black's.
     assert_eq!(mended("RE[B+1]", "ca cb cc cd").as_deref(), Some(";B[ce])"));
     assert_eq!(folder.run("check -q --results --select R once.sgf").rows().len(), 0);
-    // It is the result as it is, either player's turn on one of three points, and one that Black alone can't have made.
+    // No turn is added in three cases: the result is already right, one of three points would do,
+    // or Black alone can't reach the result.
     assert_eq!(mended("RE[0]", "ca cb cc cd").as_deref(), Some(")"));
     assert_eq!(mended("RE[B+1]", "ca cb").as_deref(), Some(")"));
     assert_eq!(mended("RE[W+1]", "ca cb cc cd").as_deref(), Some(")"));
 }
 
 #[test]
-fn a_result_is_not_written_from_a_komi_that_nobody_stated() {
+fn result_is_not_computed_from_assumed_komi() {
     let folder = Folder::new();
     let board = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
     let game = |komi: &str, result: &str| format!("(;GM[1]FF[4]SZ[7]RU[NZ]{komi}{result}{board};B[];W[])");
@@ -499,14 +504,14 @@ fn a_result_is_not_written_from_a_komi_that_nobody_stated() {
         assert!(fixed.contains(result) && fixed.contains(mended), "{result}: {fixed}");
         assert_eq!(fixed.contains("KM"), !mended.is_empty(), "{fixed}");
     }
-    // A KM that stands there contradicts the result; both komi are in use.
+    // A recorded KM contradicts the result; both komi values are common.
     assert_eq!(codes(&game("KM[6.5]", "RE[W+7.5]")), ["R002"]);
     let fixed = mended_by(&folder, "--unsafe --select R", &game("KM[6.5]", "RE[W+7.5]"));
     assert_eq!(fixed, game("KM[0.5]", "RE[W+7.5]"));
 }
 
 #[test]
-fn strange_bytes_before_a_root_are_taken_out() {
+fn strange_bytes_before_root_are_removed() {
     let folder = Folder::new();
     let root = ";GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]RU[Japanese]PB[碁];B[aa];W[bb])\n";
     let sound = format!("({root}");
@@ -529,7 +534,7 @@ fn strange_bytes_before_a_root_are_taken_out() {
             "{strays:?}"
         );
         let fixed = folder.run("fix -q --unsafe --select D,I --force --out fixed.sgf one.sgf");
-        // Blanks are no fault.
+        // White space is not a fault.
         let text = folder.read("fixed.sgf").replace("(\r\n;", "(;");
         assert_eq!((fixed.code, text), (0, sound.repeat(3)), "{strays:?}: {}", fixed.err);
         let written = folder.run("extract -q --as sgf --out - one.sgf");
@@ -540,19 +545,19 @@ fn strange_bytes_before_a_root_are_taken_out() {
 }
 
 #[test]
-fn rectangles_have_their_upper_left_corner_first() {
+fn rectangles_start_at_upper_left_corner() {
     let folder = Folder::new();
     let root = "(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]RU[Japanese]";
     for (lists, expected) in [
         ("AB[cc:aa]AW[hh:hh];AE[ac:ca]", "AB[aa:cc]AW[hh];AE[aa:cc]"),
         ("AB[ca:ac][ee]TB[ii:gg]TW[bb:bd]", "AB[aa:cc][ee]TB[gg:ii]TW[bb:bd]"),
-        // What is no list of points is not touched, nor what names no rectangle.
+        // Values that are not point lists and values that are not rectangles keep their text.
         ("LB[cc:aa]AB[cc:aa:bb];B[dd]C[AB[cc:aa\\]]", "LB[cc:aa]AB[cc:aa:bb];B[dd]C[AB[cc:aa\\]]"),
     ] {
         let text = format!("{root}{lists})");
         let mended = mended_by(&folder, "--select D022", &text);
         assert_eq!(mended, format!("{root}{expected})"));
-        // The points are the same ones, in the turns and in the territory.
+        // The points are the same, in the turns and in the territory.
         let of = |table: &str, text: &str| {
             folder.file("one.sgf", text);
             folder.run(&format!("{table} one.sgf")).out
@@ -564,7 +569,7 @@ fn rectangles_have_their_upper_left_corner_first() {
 }
 
 #[test]
-fn names_of_ff3_and_results_in_words_are_written_as_ff4_has_them() {
+fn ff3_names_and_worded_results_become_ff4() {
     let folder = Folder::new();
     for (text, expected) in [
         (
@@ -586,7 +591,7 @@ fn names_of_ff3_and_results_in_words_are_written_as_ff4_has_them() {
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[B+3.5];B[aa])",
         ),
         ("(;GM[1]SZ[9]KM[5 1/2]RU[Japanese]RE[W+Res];B[aa])", "(;GM[1]SZ[9]KM[5.5]RU[Japanese]RE[W+R];B[aa])"),
-        // What stands behind a result is not lost.
+        // Text after a result is not lost.
         (
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[w+r (illegal move)];B[aa])",
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[w+r (illegal move)];B[aa])",
@@ -598,7 +603,7 @@ fn names_of_ff3_and_results_in_words_are_written_as_ff4_has_them() {
 }
 
 #[test]
-fn game_and_size_in_other_forms_are_replaced() {
+fn odd_gm_and_sz_values_are_replaced() {
     let folder = Folder::new();
     let root = |game: &str, size: &str| format!("(;FF[4]GM[{game}]SZ[{size}]KM[6.5]RU[Japanese];B[aa])");
     for (game, size) in
@@ -616,7 +621,7 @@ fn game_and_size_in_other_forms_are_replaced() {
 }
 
 #[test]
-fn properties_that_stand_in_a_node_twice_are_put_together() {
+fn repeated_properties_in_node_are_merged() {
     let folder = Folder::new();
     let game = |rest: &str| format!("(;GM[1]SZ[9]KM[6.5]RU[Japanese]HA[2]{rest}");
     for (flags, text, expected) in [
@@ -635,14 +640,14 @@ fn properties_that_stand_in_a_node_twice_are_put_together() {
 }
 
 #[test]
-fn points_of_setup_and_marks_stand_there_once_and_in_small_letters() {
+fn setup_and_mark_points_are_unique_and_lower_case() {
     let folder = Folder::new();
     let game = |rest: &str| format!("(;GM[1]SZ[9]KM[6.5]RU[Japanese]HA[2]{rest}");
     for (text, expected) in [
         ("AB[aa][bb][aa];W[cc])", "AB[aa][bb];W[cc])"),
         ("AB[AA][BB];W[CC]TB[DD:EE]TW[FF])", "AB[aa][bb];W[cc]TB[dd:ee]TW[ff])"),
         ("AB[BB:AA];W[cc])", "AB[aa:bb];W[cc])"),
-        // One that is off the board in small letters, too, shows that capitals are not what is odd.
+        // A lower-case point off the board shows that upper case is not the problem.
         ("AB[AA][zz];W[cc])", "AB[AA][zz];W[cc])"),
         ("AB[aa][bb];W[cc]TR[AA][bb]LB[BB:BB][cc:1]SQ[DD:EE])", "AB[aa][bb];W[cc]TR[aa][bb]LB[bb:BB][cc:1]SQ[dd:ee])"),
         ("AB[aa][bb];W[cc]CR[AA][zz]N[AA])", "AB[aa][bb];W[cc]CR[AA][zz]N[AA])"),
@@ -659,7 +664,7 @@ fn points_of_setup_and_marks_stand_there_once_and_in_small_letters() {
 }
 
 #[test]
-fn names_in_small_letters_are_written_in_capitals() {
+fn lower_case_names_become_upper_case() {
     let folder = Folder::new();
     for (text, expected) in [
         (
@@ -668,7 +673,7 @@ fn names_in_small_letters_are_written_in_capitals() {
         ),
         ("(;GM[1]SZ[9]KM[6.5]RU[Japanese];b[aa];w[bb];b[cc])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese];B[aa];W[bb];B[cc])"),
         ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[hi];b[aa];W[bb])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[hi];B[aa];W[bb])"),
-        // Text, as far as anybody can tell, and no node that is escaped as a safe mend.
+        // The brackets may be text, so a safe fix escapes no node.
         (
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[a[0]; c[1]; end];B[aa])",
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[a[0\\]; c[1\\]; end];B[aa])",
@@ -683,7 +688,7 @@ fn names_in_small_letters_are_written_in_capitals() {
 }
 
 #[test]
-fn what_the_stones_and_the_count_say_is_written_as_a_judgement_only() {
+fn fixes_from_stones_and_count_are_unsafe() {
     let folder = Folder::new();
     let board = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
     let game = |result: &str| format!("(;GM[1]FF[4]SZ[7]RU[NZ]KM[7]{result}{board};B[];W[])");
@@ -695,7 +700,7 @@ fn what_the_stones_and_the_count_say_is_written_as_a_judgement_only() {
     folder.file("odd.sgf", &odd);
     let left = folder.run("check --results --select R odd.sgf");
     assert!(left.rows().is_empty() && odd != game("RE[W+31]"), "{odd}{}", left.out);
-    // With the stones of the other colour, in setup, turns and marks, the result is right.
+    // The result is right when the colours are swapped in setup, turns and marks.
     let of = |swapped: bool| {
         let (black, white) = ("[ca][cb][cc][cd][ce][cf][cg][fe]", "[da][db][dc][dd][de][df][dg][ac]");
         let [one, other] = if swapped { ["W", "B"] } else { ["B", "W"] };
@@ -711,9 +716,10 @@ fn what_the_stones_and_the_count_say_is_written_as_a_judgement_only() {
     assert_eq!(mended_by(&folder, "--select H006", handicap), handicap);
 }
 
-/// Files that wait for the disk together are each whole and in their places, with what they replace kept.
+/// Files that wait for the disk together are each complete and at their own paths, with backups of
+/// the originals.
 #[test]
-fn many_files_are_mended_in_their_places() {
+fn many_files_are_fixed_in_place() {
     let folder = Folder::new();
     let (broken, sound) =
         ("(;GM[1]FF[4]SZ[9]KM[6,5]RU[Japanese];B[aa])", "(;GM[1]FF[4]SZ[9]KM[6.5]RU[Japanese];B[aa])");

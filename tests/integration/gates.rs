@@ -1,4 +1,4 @@
-//! What pipelines build on: gates, baselines that shrink, and what a report says of its files.
+//! Features for pipelines: gates, baselines that shrink, and the report's list of files.
 
 use std::fs;
 use std::process::Command;
@@ -15,8 +15,8 @@ fn gated(folder: &Folder, command: &str, gate: &str) -> (i32, String) {
 }
 
 #[test]
-fn a_gate_decides_on_the_exit_code_of_every_command_that_goes_through_games() {
-    // One game of three has an error, one a warning.
+fn gate_sets_exit_code_of_every_auditing_command() {
+    // One of three games has an error, one a warning.
     let folder = Folder::with_games();
     for command in ["check .", "score .", "report --force --out tables .", "compare ."] {
         for (gate, code) in [
@@ -48,7 +48,8 @@ const JUDGED: [(&str, &str); 2] = [
     ("P004", "(;FF[4]GM[1]SZ[5]RU[Japanese];B[ba];W[ee];B[ab];W[aa])"),
 ];
 
-/// Whichever command goes through games, what it writes of them decides on nothing: the same record has the same findings.
+/// Findings do not depend on the command or its output: the same record has the same findings in
+/// every command.
 #[test]
 fn every_command_judges_turns() {
     let folder = Folder::new();
@@ -75,16 +76,16 @@ fn every_command_judges_turns() {
             assert_eq!(exits("in.sgf", &format!("{code} > 0")), 1, "{command} {code}");
             assert_eq!(exits("in.sgf", &format!("{code} > 1")), 0, "{command} {code}");
             let without = |name: &str| folder.run(&format!("{command} {name}")).code;
-            // Who takes games out of others has said so by his flags.
+            // With `extract` the user's flags decide, so an error does not set the exit code.
             assert_eq!(without("in.sgf"), i32::from(!command.starts_with("extract")), "{command} {code}");
             assert_eq!(without("clean.sgf"), 0, "{command}");
         }
     }
 }
 
-/// A gate that never sees what it asks about would let everything through.
+/// A gate on something that the run never looks for would always pass.
 #[test]
-fn a_gate_sees_copies_where_they_are_looked_for_and_is_refused_where_it_sees_nothing() {
+fn gate_counts_duplicates_and_refuses_unsearched_codes() {
     let folder = Folder::new();
     folder.file("a.sgf", CLEAN.repeat(3));
     let commands = ["check --duplicates", "duplicates", "report --duplicates --force --out tables"];
@@ -119,17 +120,17 @@ fn a_gate_sees_copies_where_they_are_looked_for_and_is_refused_where_it_sees_not
 }
 
 #[test]
-fn what_can_not_be_read_is_no_clean_game() {
+fn unreadable_input_counts_as_error() {
     let folder = Folder::new();
     folder.file("in/clean.sgf", CLEAN).file("in/broken.zip", "PK\x03\x04 and no more");
     let (code, err) = gated(&folder, "check in", "error > 40%");
     assert_eq!(code, 1, "{err}");
-    // A file named outright that is not there is a failure, whatever the gate says.
+    // A named file that does not exist is a failure, regardless of the gate.
     assert_eq!(gated(&folder, "check none.sgf", "found > 5").0, 2);
 }
 
 #[test]
-fn games_are_counted_once_for_a_code_a_class_and_a_severity() {
+fn games_count_once_per_code_class_and_severity() {
     let folder = Folder::new();
     let twice = ILLEGAL.replace("B[gg]", "B[ee];W[ee]");
     folder.file("a.sgf", format!("{twice}{ILLEGAL}{CLEAN}"));
@@ -147,7 +148,7 @@ fn games_are_counted_once_for_a_code_a_class_and_a_severity() {
 }
 
 #[test]
-fn a_quick_look_finds_what_is_wrong_between_games_and_in_headers_and_says_what_it_leaves_out() {
+fn quick_reports_headers_and_names_omitted_checks() {
     let folder = Folder::with_games();
     folder.file("more.sgf", format!("{CLEAN}\nlost words\n{}", ILLEGAL.replace("SZ[9]", "SZ[99]")));
     let quick = folder.run("check --quick .");
@@ -163,7 +164,7 @@ fn a_quick_look_finds_what_is_wrong_between_games_and_in_headers_and_says_what_i
 }
 
 #[test]
-fn a_baseline_loses_what_does_not_occur_any_more_and_takes_nothing_new() {
+fn prune_baseline_removes_old_and_adds_nothing() {
     let folder = Folder::with_games();
     folder.run("check --write-baseline base.jsonl .");
     let before = folder.read("base.jsonl");
@@ -174,7 +175,7 @@ fn a_baseline_loses_what_does_not_occur_any_more_and_takes_nothing_new() {
     let gone: Vec<&str> = before.lines().filter(|line| !after.contains(line)).collect();
     assert!(gone.len() == 1 && gone[0].contains("illegal.sgf"), "{gone:?}");
     assert!(after.lines().all(|line| before.contains(line)));
-    // Of codes that are left out nobody knows whether they still occur.
+    // Ignored codes may still occur, so their entries stay.
     folder.file("warned.sgf", CLEAN);
     folder.run("check --baseline base.jsonl --prune-baseline --select P .");
     assert_eq!(folder.read("base.jsonl"), after);
@@ -182,9 +183,9 @@ fn a_baseline_loses_what_does_not_occur_any_more_and_takes_nothing_new() {
     assert_eq!((part.code, folder.read("base.jsonl")), (2, after), "{}", part.err);
 }
 
-/// Whatever a run does not look at, or not to its end, may still be there.
+/// A finding outside the scope of the run may still exist.
 #[test]
-fn a_baseline_keeps_what_a_run_could_not_have_found() {
+fn prune_baseline_keeps_findings_out_of_scope() {
     let folder = Folder::new();
     let contradicted = "(;GM[1]FF[4]SZ[5]RU[NZ]KM[0]RE[W+9]AB[ca][cb][cc][cd][ce]AW[da][db][dc][dd][de];B[];W[])";
     let variations = "(;GM[1]FF[4]SZ[9]RU[NZ]KM[7];B[ee](;W[aa])(;W[ee]))";
@@ -217,7 +218,7 @@ fn a_baseline_keeps_what_a_run_could_not_have_found() {
         let (code, is_kept, err) = prune(command, inputs);
         assert!(code == 2 && is_kept && err.contains("--prune-baseline"), "{command} {inputs}: {err}");
     }
-    // What is no more is looked for in vain, a file as well as what was in it.
+    // An entry without a finding is removed, and so are the entries of a deleted file.
     fs::remove_file(folder.path().join("in/i.sgf")).unwrap();
     folder.file("in/v.sgf", CLEAN);
     let (code, _, err) = prune(whole, "in");
@@ -229,7 +230,7 @@ fn a_baseline_keeps_what_a_run_could_not_have_found() {
 }
 
 #[test]
-fn a_summary_tells_rows_and_checksums_of_the_files() {
+fn summary_lists_rows_and_checksums_of_files() {
     let folder = Folder::with_games();
     for format in ["csv", "jsonl"] {
         folder.run(&format!("report --format {format} --out {format} ."));
