@@ -464,7 +464,7 @@ fn noise() -> (String, Vec<u8>) {
 
 /// Returns a tar and a zip in which the third file has the name of the second. The test programs
 /// can't write such a zip, so the test renames a member.
-fn of_one_name(files: &[(String, Vec<u8>)]) -> (Vec<u8>, Vec<u8>) {
+fn with_repeated_name(files: &[(String, Vec<u8>)]) -> (Vec<u8>, Vec<u8>) {
     let mut files = files.to_vec();
     let (old, new) = (files[2].0.clone(), files[1].0.clone());
     let mut zip = zip(&files);
@@ -484,7 +484,7 @@ fn zip_members_with_same_name_are_all_read() {
     let mut large = small.clone();
     large.push(noise());
     for (files, name) in [(small, "small"), (large, "large")] {
-        let (tar, zip) = of_one_name(&files);
+        let (tar, zip) = with_repeated_name(&files);
         assert_eq!(zip.len() > 128 << 10, name == "large");
         let outer = self::zip(&[("inner.zip".to_owned(), zip.clone())]);
         let write = |ending: &str, bytes: &[u8]| {

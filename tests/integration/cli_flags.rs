@@ -124,7 +124,7 @@ const QUIET: [&str; 13] = [
 
 /// Returns the exit code, the rows and standard error, without the line on time and the
 /// reproduction command.
-fn seen(folder: &Folder, line: &str) -> (i32, String, Vec<String>) {
+fn visible_output(folder: &Folder, line: &str) -> (i32, String, Vec<String>) {
     let run = folder.run(line);
     let is_timing = |line: &&str| line.ends_with("games/s") || line.starts_with("progress: ");
     let said = |line: &str| line.split_once(": jigo ").map_or(line, |(said, _)| said).to_owned();
@@ -149,8 +149,8 @@ fn assert_changes(command: &str, (game, flags): Try) {
     // All flags before the last only prepare its effect.
     let (base, _) = flags.rsplit_once("--").unwrap();
     let folder = folder_of(game);
-    let without = seen(&folder, &format!("{command} {base} g.sgf"));
-    let with = seen(&folder, &format!("{command} {flags} g.sgf"));
+    let without = visible_output(&folder, &format!("{command} {base} g.sgf"));
+    let with = visible_output(&folder, &format!("{command} {flags} g.sgf"));
     assert_ne!(with, without, "{command} {flags} changes nothing");
     assert!(with.0 < 2, "{command} {flags}: {:?}", with.2);
 }
@@ -165,9 +165,9 @@ fn every_flag_of_check_and_score_has_an_effect() {
 fn working_flags_change_no_row() {
     for command in ["check", "score"] {
         let folder = folder_of(ILLEGAL);
-        let without = seen(&folder, &format!("{command} g.sgf"));
+        let without = visible_output(&folder, &format!("{command} g.sgf"));
         for flags in QUIET {
-            assert_eq!(seen(&folder, &format!("{command} {flags} g.sgf")), without, "{command} {flags}");
+            assert_eq!(visible_output(&folder, &format!("{command} {flags} g.sgf")), without, "{command} {flags}");
         }
     }
 }

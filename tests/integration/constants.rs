@@ -1,13 +1,14 @@
-//! `fit/README.md` says of every constant of the estimates how it came about: no constant is without its row, no row without its constant, and the values
-//! are those of the code.
+//! `fit/README.md` documents the origin of every constant of the estimates. Every constant has a
+//! row, every row has a constant, and the values equal those of the code.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where the estimates are made, from the folder of `jigo-core`'s score on. Weights are made by the fit and stand there as a whole.
+/// The paths of the estimates, relative to `jigo-core`'s score folder. The fit produces the
+/// weights, and the document covers them as a whole.
 const PLACES: [&str; 3] = ["dead.rs", "evaluation", "playout"];
-/// Names for what something is, at which there was nothing to choose.
+/// Constants that name a fact, for which no value was chosen.
 const NOT_CHOSEN: [&str; 11] =
     ["ADDED", "BORDER", "BOTH", "EMPTY", "FIRST", "KEPT", "LATER", "MARGIN", "NONE", "ROW", "WORDS"];
 
@@ -21,7 +22,8 @@ fn sources() -> Vec<PathBuf> {
     files.filter(|path| !path.to_str().unwrap().contains("weights_")).collect()
 }
 
-/// The constants of a module by their names, each with its value on one line; those within functions and tests are indented.
+/// Returns the constants of a module by name, each with its value on one line. Constants in
+/// functions and tests are indented and not included.
 fn constants(source: &str) -> Vec<(String, String)> {
     let visible = |line: &str| {
         line.starts_with("const ")
@@ -45,7 +47,7 @@ fn constants(source: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_constant_of_the_estimates_has_its_origin_in_the_documents() {
+fn every_estimate_constant_has_a_documented_origin() {
     let mut due = BTreeMap::new();
     for path in sources() {
         let file = path.strip_prefix(root().join("crates/jigo-core/src/score")).unwrap().to_str().unwrap().to_owned();
@@ -68,7 +70,7 @@ fn every_constant_of_the_estimates_has_its_origin_in_the_documents() {
 }
 
 #[test]
-fn constants_are_found_over_several_lines_and_not_within_functions() {
+fn constants_finds_multi_line_values_outside_functions() {
     let source = "/// One.\npub(super) const ONE: usize = 1;\nconst TWO: [u8; 2] =\n    [1, 2];\nconst EMPTY: u8 = 0;\nconst fn three() {\n    const FOUR: u8 = 4;\n}\n";
     let found = constants(source);
     assert_eq!(found, [("ONE".into(), "1".into()), ("TWO".into(), "[1, 2]".into())] as [(String, String); 2]);

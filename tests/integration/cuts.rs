@@ -20,7 +20,7 @@ fn games(text: &[u8], ends: &[usize]) -> Vec<(usize, String)> {
 
 /// Returns the games of a text, and checks that they don't depend on a split of the text into two
 /// parts.
-fn cut(text: &str) -> Vec<String> {
+fn split_games(text: &str) -> Vec<String> {
     let whole = games(text.as_bytes(), &[]);
     for end in 0..text.len() {
         assert_eq!(games(text.as_bytes(), &[end]), whole, "{text:?} in two parts, the first of {end} bytes");
@@ -32,9 +32,9 @@ fn cut(text: &str) -> Vec<String> {
 fn line_ends_are_lf_cr_lf_or_cr() {
     let lines = ["(;GM[1]PB[a];B[aa]", "(;PB[b]PW[y]SZ[9];B[cc];W[dd])", ";PB[c]PW[y]SZ[9];B[cc];W[dd])"];
     for end in ["\n", "\r\n", "\r"] {
-        assert_eq!(cut(&(lines.join(end) + end)), lines, "{end:?}");
+        assert_eq!(split_games(&(lines.join(end) + end)), lines, "{end:?}");
         let text = format!("mail{end}{}", lines[2]);
-        assert_eq!(cut(&text), [lines[2]], "{end:?}");
+        assert_eq!(split_games(&text), [lines[2]], "{end:?}");
     }
 }
 
@@ -58,13 +58,13 @@ fn root_starts_a_game_with_any_first_property() {
     ] {
         for end in ["\n", "\r\n", "\r"] {
             let next = format!("(;{root};W[dd])");
-            assert_eq!(cut(&format!("{open}{end}{next}{end}{next}")), [open, &next, &next], "{root}");
+            assert_eq!(split_games(&format!("{open}{end}{next}{end}{next}")), [open, &next, &next], "{root}");
             let in_text = format!("{open}C[a text that nothing ends");
-            assert_eq!(cut(&format!("{in_text}{end}{next}")).last(), Some(&next), "{root}");
+            assert_eq!(split_games(&format!("{in_text}{end}{next}")).last(), Some(&next), "{root}");
         }
     }
     let next = "(;C[a bracket\\] and]GM[1];W[dd])";
-    assert_eq!(cut(&format!("{open}\n{next}")), [open, next]);
+    assert_eq!(split_games(&format!("{open}\n{next}")), [open, next]);
 }
 
 /// One wrong byte at a game's start loses no game, because the root still marks it.
@@ -75,20 +75,20 @@ fn wrong_character_at_game_start_loses_no_game() {
     for strange in ["x", "X", ":", "\u{fffd}", "\u{ea}", "1", "-", ";"] {
         for (start, end) in [("", "\n"), ("mail\n", "\r\n"), (before, ""), (before, "\n"), (before, "\r")] {
             let lost = format!(";{rest}");
-            let games = cut(&format!("{start}{end}{strange}{lost}{end}{behind}"));
+            let games = split_games(&format!("{start}{end}{strange}{lost}{end}{behind}"));
             assert_eq!(games[games.len() - 2..], [&lost, behind], "{strange:?} for ( behind {start:?}, {end:?}");
             if strange != ";" {
                 let lost = format!("({strange}{rest}");
-                let games = cut(&format!("{start}{end}{lost}{end}{behind}"));
+                let games = split_games(&format!("{start}{end}{lost}{end}{behind}"));
                 assert_eq!(games[games.len() - 2..], [&lost, behind], "{strange:?} for ; behind {start:?}, {end:?}");
             }
         }
     }
     for words in ["xy", "a word", "yes (x", "ab"] {
-        assert_eq!(cut(&format!("{words};{rest}")), ["(;W[cc])", "(;W[dd])"], "{words}");
+        assert_eq!(split_games(&format!("{words};{rest}")), ["(;W[cc])", "(;W[dd])"], "{words}");
     }
     for words in ["--", "x y ", "12 "] {
-        assert_eq!(cut(&format!("mail\n({words}{rest}")), ["(;W[cc])", "(;W[dd])"], "{words}");
+        assert_eq!(split_games(&format!("mail\n({words}{rest}")), ["(;W[cc])", "(;W[dd])"], "{words}");
     }
 }
 
@@ -98,7 +98,7 @@ fn variation_at_line_start_is_not_a_game() {
         ["B[aa]C[x]", "C[SZ[9\\]", "C[(;GM[1\\]SZ[9\\]]B[aa]", "AB[aa][bb]PL[W]", "ZZ[x]AP[x]", "C[x]ST[2]B[aa]"]
     {
         let text = format!("(;GM[1];B[aa]\n(;{node};W[bb])\n(;W[cc]))");
-        assert_eq!(cut(&text), [text.as_str()]);
+        assert_eq!(split_games(&text), [text.as_str()]);
     }
 }
 

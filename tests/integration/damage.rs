@@ -311,7 +311,7 @@ fn tree_of_a_million_nodes_takes_no_stack() {
 /// Returns the CPU time of this thread. Unlike wall time it excludes the time of other processes.
 /// The kernel updates it every few milliseconds.
 #[cfg(target_os = "linux")]
-fn worked() -> Duration {
+fn cpu_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
     Duration::from_nanos(text.split(' ').next().unwrap().parse().unwrap())
 }
@@ -319,11 +319,11 @@ fn worked() -> Duration {
 /// Returns the CPU time of splitting a text `times` times.
 #[cfg(target_os = "linux")]
 fn work_to_split(text: &str, times: usize) -> Duration {
-    let before = worked();
+    let before = cpu_time();
     for _ in 0..times {
         split(text.as_bytes(), true, |_| {});
     }
-    worked() - before
+    cpu_time() - before
 }
 
 /// A long text takes about as much work as its pieces. If each piece scanned the pieces before or

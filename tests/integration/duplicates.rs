@@ -14,7 +14,7 @@ use crate::support::generated::Random;
 
 /// The cells of a row that the tests check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Found {
+struct Row {
     cluster: String,
     class: String,
     keep: bool,
@@ -27,15 +27,15 @@ struct Found {
 
 /// Returns the rows of a run by file and game. A game with two rows keeps the row that is not a
 /// collision.
-fn found(folder: &Folder, options: &str) -> BTreeMap<String, Found> {
+fn rows_by_game(folder: &Folder, options: &str) -> BTreeMap<String, Row> {
     let run = folder.run(&format!("duplicates {options}"));
     assert!(run.code < 2, "{}", run.err);
     let mut reader = csv::Reader::from_reader(run.out.as_bytes());
     let names = reader.headers().unwrap().clone();
-    let mut rows: BTreeMap<String, Found> = BTreeMap::new();
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     for record in reader.records().map(Result::unwrap) {
         let cell = |name: &str| record[names.iter().position(|column| column == name).unwrap()].to_owned();
-        let row = Found {
+        let row = Row {
             cluster: cell("cluster"),
             class: cell("class"),
             keep: cell("keep") == "true",
@@ -63,19 +63,19 @@ fn set(game: &mut Game, name: &'static str, value: &str) {
     game.header.push((name, value.to_owned()));
 }
 
-/// Returns the class of the changed game relative to the original, or `none` if there is no row.
+/// Returns the class of the changed game relative to the original, or `none` without a row.
 fn class_of(turns: usize, change: impl Fn(&mut Game)) -> String {
     let folder = Folder::new();
     let original = game(1, turns);
     let mut changed = original.clone();
     change(&mut changed);
     folder.file("a.sgf", original.text()).file("b.sgf", changed.text());
-    let rows = found(&folder, "--keep first a.sgf b.sgf");
+    let rows = rows_by_game(&folder, "--keep first a.sgf b.sgf");
     rows.get("b.sgf#1").map_or("none".into(), |row| row.class.clone())
 }
 
 /// Removes a turn and swaps the colour of every later turn.
-fn recolored_without(game: &mut Game, turn: usize) {
+fn remove_turn_and_swap_colors(game: &mut Game, turn: usize) {
     game.turns.remove(turn);
     game.turns[turn..].iter_mut().for_each(|(color, _)| *color = color.opponent());
 }
@@ -84,7 +84,7 @@ fn recolored_without(game: &mut Game, turn: usize) {
 type Case<'a> = (usize, &'a dyn Fn(&mut Game), &'a str);
 
 #[test]
-fn each_class_has_its_conditions() {
+fn changes_give_the_expected_class() {
     let cases: [Case; 21] = [
         (100, &|_| (), "identical"),
         (1, &|_| (), "identical"),
@@ -109,8 +109,8 @@ fn each_class_has_its_conditions() {
         ),
         (150, &|game| game.turns.swap(50, 51), "variant"),
         (150, &|game| _ = game.turns.drain(30..34), "variant"),
-        (150, &|game| recolored_without(game, 30), "variant"),
-        (150, &|game| recolored_without(game, 2), "variant"),
+        (150, &|game| remove_turn_and_swap_colors(game, 30), "variant"),
+        (150, &|game| remove_turn_and_swap_colors(game, 2), "variant"),
         (150, &|game| _ = game.turns.drain(30..35), "none"),
         (150, &|game| game.turns[130..].reverse(), "variant"),
         (150, &|game| game.turns[129..].reverse(), "none"),
@@ -126,9 +126,9 @@ fn swapped_colors_after_missing_turn_are_named() {
     let original = game(1, 150);
     for (name, turn) in [("early", 2), ("middle", 60), ("late", 120)] {
         let mut changed = original.clone();
-        recolored_without(&mut changed, turn);
+        remove_turn_and_swap_colors(&mut changed, turn);
         folder.file("a.sgf", original.text()).file("b.sgf", changed.text());
-        let row = &found(&folder, "--keep first a.sgf b.sgf")["b.sgf#1"];
+        let row = &rows_by_game(&folder, "--keep first a.sgf b.sgf")["b.sgf#1"];
         let cells = [&row.class, &row.symmetry, &row.edits, &row.conflicting];
         assert_eq!(cells, ["variant", "none", "1", "colors"], "{name}");
     }
@@ -151,7 +151,7 @@ fn best_record_is_representative_with_reason() {
         folder.file(&format!("{name}.sgf"), game.text());
     }
     let kept = |keep: &str| {
-        let rows = found(&folder, &format!("--keep {keep} 1.sgf 2.sgf 3.sgf 4.sgf 5.sgf"));
+        let rows = rows_by_game(&folder, &format!("--keep {keep} 1.sgf 2.sgf 3.sgf 4.sgf 5.sgf"));
         assert_eq!(rows.len(), 5);
         rows.into_iter().map(|(game, row)| (game, row.keep, row.reason)).collect::<Vec<_>>()
     };
@@ -185,7 +185,7 @@ fn shared_beginning_does_not_join_two_games() {
     let mut beginning = one.clone();
     beginning.turns.truncate(80);
     folder.file("one.sgf", one.text()).file("other.sgf", other.text()).file("beginning.sgf", beginning.text());
-    let rows = found(&folder, "--keep longest .");
+    let rows = rows_by_game(&folder, "--keep longest .");
     let games: Vec<&str> = rows.keys().map(String::as_str).collect();
     assert_eq!(games.len(), 2, "{rows:?}");
     assert_eq!(rows["./beginning.sgf#1"].class, "prefix");
@@ -205,7 +205,7 @@ fn clocks_override_headers() {
         text + ")"
     };
     folder.file("a.sgf", timed(1000)).file("b.sgf", timed(1000).replace("gnugo3", "gnugo4")).file("c.sgf", timed(990));
-    let rows = found(&folder, ".");
+    let rows = rows_by_game(&folder, ".");
     assert_eq!((rows["./b.sgf#1"].class.as_str(), rows["./b.sgf#1"].conflicting.as_str()), ("same", "black"));
     assert_eq!(rows["./c.sgf#1"].class, "collision");
     assert!(rows["./c.sgf#1"].conflicting.ends_with("clocks"));
@@ -228,9 +228,9 @@ fn games_with_same_opening_stay_separate() {
         range.map(one).collect::<String>()
     };
     folder.file("games.sgf", games(100..400));
-    assert!(found(&folder, "games.sgf").is_empty());
+    assert!(rows_by_game(&folder, "games.sgf").is_empty());
     folder.file("copies.sgf", games(150..180));
-    let rows = found(&folder, "--keep first games.sgf copies.sgf");
+    let rows = rows_by_game(&folder, "--keep first games.sgf copies.sgf");
     assert_eq!(rows.len(), 60);
     let right = rows.iter().filter(|(_, row)| !row.keep).all(|(game, row)| {
         let number = |game: &str| game.rsplit('#').next().unwrap().parse::<u64>().unwrap();
@@ -240,9 +240,9 @@ fn games_with_same_opening_stay_separate() {
 }
 
 /// Returns the clusters, which do not depend on the order of the input.
-fn together(folder: &Folder, options: &str) -> BTreeSet<Vec<String>> {
+fn clusters_of(folder: &Folder, options: &str) -> BTreeSet<Vec<String>> {
     let mut clusters: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (game, row) in found(folder, options) {
+    for (game, row) in rows_by_game(folder, options) {
         clusters.entry(row.cluster).or_default().push(game);
     }
     clusters.into_values().collect()
@@ -270,7 +270,7 @@ fn threads_and_file_order_keep_the_clusters() {
     }
     // All but a few bytes are on disk.
     assert!(folder.run(&format!("duplicates --max-memory 1 {forwards}")).out == rows);
-    assert_eq!(together(&folder, &backwards), together(&folder, &forwards));
+    assert_eq!(clusters_of(&folder, &backwards), clusters_of(&folder, &forwards));
 }
 
 /// Four games have the same first turn up to symmetry. Two of them have the same second turn.
@@ -485,7 +485,7 @@ fn extract_writes_each_game_once() {
     assert_eq!(run.code, 0, "{}", run.err);
     let games = |file: &str| support::read_games(&folder.path().join(file)).len();
     assert_eq!((games("once.sgf"), games("copies.sgf")), (12, 2));
-    assert!(found(&folder, "once.sgf").is_empty());
+    assert!(rows_by_game(&folder, "once.sgf").is_empty());
     // The truncated record comes first.
     folder.file("turned/a.sgf", cut.text()).file("turned/b.sgf", texts.concat());
     for (keep, turns) in [("first", 70), ("longest", 100), ("best", 100)] {
@@ -564,7 +564,7 @@ fn copies_of_real_games_are_found_and_named() {
         }
     }
     folder.file("2/z.zip", zip(&in_zip)).file("2/y.sgf", collection.concat());
-    let rows = found(&folder, "--keep first 1 2");
+    let rows = rows_by_game(&folder, "--keep first 1 2");
     let (mut recalled, mut named) = (0, 0);
     for (place, (number, copy)) in &copies {
         let original = rows.get(&format!("1/{number:05}.sgf#1"));

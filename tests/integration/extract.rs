@@ -108,7 +108,7 @@ fn clean_and_broken_corpus_games_add_up_to_the_input() {
 }
 
 #[test]
-fn every_output_has_the_same_bytes_for_any_number_of_threads() {
+fn every_output_is_thread_independent() {
     let folder = archive();
     for (flags, out) in
         FILES.map(|out| ("", out)).into_iter().chain([("--as sgf", "o.zip"), ("--as main-line --pretty", "o/")])

@@ -32,14 +32,14 @@ fn start(folder: &Folder, line: &str) -> Child {
 }
 
 /// Returns the staging folder of an output.
-fn waiting(folder: &Folder, out: &str) -> PathBuf {
+fn staging_dir(folder: &Folder, out: &str) -> PathBuf {
     let name = if out.ends_with('/') { format!("{out}.jigo-extract") } else { format!(".{out}.jigo-extract") };
     folder.path().join(name)
 }
 
 /// Returns the last checkpoint.
 fn checkpoint(folder: &Folder, out: &str) -> Option<serde_json::Value> {
-    let text = fs::read_to_string(waiting(folder, out).join("checkpoint")).ok()?;
+    let text = fs::read_to_string(staging_dir(folder, out).join("checkpoint")).ok()?;
     let (_, state) = text.split_once('\n').expect("a checkpoint is whole at any moment");
     Some(serde_json::from_str(state).expect("a checkpoint is whole at any moment"))
 }
@@ -58,7 +58,7 @@ fn kill_after_progress(folder: &Folder, mut run: Child, (out, before, delay): (&
             sleep(Duration::from_millis(delay));
             run.kill().unwrap();
             run.wait().unwrap();
-            return waiting(folder, out).exists();
+            return staging_dir(folder, out).exists();
         }
         sleep(Duration::from_millis(2));
     }
@@ -125,14 +125,14 @@ fn complete_run_resumes_from_checkpoint_alone() {
     assert!(!run.wait().unwrap().success());
     fs::remove_file(folder.path().join("r-o.sgf")).unwrap();
     for gone in ["run.json", "inputs.txt", "lock"] {
-        fs::remove_file(waiting(&folder, "o.sgf").join(gone)).unwrap();
+        fs::remove_file(staging_dir(&folder, "o.sgf").join(gone)).unwrap();
     }
     let resumed = folder.run(&format!("{} --resume", line("o.sgf")));
     assert_eq!(resumed.code, 0, "{}", resumed.err);
     assert_eq!(counts(&resumed.err).last(), counts(&whole.err).last());
     assert!(content(&folder, "o.sgf") == content(&folder, "w.sgf"));
     assert!(content(&folder, "r-o.sgf") == content(&folder, "r-w.sgf"));
-    assert!(!waiting(&folder, "o.sgf").exists());
+    assert!(!staging_dir(&folder, "o.sgf").exists());
 }
 
 /// The system may end a run after any written byte. Here the limit is the size of a file.
@@ -160,7 +160,7 @@ fn file_cut_anywhere_resumes_to_same_bytes() {
 }
 
 /// Returns an archive with a run that was killed in the middle.
-fn interrupted(out: &str) -> Folder {
+fn archive_with_killed_run(out: &str) -> Folder {
     let folder = archive();
     let run = start(&folder, &format!("{SLOW} --out {out} games"));
     assert!(kill_after_progress(&folder, run, (out, 0, 0)), "the archive is too small to be killed");
@@ -169,7 +169,7 @@ fn interrupted(out: &str) -> Folder {
 
 #[test]
 fn unfinished_run_needs_resume_or_force() {
-    let folder = interrupted("o.sgf");
+    let folder = archive_with_killed_run("o.sgf");
     let kept = content(&folder, ".o.sgf.jigo-extract");
     fs::create_dir(folder.path().join("other")).unwrap();
     folder.file("other/a.sgf", "(;B[aa])");
@@ -190,7 +190,7 @@ fn unfinished_run_needs_resume_or_force() {
     }
     let anew = folder.run(&format!("{SLOW} --out o.sgf --force games"));
     assert_eq!(anew.code, 0, "{}", anew.err);
-    assert!(!waiting(&folder, "o.sgf").exists());
+    assert!(!staging_dir(&folder, "o.sgf").exists());
     // Without an unfinished run a new one starts.
     let begun = folder.run(&format!("{SLOW} --out p.sgf --resume games"));
     assert!(begun.code == 0 && begun.err.contains("begins anew"), "{}", begun.err);
@@ -200,7 +200,7 @@ fn unfinished_run_needs_resume_or_force() {
 #[test]
 fn run_killed_during_renames_is_completed() {
     for (out, whole, is_linked) in [("o.sgf", "w.sgf", false), ("o.sgf", "w.sgf", true), ("o/", "w/", false)] {
-        let folder = interrupted(out);
+        let folder = archive_with_killed_run(out);
         let line = |out: &str| format!("{SLOW} --out {out} games");
         assert_eq!(folder.run(&line(whole)).code, 0);
         let mut state = checkpoint(&folder, out).unwrap();
@@ -208,7 +208,7 @@ fn run_killed_during_renames_is_completed() {
         let state = state.to_string();
         let sealed =
             format!("jigo extract checkpoint 2 {:016x}\n{state}", jigo_archive::pipeline::hash(state.as_bytes(), 0));
-        let place = waiting(&folder, out);
+        let place = staging_dir(&folder, out);
         fs::write(place.join("checkpoint"), sealed).unwrap();
         if out.ends_with('/') {
             // Half of the files are at their final paths, and the list of all files is complete.
@@ -246,9 +246,9 @@ fn run_killed_during_renames_is_completed() {
 /// The row without the file name starts at the second comma.
 #[test]
 fn forged_staging_folder_writes_nothing_elsewhere() {
-    let folder = interrupted("o/");
+    let folder = archive_with_killed_run("o/");
     let line = format!("{SLOW} --out o/ --resume games");
-    let place = waiting(&folder, "o/");
+    let place = staging_dir(&folder, "o/");
     let first = content(&folder, "o/.jigo-extract/games/").remove(0).0;
     let first = place.join("games").join(first);
     folder.file("precious/a.sgf", "precious");

@@ -331,7 +331,7 @@ fn read_only_disk_fails_before_reading() {
 }
 
 /// Starts a run and waits until it writes into `folder`.
-fn started(folder: &Folder, line: &str, is_writing: impl Fn() -> bool) -> std::process::Child {
+fn start_and_wait_for_output(folder: &Folder, line: &str, is_writing: impl Fn() -> bool) -> std::process::Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
     command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::null());
     let run = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -354,7 +354,7 @@ fn removed_output_folder_is_an_error() {
         let out = folder.path().join("out");
         fs::create_dir_all(&out).unwrap();
         let is_writing = || fs::read_dir(&out).is_ok_and(|mut found| found.next().is_some());
-        let mut run = started(&folder, line, is_writing);
+        let mut run = start_and_wait_for_output(&folder, line, is_writing);
         while fs::remove_dir_all(&out).is_err() {}
         let err = std::io::read_to_string(run.stderr.take().unwrap()).unwrap();
         assert_eq!(run.wait().unwrap().code(), Some(2), "{line}: {err}");

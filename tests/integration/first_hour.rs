@@ -261,7 +261,7 @@ const RANKS: [&[&str]; 11] = [
 ];
 
 /// Writes a game for each spelling and returns the index in [`RANKS`] of each game's rank.
-fn ranked(folder: &Folder) -> Vec<usize> {
+fn ranks_of_games(folder: &Folder) -> Vec<usize> {
     let spelled =
         RANKS.iter().enumerate().flat_map(|(rank, spellings)| spellings.iter().map(move |text| (rank, *text)));
     let games: String = spelled.clone().map(|(_, text)| format!("(;SZ[9]BR[{text}];B[ee])\n")).collect();
@@ -272,7 +272,7 @@ fn ranked(folder: &Folder) -> Vec<usize> {
 #[test]
 fn ranks_compare_in_order_in_every_spelling() {
     let folder = Folder::new();
-    let ranks = ranked(&folder);
+    let ranks = ranks_of_games(&folder);
     let (known, unknown) = (RANKS.len() - 1, RANKS[RANKS.len() - 1]);
     let taken = |filter: &str| {
         let run = folder.command(["check", "-q", "--table", "turns", "--where", filter, "games.sgf"]).output().unwrap();
@@ -300,8 +300,8 @@ fn ranks_compare_in_order_in_every_spelling() {
             }
         }
     }
-    // The filter of the help needs no quotes. A value that satisfies neither comparison is not a
-    // rank.
+    // The filter is written as in the help, without quotes. A value that satisfies neither
+    // comparison is not a rank.
     assert_eq!(taken("black_rank >= 5d"), taken("not black_rank < 5d"));
     assert_eq!(taken("black_rank >= 5d or black_rank < 5d").len(), ranks.len() - unknown.len());
     for text in unknown {
@@ -314,7 +314,7 @@ fn ranks_compare_in_order_in_every_spelling() {
 
 /// Returns the words that bash offers after these words.
 #[cfg(unix)]
-fn completed(folder: &Folder, words: &[&str]) -> Vec<String> {
+fn bash_completions(folder: &Folder, words: &[&str]) -> Vec<String> {
     let script = "source jigo.bash; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); \
                   _jigo jigo \"${COMP_WORDS[COMP_CWORD]}\" \"${COMP_WORDS[COMP_CWORD-1]}\"; printf '%s\\n' \"${COMPREPLY[@]}\"";
     let mut command = std::process::Command::new("bash");
@@ -342,7 +342,7 @@ fn shell_completes_rulesets_codes_columns_and_tables() {
         (&["schema", "gam"], &["games"]),
         (&["check", "--format", "sar"], &["sarif"]),
     ] {
-        let offered = completed(&folder, words);
+        let offered = bash_completions(&folder, words);
         let missing = expected.iter().find(|word| !offered.iter().any(|found| found == *word));
         assert_eq!(missing, None, "{words:?}: {offered:?}");
         assert!(offered.iter().all(|word| word.starts_with(words[words.len() - 1])), "{words:?}: {offered:?}");

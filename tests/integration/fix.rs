@@ -13,7 +13,7 @@ const HUNDREDTHS: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc]
 /// A game with two PB properties that contradict each other.
 const TWICE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]PB[A]PB[B]RE[B+R];B[ee];W[cc];B[gg])";
 
-fn mended(text: &str) -> String {
+fn with_komi_in_points(text: &str) -> String {
     text.replace("KM[750]", "KM[7.5]")
 }
 
@@ -126,7 +126,7 @@ fn in_place_changes_and_backs_up_fixed_files_only() {
     assert_eq!(ran.code, 1, "an error is left: {}", ran.err);
     assert!(ran.err.contains("1 mend in 1 game (1 safe, 0 unsafe), 1 file changed"), "{}", ran.err);
     assert_eq!(folder.list(), ["a.sgf", "a.sgf.orig", "b.sgf", "c.sgf", "link.sgf"]);
-    assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (mended(HUNDREDTHS), HUNDREDTHS.into()));
+    assert_eq!((folder.read("a.sgf"), folder.read("a.sgf.orig")), (with_komi_in_points(HUNDREDTHS), HUNDREDTHS.into()));
     assert!(fs::symlink_metadata(folder.path().join("link.sgf")).unwrap().is_symlink());
     let found = |name: &str| fs::metadata(folder.path().join(name)).unwrap();
     assert_eq!(std::os::unix::fs::PermissionsExt::mode(&found("a.sgf").permissions()) & 0o777, 0o640);
@@ -135,7 +135,7 @@ fn in_place_changes_and_backs_up_fixed_files_only() {
     assert_eq!(folder.run("fix --in-place --backup .orig a.sgf").code, 2, "the backup is there");
     assert_eq!(folder.read("a.sgf"), HUNDREDTHS);
     assert_eq!(folder.run("fix --in-place --backup .orig --force a.sgf").code, 0);
-    assert_eq!(folder.read("a.sgf"), mended(HUNDREDTHS));
+    assert_eq!(folder.read("a.sgf"), with_komi_in_points(HUNDREDTHS));
 }
 
 /// The log lists exactly the changes that were made, even when the run fails.
@@ -149,7 +149,7 @@ fn log_lists_changes_made_before_failure() {
     folder.file(&(name(150) + ".orig"), "mine");
     let ran = folder.run("fix --in-place --backup .orig --log log.csv g");
     assert!(ran.code == 2 && ran.err.contains("150.sgf.orig is there already"), "{}", ran.err);
-    let changed = (0..200).filter(|number| folder.read(&name(*number)) == mended(HUNDREDTHS)).count();
+    let changed = (0..200).filter(|number| folder.read(&name(*number)) == with_komi_in_points(HUNDREDTHS)).count();
     assert!((64..150).contains(&changed), "{changed}");
     assert!(ran.err.contains(&format!("{changed} files are changed")), "{}", ran.err);
     let log = folder.read("log.csv");
@@ -168,7 +168,10 @@ fn files_after_listed_only_file_are_fixed() {
     }
     let ran = folder.run("fix --in-place --exit-zero --log log.csv .");
     assert!(ran.code == 0 && ran.err.contains("3 files changed"), "{}", ran.err);
-    assert_eq!(["b.sgf", "c.sgf", "d.sgf"].map(|name| folder.read(name)), [(); 3].map(|()| mended(HUNDREDTHS)));
+    assert_eq!(
+        ["b.sgf", "c.sgf", "d.sgf"].map(|name| folder.read(name)),
+        [(); 3].map(|()| with_komi_in_points(HUNDREDTHS))
+    );
     let log = folder.read("log.csv");
     assert_eq!(log.lines().filter(|row| row.contains("a.sgf")).count(), 1, "{log}");
 }
@@ -182,7 +185,10 @@ fn file_with_two_names_is_fixed_once() {
     let ran = folder.run("fix --in-place --log log.csv g");
     assert!(ran.code == 0 && ran.err.contains("g/m.sgf leads to a file that is mended already"), "{}", ran.err);
     assert!(ran.err.contains("2 files changed"), "{}", ran.err);
-    assert_eq!(["g/a.sgf", "g/m.sgf", "g/z.sgf"].map(|name| folder.read(name)), [(); 3].map(|()| mended(HUNDREDTHS)));
+    assert_eq!(
+        ["g/a.sgf", "g/m.sgf", "g/z.sgf"].map(|name| folder.read(name)),
+        [(); 3].map(|()| with_komi_in_points(HUNDREDTHS))
+    );
     assert_eq!(folder.read("log.csv").lines().count(), 3);
 }
 
@@ -194,7 +200,10 @@ fn copies_keep_names_and_unchanged_copies_keep_times() {
     fs::File::options().append(true).open(folder.path().join("in/b.sgf")).unwrap().set_modified(old).unwrap();
     let ran = folder.run("fix --out copy --log log.jsonl in");
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert_eq!((folder.read("copy/in/x/a.sgf"), folder.read("copy/in/b.sgf")), (mended(HUNDREDTHS), CLEAN.into()));
+    assert_eq!(
+        (folder.read("copy/in/x/a.sgf"), folder.read("copy/in/b.sgf")),
+        (with_komi_in_points(HUNDREDTHS), CLEAN.into())
+    );
     assert_eq!(fs::metadata(folder.path().join("copy/in/b.sgf")).unwrap().modified().unwrap(), old);
     let row: serde_json::Value = serde_json::from_str(&folder.read("log.jsonl")).unwrap();
     assert_eq!(
@@ -204,9 +213,9 @@ fn copies_keep_names_and_unchanged_copies_keep_times() {
     assert_eq!(folder.run("fix --out copy in").code, 2, "files are there");
     assert_eq!(folder.run("fix --out copy --force in").code, 0);
     assert_eq!(folder.run("fix --out one.sgf in/x/a.sgf").code, 0);
-    assert_eq!(folder.read("one.sgf"), mended(HUNDREDTHS));
+    assert_eq!(folder.read("one.sgf"), with_komi_in_points(HUNDREDTHS));
     let piped = folder.run_with_input("fix --quiet --out - -", HUNDREDTHS);
-    assert_eq!((piped.code, piped.out), (0, mended(HUNDREDTHS)));
+    assert_eq!((piped.code, piped.out), (0, with_komi_in_points(HUNDREDTHS)));
 }
 
 /// Holds for changed and unchanged files, and also when the copy replaces a file that everyone can
@@ -255,7 +264,7 @@ fn archive_members_are_written_as_files() {
     assert_eq!(folder.run("fix --out out a.zip").code, 0);
     let written: Vec<String> = folder.list().into_iter().filter(|name| name.ends_with(".sgf")).collect();
     assert_eq!(written, ["out/a.zip/two.sgf", "out/a.zip/x/one.sgf"]);
-    assert_eq!(folder.read("out/a.zip/x/one.sgf"), mended(HUNDREDTHS));
+    assert_eq!(folder.read("out/a.zip/x/one.sgf"), with_komi_in_points(HUNDREDTHS));
 }
 
 /// `--force` makes no difference: a run replaces only files from before the run.
@@ -272,7 +281,7 @@ fn sources_with_same_output_path_get_distinct_names() {
             folder.list().into_iter().filter(|name| name.starts_with("out/") && name.ends_with(".sgf")).collect();
         assert_eq!(written, ["out/k/a/b-2.sgf", "out/k/a/b-3.sgf", "out/k/a/b.sgf", "out/k_a_b.sgf_c.sgf"]);
         let texts: Vec<String> = written.iter().map(|name| folder.read(name)).collect();
-        assert_eq!(texts, [CLEAN, TWICE, &mended(HUNDREDTHS), TWICE]);
+        assert_eq!(texts, [CLEAN, TWICE, &with_komi_in_points(HUNDREDTHS), TWICE]);
         let said = "k/a/b.sgf goes to out/k/a/b-2.sgf: another source has its name";
         assert!(ran.err.contains(said), "{}", ran.err);
     }
@@ -367,7 +376,7 @@ fn unselected_games_keep_their_bytes() {
     assert_eq!(folder.run("fix --in-place --shard 1/2 a.sgf").code, 0);
     assert_eq!(folder.read("a.sgf"), text.replacen("KM[750]", "KM[7.5]", 1));
     assert_eq!(folder.run("fix --in-place --shard 2/2 a.sgf").code, 0);
-    assert_eq!(folder.read("a.sgf"), mended(&text));
+    assert_eq!(folder.read("a.sgf"), with_komi_in_points(&text));
 }
 
 /// The file is larger than a batch and than the output buffer. Every byte is copied, with any
@@ -396,7 +405,7 @@ fn utf_16_becomes_utf_8_unless_i003_is_ignored() {
     let bytes: Vec<u8> = [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
     folder.file("a.sgf", &bytes).file("b.sgf", &bytes);
     assert_eq!(folder.run("fix --in-place a.sgf").code, 0);
-    assert_eq!(folder.read("a.sgf").trim_start_matches('\u{FEFF}'), mended(&text));
+    assert_eq!(folder.read("a.sgf").trim_start_matches('\u{FEFF}'), with_komi_in_points(&text));
     assert_eq!(folder.run("fix --in-place --ignore I003 b.sgf").code, 0);
     assert_eq!(folder.run("fix --out copy --ignore I003 b.sgf").code, 0);
     for name in ["b.sgf", "copy/b.sgf"] {
@@ -436,7 +445,7 @@ fn table_rows_are_written_as_files() {
     let piped = folder.run_with_input("fix --in-place -", &json);
     assert!(piped.code == 2 && piped.err.contains("--out DIR"), "{}", piped.err);
     assert_eq!(folder.run("fix --exit-zero --out out t.jsonl").code, 0);
-    assert_eq!((folder.read("out/a"), folder.read("out/x/b")), (mended(HUNDREDTHS), TWICE.into()));
+    assert_eq!((folder.read("out/a"), folder.read("out/x/b")), (with_komi_in_points(HUNDREDTHS), TWICE.into()));
     assert_eq!(folder.read("t.jsonl"), json);
     // The output folder can be converted to a table again.
     let again = folder.run("extract --quiet --out new.jsonl out");
@@ -444,7 +453,7 @@ fn table_rows_are_written_as_files() {
 }
 
 /// Fixes a text and checks that a second run leaves the result unchanged.
-fn mended_by(folder: &Folder, flags: &str, text: &str) -> String {
+fn fix_text(folder: &Folder, flags: &str, text: &str) -> String {
     folder.file("in.sgf", text);
     let once = folder.run(&format!("fix --quiet --exit-zero --force {flags} --out once.sgf in.sgf"));
     assert_eq!(once.code, 0, "{}", once.err);
@@ -467,19 +476,19 @@ fn columns(header: &str, middle: &str) -> String {
 #[test]
 fn last_turn_is_inserted_if_only_one_gives_result() {
     let folder = Folder::new();
-    let mended = |header: &str, middle: &str| {
+    let added_turn = |header: &str, middle: &str| {
         let text = columns(header, middle);
-        let mended = mended_by(&folder, "--unsafe --select R", &text);
-        mended.strip_prefix(text.trim_end_matches(')')).map(str::to_owned)
+        let fixed = fix_text(&folder, "--unsafe --select R", &text);
+        fixed.strip_prefix(text.trim_end_matches(')')).map(str::to_owned)
     };
     // The last point between the columns is Black's, and the recorded result counts it as Black's.
-    assert_eq!(mended("RE[B+1]", "ca cb cc cd").as_deref(), Some(";B[ce])"));
+    assert_eq!(added_turn("RE[B+1]", "ca cb cc cd").as_deref(), Some(";B[ce])"));
     assert_eq!(folder.run("check -q --results --select R once.sgf").rows().len(), 0);
     // No turn is added in three cases: the result is already right, one of three points would do,
     // or Black alone can't reach the result.
-    assert_eq!(mended("RE[0]", "ca cb cc cd").as_deref(), Some(")"));
-    assert_eq!(mended("RE[B+1]", "ca cb").as_deref(), Some(")"));
-    assert_eq!(mended("RE[W+1]", "ca cb cc cd").as_deref(), Some(")"));
+    assert_eq!(added_turn("RE[0]", "ca cb cc cd").as_deref(), Some(")"));
+    assert_eq!(added_turn("RE[B+1]", "ca cb").as_deref(), Some(")"));
+    assert_eq!(added_turn("RE[W+1]", "ca cb cc cd").as_deref(), Some(")"));
 }
 
 #[test]
@@ -500,13 +509,13 @@ fn result_is_not_computed_from_assumed_komi() {
         ("RE[B+]", "R001", ""),
     ] {
         assert_eq!(codes(&game("", result)), [code], "{result}");
-        let fixed = mended_by(&folder, "--unsafe --select R", &game("", result));
+        let fixed = fix_text(&folder, "--unsafe --select R", &game("", result));
         assert!(fixed.contains(result) && fixed.contains(mended), "{result}: {fixed}");
         assert_eq!(fixed.contains("KM"), !mended.is_empty(), "{fixed}");
     }
     // A recorded KM contradicts the result; both komi values are common.
     assert_eq!(codes(&game("KM[6.5]", "RE[W+7.5]")), ["R002"]);
-    let fixed = mended_by(&folder, "--unsafe --select R", &game("KM[6.5]", "RE[W+7.5]"));
+    let fixed = fix_text(&folder, "--unsafe --select R", &game("KM[6.5]", "RE[W+7.5]"));
     assert_eq!(fixed, game("KM[0.5]", "RE[W+7.5]"));
 }
 
@@ -555,15 +564,15 @@ fn rectangles_start_at_upper_left_corner() {
         ("LB[cc:aa]AB[cc:aa:bb];B[dd]C[AB[cc:aa\\]]", "LB[cc:aa]AB[cc:aa:bb];B[dd]C[AB[cc:aa\\]]"),
     ] {
         let text = format!("{root}{lists})");
-        let mended = mended_by(&folder, "--select D022", &text);
-        assert_eq!(mended, format!("{root}{expected})"));
+        let fixed = fix_text(&folder, "--select D022", &text);
+        assert_eq!(fixed, format!("{root}{expected})"));
         // The points are the same, in the turns and in the territory.
         let of = |table: &str, text: &str| {
             folder.file("one.sgf", text);
             folder.run(&format!("{table} one.sgf")).out
         };
         for table in ["check --table turns", "score --table endings --all-endings"] {
-            assert_eq!(of(table, &text), of(table, &mended), "{lists}");
+            assert_eq!(of(table, &text), of(table, &fixed), "{lists}");
         }
     }
 }
@@ -598,7 +607,7 @@ fn ff3_names_and_worded_results_become_ff4() {
         ),
         ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[who knows];B[aa])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]RE[who knows];B[aa])"),
     ] {
-        assert_eq!(mended_by(&folder, "--select D021,H032,H033,P021", text), expected);
+        assert_eq!(fix_text(&folder, "--select D021,H032,H033,P021", text), expected);
     }
 }
 
@@ -609,15 +618,15 @@ fn odd_gm_and_sz_values_are_replaced() {
     for (game, size) in
         [("1 ", "9"), (" 1", "9"), ("01", "9"), ("Go", "9"), ("", "9"), ("1", "09"), ("1", "9 "), ("1", "9:9")]
     {
-        assert_eq!(mended_by(&folder, "", &root(game, size)), root("1", "9"), "{game:?} {size:?}");
+        assert_eq!(fix_text(&folder, "", &root(game, size)), root("1", "9"), "{game:?} {size:?}");
     }
-    assert_eq!(mended_by(&folder, "", &root("1", "9x13")), root("1", "9:13"));
+    assert_eq!(fix_text(&folder, "", &root("1", "9x13")), root("1", "9:13"));
     for game in ["6 ", "Chess"] {
-        assert_eq!(mended_by(&folder, "", &root(game, "9")), root(game, "9"));
-        assert_eq!(mended_by(&folder, "--unsafe", &root(game, "9")), root("1", "9"));
+        assert_eq!(fix_text(&folder, "", &root(game, "9")), root(game, "9"));
+        assert_eq!(fix_text(&folder, "--unsafe", &root(game, "9")), root("1", "9"));
     }
     let no_go = "(;FF[4]GM[Chess]SZ[9]KM[6.5]RU[Japanese];Q[aa])";
-    assert_eq!(mended_by(&folder, "--unsafe", no_go), no_go);
+    assert_eq!(fix_text(&folder, "--unsafe", no_go), no_go);
 }
 
 #[test]
@@ -632,7 +641,7 @@ fn repeated_properties_in_node_are_merged() {
         ("", "AB[aa][bb];W[cc]WL[10]WL[20]VW[]VW[aa])", "AB[aa][bb];W[cc]WL[10]WL[20]VW[]VW[aa])"),
         ("--unsafe", "AB[aa][bb];W[cc]WL[10]WL[20])", "AB[aa][bb];W[cc]WL[10])"),
     ] {
-        assert_eq!(mended_by(&folder, &format!("{flags} --select D"), &game(text)), game(expected));
+        assert_eq!(fix_text(&folder, &format!("{flags} --select D"), &game(text)), game(expected));
     }
     folder.file("twice.sgf", game("AB[aa]AB[bb]C[a]C[b];W[cc]C[x]C[y](;B[dd])(;B[ee]))"));
     let found = folder.run("check --select D twice.sgf");
@@ -653,7 +662,7 @@ fn setup_and_mark_points_are_unique_and_lower_case() {
         ("AB[aa][bb];W[cc]CR[AA][zz]N[AA])", "AB[aa][bb];W[cc]CR[AA][zz]N[AA])"),
         ("AB[aa][bb];W[cc]MA[AA]MA[BB])", "AB[aa][bb];W[cc]MA[aa][bb])"),
     ] {
-        assert_eq!(mended_by(&folder, "", &game(text)), game(expected));
+        assert_eq!(fix_text(&folder, "", &game(text)), game(expected));
     }
     folder.file("marks.sgf", game("AB[aa][bb];W[cc]TR[AA][BB]LB[CC:x];B[dd]TR[cc]SQ[ZZ])"));
     assert_eq!(folder.run("check --select P021 marks.sgf").column("detail"), ["AA is read as aa", "CC is read as cc"]);
@@ -680,7 +689,7 @@ fn lower_case_names_become_upper_case() {
         ),
         ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[hi];zz[aa];B[aa])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[hi];zz[aa];B[aa])"),
     ] {
-        assert_eq!(mended_by(&folder, "--select D", text), expected);
+        assert_eq!(fix_text(&folder, "--select D", text), expected);
     }
     folder.file("small.sgf", "(;ff[4]gm[1]sz[9];b[aa]bl[9];w[bb](;b[cc])(;b[dd]))");
     folder.run("extract --as sgf --out written.sgf small.sgf");
@@ -693,10 +702,10 @@ fn fixes_from_stones_and_count_are_unsafe() {
     let board = "AB[ca][cb][cc][cd][ce][cf][cg][fe]AW[da][db][dc][dd][de][df][dg][ac]";
     let game = |result: &str| format!("(;GM[1]FF[4]SZ[7]RU[NZ]KM[7]{result}{board};B[];W[])");
     for (stated, written) in [("RE[B+14]", "RE[W+14]"), ("RE[W+14]", "RE[W+14]")] {
-        assert_eq!(mended_by(&folder, "--unsafe --select R", &game(stated)), game(written));
-        assert_eq!(mended_by(&folder, "", &game(stated)), game(stated));
+        assert_eq!(fix_text(&folder, "--unsafe --select R", &game(stated)), game(written));
+        assert_eq!(fix_text(&folder, "", &game(stated)), game(stated));
     }
-    let odd = mended_by(&folder, "--unsafe --select R", &game("RE[W+31]"));
+    let odd = fix_text(&folder, "--unsafe --select R", &game("RE[W+31]"));
     folder.file("odd.sgf", &odd);
     let left = folder.run("check --results --select R odd.sgf");
     assert!(left.rows().is_empty() && odd != game("RE[W+31]"), "{odd}{}", left.out);
@@ -708,12 +717,12 @@ fn fixes_from_stones_and_count_are_unsafe() {
             "(;GM[1]FF[4]SZ[7]RU[NZ]KM[0.5]RE[B+6.5]A{one}{black}A{other}{white};{one}[]C[B, it is];{other}[](;{one}[aa]))"
         )
     };
-    assert_eq!(mended_by(&folder, "--unsafe --select R", &of(false)), of(true));
-    assert_eq!(mended_by(&folder, "", &of(false)), of(false));
+    assert_eq!(fix_text(&folder, "--unsafe --select R", &of(false)), of(true));
+    assert_eq!(fix_text(&folder, "", &of(false)), of(false));
     let handicap = "(;GM[1]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
     let expected = "(;GM[1]HA[2]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
-    assert_eq!(mended_by(&folder, "--unsafe --select H006", handicap), expected);
-    assert_eq!(mended_by(&folder, "--select H006", handicap), handicap);
+    assert_eq!(fix_text(&folder, "--unsafe --select H006", handicap), expected);
+    assert_eq!(fix_text(&folder, "--select H006", handicap), handicap);
 }
 
 /// Files that wait for the disk together are each complete and at their own paths, with backups of

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::cli::{CLEAN, Folder, ILLEGAL, ran};
 
-fn gated(folder: &Folder, command: &str, gate: &str) -> (i32, String) {
+fn run_with_gate(folder: &Folder, command: &str, gate: &str) -> (i32, String) {
     let mut words: Vec<&str> = command.split_whitespace().collect();
     words.extend(["--fail-if", gate]);
     let run = ran(&mut folder.command(words));
@@ -28,16 +28,16 @@ fn gate_sets_exit_code_of_every_auditing_command() {
             ("K > 0 or unreadable-komi > 0", 1),
             ("K > 0", 0),
         ] {
-            let (ended, err) = gated(&folder, command, gate);
+            let (ended, err) = run_with_gate(&folder, command, gate);
             assert_eq!(ended, code, "{command} {gate}: {err}");
             let told = if code == 1 { "--fail-if holds: " } else { "--fail-if does not hold" };
             assert!(err.lines().any(|line| line.starts_with(told)), "{command} {gate}: {err}");
         }
     }
-    let (code, err) = gated(&folder, "check .", "P001 > 0");
+    let (code, err) = run_with_gate(&folder, "check .", "P001 > 0");
     assert_eq!(code, 1);
     assert!(err.contains("--fail-if holds: P001 > 0 (1 of 3 games, 33.333%)"), "{err}");
-    let (code, err) = gated(&folder, "check .", "P999 > 0");
+    let (code, err) = run_with_gate(&folder, "check .", "P999 > 0");
     assert_eq!(code, 2);
     assert!(err.contains("--fail-if: there is no 'P999'"), "{err}");
 }
@@ -72,7 +72,7 @@ fn every_command_judges_turns() {
     for (code, record) in JUDGED {
         folder.file("in.sgf", record).file("clean.sgf", CLEAN);
         for command in commands {
-            let exits = |name: &str, gate: &str| gated(&folder, &format!("{command} {name}"), gate).0;
+            let exits = |name: &str, gate: &str| run_with_gate(&folder, &format!("{command} {name}"), gate).0;
             assert_eq!(exits("in.sgf", &format!("{code} > 0")), 1, "{command} {code}");
             assert_eq!(exits("in.sgf", &format!("{code} > 1")), 0, "{command} {code}");
             let without = |name: &str| folder.run(&format!("{command} {name}")).code;
@@ -91,7 +91,7 @@ fn gate_counts_duplicates_and_refuses_unsearched_codes() {
     let commands = ["check --duplicates", "duplicates", "report --duplicates --force --out tables"];
     for command in commands.map(|command| format!("{command} a.sgf")) {
         for (gate, code) in [("C > 0", 1), ("C001 = 2", 1), ("C001 > 2", 0), ("C002 > 0", 0), ("warning > 1", 1)] {
-            let (ended, err) = gated(&folder, &command, gate);
+            let (ended, err) = run_with_gate(&folder, &command, gate);
             assert_eq!(ended, code, "{command} {gate}: {err}");
         }
     }
@@ -106,7 +106,7 @@ fn gate_counts_duplicates_and_refuses_unsearched_codes() {
         ("check --severity error", "warning > 0", "--severity"),
     ];
     for (command, gate, why) in refused {
-        let (code, err) = gated(&folder, &format!("{command} a.sgf"), gate);
+        let (code, err) = run_with_gate(&folder, &format!("{command} a.sgf"), gate);
         assert!(code == 2 && err.contains(why), "{command} {gate}: {err}");
     }
     for command in ["check --select R001", "check --select K,C001", "check --quick --select K002", "fix --select R003"]
@@ -115,7 +115,7 @@ fn gate_counts_duplicates_and_refuses_unsearched_codes() {
         assert!(run.code == 2 && run.err.contains("this run does not look for that"), "{command}: {}", run.err);
     }
     for (command, gate) in [("check --results", "R001 > 0"), ("check --ignore P001", "P > 0"), ("score", "R > 0")] {
-        assert_eq!(gated(&folder, &format!("{command} a.sgf"), gate).0, 0, "{command} {gate}");
+        assert_eq!(run_with_gate(&folder, &format!("{command} a.sgf"), gate).0, 0, "{command} {gate}");
     }
 }
 
@@ -123,10 +123,10 @@ fn gate_counts_duplicates_and_refuses_unsearched_codes() {
 fn unreadable_input_counts_as_error() {
     let folder = Folder::new();
     folder.file("in/clean.sgf", CLEAN).file("in/broken.zip", "PK\x03\x04 and no more");
-    let (code, err) = gated(&folder, "check in", "error > 40%");
+    let (code, err) = run_with_gate(&folder, "check in", "error > 40%");
     assert_eq!(code, 1, "{err}");
     // A named file that does not exist is a failure, regardless of the gate.
-    assert_eq!(gated(&folder, "check none.sgf", "found > 5").0, 2);
+    assert_eq!(run_with_gate(&folder, "check none.sgf", "found > 5").0, 2);
 }
 
 #[test]

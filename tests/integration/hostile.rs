@@ -86,7 +86,7 @@ const LONG_LIST: [u8; 32] = [
 ];
 
 /// Returns a 7z with this list and matching checksums.
-fn seven_z_of(list: &[u8]) -> Vec<u8> {
+fn seven_z_with_list(list: &[u8]) -> Vec<u8> {
     let place = [&0u64.to_le_bytes()[..], &(list.len() as u64).to_le_bytes(), &crc(list)].concat();
     [&LONG_LIST[..8], &crc(&place), &place, list].concat()
 }
@@ -94,7 +94,7 @@ fn seven_z_of(list: &[u8]) -> Vec<u8> {
 #[test]
 fn false_header_sizes_take_no_memory_and_hide_no_file() {
     let (many, huge) = ([0xF0, 0, 0, 0, 4], [0xFF, 0, 0, 0, 0, 0, 0, 64, 0]);
-    let list = |parts: &[&[u8]]| seven_z_of(&parts.concat());
+    let list = |parts: &[&[u8]]| seven_z_with_list(&parts.concat());
     let long_names = |kind| [tar_header(kind, 4 << 30), vec![0; 8 << 20]].concat();
     let mut wide_zstd = zstd(ILLEGAL.as_bytes());
     // Without a single segment and a dictionary number, the window is nearly 4 TiB.

@@ -1,5 +1,5 @@
-//! jigo recognises the format of an input by its content. An input without records gets a message
-//! that names what it looks like.
+//! jigo recognises the format of an input by its content. The message for an input without records
+//! names its probable format.
 
 use std::fs;
 
@@ -19,7 +19,7 @@ fn folder() -> Folder {
     folder
 }
 
-fn games_found(run: &Ran) -> &str {
+fn games_line(run: &Ran) -> &str {
     run.err.lines().find(|line| line.contains(" found = ")).unwrap_or_default()
 }
 
@@ -33,7 +33,7 @@ fn json_lines_are_detected_as_rows() {
         folder.file("rows.jsonl.gz", packed.finish().unwrap());
         let run = folder.run(line);
         assert_eq!((run.out.as_str(), run.code), (expected.out.as_str(), expected.code), "{line}");
-        assert_eq!(games_found(&run), games_found(&expected));
+        assert_eq!(games_line(&run), games_line(&expected));
     }
     let piped = folder.run_with_input("check", &folder.read("rows.jsonl"));
     assert_eq!(piped.out, expected.out);
@@ -206,7 +206,7 @@ mod columns {
             ] {
                 let run = folder.run(line);
                 assert!(run.rows() == expected.rows() && run.code == expected.code, "{format}: {line}: {}", run.err);
-                assert_eq!(games_found(&run), games_found(&expected));
+                assert_eq!(games_line(&run), games_line(&expected));
             }
             let piped = ran(folder.command(["check"]).write_stdin(bytes));
             assert!(piped.out == expected.out, "{format}: {}", piped.err);

@@ -28,14 +28,14 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn files_of(folder: &str) -> Vec<PathBuf> {
+fn rust_files(folder: &str) -> Vec<PathBuf> {
     let files = files_ending(&root().join(folder), "rs");
     assert!(files.len() > 10, "the sources have moved");
     files
 }
 
 fn source_files() -> Vec<PathBuf> {
-    ORDER.iter().flat_map(|(folder, _)| files_of(folder)).collect()
+    ORDER.iter().flat_map(|(folder, _)| rust_files(folder)).collect()
 }
 
 /// Returns the path of a file, with forward slashes.
@@ -70,10 +70,10 @@ fn rank(module: &str, order: &[&str]) -> usize {
 }
 
 #[test]
-fn a_module_uses_only_those_before_it() {
+fn module_uses_only_earlier_modules() {
     let mut wrong = Vec::new();
     for (folder, order) in ORDER {
-        for path in files_of(folder) {
+        for path in rust_files(folder) {
             let file = name(&path);
             let here = module(&file);
             if ["lib", "main"].contains(&here) {
@@ -152,7 +152,7 @@ fn errors_are_typed_except_in_the_binary() {
 
 #[test]
 fn core_reads_no_file_and_starts_no_process() {
-    for path in files_of("crates/jigo-core/src") {
+    for path in rust_files("crates/jigo-core/src") {
         for outside in ["std::fs", "std::net", "std::process", "std::thread", "std::env"] {
             assert!(!code(&path).contains(outside), "{} names {outside}", name(&path));
         }
@@ -236,7 +236,7 @@ fn types(files: Vec<PathBuf>, visible: &[&str]) -> BTreeMap<String, Vec<String>>
 #[test]
 fn visible_type_names_are_unique() {
     let public = types(source_files(), &["pub "]);
-    let of_core = types(files_of("crates/jigo-core/src"), &["pub ", "pub(crate) ", "pub(super) "]);
+    let of_core = types(rust_files("crates/jigo-core/src"), &["pub ", "pub(crate) ", "pub(super) "]);
     for mut homes in [public, of_core] {
         assert!(homes.len() > 200, "{}", homes.len());
         homes.retain(|_, files| files.len() > 1);

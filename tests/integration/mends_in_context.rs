@@ -29,7 +29,7 @@ fn turns(folder: &Folder, below: &str) -> HashMap<String, Turns> {
 }
 
 /// Fixes all files below `from` with these flags and returns the output folder.
-fn fixed(folder: &Folder, from: &str, to: &str, flags: &str) -> String {
+fn fix_folder(folder: &Folder, from: &str, to: &str, flags: &str) -> String {
     let ran = folder.run(&format!("fix --quiet --exit-zero {flags} --out {to} {from}"));
     assert_eq!(ran.code, 0, "{}", ran.err);
     format!("{to}/{from}")
@@ -37,13 +37,13 @@ fn fixed(folder: &Folder, from: &str, to: &str, flags: &str) -> String {
 
 /// Fixes texts twice and checks that the second run changes nothing. If `is_same` is true, all
 /// turns must be unchanged.
-fn hold(texts: &[Vec<u8>], flags: &str, is_same: bool) {
+fn assert_fixed_once(texts: &[Vec<u8>], flags: &str, is_same: bool) {
     let folder = Folder::new();
     for (number, text) in texts.iter().enumerate() {
         folder.file(&format!("in/{number:05}.sgf"), text);
     }
-    let once = fixed(&folder, "in", "once", flags);
-    let twice = fixed(&folder, &once, "twice", flags);
+    let once = fix_folder(&folder, "in", "once", flags);
+    let twice = fix_folder(&folder, &once, "twice", flags);
     let (before, after) = (turns(&folder, "in"), turns(&folder, &once));
     for (number, text) in texts.iter().enumerate() {
         let name = format!("{number:05}.sgf");
@@ -116,7 +116,7 @@ const LEGACY: [&[u8]; 5] = [b"\xD6\xD0", b"\xB3\\", b"\xA4\xA4\xA5\\", b"\x83\\"
 
 /// Returns a few damaged games: brackets, parentheses, semicolons and names are removed, inserted
 /// and cut off.
-fn damaged(random: &mut Random) -> Vec<u8> {
+fn damaged_collection(random: &mut Random) -> Vec<u8> {
     let mut text = String::new();
     for _ in 0..=random.below(4) {
         text += &game(random);
@@ -148,7 +148,7 @@ fn damaged(random: &mut Random) -> Vec<u8> {
 }
 
 /// Returns pieces of games in any order.
-fn shuffled(random: &mut Random) -> Vec<u8> {
+fn shuffled_pieces(random: &mut Random) -> Vec<u8> {
     let more = ["GM[1]", "SZ[9]", "B[aa]", ";B[bb]", ";W[cc]", "US[", "PB[x]", "e", "(;GM[1]SZ[9]"];
     let parts = (0..3 + random.below(12)).map(|_| match random.below(2) {
         0 => one_of(random, &TOKENS),
@@ -163,16 +163,17 @@ fn shuffled(random: &mut Random) -> Vec<u8> {
 #[test]
 fn fixes_of_damaged_collections_move_no_game() {
     let mut random = Random(20_060_217);
-    let texts: Vec<Vec<u8>> =
-        (0..1500).map(|number| if number % 4 == 0 { shuffled(&mut random) } else { damaged(&mut random) }).collect();
-    hold(&texts, "", true);
-    hold(&texts, "--unsafe --select H,I", true);
-    hold(&texts, "--unsafe", false);
+    let texts: Vec<Vec<u8>> = (0..1500)
+        .map(|number| if number % 4 == 0 { shuffled_pieces(&mut random) } else { damaged_collection(&mut random) })
+        .collect();
+    assert_fixed_once(&texts, "", true);
+    assert_fixed_once(&texts, "--unsafe --select H,I", true);
+    assert_fixed_once(&texts, "--unsafe", false);
 }
 
 /// Files in which fixes once moved a game's end, or were made again in each run.
 #[test]
-fn earlier_failures_stay_fixed() {
+fn earlier_failing_files_are_fixed_once() {
     let texts: [&[u8]; 20] = [
         b"(KM[;GM[]W[]",
         b";BR[)(;BR[]SZ[1e;B[]",
@@ -196,9 +197,9 @@ fn earlier_failures_stay_fixed() {
         b"(;GM[1]SZ[9];B[aa])\n;PB[x];B[bb])\n(;PB[x];B[cc]",
     ];
     let texts = texts.map(<[u8]>::to_vec);
-    hold(&texts, "", true);
-    hold(&texts, "--unsafe --select H,I", true);
-    hold(&texts, "--unsafe", false);
+    assert_fixed_once(&texts, "", true);
+    assert_fixed_once(&texts, "--unsafe --select H,I", true);
+    assert_fixed_once(&texts, "--unsafe", false);
 }
 
 /// A fix that would move a game boundary is reported and not made. It is made after the text
@@ -232,7 +233,7 @@ fn large_file_in_chunks_gets_same_fixes() {
     let mut random = Random(7);
     let mut text = Vec::new();
     while text.len() < 900 << 10 {
-        text.extend(damaged(&mut random));
+        text.extend(damaged_collection(&mut random));
         text.push(b'\n');
         // Damage in every line would turn most of the file into one game.
         (0..20).for_each(|_| text.extend(game(&mut random).into_bytes()));
@@ -242,8 +243,8 @@ fn large_file_in_chunks_gets_same_fixes() {
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(&text).unwrap();
     folder.file("in/a.sgf", &text).file("b.sgf.gz", packed.finish().unwrap());
-    let once = fixed(&folder, "in", "once", "");
-    let twice = fixed(&folder, &once, "twice", "");
+    let once = fix_folder(&folder, "in", "once", "");
+    let twice = fix_folder(&folder, &once, "twice", "");
     let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
     let mended = read(&format!("{once}/a.sgf"));
     assert!(mended != text && mended == read(&format!("{twice}/a.sgf")), "nothing is left to be mended");
@@ -251,7 +252,7 @@ fn large_file_in_chunks_gets_same_fixes() {
     let output = ran(folder.command(["fix", "--quiet", "--exit-zero", "--out", "c.sgf", "-"]).write_stdin(text));
     assert_eq!(output.code, 0, "{}", output.err);
     assert!(read("c.sgf") == mended, "standard input");
-    fixed(&folder, "b.sgf.gz", "unpacked", "");
+    fix_folder(&folder, "b.sgf.gz", "unpacked", "");
     let unpacked =
         folder.list().into_iter().find(|name| name.starts_with("unpacked/") && name.ends_with(".sgf")).unwrap();
     assert!(read(&unpacked) == mended, "packed");

@@ -3,7 +3,7 @@
 use crate::support::cli::Folder;
 
 /// Returns the text after `fix` with these flags, and checks that a second run leaves it unchanged.
-fn mended(folder: &Folder, flags: &str, text: &[u8]) -> Vec<u8> {
+fn fix_twice(folder: &Folder, flags: &str, text: &[u8]) -> Vec<u8> {
     let fixed = |text: &[u8]| {
         folder.file("in.sgf", text);
         let ran = folder.run(&format!("fix --quiet --exit-zero --force {flags} --out out.sgf in.sgf"));
@@ -18,11 +18,11 @@ fn mended(folder: &Folder, flags: &str, text: &[u8]) -> Vec<u8> {
 }
 
 /// Checks texts, each with the result of safe fixes and the result of all fixes.
-fn are_mended(cases: &[(&str, &str, &str)]) {
+fn assert_fixes(cases: &[(&str, &str, &str)]) {
     let folder = Folder::new();
     for (text, safe, judged) in cases {
         for (flags, expected) in [("", safe), ("--unsafe", judged)] {
-            let made = String::from_utf8(mended(&folder, flags, text.as_bytes())).unwrap();
+            let made = String::from_utf8(fix_twice(&folder, flags, text.as_bytes())).unwrap();
             assert_eq!(made, *expected, "fix {flags} of {text}");
         }
     }
@@ -32,7 +32,7 @@ fn are_mended(cases: &[(&str, &str, &str)]) {
 /// property's name.
 #[test]
 fn merged_setup_leaves_no_name_without_values() {
-    are_mended(&[
+    assert_fixes(&[
         ("(;GM[1]SZ[9]AB[aa]AB[aa][aa];W[cc])", "(;GM[1]SZ[9]AB[aa];W[cc])", "(;GM[1]SZ[9]AB[aa];W[cc])"),
         (
             "(;GM[1]SZ[9]AB[aa][ab]AW[ab][aa];W[cc])",
@@ -58,8 +58,8 @@ fn merged_setup_leaves_no_name_without_values() {
 #[test]
 fn root_gets_only_missing_properties() {
     let nameless = ["(;[x]SZ[9];W[bb])", "(;[x]GM[1];W[bb])", "(;[];B[aa])"].map(|text| (text, text, text));
-    are_mended(&nameless);
-    are_mended(&[
+    assert_fixes(&nameless);
+    assert_fixes(&[
         ("(;GaMe[1]GM[2]PB[x]SZ[9];B[aa])", "(;GM[1]GM[2]PB[x]SZ[9];B[aa])", "(;GM[1]PB[x]SZ[9];B[aa])"),
         ("(;GM[1]GM[2]SZ[9];B[aa])", "(;GM[1]GM[2]SZ[9];B[aa])", "(;GM[1]SZ[9];B[aa])"),
         ("(;[", "(;[])", "(;[])"),
@@ -83,7 +83,7 @@ fn size_is_read_with_two_gm_properties() {
 fn charset_label_revealed_by_fix_is_used_at_once() {
     let folder = Folder::new();
     let text = b"(;GM[1]SZ[9]C[xCA[GBK];W[ee]GN[\xD6\xD0\xB9\xFA\xB9\xE6\xD4\xF2])";
-    let made = String::from_utf8(mended(&folder, "", text)).unwrap();
+    let made = String::from_utf8(fix_twice(&folder, "", text)).unwrap();
     assert_eq!(made, "(;GM[1]SZ[9]C[x]CA[UTF-8];W[ee]GN[中国规则])");
 }
 
@@ -92,7 +92,7 @@ fn charset_label_revealed_by_fix_is_used_at_once() {
 #[test]
 fn game_after_broken_game_keeps_its_start() {
     let text = "(;GM[1]SZ[9];B[aa](;W[bb])B[))\n\n<html>(;GM[1]FF[4]PB[x];B[cc])";
-    let made = String::from_utf8(mended(&Folder::new(), "", text.as_bytes())).unwrap();
+    let made = String::from_utf8(fix_twice(&Folder::new(), "", text.as_bytes())).unwrap();
     assert!(made.ends_with("(;GM[1]SZ[19]FF[4]PB[x];B[cc])"), "{made}");
 }
 
@@ -100,18 +100,18 @@ fn game_after_broken_game_keeps_its_start() {
 /// would get one in the next run.
 #[test]
 fn no_pass_is_inserted_before_handicap_turns() {
-    are_mended(
+    assert_fixes(
         &["(;GM[1]SZ[9]PL[W]HA[2];B[aa];B[bb];W[cc])", "(;GM[1]SZ[9]PL[W]HA[3];B[aa];B[bb];W[cc])"]
             .map(|text| (text, text, text)),
     );
     let text = "(;GM[1]SZ[9]PL[W]HA[1];B[aa];W[cc])";
-    are_mended(&[(text, text, "(;GM[1]SZ[9]PL[W]HA[1];W[];B[aa];W[cc])")]);
+    assert_fixes(&[(text, text, "(;GM[1]SZ[9]PL[W]HA[1];W[];B[aa];W[cc])")]);
 }
 
 /// A setup at the end of the game may be complete, as may a turn.
 #[test]
 fn closing_a_final_setup_is_unsafe() {
-    are_mended(&[
+    assert_fixes(&[
         ("(;GM[1]SZ[9];B[aa];AW[bb)", "(;GM[1]SZ[9];B[aa];AW[bb)", "(;GM[1]SZ[9];B[aa];AW[bb])"),
         ("(;GM[1]SZ[9];B[aa];AW[bb", "(;GM[1]SZ[9];B[aa];AW[bb", "(;GM[1]SZ[9];B[aa];AW[bb])"),
         ("(;GM[1]SZ[9];B[aa];N[bb)", "(;GM[1]SZ[9];B[aa];N[bb)])", "(;GM[1]SZ[9];B[aa];N[bb)])"),
@@ -128,7 +128,7 @@ fn handicap_counts_each_point_once() {
         ("(;GM[1]SZ[9]HA[3]AB[aa][ba][zz];W[cc])", "(;GM[1]SZ[9]HA[2]AB[aa][ba][zz];W[cc])"),
         ("(;GM[1]SZ[9]HA[2][2]AB[aa][ba][ca];W[cc])", "(;GM[1]SZ[9]HA[2][2]AB[aa][ba][ca];W[cc])"),
     ] {
-        assert_eq!(String::from_utf8(mended(&folder, "--unsafe", text.as_bytes())).unwrap(), expected);
+        assert_eq!(String::from_utf8(fix_twice(&folder, "--unsafe", text.as_bytes())).unwrap(), expected);
         folder.file("a.sgf", expected);
         // Of several values any may be the right one.
         let left = folder.run("check --quiet --select H006 a.sgf").rows().len();
@@ -153,18 +153,18 @@ fn guessed_charset_prevents_text_fixes() {
         b"(;GM[1]SZ[9];B[aa]C[\xB3\xA5;W[bb])",
     ];
     for text in texts {
-        assert!(mended(&folder, "", text) == text, "{}", String::from_utf8_lossy(text));
-        mended(&folder, "--unsafe", text);
+        assert!(fix_twice(&folder, "", text) == text, "{}", String::from_utf8_lossy(text));
+        fix_twice(&folder, "--unsafe", text);
     }
     // A text with a known charset and an ASCII text are fixed.
-    let known = mended(&folder, "", &[b"(;CA[Big5]", &BACKSLASHES[2..]].concat());
+    let known = fix_twice(&folder, "", &[b"(;CA[Big5]", &BACKSLASHES[2..]].concat());
     assert_eq!(String::from_utf8(known).unwrap(), "(;CA[UTF-8]GM[1]SZ[9]C[許功蓋];B[aa])");
-    let ascii = mended(&folder, "", b"(;GM[1]SZ[9]PB[\xB3]C[a] b];B[aa];W[bb])");
+    let ascii = fix_twice(&folder, "", b"(;GM[1]SZ[9]PB[\xB3]C[a] b];B[aa];W[bb])");
     assert_eq!(ascii, b"(;GM[1]SZ[9]PB[\xB3]C[a\\] b];B[aa];W[bb])");
     // The first run removes the other game's label, which revealed this game's charset.
     let two = [BACKSLASHES, b"\n(;GM[1]SZ[9]CA[big5]C[\xA4\xFD\xBB\xCA];B[aa])"].concat();
-    assert!(mended(&folder, "", &two).starts_with(BACKSLASHES));
-    let judged = String::from_utf8(mended(&folder, "--unsafe", &two)).unwrap();
+    assert!(fix_twice(&folder, "", &two).starts_with(BACKSLASHES));
+    let judged = String::from_utf8(fix_twice(&folder, "--unsafe", &two)).unwrap();
     assert!(judged.contains("許功蓋") && judged.contains("王銘"), "{judged}");
 }
 
@@ -173,15 +173,15 @@ fn guessed_charset_prevents_text_fixes() {
 #[test]
 fn no_fix_removes_the_charset_evidence() {
     let folder = Folder::new();
-    assert!(mended(&folder, "--unsafe --ignore I006", NOT_JAPANESE) == NOT_JAPANESE);
-    let judged = String::from_utf8(mended(&folder, "--unsafe", NOT_JAPANESE)).unwrap();
+    assert!(fix_twice(&folder, "--unsafe --ignore I006", NOT_JAPANESE) == NOT_JAPANESE);
+    let judged = String::from_utf8(fix_twice(&folder, "--unsafe", NOT_JAPANESE)).unwrap();
     assert_eq!(judged, "(;GM[1]SZ[19]CA[UTF-8]RE[W+3.5]GN[中国规则];B[aa])");
 }
 
 /// The clock time of a turn is part of the record.
 #[test]
 fn safe_fix_keeps_clock_with_its_turn() {
-    are_mended(&[
+    assert_fixes(&[
         (
             "(;GM[1]SZ[9]PB[x]B[aa]BL[10]B[bb];W[cc]WL[3])",
             "(;GM[1]SZ[9]PB[x]B[aa]BL[10]B[bb];W[cc]WL[3])",
@@ -203,7 +203,7 @@ fn fixes_of_real_games_create_no_contradiction() {
     let Some(corpus) = crate::support::corpus() else { return };
     let folder = Folder::new();
     let games = std::fs::read(corpus.join("collections/tom-score-2005.sgf")).unwrap();
-    let after = mended(&folder, "--unsafe", &games);
+    let after = fix_twice(&folder, "--unsafe", &games);
     folder.file("before.sgf", &games).file("after.sgf", after);
     let contradicted = |file: &str| {
         let run = folder.run(&format!("check --quiet --exit-zero --results --select R001,R002 {file}"));

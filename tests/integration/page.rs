@@ -40,7 +40,7 @@ fn figures(page: &str) -> BTreeMap<String, u64> {
         let (figure, rest) = part.split_once("\" data-value=\"").unwrap();
         let (value, rest) = rest.split_once('"').unwrap();
         let value: u64 = value.parse().unwrap();
-        let figure = unescaped(figure);
+        let figure = unescape(figure);
         // The number for readers, if there is one next to the number for machines.
         if let Some(shown) = rest.strip_prefix('>').filter(|rest| !rest.starts_with('<')) {
             let shown = shown.split('<').next().unwrap().replace('\u{202F}', "");
@@ -52,7 +52,7 @@ fn figures(page: &str) -> BTreeMap<String, u64> {
     figures
 }
 
-fn unescaped(text: &str) -> String {
+fn unescape(text: &str) -> String {
     text.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 }
 
@@ -291,7 +291,7 @@ fn page_numbers_of_real_games_equal_the_tables() {
 }
 
 #[test]
-fn the_page_is_the_same_for_any_number_of_threads() {
+fn page_is_thread_independent() {
     let folder = Folder::new();
     let page = |jobs: &str| {
         let mut command = folder.command(["report", "-q", "--exit-zero", "--force", "--out", "out", "--jobs", jobs]);
@@ -376,7 +376,7 @@ fn record_text_and_file_names_never_become_markup() {
 /// Returns the commands that readers paste into a shell.
 fn commands(page: &str) -> Vec<String> {
     let codes = page.split("<code class=\"command\">").skip(1);
-    codes.map(|rest| unescaped(rest.split("</code>").next().unwrap())).collect()
+    codes.map(|rest| unescape(rest.split("</code>").next().unwrap())).collect()
 }
 
 #[cfg(unix)]
@@ -510,7 +510,7 @@ fn browser_shows_page_without_console_messages() {
 
 /// The name of a table, a column index, whether the smallest come first, and the column's ranks and
 /// texts in screen order.
-type Told = (String, usize, bool, Vec<i64>, Vec<String>);
+type SortedColumn = (String, usize, bool, Vec<i64>, Vec<String>);
 
 /// Clicks each button of each table in the browser and checks the order of rows on the screen. Only
 /// the test's copy of the page has the script for this.
@@ -540,8 +540,8 @@ fn tables_are_sorted_by_a_click_without_a_script() {
     let profile = folder.path().join("profile");
     let (_, document) =
         browse(&chromium.to_string_lossy(), &profile, &folder.path().join("copy.html"), &["--dump-dom"]);
-    let told = unescaped(document.split("TOLD").last().unwrap().split("END").next().unwrap());
-    let told: Vec<Told> = serde_json::from_str(&told).expect(&told);
+    let told = unescape(document.split("TOLD").last().unwrap().split("END").next().unwrap());
+    let told: Vec<SortedColumn> = serde_json::from_str(&told).expect(&told);
     let tables: BTreeSet<&str> = told.iter().map(|(name, ..)| name.as_str()).collect();
     assert_eq!(tables, BTreeSet::from(["contradicted", "copies", "servers", "years"]));
     for (name, column, is_up, ranks, texts) in told {

@@ -1,4 +1,4 @@
-//! The tables, commands and links of README.md and docs/ are those of the program.
+//! The tables, commands and links of README.md and docs/ match the program.
 //!
 //! After an intended change: `SNAPSHOTS=overwrite cargo test --test integration readme::`.
 
@@ -25,7 +25,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The documents for readers, by their paths from the root, with their texts.
+/// Returns the documents for readers: paths from the root, and texts.
 fn documents() -> Vec<(PathBuf, String)> {
     let docs =
         fs::read_dir(root().join("docs")).unwrap().map(|entry| Path::new("docs").join(entry.unwrap().file_name()));
@@ -36,7 +36,7 @@ fn documents() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(root().join(&path)).unwrap())).collect()
 }
 
-/// Holds the text between two markers of a document to `expected`.
+/// Compares the text between two markers of a document with `expected`.
 fn assert_block(document: &str, name: &str, expected: &str) {
     let path = root().join(document);
     let text = fs::read_to_string(&path).unwrap();
@@ -48,7 +48,7 @@ fn assert_block(document: &str, name: &str, expected: &str) {
 }
 
 #[test]
-fn codes_are_those_of_the_program() {
+fn documented_codes_match_the_program() {
     let mut codes = String::from("| code | name | severity | what | mend |\n|---|---|---|---|---|\n");
     for row in Code::TABLE {
         let mend = row.mending.map_or(String::new(), |mending| format!("{}: {}", mending.kind.name(), mending.what));
@@ -57,9 +57,9 @@ fn codes_are_those_of_the_program() {
     assert_block("docs/findings.md", "codes", &codes);
 }
 
-/// One test for both, since they stand in one file.
+/// One test for both, because they share a file.
 #[test]
-fn rulesets_and_dialects_are_those_of_the_program() {
+fn documented_rulesets_and_dialects_match_the_program() {
     let mut rulesets =
         String::from("| ruleset | | repetition | suicide | counts | komi | source |\n|---|---|---|---|---|---|---|\n");
     for preset in PRESETS {
@@ -87,9 +87,9 @@ fn rulesets_and_dialects_are_those_of_the_program() {
     assert_block("docs/rulesets.md", "dialects", &dialects);
 }
 
-/// One test for both, since they stand in one file.
+/// One test for both, because they share a file.
 #[test]
-fn formats_and_columns_are_those_of_the_program() {
+fn documented_formats_and_columns_match_the_program() {
     let mut formats = String::from("| `--format` | names end with | what |\n|---|---|---|\n");
     for NamedFormat { name, details, endings, .. } in FORMATS {
         let endings: Vec<String> = endings.iter().map(|ending| format!("`.{ending}`")).collect();
@@ -113,9 +113,9 @@ fn formats_and_columns_are_those_of_the_program() {
     assert_block("docs/tables.md", "columns", &columns);
 }
 
-/// The jobs of Spark look for the same files.
+/// The Spark jobs read files with the same suffixes.
 #[test]
-fn suffixes_are_those_of_the_program() {
+fn spark_suffixes_match_the_program() {
     let path = root().join("integrations/spark/jigo_spark.py");
     let text = fs::read_to_string(&path).unwrap();
     let suffixes: Vec<String> =
@@ -140,11 +140,12 @@ fn capital(sentence: &str) -> String {
 }
 
 #[test]
-fn limits_are_those_of_the_program() {
+fn documented_limits_match_the_program() {
     assert_block("docs/limits.md", "limits", &limits());
 }
 
-/// The options under the heading Limits, whose help ends with the finding's code.
+/// Returns a table of the options under the heading Limits, whose help ends with the finding's
+/// code.
 fn limits() -> String {
     let command = Cli::command();
     let check = command.find_subcommand("score").unwrap();
@@ -158,7 +159,7 @@ fn limits() -> String {
 }
 
 #[test]
-fn the_examples_print_what_they_say() {
+fn examples_print_the_documented_output() {
     let texts: String = documents().into_iter().map(|(_, text)| text).collect();
     let examples: Vec<&str> =
         texts.split("```text\n$ jigo ").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
@@ -173,7 +174,7 @@ fn assert_example(example: &str) {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), printed, "{command}");
 }
 
-/// Commands in code spans and in blocks of shell, up to a pipe or a comment.
+/// Returns the commands in code spans and in shell blocks, up to a pipe or a comment.
 fn commands(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     for (index, block) in text.split("```").enumerate() {
@@ -188,15 +189,15 @@ fn commands(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn every_command_is_one_that_jigo_understands() {
+fn every_documented_command_parses() {
     let mut understood = BTreeSet::new();
     for (path, text) in documents() {
         for command in commands(&text) {
-            // `jigo COMMAND --help` and the like stand for commands.
+            // `jigo COMMAND --help` and similar patterns are not commands.
             let is_pattern =
                 command.split(' ').any(|word| word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase()));
             if let (false, Some(words)) = (is_pattern, shlex::split(command)) {
-                // A command by its name alone needs no argument here.
+                // A command name alone needs no argument here.
                 let is_fault = |error: &clap::Error| error.use_stderr() && !(words.len() == 2 && is_name_alone(error));
                 let error = Cli::try_parse_from(&words).err().filter(is_fault);
                 assert!(error.is_none(), "{}: {command}: {}", path.display(), error.unwrap());
@@ -211,14 +212,14 @@ fn is_name_alone(error: &clap::Error) -> bool {
     error.kind() == ErrorKind::MissingRequiredArgument
 }
 
-/// The name that a heading has in links to it, as code hosts make it.
+/// Returns a heading's link anchor, as code hosts build it.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
     kept.chars().filter(|c| c.is_alphanumeric() || ['-', '_'].contains(c)).collect()
 }
 
 #[test]
-fn every_link_leads_somewhere() {
+fn every_link_has_a_target() {
     let mut links = 0;
     for (path, text) in documents() {
         for link in text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
@@ -242,7 +243,7 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
-fn the_readme_stays_short() {
+fn readme_stays_short() {
     let lines = fs::read_to_string(root().join("README.md")).unwrap().lines().count();
     assert!(lines <= 200, "the README has {lines} lines; what is longer goes to docs/");
 }

@@ -20,7 +20,7 @@ const WRITERS: [&str; 7] = [
 ];
 
 /// Returns the name of the file that a line of [`WRITERS`] writes.
-fn written(line: &str) -> &str {
+fn output_name(line: &str) -> &str {
     line.split_whitespace().find(|word| word.starts_with("out.")).unwrap()
 }
 
@@ -123,7 +123,7 @@ fn output_folder_never_replaces_an_input() {
 fn output_is_written_to_target_of_link() {
     use std::os::unix::fs::symlink;
     for line in WRITERS {
-        let (folder, name) = (Folder::new(), written(line));
+        let (folder, name) = (Folder::new(), output_name(line));
         folder.file("a.sgf", CLEAN).file("far/real", "old");
         symlink("far/second", folder.path().join(name)).unwrap();
         symlink("real", folder.path().join("far/second")).unwrap();
@@ -171,7 +171,7 @@ fn new_file_obeys_umask_and_replaced_file_keeps_mode() {
         ("split --quiet --out out.d a.sgf", "out.d/a-000001.sgf"),
         ("fix --quiet --out out.d a.sgf", "out.d/a.sgf"),
     ];
-    for (line, name) in WRITERS.map(|line| (line, written(line))).into_iter().chain(folders) {
+    for (line, name) in WRITERS.map(|line| (line, output_name(line))).into_iter().chain(folders) {
         let folder = Folder::new();
         folder.file("a.sgf", CLEAN);
         // A copy has no broader permissions than its source.

@@ -1,4 +1,4 @@
-//! Runs the command in a folder of its own.
+//! Runs the command in a temporary folder.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,19 +12,19 @@ use clap::CommandFactory;
 use jigo::cli::Cli;
 use tempfile::TempDir;
 
-/// Nothing is wrong with it.
+/// A game without findings.
 pub const CLEAN: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[cc];B[gg])";
 /// White plays onto Black's stone in turn 2.
 pub const ILLEGAL: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[7.5]RE[B+R];B[ee];W[ee];B[gg])";
-/// KM is a word, which is a warning.
+/// KM is a word, which gives a warning.
 pub const WARNED: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[some]RE[B+R];B[ee];W[cc];B[gg])";
 
-/// The names of all commands.
+/// Returns the names of all commands.
 pub fn commands() -> Vec<String> {
     Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
 }
 
-/// How a command ended and what it printed.
+/// The exit code and the output of a run.
 #[derive(Debug)]
 pub struct Ran {
     pub code: i32,
@@ -33,12 +33,12 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// The rows, without the header line.
+    /// Returns the rows, without the header line.
     pub fn rows(&self) -> Vec<&str> {
         self.out.lines().skip(1).collect()
     }
 
-    /// The cells of a column, by its name.
+    /// Returns the cells of the named column.
     pub fn column(&self, name: &str) -> Vec<String> {
         let mut reader = csv::Reader::from_reader(self.out.as_bytes());
         let place = reader.headers().unwrap().iter().position(|column| column == name).unwrap();
@@ -46,7 +46,7 @@ impl Ran {
     }
 }
 
-/// A folder that is gone with its value.
+/// A temporary folder, removed on drop.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -54,7 +54,7 @@ impl Folder {
         Folder(tempfile::tempdir().unwrap())
     }
 
-    /// A folder with clean.sgf, illegal.sgf and warned.sgf.
+    /// Returns a folder with clean.sgf, illegal.sgf and warned.sgf.
     pub fn with_games() -> Folder {
         let folder = Folder::new();
         folder.file("clean.sgf", CLEAN).file("illegal.sgf", ILLEGAL).file("warned.sgf", WARNED);
@@ -65,7 +65,7 @@ impl Folder {
         self.0.path()
     }
 
-    /// Writes a file, with its folders.
+    /// Writes a file and creates its folders.
     pub fn file(&self, name: &str, text: impl AsRef<[u8]>) -> &Folder {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -73,7 +73,7 @@ impl Folder {
         self
     }
 
-    /// Writes a file that can be run.
+    /// Writes an executable file.
     #[cfg(unix)]
     pub fn executable(&self, name: &str, text: &str) -> &Folder {
         use std::os::unix::fs::PermissionsExt;
@@ -86,26 +86,26 @@ impl Folder {
         fs::read_to_string(self.path().join(name)).unwrap()
     }
 
-    /// Everything below the folder, sorted, so that a leftover shows.
+    /// Returns all paths below the folder, sorted, so that leftovers are visible.
     pub fn list(&self) -> Vec<String> {
         let found = walkdir::WalkDir::new(self.path()).min_depth(1).sort_by_file_name();
         let paths = found.into_iter().map(|entry| entry.unwrap().into_path());
         paths.map(|path| path.strip_prefix(self.path()).unwrap().to_string_lossy().replace('\\', "/")).collect()
     }
 
-    /// The command with arguments, in this folder, without standard input.
+    /// Returns the command with arguments, in this folder, with empty standard input.
     pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
         let mut command = Command::cargo_bin("jigo").unwrap();
         command.current_dir(self.path()).args(arguments).write_stdin("");
         command
     }
 
-    /// Runs the command with a line of arguments, blanks between them.
+    /// Runs the command with a line of arguments, separated by blanks.
     pub fn run(&self, line: &str) -> Ran {
         ran(&mut self.command(line.split_whitespace()))
     }
 
-    /// The same with standard input.
+    /// Runs the command with a line of arguments and a standard input.
     pub fn run_with_input(&self, line: &str, input: &str) -> Ran {
         ran(self.command(line.split_whitespace()).write_stdin(input))
     }
@@ -120,7 +120,8 @@ pub fn ran(command: &mut Command) -> Ran {
     }
 }
 
-/// Runs a command while `write` fills its standard input; what that gives comes with the output.
+/// Runs a command while `write` fills its standard input. Returns the output and the value of
+/// `write`.
 pub fn fed<T: Send + 'static>(
     command: &mut process::Command,
     write: impl FnOnce(&mut dyn Write) -> T + Send + 'static,
