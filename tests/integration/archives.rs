@@ -513,8 +513,8 @@ fn zip_with_wrong_member_count_loses_none() {
             bytes[end + 10] = count as u8;
             fs::write(folder.path().join("a.zip"), bytes).unwrap();
             let (_, text, _) = check(folder.path(), &["a.zip"], b"");
-            let said = text.lines().filter(|line| line.contains("I012")).count();
-            assert_eq!(said, usize::from(count != files.len()), "{count}: {text}");
+            let reports = text.lines().filter(|line| line.contains("I012")).count();
+            assert_eq!(reports, usize::from(count != files.len()), "{count}: {text}");
             assert!(text.contains("a.zip!games/029.sgf"), "{count}");
         }
     }

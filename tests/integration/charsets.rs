@@ -238,10 +238,10 @@ fn short_names_are_read_in_every_charset_and_label() {
     let (file, black, white, hash) = (column("file"), column("black"), column("white"), column("game_hash"));
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(rows.len(), COLLECTION * (1 + 4 * NAMES.len()));
-    let of = |wanted: &str| rows.iter().filter(move |row| row[file].ends_with(wanted)).collect::<Vec<_>>();
-    let hashes: Vec<&str> = of("plain.sgf").iter().map(|row| &row[hash]).collect();
+    let rows_of = |wanted: &str| rows.iter().filter(move |row| row[file].ends_with(wanted)).collect::<Vec<_>>();
+    let hashes: Vec<&str> = rows_of("plain.sgf").iter().map(|row| &row[hash]).collect();
     for (file, names, is_known) in &expected {
-        let games = of(file);
+        let games = rows_of(file);
         assert_eq!(games.iter().map(|row| &row[hash]).collect::<Vec<_>>(), hashes, "turns of {file}");
         for (game, names) in games.iter().zip(names.chunks(2)).filter(|_| *is_known) {
             assert_eq!([&game[black], &game[white]], [&names[0], &names[1]], "{file}");

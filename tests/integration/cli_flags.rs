@@ -127,8 +127,8 @@ const QUIET: [&str; 13] = [
 fn visible_output(folder: &Folder, line: &str) -> (i32, String, Vec<String>) {
     let run = folder.run(line);
     let is_timing = |line: &&str| line.ends_with("games/s") || line.starts_with("progress: ");
-    let said = |line: &str| line.split_once(": jigo ").map_or(line, |(said, _)| said).to_owned();
-    let err = run.err.lines().filter(|line| !is_timing(line)).map(said).collect();
+    let without_command = |line: &str| line.split_once(": jigo ").map_or(line, |(text, _)| text).to_owned();
+    let err = run.err.lines().filter(|line| !is_timing(line)).map(without_command).collect();
     (run.code, run.out, err)
 }
 

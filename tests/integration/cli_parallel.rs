@@ -83,9 +83,9 @@ fn too_many_threads_are_refused_by_name() {
         let line = format!("ulimit -v 2000000; exec \"$0\" {command} --jobs 1024 clean.sgf");
         let run =
             Command::new("sh").args(["-c", &line, env!("CARGO_BIN_EXE_jigo")]).current_dir(folder.path()).output();
-        let told = String::from_utf8(run.unwrap().stderr).unwrap();
-        assert!(told.contains("cannot start 1024 threads, --jobs N starts fewer: "), "{told}");
-        assert_eq!(told.matches("os error").count(), 1, "{told}");
+        let err = String::from_utf8(run.unwrap().stderr).unwrap();
+        assert!(err.contains("cannot start 1024 threads, --jobs N starts fewer: "), "{err}");
+        assert_eq!(err.matches("os error").count(), 1, "{err}");
     }
 }
 
@@ -95,7 +95,7 @@ fn too_many_threads_are_refused_by_name() {
 fn failure_to_start_signal_thread_suggests_a_remedy() {
     let folder = Folder::with_games();
     // The loop finds the amount of memory that is enough for the program but not for a thread.
-    let told: Vec<String> = (10..400)
+    let messages: Vec<String> = (10..400)
         .step_by(2)
         .map(|megabytes| {
             let line = format!("ulimit -v {}; exec \"$0\" check clean.sgf", megabytes * 1000);
@@ -103,11 +103,11 @@ fn failure_to_start_signal_thread_suggests_a_remedy() {
                 Command::new("sh").args(["-c", &line, env!("CARGO_BIN_EXE_jigo")]).current_dir(folder.path()).output();
             String::from_utf8_lossy(&run.unwrap().stderr).into_owned()
         })
-        .filter(|told| told.contains("Ctrl-C"))
+        .filter(|message| message.contains("Ctrl-C"))
         .collect();
-    assert!(!told.is_empty());
+    assert!(!messages.is_empty());
     let expected = "jigo: cannot start the thread that watches for Ctrl-C: end other programs, or raise the limit";
-    assert!(told.iter().all(|told| told.contains(expected) && told.contains("os error")), "{told:?}");
+    assert!(messages.iter().all(|message| message.contains(expected) && message.contains("os error")), "{messages:?}");
 }
 
 #[test]

@@ -39,19 +39,19 @@ fn main_lines(folder: &Folder, inputs: &[&str]) -> Vec<String> {
         if lines.last().is_none_or(|(_, known, _)| *known != place) {
             lines.push((game.clone(), place, Vec::new()));
         }
-        let said = &mut lines.last_mut().unwrap().2;
+        let entries = &mut lines.last_mut().unwrap().2;
         match kind.as_str() {
             // Setup stones are sorted within their turn; removed stones are omitted.
             "setup" if color.is_empty() => {}
-            "setup" => said.push(format!("{turn:0>5} {}[{point}]", color.to_lowercase())),
-            _ => said.push(format!("{turn:0>5} {color}[{point}]")),
+            "setup" => entries.push(format!("{turn:0>5} {}[{point}]", color.to_lowercase())),
+            _ => entries.push(format!("{turn:0>5} {color}[{point}]")),
         }
     }
-    let line = |(game, _, mut said): (String, [String; 2], Vec<String>)| {
+    let line = |(game, _, mut entries): (String, [String; 2], Vec<String>)| {
         // A play precedes the setup after it, because upper case sorts before lower case.
-        said.sort();
-        let said: String = said.iter().map(|one| &one[6..]).collect();
-        format!("{game} {said}")
+        entries.sort();
+        let entries: String = entries.iter().map(|one| &one[6..]).collect();
+        format!("{game} {entries}")
     };
     lines.into_iter().map(line).collect()
 }

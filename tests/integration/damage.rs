@@ -136,11 +136,11 @@ const HARMLESS: [&str; 18] = [
 ];
 
 pub fn turns(record: &GameRecord) -> Vec<String> {
-    let said = |step: &Step| match step.what {
+    let step_text = |step: &Step| match step.what {
         StepKind::Setup(setup) => format!("{:?}", record.setup(setup)),
         what => format!("{what:?}"),
     };
-    record.steps.iter().map(said).collect()
+    record.steps.iter().map(step_text).collect()
 }
 
 #[test]
@@ -288,9 +288,14 @@ fn unforeseen_damage_keeps_the_neighbours() {
                 let (games, _) = read(&bytes);
                 for number in [0, 1, 3, 4] {
                     let found = games.iter().find(|game| game.offset == starts[number]);
-                    let what = found.map(|game| game.record == expected[number]);
+                    let is_equal = found.map(|game| game.record == expected[number]);
                     let shown = format!("{name:?} among games with {roots}, separated by {separator:?}");
-                    assert_eq!(what, Some(true), "game {number} after {shown}: {}", String::from_utf8_lossy(&bytes));
+                    assert_eq!(
+                        is_equal,
+                        Some(true),
+                        "game {number} after {shown}: {}",
+                        String::from_utf8_lossy(&bytes)
+                    );
                 }
             }
         }
@@ -427,8 +432,8 @@ fn neighbours_lost(sound: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> R
             Some(game) if game.record == *alone => {}
             found => {
                 let damaged = &bytes[starts[which]..starts[(which + 1).min(starts.len() - 1)]];
-                let what = if found.is_some() { "differs" } else { "is lost" };
-                return Err(format!("game {number} {what} beside {:?}", String::from_utf8_lossy(damaged)));
+                let problem = if found.is_some() { "differs" } else { "is lost" };
+                return Err(format!("game {number} {problem} beside {:?}", String::from_utf8_lossy(damaged)));
             }
         }
     }

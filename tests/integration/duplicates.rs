@@ -425,9 +425,9 @@ fn index_with_wrong_byte_is_refused_by_name() {
     std::fs::write(&path, unforeseen.unwrap()).unwrap();
     let run = folder.run("duplicates -q --index seen.parquet games.sgf");
     assert!(run.code == 2 && run.out.is_empty(), "{}", run.out);
-    let said =
+    let expected =
         "--index seen.parquet: this is no index of jigo duplicates: this is no sound Parquet file: the decoder failed";
-    assert!(run.err.contains(said) && !run.err.contains("panicked"), "{}", run.err);
+    assert!(run.err.contains(expected) && !run.err.contains("panicked"), "{}", run.err);
 }
 
 /// Each class has a code. A duplicate is a warning, is counted in the summary, and can be chosen
@@ -526,8 +526,8 @@ fn real_games(corpus: &Path) -> Vec<(Game, Vec<u8>)> {
 #[test]
 fn copies_of_real_games_are_found_and_named() {
     let Some(corpus) = support::corpus() else { return };
-    let asked = std::env::var("JIGO_COPIES").unwrap_or_else(|_| "150:0".into());
-    let (count, half) = asked.split_once(':').expect("JIGO_COPIES is a number of games, a colon, 0 or 1");
+    let sample = std::env::var("JIGO_COPIES").unwrap_or_else(|_| "150:0".into());
+    let (count, half) = sample.split_once(':').expect("JIGO_COPIES is a number of games, a colon, 0 or 1");
     let (count, half): (usize, usize) = (count.parse().unwrap(), half.parse().unwrap());
     let all = real_games(&corpus);
     let of_half = all.iter().enumerate().filter(|(place, _)| place % 2 == half).map(|(_, game)| game);

@@ -13,8 +13,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 fn games(folder: &Folder, line: &str) -> (u64, String) {
     let mut command = folder.command(line.split_whitespace());
     let output = command.timeout(PATIENCE).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    let line = said.lines().find(|line| line.contains(" found = ")).unwrap_or_else(|| panic!("{line}: {said}"));
+    let err = String::from_utf8(output.stderr).unwrap();
+    let line = err.lines().find(|line| line.contains(" found = ")).unwrap_or_else(|| panic!("{line}: {err}"));
     let numbers: Vec<u64> = line.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect();
     assert_eq!(numbers[0], numbers[1] + numbers[2] + numbers[3], "{line}");
     (numbers[0], String::from_utf8(output.stdout).unwrap())

@@ -73,7 +73,7 @@ fn child_processes_of_engine_end_with_it() {
     let run = folder.run("score --rules chinese --dead engine --engine ./script --engine-timeout 1 g.sgf");
     assert!(run.err.contains("E001"), "{}", run.err);
     let pid = folder.read("pid");
-    // The process that inherits it may need a moment.
+    // Its new parent may need a moment to reap it.
     let is_there = || std::process::Command::new("kill").args(["-0", pid.trim()]).output().unwrap().status.success();
     let gone = (0..50).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(20));

@@ -488,7 +488,7 @@ fn missing_temporary_folder_is_reported() {
     let games = zip(&[("a.sgf".to_owned(), ILLEGAL.as_bytes().to_vec())]);
     folder.file("a.zip", &games).file("a.tar", tar(&[("in.zip".into(), games), ("b.sgf".into(), CLEAN.into())]));
     folder.run("split --format parquet --output rows.parquet illegal.sgf");
-    let said = "no temporary file can be made in /nonexistent: No such file or directory (os error 2); TMPDIR names another folder";
+    let expected = "no temporary file can be made in /nonexistent: No such file or directory (os error 2); TMPDIR names another folder";
     for (line, name, code) in [
         ("jigo check a.tar", "a.tar!in.zip", 1),
         ("jigo check - < a.zip", "-", 2),
@@ -499,7 +499,7 @@ fn missing_temporary_folder_is_reported() {
         assert!(!sound.column("code").contains(&"I001".to_owned()), "{line}: {}", sound.out);
         let run = shell(&folder, &format!("export TMPDIR=/nonexistent; {line} --select S,I,P"));
         assert_eq!((run.column("code"), run.code), (vec!["I001".to_owned()], code), "{line}: {}", run.out);
-        assert_eq!(run.column("detail"), [said], "{line}");
+        assert_eq!(run.column("detail"), [expected], "{line}");
         assert!(run.out.lines().nth(1).unwrap().starts_with(name), "{line}: {}", run.out);
     }
     // The process may not write any byte to a file. The pipe's data can be read, but not stored.

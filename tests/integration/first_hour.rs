@@ -155,13 +155,13 @@ fn text_groups_repetitions_and_missing_turns() {
     assert!(repeated > 5, "{}", rows.out);
     let text = folder.run("check -q --format text ko.sgf").out;
     let of_repetition: Vec<&str> = text.lines().filter(|line| line.contains(" K0")).collect();
-    let told: usize = of_repetition
+    let count: usize = of_repetition
         .iter()
         .map(|line| {
             line.split(", and ").nth(1).map_or(1, |rest| 1 + rest.split(' ').next().unwrap().parse::<usize>().unwrap())
         })
         .sum();
-    assert_eq!(told, repeated, "{text}");
+    assert_eq!(count, repeated, "{text}");
     assert!(of_repetition.len() < repeated / 2, "{text}");
     let missing: Vec<&str> = text.lines().filter(|line| line.contains("P005") || line.contains("P006")).collect();
     let pairs = codes.iter().filter(|code| *code == "P005").count();
@@ -292,8 +292,8 @@ fn ranks_compare_in_order_in_every_spelling() {
     for (than, spellings) in RANKS[..known].iter().enumerate() {
         for (number, text) in spellings.iter().enumerate() {
             // Tests each comparison once a rank, and each spelling once.
-            let asked = if number == 0 { &comparisons[..] } else { &comparisons[..1] };
-            for (sign, fits) in asked {
+            let tested = if number == 0 { &comparisons[..] } else { &comparisons[..1] };
+            for (sign, fits) in tested {
                 let expected = (0..ranks.len()).filter(|game| ranks[*game] < known && fits(ranks[*game], than));
                 let expected: Vec<usize> = expected.map(|game| game + 1).collect();
                 assert_eq!(taken(&format!("black_rank {sign} '{text}'")), expected, "{sign} {text}");

@@ -282,8 +282,8 @@ fn sources_with_same_output_path_get_distinct_names() {
         assert_eq!(written, ["out/k/a/b-2.sgf", "out/k/a/b-3.sgf", "out/k/a/b.sgf", "out/k_a_b.sgf_c.sgf"]);
         let texts: Vec<String> = written.iter().map(|name| folder.read(name)).collect();
         assert_eq!(texts, [CLEAN, TWICE, &with_komi_in_points(HUNDREDTHS), TWICE]);
-        let said = "k/a/b.sgf goes to out/k/a/b-2.sgf: another source has its name";
-        assert!(ran.err.contains(said), "{}", ran.err);
+        let expected = "k/a/b.sgf goes to out/k/a/b-2.sgf: another source has its name";
+        assert!(ran.err.contains(expected), "{}", ran.err);
     }
 }
 
@@ -354,12 +354,12 @@ fn patch_applies_diff_output() {
         .spawn()
         .unwrap();
     std::io::Write::write_all(&mut patch.stdin.take().unwrap(), diff.out.as_bytes()).unwrap();
-    let said = patch.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&said.stdout).into_owned();
-    assert!(!said.contains("offset") && !said.contains("fuzz") && !said.contains("FAILED"), "{said}");
+    let output = patch.wait_with_output().unwrap();
+    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(!output.contains("offset") && !output.contains("fuzz") && !output.contains("FAILED"), "{output}");
     for name in ["a.sgf", "b/with blank.sgf", "c.sgf", "d.sgf", "e.sgf"] {
         let (mended, patched) = (folder.read(&format!("games/{name}")), folder.read(&format!("same/games/{name}")));
-        assert!(mended == patched, "{name} differs\n{said}\n{}", diff.out);
+        assert!(mended == patched, "{name} differs\n{output}\n{}", diff.out);
     }
     assert_eq!(folder.run("fix --diff games").out, "");
 }
@@ -567,12 +567,12 @@ fn rectangles_start_at_upper_left_corner() {
         let fixed = fix_text(&folder, "--select D022", &text);
         assert_eq!(fixed, format!("{root}{expected})"));
         // The points are the same, in the turns and in the territory.
-        let of = |table: &str, text: &str| {
+        let output_of = |table: &str, text: &str| {
             folder.file("one.sgf", text);
             folder.run(&format!("{table} one.sgf")).out
         };
         for table in ["check --table turns", "score --table endings --all-endings"] {
-            assert_eq!(of(table, &text), of(table, &fixed), "{lists}");
+            assert_eq!(output_of(table, &text), output_of(table, &fixed), "{lists}");
         }
     }
 }
@@ -682,7 +682,7 @@ fn lower_case_names_become_upper_case() {
         ),
         ("(;GM[1]SZ[9]KM[6.5]RU[Japanese];b[aa];w[bb];b[cc])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese];B[aa];W[bb];B[cc])"),
         ("(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[hi];b[aa];W[bb])", "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[hi];B[aa];W[bb])"),
-        // The brackets may be text, so a safe fix escapes no node.
+        // This is text and not a node with a lower-case name, so the safe fix escapes it.
         (
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[a[0]; c[1]; end];B[aa])",
             "(;GM[1]SZ[9]KM[6.5]RU[Japanese]C[a[0\\]; c[1\\]; end];B[aa])",
@@ -710,15 +710,15 @@ fn fixes_from_stones_and_count_are_unsafe() {
     let left = folder.run("check --results --select R odd.sgf");
     assert!(left.rows().is_empty() && odd != game("RE[W+31]"), "{odd}{}", left.out);
     // The result is right when the colours are swapped in setup, turns and marks.
-    let of = |swapped: bool| {
+    let game_with = |swapped: bool| {
         let (black, white) = ("[ca][cb][cc][cd][ce][cf][cg][fe]", "[da][db][dc][dd][de][df][dg][ac]");
         let [one, other] = if swapped { ["W", "B"] } else { ["B", "W"] };
         format!(
             "(;GM[1]FF[4]SZ[7]RU[NZ]KM[0.5]RE[B+6.5]A{one}{black}A{other}{white};{one}[]C[B, it is];{other}[](;{one}[aa]))"
         )
     };
-    assert_eq!(fix_text(&folder, "--unsafe --select R", &of(false)), of(true));
-    assert_eq!(fix_text(&folder, "", &of(false)), of(false));
+    assert_eq!(fix_text(&folder, "--unsafe --select R", &game_with(false)), game_with(true));
+    assert_eq!(fix_text(&folder, "", &game_with(false)), game_with(false));
     let handicap = "(;GM[1]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
     let expected = "(;GM[1]HA[2]FF[4]SZ[9]KM[0.5]RU[Japanese]AB[cc][gg];W[ee];B[ec])";
     assert_eq!(fix_text(&folder, "--unsafe --select H006", handicap), expected);

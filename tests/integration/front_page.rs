@@ -58,7 +58,7 @@ fn used_types(code: &str) -> Vec<(String, String)> {
         if !line.is_empty() && inside.is_none() {
             item = declared_item(line).unwrap_or(item);
         }
-        let said = match (item.0, inside) {
+        let visible = match (item.0, inside) {
             ("struct", Some(field)) => field.strip_prefix("pub "),
             // The variant's own name is not a type name.
             ("enum", Some(variant)) => variant.strip_prefix("    ").or(variant.split_once('(').map(|(_, held)| held)),
@@ -70,8 +70,8 @@ fn used_types(code: &str) -> Vec<(String, String)> {
             ("fn", _) => line.starts_with("pub fn").then_some(line).or((!signature.is_empty()).then_some(line)),
             _ => None,
         };
-        let Some(said) = said else { continue };
-        signature += said;
+        let Some(visible) = visible else { continue };
+        signature += visible;
         let is_const = signature.starts_with("pub const ") && !signature.starts_with("pub const fn");
         let end = if matches!(item.0, "struct" | "enum") {
             Some(signature.len())

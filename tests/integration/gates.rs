@@ -30,8 +30,8 @@ fn gate_sets_exit_code_of_every_auditing_command() {
         ] {
             let (ended, err) = run_with_gate(&folder, command, gate);
             assert_eq!(ended, code, "{command} {gate}: {err}");
-            let told = if code == 1 { "--fail-if holds: " } else { "--fail-if does not hold" };
-            assert!(err.lines().any(|line| line.starts_with(told)), "{command} {gate}: {err}");
+            let message = if code == 1 { "--fail-if holds: " } else { "--fail-if does not hold" };
+            assert!(err.lines().any(|line| line.starts_with(message)), "{command} {gate}: {err}");
         }
     }
     let (code, err) = run_with_gate(&folder, "check .", "P001 > 0");

@@ -117,8 +117,8 @@ fn false_header_sizes_take_no_memory_and_hide_no_file() {
         let folder = folder();
         fs::write(folder.path().join(name), bytes).unwrap();
         let rows = rows(&check(folder.path(), ".", 512 << 10), name);
-        let told: Vec<_> = rows.iter().filter(|row| row.contains(name)).collect();
-        assert!(told.len() == 1 && told[0].contains(code), "{name}: {told:?}");
+        let reported: Vec<_> = rows.iter().filter(|row| row.contains(name)).collect();
+        assert!(reported.len() == 1 && reported[0].contains(code), "{name}: {reported:?}");
     }
 }
 
@@ -132,17 +132,17 @@ fn max_memory_raises_limit_and_one_member_fails_alone() {
     fs::write(folder.path().join("o.7z"), seven_z(&inner)).unwrap();
     fs::write(folder.path().join("p.zip"), zip(&inner)).unwrap();
     let with = |memory: &str| rows(&check(folder.path(), &format!("--max-memory {memory} ."), 512 << 10), memory);
-    let told = |rows: &[String], name: &str, code: &str| {
+    let count_rows = |rows: &[String], name: &str, code: &str| {
         rows.iter().filter(|row| row.starts_with(&format!("./{name}")) && row.contains(code)).count()
     };
     let usual = with("256M");
-    assert_eq!((told(&usual, "m.", "I013"), told(&usual, "m.", "P001")), (0, 1));
+    assert_eq!((count_rows(&usual, "m.", "I013"), count_rows(&usual, "m.", "P001")), (0, 1));
     for archive in ["n.tar", "o.7z", "p.zip"] {
-        assert_eq!(told(&usual, &format!("{archive}!b.sgf.xz"), "I013"), 1, "{archive}: {usual:?}");
-        assert_eq!(told(&usual, &format!("{archive}!c.sgf"), "P001"), 1, "{archive}: {usual:?}");
+        assert_eq!(count_rows(&usual, &format!("{archive}!b.sgf.xz"), "I013"), 1, "{archive}: {usual:?}");
+        assert_eq!(count_rows(&usual, &format!("{archive}!c.sgf"), "P001"), 1, "{archive}: {usual:?}");
     }
     let little = with("64k");
-    assert_eq!((told(&little, "m.", "I013"), told(&little, "m.", "P001")), (1, 0));
+    assert_eq!((count_rows(&little, "m.", "I013"), count_rows(&little, "m.", "P001")), (1, 0));
 }
 
 /// A repeatable random number generator.
@@ -243,8 +243,8 @@ fn long_names_take_bounded_memory_and_keep_rows() {
     fs::write(folder.path().join("long.zip"), zip(&[(long, games.clone()), ("b.sgf".into(), games.clone())])).unwrap();
     let short = [("n.sgf".to_owned(), games.clone()), ("b.sgf".to_owned(), games)];
     fs::write(folder.path().join("short.zip"), zip(&short)).unwrap();
-    let of = |name: &str| rows(&check(folder.path(), &format!("./a.sgf {name} ./z.sgf"), 400 << 10), name);
-    let (long, short) = (of("long.zip"), of("short.zip"));
+    let rows_of = |name: &str| rows(&check(folder.path(), &format!("./a.sgf {name} ./z.sgf"), 400 << 10), name);
+    let (long, short) = (rows_of("long.zip"), rows_of("short.zip"));
     // The row without the file name starts after the first comma.
     let rest = |rows: &[String]| -> Vec<String> {
         rows.iter().map(|row| row.split_once(',').map_or("", |(_, rest)| rest).to_owned()).collect()

@@ -57,8 +57,8 @@ fn ctrl_c_ends_with_130_and_rows_of_finished_games() {
     let games = text.lines().count() - 1;
     assert!((1..GAMES).contains(&games), "{text}");
     let in_words = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
-    let said = format!("jigo: SIGINT after {in_words}: their rows are whole, the rest is left out\n");
-    assert!(err.contains(&said) && err.contains(&format!("\n{in_words} found = {games} replayed")), "{err}");
+    let expected = format!("jigo: SIGINT after {in_words}: their rows are whole, the rest is left out\n");
+    assert!(err.contains(&expected) && err.contains(&format!("\n{in_words} found = {games} replayed")), "{err}");
 }
 
 #[test]

@@ -37,9 +37,9 @@ fn json_lines_are_detected_as_rows() {
     }
     let piped = folder.run_with_input("check", &folder.read("rows.jsonl"));
     assert_eq!(piped.out, expected.out);
-    let told = folder.run("check --input-format jsonl rows.jsonl");
+    let explicit = folder.run("check --input-format jsonl rows.jsonl");
     for run in [&piped, &folder.run("check rows.jsonl")] {
-        assert_eq!(run.err.lines().next(), told.err.lines().next(), "rows are counted");
+        assert_eq!(run.err.lines().next(), explicit.err.lines().next(), "rows are counted");
     }
     // Files in the same run are counted as files.
     let both = folder.run("check rows.jsonl in/a.sgf");
@@ -134,8 +134,9 @@ fn skipped_files_are_counted_and_listed() {
     let all: serde_json::Value = serde_json::from_str(&folder.read("all/summary.json")).unwrap();
     assert_eq!(all["passed_over"], expected);
     assert!(!run.err.contains("jigo: passed over"));
-    let told = folder.run("check --verbose in");
-    let mut listed: Vec<&str> = told.err.lines().filter_map(|line| line.strip_prefix("jigo: passed over ")).collect();
+    let verbose = folder.run("check --verbose in");
+    let mut listed: Vec<&str> =
+        verbose.err.lines().filter_map(|line| line.strip_prefix("jigo: passed over ")).collect();
     listed.sort_unstable();
     assert_eq!(listed, ["in/Makefile", "in/b/x.TXT", "in/notes.txt", "in/x.unknown"]);
     // Without skipped files the summary does not mention them.
@@ -166,12 +167,12 @@ fn tables_of_jigo_are_recognised() {
         }
         // Next to games such tables are skipped and reported.
         folder.file(&format!("{format}/a.sgf"), CLEAN);
-        let beside = folder.run(&format!("check {format}"));
-        assert_eq!((beside.code, beside.rows().len()), (0, 0), "{}", beside.out);
+        let with_games = folder.run(&format!("check {format}"));
+        assert_eq!((with_games.code, with_games.rows().len()), (0, 0), "{}", with_games.out);
         assert!(
-            beside.err.contains("passed over: 6 files (") && beside.err.contains(".html 1, .json 1"),
+            with_games.err.contains("passed over: 6 files (") && with_games.err.contains(".html 1, .json 1"),
             "{}",
-            beside.err
+            with_games.err
         );
     }
     folder.run("check -q --output findings.sarif in");

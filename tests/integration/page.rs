@@ -409,12 +409,12 @@ fn every_command_on_the_page_works() {
         assert!(!command.contains('\n'), "{command}");
         let run =
             Command::new("sh").args(["-c", &command]).env("PATH", &path).current_dir(folder.path()).output().unwrap();
-        let said = String::from_utf8_lossy(&run.stderr).into_owned();
+        let err = String::from_utf8_lossy(&run.stderr).into_owned();
         assert!(
             run.status.success() || command.contains(" compare ") && run.status.code() == Some(1),
-            "{command}: {said}"
+            "{command}: {err}"
         );
-        assert!(!run.stdout.is_empty() || command.contains(" --out once.sgf"), "{command}: {said}");
+        assert!(!run.stdout.is_empty() || command.contains(" --out once.sgf"), "{command}: {err}");
     }
     assert!(folder.path().join("once.sgf").is_file());
 }

@@ -175,8 +175,8 @@ fn after_every_event(plan: &Plan, mut check: impl FnMut(&mut Pair, Option<(Outco
     let events = plan.events();
     let mut pair = Pair::new(plan);
     for (index, event) in events.iter().enumerate() {
-        let said = pair.step(event, &events[index + 1..]);
-        check(&mut pair, said);
+        let results = pair.step(event, &events[index + 1..]);
+        check(&mut pair, results);
     }
 }
 

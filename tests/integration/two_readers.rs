@@ -60,10 +60,10 @@ pub fn content_of_record(record: &GameRecord) -> Content {
 
 /// Converts a tree. Children are taken out one by one, because dropping a deep tree recurses.
 pub fn content_of_tree(mut node: SgfNode<Prop>) -> Content {
-    let mut said = content_of_root(&node);
+    let mut content = content_of_root(&node);
     let mut unused = Vec::new();
     loop {
-        add_node(&node, &mut said);
+        add_node(&node, &mut content);
         let mut children = take(&mut node.children);
         if children.is_empty() {
             break;
@@ -74,21 +74,21 @@ pub fn content_of_tree(mut node: SgfNode<Prop>) -> Content {
     while let Some(mut node) = unused.pop() {
         unused.append(&mut take(&mut node.children));
     }
-    said
+    content
 }
 
 fn content_of_root(root: &SgfNode<Prop>) -> Content {
     let value = |name: &str| header_value(root, name);
-    let mut said = Content { size: Some(BoardSize::standard()), ..Content::default() };
+    let mut content = Content { size: Some(BoardSize::standard()), ..Content::default() };
     if let Some(size) = value("SZ") {
         let (width, height) = size.split_once(':').unwrap_or((&size, &size));
-        said.size =
+        content.size =
             width.parse().ok().zip(height.parse().ok()).and_then(|(width, height)| BoardSize::new(width, height));
     }
-    said.komi = value("KM").and_then(|komi| komi_in_points(komi.trim()));
-    said.handicap = value("HA").and_then(|handicap| handicap.trim().parse().ok());
-    said.texts = TEXTS.map(|name| value(name).unwrap_or_default());
-    said
+    content.komi = value("KM").and_then(|komi| komi_in_points(komi.trim()));
+    content.handicap = value("HA").and_then(|handicap| handicap.trim().parse().ok());
+    content.texts = TEXTS.map(|name| value(name).unwrap_or_default());
+    content
 }
 
 /// Returns the root's first property with this name, as text.
@@ -114,8 +114,8 @@ fn header_value(root: &SgfNode<Prop>, name: &str) -> Option<String> {
 }
 
 /// Adds the setup and the turns of a node. Adds its territory if no turn follows.
-fn add_node(node: &SgfNode<Prop>, said: &mut Content) {
-    let size = said.size.unwrap_or(BoardSize::standard());
+fn add_node(node: &SgfNode<Prop>, content: &mut Content) {
+    let size = content.size.unwrap_or(BoardSize::standard());
     let mut setup = Setup::default();
     let mut turns = Vec::new();
     let mut territory: Option<[Vec<Point>; 2]> = None;
@@ -129,8 +129,8 @@ fn add_node(node: &SgfNode<Prop>, said: &mut Content) {
             Prop::AE(points) => setup.stones.extend(points.iter().map(|at| (point(at), None))),
             Prop::TB(points) => territory.get_or_insert_default()[0] = points.iter().map(point).collect(),
             Prop::TW(points) => territory.get_or_insert_default()[1] = points.iter().map(point).collect(),
-            Prop::Invalid(name, values) if name == "B" => turns.push(malformed_turn(Color::Black, values, said)),
-            Prop::Invalid(name, values) if name == "W" => turns.push(malformed_turn(Color::White, values, said)),
+            Prop::Invalid(name, values) if name == "B" => turns.push(malformed_turn(Color::Black, values, content)),
+            Prop::Invalid(name, values) if name == "W" => turns.push(malformed_turn(Color::White, values, content)),
             Prop::Invalid(name, values) => salvage(name, values, &mut setup, &mut territory),
             _ => {}
         }
@@ -141,14 +141,14 @@ fn add_node(node: &SgfNode<Prop>, said: &mut Content) {
     setup.stones.dedup_by_key(|(at, _)| *at);
     setup.stones.reverse();
     if setup != Setup::default() {
-        said.steps.push(StepKind::Setup(said.setups.len() as u32));
-        said.setups.push(setup);
+        content.steps.push(StepKind::Setup(content.setups.len() as u32));
+        content.setups.push(setup);
     }
-    said.territory = if turns.is_empty() { said.territory.take() } else { None };
-    said.steps.append(&mut turns);
+    content.territory = if turns.is_empty() { content.territory.take() } else { None };
+    content.steps.append(&mut turns);
     if let Some(mut marked) = territory {
         marked.iter_mut().for_each(|points| points.sort());
-        said.territory = Some(marked);
+        content.territory = Some(marked);
     }
 }
 
@@ -175,16 +175,16 @@ fn coordinates(turn: &Move, size: BoardSize) -> Coordinates {
 
 /// Converts a turn with a value that sgf-parse refuses. jigo ignores blanks around a point, reads
 /// blanks alone as a pass, and takes the first of several values.
-fn malformed_turn(color: Color, values: &[String], said: &mut Content) -> StepKind {
-    let size = said.size.unwrap_or(BoardSize::standard());
+fn malformed_turn(color: Color, values: &[String], content: &mut Content) -> StepKind {
+    let size = content.size.unwrap_or(BoardSize::standard());
     let value = values.first().map_or("", String::as_str);
     let place = match named_point(value) {
         _ if value.trim().is_empty() => Coordinates::Pass,
         Some(at) if size.contains(at) => Coordinates::Play(at),
         Some(at) => Coordinates::OffBoard(at),
         None => {
-            said.unreadable.push(value.into());
-            Coordinates::Unreadable(said.unreadable.len() as u32 - 1)
+            content.unreadable.push(value.into());
+            Coordinates::Unreadable(content.unreadable.len() as u32 - 1)
         }
     };
     StepKind::Turn(color, place)
@@ -219,14 +219,14 @@ fn compare(bytes: &[u8], name: &str) -> Option<usize> {
     let readings = read_bytes(bytes);
     assert_eq!(readings.len(), trees.len(), "games of {name}");
     for (index, (reading, tree)) in readings.iter().zip(trees).enumerate() {
-        let said = match tree {
+        let content = match tree {
             GameTree::GoGame(root) => content_of_tree(root),
             GameTree::Unknown(_) => {
                 assert_eq!(reading.unreadable, Some(Unreadable::NotGo), "{name}");
                 continue;
             }
         };
-        if said.size.is_none() && reading.unreadable.is_some() {
+        if content.size.is_none() && reading.unreadable.is_some() {
             assert_eq!(reading.unreadable, Some(Unreadable::BoardSize), "{name}");
             continue;
         }
@@ -241,18 +241,18 @@ fn compare(bytes: &[u8], name: &str) -> Option<usize> {
         if has(&[Code::RectangleForm]) {
             continue;
         }
-        let (mut ours, mut said) = (content_of_record(&reading.record), said);
+        let (mut ours, mut content) = (content_of_record(&reading.record), content);
         if has(&[Code::ControlCharacters]) {
-            said.texts.iter_mut().for_each(|text| text.retain(|c| !c.is_control() || c.is_whitespace()));
+            content.texts.iter_mut().for_each(|text| text.retain(|c| !c.is_control() || c.is_whitespace()));
         }
         if has(&[Code::BoardSizeForm]) {
-            said.size = ours.size;
+            content.size = ours.size;
         }
         if has(&[Code::OddCoordinates, Code::BoardSizeForm]) {
             // sgf-parse can't read the points there, but it knows the players of the turns.
             ours.unreadable.clear();
-            said.unreadable.clear();
-            for steps in [&mut ours.steps, &mut said.steps] {
+            content.unreadable.clear();
+            for steps in [&mut ours.steps, &mut content.steps] {
                 steps.iter_mut().for_each(|step| {
                     if let StepKind::Turn(_, place) = step {
                         *place = Coordinates::Pass;
@@ -260,7 +260,7 @@ fn compare(bytes: &[u8], name: &str) -> Option<usize> {
                 });
             }
         }
-        assert_eq!(ours, said, "game {} of {name}", index + 1);
+        assert_eq!(ours, content, "game {} of {name}", index + 1);
     }
     Some(readings.len())
 }

@@ -48,8 +48,8 @@ impl Board {
     }
 
     fn neighbours(&self, (x, y): At) -> Vec<At> {
-        let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
-        beside.into_iter().filter(|&(x, y)| y < self.rows.len() && x < self.rows[y].len()).collect()
+        let adjacent = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+        adjacent.into_iter().filter(|&(x, y)| y < self.rows.len() && x < self.rows[y].len()).collect()
     }
 
     /// Returns the chain of the stone at `start`, and whether it has a liberty.
@@ -112,7 +112,7 @@ pub enum Event {
 fn first_to_move(mut to_play: Option<Color>, following: &[Event]) -> Option<Color> {
     for event in following {
         match *event {
-            Event::Setup(_, said) => to_play = said.or(to_play),
+            Event::Setup(_, recorded) => to_play = recorded.or(to_play),
             Event::Play(color, _) | Event::Pass(color) | Event::Lost(color) => return to_play.or(Some(color)),
         }
     }

@@ -67,11 +67,11 @@ fn neighbours(bytes: &[u8]) {
     }
     let whole = [BEFORE, bytes, AFTER].concat();
     let records = records(&whole);
-    let of = |offset: usize| records.iter().find(|(at, _)| *at == offset).map(|(_, record)| record);
+    let record_at = |offset: usize| records.iter().find(|(at, _)| *at == offset).map(|(_, record)| record);
     let alone = |text: &[u8]| self::records(text).remove(0).1;
-    assert_eq!(of(0), Some(&alone(BEFORE)), "the game before is read in another way");
+    assert_eq!(record_at(0), Some(&alone(BEFORE)), "the game before is read in another way");
     let after = BEFORE.len() + bytes.len() + 1;
-    assert_eq!(of(after), Some(&alone(AFTER)), "the game behind is read in another way");
+    assert_eq!(record_at(after), Some(&alone(AFTER)), "the game behind is read in another way");
 }
 
 fn records(bytes: &[u8]) -> Vec<(usize, GameRecord)> {
@@ -119,8 +119,8 @@ fn labelled(text: &str, encoding: &'static Encoding, label: &str) {
     assert_eq!(found.len(), 1, "{name:?} in {label} is {charset:?}");
     let (_, record) = &found[0];
     let turns = records(b"(;GM[1]FF[4]SZ[9];B[cd];W[ef])").remove(0).1;
-    let what = |record: &GameRecord| record.steps.iter().map(|step| step.what).collect::<Vec<StepKind>>();
-    assert_eq!(what(record), what(&turns), "{name:?} in {label} is {charset:?}");
+    let steps_of = |record: &GameRecord| record.steps.iter().map(|step| step.what).collect::<Vec<StepKind>>();
+    assert_eq!(steps_of(record), steps_of(&turns), "{name:?} in {label} is {charset:?}");
 }
 
 /// Checks that nodes and properties are in the text, in order and without overlap. Steps and
