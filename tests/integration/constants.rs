@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The paths of the estimates, relative to `jigo-core`'s score folder. The fit produces the
 /// weights, and the document covers them as a whole.
-const PLACES: [&str; 3] = ["dead.rs", "evaluation", "playout"];
+const ESTIMATE_PATHS: [&str; 3] = ["dead.rs", "evaluation", "playout"];
 /// Constants that name a fact, for which no value was chosen.
 const NOT_CHOSEN: [&str; 11] =
     ["ADDED", "BORDER", "BOTH", "EMPTY", "FIRST", "KEPT", "LATER", "MARGIN", "NONE", "ROW", "WORDS"];
@@ -18,7 +18,7 @@ fn root() -> &'static Path {
 
 fn sources() -> Vec<PathBuf> {
     let score = root().join("crates/jigo-core/src/score");
-    let files = PLACES.iter().flat_map(|place| crate::support::files_below(&score.join(place)));
+    let files = ESTIMATE_PATHS.iter().flat_map(|place| crate::support::files_below(&score.join(place)));
     files.filter(|path| !path.to_str().unwrap().contains("weights_")).collect()
 }
 

@@ -57,7 +57,7 @@ fn main_lines(folder: &Folder, inputs: &[&str]) -> Vec<String> {
 }
 
 /// Records whose games sgfmill can't read, and records without a game.
-const WITHOUT: [&str; 2] = ["encrypted.ugf", "off-board.ngf"];
+const EXCLUDED_RECORDS: [&str; 2] = ["encrypted.ugf", "off-board.ngf"];
 
 #[test]
 fn sgfmill_reads_same_main_line_from_converted_records() {
@@ -69,7 +69,7 @@ fn sgfmill_reads_same_main_line_from_converted_records() {
     for entry in sources.iter().flat_map(std::fs::read_dir).flatten().flatten() {
         let name = entry.file_name().into_string().unwrap();
         let is_record = [".gib", ".ngf", ".ugf", ".ugi", ".txt"].iter().any(|ending| name.ends_with(ending));
-        if !is_record || WITHOUT.contains(&&*name) {
+        if !is_record || EXCLUDED_RECORDS.contains(&&*name) {
             continue;
         }
         // Two folders may have files with the same name.

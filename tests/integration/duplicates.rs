@@ -136,8 +136,8 @@ fn swapped_colors_after_missing_turn_are_named() {
     assert!(finding.contains("149 turns in common, 1 edits, other colors from a turn on"), "{finding}");
 }
 
-/// Six records of one game, each a worse or equal version of another. The row names the
-/// representative and the reason.
+/// Five records of one game: truncated, with an illegal turn, with a bare header, and two complete
+/// ones. The row names the representative and the reason.
 #[test]
 fn best_record_is_representative_with_reason() {
     let folder = Folder::new();

@@ -7,12 +7,12 @@ use crate::support::cli::Folder;
 
 const SOUND: &str = "(;GM[1]FF[4]SZ[9]PB[a]PW[b]KM[5.5];B[aa];W[bb];B[cc])\n";
 /// The time limit on a busy machine, for runs that once took minutes or hours.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// Returns the last line but one of `check`'s summary: the number of games and their outcomes.
 fn games(folder: &Folder, line: &str) -> (u64, String) {
     let mut command = folder.command(line.split_whitespace());
-    let output = command.timeout(PATIENCE).output().unwrap();
+    let output = command.timeout(TIME_LIMIT).output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
     let line = err.lines().find(|line| line.contains(" found = ")).unwrap_or_else(|| panic!("{line}: {err}"));
     let numbers: Vec<u64> = line.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect();

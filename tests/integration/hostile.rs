@@ -172,7 +172,7 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
 /// Mutations of each kind of archive. `JIGO_MUTATIONS` sets another number for a long run.
 const MUTATIONS: usize = 200;
 /// Archives in a folder.
-const AT_ONCE: usize = 200;
+const ARCHIVES_PER_FOLDER: usize = 200;
 
 #[test]
 fn archives_with_changed_headers_end_no_run() {
@@ -195,9 +195,9 @@ fn archives_with_changed_headers_end_no_run() {
     ];
     let mut random = Random(count as u64);
     for (name, sound) in kinds {
-        for first in (0..count).step_by(AT_ONCE) {
+        for first in (0..count).step_by(ARCHIVES_PER_FOLDER) {
             let folder = folder();
-            for number in first..count.min(first + AT_ONCE) {
+            for number in first..count.min(first + ARCHIVES_PER_FOLDER) {
                 let mut bytes = sound.clone();
                 mutate(&mut bytes, &mut random);
                 if random.next(4) > 0 {
@@ -280,9 +280,9 @@ fn changed_record_tables_end_no_run() {
     let mut random = Random(9);
     for table in tables {
         let sound = fs::read(&table).unwrap();
-        for first in (0..count).step_by(AT_ONCE) {
+        for first in (0..count).step_by(ARCHIVES_PER_FOLDER) {
             let mut names = String::from("s.arrows\n");
-            for number in first..count.min(first + AT_ONCE) {
+            for number in first..count.min(first + ARCHIVES_PER_FOLDER) {
                 let mut bytes = sound.clone();
                 mutate(&mut bytes, &mut random);
                 // A file without its magic bytes is not read as a table.

@@ -154,7 +154,7 @@ fn kill_after_any_call_leaves_old_or_new_outputs() {
 /// The backup exists before the fix is written, and the file exists at all times.
 #[test]
 fn failing_in_place_fix_keeps_file_and_backup() {
-    const MENDABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
+    const FIXABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
     if !has_strace() {
         return;
     }
@@ -164,14 +164,14 @@ fn failing_in_place_fix_keeps_file_and_backup() {
     for (calls, kind) in calls.iter().flat_map(|calls| ["error=EIO", "signal=KILL"].map(|kind| (calls, kind))) {
         for number in 1.. {
             let folder = Folder::new();
-            folder.file("a.sgf", MENDABLE).file("a.sgf.old", "older");
+            folder.file("a.sgf", FIXABLE).file("a.sgf.old", "older");
             let fault = format!("{calls}:{kind}:when={number}");
             let (run, came) =
                 run_with_fault(&folder, None, &fault, "fix --in-place --backup .old --force --jobs 1 a.sgf");
             let (now, kept) = (folder.read("a.sgf"), folder.read("a.sgf.old"));
-            let is_mended = now == MENDABLE.replace("750", "7.5");
-            assert!(is_mended || now == MENDABLE, "{fault}: {now}");
-            assert!(kept == MENDABLE || (kept == "older" && !is_mended), "{fault}: {kept}");
+            let is_mended = now == FIXABLE.replace("750", "7.5");
+            assert!(is_mended || now == FIXABLE, "{fault}: {now}");
+            assert!(kept == FIXABLE || (kept == "older" && !is_mended), "{fault}: {kept}");
             if !came {
                 assert!(run.code == 0 && is_mended, "{fault}: {}", run.err);
                 break;
@@ -184,12 +184,12 @@ fn failing_in_place_fix_keeps_file_and_backup() {
 
 #[test]
 fn failure_after_one_changed_file_uses_singular() {
-    const MENDABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
+    const FIXABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
     if !has_strace() {
         return;
     }
     let folder = Folder::new();
-    folder.file("a.sgf", MENDABLE).file("b.sgf", MENDABLE);
+    folder.file("a.sgf", FIXABLE).file("b.sgf", FIXABLE);
     let fault = "rename,renameat,renameat2:error=EIO:when=2";
     let (run, came) = run_with_fault(&folder, None, fault, "fix --in-place --jobs 1 a.sgf b.sgf");
     assert!(came && run.code == 2, "{}", run.err);

@@ -92,12 +92,12 @@ fn signal_leaves_no_output_file_and_no_table() {
 }
 
 /// The time limit for the end of a run, for busy machines. A run should take one second.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Waits for the end of a run and returns its exit code, or `None` after [`PATIENCE`].
+/// Waits for the end of a run and returns its exit code, or `None` after [`TIME_LIMIT`].
 fn wait_for_end(child: &mut Child) -> Option<i32> {
     let started = Instant::now();
-    while started.elapsed() < PATIENCE {
+    while started.elapsed() < TIME_LIMIT {
         if let Some(status) = child.try_wait().unwrap() {
             return status.code();
         }

@@ -152,7 +152,7 @@ const DAMAGE: [Code; 8] = [
 ];
 
 /// Nothing of these games can be read, so nothing is fixed.
-const BEYOND: [&str; 2] = ["UTF_16_cut_in_a_unit", "every___escaped"];
+const UNREADABLE_DAMAGE: [&str; 2] = ["UTF_16_cut_in_a_unit", "every___escaped"];
 
 /// Runs the command as a user would. Undamaged games keep their bytes, and findings with a safe fix
 /// disappear.
@@ -196,7 +196,7 @@ fn damaged_collections_are_fixed_once_and_sound_games_stay() {
         {
             let is_mended = |code: &&Code| is_always_safe(**code) || (is_judged && DAMAGE.contains(code));
             let left: Vec<&str> = game.codes.iter().filter(is_mended).map(|code| code.id()).collect();
-            if !left.is_empty() && !BEYOND.iter().any(|beyond| name.ends_with(beyond)) {
+            if !left.is_empty() && !UNREADABLE_DAMAGE.iter().any(|beyond| name.ends_with(beyond)) {
                 wrong.push(format!("{name}: {left:?} are left{}", if is_judged { " with --unsafe" } else { "" }));
             }
         }

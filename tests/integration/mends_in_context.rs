@@ -104,7 +104,7 @@ fn game(random: &mut Random) -> String {
 }
 
 /// Text after a game.
-const BEHIND: [&str; 12] =
+const TEXT_AFTER_GAME: [&str; 12] =
     ["\n", "\n", "", "\n\n", " ", "\nmail (x)\n", " text [1] ", "\n;B[bb])", "; ", ")", "\n)\n", "\0\n"];
 /// Tokens that damage inserts.
 const TOKENS: [&str; 22] = [
@@ -120,7 +120,7 @@ fn damaged_collection(random: &mut Random) -> Vec<u8> {
     let mut text = String::new();
     for _ in 0..=random.below(4) {
         text += &game(random);
-        text += one_of(random, &BEHIND);
+        text += one_of(random, &TEXT_AFTER_GAME);
     }
     let wide = text.find('中').filter(|_| random.below(8) == 0);
     let mut text = text.into_bytes();

@@ -6,7 +6,7 @@ use std::fs;
 use crate::support::cli::{CLEAN, Folder, ILLEGAL};
 
 /// KM in hundredths, which `jigo fix` changes.
-const MENDABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
+const FIXABLE: &str = "(;GM[1]FF[4]SZ[9]RU[Chinese]KM[750]RE[B+R];B[ee];W[cc];B[gg])";
 
 /// One command line for each flag that names an output file. The file's name starts with `out.`.
 const WRITERS: [&str; 7] = [
@@ -41,7 +41,7 @@ fn is_refused(folder: &Folder, line: &[&str], words: &str) {
 #[test]
 fn backup_never_replaces_file_input_or_log() {
     let folder = Folder::new();
-    folder.file("a.sgf", MENDABLE).file("a.sgf.sgf", CLEAN).file("x/b.sgf", MENDABLE);
+    folder.file("a.sgf", FIXABLE).file("a.sgf.sgf", CLEAN).file("x/b.sgf", FIXABLE);
     let fix = |more: &[&'static str]| [&["fix", "--in-place", "--force", "--backup"], more].concat();
     for (more, words) in [
         (&["", "a.sgf"][..], "it is empty"),
@@ -55,13 +55,13 @@ fn backup_never_replaces_file_input_or_log() {
         is_refused(&folder, &fix(more), words);
     }
     let ran = folder.run("fix --in-place --backup .csv --log log.csv a.sgf x/b.sgf");
-    assert_eq!((ran.code, folder.read("a.sgf.csv"), folder.read("x/b.sgf.csv")), (0, MENDABLE.into(), MENDABLE.into()));
+    assert_eq!((ran.code, folder.read("a.sgf.csv"), folder.read("x/b.sgf.csv")), (0, FIXABLE.into(), FIXABLE.into()));
 }
 
 #[test]
 fn backup_is_refused_without_in_place() {
     let folder = Folder::new();
-    folder.file("a.sgf", MENDABLE);
+    folder.file("a.sgf", FIXABLE);
     for flags in ["--out z", "--diff", ""] {
         let line = format!("fix {flags} --backup .o a.sgf");
         is_refused(&folder, &line.split_whitespace().collect::<Vec<_>>(), "--backup");
@@ -83,7 +83,7 @@ fn summary_uses_singular_for_one_game() {
 #[test]
 fn output_folder_never_replaces_an_input() {
     let folder = Folder::new();
-    let two = format!("{MENDABLE}{CLEAN}");
+    let two = format!("{FIXABLE}{CLEAN}");
     folder.file("in/a.sgf", &two).file("x.sgf", ILLEGAL).file("x-000001.sgf", CLEAN);
     let lines = [
         ("extract --limit 1 --pattern {file}.sgf --out ./ in", "in/a.sgf is read as an input: --out can't replace it"),

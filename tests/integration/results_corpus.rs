@@ -24,7 +24,7 @@ use crate::support::generated::Random;
 /// Every third game is tested unchanged.
 const STEP: usize = 3;
 /// The number of games with each kind of error.
-const MADE_WRONG: usize = 75;
+const WRONG_GAMES: usize = 75;
 
 /// Returns the games of a corpus that are evidence. Choices that depended on games used odd years,
 /// so these are the even years.
@@ -143,7 +143,7 @@ fn check_wrong_games(records: &[(String, Stated)], analyzer: &mut Analyzer) -> B
     let mut found: BTreeMap<Wrong, ErrorCounts> = BTreeMap::new();
     for wrong in [Wrong::Winner, Wrong::Margin, Wrong::Komi, Wrong::Colors] {
         let found = found.entry(wrong).or_default();
-        while found.games < MADE_WRONG as u32 {
+        while found.games < WRONG_GAMES as u32 {
             let record = confirmed[random.next() as usize % confirmed.len()];
             let Some(sgf) = with_error(record, wrong, random.next()) else { continue };
             let report = analyze(analyzer, &sgf);

@@ -119,10 +119,10 @@ const LENGTH: usize = if cfg!(test) { 2 << 10 } else { 32 << 10 };
 const FACTOR: usize = 4;
 /// The upper limit for the longer text on a slow machine. Only this thread's time counts, so other
 /// processes have little effect.
-const MOST: Duration = Duration::from_secs(20);
+const TIME_LIMIT: Duration = Duration::from_secs(20);
 /// Times up to this are too short to measure. Tests are not optimised and use short texts, so they
 /// measure nothing; fuzzing does.
-const NOTHING: Duration = if cfg!(test) { MOST } else { Duration::from_millis(150) };
+const MEASURABLE_TIME: Duration = if cfg!(test) { TIME_LIMIT } else { Duration::from_millis(150) };
 
 /// Checks that a text of repeated tokens takes time in proportion to its length: [`FACTOR`] times
 /// the text takes at most twice [`FACTOR`] times as long. The bytes choose the prefix, the unit,
@@ -149,8 +149,8 @@ pub fn complexity(bytes: &[u8]) {
             kind.name()
         )
     };
-    assert!(longer < MOST, "{} takes {longer:?} for {} bytes", name(), long.len());
-    if longer < NOTHING {
+    assert!(longer < TIME_LIMIT, "{} takes {longer:?} for {} bytes", name(), long.len());
+    if longer < MEASURABLE_TIME {
         return;
     }
     // Other processes evict the caches, so the minimum is the real cost. The measurements alternate
@@ -160,7 +160,7 @@ pub fn complexity(bytes: &[u8]) {
         shorter = shorter.min(time(&short, kind, command, &settings));
         longer = longer.min(time(&long, kind, command, &settings));
     }
-    let grows = longer > NOTHING && longer > shorter.max(Duration::from_millis(2)) * (2 * FACTOR as u32);
+    let grows = longer > MEASURABLE_TIME && longer > shorter.max(Duration::from_millis(2)) * (2 * FACTOR as u32);
     assert!(!grows, "{} takes {shorter:?} and {longer:?} for {FACTOR} times as much", name());
 }
 
