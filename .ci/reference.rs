@@ -1,5 +1,9 @@
-//! A loop of fixed work over the bytes of a file, in the way of a replay: finds values in brackets, makes points of them, and keeps a
-//! board and its hash. `.ci/instructions` counts it beside jigo, so that what a compiler makes of either falls out of the ratio.
+//! The reference loop of `.ci/instructions`: fixed work over the bytes of a file that resembles a
+//! replay.
+//!
+//! The loop finds values in brackets, converts them to points, and updates a board and its hash. It
+//! is compiled with the same compiler as jigo, so the ratio of both counts hardly depends on the
+//! compiler.
 
 use std::hint::black_box;
 
@@ -11,7 +15,7 @@ fn main() {
     println!("{}", black_box(walk(black_box(&bytes))));
 }
 
-/// The hash of all stones, of the neighbours that each met, and of how many values were no points.
+/// Returns a hash of all stones, of the neighbours at each play, and of the number of other values.
 fn walk(bytes: &[u8]) -> u64 {
     let (mut board, mut hash, mut others) = ([0u8; SIZE * SIZE], 0u64, 0u64);
     let mut rest = bytes;
@@ -31,7 +35,7 @@ fn walk(bytes: &[u8]) -> u64 {
     hash ^ others
 }
 
-/// A number for a stone at a point, mixed as splitmix64 does.
+/// Returns a hash key for a stone at a point, mixed like splitmix64.
 fn key(at: usize, stone: u8) -> u64 {
     let mut mixed = (at as u64 * 3 + u64::from(stone)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

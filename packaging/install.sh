@@ -1,24 +1,25 @@
 #!/bin/sh
 # Installs jigo: curl -fsSL https://github.com/jigo-go/jigo/releases/latest/download/install.sh | sh
 #
-# JIGO_VERSION   which release, such as 0.2.0 (the newest)
-# JIGO_INSTALL   folder for the program (~/.local/bin)
-# JIGO_RELEASES  where releases are (https://github.com/jigo-go/jigo/releases)
+# JIGO_VERSION   the release, such as 0.2.0 (default: the newest)
+# JIGO_INSTALL   the folder of the program (default: ~/.local/bin)
+# JIGO_RELEASES  the URL of the releases (default: https://github.com/jigo-go/jigo/releases)
 #
-# The archive is held against its checksum; where gh is there, `gh attestation verify FILE --repo jigo-go/jigo` says who built it.
+# The script compares the archive with its checksum. If gh is installed,
+# `gh attestation verify FILE --repo jigo-go/jigo` shows who built the archive.
 set -eu
 
 fail() { echo "install.sh: $*" >&2; exit 1; }
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# fetch URL FILE
+# fetch URL FILE: downloads a file.
 fetch() {
   if has curl; then curl --proto '=https,file' --tlsv1.2 -fsSL "$1" -o "$2" || fail "$1 can't be had"
   elif has wget; then wget -q "$1" -O "$2" || fail "$1 can't be had"
   else fail "there is neither curl nor wget"; fi
 }
 
-# Everything within a function, so that half a script does nothing.
+# All work is in a function, so that a partial download of this script does nothing.
 install() {
   releases="${JIGO_RELEASES:-https://github.com/jigo-go/jigo/releases}"
   folder="${JIGO_INSTALL:-$HOME/.local/bin}"
@@ -44,7 +45,7 @@ install() {
   (cd "$work" && $check "$archive.sha256" >/dev/null 2>&1) || fail "$archive does not have its checksum: it is damaged or another"
   tar -xzf "$work/$archive" -C "$work"
   mkdir -p "$folder"
-  # A program that runs can't be written over, but another can take its name.
+  # A running program can't be overwritten, but its file can be replaced.
   cp "$work/jigo-$version-$target/jigo" "$folder/.jigo-new"
   chmod 755 "$folder/.jigo-new"
   mv -f "$folder/.jigo-new" "$folder/jigo"

@@ -1,6 +1,6 @@
 //! The page beside the tables: complete in itself, opened from the disk, without a script.
 //!
-//! Texts of records go through maud, which escapes them in content and attributes alike. Every number is a `number` with the name of its figure, so
+//! Texts of records go through maud, which escapes them in content and attributes alike, and characters that hide or turn others are shown. Every number is a `number` with the name of its figure, so
 //! that a test can hold it to the tables.
 
 mod archive;
@@ -17,10 +17,11 @@ mod sortable;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-pub use links::{Inputs, Links, quoted};
+pub use links::{Inputs, Links, quoted, shell_word};
 
 use jigo_archive::duplicates::FoundCopies;
 use jigo_archive::summary::Summary;
+use jigo_archive::tables::formats::text::visible_lines;
 use jigo_archive::visit::Figures;
 
 /// What the parts of the page are made of.
@@ -71,7 +72,7 @@ pub fn page(summary: &Summary, figures: &mut Figures, links: &Links, copies: Opt
             }
         }
     };
-    markup.into_string() + "\n"
+    visible_lines(&markup.into_string()) + "\n"
 }
 
 /// A number with the name of the figure it is.

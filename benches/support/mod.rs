@@ -1,4 +1,4 @@
-//! What benches share: games to work on, and a clock.
+//! Shared parts of the benchmarks: games and a timer.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,10 +6,13 @@ use std::time::Instant;
 
 use jigo_core::sgf::{GameText, Piece, split};
 
-/// Games to work on, where the archive is not given.
+/// Number of synthetic games if no corpus is given.
 const GAMES: &str = "10000";
 
-/// The `*.sgf` files of `collections` in the folder that `JIGO_CORPUS` names; without it the games that `benches/games` makes up.
+/// Returns the text of all games.
+///
+/// These are the `*.sgf` files of `collections` in the folder `JIGO_CORPUS`, or the synthetic games
+/// of `benches/games`.
 pub fn text() -> Vec<u8> {
     let Some(corpus) = std::env::var_os("JIGO_CORPUS") else {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/games");
@@ -21,7 +24,7 @@ pub fn text() -> Vec<u8> {
     files.iter().flat_map(|path| std::fs::read(path).unwrap()).collect()
 }
 
-/// All games of a text.
+/// Returns all games of a text.
 pub fn games(bytes: &[u8]) -> Vec<GameText<'_>> {
     let mut games = Vec::new();
     split(bytes, true, |piece| {
@@ -33,7 +36,10 @@ pub fn games(bytes: &[u8]) -> Vec<GameText<'_>> {
     games
 }
 
-/// Runs `work` a few times; gives the least seconds that it took, and what it came to, which has to be the same every time.
+/// Runs `work` several times and returns the shortest time in seconds and the result.
+///
+/// # Panics
+/// If two runs have different results.
 pub fn best<T: PartialEq + std::fmt::Debug>(times: usize, mut work: impl FnMut() -> T) -> (f64, T) {
     let mut timed = || {
         let started = Instant::now();

@@ -1,16 +1,17 @@
-//! How many counted games come out by playouts alone: what constants of the playouts are held against (`fit/vary`).
+//! Results of playouts alone on counted games, for comparing values of the playouts' constants
+//! (`fit/vary`).
 
 use std::iter::Sum;
 use std::ops::Add;
 
 use jigo_core::score::playout::estimate;
 
-use crate::labelled::{LabelledEnding, each};
+use crate::labelled::{LabelledEnding, map_parallel};
 
-/// From here on an estimate is sure.
+/// Smallest high confidence.
 const SURE: f32 = 0.9;
 
-/// Games that come out.
+/// Numbers of games with correct results.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Tally {
     margins: usize,
@@ -38,16 +39,20 @@ impl Sum for Tally {
     }
 }
 
-/// Prints how many margins and winners are the recorded ones, of all games and of those with a high confidence.
+/// Prints the numbers of games with the recorded margin and the recorded winner.
+///
+/// The last number covers the games with a high confidence.
 pub fn alone(endings: &[LabelledEnding]) {
-    let Tally { margins, winners, sure, sure_margins } = each(endings, tally).into_iter().sum();
+    let Tally { margins, winners, sure, sure_margins } = map_parallel(endings, tally).into_iter().sum();
     let games = endings.len();
     println!(
         "{games} games by playouts alone: {margins} margins, {winners} winners; {sure} of {SURE} and more, {sure_margins} margins"
     );
 }
 
-/// One ending by playouts alone, as the code has them now: its label may be of other code.
+/// Estimates one ending with the present code, by playouts alone.
+///
+/// The label of the ending is not used, because other code may have made it.
 fn tally(labelled: &LabelledEnding) -> Tally {
     let ending = &labelled.ending;
     let found = estimate(&ending.position, ending.next);

@@ -1,18 +1,18 @@
-//! How often endings are right by how decided their least decided chain is: where the confidence of playouts comes from.
+//! Shares of correct endings by degree of decision, the basis of the playouts' confidence.
 
 use jigo_core::score::playout::estimate;
 
-use crate::labelled::{LabelledEnding, each};
+use crate::labelled::{LabelledEnding, map_parallel};
 
-/// Where the shares are asked for: the knots of the line that the confidence follows.
+/// The knots of the line that the confidence follows.
 const KNOTS: [u8; 9] = [0, 2, 5, 10, 16, 25, 40, 70, 100];
 
-/// Games that are alike decided, and how many of them are right.
+/// Statistics of the games near one knot.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Level {
     games: usize,
     right: usize,
-    /// The sum of their confidences.
+    /// Sum of the confidences.
     confidence: f64,
 }
 
@@ -30,11 +30,13 @@ impl Level {
     }
 }
 
-/// Prints for each knot the confirmed endings that are nearer to it than to the others, how many of them are right by playouts alone,
-/// the same share as it never falls, and the mean of the confidences that they have.
+/// Prints statistics of the confirmed endings nearest to each knot.
+///
+/// The columns are the number of games, those that playouts alone get right, their share, the
+/// nearest shares that never fall, and the mean confidence.
 pub fn calibrate(endings: &[LabelledEnding]) {
     let confirmed: Vec<&LabelledEnding> = endings.iter().filter(|ending| ending.ending.stated.is_confirmed()).collect();
-    let found = each(&confirmed, |ending| level(ending));
+    let found = map_parallel(&confirmed, |ending| level(ending));
     let levels = KNOTS.map(|knot| {
         let nearest = found.iter().filter(|(decided, _)| nearest(*decided) == knot);
         nearest.fold(Level::default(), |all, (_, level)| all.with(*level))
@@ -47,19 +49,19 @@ pub fn calibrate(endings: &[LabelledEnding]) {
     }
 }
 
-/// How decided an ending is, and what came of it.
+/// Returns the degree of decision of an ending with its result.
 fn level(labelled: &LabelledEnding) -> (u8, Level) {
     let found = estimate(&labelled.ending.position, labelled.ending.next);
     let is_right = labelled.ending.lead(&found.dead) == labelled.ending.stated.recorded;
     (found.decided, Level { games: 1, right: is_right.into(), confidence: found.confidence.into() })
 }
 
-/// The knot next to how decided an ending is, the lower one of two.
+/// Returns the nearest knot. Of two knots at the same distance the lower one wins.
 fn nearest(decided: u8) -> u8 {
     KNOTS.into_iter().min_by_key(|knot| knot.abs_diff(decided)).unwrap_or(0)
 }
 
-/// The shares that come nearest to those of the levels and never fall: neighbours that fall are taken together (pool adjacent violators).
+/// Returns the best approximation of the shares that never falls, by pooling adjacent violators.
 fn rising(levels: &[Level]) -> Vec<f64> {
     let mut pools: Vec<(Level, usize)> = Vec::new();
     for &level in levels {

@@ -1,6 +1,6 @@
-//! Counted games: which of a corpus are evidence, and what they say of their endings.
+//! Counted games: the games of a corpus that serve as evidence, with their recorded facts.
 //!
-//! The tests that hold endings and results against the corpus take in this file, too, so that they and the fit mean the same games.
+//! The integration tests include this file, so that tests and fit use the same games.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,49 +13,49 @@ use jigo_core::sgf::GameText;
 use jigo_core::sgf::charset::Charset;
 use jigo_core::sgf::split::Close;
 
-/// What a record or a table says beside its moves.
+/// The facts about a game in its record or in the manifest, apart from its moves.
 #[derive(Clone)]
 pub struct Stated {
-    /// The server.
+    /// Server.
     pub source: String,
-    /// `fit`, `odd` or `even`: the games to fit to, and the corpus by the year of the game.
+    /// `fit` for a game to fit to; `odd` or `even` for a game of the corpus, by its year.
     pub set: String,
-    /// Whether area was counted, rather than territory.
+    /// Whether area was counted. False means territory.
     pub area: bool,
     /// Points for White.
     pub komi: f64,
-    /// Black's lead on the board, before komi, as the record has it.
+    /// Black's recorded lead on the board, before komi.
     pub recorded: f64,
-    /// The same as a strong network counts it, where that is known.
+    /// The same lead as counted by a strong network, if known.
     pub engine: Option<f64>,
 }
 
 impl Stated {
-    /// Whether a strong network counts what the record says.
+    /// Returns true if a strong network's count equals the recorded lead.
     pub fn is_confirmed(&self) -> bool {
         self.engine == Some(self.recorded)
     }
 
-    /// Whether a lead of Black's on the board has the recorded winner.
+    /// Returns true if a lead of Black's on the board gives the recorded winner.
     pub fn is_won_alike(&self, lead: f64) -> bool {
         (lead > self.komi) == (self.recorded > self.komi)
     }
 }
 
-/// A final position with what its record says of it.
+/// A final position with its recorded facts.
 pub struct CountedEnding {
-    /// What the record says.
+    /// Recorded facts.
     pub stated: Stated,
-    /// Stones lost in play, Black's first.
+    /// Stones lost during play, Black first.
     pub lost: [i64; 2],
-    /// Who would have the next turn.
+    /// Player to move.
     pub next: Color,
     /// The stones.
     pub position: Position,
 }
 
 impl CountedEnding {
-    /// The ending of a game, which is one line.
+    /// Replays a game, given as one line, and returns its ending.
     pub fn of(game: &str, stated: Stated, analyzer: &mut Analyzer) -> Option<CountedEnding> {
         let text = GameText::alone(game.as_bytes(), Close::Parenthesis, Charset::UTF8);
         let report = analyzer.analyze(&text, &Settings { position: true, ..Settings::default() });
@@ -64,7 +64,9 @@ impl CountedEnding {
         Some(CountedEnding { stated, lost: report.tally.lost.map(i64::from), next, position })
     }
 
-    /// Black's lead before komi, as the servers count it: every region that touches one colour only is that colour's.
+    /// Returns Black's lead before komi, counted as the servers do.
+    ///
+    /// Every region that touches only one colour belongs to that colour.
     pub fn lead(&self, dead: &[Point]) -> f64 {
         let count = flooded(&self.position, dead);
         let side = |color: Color| {
@@ -76,7 +78,7 @@ impl CountedEnding {
     }
 }
 
-/// The games of a corpus whose margin is evidence, in the order of its manifest, each with what is stated of it.
+/// Reads the games of a corpus whose margin is evidence, in the order of its manifest.
 pub fn counted_games(corpus: &Path) -> Result<Vec<(String, Stated)>> {
     let mut collections: HashMap<String, Vec<String>> = HashMap::new();
     let mut games = Vec::new();
@@ -96,14 +98,17 @@ pub fn counted_games(corpus: &Path) -> Result<Vec<(String, Stated)>> {
     Ok(games)
 }
 
-/// Whether a row's margin is evidence: counted, between moves that belong to it, and no sentinel.
+/// Returns true if a row's margin is evidence.
+///
+/// The game ended by counting, its moves are complete and belong to it, and the margin is not a
+/// placeholder value.
 fn is_evidence(row: &HashMap<String, String>) -> bool {
     let sentinel = ["0", "0.0", "0.02", "0.03"].contains(&row["margin"].as_str());
     let elsewhere = row["oddities"].contains("roundmismatch") || row["setup_nodes"] != "0" || row["handicap"] != "0";
     row["result_kind"] == "score" && !row["truth_rule"].is_empty() && !sentinel && !elsewhere
 }
 
-/// What a row of the manifest says.
+/// Converts a row of the manifest.
 fn stated(row: &HashMap<String, String>) -> Result<Stated> {
     let area = row["truth_rule"] == "area";
     let year: u32 = row["date"].get(..4).and_then(|year| year.parse().ok()).context("no year")?;

@@ -1,27 +1,29 @@
-//! How endings come out in each order of sources, against their records.
+//! Results of the estimates on recorded games, for several orders of sources.
 
 use jigo_core::board::Point;
 use jigo_core::score::{DeadSource, Decider};
 
 use crate::counted::{CountedEnding, Stated};
-use crate::labelled::{LabelledEnding, each};
+use crate::labelled::{LabelledEnding, map_parallel};
 
 /// The default order, for endings without marks.
 const DEFAULT: [DeadSource; 3] = [DeadSource::Settled, DeadSource::Static, DeadSource::Playouts];
-/// No chain is decided by static evaluation, but the odds that it gives count beside the playouts.
+/// Static evaluation decides no chain here, but its odds count together with the playouts.
 const WITH_ODDS: [DeadSource; 2] = [DeadSource::Settled, DeadSource::Playouts];
-/// The ways to estimate, in the order of `Found::leads`. The last is that of the labels, which knows nothing of static evaluation.
+/// The compared ways to estimate, in the order of `Found::leads`.
+///
+/// The last one produced the labels and does not use static evaluation.
 const WAYS: [&str; 3] = ["settled,static,playouts", "settled,playouts", "playouts alone"];
-const ALONE: usize = 2;
-/// From where the confidences of a line of the report go.
+const PLAYOUTS_ONLY: usize = 2;
+/// Limits of the confidence ranges in the report.
 const BOUNDS: [f32; 5] = [0.0, 0.5, 0.7, 0.9, 1.1];
 
-/// What came of an ending.
+/// The result for one ending.
 struct Found<'e> {
     stated: &'e Stated,
-    /// Who decided it in the default order.
+    /// Source that decides the ending in the default order.
     by: DeadSource,
-    /// How sure of it that one is.
+    /// Confidence of that source.
     confidence: f32,
     /// Black's lead in each way.
     leads: [f64; WAYS.len()],
@@ -45,16 +47,17 @@ impl Found<'_> {
     }
 }
 
-/// Who decides an ending in an order, how sure of it, and the dead stones.
+/// Returns the deciding source, its confidence and the dead stones.
 fn decide(ending: &CountedEnding, order: &[DeadSource]) -> Option<(DeadSource, f32, Vec<Point>)> {
     let position = (&ending.position, None);
     let decided = Decider::default().decide(position, ending.next, order, None, &mut Vec::new())?;
     Some((decided.source, decided.confidence.unwrap_or(1.0), decided.dead))
 }
 
-/// Reports how endings come out, by servers and together; then what the default order wins and loses, and what it misses.
+/// Prints the results by server and for all games. Then compares the default order with playouts
+/// alone and lists its errors.
 pub fn judge(endings: &[LabelledEnding], set: &str) {
-    let found: Vec<Found> = each(endings, Found::of).into_iter().flatten().collect();
+    let found: Vec<Found> = map_parallel(endings, Found::of).into_iter().flatten().collect();
     let mut sources: Vec<&str> = found.iter().map(|found| found.stated.source.as_str()).collect();
     sources.sort_unstable();
     sources.dedup();
@@ -67,9 +70,9 @@ pub fn judge(endings: &[LabelledEnding], set: &str) {
     confidences(&games);
     for by in [DeadSource::Static, DeadSource::Playouts] {
         let decided: Vec<&Found> = found.iter().filter(|found| found.by == by).collect();
-        against_alone(&decided, 0, &format!("{}, decided by {}", WAYS[0], by.name()));
+        compare_with_playouts_only(&decided, 0, &format!("{}, decided by {}", WAYS[0], by.name()));
     }
-    against_alone(&games, 1, WAYS[1]);
+    compare_with_playouts_only(&games, 1, WAYS[1]);
     for Found { stated, by, leads, .. } in
         found.iter().filter(|found| found.stated.is_confirmed() && !found.is_exact(0))
     {
@@ -77,17 +80,18 @@ pub fn judge(endings: &[LabelledEnding], set: &str) {
     }
 }
 
-/// How many of some games something is true of.
+/// Counts the games that satisfy a condition.
 fn count(games: &[&Found], is: impl Fn(&Found) -> bool) -> usize {
     games.iter().filter(|found| is(found)).count()
 }
 
-/// A part, and how many percent of the whole it is.
+/// Formats a number and its percentage of the whole.
 fn share(part: usize, whole: usize) -> String {
     format!("{part} ({:.2}%)", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-/// Margins and winners in each way, what static evaluation decides, and what a high confidence is worth.
+/// Prints margins and winners in each way, the share of static evaluation, and the quality of high
+/// confidences.
 fn report(games: &[&Found], title: &str) {
     let confirmed: Vec<&Found> = games.iter().copied().filter(|found| found.stated.is_confirmed()).collect();
     println!("{title}: {} records, {} of them confirmed", games.len(), confirmed.len());
@@ -113,7 +117,7 @@ fn report(games: &[&Found], title: &str) {
     println!("  confidence of 0.9 and more: {sure_games} of the records; {right} of {sure} confirmed right");
 }
 
-/// How many endings of each confidence are right.
+/// Prints the number of correct endings in each range of confidence.
 fn confidences(games: &[&Found]) {
     for bounds in BOUNDS.windows(2) {
         let is_in = |found: &Found| (bounds[0]..bounds[1]).contains(&found.confidence);
@@ -128,9 +132,9 @@ fn confidences(games: &[&Found]) {
     }
 }
 
-/// What one way wins and loses against playouts that know nothing of static evaluation.
-fn against_alone(games: &[&Found], way: usize, what: &str) {
-    let won = count(games, |found| found.is_exact(way) && !found.is_exact(ALONE));
-    let lost = count(games, |found| !found.is_exact(way) && found.is_exact(ALONE));
+/// Prints the margins that a way wins and loses against playouts without static evaluation.
+fn compare_with_playouts_only(games: &[&Found], way: usize, what: &str) {
+    let won = count(games, |found| found.is_exact(way) && !found.is_exact(PLAYOUTS_ONLY));
+    let lost = count(games, |found| !found.is_exact(way) && found.is_exact(PLAYOUTS_ONLY));
     println!("{what}: {won} margins won and {lost} lost against playouts alone, of {}", games.len());
 }

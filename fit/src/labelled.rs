@@ -1,4 +1,6 @@
-//! Counted endings with their dead stones by playouts, as lines of text: what is fitted to, and what fits are held against.
+//! Counted endings labelled with the dead stones that playouts find, one line of text each.
+//!
+//! They serve for fitting and for judging the fit.
 
 use anyhow::{Context, Result, anyhow};
 use jigo_core::analyze::Analyzer;
@@ -8,41 +10,43 @@ use rayon::prelude::*;
 
 use crate::counted::{CountedEnding, Stated};
 
-/// What is made of each item, in their order, on all threads.
-pub fn each<'i, I: Sync, T: Send>(items: &'i [I], make: impl Fn(&'i I) -> T + Sync) -> Vec<T> {
-    items.par_iter().map(|item| apart(&make, item)).collect()
+/// Applies a function to all items in parallel and returns the results in order.
+pub fn map_parallel<'i, I: Sync, T: Send>(items: &'i [I], make: impl Fn(&'i I) -> T + Sync) -> Vec<T> {
+    items.par_iter().map(|item| call_in_separate_frame(&make, item)).collect()
 }
 
-/// Not inlined, as what makes it has large frames, and many of rayon's, which they would be part of, may lie on top of each other.
+/// Calls `make` in a separate stack frame.
+///
+/// Inlined frames would become part of rayon's, which can nest deeply, and `make` has large frames.
 #[inline(never)]
-fn apart<'i, I, T>(make: &impl Fn(&'i I) -> T, item: &'i I) -> T {
+fn call_in_separate_frame<'i, I, T>(make: &impl Fn(&'i I) -> T, item: &'i I) -> T {
     make(item)
 }
 
-/// A counted ending with the labels of its chains: who is dead by playouts alone, without static evaluation.
+/// A counted ending labelled with the dead stones that playouts alone find.
 pub struct LabelledEnding {
     /// The ending.
     pub ending: CountedEnding,
     /// The dead stones by playouts alone, sorted.
     pub dead: Vec<Point>,
-    /// What the playouts think of that.
+    /// Confidence of the playouts.
     pub confidence: f32,
 }
 
 impl LabelledEnding {
-    /// The ending of a game, estimated.
+    /// Replays a game and estimates its ending.
     pub fn of(game: &str, stated: Stated, analyzer: &mut Analyzer) -> Option<LabelledEnding> {
         let ending = CountedEnding::of(game, stated, analyzer)?;
         let found = estimate(&ending.position, ending.next);
         Some(LabelledEnding { ending, dead: found.dead, confidence: found.confidence })
     }
 
-    /// Whether the count by the labels is the recorded one.
+    /// Returns true if the lead by these labels is the recorded one.
     pub fn is_right(&self) -> bool {
         self.ending.lead(&self.dead) == self.ending.stated.recorded
     }
 
-    /// The ending as a line.
+    /// Formats the ending as a line.
     pub fn line(&self) -> String {
         let CountedEnding { stated, lost: [black, white], next, position } = &self.ending;
         let Stated { source, set, area, komi, recorded, engine } = stated;
@@ -65,7 +69,7 @@ impl LabelledEnding {
         )
     }
 
-    /// Reads a line.
+    /// Parses a line.
     pub fn read(line: &str) -> Result<LabelledEnding> {
         let cells: Vec<&str> = line.split(' ').collect();
         let [source, set, rule, komi, recorded, engine, black, white, next, confidence, width, height, board] =
@@ -89,7 +93,7 @@ impl LabelledEnding {
     }
 }
 
-/// The stones of a board point by point, and which are dead: those in small letters.
+/// Parses the points of a board. Lower case means a dead stone.
 fn stones(size: BoardSize, board: &str) -> (Position, Vec<Point>) {
     let (mut dead, mut stones) = (Vec::new(), Vec::new());
     for (point, cell) in size.iter().zip(board.chars()) {

@@ -1,7 +1,10 @@
-//! How the fitted constants of jigo's estimates come about; `fit/fit` runs what makes the trees.
+//! Fitting of the constants in jigo's estimates. `fit/fit` runs the commands that make the trees.
 //!
-//! `endings` and `corpus` write counted endings, one a line, with the dead stones as playouts alone have them; `rows` gives the features of their groups,
-//! `judge` says how they come out, `alone` how many do by playouts alone, and `calibrate` how often they are right by how decided they are.
+//! - `endings` and `corpus` write counted endings, one a line, labelled with the dead stones that
+//!   playouts alone find.
+//! - `rows` writes the features of their groups.
+//! - `judge` prints the quality of the estimates, and `alone` that of playouts alone.
+//! - `calibrate` prints the shares of correct endings by degree of decision.
 
 mod alone;
 mod calibrate;
@@ -20,7 +23,7 @@ use jigo_core::analyze::Analyzer;
 use jigo_core::board::Point;
 use jigo_core::score::evaluation::{Evaluation, FIRST, LATER};
 use judge::judge;
-use labelled::{LabelledEnding, each};
+use labelled::{LabelledEnding, map_parallel};
 
 const USAGE: &str =
     "jigo-fit endings | corpus FOLDER | rows first | rows later ODDS | judge SET | alone SET | calibrate SET
@@ -35,23 +38,23 @@ fn main() -> Result<()> {
         ["rows", "first"] => rows(None),
         ["rows", "later", odds] => rows(Some(odds)),
         ["judge", ref set @ ..] => {
-            judge(&chosen(set)?, &set.join(" "));
+            judge(&selected_endings(set)?, &set.join(" "));
             Ok(())
         }
         ["alone", ref set @ ..] => {
-            alone(&chosen(set)?);
+            alone(&selected_endings(set)?);
             Ok(())
         }
         ["calibrate", ref set @ ..] => {
-            calibrate(&chosen(set)?);
+            calibrate(&selected_endings(set)?);
             Ok(())
         }
         _ => bail!(USAGE),
     }
 }
 
-/// The endings of a set on standard input.
-fn chosen(set: &[&str]) -> Result<Vec<LabelledEnding>> {
+/// Reads the endings on standard input and selects a set of them.
+fn selected_endings(set: &[&str]) -> Result<Vec<LabelledEnding>> {
     let fourth = |word: &str| word.parse().ok().filter(|fourth: &usize| *fourth < 4);
     let set = match *set {
         ["all"] => Set::All,
@@ -67,36 +70,36 @@ fn chosen(set: &[&str]) -> Result<Vec<LabelledEnding>> {
     Ok(endings()?.into_iter().enumerate().filter(is_chosen).map(|(_, labelled)| labelled).collect())
 }
 
-/// Which of the endings are looked at.
+/// A selection of endings.
 #[derive(Clone, Copy)]
 enum Set<'w> {
     All,
-    /// Those of the corpus that are of odd years, or of even ones.
+    /// The endings of the corpus from odd years, or from even years.
     Years(&'w str),
-    /// Every fourth, from this one on.
+    /// Every fourth ending, starting with this one.
     Held(usize),
 }
 
-/// The value of a root property.
+/// Returns the value of a root property.
 fn property<'t>(game: &'t str, name: &str) -> Option<&'t str> {
     let start = game.find(&format!("{name}["))? + name.len() + 1;
     Some(&game[start..start + game[start..].find(']')?])
 }
 
-/// What the header of a shared game says.
+/// Reads the facts in the header of a shared game.
 fn stated(game: &str, set: &str) -> Option<Stated> {
     let komi: f64 = property(game, "KM")?.parse().ok()?;
     let (winner, margin) = property(game, "RE")?.split_once('+')?;
     let margin: f64 = margin.parse().ok()?;
     let margin = if winner == "B" { margin } else { -margin };
     let source = property(game, "PC")?.to_owned();
-    // TOM counts area where komi is 7.5.
+    // TOM counts area if komi is 7.5.
     let area = source == "TOM" && komi == 7.5;
     Some(Stated { source, set: set.to_owned(), area, komi, recorded: margin + komi, engine: None })
 }
 
 fn write(games: Vec<(String, Stated)>) -> Result<()> {
-    let lines = each(&games, |(game, stated)| {
+    let lines = map_parallel(&games, |(game, stated)| {
         LabelledEnding::of(game, stated.clone(), &mut Analyzer::default()).map(|ending| ending.line())
     });
     let mut out = std::io::stdout().lock();
@@ -104,26 +107,28 @@ fn write(games: Vec<(String, Stated)>) -> Result<()> {
     Ok(())
 }
 
-/// Games on standard input, one a line.
+/// Reads games from standard input, one a line, and writes their endings.
 fn endings_of_games(set: &str) -> Result<()> {
     let games: Vec<String> = std::io::stdin().lock().lines().collect::<Result<_, _>>()?;
     write(games.into_iter().filter_map(|game| stated(&game, set).map(|stated| (game, stated))).collect())
 }
 
-/// The endings on standard input.
+/// Reads endings from standard input.
 fn endings() -> Result<Vec<LabelledEnding>> {
     let lines: Vec<String> = std::io::stdin().lock().lines().collect::<Result<_, _>>()?;
-    each(&lines, |line| LabelledEnding::read(line)).into_iter().collect()
+    map_parallel(&lines, |line| LabelledEnding::read(line)).into_iter().collect()
 }
 
-/// 32-bit floats of a file.
+/// Reads a file of 32-bit floats.
 fn floats(path: &str) -> Result<Vec<f32>> {
     let bytes = std::fs::read(path)?;
     Ok(bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect())
 }
 
-/// Reads endings from standard input and writes a row for each group: the game's number, whether it lives, whether the count is the recorded one,
-/// and its features, all as 32-bit floats.
+/// Reads endings from standard input and writes a row for each group.
+///
+/// A row contains the game's number, 1 if the group lives, 1 if the labels give the recorded lead,
+/// and the group's features. All are 32-bit floats.
 fn rows(odds: Option<&str>) -> Result<()> {
     let endings = endings()?;
     let mut odds = odds.map(floats).transpose()?.map(Vec::into_iter);

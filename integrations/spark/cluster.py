@@ -1,4 +1,4 @@
-"""A standalone cluster of Spark on the loopback interface, which is gone when it is not needed any more."""
+"""A standalone Spark cluster on the loopback interface for one test run."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ import pyspark
 HERE = Path(__file__).resolve().parent
 SPARK = Path(pyspark.__file__).parent
 PATIENCE = 1500
-"""Seconds after which a part of the test has failed."""
+"""The time limit of each part of the test, in seconds."""
 
 SHORT_LIVED = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto"
-"""Java compiles for as long as one of these jobs runs, unless it is told not to take so much care."""
+"""JVM options that reduce the compile time. By default Java compiles for as long as one of these
+jobs runs.
+"""
 
 
 class Cluster:
-    """A master and workers, one core each, on the loopback interface. All of them end with it."""
+    """A master and one-core workers on the loopback interface. stop() ends all of them."""
 
     def __init__(self, work: Path, workers: int) -> None:
         self.work = work
@@ -46,12 +48,12 @@ class Cluster:
         self.workers = [self.start_worker(number) for number in range(workers)]
 
     def start_worker(self, number: int) -> subprocess.Popen[bytes]:
-        """A worker with one core."""
+        """Starts a worker with one core."""
         memory = ["--cores", "1", "--memory", "1g", "--webui-port", str(free_port())]
         return self.start("worker.Worker", *memory, "--work-dir", str(self.work / f"worker-{number}"), self.url)
 
     def start(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
-        """A daemon of Spark in a session of its own, with the executors that it starts."""
+        """Starts a Spark daemon in a new session, which also contains its executors."""
         command = [SPARK / "bin/spark-class", f"org.apache.spark.deploy.{name}", "--host", "127.0.0.1", *arguments]
         with self.log.open("ab") as log:
             return subprocess.Popen(command, env=self.environment, stdout=log, stderr=log, start_new_session=True)
@@ -59,7 +61,7 @@ class Cluster:
     def submit(
         self, *arguments: str | Path, master: str = "", program: str = "jigo_spark.py"
     ) -> subprocess.Popen[bytes]:
-        """Starts a job, on this cluster unless another master is named."""
+        """Starts a job, by default on this cluster."""
         settings = {
             "spark.driver.host": "127.0.0.1",
             "spark.driver.bindAddress": "127.0.0.1",
@@ -92,19 +94,19 @@ class Cluster:
         assert code in (0, 1), f"spark-submit ended with {code}"
 
     def is_analyzing(self, number: int) -> bool:
-        """Whether the program of the job is at work on a worker, which has its own copy."""
+        """Returns true if a worker's copy of the job's program is running."""
         mine = f"{self.work}/worker-{number}/"
         return any(mine in command and "--input-format" in command for command in commands())
 
     def lost_tasks(self) -> list[str]:
-        """The tasks that were at work when their worker was lost."""
+        """Returns the tasks that were running when their worker was lost."""
         log = self.log.read_text(errors="replace")
         return re.findall(
             r"task (\S+) in stage .* failed because while it was being computed, its executor exited", log
         )
 
     def cpu_seconds(self) -> float:
-        """User and system time of the workers and of all that they have started, as far as it can be seen now."""
+        """Returns the user and system time of the running workers and their child processes."""
         ticks = 0
         for entry in Path("/proc").glob("[0-9]*/stat"):
             with suppress(OSError):
@@ -120,15 +122,15 @@ class Cluster:
 
 
 def commands() -> Iterator[str]:
-    """The command lines of all processes."""
+    """Returns the command lines of all processes."""
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
-        # It may be gone by now.
+        # The process may have ended in the meantime.
         with suppress(OSError):
             yield entry.read_text(errors="replace")
 
 
 def kill_session(process: subprocess.Popen[bytes]) -> None:
-    """Ends a daemon and everything it has started, at once, as if the plug were pulled."""
+    """Kills a daemon and all processes that it has started at once, like a power failure."""
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             if os.getsid(int(entry.name)) == process.pid:
@@ -138,7 +140,7 @@ def kill_session(process: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def cluster(work: Path, workers: int) -> Iterator[Cluster]:
-    """A cluster that is gone at the end, whatever happens."""
+    """Provides a cluster and always stops it at the end."""
     running = Cluster(work, workers)
     try:
         yield running
@@ -147,20 +149,20 @@ def cluster(work: Path, workers: int) -> Iterator[Cluster]:
 
 
 def free_port() -> int:
-    """A port of the loopback interface that nobody listens on."""
+    """Returns an unused port of the loopback interface."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
 
 
 def is_open(port: int) -> bool:
-    """Whether somebody listens on a port."""
+    """Returns true if a process listens on a port."""
     with socket.socket() as client:
         return client.connect_ex(("127.0.0.1", port)) == 0
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
-    """Waits until a condition holds."""
+    """Waits until a condition is true."""
     ends = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < ends, f"waited {PATIENCE} s until {what}"

@@ -1,7 +1,7 @@
-"""Holds the rows of a Spark cluster to those of one machine, and measures both.
+"""Compares the rows of a Spark cluster with those of one machine, and measures both.
 
-Starts a standalone master and two workers on the loopback interface, gives them the fixtures and real games where there
-are some, and kills one worker in the middle of a run.
+Starts a standalone master and two workers on the loopback interface, and runs jobs on the fixtures
+and, if available, on real games. Kills one worker in the middle of a run.
 
     python cluster_test.py --jigo target/release/jigo --work DIR [--games DIR] [--every N] [--whole] [--table]
 """
@@ -31,21 +31,23 @@ from sample_games import every_kind, game_files, sample_games
 
 
 def rows(table: pa.Table) -> pa.Table:
-    """The rows, sorted; what is a file on one machine is an identifier on a cluster."""
+    """Returns the rows, sorted. A file on one machine is an identifier on a cluster."""
     names = ["id" if name == "file" else name for name in table.column_names]
     plain = pa.table([column.cast(value_type(column.type)) for column in table.columns], names)
     return plain.sort_by([(name, "ascending") for name in plain.column_names])
 
 
 def value_type(kind: pa.DataType) -> pa.DataType:
-    """Words are a dictionary on one machine and strings on a cluster."""
+    """Returns the value type of a dictionary. Words are a dictionary on one machine, strings on a
+    cluster.
+    """
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def one_machine(
     jigo: Path, command: str, options: list[str], games: list[str | Path], out: Path
 ) -> dict[str, pa.Table]:
-    """The rows of each table, from one process, and its summary beside them."""
+    """Returns the rows of each table from one process, and writes its summary."""
     out.mkdir()
     tables = {"check": "findings", "turns": "turns", "score": "scores", "keys": "keys", "duplicates": "duplicates"}
     table = tables.get(command)
@@ -59,7 +61,7 @@ def one_machine(
 
 
 def assert_equal(expected: dict[str, pa.Table], output: Path) -> int:
-    """Holds the tables of a job to those of one machine; gives how many rows there are."""
+    """Compares the tables of a job with those of one machine and returns the number of rows."""
     for name, of_one_machine in expected.items():
         of_spark = rows(pq.ParquetDataset(output / name).read())
         if not of_spark.equals(of_one_machine):
@@ -71,18 +73,20 @@ def assert_equal(expected: dict[str, pa.Table], output: Path) -> int:
 
 
 def only_in(some: pa.Table, others: pa.Table) -> list[str]:
-    """A few rows that are not among others."""
+    """Returns up to three rows that the other table lacks."""
     return sorted(set(map(repr, some.to_pylist())).difference(map(repr, others.to_pylist())))[:3]
 
 
 def equality(running: Cluster, jigo: Path, collection: Path, parts: Path, is_whole: bool) -> None:
-    """Every command. A worker is lost in the middle of the report; of each but the turns when all games take part."""
+    """Tests every command. The report loses a worker; with all games, so do the other commands
+    except turns.
+    """
     work = running.work
     games, download = work / "games", work / "download"
     everything, given = [games, download, collection], [games, download, parts]
-    # A row for each turn: every file once is enough, or an archive.
+    # Turns have many rows, so each file is read once, or only one archive.
     once = [games / "files" if is_whole else games / "archives" / "7z.7z"]
-    # The collection in some forty parts.
+    # Splits the collection into about forty parts.
     cut = ["--part-bytes", str(max(collection.stat().st_size // 40, 4096))]
     all_rules = ["--rules", "recorded,all"]
     steps = [
@@ -92,7 +96,7 @@ def equality(running: Cluster, jigo: Path, collection: Path, parts: Path, is_who
         ("report", [*all_rules, "--variations", "all"], everything, given),
     ]
     if is_whole:
-        # All games in archives and collections of every kind.
+        # Archives and collections of every kind, with all games in each.
         every_kind(game_files(games / "files"), work / "kinds", shares=False)
         steps.append(("check", ["--rules", "recorded"], [work / "kinds"], [work / "kinds"]))
     for number, (command, options, taken, from_) in enumerate(steps, 1):
@@ -118,9 +122,9 @@ def equality(running: Cluster, jigo: Path, collection: Path, parts: Path, is_who
 
 
 def twins(running: Cluster, named: Path | None, jigo: Path, games: Path) -> None:
-    """Games that are there twice are those of one process, cluster by cluster, and so are the keys that join them.
+    """Compares the duplicates, and the keys that find them, with those of one process.
 
-    They are found by the binary that is named, or else by the module.
+    The job uses the named binary, or else the module.
     """
     given = running.work / "twins"
     kinds = ("*.sgf", "*.gib", "*.ngf", "*.ugf", "*.ugi")
@@ -128,7 +132,8 @@ def twins(running: Cluster, named: Path | None, jigo: Path, games: Path) -> None
         copy = given / "once" / path.relative_to(games)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, copy)
-    # Again in one file, so that most games have a twin in another task, and some the same name in two folders.
+    # Some files again in one collection, so that most games have a duplicate in another task, and
+    # some in a folder with equal file names.
     texts = [path.read_bytes() for path in sorted(games.rglob("*.sgf"))]
     (given / "again").mkdir()
     (given / "again.sgf").write_bytes(b"\n".join(text.replace(b"RE[", b"EV[again]RE[") for text in texts[::3]))
@@ -153,7 +158,9 @@ def twins(running: Cluster, named: Path | None, jigo: Path, games: Path) -> None
 
 
 def by_module(running: Cluster, jigo: Path) -> None:
-    """Where no binary is named, the module does the work: its rows and summaries are those of the binary."""
+    """Tests that the module does the work if no binary is named. Rows and summaries equal those of
+    the binary.
+    """
     work = running.work
     given, once = [work / "games", work / "parts.parquet"], [work / "games" / "archives" / "7z.7z"]
     of_binary = [work / "games", work / "table" / "cut.sgf"]
@@ -175,7 +182,9 @@ def by_module(running: Cluster, jigo: Path) -> None:
 
 
 def by_one_process() -> None:
-    """The module is one process for all batches; a game that it does not survive costs itself, and nothing but that."""
+    """Tests that one process of the module runs all batches, and that a fatal game affects only
+    itself.
+    """
     good = b"(;GM[1]SZ[9]RU[Chinese]KM[7.5]RE[?];B[ee];W[ee])\n"
     poison = good.replace(b"Chinese", b"poison")
     version = metadata.version("jigo")
@@ -195,7 +204,7 @@ def by_one_process() -> None:
     assert module.process.pid == before, "there was another process"
 
     class Mortal(jigo_spark.Module):
-        """Dies of a game, as of a fault that no program survives."""
+        """A module that dies of a certain game, as of a fatal signal."""
 
         def run(self, words: list[str], folder: str) -> jigo_spark.Ended:
             ended = super().run(words, folder)
@@ -221,7 +230,9 @@ def by_one_process() -> None:
 
 
 def slow(jigo: Path, work: Path) -> Path:
-    """A jigo that takes its time: however few games there are, a worker does not die between two of them."""
+    """Writes a slow jigo, so that the worker always dies during a game, even if there are few
+    games.
+    """
     program = work / "slow"
     program.write_text(f'#!/bin/sh\nsleep 0.2\nexec "{jigo}" "$@"\n')
     program.chmod(0o755)
@@ -229,7 +240,9 @@ def slow(jigo: Path, work: Path) -> Path:
 
 
 def lose_worker(running: Cluster, job: subprocess.Popen[bytes], output: Path) -> str:
-    """Kills one of two workers while jigo is at work on it and some tasks are done; tells which task was lost."""
+    """Kills one of two workers while jigo runs on it and some tasks are done. Returns the lost task
+    in words.
+    """
     done = "_attempt-*/rows/_temporary/0/task_*"
     before = running.lost_tasks()
 
@@ -248,7 +261,9 @@ def lose_worker(running: Cluster, job: subprocess.Popen[bytes], output: Path) ->
 
 
 def rerun(running: Cluster, jigo: Path) -> None:
-    """Tables that stand are kept; --force replaces those of a partition. A poisonous game costs itself."""
+    """Tests that existing tables are kept, that --force replaces a partition, and that a fatal game
+    affects only itself.
+    """
     folder = running.work / "few"
     folder.mkdir()
     good = "(;GM[1]SZ[9]RU[Chinese]KM[7.5]RE[?];B[ee];W[ee])\n"
@@ -256,7 +271,7 @@ def rerun(running: Cluster, jigo: Path) -> None:
     for name, text in [("a", good), ("b", poison), ("c", good), ("d", 2 * good + poison + 3 * good + poison + good)]:
         (folder / f"{name}.sgf").write_text(text)
     poisoned = running.work / "poisoned"
-    # A task fails as a whole, three times; then jigo dies of a game, as of a fault that no program survives.
+    # The first three tasks fail. After that, jigo crashes at certain games.
     poisoned.write_text(
         '#!/bin/sh\ncase "$*" in *--shard*)\n'
         f'for n in 1 2 3; do mkdir "{folder}/$n" 2>/dev/null && exit 7; done\nesac\n'
@@ -264,7 +279,7 @@ def rerun(running: Cluster, jigo: Path) -> None:
         'if grep -q poison "$out"; then kill -SEGV $$; fi\nexit $code\n'
     )
     poisoned.chmod(0o755)
-    # A folder as people name them; Spark would take it for a pattern.
+    # The name contains wildcards of Spark.
     output = running.work / "partitioned [1] {é}"
     where = ["--input", folder, "--output", output]
     running.run("check", "--jigo", poisoned, *where, "--partition", "day=1", "--partitions", "1")
@@ -280,9 +295,9 @@ def rerun(running: Cluster, jigo: Path) -> None:
     summary = json.loads((output / "summary/day=1/summary.json").read_text())
     assert (summary["findings"]["error"], summary["findings"]["by_code"]) == (11, {"P001": 8, "X001": 3}), summary
     assert (summary["sources"], summary["games"]["found"], summary["games"]["unreadable"]) == (4, 11, 3), summary
-    # The rest is of the driver, so one process is cluster enough.
+    # The remaining tests concern the driver, so one process is enough.
     here = {"master": "local[2]"}
-    # A row without a record is found by its identifier, whatever partition it is in.
+    # A row without a record is identified by its id, in any partition.
     table = pa.table({"id": ["a", None, "c", "d"], "sgf": [good, good, None, ""]})
     pq.write_table(table, running.work / "nulls.parquet")
     nulls = ["--input", running.work / "nulls.parquet", "--output", running.work / "of-nulls", "--partitions", "3"]
@@ -309,9 +324,9 @@ def rerun(running: Cluster, jigo: Path) -> None:
 
 
 def refusals(jigo: Path, work: Path) -> None:
-    """What can't be done is told before anything is started, with what to do."""
+    """Tests that impossible jobs fail before they start, with a remedy."""
     other = work / "other"
-    # The number of the processor is that of another one.
+    # The header names another processor.
     other.write_bytes(jigo.read_bytes()[:18] + b"\xf3\0" + bytes(4096))
     other.chmod(0o755)
     (work / "a-file").touch()
@@ -339,12 +354,12 @@ def refusals(jigo: Path, work: Path) -> None:
 
 
 def formats(jigo: Path, games: Path, work: Path) -> None:
-    """Rows of records give the rows of files in every format that goes in and out."""
+    """Compares rows of records with files, in every input and output format."""
     utf8 = [path for path in sorted(games.rglob("*.sgf")) if is_utf8(path.read_bytes())]
     (work / "utf8.txt").write_text("".join(f"{path}\n" for path in utf8))
     with (work / "rows.jsonl").open("w") as lines:
         for path in utf8:
-            # Not as text: that would take every line end for one of Unix.
+            # Text mode would change line ends.
             lines.write(json.dumps({"id": str(path), "sgf": path.read_bytes().decode()}) + "\n")
     subprocess.run(
         [jigo, "split", "-q", "--max-bytes", "9999", "--output", work / "rows.arrows", games],
@@ -369,7 +384,7 @@ def formats(jigo: Path, games: Path, work: Path) -> None:
 
 
 def is_utf8(text: bytes) -> bool:
-    """Whether bytes are UTF-8."""
+    """Returns true if bytes are UTF-8."""
     with suppress(UnicodeDecodeError):
         text.decode()
         return True
@@ -377,7 +392,7 @@ def is_utf8(text: bytes) -> bool:
 
 
 def rows_as(form: str, jigo: Path, arguments: list[str | Path], work: Path) -> pa.Table | list[bytes]:
-    """The rows of a run of jigo in a format, sorted; lines of text without their header."""
+    """Returns the rows of a run in a format, sorted; lines of text without their header."""
     out = work / f"rows-out.{form}"
     command = [jigo, *arguments, "--quiet", "--exit-zero", "--force", "--format", form, "--output", out]
     subprocess.run(list(map(str, command)), check=True, stderr=subprocess.DEVNULL, timeout=PATIENCE)
@@ -386,14 +401,14 @@ def rows_as(form: str, jigo: Path, arguments: list[str | Path], work: Path) -> p
     if form == "arrow":
         return rows(pa.ipc.open_stream(out).read_all())
     if form == "csv":
-        # A cell may hold line ends.
+        # A cell may contain line ends.
         with out.open(newline="") as text:
             return sorted(list(csv.reader(text))[1:])
     return sorted(line.replace(b'"file":', b'"id":', 1) for line in out.read_bytes().splitlines())
 
 
 def main() -> int:
-    """Runs all parts; the log of Spark is shown when one fails."""
+    """Runs all parts. Shows the log of Spark if one fails."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jigo", type=Path, required=True, help="the binary")
     parser.add_argument("--games", type=Path, help="folder of real games [default: the fixtures alone]")
@@ -404,13 +419,13 @@ def main() -> int:
     parser.add_argument("--table", action="store_true", help="measure only, on the games four times over")
     flags = parser.parse_args()
     work, jigo, fixtures = flags.work.resolve(), flags.jigo.resolve(), HERE.parents[1] / "fixtures"
-    # Whoever runs out of patience with this test leaves no cluster behind.
+    # If the caller stops this test, the cluster must stop as well.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     try:
         if flags.table:
-            # The same games again and again, so that the work is more than what it takes to begin it.
+            # Repeats the games, so that the work exceeds the time to start a job.
             for time_over in range(4):
                 shutil.copytree(flags.games or fixtures, work / "games" / str(time_over))
             table(jigo, work / "games", work)
@@ -418,7 +433,8 @@ def main() -> int:
             return 0
         folders = {fixtures: 1} | ({flags.games.resolve(): flags.every} if flags.games else {})
         collection = sample_games(folders, work / "games")
-        # Rows of a table are read by Spark itself, and are those of the file that they were cut from.
+        # Spark itself reads the rows of a table. They must equal those of the file that they were
+        # split from.
         parts = work / "parts.parquet"
         split = [jigo, "split", "-q", "--format", "parquet", "--max-bytes", "9999", "--output", parts, collection]
         subprocess.run(list(map(str, split)), check=False)

@@ -2,11 +2,14 @@
 
     spark-submit jigo_spark.py report --input s3://bucket/games --output s3a://bucket/audit
 
-Tasks read files and cut what is large at the ends of games with ``jigo split``; the parts go to all tasks, which give
-them to ``jigo`` with ``mapInArrow``: to the module of that name, in one process for all batches of a worker, or, where
-it is not installed or a binary is named with ``--jigo``, to a process for each batch. Rows land in a folder of the
-attempt first, as Parquet, and come to their place when all of them are there, so a rerun replaces a table whole or not
-at all. Options behind ``--`` go to jigo.
+Tasks read small files and split large ones between games with ``jigo split``. The parts go to all
+tasks, which pass them to jigo with ``mapInArrow``. By default this is the module jigo, in one
+process for all batches of a worker. If the module is not installed, or ``--jigo`` names a binary,
+each batch starts a process.
+
+Rows are first written as Parquet to a temporary folder of the attempt. They move to their
+destination when all of them are complete, so a rerun replaces a table either completely or not at
+all. Options after ``--`` go to jigo.
 """
 
 from __future__ import annotations
@@ -45,9 +48,10 @@ TABLES = {
     "keys": ["keys"],
     "duplicates": ["duplicates"],
 }
-"""What each command writes."""
+"""The tables of each command."""
 
-# Held to those of the program by its test readme::suffixes_are_those_of_the_program, which writes them anew.
+# The test readme::suffixes_are_those_of_the_program compares these with the program and can renew
+# them.
 GAMES = (".sgf", ".sgfs", ".mgt", ".gib", ".ngf", ".ugf", ".ugi")
 ARCHIVES = (".zip", ".7z", ".tar", ".tgz", ".txz", ".tzst", ".tbz2")
 PACKED = (".gz", ".xz", ".lzma", ".zst", ".bz2")
@@ -64,26 +68,30 @@ PARTS = pa.schema(
         "sgf": pa.binary(),
     }
 )
-"""A file of records, or a part of one: the columns that jigo reads with ``--input-format arrow``."""
+"""A file of records or a part of one: the columns for ``--input-format arrow``."""
 
 JOBS = ("check", "turns", "score", "report", "keys")
-"""The commands whose rows need no other game than their own."""
+"""The commands whose rows depend on one game only."""
 
 OF_ONE_RUN = ("--shard", "--limit", "--output", "--out", "--summary", "--format", "--jobs", "--write-baseline")
-"""Options of jigo that make no sense in a job."""
+"""Options of jigo that a job can't support."""
 
 RUN_BYTES = 8 << 20
-"""Text for one run of jigo, about."""
+"""The approximate number of bytes of text for one run of jigo."""
 
 GIVEN = "parts.arrows"
-"""What the parts of a run are called."""
+"""The name of the file with the parts of a run."""
 
 BATCH_BYTES = 256 << 10
-"""Text of a batch, about: one of a single game takes its reader longer than the game."""
+"""The approximate number of bytes of text in a batch. A batch with a single game has too much
+overhead.
+"""
 
 
 class GameFile(NamedTuple):
-    """A file to read: its file system (none: this machine), its path, its name on one machine, its length in bytes."""
+    """A file to read: file system (empty for the local one), path, name on one machine, length in
+    bytes.
+    """
 
     system: str
     path: str
@@ -92,7 +100,7 @@ class GameFile(NamedTuple):
 
 
 class Job(NamedTuple):
-    """What a task has to know."""
+    """The data that a task needs."""
 
     command: str
     options: list[str]
@@ -100,28 +108,32 @@ class Job(NamedTuple):
     part_bytes: int
     threads: int
     binary: str
-    """The name of the binary that goes with the job; none where the module jigo is used."""
+    """The name of the binary for the job; empty if the module jigo is used."""
     version: str
-    """That of the module."""
+    """The version of the module."""
 
     def output(self) -> pa.Schema:
-        """A row of any table stands in the column of that table; a summary stands alone."""
+        """Returns a schema with one column per table, and one for summaries. Each row fills one of
+        them.
+        """
         tables = [pa.field(name, pa.struct(list(schema))) for name, schema in self.schemas.items()]
         return pa.schema([*tables, pa.field("summary", pa.string())])
 
 
-# What to read
+# Inputs
 
 
 def is_wanted(name: str) -> bool:
-    """Whether jigo reads a file of this name that it finds in a folder."""
+    """Returns true if jigo reads a file with this name when it finds it in a folder."""
     lower = name.lower()
     inner = next((lower.removesuffix(end) for end in PACKED if lower.endswith(end)), lower)
     return inner.endswith((*GAMES, *ARCHIVES, *PACKED) if inner != lower else (*GAMES, *ARCHIVES))
 
 
 def list_files(uri: str) -> list[GameFile]:
-    """The files below a URI or a local path, by name; one that is named outright is taken whatever its name."""
+    """Returns the files below a URI or a local path, by name. A named file is read whatever its
+    name.
+    """
     if "://" not in uri:
         uri = Path(uri).absolute().as_uri()
     try:
@@ -137,7 +149,8 @@ def list_files(uri: str) -> list[GameFile]:
     else:
         files = [found]
     parts = urlsplit(uri)
-    # A path of object storage begins with the bucket. Nothing of a user and a password goes into names.
+    # A path of object storage starts with the bucket. User names and passwords must not appear in
+    # names.
     root = f"{parts.scheme}://{parts.netloc.rpartition('@')[2] if path.startswith('/') else ''}"
     is_local = parts.scheme == "file"
     located = [
@@ -148,7 +161,7 @@ def list_files(uri: str) -> list[GameFile]:
 
 
 def in_groups(files: Iterable[GameFile], size: int) -> list[list[GameFile]]:
-    """Files in groups of about so many bytes."""
+    """Divides files into groups of about ``size`` bytes."""
     groups: list[list[GameFile]] = [[]]
     taken = 0
     for file in files:
@@ -161,26 +174,26 @@ def in_groups(files: Iterable[GameFile], size: int) -> list[list[GameFile]]:
 
 
 def cost(file: GameFile) -> int:
-    """Bytes to read; finding a file takes as long as a few thousand of them."""
+    """Returns the bytes to read. Opening a file takes as long as a few thousand of them."""
     return file.size + 4096
 
 
-# In the tasks
+# Tasks
 
 
 def open_file(file: GameFile) -> pa.NativeFile:
-    """The bytes of a file, packed as they are."""
+    """Opens a file without decompression."""
     system = fs.FileSystem.from_uri(file.system)[0] if file.system else fs.LocalFileSystem()
     return system.open_input_stream(file.path, compression=None)
 
 
 def unreadable(file: GameFile, fault: str) -> dict:
-    """The row of a file that can't be read, which jigo makes a finding of."""
+    """Returns the row of an unreadable file, which jigo reports as a finding."""
     return {"id": file.name, "sgf": b"", "fault": fault}
 
 
 def read_whole(files: Iterable[GameFile]) -> Iterator[pa.RecordBatch]:
-    """Small files of games, a row each, some of them to a batch. One that can't be read is a row that says so."""
+    """Reads small game files, one per row. An unreadable file becomes a row with a fault."""
     rows: list[dict] = []
     size = 0
     for file in files:
@@ -198,7 +211,7 @@ def read_whole(files: Iterable[GameFile]) -> Iterator[pa.RecordBatch]:
 
 
 def cut(files: Iterable[GameFile], job: Job) -> Iterator[pa.RecordBatch]:
-    """Large files and archives, cut into parts at the ends of games. A file is never in memory as a whole."""
+    """Splits large files and archives between games. A file is never in memory as a whole."""
     for file in files:
         try:
             stream = open_file(file) if file.system else None
@@ -215,7 +228,7 @@ def cut(files: Iterable[GameFile], job: Job) -> Iterator[pa.RecordBatch]:
             cut_off = yield from parts_from(process.stdout)
             feeder.join()
         if process.returncode < 0:
-            # The parts until then are whole games; what comes behind them is not known.
+            # The parts so far are whole games. The rest of the file is unknown.
             fault = f"X001 jigo split was ended by signal {-process.returncode}; the rest of the file is not read"
             yield pa.RecordBatch.from_pylist([unreadable(file, fault)], schema=PARTS)
         elif cut_off or process.returncode > 1:
@@ -224,7 +237,7 @@ def cut(files: Iterable[GameFile], job: Job) -> Iterator[pa.RecordBatch]:
 
 
 def parts_from(stream: pa.NativeFile) -> Generator[pa.RecordBatch, None, bool]:
-    """The parts that ``jigo split`` writes; returns whether its stream breaks off."""
+    """Yields the parts that ``jigo split`` writes. Returns true if its stream is incomplete."""
     try:
         with ipc.open_stream(stream) as parts:
             for batch in parts:
@@ -236,7 +249,7 @@ def parts_from(stream: pa.NativeFile) -> Generator[pa.RecordBatch, None, bool]:
 
 @contextmanager
 def starting() -> Iterator[None]:
-    """Says what to do where a binary can't be started."""
+    """Adds a remedy to the error of a binary that can't be started."""
     try:
         yield
     except OSError as error:
@@ -245,12 +258,12 @@ def starting() -> Iterator[None]:
 
 
 def machine() -> str:
-    """What this machine is called, and what it is."""
+    """Returns the name and the platform of this machine."""
     return f"{platform.node()} ({platform.system()} {platform.machine()})"
 
 
 def feed(stream: pa.NativeFile | None, process: subprocess.Popen[bytes]) -> None:
-    """Copies a stream to standard input of a process. One that has seen enough may close it."""
+    """Copies a stream to the standard input of a process, which may close it early."""
     try:
         with process.stdin as stdin:
             if stream is not None:
@@ -261,7 +274,7 @@ def feed(stream: pa.NativeFile | None, process: subprocess.Popen[bytes]) -> None
 
 
 def runs(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """Batches put together until there is enough work for a process."""
+    """Joins batches until there is enough work for a process."""
     waiting: list[pa.RecordBatch] = []
     size = 0
     for batch in batches:
@@ -275,39 +288,39 @@ def runs(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
 
 
 class Shard(NamedTuple):
-    """Every so manieth game of a part, from a number on that counts from 1: what ``--shard`` takes."""
+    """Every ``of``-th game of a part, starting with ``number`` (from 1), as in ``--shard``."""
 
     number: int
     of: int
 
     def halves(self) -> list[Shard]:
-        """The same games in two shards."""
+        """Divides the games into two shards."""
         return [Shard(self.number, 2 * self.of), Shard(self.number + self.of, 2 * self.of)]
 
 
 WHOLE = Shard(1, 1)
 NO_GAME = Shard(1 << 62, 1 << 62)
-"""A shard that no game is in, since no part has as many."""
+"""An empty shard, since no part has as many games."""
 
 OF_PARTS = ("bytes", "failed_sources", "sources")
-"""What a summary says of parts and not of games."""
+"""The counts of a summary that count parts, not games."""
 
 
 def analyze(batches: Iterable[pa.RecordBatch], job: Job) -> Iterator[pa.RecordBatch]:
-    """The rows of jigo for parts of files, and a summary of each run."""
+    """Yields the rows of jigo for parts of files, and a summary of each run."""
     for parts in runs(batches):
         yield from survive(parts, job)
 
 
 def survive(parts: pa.Table, job: Job) -> Iterator[pa.RecordBatch]:
-    """The rows for parts. When jigo does not survive them, they are halved until the one is found that it dies of."""
+    """Yields the rows for parts. If jigo crashes, halves the parts until the fatal one is found."""
     died = yield from run_jigo(parts, job, WHOLE)
     if died and parts.num_rows > 1:
         half = parts.num_rows // 2
         yield from survive(parts.slice(0, half), job)
         yield from survive(parts.slice(half), job)
     elif died and (yield from run_jigo(parts, job, NO_GAME)):
-        # It does not even find the games.
+        # jigo crashes even without analysing a game.
         yield from poisonous(parts, None, died, job)
     elif died:
         for half in WHOLE.halves():
@@ -315,11 +328,13 @@ def survive(parts: pa.Table, job: Job) -> Iterator[pa.RecordBatch]:
 
 
 def survive_games(part: pa.Table, shard: Shard, job: Job) -> Iterator[pa.RecordBatch]:
-    """The rows for games of a part, which are halved until the one is found that jigo dies of."""
+    """Yields the rows for games of a part. If jigo crashes, halves the games until the fatal one is
+    found.
+    """
     died = yield from run_jigo(part, job, shard)
     text = part["sgf"][0].as_py()
     if died and shard.of > text.count(b"(") + text.count(b";"):
-        # Not more than one game is in this shard.
+        # This shard contains at most one game.
         first = part["game"][0].as_py() or 1
         yield from poisonous(part, first + (shard.number - first) % shard.of, died, job)
     elif died:
@@ -328,7 +343,9 @@ def survive_games(part: pa.Table, shard: Shard, job: Job) -> Iterator[pa.RecordB
 
 
 def run_jigo(parts: pa.Table, job: Job, shard: Shard) -> Generator[pa.RecordBatch, None, str]:
-    """The rows and the summary of a run of jigo; returns what ended it when it did not survive, and no rows then."""
+    """Yields the rows and the summary of a run. If jigo crashes, yields nothing and returns the
+    reason.
+    """
     with tempfile.TemporaryDirectory() as folder:
         write_parts(parts, folder)
         ended = run(job, [*command_line(job, folder), "--shard", f"{shard.number}/{shard.of}"], folder)
@@ -348,17 +365,17 @@ def run_jigo(parts: pa.Table, job: Job, shard: Shard) -> Generator[pa.RecordBatc
 
 
 class Ended(NamedTuple):
-    """How a command ended: its exit code, or the signal that ended it with a minus, and what it said."""
+    """The end of a command: exit code, or negative signal number, and standard error."""
 
     code: int
     said: str
 
 
 class Module:
-    """The module jigo in a process of its own, which carries out one command after another.
+    """The module jigo in a separate process, which runs one command after the other.
 
-    It is there for all batches of a worker of Spark, which has one thread. A game that jigo does not survive ends that
-    process and not the worker; the next command starts another.
+    The process serves all batches of a Spark worker, which has one thread. A game that crashes jigo
+    ends this process, but not the worker. The next command starts a new process.
     """
 
     def __init__(self, version: str) -> None:
@@ -366,7 +383,7 @@ class Module:
         self.process: subprocess.Popen[bytes] | None = None
 
     def run(self, words: list[str], folder: str) -> Ended:
-        """Carries a command out; what it says goes through a file of the folder."""
+        """Runs a command. Its standard error goes to a file in the folder."""
         said = Path(folder, "said.txt")
         said.touch()
         code = self.answer(json.dumps({"words": words, "said": str(said)}))
@@ -378,7 +395,7 @@ class Module:
         return Ended(code, said.read_text(encoding="utf-8", errors="replace"))
 
     def answer(self, request: str) -> int | None:
-        """The exit code of a command, or None where the process ended instead."""
+        """Returns the exit code of a command, or None if the process ended instead."""
         process = self.started()
         try:
             process.stdin.write(request.encode() + b"\n")
@@ -389,7 +406,7 @@ class Module:
         return int(line) if line else None
 
     def started(self) -> subprocess.Popen[bytes]:
-        """The process, which says its version first."""
+        """Returns the process. A new process first reports its version."""
         if self.process is None:
             words = [sys.executable, "-m", "jigo._serve"]
             self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -417,19 +434,25 @@ def run(job: Job, words: list[str], folder: str, binary: str = "") -> Ended:
 
 
 def failed(ended: Ended, folder: str) -> bool:
-    """Whether jigo did not do its work. A loader that misses a library may end with 1, as jigo does with findings."""
+    """Returns true if jigo did not complete its work.
+
+    The exit code is not enough: 1 means findings, but a dynamic loader also ends with 1 if a
+    library is missing.
+    """
     return ended.code not in (0, 1) or not Path(folder, "summary.json").exists()
 
 
 def summary_in(folder: str) -> dict:
-    """The summary that jigo has written, without the files of that run."""
+    """Returns the summary that jigo wrote, without its list of files."""
     summary = json.loads(Path(folder, "summary.json").read_text(encoding="utf-8"))
     summary.pop("files", None)
     return summary
 
 
 def poisonous(part: pa.Table, game: int | None, detail: str, job: Job) -> Iterator[pa.RecordBatch]:
-    """The finding for a game that jigo does not survive, or for a part whose games it does not find."""
+    """Yields the finding for a game that crashes jigo, or for a part whose games can't be
+    determined.
+    """
     finding = {"id": part["id"][0].as_py(), "game": game, "offset": part["offset"][0].as_py() or 0, "code": "X001"}
     finding |= {"name": "internal-error", "severity": "error", "detail": detail}
     if "findings" in job.schemas:
@@ -441,7 +464,9 @@ def poisonous(part: pa.Table, game: int | None, detail: str, job: Job) -> Iterat
 
 
 def in_column(name: str, rows: pa.Table | list[str], job: Job) -> pa.RecordBatch:
-    """Rows of a table, or a summary, in the column of that name; the other columns are empty."""
+    """Puts rows of a table, or summaries, into the column with this name. The other columns are
+    empty.
+    """
     output = job.output()
     cells = rows.to_struct_array().combine_chunks() if isinstance(rows, pa.Table) else pa.array(rows)
     columns = [cells.cast(field.type) if field.name == name else pa.nulls(len(cells), field.type) for field in output]
@@ -449,7 +474,9 @@ def in_column(name: str, rows: pa.Table | list[str], job: Job) -> pa.RecordBatch
 
 
 def command_line(job: Job, folder: str) -> list[str]:
-    """A command of jigo, from the parts in a folder to tables beside them, named as they are."""
+    """Returns a command line from the parts in a folder to tables in the same folder, named after
+    them.
+    """
     if job.command == "report":
         output = ["--out", folder]
     else:
@@ -461,22 +488,27 @@ def command_line(job: Job, folder: str) -> list[str]:
 
 
 def program(job: Job) -> list[str]:
-    """The command jigo on this machine: the binary as Spark has brought it here, or that of the module."""
+    """Returns the command jigo on this machine: the binary that Spark has distributed, or the
+    module.
+    """
     return [SparkFiles.get(job.binary)] if job.binary else [sys.executable, "-m", "jigo"]
 
 
 def write_parts(parts: pa.Table, folder: str) -> None:
-    """Writes parts into a folder as an Arrow IPC stream, in batches that are neither small nor large."""
+    """Writes parts into a folder as an Arrow IPC stream, in batches of a suitable size."""
     rows = parts.num_rows * BATCH_BYTES // max(parts.nbytes, 1)
     with ipc.new_stream(f"{folder}/{GIVEN}", parts.schema) as writer:
         writer.write_table(parts.combine_chunks(), max_chunksize=max(rows, 1))
 
 
-# In the driver
+# Driver
 
 
 def ask(job: Job, binary: str) -> tuple[dict[str, pa.Schema], dict]:
-    """The schemas of the tables, with words as strings and no cell required, and the summary of no games."""
+    """Returns the schemas of the tables, and the summary of a run without games.
+
+    Words become strings and all cells may be empty.
+    """
     with tempfile.TemporaryDirectory() as folder:
         write_parts(PARTS.empty_table(), folder)
         try:
@@ -493,7 +525,7 @@ def ask(job: Job, binary: str) -> tuple[dict[str, pa.Schema], dict]:
 
 
 def plain(kind: pa.DataType) -> pa.DataType:
-    """The type of the words of a dictionary; any other type as it is."""
+    """Returns the value type of a dictionary, and any other type unchanged."""
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
@@ -508,9 +540,10 @@ def rows_of(
     work: Work | None = None,
     schema: pa.Schema | None = None,
 ) -> DataFrame:
-    """The rows of all inputs: small files are read where they are analysed, the parts of large ones go to all tasks.
+    """Returns the rows of all inputs.
 
-    ``work`` makes rows of ``schema`` of parts; else they are analysed.
+    Small files are read by the tasks that analyse them. The parts of large ones go to all tasks.
+    ``work`` converts parts to rows of ``schema``; by default the parts are analysed.
     """
     tables = [uri for uri in uris if uri.rstrip("/").endswith(".parquet")]
     files = [file for uri in uris if uri not in tables for file in list_files(uri)]
@@ -518,7 +551,7 @@ def rows_of(
     large = sorted(set(files).difference(small))
     slots = 4 * spark.sparkContext.defaultParallelism
     output = from_arrow_schema(schema or job.output())
-    # At most as much for a task as it can do in a few minutes, so that one that is lost is not much lost.
+    # Limits a task to a few minutes of work, so that losing one costs little.
     share = min(16 << 20, sum(map(cost, small)) // (partitions or slots) + 1)
 
     def plan(group: list[GameFile], size: int) -> DataFrame:
@@ -546,7 +579,7 @@ def rows_of(
     if large:
         parts.append(plan(large, 1).mapInArrow(cut_files, from_arrow_schema(PARTS)))
     for uri in tables:
-        # A wildcard is one unless there is a file of that name.
+        # A path with wildcards is a pattern unless a file with this name exists.
         path = literally(uri) if place_of(spark, uri).exists(uri) else uri
         parts.append(parts_in(spark.read.parquet(path), uri))
     for frame in parts:
@@ -560,14 +593,16 @@ def rows_of(
 
 
 def files_in(batches: Iterable[pa.RecordBatch]) -> Iterator[GameFile]:
-    """The files that rows of a plan name."""
+    """Yields the files in the rows of a plan."""
     for batch in batches:
         for row in batch.to_pylist():
             yield GameFile(**row)
 
 
 def parts_in(frame: DataFrame, uri: str) -> DataFrame:
-    """A table with id and sgf, such as ``jigo split --format parquet`` writes, with all columns of a part."""
+    """Adds the columns of a part to a table with id and sgf, such as ``jigo split --format
+    parquet`` writes.
+    """
     missing = {"id", "sgf"}.difference(frame.columns)
     if missing:
         columns = ", ".join(frame.columns)
@@ -577,7 +612,7 @@ def parts_in(frame: DataFrame, uri: str) -> DataFrame:
         cell = field.name if field.name in frame.columns else "null"
         columns.append(f"cast({cell} as {field.dataType.simpleString()}) as {field.name}")
     parts = frame.selectExpr(*columns)
-    # jigo would name such a row by its number, and here that is one in a partition.
+    # jigo would name such a row by its number, which here is only unique in a partition.
     return parts.withColumns(
         {
             "fault": expr(
@@ -591,7 +626,7 @@ def parts_in(frame: DataFrame, uri: str) -> DataFrame:
 
 
 class Place:
-    """A folder of any file system that Spark writes to."""
+    """A file system that Spark can write to."""
 
     def __init__(self, spark: SparkSession, uri: str) -> None:
         jvm = spark.sparkContext._jvm
@@ -599,11 +634,11 @@ class Place:
         self._system = self._path(uri).getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
 
     def exists(self, uri: str) -> bool:
-        """Whether there is anything."""
+        """Returns true if a file or folder exists."""
         return bool(self._system.exists(self._path(uri)))
 
     def file_above(self, uri: str) -> str:
-        """The file that stands where a folder above a path has to be, if there is one."""
+        """Returns the file that takes the place of a folder above a path, or an empty text."""
         path = self._path(uri).getParent()
         while path is not None and not self._system.exists(path):
             path = path.getParent()
@@ -611,11 +646,11 @@ class Place:
         return str(path.toString()) if is_file else ""
 
     def delete(self, uri: str) -> None:
-        """Takes away a folder with all that is in it, if it is there."""
+        """Deletes a folder with its content, if it exists."""
         self._system.delete(self._path(uri), True)
 
     def move(self, source: str, target: str) -> None:
-        """Puts a folder in the place of another."""
+        """Moves a folder to the place of another, which it replaces."""
         self.delete(target)
         self._system.mkdirs(self._path(target).getParent())
         if not self._system.rename(self._path(source), self._path(target)):
@@ -628,7 +663,7 @@ class Place:
 
 
 def place_of(spark: SparkSession, uri: str) -> Place:
-    """The place that Spark knows by a URI."""
+    """Returns the file system of a URI."""
     try:
         return Place(spark, uri)
     except Py4JJavaError as error:
@@ -638,7 +673,7 @@ def place_of(spark: SparkSession, uri: str) -> Place:
 
 
 def added(summaries: Iterable[dict]) -> dict:
-    """Summaries added up, number by number; anything else is that of the last one."""
+    """Adds summaries, number by number. Other values are those of the last one."""
     total: dict = {}
     for summary in summaries:
         for key, value in summary.items():
@@ -652,14 +687,17 @@ def added(summaries: Iterable[dict]) -> dict:
 
 
 def literally(uri: str) -> str:
-    """A path for Spark to read that stands for itself, whatever wildcards are in it."""
+    """Escapes the wildcards in a path for Spark."""
     return re.sub(r"([\\\[\]{}*?])", r"\\\1", uri)
 
 
 def write(place: Place, rows: DataFrame, nothing: dict, folders: dict[str, str], output: str) -> dict:
-    """Writes the tables and the summary, each into its folder; gives the summary, which is counted on from nothing."""
+    """Writes each table and the summary into its folder, and returns the summary.
+
+    ``nothing`` is the summary of no games, to which the others are added.
+    """
     spark, tables = rows.sparkSession, [name for name in folders if name != "summary"]
-    # Spark passes over names that begin with an underscore, so nobody reads what is not finished.
+    # Spark ignores names that start with an underscore, so no reader sees incomplete tables.
     attempt = f"{output}/_attempt-{uuid.uuid4().hex}"
     try:
         rows.write.parquet(f"{attempt}/rows")
@@ -669,7 +707,8 @@ def write(place: Place, rows: DataFrame, nothing: dict, folders: dict[str, str],
         texts = everything.where("summary is not null").select("summary").collect()
         summary = added([nothing, *(json.loads(row.summary) for row in texts)])
         place.write(f"{attempt}/summary/summary.json", json.dumps(summary, indent=2, sort_keys=True) + "\n")
-        # Where the summary stands, the tables belong together: it goes first and comes last.
+        # The presence of the summary marks consistent tables, so it is deleted first and moved
+        # last.
         place.delete(folders["summary"])
         for name, folder in folders.items():
             place.move(f"{attempt}/{name}", folder)
@@ -679,7 +718,7 @@ def write(place: Place, rows: DataFrame, nothing: dict, folders: dict[str, str],
 
 
 def find_jigo(named: str | None) -> tuple[str, str]:
-    """The binary that is named, or else the version of the module jigo, or else the binary of that name."""
+    """Returns the named binary, or else the version of the module jigo, or else the binary jigo."""
     if named is None:
         try:
             return "", metadata.version("jigo")
@@ -693,7 +732,7 @@ def find_jigo(named: str | None) -> tuple[str, str]:
 
 
 def parser_of(described: str) -> argparse.ArgumentParser:
-    """The flags that every job has."""
+    """Returns a parser with the flags of all jobs."""
     parser = argparse.ArgumentParser(description=described.splitlines()[0], epilog="Options behind -- go to jigo.")
     parser.add_argument(
         "--input", required=True, nargs="+", metavar="URI", help="files, folders, archives; *.parquet: id and sgf"
@@ -708,7 +747,7 @@ def parser_of(described: str) -> argparse.ArgumentParser:
 
 
 def parse(parser: argparse.ArgumentParser, arguments: list[str], refused: Iterable[str] = ()) -> argparse.Namespace:
-    """The flags; what stands behind ``--`` is for jigo, but for what makes no sense in a job."""
+    """Parses the flags. Options after ``--`` go to jigo, except those that a job can't support."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     flags = parser.parse_args(arguments[:end])
     flags.options = arguments[end + 1 :]
@@ -719,7 +758,7 @@ def parse(parser: argparse.ArgumentParser, arguments: list[str], refused: Iterab
 
 
 def main(arguments: list[str]) -> int:
-    """Runs the job; ends with 1 where there are findings of severity error, as jigo does."""
+    """Runs the job. Returns 1 if there are findings of severity error, as jigo does."""
     parser = parser_of(__doc__)
     parser.add_argument("command", choices=JOBS, help="what jigo does")
     parser.add_argument("--partition", default="", metavar="KEY=VALUE", help="write this partition of the tables only")
@@ -730,7 +769,7 @@ def main(arguments: list[str]) -> int:
     output = flags.output.rstrip("/")
     folders = {name: "/".join(filter(None, [output, name, flags.partition])) for name in [*schemas, "summary"]}
     session = SparkSession.builder.appName(f"jigo {flags.command}")
-    # A batch of parts has to fit into memory, on its way to the task and in it.
+    # A batch of parts must fit into memory during its transfer and in the task.
     session.config("spark.sql.execution.arrow.maxRecordsPerBatch", "200")
     session.config("spark.sql.execution.arrow.maxBytesPerBatch", str(RUN_BYTES))
     with session.getOrCreate() as spark:
@@ -752,7 +791,7 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    # Tasks take what is here from a module, so that a worker keeps its process of jigo from one to the next.
+    # Import this file as a module: tasks then find the worker's process of jigo in it.
     import jigo_spark
 
     sys.exit(jigo_spark.main(sys.argv[1:]))

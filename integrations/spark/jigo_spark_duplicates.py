@@ -1,11 +1,11 @@
-"""Finds games that are there twice on Apache Spark: the rows are those of ``jigo duplicates`` on one machine.
+"""Finds duplicate games on Apache Spark: the rows are those of ``jigo duplicates`` on one machine.
 
     spark-submit jigo_spark_duplicates.py --input s3://bucket/games --output s3a://bucket/audit
 
-``jigo check --table keys`` gives every game its keys. Spark joins the games on any key they have in common: whatever
-hangs together so is a group, and no game can be like one of another group. The texts of groups of two and more then go
-to ``jigo duplicates``, some groups to a task, so that it sees all that it would hold against each other on one machine.
-Options behind ``--`` go to jigo.
+``jigo check --table keys`` gives every game its keys. Spark joins games with a common key. Games
+that are connected in this way form a group, and games of different groups are never duplicates. The
+texts of groups with at least two games then go to ``jigo duplicates``, several groups per task, so
+that it sees every pair that it would compare on one machine. Options after ``--`` go to jigo.
 """
 
 from __future__ import annotations
@@ -27,52 +27,53 @@ import jigo_spark
 from jigo_spark import PARTS, Job
 
 PLACE = ["id", "game"]
-"""What tells a game from all others."""
+"""The columns that identify a game."""
 
 
 def order() -> Column:
-    """By which games of the input come first: folder by folder, as one process finds files."""
+    """Returns the order of games in the input: folder by folder, as one process finds files."""
     return f.struct(f.split("id", "/").alias("way"), f.col("game"))
 
 
 OF_ONE_SEARCH = ("--index", "--checkpoint", "--merge-headers", "--log", "--table")
-"""Options of jigo duplicates that make no sense in a job."""
+"""Options of jigo duplicates that a job can't support."""
 
 OF_READING = ("--rules", "--where", "--sample", "--seed", "--max-", "--dialect", "--assume-rules")
-"""Options that the games are read with; others are about the rows."""
+"""Options for reading games; the others concern the rows."""
 
 
 OTHER_KINDS = tuple(end for end in jigo_spark.GAMES if end not in (".sgf", ".sgfs", ".mgt"))
-"""How names of files end that hold a game in another form."""
+"""The suffixes of files whose games are not in SGF."""
 
 
 def keyed(spark: SparkSession, uris: list[str], job: Job, binary: str, partitions: int | None) -> DataFrame:
-    """A row for each key of each game."""
+    """Returns a row for each key of each game."""
     of_keys = job._replace(command="keys", options=[option for option in job.options if is_of_reading(option)])
     schemas, _ = jigo_spark.ask(of_keys, binary)
     rows = jigo_spark.rows_of(spark, uris, of_keys._replace(schemas=schemas), partitions)
     games = rows.where("keys is not null").select("keys.*")
     names = games.columns[games.columns.index("text") + 1 :]
-    # The same number as another key says nothing.
+    # The prefix distinguishes equal hashes of different keys.
     keys = [f.when(f.col(name).isNotNull(), f.concat(f.lit(f"{name} "), f.col(name))) for name in names]
-    # Games without turns have no key, and are the same where their texts are.
+    # Games without turns have no keys. They are equal if their texts are.
     text = f.concat(f.lit("text "), f.col("text"))
     return games.select(*PLACE, f.explode(f.array_compact(f.array(text, *keys))).alias("key"))
 
 
 def is_of_reading(option: str) -> bool:
-    """Whether an option, which has its value behind a =, decides on what is read of a game."""
+    """Returns true if an option of the form --name=value concerns reading games."""
     return option.startswith(OF_READING)
 
 
 def groups(keys: DataFrame) -> DataFrame:
-    """The games that hang together with others by keys, each with the least of its group: what is reached from it."""
+    """Returns the games with common keys, each with the first game of its group as a label."""
     shared = keys.groupBy("key").agg(f.count("*").alias("games")).where("games > 1").select("key")
     edges = keys.join(shared, "key").persist(StorageLevel.DISK_ONLY)
     label = edges.select(*PLACE).distinct().withColumn("label", order())
     changed = 1
     while changed:
-        # As far as two keys in each round; what is copied is near, so rounds are few.
+        # Each round propagates labels over two keys. Duplicates are close to each other, so few
+        # rounds suffice.
         by_key = edges.join(label, PLACE).groupBy("key").agg(f.min("label").alias("least"))
         nearer = edges.join(by_key, "key").groupBy(*PLACE).agg(f.min("least").alias("least"))
         both = label.join(nearer, PLACE).localCheckpoint()
@@ -82,11 +83,12 @@ def groups(keys: DataFrame) -> DataFrame:
 
 
 def games_of(batches: Iterable[pa.RecordBatch], job: Job) -> Iterator[pa.RecordBatch]:
-    """All games of parts of files, a row each."""
+    """Yields all games of parts of files, one per row."""
     for parts in jigo_spark.runs(batches):
         with tempfile.TemporaryDirectory() as folder:
             out = f"{folder}/games.arrows"
-            # What is filtered out has no key, and a game ends where the next one begins, whether that is wanted or not.
+            # Filters are not needed, since a game without keys is dropped later. The limits are,
+            # because they determine the end of a game.
             reading = [option for option in job.options if option.startswith("--max-")]
             words = ["extract", "--input-format", "arrow", "--quiet", "--jobs", str(job.threads), "--out", out]
             jigo_spark.write_parts(parts, folder)
@@ -97,7 +99,9 @@ def games_of(batches: Iterable[pa.RecordBatch], job: Job) -> Iterator[pa.RecordB
 
 
 def as_found(games: pa.Table, parts: pa.Table) -> pa.Table:
-    """Games as ``jigo extract`` gives them; what it wrote as SGF is as it was found, which one process reads."""
+    """Replaces games that ``jigo extract`` has converted to SGF by their recorded text, as one
+    process reads it.
+    """
     columns = [games["id"].to_pylist(), games["offset"].to_pylist(), games["sgf"].to_pylist()]
     starts: dict[str, list[int]] = {}
     for name, offset, _ in zip(*columns, strict=True):
@@ -107,10 +111,10 @@ def as_found(games: pa.Table, parts: pa.Table) -> pa.Table:
         return games
     found: dict[tuple[str, int], bytes] = {}
     for name, begin, sgf in zip(*(parts[column].to_pylist() for column in ("id", "offset", "sgf")), strict=True):
-        # A file that is whole says of itself only what it is called.
+        # A whole file has only an id.
         first, text = begin or 0, sgf or b""
         inside = [start for start in sorted(starts.get(name, [])) if first <= start < first + len(text)]
-        # A file may hold no game at all.
+        # A file may contain no game.
         for start, end in zip(inside, [*inside[1:], first + len(text)], strict=False):
             found[name, start] = text[start - first : end - first]
     texts = [found.get((name, offset), text) for name, offset, text in zip(*columns, strict=True)]
@@ -118,7 +122,7 @@ def as_found(games: pa.Table, parts: pa.Table) -> pa.Table:
 
 
 def twins_of(batches: Iterable[pa.RecordBatch], job: Job) -> Iterator[pa.RecordBatch]:
-    """The rows for the games of a task, which come in the order of the input."""
+    """Yields the rows for the games of a task, which arrive in input order."""
     schema = job.schemas["duplicates"]
     with tempfile.TemporaryDirectory() as folder:
         games, out = f"{folder}/games.arrows", f"{folder}/duplicates.arrows"
@@ -141,7 +145,7 @@ def jigo(job: Job, words: list[str], folder: str) -> None:
 
 
 def numbered(rows: DataFrame) -> DataFrame:
-    """Rows of all tasks, the clusters numbered as one process does: by their first games, collisions last."""
+    """Numbers the clusters of all tasks as one process does: by first games, collisions last."""
     cluster = Window.partitionBy("task", "cluster")
     first = f.min(order()).over(cluster)
     is_collision = f.min(f.coalesce(f.col("class") == "collision", f.lit(False))).over(cluster)
@@ -154,9 +158,9 @@ def numbered(rows: DataFrame) -> DataFrame:
 
 
 def duplicates(spark: SparkSession, uris: list[str], job: Job, binary: str, partitions: int | None) -> DataFrame:
-    """The rows of all inputs."""
+    """Returns the rows of all inputs."""
     tasks = partitions or 4 * spark.sparkContext.defaultParallelism
-    # The joins of small archives are over before 200 tasks are begun.
+    # Small archives are joined faster than 200 tasks start.
     spark.conf.set("spark.sql.shuffle.partitions", str(tasks))
     label = groups(keyed(spark, uris, job, binary, partitions))
     of_games = job._replace(schemas={})
@@ -169,7 +173,7 @@ def duplicates(spark: SparkSession, uris: list[str], job: Job, binary: str, part
 
     texts = jigo_spark.rows_of(spark, uris, of_games, partitions, of_parts, PARTS)
     wanted = texts.join(label, PLACE).repartition(tasks, "label").sortWithinPartitions(order(), "offset").drop("label")
-    # The columns of a part, in their order: the join has moved some of them.
+    # Restores the order of the columns after the join.
     rows = wanted.select(*PARTS.names).mapInArrow(of_groups, from_arrow_schema(job.schemas["duplicates"]))
     return numbered(rows.withColumn("task", f.spark_partition_id()).withColumn("nth", f.monotonically_increasing_id()))
 
@@ -178,7 +182,7 @@ def main(arguments: list[str]) -> int:
     """Runs the job."""
     parser = jigo_spark.parser_of(__doc__)
     flags = jigo_spark.parse(parser, arguments, OF_ONE_SEARCH)
-    # Which of them decide on what is read is told by how they begin, so a value may not stand alone.
+    # Options are recognized by their prefix, so the value must be in the same word.
     if alone := next((option for option in flags.options if not option.startswith("--")), None):
         parser.error(f"{alone}: write options and their values as --rules=aga")
     binary, version = jigo_spark.find_jigo(flags.jigo)
@@ -188,7 +192,7 @@ def main(arguments: list[str]) -> int:
     session = SparkSession.builder.appName("jigo duplicates")
     session.config("spark.sql.execution.arrow.maxRecordsPerBatch", "200")
     session.config("spark.sql.execution.arrow.maxBytesPerBatch", str(jigo_spark.RUN_BYTES))
-    # Which task a row is of tells clusters apart, so tasks stay as they are planned.
+    # The number of a task distinguishes clusters, so Spark must not change the planned tasks.
     session.config("spark.sql.adaptive.enabled", "false")
     with session.getOrCreate() as spark:
         place = jigo_spark.place_of(spark, output)

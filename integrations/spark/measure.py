@@ -1,4 +1,4 @@
-"""What jobs and the way through Arrow take, as tables of a README."""
+"""Measures jobs and the overhead of Arrow, and prints the results as tables for a README."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from cluster import cluster
 
 
 def summary_of(path: Path) -> dict:
-    """A summary without what a job, which lists its inputs by itself and cuts archives up, counts otherwise."""
+    """Returns a summary without the counts that differ in a job, which lists and splits its inputs
+    itself.
+    """
     apart = ("files", "passed_over", "sources")
     return {name: count for name, count in json.loads(path.read_text()).items() if name not in apart}
 
 
 def cpu_seconds(arguments: list[str | Path], stdin: Path | None = None) -> float:
-    """User and system time of a command."""
+    """Returns the user and system time of a command."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with (stdin or Path(os.devnull)).open("rb") as source:
         subprocess.run(list(map(str, arguments)), stdin=source, stdout=subprocess.DEVNULL, check=False)
@@ -30,7 +32,9 @@ def cpu_seconds(arguments: list[str | Path], stdin: Path | None = None) -> float
 
 
 def overhead(jigo: Path, games: Path, work: Path) -> None:
-    """CPU time of rows through Arrow against files, in turns; the least of each."""
+    """Compares the CPU time of rows through Arrow with that of files, alternately. Prints the
+    minimum of each.
+    """
     collection = work / "collection.sgf"
     collection.write_bytes(b"\n".join(path.read_bytes() for path in sorted(games.rglob("*.sgf"))))
     print("| games | files, CPU seconds | Arrow to Arrow | |\n|---|---|---|---|")
@@ -54,7 +58,7 @@ def overhead(jigo: Path, games: Path, work: Path) -> None:
 
 
 def table(jigo: Path, games: Path, work: Path) -> None:
-    """What jobs with one and two workers take, and one process."""
+    """Measures jobs with one and two workers, and one process."""
     print("| command | games | endings estimated | partitions | executors | seconds | CPU seconds |")
     print("|---|---|---|---|---|---|---|")
     figures = {}

@@ -1,4 +1,4 @@
-"""Games as they come to a job: single files, collections in many encodings, archives of every kind, damage."""
+"""Test inputs: single files, collections in many encodings, archives of every kind, damage."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ import py7zr
 import pyarrow as pa
 
 ENCODINGS = ("utf-8-sig", "utf-16", "gbk", "big5", "shift_jis", "euc_kr", "latin-1")
-"""What collections are written in; a character that an encoding does not have is left out."""
+"""The encodings of collections. Characters that an encoding lacks are omitted."""
 
 
 def sample_games(folders: dict[Path, int], folder: Path) -> Path:
-    """Every so manieth file of some folders, as games come. A table of all of them, cut into parts, lies beside.
+    """Copies every nth file of some folders and builds other inputs from them.
 
-    Every game comes in its own file, in a collection, in that table, in an archive of some kind, and in a collection
-    that is packed or in another encoding.
+    Each game is in its own file, in a collection, in an archive of some kind, and in a collection
+    that is compressed or in another encoding. Returns a collection of all games outside the folder,
+    for a table.
     """
     for games, every in folders.items():
         for path in sorted(path for path in games.rglob("*") if path.is_file())[::every]:
@@ -34,12 +35,12 @@ def sample_games(folders: dict[Path, int], folder: Path) -> Path:
     files = game_files(folder / "files")
     (folder / "collection.sgf").write_bytes(joined(files))
     every_kind(files, folder, shares=True)
-    # A name as people give them.
+    # A realistic file name with special characters.
     shutil.copyfile(files[len(files) // 2], folder / "100% 囲碁 #1 [a b]?{c}&d=é+.sgf")
     (folder / "broken.zip").write_bytes(b"PK\3\4 this is no archive")
     (folder / "empty.sgf").write_bytes(b"")
     (folder / "notes.txt").write_text("not read")
-    # Read because it is named, and as what its first bytes say.
+    # A named file without a suffix, detected by its first bytes.
     shutil.copyfile(folder / "archives" / "tar.gz.tar.gz", folder.parent / "download")
     table = folder.parent / "table"
     table.mkdir()
@@ -48,29 +49,31 @@ def sample_games(folders: dict[Path, int], folder: Path) -> Path:
 
 
 def game_files(folder: Path) -> list[Path]:
-    """The files of games below a folder, small ones first, so that each share has some of any size."""
+    """Returns the game files below a folder, small ones first, so that each share has files of any
+    size.
+    """
     files = [path for path in folder.rglob("*") if path.suffix.lower() == ".sgf"]
     return sorted(files, key=lambda path: (path.stat().st_size, path))
 
 
 def joined(files: list[Path]) -> bytes:
-    """The files as one collection."""
+    """Joins the files to one collection."""
     return b"\n".join(path.read_bytes() for path in files)
 
 
 def every_kind(files: list[Path], folder: Path, *, shares: bool) -> None:
-    """An archive and a collection of each kind, with all files in it or with a share of them."""
+    """Writes an archive and a collection of each kind, with all files or a share of them."""
     write_archives(files, folder / "archives", shares=shares)
     write_collections(files, folder / "collections", shares=shares)
 
 
 def share(files: list[Path], number: int, of: int, *, shares: bool) -> list[Path]:
-    """All files, or one of so many shares."""
+    """Returns all files, or one of ``of`` shares."""
     return files[number::of] if shares else files
 
 
 def write_archives(files: list[Path], folder: Path, *, shares: bool) -> None:
-    """An archive of each kind, and one in another."""
+    """Writes an archive of each kind, and one nested archive."""
     folder.mkdir(parents=True)
     tars = ["tar", "tar.gz", "tgz", "tar.bz2", "tbz2", "tar.xz", "txz", "tar.zst", "tzst"]
     kinds: list[tuple[str, Callable[[Path, list[Path]], None]]] = [(ending, write_tar) for ending in tars]
@@ -86,33 +89,33 @@ def write_archives(files: list[Path], folder: Path, *, shares: bool) -> None:
 
 
 def member(file: Path) -> str:
-    """What a file is called in an archive."""
+    """Returns the name of a file in an archive."""
     return "/".join(file.parts[-3:])
 
 
 def write_tar(path: Path, files: list[Path]) -> None:
-    """A tar archive, packed as its name says."""
+    """Writes a tar archive, compressed according to its name."""
     with packed(path) as out, tarfile.open(fileobj=out, mode="w|") as archive:
         for file in files:
             archive.add(file, member(file))
 
 
 def write_zip(path: Path, files: list[Path], method: int = zipfile.ZIP_DEFLATED) -> None:
-    """A zip archive."""
+    """Writes a zip archive."""
     with zipfile.ZipFile(path, "w", method) as archive:
         for file in files:
             archive.write(file, member(file))
 
 
 def write_7z(path: Path, files: list[Path]) -> None:
-    """A 7z archive, solid."""
+    """Writes a solid 7z archive."""
     with py7zr.SevenZipFile(path, "w") as archive:
         for file in files:
             archive.write(file, member(file))
 
 
 def packed(path: Path) -> BinaryIO | pa.NativeFile:
-    """A file to write to, packed as its name says."""
+    """Opens a file for writing, compressed according to its name."""
     match path.suffix:
         case ".gz" | ".tgz":
             return gzip.open(path, "wb", 1)
@@ -126,7 +129,7 @@ def packed(path: Path) -> BinaryIO | pa.NativeFile:
 
 
 def write_collections(files: list[Path], folder: Path, *, shares: bool) -> None:
-    """Collections, packed or in an encoding; and packed ones that break off."""
+    """Writes collections, compressed or in another encoding, and truncated compressed ones."""
     folder.mkdir(parents=True)
     kinds = ["gz", "bz2", "xz", "zst", *ENCODINGS]
     for number, kind in enumerate(kinds):

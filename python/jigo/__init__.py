@@ -1,6 +1,7 @@
 """Checks and rescores archives of Go (baduk, weiqi) game records.
 
-``check``, ``turns``, ``score``, ``results`` and ``games`` give the rows of the command of that name, while it runs:
+``check``, ``turns``, ``score``, ``results`` and ``games`` return the rows of the command with the
+same name, while it runs:
 
 >>> import jigo
 >>> rows = jigo.check(b"(;GM[1]SZ[9]RE[B+3]KM[6.5];B[ee];W[ee])", select="P")

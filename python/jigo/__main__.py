@@ -6,7 +6,7 @@ from jigo._jigo import command
 
 
 def main() -> int:
-    """Carry out the command line of this process."""
+    """Run the command line of this process."""
     return command(sys.argv[1:])
 
 

@@ -41,7 +41,8 @@ class Run:
 class Batch:
     """Some rows of a table.
 
-    Arrow libraries take it as it is: `pyarrow.record_batch(batch)`, `polars.from_arrow(batch)`.
+    Arrow libraries accept a batch directly: `pyarrow.record_batch(batch)`,
+    `polars.DataFrame(batch)`.
     """
 
     @property
@@ -49,9 +50,9 @@ class Batch:
         """Names of the columns, in order."""
     def __len__(self) -> int: ...
     def to_pylist(self) -> list[dict[str, Any]]:
-        """Give the rows as dictionaries.
+        """Return the rows as dictionaries.
 
-        Words and texts are str, numbers int or float, days datetime.date, what is empty None.
+        Words and texts are str, numbers int or float, days datetime.date, and empty cells None.
         """
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
@@ -59,26 +60,27 @@ class Batch:
 class Game:
     """A game record.
 
-    A game with illegal moves, with damage or with a senseless header is a game; findings() says what is wrong with it.
+    Illegal moves, damage or an implausible header don't make a record invalid; findings() reports
+    them.
     """
 
     def __new__(cls, sgf: str | bytes) -> Game: ...
     @property
     def header(self) -> dict[str, Any]:
-        """Players, board, komi, rules and result, as far as the record says; None for what it does not."""
+        """Players, board, komi, rules and result of the record. Unrecorded values are None."""
     @property
     def ruleset(self) -> str | None:
-        """Name of the ruleset that RU means; None where it names none that is known."""
+        """Name of the ruleset in RU; None if RU names no known ruleset."""
     @property
     def turns(self) -> list[tuple[str, str | None]]:
-        """The turns of the main line: color and SGF pair, None for a pass. Turn 1 is the first."""
+        """The turns of the main line, from 1: a color and an SGF pair, or None for a pass."""
     def __len__(self) -> int: ...
     def position(self, turn: int | None = None) -> Position:
-        """Give the position after a turn; 0 is the one before the first turn, none named the last one."""
+        """Return the position after a turn (0: before the first), by default the last one."""
     def findings(self, rules: str | None = None) -> list[Finding]:
-        """Tell what is wrong with the text and the play, judged by a ruleset: the recorded one where none is named."""
+        """Return the findings on text and play under a ruleset, by default the recorded one."""
     def score(self, rules: str | None = None, *, komi: float | None = None, dead: Sequence[str] | None = None) -> Score:
-        """Count the last position under a ruleset: under the recorded one where none is named."""
+        """Count the last position under a ruleset, by default the recorded one."""
     def _repr_svg_(self) -> str: ...
 
 @final
@@ -87,7 +89,7 @@ class Position:
 
     @property
     def turn(self) -> int:
-        """Turns that led to it."""
+        """The number of turns before the position."""
     @property
     def width(self) -> int: ...
     @property
@@ -100,14 +102,14 @@ class Position:
         """Points of White's stones, row by row."""
     @property
     def lost(self) -> tuple[int, int]:
-        """Stones that Black and White have lost so far."""
+        """The number of stones that Black and White have lost so far."""
     def __getitem__(self, pair: str) -> str | None: ...
     def __eq__(self, other: object) -> bool: ...
     def _repr_svg_(self) -> str: ...
 
 @final
 class Finding:
-    """Something that is wrong with a game, or worth knowing."""
+    """An error or a noteworthy fact about a game."""
 
     @property
     def code(self) -> str: ...

@@ -1,4 +1,4 @@
-"""The rows of commands: what there is to read, and how rows come out."""
+"""The commands of the module, their inputs and their rows."""
 
 from __future__ import annotations
 
@@ -27,17 +27,19 @@ Progress: TypeAlias = "Callable[[tuple[int, int | None, int] | None], object]"
 
 
 class Rows:
-    """Rows of a table, which come while they are read.
+    """Rows of a table, computed while they are read.
 
-    Each of these begins to read: ``for batch in rows``, ``rows.rows()``, ``rows.to_pandas()``, ``rows.to_arrow()``,
-    and everything that takes the Arrow PyCapsule interface, such as ``polars.from_arrow(rows)``, or
-    ``pyarrow.table(rows)``, or DuckDB by the name of the variable. So often can they be read as their inputs can:
-    files given as objects and iterators only once. Memory does not grow with the inputs, unless all rows are asked for
-    at once. Python's lock is free meanwhile, and Ctrl-C ends it.
+    Each of these starts a run: ``for batch in rows``, ``rows.rows()``, ``rows.to_pandas()``,
+    ``rows.to_arrow()``, and every library with the Arrow PyCapsule interface, such as
+    ``polars.DataFrame(rows)``, ``pyarrow.table(rows)``, or DuckDB with the name of the variable.
+
+    Rows can be read as often as their inputs: file objects and iterators only once. Memory does not
+    grow with the inputs, unless all rows are requested at once. The run releases the GIL, and
+    Ctrl-C ends it.
     """
 
     def __init__(self, words: list[str], given: Input, *, progress: bool | None) -> None:
-        """Look at options and inputs."""
+        """Validate options and inputs."""
         items, pairs = _inputs(given)
         if pairs is not None:
             words = [*words, "--input-format", "arrow"]
@@ -52,13 +54,13 @@ class Rows:
 
     @property
     def summary(self) -> dict[str, Any] | None:
-        """The counts of the command for what was read last; None until its last row is read."""
+        """The counts of the last run; None until its last row has been read."""
         last = self._query.last
         text = last.summary if last is not None else None
         return None if text is None else json.loads(text)
 
     def __iter__(self) -> Iterator[Batch]:
-        """Read the rows batch after batch."""
+        """Read the rows batch by batch."""
         run = self._query.run(_bar(self._what) if self._shows_progress() else None)
         try:
             while (batch := run.next()) is not None:
@@ -68,7 +70,7 @@ class Rows:
             run.close()
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Read the rows one by one, as dictionaries: days are datetime.date, what is empty is None.
+        """Read the rows one by one, as dictionaries. Days are datetime.date, empty cells None.
 
         >>> from jigo import games
         >>> [row["turns"] for row in games({"a": "(;B[aa];W[bb])", "b": "(;B[cc])"}).rows()]
@@ -78,14 +80,14 @@ class Rows:
             yield from batch.to_pylist()
 
     def to_arrow(self) -> pa.Table:
-        """Read all rows into a table of pyarrow, which has to be there."""
+        """Read all rows into a pyarrow table. pyarrow must be installed."""
         import pyarrow as pa
 
         batches = [pa.record_batch(batch) for batch in self]
         return pa.Table.from_batches(batches, pa.schema(self._query))
 
     def to_pandas(self, **options: Any) -> pd.DataFrame:
-        """Read all rows into a data frame of pandas, by pyarrow; options are those of ``pyarrow.Table.to_pandas``."""
+        """Read all rows into a pandas data frame. Options go to ``pyarrow.Table.to_pandas``."""
         return self.to_arrow().to_pandas(**options)
 
     def __arrow_c_schema__(self) -> object:
@@ -99,7 +101,7 @@ class Rows:
         return f"<jigo.Rows of {self._what}: {', '.join(self.columns)}>"
 
     def _shows_progress(self) -> bool:
-        # In a notebook, somebody waits.
+        # In a notebook, a user watches the run.
         return "ipykernel" in sys.modules if self._progress is None else self._progress
 
 
@@ -109,7 +111,7 @@ def _warn(run: Run) -> None:
 
 
 def _bar(what: str) -> Progress | None:
-    """Give a bar of tqdm that is told how far a run is, where tqdm is there."""
+    """Return a function that shows the progress of a run as a tqdm bar; None without tqdm."""
     try:
         from tqdm.auto import tqdm
     except ImportError:
@@ -132,7 +134,7 @@ def _bar(what: str) -> Progress | None:
 
 
 def _inputs(given: Input) -> tuple[list[tuple[str, object]], Iterator[tuple[object, str | bytes]] | None]:
-    """Tell single inputs from pairs; both have names for the rows."""
+    """Distinguish single inputs from pairs, and give each input a name for the rows."""
     if isinstance(given, Mapping):
         return [], iter(given.items())
     if isinstance(given, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(given, "read"):
@@ -158,7 +160,7 @@ def _plain(item: object) -> object:
 
 
 def _words(command: str, options: Mapping[str, Any]) -> list[str]:
-    """Write options as the command line has them."""
+    """Convert options to command line arguments."""
     words = [command]
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
@@ -181,11 +183,12 @@ def check(
     progress: bool | None = None,
     **options: Any,
 ) -> Rows:
-    """Replay games and find what is wrong with them: a row for each finding, as of ``jigo check``.
+    """Replay games and return one row per finding, as ``jigo check`` does.
 
-    ``paths`` is a path, a folder, an archive, bytes, or a file object, or several of these, or pairs of an identifier
-    and a text (a mapping, or an iterable of tuples). ``progress`` shows a bar of tqdm; None shows it in a notebook.
-    Further options are those of the command, with _ for -: ``limit=100``, ``jobs=2``, ``on_illegal="stop"``.
+    ``paths`` is a path, a folder, an archive, bytes, or a file object, or several of these, or
+    pairs of an identifier and a text (a mapping, or an iterable of tuples). ``progress`` shows a
+    tqdm bar; by default only in a notebook. Further options are those of the command, with _ in
+    place of -: ``limit=100``, ``jobs=2``, ``on_illegal="stop"``.
 
     >>> import jigo
     >>> next(jigo.check([("first", "(;SZ[9];B[ee];W[ee])")], rules="aga", select="P").rows())["detail"]
@@ -206,7 +209,9 @@ def turns(
     progress: bool | None = None,
     **options: Any,
 ) -> Rows:
-    """Replay games: a row for each turn, as of ``jigo check --table turns``. Parameters are those of ``check``.
+    """Replay games and return one row per turn, as ``jigo check --table turns`` does.
+
+    Parameters are those of ``check``.
 
     >>> import jigo
     >>> [(row["color"], row["point"]) for row in jigo.turns(b"(;B[pd];W[])").rows()]
@@ -225,7 +230,9 @@ def score(
     progress: bool | None = None,
     **options: Any,
 ) -> Rows:
-    """Count endings: a row for each game and ruleset, as of ``jigo score``. Parameters are those of ``check``.
+    """Count endings and return one row per game and ruleset, as ``jigo score`` does.
+
+    Parameters are those of ``check``.
 
     >>> import jigo
     >>> sgf = "(;SZ[5:3]KM[0.5]AB[ba][bb][bc]AW[da][db][dc];B[];W[]TB[aa][ab][ac]TW[ea][eb][ec])"
@@ -242,9 +249,9 @@ def results(
     progress: bool | None = None,
     **options: Any,
 ) -> Rows:
-    """Hold stated results against the count: a row for each game that states one, as of ``jigo score --table results``.
+    """Compare recorded results with the count, one row per game with a recorded result.
 
-    Parameters are those of ``check``.
+    The rows are those of ``jigo score --table results``. Parameters are those of ``check``.
     """
     return Rows(_words("score", {"table": "results", "where": where, **options}), paths, progress=progress)
 
@@ -257,9 +264,9 @@ def endings(
     progress: bool | None = None,
     **options: Any,
 ) -> Rows:
-    """Take last positions: a row for each game, with its board, dead stones and whose each point is.
+    """Return the last position of each game, with its board, dead stones and ownership.
 
-    The rows are those of ``jigo score --table endings``; parameters are those of ``check``.
+    The rows are those of ``jigo score --table endings``. Parameters are those of ``check``.
 
     >>> import jigo
     >>> jigo.endings([]).columns[:4]
@@ -277,7 +284,9 @@ def duplicates(
     progress: bool | None = None,
     **options: Any,
 ) -> Rows:
-    """Find games that are there twice: a row for each, as of ``jigo duplicates``. Parameters are those of ``check``.
+    """Find duplicate games and return one row for each, as ``jigo duplicates`` does.
+
+    Parameters are those of ``check``.
 
     >>> import jigo
     >>> jigo.duplicates([], keep="first").columns[:3]
@@ -294,7 +303,9 @@ def games(
     progress: bool | None = None,
     **options: Any,
 ) -> Rows:
-    """Sum games up: a row for each, as the games table of ``jigo report``. Parameters are those of ``check``.
+    """Summarize games, one row per game, as in the games table of ``jigo report``.
+
+    Parameters are those of ``check``.
 
     >>> import jigo
     >>> jigo.games([], where="size = 19").columns[:5]

@@ -1,8 +1,8 @@
-"""Carries out one command line after another, for programs that would start jigo again and again.
+"""Runs command lines one after the other, for programs that would otherwise start jigo many times.
 
-Prints the version, a line. Then every line of standard input is ``{"words": [...], "said": PATH}``, a command line
-without the name of the program and the file that takes what it says on standard error; the answer is its exit code, a
-line.
+First prints the version on one line. Then each line of standard input is ``{"words": [...], "said":
+PATH}``: a command line without the name of the program, and the file for its standard error. The
+answer is the exit code on one line.
 """
 
 import json
@@ -14,7 +14,7 @@ from jigo._jigo import __version__, command
 
 def main() -> None:
     """Answer until standard input ends."""
-    # What a command prints is not for whoever waits for answers.
+    # The output of a command must not reach the program that reads the answers.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     print(__version__, file=answers, flush=True)

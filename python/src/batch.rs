@@ -1,4 +1,4 @@
-//! Rows that lie together, for Arrow and for plain Python.
+//! Batches of rows, for Arrow and for plain Python.
 
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
@@ -14,12 +14,13 @@ use crate::Error;
 
 /// Some rows of a table.
 ///
-/// Arrow libraries take it as it is: `pyarrow.record_batch(batch)`, `polars.from_arrow(batch)`.
+/// Arrow libraries accept a batch directly: `pyarrow.record_batch(batch)`,
+/// `polars.DataFrame(batch)`.
 #[pyclass(frozen, module = "jigo")]
 pub struct Batch(RecordBatch);
 
 impl Batch {
-    /// Rows as Arrow has them.
+    /// Wraps an Arrow batch.
     pub fn new(rows: RecordBatch) -> Batch {
         Batch(rows)
     }
@@ -33,7 +34,7 @@ impl Batch {
         self.0.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     fn __len__(&self) -> usize {
         self.0.num_rows()
     }
@@ -42,7 +43,9 @@ impl Batch {
         format!("<jigo.Batch: {} rows of {} columns>", self.0.num_rows(), self.0.num_columns())
     }
 
-    /// The rows as dictionaries. Words and texts are str, numbers int or float, days datetime.date, what is empty None.
+    /// Return the rows as dictionaries.
+    ///
+    /// Words and texts are str, numbers int or float, days datetime.date, and empty cells None.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let rows: Vec<Bound<'py, PyDict>> = (0..self.0.num_rows()).map(|_| PyDict::new(py)).collect();
         for (field, cells) in self.0.schema_ref().fields().iter().zip(self.0.columns()) {
@@ -61,7 +64,7 @@ impl Batch {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // Who asks for other types gets ours, as the protocol allows, and casts them.
+        // The protocol allows ignoring the request. The caller then casts the types.
         drop(requested_schema);
         let rows = StructArray::from(self.0.clone()).into_data();
         let (array, schema): (FFI_ArrowArray, FFI_ArrowSchema) =
@@ -73,12 +76,12 @@ impl Batch {
     }
 }
 
-/// The day that Arrow counts from, 1970-01-01, as Python counts days.
+/// The Unix epoch, 1970-01-01, as a Python ordinal.
 const FIRST_DAY: i32 = 719_163;
 
 type Cell<'a, 'py> = Box<dyn Fn(usize) -> PyResult<Bound<'py, PyAny>> + 'a>;
 
-/// How a cell of a column becomes an object, where it is not empty.
+/// Returns a function that converts a non-empty cell of a column to a Python object.
 fn cells_of<'a, 'py: 'a>(py: Python<'py>, cells: &'a ArrayRef) -> PyResult<Cell<'a, 'py>> {
     Ok(match cells.data_type() {
         DataType::Utf8 => Box::new(move |row| cells.as_string::<i32>().value(row).into_bound_py_any(py)),

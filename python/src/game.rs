@@ -1,11 +1,14 @@
-//! One game: what its record says, its positions, what is wrong with it, what it counts.
+//! One game: header, positions, findings and score.
 
 use jigo::svg;
 use jigo_core::album::Album;
 use jigo_core::board::Picture;
 use jigo_core::board::picture::Mark;
 use jigo_core::replay::ReplayOptions;
-use jigo_core::{Color, Coordinates, DeadSource, Ending, HalfPoints, Point, Ruleset, StepKind, diagram};
+use jigo_core::score::Uncounted;
+use jigo_core::{
+    Color, Coordinates, DeadSource, Ending, HalfPoints, MIN_CONFIDENCE, Point, Ruleset, StepKind, diagram,
+};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -13,7 +16,7 @@ use pyo3::types::PyDict;
 use crate::Error;
 use crate::input::text;
 
-/// A color as SGF has it.
+/// Returns a color as in SGF.
 fn letter(color: Color) -> String {
     color.letter().to_string()
 }
@@ -26,7 +29,7 @@ fn ruleset(name: &str) -> PyResult<Ruleset> {
     name.parse().map_err(|error: jigo_core::NoRuleset| Error::new_err(error.to_string()))
 }
 
-/// A point of an SGF pair.
+/// Parses an SGF pair.
 fn point(pair: &str) -> PyResult<Point> {
     let point = match pair.as_bytes() {
         [column, row] => Point::from_sgf(*column, *row),
@@ -37,20 +40,21 @@ fn point(pair: &str) -> PyResult<Point> {
 
 /// A game record.
 ///
-/// A game with illegal moves, with damage or with a senseless header is a game; findings() says what is wrong with it.
+/// Illegal moves, damage or an implausible header don't make a record invalid; findings() reports
+/// them.
 #[pyclass(frozen, module = "jigo")]
 pub struct Game(jigo_core::Game);
 
 #[pymethods]
 impl Game {
-    /// The only game of a text, in any charset where it is bytes.
+    /// Parse the only game of a text. Bytes may be in any charset.
     #[new]
     fn new(sgf: &Bound<'_, PyAny>) -> PyResult<Game> {
         let bytes = text(sgf)?;
         sgf.py().detach(|| jigo_core::Game::parse(bytes)).map(Game).map_err(|error| Error::new_err(error.to_string()))
     }
 
-    /// Players, board, komi, rules and result, as far as the record says; None for what it does not.
+    /// Players, board, komi, rules and result of the record. Unrecorded values are None.
     #[getter]
     fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let header = self.0.header();
@@ -80,13 +84,14 @@ impl Game {
         Ok(dict)
     }
 
-    /// Name of the ruleset that RU means; None where it names none that is known.
+    /// Name of the ruleset in RU; None if RU names no known ruleset.
     #[getter]
     fn ruleset(&self) -> Option<String> {
         self.0.ruleset().map(|ruleset| ruleset.name.to_string())
     }
 
-    /// The turns of the main line: color and SGF pair, None for a pass. Turn 1 is the first.
+    /// The turns of the main line, each a color and an SGF pair (None for a pass). Turns count from
+    /// 1.
     #[getter]
     fn turns(&self) -> Vec<(String, Option<String>)> {
         let record = self.0.record();
@@ -102,12 +107,14 @@ impl Game {
         turns.map(|(color, coordinates)| (letter(color), pair(coordinates))).collect()
     }
 
-    /// How many turns the main line has.
+    /// The number of turns on the main line.
     fn __len__(&self) -> usize {
         self.album().turns() as usize
     }
 
-    /// The position after a turn, with setup that follows it; 0 is the one before the first turn, and without a number it is the last one.
+    /// Return the position after a turn and the setup that follows it.
+    ///
+    /// 0 is the position before the first turn. The default is the last position.
     #[pyo3(signature = (turn=None))]
     fn position(&self, py: Python<'_>, turn: Option<u32>) -> PyResult<Position> {
         let album = self.album();
@@ -122,7 +129,7 @@ impl Game {
         }))
     }
 
-    /// What is wrong with the text and with the play, judged by a ruleset: by the recorded one where none is named.
+    /// Return the findings on the text and the play under a ruleset, by default the recorded one.
     #[pyo3(signature = (rules=None))]
     fn findings(&self, py: Python<'_>, rules: Option<&str>) -> PyResult<Vec<Finding>> {
         let judged = match rules {
@@ -133,7 +140,8 @@ impl Game {
     }
 
     /// What the last position counts under a ruleset: under the recorded one where none is named. Komi is the record's, or the ruleset's
-    /// where it has none. Dead stones are those named (SGF pairs); where none are, markup says, or the position, or an estimate.
+    /// where it has none. Dead stones are those named (SGF pairs); where none are, markup says, or the position, or an estimate. An
+    /// estimate that jigo score calls unsettled is an error.
     #[pyo3(signature = (rules=None, *, komi=None, dead=None))]
     fn score(
         &self,
@@ -163,6 +171,9 @@ impl Game {
                 Some(dead) => Ending::known(whole_chains(replay.position(), &dead)?, DeadSource::Given),
                 None => replay.ending(),
             };
+            if !ending.is_confident(MIN_CONFIDENCE) {
+                return Err(unsettled(&ending));
+            }
             let score = replay.score_with(&ruleset, &ending, komi);
             let score = score.map_err(|reason| Error::new_err(reason.text()))?;
             Ok(Score {
@@ -176,7 +187,7 @@ impl Game {
                 result: score.result_text(),
                 dead: ending.dead.iter().map(Point::to_string).collect(),
                 dead_source: ending.source.name(),
-                confidence: ending.confidence,
+                confidence: replay.confidence(&ruleset, &ending),
                 remark: score.remark.map(|remark| remark.text()),
             })
         })
@@ -190,7 +201,7 @@ impl Game {
         format!("<jigo.Game: {black} – {white}, {}, {} turns, {result}>", header.size, self.__len__())
     }
 
-    /// The last position as a picture, which notebooks show.
+    /// The last position as SVG, for notebooks.
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
         self.position(py, None).map(|position| position._repr_svg_())
     }
@@ -202,7 +213,14 @@ impl Game {
     }
 }
 
-/// All stones of the chains that these are of, sorted.
+/// The error for an estimate on which no score rests, as the reason column of the scores table words it.
+fn unsettled(ending: &Ending) -> PyErr {
+    let reason = if ending.is_open { Uncounted::Open } else { Uncounted::Doubtful };
+    let confidence = ending.confidence.map_or(String::new(), |confidence| format!(" (confidence {confidence:.2})"));
+    Error::new_err(format!("{}{confidence}: name the dead stones with dead=[...]", reason.name()))
+}
+
+/// Returns the stones of all chains that contain one of `stones`, sorted.
 fn whole_chains(position: &jigo_core::Position, stones: &[Point]) -> PyResult<Vec<Point>> {
     let mut dead = Vec::new();
     for stone in stones {
@@ -221,7 +239,7 @@ fn whole_chains(position: &jigo_core::Position, stones: &[Point]) -> PyResult<Ve
 pub struct Position {
     position: jigo_core::Position,
     last: Option<Point>,
-    /// Turns that led to it.
+    /// The number of turns before the position.
     #[pyo3(get)]
     turn: u32,
     lost: [u32; 2],
@@ -236,13 +254,13 @@ impl Position {
 
 #[pymethods]
 impl Position {
-    /// Columns of the board.
+    /// The number of columns of the board.
     #[getter]
     fn width(&self) -> u8 {
         self.position.size().width()
     }
 
-    /// Rows of the board.
+    /// The number of rows of the board.
     #[getter]
     fn height(&self) -> u8 {
         self.position.size().height()
@@ -260,13 +278,13 @@ impl Position {
         self.stones(Color::White)
     }
 
-    /// Stones that Black and White have lost so far.
+    /// The number of stones that Black and White have lost so far.
     #[getter]
     fn lost(&self) -> (u32, u32) {
         (self.lost[0], self.lost[1])
     }
 
-    /// What stands on a point: "B", "W" or None.
+    /// The stone on a point: "B", "W" or None.
     fn __getitem__(&self, pair: &str) -> PyResult<Option<String>> {
         let point = point(pair)?;
         if !self.position.size().contains(point) {
@@ -275,7 +293,7 @@ impl Position {
         Ok(self.position.stone(point).map(letter))
     }
 
-    /// A row a line: X is Black, O is White.
+    /// The board as text, one line per row: X is Black, O is White.
     fn __str__(&self) -> String {
         diagram::draw(&self.position).trim_end().to_owned()
     }
@@ -294,19 +312,19 @@ impl Position {
         self.position == other.position
     }
 
-    /// A picture, which notebooks show.
+    /// The position as SVG, for notebooks.
     fn _repr_svg_(&self) -> String {
         let mut picture = Picture::of(&self.position);
         if let Some(point) = self.last {
             picture.mark(point, Mark::Last);
         }
-        // Notebooks give a picture that states no size all the room there is.
+        // Without a maximum, notebooks scale the picture to the full width.
         let svg = svg(&picture, &self.__repr__()).into_string();
         svg.replacen("<svg ", "<svg style=\"max-width: 26em\" ", 1)
     }
 }
 
-/// Something that is wrong with a game, or worth knowing.
+/// An error or a noteworthy fact about a game.
 #[pyclass(frozen, get_all, module = "jigo")]
 pub struct Finding {
     code: &'static str,

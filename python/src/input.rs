@@ -1,4 +1,4 @@
-//! What Python hands over to be read: paths, bytes, files, pairs of an identifier and a text.
+//! Inputs from Python: paths, bytes, files, and pairs of an identifier and a text.
 
 use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
@@ -13,12 +13,12 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyString};
 
-/// Bytes that are asked of a file at once.
+/// The number of bytes to request from a file at once.
 const BLOCK: usize = 1 << 20;
-/// Bytes of text in a batch of pairs, about.
+/// The approximate number of bytes of text in a batch of pairs.
 const BATCH_BYTES: usize = 256 << 10;
 
-/// What a callback of Python raised, for whoever waits for the rows.
+/// The first exception of a Python callback, for the caller that waits for the rows.
 #[derive(Clone, Default)]
 pub struct Raised(Arc<Mutex<Option<PyErr>>>);
 
@@ -31,32 +31,32 @@ impl Raised {
         io::Error::other(words)
     }
 
-    /// The first of them.
+    /// Takes the exception.
     pub fn take(&self) -> Option<PyErr> {
         self.0.lock().ok().and_then(|mut kept| kept.take())
     }
 }
 
-/// Inputs as they were given.
+/// The inputs of a query.
 pub struct Inputs {
-    /// Paths, bytes and files, with what they are called.
+    /// Paths, bytes and files with their names.
     pub items: Vec<(String, Py<PyAny>)>,
-    /// Pairs instead, as an iterator.
+    /// An iterator of pairs, which replaces `items`.
     pub pairs: Option<Py<PyAny>>,
-    /// What they raise.
+    /// The exception of an input.
     pub raised: Raised,
 }
 
 impl Inputs {
-    /// Whether Python is asked for them while they are read.
+    /// Returns true if reading the inputs calls Python.
     pub fn call_python(&self, py: Python<'_>) -> bool {
         self.pairs.is_some() || self.items.iter().any(|(_, item)| is_file(item.bind(py)))
     }
 
-    /// Where they are read from.
+    /// Returns the sources of the inputs.
     ///
     /// # Errors
-    /// When something is neither a path nor bytes nor a file.
+    /// Fails if an input is neither a path nor bytes nor a file.
     pub fn sources(&self, py: Python<'_>) -> PyResult<Vec<Source>> {
         let given = |name: &str, given| Source { name: name.into(), kind: SourceKind::Given(given), named: true };
         if let Some(pairs) = &self.pairs {
@@ -85,13 +85,13 @@ fn is_file(item: &Bound<'_, PyAny>) -> bool {
     item.hasattr("read").unwrap_or(false)
 }
 
-/// A text of Python, in UTF-8, or its bytes.
+/// Returns the bytes of a Python `bytes` object, or of a `str` in UTF-8.
 ///
 /// # Errors
-/// When it is neither.
+/// Fails if the value is neither.
 pub fn text(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(text) = value.cast::<PyString>() {
-        // What stands for bytes that are no UTF-8 becomes these again.
+        // Surrogates that represent invalid UTF-8 become the original bytes again.
         let bytes = value.py().get_type::<PyString>().call_method1("encode", (text, "utf-8", "surrogateescape"))?;
         return Ok(bytes.cast::<PyBytes>()?.as_bytes().to_vec());
     }
@@ -101,7 +101,7 @@ pub fn text(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     }
 }
 
-/// A file of Python.
+/// A Python file object.
 struct PythonFile {
     file: Py<PyAny>,
     raised: Raised,
@@ -130,7 +130,7 @@ struct Pairs {
 }
 
 impl Pairs {
-    /// The next pairs; none at their end.
+    /// Returns the next pairs, or `None` at the end.
     fn batch(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
         let (mut ids, mut texts) = (StringBuilder::new(), BinaryBuilder::new());
         let (mut bytes, mut rows) = (0, 0);

@@ -1,4 +1,4 @@
-//! jigo as a module of Python: see `jigo/__init__.py`, which this is the inside of.
+//! The native part of the Python module jigo; see `jigo/__init__.py`.
 
 mod batch;
 mod game;
@@ -15,7 +15,7 @@ create_exception!(
     "What jigo can't do, in the words of the command: an option that makes no sense, an input that can't be opened, a text that is no game."
 );
 
-/// The inside of the module jigo.
+/// The native part of the module jigo.
 #[pyo3::pymodule]
 mod _jigo {
     use std::ffi::OsString;
@@ -36,7 +36,7 @@ mod _jigo {
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 
-    /// Carries a command line out, as the program jigo does; returns the exit code.
+    /// Run a command line as the program jigo does, and return the exit code.
     #[pyfunction]
     fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
         let words: Vec<OsString> = [OsString::from("jigo")].into_iter().chain(arguments).collect();

@@ -1,4 +1,4 @@
-//! A command and its rows, as Python reads them: batch after batch, or as an Arrow C stream.
+//! A command and its rows for Python: batch by batch, or as an Arrow C stream.
 
 use std::ffi::OsString;
 use std::sync::atomic::Ordering;
@@ -19,25 +19,25 @@ use crate::Error;
 use crate::batch::Batch;
 use crate::input::{Inputs, Raised};
 
-/// Time between two looks at whether Python got a signal.
+/// The interval between two checks for a signal to Python.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// Time that a run has to end by itself after a signal.
+/// The time that a run has to end after a signal.
 const GRACE: Duration = Duration::from_millis(900);
 
-/// The error of the command.
+/// Converts an error of the command to a Python exception.
 fn failed(error: impl std::fmt::Display) -> PyErr {
     Error::new_err(format!("{error:#}"))
 }
 
-/// A command that was looked at and can be carried out, as often as its inputs can be read.
+/// A validated command. It can run as often as its inputs can be read.
 #[pyclass(frozen, module = "jigo")]
 pub struct Query {
     words: Vec<OsString>,
     inputs: Inputs,
     schema: SchemaRef,
-    /// Ready for the first run.
+    /// The prepared first run.
     prepared: Mutex<Option<Prepared>>,
-    /// The last run that was begun.
+    /// The run that started last.
     last: Mutex<Option<Py<Run>>>,
 }
 
@@ -63,7 +63,7 @@ impl Query {
         self.schema.fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// Begins a run.
+    /// Start a run.
     fn run(slf: &Bound<'_, Query>, progress: Option<Py<PyAny>>) -> PyResult<Py<Run>> {
         let (py, query) = (slf.py(), slf.get());
         let ready = query.prepared.lock().ok().and_then(|mut prepared| prepared.take());
@@ -79,9 +79,9 @@ impl Query {
             stream: Mutex::new(Some(stream)),
             raised: query.inputs.raised.clone(),
             calls_python: query.inputs.call_python(py),
-            began_in: thread::current().id(),
+            start_thread: thread::current().id(),
             progress,
-            told: Mutex::default(),
+            output: Mutex::default(),
         };
         let run = Py::new(py, run)?;
         if let Ok(mut last) = query.last.lock() {
@@ -90,7 +90,7 @@ impl Query {
         Ok(run)
     }
 
-    /// The last run.
+    /// The run that started last.
     #[getter]
     fn last(&self, py: Python<'_>) -> Option<Py<Run>> {
         self.last.lock().ok()?.as_ref().map(|run| run.clone_ref(py))
@@ -101,14 +101,14 @@ impl Query {
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
-    /// An Arrow C stream, which begins a run when its first rows are asked for.
+    /// Return an Arrow C stream. The run starts when its first rows are requested.
     #[pyo3(signature = (requested_schema=None, *, progress=None))]
     fn __arrow_c_stream__<'py>(
         slf: &Bound<'py, Query>,
         requested_schema: Option<Bound<'py, PyAny>>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // Who asks for other types gets ours, as the protocol allows, and casts them.
+        // The protocol allows ignoring the request. The caller then casts the types.
         drop(requested_schema);
         let schema = Arc::clone(&slf.get().schema);
         let export = Export { schema, query: slf.clone().unbind(), progress, run: None };
@@ -116,49 +116,49 @@ impl Query {
     }
 }
 
-/// What a run has told beside rows.
+/// The output of a run apart from rows.
 #[derive(Default)]
-struct Told {
+struct RunOutput {
     messages: Vec<String>,
-    /// Its counts as JSON, once it is over.
+    /// The counts as JSON, after the end of the run.
     summary: Option<String>,
 }
 
-/// Rows of a command that is being carried out.
+/// A running command and its rows.
 #[pyclass(frozen, module = "jigo")]
 pub struct Run {
-    /// Nothing once it is over.
+    /// `None` after the end of the run.
     stream: Mutex<Option<BatchStream>>,
     raised: Raised,
-    /// Whether the run waits for Python, which must not wait for the run then.
+    /// True if the run may wait for the GIL. A thread that waits for this run must then release it.
     calls_python: bool,
-    began_in: ThreadId,
+    start_thread: ThreadId,
     progress: Option<Py<PyAny>>,
-    told: Mutex<Told>,
+    output: Mutex<RunOutput>,
 }
 
 #[pymethods]
 impl Run {
-    /// The next rows; none at the end.
+    /// Return the next rows, or None at the end.
     fn next(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
         Ok(self.wait(py)?.map(Batch::new))
     }
 
-    /// Ends the run.
+    /// End the run.
     fn close(&self, py: Python<'_>) {
         py.detach(|| drop(self.take()));
     }
 
-    /// Its counts as JSON, once all rows are read.
+    /// The counts as JSON, after the last row.
     #[getter]
     fn summary(&self) -> Option<String> {
-        self.told.lock().ok()?.summary.clone()
+        self.output.lock().ok()?.summary.clone()
     }
 
-    /// What the command says on standard error of inputs named outright.
+    /// Messages of the command on inputs that the user named.
     #[getter]
     fn messages(&self) -> Vec<String> {
-        self.told.lock().map(|told| told.messages.clone()).unwrap_or_default()
+        self.output.lock().map(|output| output.messages.clone()).unwrap_or_default()
     }
 }
 
@@ -167,10 +167,10 @@ impl Run {
         self.stream.lock().ok()?.take()
     }
 
-    /// Waits for rows, and looks at signals meanwhile.
+    /// Waits for rows and checks for signals.
     fn wait(&self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
         loop {
-            let next = py.detach(|| self.look());
+            let next = py.detach(|| self.poll());
             if let Err(signal) = py.check_signals() {
                 py.detach(|| self.end());
                 return Err(signal);
@@ -187,10 +187,10 @@ impl Run {
         }
     }
 
-    /// Waits for rows where Python's lock is not ours, and nobody needs it.
-    fn wait_elsewhere(&self) -> PyResult<Option<RecordBatch>> {
+    /// Waits for rows without the GIL, if no input needs it.
+    fn wait_without_gil(&self) -> PyResult<Option<RecordBatch>> {
         loop {
-            if let Some(rows) = self.look()? {
+            if let Some(rows) = self.poll()? {
                 return Ok(Some(rows));
             }
             if self.stream.lock().is_ok_and(|stream| stream.is_none()) {
@@ -199,8 +199,8 @@ impl Run {
         }
     }
 
-    /// Rows that come within a moment.
-    fn look(&self) -> PyResult<Option<RecordBatch>> {
+    /// Returns rows that arrive within [`LOOK_EVERY`].
+    fn poll(&self) -> PyResult<Option<RecordBatch>> {
         let Ok(mut stream) = self.stream.lock() else { return Ok(None) };
         let Some(running) = stream.as_mut() else { return Ok(None) };
         let next = running.next_within(LOOK_EVERY);
@@ -210,20 +210,20 @@ impl Run {
         drop(stream);
         match next.map_err(failed)? {
             Next::News(News::Rows(rows)) => return Ok(Some(rows)),
-            Next::News(News::Message(message)) => self.tell(|told| told.messages.push(message)),
-            Next::End(Some(summary)) => self.tell(|told| told.summary = Some(summary.json())),
+            Next::News(News::Message(message)) => self.tell(|output| output.messages.push(message)),
+            Next::End(Some(summary)) => self.tell(|output| output.summary = Some(summary.json())),
             Next::End(None) | Next::NotYet => {}
         }
         Ok(None)
     }
 
-    fn tell(&self, what: impl FnOnce(&mut Told)) {
-        if let Ok(mut told) = self.told.lock() {
-            what(&mut told);
+    fn tell(&self, what: impl FnOnce(&mut RunOutput)) {
+        if let Ok(mut output) = self.output.lock() {
+            what(&mut output);
         }
     }
 
-    /// Ends the run, and waits for its end for a moment.
+    /// Stops the run and waits up to [`GRACE`] for its end.
     fn end(&self) {
         let Some(mut stream) = self.take() else { return };
         stream.stop();
@@ -241,7 +241,7 @@ impl Run {
     }
 }
 
-/// The rows of a query for whoever reads them through C.
+/// The rows of a query for readers of the Arrow C interface.
 struct Export {
     schema: SchemaRef,
     query: Py<Query>,
@@ -260,19 +260,20 @@ impl Export {
             }
         };
         let running = run.get();
-        // Whoever holds Python's lock and waits for other threads that read would wait for ever if these wanted it.
-        if running.calls_python || running.began_in == thread::current().id() {
+        // A thread may hold the GIL and wait for other threads that read these rows. If such a
+        // reader needed the GIL, both would wait forever.
+        if running.calls_python || running.start_thread == thread::current().id() {
             let wait = |py: Python<'_>| running.wait(py).inspect_err(|error| raise_again(py, error));
             return Python::try_attach(wait).unwrap_or(Ok(None));
         }
-        running.wait_elsewhere()
+        running.wait_without_gil()
     }
 }
 
-/// C knows errors as words only, so that Ctrl-C has to come once more.
+/// Raises Ctrl-C again, because the C interface passes errors on only as text.
 fn raise_again(py: Python<'_>, error: &PyErr) {
     if error.is_instance_of::<PyKeyboardInterrupt>(py) {
-        // Without it the words of the error say so.
+        // If this fails, the text of the error still tells the user.
         let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
     }
 }

@@ -12,7 +12,7 @@ import jigo
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
-def test_a_game_tells_its_header_and_turns() -> None:
+def test_game_has_header_and_turns() -> None:
     game = jigo.Game("(;GM[1]SZ[9]PB[Ito]PW[Sato]RU[Japanese]KM[6.5]RE[B+3.5];B[ee];W[gc];B[];W[zz])")
     header = game.header
     assert (header["black"], header["white"], header["width"], header["komi"]) == ("Ito", "Sato", 9, 6.5)
@@ -73,7 +73,14 @@ def test_dead_stones_may_be_named() -> None:
         game.score("japanese", dead=["ab"])
 
 
-def test_what_is_no_game_says_so() -> None:
+def test_unsettled_estimates_have_no_score() -> None:
+    game = jigo.Game("(;SZ[19]RU[Japanese]KM[6.5];B[pd];W[dp];B[];W[])")
+    with pytest.raises(jigo.Error, match="name the dead stones"):
+        game.score()
+    assert game.score(dead=[]).confidence is None
+
+
+def test_text_without_a_game_is_an_error() -> None:
     for text, reason in [("a letter", "no game"), ("(;B[dd])(;B[pp])", "2 games"), ("(;GM[2])", "not-go")]:
         with pytest.raises(jigo.Error, match=reason):
             jigo.Game(text)

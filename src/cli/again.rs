@@ -8,8 +8,8 @@ use super::args::{
     CountArgs, CountingArgs, EndingArgs, InputArgs, InputFormatArg, MIN_CONFIDENCE, NamedCodes, RunArgs, default_dead,
 };
 use super::limits::unusual;
-use crate::page::{Inputs, quoted};
-use jigo_archive::source::{RECORD_COLUMN, Source, SourceKind};
+use crate::page::{Inputs, quoted, shell_word};
+use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, Source, SourceKind};
 use jigo_core::audit::SURE_FROM;
 
 /// Words longer than this in all are not pasted.
@@ -25,7 +25,7 @@ impl Words {
     /// An option, unless it has its default.
     fn option(&mut self, name: &str, value: &str, default: &str) {
         // Only a NUL, which no argument has, can't be quoted.
-        if let Some(value) = shlex::try_quote(value).ok().filter(|_| value != default) {
+        if let Some(value) = shell_word(value).filter(|_| value != default) {
             self.0.push(format!("{name} {value}"));
         }
     }
@@ -64,6 +64,7 @@ pub fn inputs(CountingArgs { input, run, count }: &CountingArgs, sources: &[Sour
 fn reading(input: &InputArgs, run: &RunArgs) -> Option<Words> {
     let (judging, mut words) = (&run.judging, Words::default());
     words.option("--column", &input.column, RECORD_COLUMN);
+    words.option("--id-column", &input.id_column, ID_COLUMN);
     words.option("--rules", judging.rules.as_deref().unwrap_or_default(), "");
     words.option("--assume-rules", &judging.assume_rules, "none");
     words.option("--dialect", &judging.dialect, "auto");

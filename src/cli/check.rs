@@ -75,6 +75,7 @@ pub struct CheckArgs {
 pub(super) fn settle(args: &CheckArgs, plan: &mut Plan) -> Result<()> {
     let of_findings = matches!(args.table, TableArg::Findings);
     plan.shows_findings = of_findings;
+    plan.exports_only = !of_findings;
     plan.finds_copies = args.duplicates;
     ensure!(of_findings || !args.results, "--results adds findings, which no other table shows");
     if args.results {
@@ -115,6 +116,9 @@ pub fn check(args: &CheckArgs) -> Result<Exit> {
         print(
             "--quick looked at no turn: nothing is known of illegal moves, repetitions, results and damage within games\n",
         );
+    }
+    if matches!(args.table, TableArg::Findings) && !args.quick && !args.results && !plan.quiet {
+        print("results were not compared with the board (R001, R002): --results and jigo report do that\n");
     }
     if let (Some(baseline), None) = (baseline, plan.interrupt.came()) {
         let line = baseline.end(&args.baseline, &plan)?;

@@ -65,7 +65,8 @@ pub fn compare(args: &CompareArgs) -> Result<Exit> {
         None => format::of_rows(Some(Format::Text { color: false }), false, &args.output)
             .context("without --list the rulesets are compared in a text")?,
     };
-    let plan = Plan::new(&counting.input, &counting.run, Some(&counting.count), format)?;
+    let mut plan = Plan::new(&counting.input, &counting.run, Some(&counting.count), format)?;
+    plan.exports_only = true;
     NamedPlaces::of(&counting.input).table(&args.output).check(&plan.sources)?;
     if let Some(which) = comparisons {
         return table(&plan, &args.output, ListedPairs { which, all_pairs: args.all_pairs });

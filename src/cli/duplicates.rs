@@ -125,6 +125,7 @@ pub fn duplicates(args: &DuplicatesArgs) -> Result<Exit> {
     is_of_games(&args.input)?;
     let mut plan = Plan::over(|| sources(&args.input), (&args.input, LIST_INDEX), &args.run, None, format)?;
     plan.shows_findings = false;
+    plan.exports_only = true;
     plan.finds_copies = args.table == DuplicatesTableArg::Duplicates;
     #[cfg(feature = "columnar")]
     ensure!(

@@ -24,7 +24,7 @@ use diff::Diff;
 use files::{AS_FILES, Goal, MendedFiles};
 use jigo_archive::summary::{Summary, counted};
 use jigo_archive::tables::{FixRow, Row};
-use jigo_archive::visit::{FixCount, Fixes, Stretch};
+use jigo_archive::visit::{FixCount, Fixes, Proof, Stretch, UnsafeFixes};
 use jigo_core::finding::Code;
 use jigo_core::write::{Proposing, Wanted};
 
@@ -156,15 +156,24 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
     let places = NamedPlaces::of(&args.input).writes("--out", args.out.as_deref());
     places.writes("--log", args.log.as_deref()).check(&plan.sources)?;
     let settings = plan.job.settings.clone();
-    let visitor = Fixes { settings, wanted: wanted(&plan, args), format: plan.format };
+    let visitor = Fixes {
+        settings,
+        wanted: wanted(&plan, args),
+        format: plan.format,
+        input: plan.job.input,
+        column: plan.job.column.clone(),
+        id_column: plan.job.id_column.clone(),
+    };
     is_possible(&plan, &visitor)?;
-    let mut sink = sink(args, &plan, visitor.wanted.wants(Code::NotUtf8, true))?;
+    let mut sink = sink(args, &plan)?;
+    let mut proof = Proof::new(&visitor);
     abandon::leaves("what is not whole is not written");
     let started = Instant::now();
-    let mut count = FixCount::default();
+    let (mut count, mut unsafe_fixes) = (FixCount::default(), UnsafeFixes::default());
     let summary = run(&plan, &visitor, |output| {
-        count.add(&output.part.count);
-        output.part.stretches.into_iter().try_for_each(|stretch| sink.add(stretch))
+        unsafe_fixes.add(&output.part.unsafe_fixes);
+        count.add(&proof.add(output.part, |stretch| sink.add(stretch))?);
+        Ok(())
     });
     let summary = match summary {
         Ok(summary) => summary,
@@ -186,7 +195,11 @@ pub fn fix(args: &FixArgs) -> Result<Exit> {
         );
         return Ok(Exit::Interrupted(signal));
     }
-    Ok(conclude(&plan, (&summary, started), count, files))
+    let exit = conclude(&plan, (&summary, started), count, files);
+    if unsafe_fixes.total() > 0 {
+        say(&plan, &format!("{} more with --unsafe: {unsafe_fixes}", unsafe_fixes.total()));
+    }
+    Ok(exit)
 }
 
 /// Which mends are made.
@@ -201,7 +214,7 @@ fn wanted(plan: &Plan, args: &FixArgs) -> Wanted {
     Wanted { codes: plan.job.reported.clone(), is_unsafe: args.is_unsafe, proposing, dialect, limits }
 }
 
-fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<MendOutput> {
+fn sink(args: &FixArgs, plan: &Plan) -> Result<MendOutput> {
     let to_output = |path: &Path| path == Path::new("-");
     if let (true, Some(table)) = (args.diff, plan.sources.iter().find(|source| source.is_table())) {
         bail!("{}: no patch can be made of a table: {AS_FILES}", table.name);
@@ -232,7 +245,7 @@ fn sink(args: &FixArgs, plan: &Plan, converts: bool) -> Result<MendOutput> {
         }
     };
     let inputs = (plan.sources.as_slice(), plan.job.input, args.log.as_deref());
-    let mut files = MendedFiles::new(goal, inputs, args.force, converts)?;
+    let mut files = MendedFiles::new(goal, inputs, args.force)?;
     if let Some(log) = log(args, plan)? {
         files.log_to(log);
     }

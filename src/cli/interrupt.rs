@@ -32,7 +32,7 @@ pub struct Interrupt {
 static LISTENING: OnceLock<Interrupt> = OnceLock::new();
 
 impl Interrupt {
-    /// Listens for Ctrl-C and SIGTERM from the first call on.
+    /// Listens for Ctrl-C, SIGTERM and SIGHUP from the first call on.
     ///
     /// # Errors
     /// When the system refuses.
@@ -41,7 +41,7 @@ impl Interrupt {
             return Ok(interrupt.clone());
         }
         let arrived = Arc::new(AtomicUsize::new(0));
-        for number in [SIGINT, SIGTERM] {
+        for number in signals() {
             let noted = flag::register_usize(number, Arc::clone(&arrived), number.unsigned_abs() as usize);
             noted.context("cannot listen for signals")?;
         }
@@ -96,7 +96,41 @@ impl Interrupt {
     }
 }
 
+/// Returns the signals that end a run. The end of a terminal is one of them, unless the run is to survive it, as with `nohup`.
+#[cfg(unix)]
+fn signals() -> Vec<i32> {
+    use signal_hook::consts::SIGHUP;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let hangup = (!is_ignored(&status, SIGHUP)).then_some(SIGHUP);
+    [SIGINT, SIGTERM].into_iter().chain(hangup).collect()
+}
+
+/// Returns the signals that end a run.
+#[cfg(not(unix))]
+fn signals() -> Vec<i32> {
+    vec![SIGINT, SIGTERM]
+}
+
+/// Returns true if a process with this status ignores a signal, or if the status doesn't say: a signal that is ignored would no longer be with a handler.
+#[cfg(unix)]
+fn is_ignored(status: &str, signal: i32) -> bool {
+    let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
+}
+
 /// A signal's name.
 pub fn name(signal: u8) -> &'static str {
     signal_hook::low_level::signal_name(signal.into()).unwrap_or("a signal")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ignored_signals_are_read_from_the_status() {
+        let status = "Name:\tjigo\nSigBlk:\t0000000000000001\nSigIgn:\t0000000000001000\n";
+        assert!(!is_ignored(status, 1) && is_ignored(status, 13));
+        assert!(is_ignored("SigIgn:\t0000000000001001\n", 1) && is_ignored("", 1));
+    }
 }

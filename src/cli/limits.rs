@@ -14,7 +14,7 @@ use jigo_core::sgf::Limits;
 #[derive(Args, Debug)]
 pub struct SourceLimitArgs {
     /// Read no game larger than SIZE, which is bytes, or with k, M, G or T behind it, 1G at most: D006
-    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().game))]
+    #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().game), value_parser = game_size)]
     pub max_game: Size,
     /// Unpack no more than SIZE from an archive, wanted or not: I013, as for the next three
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SIZE", default_value_t = Size(Limits::default().unpacked))]
@@ -66,6 +66,13 @@ pub struct GameLimitArgs {
     /// and the number of playouts bound the time: L007
     #[arg(long, help_heading = "Limits", hide_short_help = true, value_name = "SECONDS", value_parser = seconds)]
     pub max_game_time: Option<Duration>,
+}
+
+/// A size of a game: jigo keeps places within a game as numbers of 32 bits.
+fn game_size(text: &str) -> Result<Size, String> {
+    let size: Size = text.parse()?;
+    let limits = Limits { game: size.0, ..Limits::default() };
+    if limits.game() == size.0 { Ok(size) } else { Err(format!("a game has {} at most", Size(limits.game()))) }
 }
 
 /// A time in seconds, above 0.
@@ -165,6 +172,14 @@ impl fmt::Display for Size {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn game_larger_than_its_places_is_refused() {
+        assert_eq!(game_size("1G"), Ok(Size(1 << 30)));
+        for refused in ["1073741825", "2G", "1T"] {
+            assert_eq!(game_size(refused).unwrap_err(), "a game has 1G at most", "{refused}");
+        }
+    }
 
     #[test]
     fn sizes_are_read_with_their_units_and_written_back() {

@@ -15,6 +15,7 @@ mod duplicates;
 #[cfg(feature = "columnar")]
 pub mod embedded;
 mod examples;
+mod exclusive;
 pub mod explain;
 mod extract;
 mod fix;

@@ -45,6 +45,45 @@ pub fn below(path: &str) -> String {
     }
 }
 
+/// Longest name of a file in bytes, as most file systems have it.
+const LONGEST_NAME: usize = 255;
+/// Length of a part of a path that is shortened.
+const LONGEST_PART: usize = 200;
+/// Longest path below the folder of the output, in bytes: Linux has 4096 with the folder.
+const LONGEST_PATH: usize = 3000;
+/// Most parts of a path: with thousands of folders in each other, making them takes seconds.
+const MOST_PARTS: usize = 100;
+/// Longest ending of a name that is shortened, with its dot.
+const LONGEST_ENDING: usize = 16;
+
+/// Returns a path as one that a file can have: without NUL, no part too long, and its last folders only if the whole is too long. `path` has `/` between
+/// folders.
+pub fn fitting(path: &str) -> String {
+    let path = path.replace('\0', "_");
+    let mut parts: Vec<String> = path.split('/').map(shortened).collect();
+    let mut length: usize = parts.iter().map(|part| part.len() + 1).sum();
+    while (length > LONGEST_PATH || parts.len() > MOST_PARTS) && parts.len() > 1 {
+        length -= parts.remove(0).len() + 1;
+    }
+    parts.join("/")
+}
+
+/// Returns a part of a path cut in the middle if it is too long; its ending is kept.
+fn shortened(part: &str) -> String {
+    if part.len() <= LONGEST_NAME {
+        return part.to_owned();
+    }
+    let (stem, ending) = match part.rsplit_once('.') {
+        Some((stem, ending)) if ending.len() < LONGEST_ENDING => (stem, format!(".{ending}")),
+        _ => (part, String::new()),
+    };
+    let mut end = LONGEST_PART.min(stem.len());
+    while !stem.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}{ending}", &stem[..end])
+}
+
 /// The folders on the way to a file.
 fn folders(name: &str) -> impl Iterator<Item = &str> {
     name.match_indices('/').map(|(end, _)| &name[..end])
@@ -54,7 +93,13 @@ fn folders(name: &str) -> impl Iterator<Item = &str> {
 fn numbered(name: &str, number: u32) -> String {
     let last = name.rfind('/').map_or(0, |slash| slash + 1);
     let stem = name[last..].rfind('.').map_or(name.len(), |dot| last + dot);
-    format!("{}-{number}{}", &name[..stem], &name[stem..])
+    let number = format!("-{number}");
+    let excess = (name.len() - last + number.len()).saturating_sub(LONGEST_NAME);
+    let mut end = stem.saturating_sub(excess).max(last);
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}{number}{}", &name[..end], &name[stem..])
 }
 
 /// Names that differ in letter case are one on some systems.
@@ -67,6 +112,19 @@ pub fn hash(name: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn path_fits_into_a_file_system() {
+        assert_eq!(fitting("a/b.sgf"), "a/b.sgf");
+        assert_eq!(fitting("a\0b/\0.sgf"), "a_b/_.sgf");
+        let long = |unit: &str| fitting(&format!("x/{}.sgf", unit.repeat(300)));
+        assert_eq!(long("a"), format!("x/{}.sgf", "a".repeat(200)));
+        assert_eq!(long("碁"), format!("x/{}.sgf", "碁".repeat(66)));
+        assert_eq!(fitting(&"b".repeat(255)), "b".repeat(255));
+        assert_eq!(fitting(&format!("a.{}", "b".repeat(300))).len(), 200);
+        let deep = fitting(&format!("{}a.sgf", "folder/".repeat(2000)));
+        assert!(deep.len() <= LONGEST_PATH && deep.ends_with("folder/a.sgf"), "{}", deep.len());
+    }
 
     #[test]
     fn a_name_is_given_once() {

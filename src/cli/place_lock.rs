@@ -1,13 +1,14 @@
 //! One run at a time: a place whose file a run reads first and replaces at its end.
 
 use std::ffi::OsString;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
 use super::abandon::Unwhole;
+use super::exclusive::{self, Lock};
 use super::places::behind_links;
 
 /// What a lock is called, behind the name of the file that it is for.
@@ -16,7 +17,7 @@ const ENDING: &str = ".jigo-lock";
 /// Held as long as no other run may read what this one is about to replace: a file of its own, as the other one gets another in its place.
 pub struct PlaceLock {
     path: PathBuf,
-    _file: File,
+    file: File,
     _unwhole: Unwhole,
 }
 
@@ -30,15 +31,14 @@ impl PlaceLock {
         let path = place(target);
         loop {
             let file = open(&path).with_context(|| format!("cannot write {}", path.display()))?;
-            match file.try_lock() {
-                Err(TryLockError::WouldBlock) => bail!("another jigo is writing to {shown}"),
-                // There are file systems without locks.
-                Ok(()) | Err(TryLockError::Error(_)) => {}
-            }
-            // Between the two, the run before this one may have taken the file away: then another one may have made a new one by now.
-            if is_there(&file, &path) {
-                let unwhole = Unwhole::new(&path);
-                return Ok(PlaceLock { path, _file: file, _unwhole: unwhole });
+            match exclusive::lock(&file, &path) {
+                Lock::Held => bail!("another jigo is writing to {shown}"),
+                // The run before this one removed the file at its end; another run may have made a new one by now.
+                Lock::Replaced => {}
+                Lock::Taken => {
+                    let unwhole = Unwhole::new(&path);
+                    return Ok(PlaceLock { path, file, _unwhole: unwhole });
+                }
             }
         }
     }
@@ -47,6 +47,8 @@ impl PlaceLock {
 impl Drop for PlaceLock {
     fn drop(&mut self) {
         take_away(&self.path);
+        // A process that was started meanwhile may have the file open as well.
+        let _ = self.file.unlock();
     }
 }
 
@@ -77,20 +79,6 @@ fn open(path: &Path) -> io::Result<File> {
             opened => return opened,
         }
     }
-}
-
-/// Whether it is still this file that has the name.
-#[cfg(unix)]
-fn is_there(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let both = file.metadata().and_then(|open| Ok((open, fs::symlink_metadata(path)?)));
-    both.is_ok_and(|(open, named)| (open.dev(), open.ino()) == (named.dev(), named.ino()))
-}
-
-/// It is never taken away.
-#[cfg(not(unix))]
-fn is_there(_: &File, _: &Path) -> bool {
-    true
 }
 
 #[cfg(unix)]

@@ -22,7 +22,7 @@ use jigo_archive::engine::EngineOnTrial;
 use jigo_archive::pipeline::filter::Filter;
 use jigo_archive::pipeline::{Job, Selection};
 use jigo_archive::source::index::read as read_index;
-use jigo_archive::source::{InputFormat, PassedOver, Source, SourceKind, discover};
+use jigo_archive::source::{InputFormat, PassedOver, RowColumns, Source, SourceKind, discover};
 use jigo_archive::summary::Gate;
 use jigo_archive::tables::formats::Format;
 use jigo_archive::visit::{InTable, ToRows};
@@ -60,6 +60,8 @@ pub struct Plan {
     pub fail_if: Option<Gate>,
     /// Whether the rows that are written are findings, or findings among others.
     pub shows_findings: bool,
+    /// Whether the run only exports rows of another kind, so that findings decide neither its exit code nor its summary.
+    pub exports_only: bool,
     /// How the errors of a run that shows none are listed.
     pub listing: Option<String>,
     /// What `--select` names.
@@ -123,6 +125,7 @@ impl Plan {
             interrupt,
             engine,
             shows_findings: count.is_none(),
+            exports_only: false,
             listing: None,
             selected: run.select.clone(),
             finds_copies: false,
@@ -176,6 +179,7 @@ fn job(input: &InputArgs, run: &RunArgs, settings: Settings) -> Result<Job> {
     Ok(Job {
         input: input_format(input.input_format),
         column: input.column.clone(),
+        id_column: input.id_column.clone(),
         settings,
         reported: reported(run)?,
         least: match run.severity {
@@ -245,7 +249,8 @@ pub fn sources(input: &InputArgs) -> Result<(Vec<Source>, PassedOver)> {
         paths.push("-".into());
     }
     let mut passed_over = PassedOver::default();
-    let mut sources = discover::discover_told(&paths, &input.column, &mut |path| {
+    let columns = RowColumns { record: &input.column, id: &input.id_column };
+    let mut sources = discover::discover_told(&paths, columns, &mut |path| {
         passed_over.add(path);
         if input.verbose {
             note(&format!("passed over {}", path.display()));

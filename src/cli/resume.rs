@@ -14,6 +14,7 @@ use super::Command;
 use super::args::Cli;
 use super::report::ReportArgs;
 use super::unfinished::recorded_arguments;
+use crate::page::shell_word;
 
 /// The arguments of a run that continues another: as given where they name inputs, else those of the other run and what is given besides.
 ///
@@ -43,7 +44,7 @@ pub fn continued(report: &Path, given: &ReportArgs) -> Result<ReportArgs> {
     if let (Some(engine), None) = (&args.counting.count.ending.engine, &given.counting.count.ending.engine) {
         bail!(
             "the run asks an engine, and a folder may come from anybody: to start this program, give it again: --engine {}",
-            shlex::try_quote(engine).unwrap_or(engine.into())
+            shell_word(engine).unwrap_or_default()
         );
     }
     Ok(ReportArgs { force: given.force, ..args })

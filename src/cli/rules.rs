@@ -157,11 +157,17 @@ fn count(axes: &Axes) -> String {
         Scoring::Territory => "surrounded points less the own stones lost (territory)",
         Scoring::PassStones => "surrounded points less the own stones lost, and a stone for every pass (pass-stones)",
         Scoring::GroupTax => "living stones and surrounded points less two for each living group (group-tax)",
+        Scoring::TerritoryTax => {
+            "surrounded points less the own stones lost, less two for each living group (territory-tax)"
+        }
         _ => NOT_SAID,
     };
     let mut text = counted.to_owned();
     text.push_str(match (axes.territory, axes.scoring) {
         (_, Scoring::GroupTax) => "; eyes in seki do not count",
+        (TerritoryReading::EveryRegion, Scoring::TerritoryTax) => {
+            "; eyes in seki do not count, points still to fill do"
+        }
         (TerritoryReading::EveryRegion, _) => "; eyes in seki count",
         (_, Scoring::Area) => "; eyes in seki do not count",
         (TerritoryReading::NoSeki, _) => "; eyes in seki do not count, points still to fill do",
@@ -176,7 +182,7 @@ fn count(axes: &Axes) -> String {
     }
     text.push_str(match axes.button {
         Button::None => "",
-        Button::HalfPoint => "; half a point to whoever passes first",
+        Button::HalfPoint => "; half a point to whoever passes first, which lifts the bans on earlier positions",
         Button::Komi => "; komi is half a point less when Black passes first, half a point more when White does",
         _ => NOT_SAID,
     });
@@ -198,7 +204,9 @@ fn handicap(axes: &Axes) -> String {
     };
     let bonus = match axes.handicap_bonus {
         // A count of territory has none, whatever the bonus was for.
-        _ if matches!(axes.scoring, Scoring::Territory | Scoring::PassStones) => "no compensation for White",
+        _ if matches!(axes.scoring, Scoring::Territory | Scoring::PassStones | Scoring::TerritoryTax) => {
+            "no compensation for White"
+        }
         HandicapBonus::Zero => "no compensation for White",
         HandicapBonus::N => "n points for White",
         HandicapBonus::NMinusOne => "n - 1 points for White",
@@ -235,7 +243,7 @@ mod tests {
     fn nothing_is_said_that_the_count_leaves_out() {
         let aga = Preset::find("aga").unwrap().axes;
         assert!(handicap(&aga).contains("n - 1 points"));
-        for scoring in [Scoring::Territory, Scoring::PassStones] {
+        for scoring in [Scoring::Territory, Scoring::PassStones, Scoring::TerritoryTax] {
             assert!(handicap(&Axes { scoring, ..aga }).ends_with("no compensation for White"));
         }
         let taxed = Axes { scoring: Scoring::GroupTax, territory: TerritoryReading::EveryRegion, ..aga };

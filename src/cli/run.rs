@@ -111,15 +111,23 @@ pub fn conclude(plan: &Plan, summary: &Summary, started: Instant) -> Exit {
 /// The same for a run that went on where another had done so many games.
 pub fn conclude_resumed(plan: &Plan, summary: &Summary, started: Instant, before: u64) -> Exit {
     if !plan.quiet {
-        print(&summary.text(started.elapsed(), before));
+        let elapsed = started.elapsed();
+        print(&match plan.exports_only {
+            true => summary.text_without_findings(elapsed, before),
+            false => summary.text(elapsed, before),
+        });
         if summary.errors() > 0 && !plan.shows_findings && !plan.exit_zero {
             let errors = counted(summary.errors(), "error");
             let listing = plan.listing.as_ref().map_or(String::new(), |listing| format!(": {listing}"));
-            print(&format!("exit code 1 for {errors}{listing}\n"));
+            print(&match plan.exports_only {
+                true => format!("{errors} in these games{listing}\n"),
+                false => format!("exit code 1 for {errors}{listing}\n"),
+            });
         }
     }
     let by_gate = fail_if(plan, summary);
-    let by_errors = || if summary.errors() > 0 && !plan.exit_zero { Exit::Findings } else { Exit::Clean };
+    let is_clean = summary.errors() == 0 || plan.exit_zero || plan.exports_only;
+    let by_errors = || if is_clean { Exit::Clean } else { Exit::Findings };
     match summary {
         Summary { failed_sources: 1.., .. } => Exit::Failure,
         _ => by_gate.unwrap_or_else(by_errors),

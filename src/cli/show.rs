@@ -20,7 +20,7 @@ use crate::picture::svg;
 use crate::picture::text::Style;
 use clap::Args;
 use jigo_archive::records::OneGame;
-use jigo_archive::source::RECORD_COLUMN;
+use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN, RowColumns};
 use jigo_archive::tables::formats::jsonl::JsonlRows;
 use jigo_archive::tables::{EndingRow, Row};
 use jigo_core::album::{Album, ending};
@@ -80,6 +80,9 @@ pub struct ShowArgs {
     /// The column of a table that has the records
     #[arg(long, value_name = "NAME", default_value = RECORD_COLUMN)]
     pub column: String,
+    /// The column of a table that has the identifiers of the records
+    #[arg(long, value_name = "NAME", default_value = ID_COLUMN)]
+    pub id_column: String,
     /// Where lists of moves have their headers, as of check
     #[arg(long = "index", value_name = "FILE")]
     pub list_index: Option<PathBuf>,
@@ -108,7 +111,7 @@ const MARGIN: u8 = 3;
 /// When there is no such game or turn, the game can't be replayed, or writing fails.
 pub fn show(args: &ShowArgs) -> Result<Exit> {
     let limits = limits(&args.source_limits, &args.limits);
-    let game = OneGame::find(&args.game, &args.column, limits)?;
+    let game = OneGame::find(&args.game, RowColumns { record: &args.column, id: &args.id_column }, limits)?;
     let index = index(INDEX, args.list_index.as_deref())?;
     let text = GameText { index: index.as_deref(), ..game.text() };
     let interrupt = Interrupt::of_program();

@@ -16,8 +16,8 @@ use super::plan::{input_format, sources};
 use super::standard_error::{note, print};
 use clap::Args;
 use jigo_archive::pipeline::{PartSize, SourcePart, parts};
-use jigo_archive::source::Source;
 use jigo_archive::source::name::{Separators, is_of};
+use jigo_archive::source::{RowColumns, Source};
 use jigo_archive::summary::counted;
 #[cfg(feature = "columnar")]
 use jigo_archive::tables::PartRow;
@@ -100,8 +100,9 @@ pub fn split(args: &SplitArgs) -> Result<Exit> {
     let size = PartSize { bytes: args.max_bytes, games: args.max_games.unwrap_or(u64::MAX) };
     let mut count = Count::default();
     let mut cut = |sink: &mut dyn FnMut(&SourcePart) -> Result<()>| {
-        let InputArgs { input_format: format, column, limits, .. } = &args.input;
-        parts(&sources, (input_format(*format), column, limits.limits()), size, |part| {
+        let InputArgs { input_format: format, column: record, id_column: id, limits, .. } = &args.input;
+        let columns = RowColumns { record, id };
+        parts(&sources, (input_format(*format), columns, limits.limits()), size, |part| {
             count.add(&part, &sources);
             sink(&part)
         })

@@ -2,7 +2,7 @@
 //!
 //! It may come from a stranger: nothing in it is followed to another place.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use tempfile::TempPath;
 
 use super::access;
+use super::exclusive::{self, Lock};
 use super::plain::{is_in_both, is_plain};
 use super::sealed;
 
@@ -50,10 +51,9 @@ pub fn lock(folder: &Path, target: &Path) -> Result<File> {
     let is_there = is_plain(&path).with_context(|| format!("cannot write to {shown}"))?;
     let file = File::options().write(true).create_new(!is_there).open(&path);
     let file = file.with_context(|| format!("cannot write to {shown}"))?;
-    match file.try_lock() {
-        // There are file systems without locks.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("another jigo is writing to {shown}"),
+    match exclusive::lock(&file, &path) {
+        Lock::Taken => Ok(file),
+        Lock::Held | Lock::Replaced => bail!("another jigo is writing to {shown}"),
     }
 }
 

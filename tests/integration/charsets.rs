@@ -248,3 +248,24 @@ fn short_names_are_read_in_every_charset_and_label() {
         }
     }
 }
+
+/// GB18030 writes Hangul, most marks and emoji with four bytes; programs label it GBK and GB2312 as well.
+#[test]
+fn right_label_is_believed() {
+    let hangul = ["이세돌", "박정환 九段", "ö", "Jörg 😀", "김"];
+    let chinese = [("GB18030", "gb18030"), ("GBK", "gb18030"), ("GB2312", "gb18030")];
+    let european = [
+        ("ISO-8859-15", "iso-8859-15", ["Žižek", "Œuvre", "Jérôme", "Björk René", "« École »"]),
+        ("ISO-8859-1", "iso-8859-1", ["Jérôme", "Müller", "Åsa Öström", "Niño", "Straße"]),
+        ("ISO-8859-2", "iso-8859-2", ["Dvořák", "Šťastný", "Łódź", "Kovács", "Žižek"]),
+        ("windows-1251", "windows-1251", ["ПЕТРОВ", "Иванов", "Сидоров", "ИВАН", "КОВАЛЁВ"]),
+    ];
+    let cases = chinese.map(|(label, charset)| (label, charset, hangul)).into_iter().chain(european);
+    for (label, charset, names) in cases {
+        for (name, event) in names.iter().flat_map(|name| names.iter().map(move |event| (name, event))) {
+            let reading = only_game(&encode(charset, &game(Some(label), name, event, 1)));
+            let header = &reading.record.header;
+            assert_eq!((header.black.as_str(), header.event.as_str()), (*name, *event), "{label}");
+        }
+    }
+}

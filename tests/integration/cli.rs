@@ -73,15 +73,78 @@ fn input_without_games_names_its_format_and_ends_with_1() {
         .file("empty.sgf", "")
         .file("blank.sgf", " \n")
         .file("none/letter.txt", "");
-    for input in ["letter.txt", "empty.sgf", "blank.sgf", "none"] {
+    for input in ["letter.txt", "none"] {
         let run = folder.run(&format!("check --ignore text-outside-games {input}"));
         assert_eq!((run.code, run.column("name")), (1, vec!["no-game".into()]), "{input}");
         assert_eq!(run.column("file"), [input]);
         assert!(run.err.starts_with(&format!("jigo: {input}: no-game: ")), "{}", run.err);
         assert!(run.err.contains("0 games found = 0 replayed + 0 stopped + 0 unreadable"), "{}", run.err);
     }
-    assert!(folder.run("check empty.sgf").err.contains("the file is empty"));
     assert!(folder.run("check none").err.contains("no *.sgf"));
+}
+
+/// Whoever writes a table without rows writes an empty file in some formats.
+#[test]
+fn empty_input_is_no_error() {
+    let folder = Folder::new();
+    folder.file("blank.sgf", " \n").file("mark.sgf", "\u{feff}");
+    let endings =
+        ["sgf", "gib", "ugf", "txt", "jsonl", "csv", "tsv", "zip", "7z", "tar", "sgf.gz", "tar.xz", "sgf.zst"];
+    let named = endings.map(|ending| format!("empty.{ending}"));
+    named.iter().for_each(|name| _ = folder.file(name, ""));
+    let mut lines: Vec<String> =
+        named.iter().map(|name| name.to_owned()).chain(["blank.sgf".into(), "mark.sgf".into(), "-".into()]).collect();
+    let formats = if cfg!(feature = "columnar") {
+        &["auto", "sgf", "jsonl", "csv", "arrow", "parquet"][..]
+    } else {
+        &["auto", "csv"]
+    };
+    for format in formats {
+        lines.extend(["-", "empty.txt"].map(|input| format!("--input-format {format} {input}")));
+    }
+    for line in lines {
+        let run = folder.run(&format!("check {line}"));
+        assert_eq!((run.code, run.rows().len()), (0, 0), "{line}: {}", run.err);
+        assert!(run.err.contains("0 games found"), "{line}: {}", run.err);
+    }
+    assert_eq!(folder.run("score --input-format positions -").code, 0);
+    assert_eq!(folder.run("extract --out all.sgf empty.sgf").code, 0);
+}
+
+/// Rows of turns, duplicates and scores say nothing about findings.
+#[test]
+fn command_that_only_exports_succeeds_and_lists_no_findings() {
+    let folder = Folder::with_games();
+    for line in ["check --table turns .", "check --table keys .", "duplicates .", "compare .", "compare --list=all ."] {
+        let run = folder.run(line);
+        assert_eq!(run.code, 0, "{line}: {}", run.err);
+        assert!(
+            !run.err.contains("P001 occupied") && run.err.contains(" in these games: jigo check "),
+            "{line}: {}",
+            run.err
+        );
+        assert_eq!(folder.run(&format!("{line} --fail-if errors>0")).code, 2, "the gate has other names");
+        assert_eq!(folder.run(&format!("{line} --fail-if error>0")).code, 1, "{line}");
+    }
+    assert_eq!(folder.run("check .").code, 1);
+    assert_eq!(folder.run("duplicates missing.sgf").code, 2);
+}
+
+#[test]
+fn command_names_the_errors_that_it_does_not_look_for() {
+    let folder = Folder::with_games();
+    let words = "results were not compared with the board (R001";
+    for line in ["check", "extract --clean --out 1.sgf", "extract --broken --out 2.sgf"] {
+        let run = folder.run(&format!("{line} clean.sgf illegal.sgf"));
+        assert!(run.err.contains(words), "{line}: {}", run.err);
+    }
+    for line in ["check --results", "report --out tables", "extract --as sgf --mark-endings --clean --out 3.sgf"] {
+        let run = folder.run(&format!("{line} clean.sgf illegal.sgf"));
+        assert!(run.code < 2 && !run.err.contains(words), "{line}: {}", run.err);
+    }
+    let counted = ["extract", "--clean", "--where", "not has(R001)", "--out", "4.sgf", "clean.sgf"];
+    let run = crate::support::cli::ran(&mut folder.command(counted));
+    assert!(run.code == 0 && !run.err.contains(words), "{}", run.err);
 }
 
 #[test]

@@ -106,9 +106,10 @@ const SCORE: [Try; 18] = [
 ];
 
 /// Flags that change how the run works but not its result.
-const QUIET: [&str; 13] = [
+const QUIET: [&str; 14] = [
     "--index headers.csv",
     "--column record",
+    "--id-column game_id",
     "--verbose",
     "--stdin-name other.sgf",
     "--summary counts.json",
@@ -300,14 +301,14 @@ fn every_help_flag_is_tested() {
             tried_flags([
                 "--files-from --null --stdin-name --input-format --max-game --max-unpacked --max-members --max-ratio --max-nesting",
                 "--max-memory",
-                "--max-bytes --max-games --out --format --output --force --quiet --help --index --column --verbose",
+                "--max-bytes --max-games --out --format --output --force --quiet --help --index --column --id-column --verbose",
             ]),
         ),
         // Tested in tests/integration/show.rs and endings_table.rs; the limits are those of check.
         (
             "show",
             tried_flags([
-                "--move --cycle --ending --ascii --format --out --force --index --column --help",
+                "--move --cycle --ending --ascii --format --out --force --index --column --id-column --help",
                 "--rules --assume-rules --dialect --literal-setup --komi --dead --engine --engine-timeout --min-confidence",
                 "--max-game --max-unpacked --max-members --max-ratio --max-nesting --max-memory --max-game-time --max-nodes",
                 "--max-depth --max-variation-turns --max-points --max-findings --max-property --max-text --max-line",

@@ -8,7 +8,7 @@ use jigo_core::sgf::{GameText, Piece, split};
 
 use crate::archives::{gzip, zip};
 use crate::support;
-use crate::support::cli::Folder;
+use crate::support::cli::{Folder, WaitingRun};
 use crate::support::copies::{Copy, Game, copy};
 use crate::support::generated::Random;
 
@@ -363,19 +363,17 @@ fn concurrent_runs_keep_index_games() {
 #[cfg(all(feature = "columnar", unix))]
 fn index_link_is_resolved_and_target_locked() {
     let folder = Folder::new();
-    folder
-        .file("0.sgf", game(0, 100).text())
-        .file("1.sgf", game(1, 100).text())
-        .file("far/.seen.parquet.jigo-lock", "");
+    folder.file("0.sgf", game(0, 100).text()).file("1.sgf", game(1, 100).text());
+    std::fs::create_dir(folder.path().join("far")).unwrap();
     std::os::unix::fs::symlink("far/seen.parquet", folder.path().join("link.parquet")).unwrap();
-    let lock = std::fs::File::open(folder.path().join("far/.seen.parquet.jigo-lock")).unwrap();
-    lock.lock().unwrap();
+    let other = WaitingRun::with_output(&folder, "duplicates --index link.parquet -");
     for name in ["link.parquet", "far/seen.parquet"] {
         let refused = folder.run(&format!("duplicates --index {name} 0.sgf"));
         assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{}", refused.err);
         assert!(refused.err.contains(&format!("another jigo is writing to {name}")), "{}", refused.err);
     }
-    drop(lock);
+    drop(other);
+    assert!(folder.list().contains(&"far/.seen.parquet.jigo-lock".to_owned()));
     // A killed run leaves no lock.
     for (rest, text) in [("link.parquet 0.sgf", "of 1 game,"), ("far/seen.parquet 1.sgf", "of 2 games,")] {
         let ran = folder.run(&format!("duplicates --index {rest}"));

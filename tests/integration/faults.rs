@@ -18,8 +18,9 @@ use jigo_archive::source::{InputFormat, RECORD_COLUMN};
 use jigo_core::sgf::Limits;
 
 use crate::archives::{gzip, zip};
-use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran};
+use crate::support::cli::{CLEAN, Folder, ILLEGAL, Ran, Unprivileged, ran};
 use crate::support::generated::{Random, collection};
+use crate::support::skipped;
 
 const UNFINISHED: &str = ".jigo-unfinished";
 /// The files of a report.
@@ -40,26 +41,6 @@ fn shell(folder: &Folder, line: &str) -> Ran {
 /// Returns all unfinished outputs in the folder.
 fn leftovers(folder: &Folder) -> Vec<String> {
     folder.list().into_iter().filter(|name| name.contains(".jigo-")).collect()
-}
-
-/// Returns true if the tests run as root.
-fn is_root() -> bool {
-    fs::read_to_string("/proc/self/status").unwrap().lines().any(|line| line.starts_with("Uid:\t0\t"))
-}
-
-/// Returns the command as the user `nobody`, for whom permissions apply. Returns `None` if that
-/// user may not run it.
-fn without_privileges(folder: &Folder) -> Option<String> {
-    if !is_root() {
-        return Some("jigo".into());
-    }
-    let nobody = format!("setpriv --reuid 65534 --regid 65534 --clear-groups '{}'", env!("CARGO_BIN_EXE_jigo"));
-    let probe = shell(folder, &format!("{nobody} --version"));
-    if probe.code != 0 {
-        eprintln!("skipped: another user may not run this build: {}", probe.err);
-        return None;
-    }
-    Some(nobody)
 }
 
 #[test]
@@ -83,8 +64,8 @@ fn file_without_permission_is_a_row() {
     let folder = Folder::with_games();
     fs::set_permissions(folder.path().join("clean.sgf"), std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
     fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let Some(jigo) = without_privileges(&folder) else { return };
-    let run = shell(&folder, &format!("{jigo} check ."));
+    let Some(jigo) = Unprivileged::new() else { return };
+    let run = ran(&mut jigo.command(&folder, "check ."));
     assert_eq!(run.code, 1, "{}", run.err);
     assert!(run.out.contains("./clean.sgf,,0,,,,,I001,unreadable-source,error,,,,,Permission denied"), "{}", run.out);
     assert!(run.err.contains("2 games found = 2 replayed"), "{}", run.err);
@@ -96,9 +77,9 @@ fn output_to_unwritable_folder_is_an_error() {
     folder.file("out/mine.txt", "mine");
     fs::set_permissions(folder.path().join("out"), std::os::unix::fs::PermissionsExt::from_mode(0o555)).unwrap();
     fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let Some(jigo) = without_privileges(&folder) else { return };
+    let Some(jigo) = Unprivileged::new() else { return };
     for line in ["check --output out/rows.csv .", "report --out out .", "report --out out/new .", "split --out out ."] {
-        let run = shell(&folder, &format!("{jigo} {line}"));
+        let run = ran(&mut jigo.command(&folder, line));
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}: {}", run.err);
         assert!(run.err.contains("Permission denied") && run.err.contains("out"), "{line}: {}", run.err);
         assert!(!run.err.contains(" found = "), "{line}: {}", run.err);
@@ -132,7 +113,7 @@ fn pipe_in_place_of_file_is_a_fault_without_waiting() {
     let (sender, faults) = mpsc::channel();
     thread::spawn(move || {
         let size = PartSize { bytes: 1, games: 1 };
-        parts(&sources, (InputFormat::Auto, RECORD_COLUMN, Limits::default()), size, |part| {
+        parts(&sources, (InputFormat::Auto, RECORD_COLUMN.into(), Limits::default()), size, |part| {
             sender.send(part.part.fault.map(|fault| fault.detail.to_string())).map_err(anyhow::Error::from)
         })
     });
@@ -201,7 +182,7 @@ impl SmallDisk<'_> {
         fs::create_dir(folder.path().join("disk")).unwrap();
         let mounted = shell(folder, &format!("mount -t tmpfs -o size={kilobytes}k none disk"));
         if mounted.code != 0 {
-            eprintln!("skipped: no disk can be mounted here: {}", mounted.err);
+            skipped(&format!("no disk can be mounted here: {}", mounted.err));
             return None;
         }
         Some(SmallDisk(folder))
@@ -210,7 +191,7 @@ impl SmallDisk<'_> {
 
 impl Drop for SmallDisk<'_> {
     fn drop(&mut self) {
-        let _ = shell(self.0, "umount disk");
+        let _ = shell(self.0, "umount disk || umount --lazy disk");
     }
 }
 

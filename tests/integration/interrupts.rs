@@ -41,6 +41,28 @@ fn send(signal: &str, child: &Child) {
     assert!(sent.success());
 }
 
+/// Waits until a run handles SIGINT and SIGTERM; until then they end it as they end any program.
+#[cfg(target_os = "linux")]
+fn wait_for_handlers(child: &Child) {
+    const SIGINT_AND_SIGTERM: u64 = 1 << 1 | 1 << 14;
+    let started = Instant::now();
+    while started.elapsed() < TIME_LIMIT {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        if u64::from_str_radix(caught.trim(), 16).unwrap() & SIGINT_AND_SIGTERM == SIGINT_AND_SIGTERM {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("the run does not handle signals");
+}
+
+/// Elsewhere nobody can ask; a second is many times what it takes.
+#[cfg(not(target_os = "linux"))]
+fn wait_for_handlers(_: &Child) {
+    std::thread::sleep(Duration::from_secs(1));
+}
+
 #[test]
 fn ctrl_c_ends_with_130_and_rows_of_finished_games() {
     let folder = folder();
@@ -63,8 +85,12 @@ fn ctrl_c_ends_with_130_and_rows_of_finished_games() {
 
 #[test]
 fn signal_leaves_no_output_file_and_no_table() {
-    for (signal, code, output) in [("-TERM", 143, "--output rows.csv"), ("-INT", 130, "--output rows.csv --format csv")]
-    {
+    let signals = [
+        ("-TERM", 143, "--output rows.csv"),
+        ("-INT", 130, "--output rows.csv --format csv"),
+        ("-HUP", 129, "--output rows.csv"),
+    ];
+    for (signal, code, output) in signals.into_iter().filter(|(signal, ..)| *signal != "-HUP" || !ignores_hangup()) {
         let folder = folder();
         let before = folder.list();
         let child = start(&folder, &format!("{SCORE} {output} games"));
@@ -89,6 +115,29 @@ fn signal_leaves_no_output_file_and_no_table() {
     assert_eq!(ended.status.code(), Some(143));
     assert!(String::from_utf8(ended.stderr).unwrap().contains("SIGTERM after 0 games: no report is written\n"));
     assert!(!folder.list().iter().any(|name| name.starts_with("audit/")), "{:?}", folder.list());
+}
+
+/// Returns true if the tests ignore SIGHUP, as under `nohup`. Their child processes ignore it as well.
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.is_none_or(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 1 == 1)
+}
+
+#[test]
+fn nohup_protects_a_run_from_sighup() {
+    let folder = folder();
+    let line = format!("nohup {} {SCORE} --output rows.csv games", env!("CARGO_BIN_EXE_jigo"));
+    let mut command = Command::new("sh");
+    let command = command.args(["-c", &format!("exec {line}")]).current_dir(folder.path());
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !folder.list().iter().any(|name| name.ends_with(".part")) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    send("-HUP", &child);
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert!(folder.read("rows.csv").lines().count() > GAMES);
 }
 
 /// The time limit for the end of a run, for busy machines. A run should take one second.
@@ -141,6 +190,7 @@ fn signal_ends_any_run() {
                 .stderr(Stdio::null())
                 .spawn()
                 .unwrap();
+            wait_for_handlers(&child);
             std::thread::sleep(Duration::from_millis(300));
             assert!(child.try_wait().unwrap().is_none(), "{line} ends by itself");
             send(signal, &child);
@@ -165,6 +215,7 @@ fn terminated_waiting_run_leaves_no_file_and_reports_it() {
     while folder.list() == before {
         std::thread::sleep(Duration::from_millis(20));
     }
+    wait_for_handlers(&child);
     std::thread::sleep(Duration::from_millis(200));
     send("-TERM", &child);
     assert_eq!(wait_for_end(&mut child), Some(143));

@@ -136,7 +136,9 @@ fn every_dependency_has_one_home() {
             "crates/jigo-archive/src/source/archive/seven_z/tests.rs",
             "crates/jigo-archive/src/source/temporary.rs",
             "crates/jigo-archive/src/visit/tests.rs",
+            "src/cli/exclusive.rs",
             "src/cli/fix/backup.rs",
+            "src/cli/fix/diff.rs",
             "src/cli/output.rs",
             "src/cli/waiting.rs",
         ]
@@ -189,19 +191,62 @@ fn every_crate_takes_the_lints_that_forbid_unsafe_code() {
     }
 }
 
-/// CI checks Windows if its standard library is available (.ci/run), and the workflow tests it.
-/// This test catches a missing half earlier.
+/// Returns the items of a file that follow an attribute, each with its name and its lines.
+fn items_under<'a>(code: &'a str, attribute: &str) -> Vec<(&'a str, Vec<&'a str>)> {
+    let lines: Vec<&str> = code.lines().collect();
+    let mut items = Vec::new();
+    for (at, _) in lines.iter().enumerate().filter(|(_, line)| line.trim() == attribute) {
+        let head = lines[at + 1..].iter().position(|line| !line.trim_start().starts_with("#[")).unwrap() + at + 1;
+        let indent = lines[head].len() - lines[head].trim_start().len();
+        let is_last = |line: &&str| !line.starts_with(&" ".repeat(indent + 1)) && line.trim_end().ends_with(['}', ';']);
+        let end = lines[head..].iter().position(is_last).unwrap() + head;
+        let words = lines[head].split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let name = words.skip_while(|word| !["fn", "mod", "struct", "enum", "const", "type"].contains(word)).nth(1);
+        items.push((name.unwrap_or(lines[head].trim()), lines[head..=end].to_vec()));
+    }
+    items
+}
+
+/// .ci/run and the workflow compile for Windows, because that needs its standard library.
 #[test]
-fn code_for_one_system_has_code_for_the_others() {
+fn item_for_unix_has_a_counterpart_elsewhere() {
+    let mut compared = 0;
     for path in source_files() {
         let code = code(&path);
-        let count = |word: &str| code.matches(word).count();
-        let (own, others) = (count("#[cfg(unix)]"), count("#[cfg(not(unix))]") + count("#[cfg(windows)]"));
-        assert!(own <= others, "{} has something for unix alone", name(&path));
+        let code = code.split("#[cfg(test)]").next().unwrap_or_default();
+        let [unix, not_unix, windows, tests, linux] = [
+            "#[cfg(unix)]",
+            "#[cfg(not(unix))]",
+            "#[cfg(windows)]",
+            "#[cfg(all(test, unix))]",
+            "#[cfg(target_os = \"linux\")]",
+        ]
+        .map(|attribute| items_under(code, attribute));
+        let others: Vec<&str> = not_unix.iter().chain(&windows).map(|(item, _)| *item).collect();
+        for (item, _) in &unix {
+            assert!(others.contains(item), "{}: {item} exists on unix only", name(&path));
+            compared += 1;
+        }
+        let inside = |system: &str| {
+            let items = [&unix, &not_unix, &windows, &tests, &linux].into_iter().flatten();
+            items.flat_map(|(_, lines)| lines).filter(|line| line.contains(system)).count()
+        };
         for system in ["os::unix", "os::linux", "os::fd", "os::windows"] {
-            assert!(count(system) <= own.max(others), "{} uses {system} everywhere", name(&path));
+            let everywhere = code.lines().filter(|line| line.contains(system)).count();
+            assert_eq!(inside(system), everywhere, "{} uses {system} outside an item for that system", name(&path));
         }
     }
+    assert!(compared >= 12, "only {compared} items were compared");
+}
+
+#[test]
+fn items_under_an_attribute_end_with_their_braces() {
+    let code = "#[cfg(unix)]\n#[inline]\npub fn one(\n    a: u8,\n) {\n    x();\n}\nfn two() {}\n    #[cfg(unix)]\n    use std::os::unix;\n";
+    let items = items_under(code, "#[cfg(unix)]");
+    assert_eq!(
+        items.iter().map(|(name, lines)| (*name, lines.len())).collect::<Vec<_>>(),
+        [("one", 5), ("use std::os::unix;", 1)]
+    );
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn root_gets_only_missing_properties() {
     assert_fixes(&[
         ("(;GaMe[1]GM[2]PB[x]SZ[9];B[aa])", "(;GM[1]GM[2]PB[x]SZ[9];B[aa])", "(;GM[1]PB[x]SZ[9];B[aa])"),
         ("(;GM[1]GM[2]SZ[9];B[aa])", "(;GM[1]GM[2]SZ[9];B[aa])", "(;GM[1]SZ[9];B[aa])"),
-        ("(;[", "(;[])", "(;[])"),
+        ("(;[", "(;[", "(;[])"),
         ("(;PB[x];B[aa])", "(;GM[1]SZ[19]PB[x];B[aa])", "(;GM[1]SZ[19]PB[x];B[aa])"),
     ]);
 }
@@ -114,7 +114,7 @@ fn closing_a_final_setup_is_unsafe() {
     assert_fixes(&[
         ("(;GM[1]SZ[9];B[aa];AW[bb)", "(;GM[1]SZ[9];B[aa];AW[bb)", "(;GM[1]SZ[9];B[aa];AW[bb])"),
         ("(;GM[1]SZ[9];B[aa];AW[bb", "(;GM[1]SZ[9];B[aa];AW[bb", "(;GM[1]SZ[9];B[aa];AW[bb])"),
-        ("(;GM[1]SZ[9];B[aa];N[bb)", "(;GM[1]SZ[9];B[aa];N[bb)])", "(;GM[1]SZ[9];B[aa];N[bb)])"),
+        ("(;GM[1]SZ[9];B[aa];N[bb)", "(;GM[1]SZ[9];B[aa];N[bb)", "(;GM[1]SZ[9];B[aa];N[bb)])"),
     ]);
 }
 
@@ -184,8 +184,8 @@ fn safe_fix_keeps_clock_with_its_turn() {
     assert_fixes(&[
         (
             "(;GM[1]SZ[9]PB[x]B[aa]BL[10]B[bb];W[cc]WL[3])",
-            "(;GM[1]SZ[9]PB[x]B[aa]BL[10]B[bb];W[cc]WL[3])",
-            "(;GM[1]SZ[9]PB[x]B[aa]BL[10]B[bb];W[cc]WL[3])",
+            "(;GM[1]SZ[9]PB[x];B[aa]BL[10];B[bb];W[cc]WL[3])",
+            "(;GM[1]SZ[9]PB[x];B[aa]BL[10];B[bb];W[cc]WL[3])",
         ),
         ("(;GM[1]SZ[9];B[aa]BL[12", "(;GM[1]SZ[9];B[aa]BL[12", "(;GM[1]SZ[9];B[aa]BL[12])"),
         (

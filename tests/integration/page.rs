@@ -419,6 +419,50 @@ fn every_command_on_the_page_works() {
     assert!(folder.path().join("once.sgf").is_file());
 }
 
+/// The characters that act on a terminal or hide what a name is, in names of files and in texts of records.
+#[cfg(unix)]
+#[test]
+fn nothing_of_a_name_acts_on_a_terminal_that_a_command_is_pasted_into() {
+    let folder = Folder::new();
+    let game = "(;GM[1]FF[4]SZ[9]RU[\u{202E}x\u{2066}]KM[7]PB[\u{200F}y];B[aa];W[aa])";
+    let names =
+        ["x\u{1b}[201~\u{15}touch PWNED\n#.sgf", "it's \u{202E}!sgf.\\a.sgf", "\u{7f}\u{9b}2J\u{2028}\u{2066}.sgf"];
+    for name in names {
+        folder.file(&format!("g/{name}"), game);
+    }
+    folder.run("report -q --exit-zero --out out g");
+    let page = folder.read("out/index.html");
+    let acts = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t')
+            || ('\u{200E}'..='\u{202E}').contains(&c) && c > '\u{2027}'
+            || ('\u{2066}'..='\u{2069}').contains(&c)
+    };
+    assert_eq!(page.chars().find(|c| acts(*c) || matches!(c, '\u{200E}' | '\u{200F}')), None);
+    let commands: Vec<String> =
+        commands(&page).into_iter().filter(|command| command.starts_with("jigo show")).collect();
+    let named = |octal: &str| commands.iter().any(|command| command.contains(octal));
+    assert!(
+        named("\\033[201~\\025touch PWNED\\012#") && named("it\\047s \\342\\200\\256") && named("\\177"),
+        "{commands:?}"
+    );
+    assert!(
+        !commands.iter().any(|command| command.contains(|c: char| c.is_control() || !c.is_ascii())),
+        "{commands:?}"
+    );
+    if Command::new("bash").arg("--version").output().is_err() {
+        return;
+    }
+    let jigo = assert_cmd::cargo::cargo_bin("jigo");
+    for command in commands {
+        let line = command.replacen("jigo", &jigo.display().to_string(), 1);
+        let run = Command::new("bash").args(["-c", &line]).current_dir(folder.path()).output().unwrap();
+        assert!(run.status.success() && !run.stdout.is_empty(), "{command}: {}", String::from_utf8_lossy(&run.stderr));
+    }
+    let github = folder.run("check --quiet --exit-zero --format github g");
+    assert!(!github.out.is_empty() && !github.out.chars().any(|c| c != '\n' && acts(c)), "{:?}", github.out);
+    assert!(github.out.lines().all(|line| line.starts_with("::")), "{:?}", github.out);
+}
+
 #[test]
 fn page_of_piped_input_has_no_command_to_reread_it() {
     let folder = Folder::new();

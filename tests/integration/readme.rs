@@ -26,7 +26,7 @@ fn root() -> &'static Path {
 }
 
 /// Returns the documents for readers: paths from the root, and texts.
-fn documents() -> Vec<(PathBuf, String)> {
+pub fn documents() -> Vec<(PathBuf, String)> {
     let docs =
         fs::read_dir(root().join("docs")).unwrap().map(|entry| Path::new("docs").join(entry.unwrap().file_name()));
     let mut paths: Vec<PathBuf> =
@@ -175,7 +175,7 @@ fn assert_example(example: &str) {
 }
 
 /// Returns the commands in code spans and in shell blocks, up to a pipe or a comment.
-fn commands(text: &str) -> Vec<&str> {
+pub fn commands(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     for (index, block) in text.split("```").enumerate() {
         match (index % 2, block.strip_prefix("sh\n")) {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use jigo_archive::summary::Summary;
 
-use crate::support::cli::{Folder, ILLEGAL, Ran};
+use crate::support::cli::{Folder, ILLEGAL, Ran, WaitingRun};
 use crate::support::generated::{Random, collection};
 
 const TABLES: [&str; 6] = ["games.csv", "findings.csv", "scores.csv", "results.csv", "index.html", "summary.json"];
@@ -286,15 +286,13 @@ fn replacement_without_force_is_refused_at_once() {
 #[test]
 fn concurrent_runs_never_share_a_folder() {
     let folder = archive();
-    let mut first = start(&folder, &format!("{REPORT} tables games"));
-    while !folder.path().join(UNFINISHED).join("scores.csv").exists() {
-        sleep(Duration::from_millis(1));
-    }
+    let is_ready = || folder.path().join(UNFINISHED).join("scores.csv").exists();
+    let first = WaitingRun::start(&folder, &format!("{REPORT} tables -"), is_ready);
     for line in ["report --out tables games", "report --force --out tables games", "report --resume tables games"] {
         assert_refused(&folder.run(line), "another jigo is writing to tables");
     }
-    first.kill().unwrap();
-    first.wait().unwrap();
+    drop(first);
+    assert_eq!(folder.run(&format!("{REPORT} tables --force games/small")).code, 1);
 }
 
 /// The content of a stranger's folder must not make jigo write outside it or over the files in it.

@@ -116,8 +116,8 @@ fn ending_shows_dead_stones_territory_and_scores() {
     let out = folder().run("show marked.sgf --ending --ascii --rules japanese,chinese").out;
     assert!(out.contains(" 1 # # X O x 1"), "{out}");
     assert!(out.contains("Dead by markup: 1 black, 0 white; 0 dame open"), "{out}");
-    assert!(out.contains("japanese                9     5.5  B+3.5    another"), "{out}");
-    assert!(out.contains("chinese                15    10.5  B+4.5    another"), "{out}");
+    assert!(out.contains("japanese                9     5.5  B+3.5                another"), "{out}");
+    assert!(out.contains("chinese                15    10.5  B+4.5                another"), "{out}");
 }
 
 #[test]

@@ -157,8 +157,56 @@ fn marks_without_points_name_no_dead_stones() {
     };
     let unmarked = source("");
     assert_ne!(unmarked, ["markup"]);
-    for marks in ["TB[]TW[]", "TB[]", "TB[zz]", "TW[zz][xx]"] {
+    // The last one marks a part of the board.
+    for marks in ["TB[]TW[]", "TB[]", "TB[zz]", "TW[zz][xx]", "TB[aa]"] {
         assert_eq!(source(marks), unmarked, "{marks}");
     }
-    assert_eq!(source("TB[aa]"), ["markup"]);
+    assert_eq!(source("TB[aa][ab][ac][ad][ae]TW[ea][eb][ec][ed][ee]"), ["markup"]);
+}
+
+/// Walls down the middle of a board of 9x9, and a dead stone of White at its top left. GNU Go marks empty points only.
+#[test]
+fn dead_stones_among_marked_empty_points_are_counted() {
+    let folder = Folder::new();
+    let points = |columns: &str, rows: &str| -> String {
+        columns.chars().flat_map(|x| rows.chars().map(move |y| format!("[{x}{y}]"))).collect()
+    };
+    let all = "abcdefghi";
+    let (walls, white) = (format!("AB{}AW[bb]{}", points("d", all), points("e", all)), points("fghi", all));
+    let empty = points("abc", all).replace("[bb]", "");
+    for marks in [format!("TB{empty}TW{white}"), format!("TB{empty}[bb]TW{white}")] {
+        folder.file("g.sgf", format!("(;SZ[9]RU[Japanese]KM[0.5]RE[W+8.5]{walls};B[];W[];{marks})"));
+        let run = folder.run("score -q --table results g.sgf");
+        assert_eq!((run.code, run.column("verdict")), (0, vec!["same".to_owned()]), "{marks}");
+        assert_eq!(folder.run("score -q g.sgf").column("dead_source")[0], "markup");
+    }
+}
+
+/// Each corner group has one eye, and Black's is larger. Whether Japanese players counted the eyes is not known.
+#[test]
+fn compared_and_shown_counts_have_the_confidence_of_their_numbers() {
+    let folder = Folder::new();
+    folder.file("g.sgf", "(;SZ[6:2]KM[0.5]AB[ca][ab][bb][cb]AW[ea][eb][fb];B[];W[]TB[aa][ba]TW[fa])");
+    let rules = "--rules chinese,japanese g.sgf";
+    let scores = folder.run(&format!("score -q --exit-zero {rules}")).column("confidence");
+    assert_eq!(scores, ["", "0.500"]);
+    let compared = folder.run(&format!("compare -q --list=all --format csv {rules}"));
+    assert_eq!(compared.column("confidence"), ["0.500"]);
+    let shown = folder.run(&format!("show --ending {rules}")).out;
+    let line = |name: &str| shown.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+    assert!(line("japanese").contains("0.500") && !line("chinese").contains("0."), "{shown}");
+}
+
+/// As many points are nobody's as in the middle of a game, and nobody passed.
+#[test]
+fn result_of_a_game_that_breaks_off_is_not_contradicted() {
+    let folder = Folder::new();
+    let turns: String = "abcdefghi".chars().map(|y| format!(";B[c{y}];W[g{y}]")).collect();
+    let verdict = |passes: &str| {
+        folder.file("g.sgf", format!("(;SZ[9]RU[Japanese]KM[0.5]RE[B+20.5]{turns}{passes})"));
+        let run = folder.run("score -q --exit-zero --dead playouts --table results g.sgf");
+        run.column("verdict").concat()
+    };
+    assert_eq!(verdict(""), "unsettled");
+    assert_eq!(verdict(";B[];W[]"), "unsettled");
 }

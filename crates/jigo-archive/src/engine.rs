@@ -1,7 +1,8 @@
-//! A GTP engine's word on dead stones.
+//! Dead stones from a GTP engine.
 //!
-//! The engine is told the final position stone by stone (`play`), then asked `final_status_list dead`: Go Text Protocol version 2,
-//! G. Farnebäck 2002. Every program that knows the two will do.
+//! jigo sends the final position stone by stone (`play`) and then asks for `final_status_list dead`
+//! (Go Text Protocol version 2, G. Farnebäck 2002). Any program that implements these two commands
+//! works.
 
 mod process;
 mod trial;
@@ -15,44 +16,44 @@ use jigo_core::board::{Point, Position};
 use jigo_core::budget::Budget;
 use process::{EngineProcess, Patience};
 
-/// Failures in a row after which an engine is not started again.
+/// The number of consecutive failures after which the engine is not started again.
 const MAX_FAILURES: u32 = 5;
-/// How an engine is started and how long it may take.
+/// The command line of an engine and its time limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineCommand {
-    /// Program and arguments.
+    /// The program and its arguments.
     pub words: Vec<String>,
-    /// Time for one position.
+    /// The time limit for one position.
     pub timeout: Duration,
 }
 
-/// Why an engine gave no list of dead stones.
+/// The reason why an engine returned no list of dead stones.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// The program can't be started.
     #[error("the engine can't be started: {0}")]
     Start(String),
-    /// It closed its output or can't be written to.
+    /// The engine closed its output or its input can't be written.
     #[error("the engine ended in the middle")]
     Ended,
-    /// It took longer than it may.
+    /// The engine exceeded its time limit.
     #[error("the engine took more than {} s", .0.as_secs())]
     Timeout(Duration),
-    /// The game's time was over, or the run is to end, before it answered.
+    /// The game's time budget ran out, or the run was interrupted, before the engine answered.
     #[error("there was no time left for the engine to answer")]
     OutOfTime,
-    /// It failed too often to be asked again.
+    /// The engine failed too often and is not asked again.
     #[error("the engine failed {MAX_FAILURES} times in a row and is not asked any more")]
     GivenUp,
-    /// It answered a command with a failure.
+    /// The engine answered a command with a failure.
     #[error("the engine refused {command}: {answer}")]
     Refused {
         /// The command.
         command: String,
-        /// What it said.
+        /// The engine's answer.
         answer: String,
     },
-    /// It named something that is no stone of the position.
+    /// The engine named a point that holds no stone.
     #[error("the engine answered nonsense: {0}")]
     Nonsense(String),
 }
@@ -61,51 +62,55 @@ impl EngineCommand {
     /// Starts the program and ends it at once.
     ///
     /// # Errors
-    /// [`EngineError::Start`] where it can't be started.
+    /// Returns [`EngineError::Start`] if the program can't be started.
     pub fn try_out(&self) -> Result<(), EngineError> {
         EngineProcess::start(self).map(drop)
     }
 }
 
-/// An engine that is started when it is first asked, and again after every failure, up to five in a row.
+/// An engine that starts with the first question and restarts after each failure.
+///
+/// After five consecutive failures it is not started again.
 #[derive(Debug)]
 pub struct GtpEngine {
     command: EngineCommand,
     running: Option<EngineProcess>,
-    /// Times in a row that it could not be started, ended or took too long.
+    /// Consecutive failures to start, to stay alive or to answer in time.
     failures: u32,
 }
 
 impl GtpEngine {
-    /// An engine that is not running yet.
+    /// Returns an engine that is not running yet.
     pub fn new(command: EngineCommand) -> GtpEngine {
         GtpEngine { command, running: None, failures: 0 }
     }
 
-    /// The dead stones of a position, sorted.
+    /// Returns the dead stones of a position, sorted.
     ///
     /// # Errors
-    /// [`EngineError`], also when the budget is spent; the engine is started anew for the next position. One that failed too often in a row is not asked any more: a run
-    /// over an archive must not wait for its time to pass with every game.
+    /// Returns an [`EngineError`], also when the budget is spent. The engine restarts for the next
+    /// position. After too many consecutive failures it is not asked again. Otherwise a run over an
+    /// archive would wait for the full time limit with every game.
     pub fn dead(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, EngineError> {
         if self.failures >= MAX_FAILURES {
             return Err(EngineError::GivenUp);
         }
-        let outcome = self.ask(position, budget);
+        let outcome = self.query_dead(position, budget);
         if outcome.is_err() {
             self.running = None;
         }
         self.failures = match outcome {
             Err(EngineError::Start(_) | EngineError::Ended | EngineError::Timeout(_)) => self.failures + 1,
-            // Nobody knows what it would have done.
+            // The engine might have answered with more time, so this is neither a failure nor a
+            // success.
             Err(EngineError::OutOfTime) => self.failures,
-            // It works, whatever it makes of this position.
+            // The engine works, even if it rejects this position.
             _ => 0,
         };
         outcome
     }
 
-    fn ask(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, EngineError> {
+    fn query_dead(&mut self, position: &Position, budget: &Budget) -> Result<Vec<Point>, EngineError> {
         let timeout = self.command.timeout;
         let patience = Patience { timeout, deadline: Instant::now() + timeout, budget };
         let running = match self.running.take() {
@@ -113,25 +118,29 @@ impl GtpEngine {
             None => self.running.insert(EngineProcess::start(&self.command)?),
         };
         let size = position.size();
-        let mut tell = |command: String| running.command(command, patience);
+        let mut send = |command: String| running.command(command, patience);
         if size.width() == size.height() {
-            tell(format!("boardsize {}", size.width()))?;
+            send(format!("boardsize {}", size.width()))?;
         } else {
-            tell(format!("rectangular_boardsize {} {}", size.width(), size.height()))?;
+            send(format!("rectangular_boardsize {} {}", size.width(), size.height()))?;
         }
-        tell("clear_board".into())?;
+        send("clear_board".into())?;
         for point in size.iter() {
-            // Stones of a position with liberties everywhere can be played in any order: none is ever captured.
+            // In a position where every chain has a liberty, the order of plays doesn't matter:
+            // none of them captures.
             if let Some(color) = position.stone(point) {
-                tell(format!("play {} {}", color.letter(), point.to_a1(size)))?;
+                send(format!("play {} {}", color.letter(), point.to_a1(size)))?;
             }
         }
-        let answer = tell("final_status_list dead".into())?;
+        let answer = send("final_status_list dead".into())?;
         stones(&answer, position)
     }
 }
 
-/// Reads a list of points, each of which has to hold a stone. Engines name one stone of a chain or all of them: the whole chain is dead.
+/// Parses a list of points into the dead stones, each of which must be a stone of `position`.
+///
+/// Some engines name one stone of a chain, others all of them. In both cases the whole chain is
+/// dead.
 pub fn stones(answer: &str, position: &Position) -> Result<Vec<Point>, EngineError> {
     let mut dead: Vec<Point> = Vec::new();
     for word in answer.split_whitespace() {
@@ -151,7 +160,8 @@ mod tests {
     use super::*;
     use jigo_core::board::diagram::read;
 
-    /// An engine that answers every command but the last with success; `last` is a shell command.
+    /// Returns an engine that answers every command with success, except the last one, for which it
+    /// runs the shell command `last`.
     fn engine(last: &str, timeout: u64) -> GtpEngine {
         let script =
             format!("while read command; do case $command in final*) {last};; *) printf '= \\n\\n';; esac; done");
@@ -164,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_stone_means_its_whole_chain() {
+    fn one_dead_stone_marks_its_whole_chain_dead() {
         let mut engine = engine("printf '= C2\\n\\n'", 10);
         let dead: Vec<String> =
             engine.dead(&position(), &Budget::default()).unwrap().iter().map(Point::to_string).collect();
@@ -173,12 +183,12 @@ mod tests {
     }
 
     #[test]
-    fn no_dead_stones_are_an_answer() {
+    fn empty_list_of_dead_stones_is_an_answer() {
         assert_eq!(engine("printf '=\\n\\n'", 10).dead(&position(), &Budget::default()), Ok(vec![]));
     }
 
     #[test]
-    fn whatever_an_engine_does_wrong_is_named() {
+    fn each_engine_failure_has_its_own_error() {
         let outcome =
             |last: &str, timeout: u64| engine(last, timeout).dead(&position(), &Budget::default()).unwrap_err();
         assert_eq!(outcome("exit", 10), EngineError::Ended);
@@ -192,15 +202,16 @@ mod tests {
         assert!(matches!(missing.dead(&position(), &Budget::default()), Err(EngineError::Start(_))));
     }
 
-    /// An engine that is nothing but a shell script.
+    /// Returns an engine that runs the shell script `text`.
     fn script(text: &str, timeout: u64) -> GtpEngine {
         let words = ["sh", "-c", text].map(str::to_owned).to_vec();
         GtpEngine::new(EngineCommand { words, timeout: Duration::from_secs(timeout) })
     }
 
-    /// It answers as fast as it is asked and never reads, until the pipe to it is full. The first answers are taken for what was asked.
+    /// This engine writes answers without reading its input, until the input pipe is full. jigo
+    /// takes the first answers for answers to its own commands.
     #[test]
-    fn an_engine_that_does_not_read_its_input_is_not_waited_for_longer_than_its_time() {
+    fn engine_that_never_reads_times_out() {
         let mut deaf = script("while sleep 0.001; do printf '=\\n\\n'; done", 2);
         let started = Instant::now();
         let failure = (0..100_000).find_map(|_| {
@@ -210,9 +221,9 @@ mod tests {
         assert!(matches!(failure, Some(EngineError::Timeout(_) | EngineError::Nonsense(_))), "{failure:?}");
     }
 
-    /// So much is to be told that no pipe holds it.
+    /// The command is longer than the pipe's buffer.
     #[test]
-    fn an_engine_is_told_only_as_long_as_its_time_lasts() {
+    fn writing_to_an_engine_times_out() {
         let board = vec![vec!["X"; 51].join(" "); 52].join(" .\n") + " .";
         let mut silent = script("exec sleep 60 <&0", 1);
         let mut running = EngineProcess::start(&silent.command).unwrap();
@@ -229,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_is_to_end_waits_for_no_engine() {
+    fn interrupted_run_does_not_wait_for_the_engine() {
         let stop = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
         let budget = Budget::until(std::sync::Arc::clone(&stop));
         let ends = thread::spawn(move || {
@@ -244,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_hangs_before_its_first_answer_is_not_waited_for_longer_than_its_time() {
+    fn engine_that_hangs_at_start_times_out() {
         let started = Instant::now();
         assert_eq!(
             script("exec sleep 60", 1).dead(&position(), &Budget::default()),
@@ -254,16 +265,18 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_dies_in_the_middle_of_an_answer_gave_none() {
+    fn half_an_answer_is_reported_as_ended() {
         assert_eq!(engine("printf '= C2'; exit", 10).dead(&position(), &Budget::default()), Err(EngineError::Ended));
         assert_eq!(engine("printf '= C2\\n'; exit", 10).dead(&position(), &Budget::default()), Err(EngineError::Ended));
     }
 
-    /// Answers without end take no memory and are no answers: the next one might be taken for that of the last command.
+    /// Unrequested answers must neither fill the memory nor count as answers: the next one could be
+    /// taken for the answer to the last command.
     #[test]
-    fn an_engine_that_answers_without_being_asked_is_not_believed() {
+    fn unrequested_answers_are_rejected() {
         let mut flood = script("yes \"$(printf '=\\n\\n_')\" | tr -d _", 10);
-        // Now and then every answer is taken before the next one has come.
+        // Sometimes jigo takes each answer before the next one arrives, so one position is not
+        // enough.
         let failure = (0..1_000).find_map(|_| flood.dead(&position(), &Budget::default()).err());
         assert!(matches!(failure, Some(EngineError::Nonsense(_))), "{failure:?}");
         let mut chatty = engine("printf '=\\n\\n= C2\\n\\n'; sleep 0.2", 10);
@@ -273,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_fails_again_and_again_is_given_up_and_one_that_fails_now_and_then_is_not() {
+    fn only_consecutive_failures_end_an_engine() {
         let folder = tempfile::tempdir().unwrap();
         let starts = folder.path().join("starts");
         let mut hopeless = script(&format!("echo >> {}; exit 1", starts.display()), 10);
@@ -298,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_died_is_started_again() {
+    fn engine_that_died_is_restarted() {
         let folder = tempfile::tempdir().unwrap();
         let died = folder.path().join("died");
         let mut engine =

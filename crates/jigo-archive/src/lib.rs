@@ -1,11 +1,17 @@
-//! Archives of Go game records: found, unpacked, cut into games, analysed on every core, written as tables.
+//! Archives of Go game records: find, unpack, split, analyse and tabulate.
 //!
-//! [`source`] finds inputs and opens what they are packed in; [`records`] makes games of them; [`tables`] are the rows that go out, and the formats that they go out in;
-//! [`visit`] says what is made of every game, [`duplicates`] which are there twice; [`pipeline`] runs it; [`engine`] asks a GTP engine which stones are dead.
+//! - [`source`] finds inputs and opens their containers.
+//! - [`records`] splits the texts into games.
+//! - [`pipeline`] analyses the games on all cores.
+//! - [`visit`] contains the visitors, which compute the products of a run.
+//! - [`tables`] defines the rows and the output formats.
+//! - [`duplicates`] finds games that occur more than once.
+//! - [`engine`] asks a GTP engine for dead stones.
 
-// Outside tests a comment has to show why an unwrap or expect can't fail.
+// Outside tests, a comment must prove that an unwrap or expect can't fail.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used))]
-// What says pub is for other crates: a search for who uses it has to go beyond this one.
+// An item is `pub` only if other crates use it. Without this rule, a search for unused items would
+// have to cover the whole workspace.
 #![warn(unreachable_pub)]
 
 pub mod duplicates;

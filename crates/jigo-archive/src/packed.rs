@@ -1,4 +1,6 @@
-//! What goes out packed: a stream in gzip or Zstandard, or files in a zip. The same bytes go in, the same come out, whatever the hour.
+//! Compressed output: a gzip or Zstandard stream, or files in a zip.
+//!
+//! Equal input produces equal bytes, at any time.
 
 use std::io::{self, Write};
 
@@ -7,13 +9,14 @@ use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use zip::write::{SimpleFileOptions, StreamWriter, ZipWriter};
 use zip::{CompressionMethod, DateTime};
 
-/// Bytes of a frame of Zstandard: what is kept in memory before it is packed. Frames follow each other in one file.
-const FRAME: usize = 4 << 20;
+/// The uncompressed size of a Zstandard frame, which is buffered. Frames follow each other in one
+/// file.
+const FRAME_BYTES: usize = 4 << 20;
 
-/// How a stream is packed.
+/// The compression of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// Not at all.
+    /// No compression.
     None,
     /// gzip.
     Gzip,
@@ -21,18 +24,18 @@ pub enum Packing {
     Zstd,
 }
 
-/// A stream on its way into a packing.
+/// A stream that compresses the bytes written to it.
 pub enum PackedOutput<W: Write> {
     /// See [`Packing::None`].
     Plain(W),
     /// See [`Packing::Gzip`].
     Gzip(GzEncoder<W>),
-    /// See [`Packing::Zstd`]: what is not packed yet, and where it goes.
+    /// See [`Packing::Zstd`]: the buffered bytes and the destination.
     Zstd(Vec<u8>, W),
 }
 
 impl<W: Write> PackedOutput<W> {
-    /// Begins a stream.
+    /// Starts a stream.
     pub fn new(packing: Packing, out: W) -> PackedOutput<W> {
         match packing {
             Packing::None => PackedOutput::Plain(out),
@@ -41,16 +44,16 @@ impl<W: Write> PackedOutput<W> {
         }
     }
 
-    /// Writes what is left and the end.
+    /// Writes the buffered bytes and the end of the stream.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Fails if the destination can't be written.
     pub fn finish(self) -> io::Result<W> {
         match self {
             PackedOutput::Plain(out) => Ok(out),
             PackedOutput::Gzip(encoder) => encoder.finish(),
-            PackedOutput::Zstd(waiting, mut out) => {
-                out.write_all(&compress_to_vec(waiting.as_slice(), CompressionLevel::Fastest))?;
+            PackedOutput::Zstd(buffer, mut out) => {
+                out.write_all(&compress_to_vec(buffer.as_slice(), CompressionLevel::Fastest))?;
                 Ok(out)
             }
         }
@@ -62,14 +65,14 @@ impl<W: Write> Write for PackedOutput<W> {
         match self {
             PackedOutput::Plain(out) => out.write(bytes),
             PackedOutput::Gzip(encoder) => encoder.write(bytes),
-            PackedOutput::Zstd(waiting, out) => {
-                let taken = bytes.len().min(FRAME - waiting.len());
-                waiting.extend_from_slice(&bytes[..taken]);
-                if waiting.len() == FRAME {
-                    out.write_all(&compress_to_vec(waiting.as_slice(), CompressionLevel::Fastest))?;
-                    waiting.clear();
+            PackedOutput::Zstd(buffer, out) => {
+                let count = bytes.len().min(FRAME_BYTES - buffer.len());
+                buffer.extend_from_slice(&bytes[..count]);
+                if buffer.len() == FRAME_BYTES {
+                    out.write_all(&compress_to_vec(buffer.as_slice(), CompressionLevel::Fastest))?;
+                    buffer.clear();
                 }
-                Ok(taken)
+                Ok(count)
             }
         }
     }
@@ -82,21 +85,21 @@ impl<W: Write> Write for PackedOutput<W> {
     }
 }
 
-/// Files on their way into a zip.
+/// A writer that adds files to a zip.
 pub struct ZipFiles<W: Write>(ZipWriter<StreamWriter<W>>);
 
 impl<W: Write> ZipFiles<W> {
-    /// Begins a zip.
+    /// Starts a zip.
     pub fn new(out: W) -> ZipFiles<W> {
         ZipFiles(ZipWriter::new_stream(out))
     }
 
-    /// Adds a file; `name` has `/` between folders.
+    /// Adds a file. `name` has `/` between folders.
     ///
     /// # Errors
-    /// When it can't be written, or one of this name is there.
+    /// Fails if the destination can't be written or the zip already contains this name.
     pub fn add(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        // Nobody knows when a game was written down, and the hour of the run would change the bytes.
+        // The date of a game's record is unknown, and the time of the run would change the bytes.
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(DateTime::default())
@@ -105,10 +108,10 @@ impl<W: Write> ZipFiles<W> {
         self.0.write_all(bytes)
     }
 
-    /// Writes the list of files.
+    /// Writes the central directory.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Fails if the destination can't be written.
     pub fn finish(self) -> io::Result<W> {
         Ok(self.0.finish()?.into_inner())
     }
@@ -121,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_goes_in_comes_out() {
+    fn compressed_output_decompresses_to_its_input() {
         let text: Vec<u8> =
             (0..2_000_000_u32).flat_map(|number| (number.wrapping_mul(2_654_435_761) >> 27).to_le_bytes()).collect();
         for packing in [Packing::None, Packing::Gzip, Packing::Zstd] {

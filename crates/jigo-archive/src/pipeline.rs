@@ -1,8 +1,9 @@
-//! Every game on every core: one reader, bounded batches, rows in the order of the input.
+//! The pipeline: one reader, bounded batches, analysis on all cores, output in input order.
 //!
-//! One thread of the pool reads, hands on the outputs in their order, and works on batches as the others do while the next output is
-//! not ready. So many batches are under way that nobody waits for work; memory holds these, whatever the size of the input, and the
-//! number of threads changes nothing in the output.
+//! One thread of the pool reads the inputs and returns the outputs in order. While the next output
+//! is not ready, this thread also works on batches. Enough batches are in progress to keep every
+//! thread busy. Only these are in memory, so its size does not depend on the input. The output does
+//! not depend on the number of threads.
 
 pub mod baseline;
 mod batch;
@@ -26,34 +27,40 @@ pub use games::{GameList, GamesError};
 pub use job::Job;
 pub use parts::{PartSize, SourcePart, parts};
 pub use selection::{Selection, hash};
-pub use visitor::{BatchOutput, Cut, Outside, Rest, RestKind, Visited, Visitor};
+pub use visitor::{BatchOutput, Outside, Rest, RestKind, Visited, Visitor};
 
 use crate::records::Records;
 use crate::source::Source;
 use crate::summary::Summary;
 use jigo_core::analyze::Settings;
 
-/// Stack of a worker: sgf-parse drops trees recursively.
+/// The stack size of a worker thread. sgf-parse drops trees recursively.
 const STACK_BYTES: usize = 16 << 20;
 
-/// Batches under way, for each thread where there are several. One thread takes them one by one, as long as they are in its cache.
-const UNDER_WAY: usize = 8;
+/// The number of batches in progress per thread, if there are several threads. A single thread
+/// takes one batch at a time, so that the batch stays in its cache.
+const BATCHES_PER_THREAD: usize = 8;
 
-/// What an interrupted run had done; nothing by default. Batches are cut the same way in every run over the same inputs.
+/// The work that an interrupted run had completed; nothing by default.
+///
+/// Every run over the same inputs forms the same batches.
 #[derive(Clone, Debug, Default)]
 pub struct Done {
-    /// Batches that need not be worked on again.
+    /// The number of completed batches.
     pub batches: u64,
-    /// The counts of these.
+    /// The counts of the completed batches.
     pub summary: Summary,
 }
 
-/// Runs `job` over the games of `sources` that are not `done` on `jobs` threads, shows each game to the visitor, and hands what it made of each batch to
-/// `sink` in the order of the input. `watch` sees the counts after every batch. Once `interrupt` holds the number of a signal, the run ends with the batches that are
-/// done.
+/// Runs `job` over the games of `sources`, except the batches in `done`, on `jobs` threads.
+///
+/// The visitor receives each game. `sink` receives the visitor's result for each batch, in input
+/// order. `watch` receives the counts after every batch. The run ends with the completed batches as
+/// soon as `interrupt` contains the number of a signal.
 ///
 /// # Errors
-/// When the job asks for what is not found out, the pool can't be started, or whatever `sink` fails with.
+/// Fails if the job needs data that the analysis does not compute, if the pool can't be started, or
+/// if `sink` fails.
 pub fn run<V: Visitor>(
     sources: &[Source],
     jobs: usize,
@@ -63,37 +70,39 @@ pub fn run<V: Visitor>(
     mut sink: impl FnMut(BatchOutput<V::Part>) -> anyhow::Result<()> + Send,
     watch: impl Fn(&Summary) + Sync + Send,
 ) -> anyhow::Result<Summary> {
-    let job = &asked(job, visitor)?;
+    let job = &with_requirements(job, visitor)?;
     let pool = threads(jobs, STACK_BYTES)?;
     let mut records = Records::new(job.opening(sources), jobs);
     let opening = records.opening();
     let mut summary = Summary { sources: done.summary.sources + records.sources_known(), ..done.summary };
     let limit = job.selection.limit.unwrap_or(u64::MAX);
-    let most = if jobs == 1 { 1 } else { jobs * UNDER_WAY };
+    let max_batches = if jobs == 1 { 1 } else { jobs * BATCHES_PER_THREAD };
     pool.scope_fifo(|scope| {
         records.pass_over(done.batches, interrupt);
-        let mut under_way = VecDeque::with_capacity(most);
+        let mut in_progress = VecDeque::with_capacity(max_batches);
         loop {
-            while under_way.len() < most
+            while in_progress.len() < max_batches
                 && interrupt.load(Ordering::Relaxed) == 0
                 && let Some(parts) = records.next()
             {
-                // A thread does not know what the others find: every batch may fill the limit, and what is too much is dropped below.
+                // A thread does not know how many games the others find. Any batch may fill the
+                // limit; the surplus is dropped below.
                 summary.sources += records.take_late_sources();
                 let batch = Batch { parts };
                 let bounds = Bounds { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
                 let (sender, receiver) = sync_channel(1);
                 scope.spawn_fifo(move |_| {
                     let output = batch.process(opening, (job, visitor), bounds);
-                    // Where the run is over already, nobody takes it.
+                    // If the run has ended, the receiver is gone.
                     let _ = sender.send((batch, output));
                 });
-                under_way.push_back(receiver);
+                in_progress.push_back(receiver);
             }
-            let Some((batch, mut output)) = under_way.pop_front().and_then(|next| ready(&next)) else {
+            let Some((batch, mut output)) = in_progress.pop_front().and_then(|next| ready(&next)) else {
                 return Ok(summary);
             };
-            // What has more rows than one output holds is worked on here, one output after the other.
+            // If a batch has more rows than one output holds, this loop computes the remaining
+            // outputs one by one.
             let mut bounds = Bounds { from: 0, games: limit - summary.found, bytes: OUTPUT_BYTES, interrupt };
             loop {
                 if output.summary.found > bounds.games {
@@ -119,18 +128,18 @@ pub fn run<V: Visitor>(
     })
 }
 
-/// So many threads that work together, each with a stack of so many bytes.
+/// Starts a pool of `jobs` threads with `stack` bytes of stack each.
 ///
 /// # Errors
-/// When the system has not so many.
+/// Fails if the system can't start that many threads.
 pub(crate) fn threads(jobs: usize, stack: usize) -> io::Result<ThreadPool> {
     let pool = ThreadPoolBuilder::new().num_threads(jobs).stack_size(stack).build();
-    // That error and its source say the same.
+    // The source of this error repeats its message.
     pool.map_err(|error| io::Error::other(format!("cannot start {jobs} threads, --jobs N starts fewer: {error}")))
 }
 
-/// The job with what the visitor asks for.
-fn asked(job: &Job, visitor: &impl Visitor) -> Result<Job, filter::Unknown> {
+/// Returns the job with the settings that the visitor needs.
+fn with_requirements(job: &Job, visitor: &impl Visitor) -> Result<Job, filter::Unknown> {
     let mut job = job.clone();
     visitor.ask(&mut job.settings);
     let Settings { counted, header_only, .. } = &job.settings;
@@ -139,15 +148,18 @@ fn asked(job: &Job, visitor: &impl Visitor) -> Result<Job, filter::Unknown> {
     Ok(job)
 }
 
-/// Makes sure that what the job selects games by is found out with this visitor, as [`run`] does, before anything is opened.
+/// Checks, before any input is opened, that the analysis computes every value that the job's filter
+/// needs.
 ///
 /// # Errors
-/// When it is not.
+/// Fails if a value is not computed, as [`run`] does.
 pub fn check(job: &Job, visitor: &impl Visitor) -> Result<(), filter::Unknown> {
-    asked(job, visitor).map(drop)
+    with_requirements(job, visitor).map(drop)
 }
 
-/// What comes of a batch under way. Until it is ready, this thread works on others. `None` if that thread panicked, which the scope passes on.
+/// Waits for the output of a batch. This thread works on other batches in the meantime.
+///
+/// Returns `None` if the batch's thread panicked; the scope passes the panic on.
 fn ready<P>(batch: &Receiver<(Batch, BatchOutput<P>)>) -> Option<(Batch, BatchOutput<P>)> {
     loop {
         match batch.try_recv() {

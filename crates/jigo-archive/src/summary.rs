@@ -1,4 +1,4 @@
-//! What a run saw, in numbers that add up.
+//! The counts of a run, which add up.
 
 mod gate;
 
@@ -14,64 +14,68 @@ use crate::source::PassedOver;
 use jigo_core::analyze::Outcome;
 use jigo_core::finding::{Code, Finding, Severity};
 
-/// The version of the columns of all tables: one more whenever a column is taken away or means something else. New columns leave it alone.
+/// The version of the columns of all tables. It increases when a column is removed or changes its
+/// meaning, not when a column is added.
 pub const SCHEMA_VERSION: u32 = 2;
 
-/// `1 error`, `2 errors`.
+/// Returns a number with its noun: `1 error`, `2 errors`.
 pub fn counted(number: u64, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Counts of a run or a part of it; parts add up with [`Summary::add`].
+/// The counts of a run or of a part of it; parts add up with [`Summary::add`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Summary {
-    /// Inputs looked at.
+    /// The number of inputs.
     pub sources: u64,
-    /// Inputs named outright that could not be read.
+    /// The number of inputs that the user named and that could not be read.
     pub failed_sources: u64,
-    /// Bytes read.
+    /// The number of bytes read.
     pub bytes: u64,
-    /// Games that the splitter found.
+    /// The number of games that the splitter found.
     pub found: u64,
-    /// Games replayed to the end.
+    /// The number of games replayed to the end.
     pub replayed: u64,
-    /// Games replayed in part.
+    /// The number of games replayed in part.
     pub stopped: u64,
-    /// Games not replayed.
+    /// The number of games that were not replayed.
     pub unreadable: u64,
-    /// Games of which the header was read and nothing else, as asked for.
+    /// The number of games of which only the header was read, as requested.
     pub header_only: u64,
-    /// Turns replayed.
+    /// The number of turns replayed.
     pub turns: u64,
-    /// Findings reported, by code in the table's order.
+    /// The number of reported findings by code, in the order of the code table.
     #[serde(with = "by_code")]
     pub findings: [u64; Code::TABLE.len()],
-    /// Findings reported, by severity.
+    /// The number of reported findings by severity.
     pub severities: [u64; 3],
-    /// Files of folders that are not read.
+    /// The files in folders that were not read.
     pub passed_over: PassedOver,
-    /// Games with such findings.
+    /// The number of games with reported findings, by kind of finding.
     pub games_with: GamesWith,
 }
 
-/// Games with a reported finding of some kind: each counts once, however many it has, and a finding outside games counts as a game of its own.
+/// The number of games with a reported finding of each kind.
+///
+/// A game counts once per kind, however many findings it has. A finding outside games counts like a
+/// game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GamesWith {
-    /// By code in the table's order.
+    /// Counts by code, in the order of the code table.
     #[serde(with = "by_code")]
     pub codes: [u64; Code::TABLE.len()],
-    /// By class, the first letter of codes, from A.
+    /// Counts by class (the first letter of the code), from A.
     pub classes: [u64; LETTERS],
-    /// By severity.
+    /// Counts by severity.
     pub severities: [u64; 3],
 }
 
-/// Letters that codes can begin with.
+/// The number of letters that codes can begin with.
 const LETTERS: usize = 26;
 
-/// Where games are counted that have a code of this class.
+/// Returns the index of the code's class in [`GamesWith::classes`].
 fn class(code: Code) -> usize {
     usize::from(code.class() - b'A')
 }
@@ -83,7 +87,7 @@ impl Default for GamesWith {
 }
 
 impl GamesWith {
-    /// Counts a game, or what stands for one, with these findings.
+    /// Counts a game with these findings, or one finding outside games.
     fn game<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding>) {
         let (mut codes, mut classes, mut severities) = (0u128, 0u32, 0u8);
         for finding in findings {
@@ -129,7 +133,7 @@ impl GamesWith {
     }
 }
 
-// A set of codes has a bit for each.
+// [`GamesWith::game`] has one bit per code.
 const _: () = assert!(Code::TABLE.len() <= 128);
 
 impl Default for Summary {
@@ -164,7 +168,7 @@ impl Summary {
         self.turns += u64::from(turns);
     }
 
-    /// Counts the findings of a game that are reported, or one outside games.
+    /// Counts the reported findings of a game, or one outside games.
     pub fn findings<'a>(&mut self, findings: impl IntoIterator<Item = &'a Finding> + Clone) {
         for finding in findings.clone() {
             self.findings[finding.code as usize] += 1;
@@ -173,7 +177,7 @@ impl Summary {
         self.games_with.game(findings);
     }
 
-    /// Counts games that are there again: they are no rows among the findings here.
+    /// Counts duplicate games, which have no rows in the table of findings.
     pub fn copies(&mut self, code: Code, games: u64) {
         self.games_with.codes[code as usize] += games;
         self.games_with.classes[class(code)] += games;
@@ -197,27 +201,45 @@ impl Summary {
         self.games_with.add(&other.games_with);
     }
 
-    /// Findings of severity error.
+    /// Returns the number of findings of severity error.
     pub fn errors(&self) -> u64 {
         self.severities[Severity::Error as usize]
     }
 
-    /// Findings of any severity.
+    /// Returns the number of findings of any severity.
     pub fn all_findings(&self) -> u64 {
         self.severities.iter().sum()
     }
 
-    /// Whether every game found was accounted for.
+    /// Returns true if the four outcomes add up to the number of games found.
     pub fn closes(&self) -> bool {
         self.found == self.replayed + self.stopped + self.unreadable + self.header_only
     }
 
-    /// The lines that end a run which took so long for all games but the first so many, which another one had done.
+    /// Returns the lines that end a run.
+    ///
+    /// `elapsed` is the time of this run. An earlier run had done the first `before` games, so they
+    /// don't count for the speed.
     pub fn text(&self, elapsed: Duration, before: u64) -> String {
-        let seconds = elapsed.as_secs_f64().max(1e-9);
+        let mut text = self.games_in_words();
+        let severities = self.severities_in_words();
+        let _ = writeln!(text, "{}: {severities}", counted(self.all_findings(), "finding"));
+        for row in Code::TABLE.iter().filter(|row| self.findings[row.code as usize] > 0) {
+            let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code as usize], row.id, row.name);
+        }
+        text + &self.last_line(&format!("{severities} in "), elapsed, before)
+    }
+
+    /// Returns the same lines for a run whose rows are about something else than findings.
+    pub fn text_without_findings(&self, elapsed: Duration, before: u64) -> String {
+        self.games_in_words() + &self.last_line("", elapsed, before)
+    }
+
+    /// Returns the lines on sources and games.
+    fn games_in_words(&self) -> String {
         let mut text = String::new();
         let closes = if self.closes() { "=" } else { "but only" };
-        // A String does not refuse to be written to.
+        // Writing to a String can't fail.
         let _ = writeln!(text, "{}, {:.1} MB", counted(self.sources, "source"), self.bytes as f64 / 1e6);
         if self.passed_over.files() > 0 {
             let _ = writeln!(text, "passed over: {}; a file that is named is read", self.passed_over);
@@ -231,33 +253,35 @@ impl Summary {
             self.unreadable,
             if self.header_only > 0 { format!(" + {} header only", self.header_only) } else { String::new() },
         );
-        let severities = self.severities_in_words();
-        let _ = writeln!(text, "{}: {severities}", counted(self.all_findings(), "finding"));
-        for row in Code::TABLE.iter().filter(|row| self.findings[row.code as usize] > 0) {
-            let _ = writeln!(text, "{:>9}  {} {}", self.findings[row.code as usize], row.id, row.name);
-        }
-        let megabytes = self.bytes as f64 / 1e6;
-        let _ = writeln!(
-            text,
-            "jigo {}: {severities} in {games} ({megabytes:.1} MB), {seconds:.2} s, {:.0} games/s",
-            env!("CARGO_PKG_VERSION"),
-            self.found.saturating_sub(before) as f64 / seconds
-        );
         text
     }
 
-    /// `1 error, 2 warnings, 0 infos`.
+    /// Returns the line on the speed, which is the last.
+    fn last_line(&self, findings: &str, elapsed: Duration, before: u64) -> String {
+        let seconds = elapsed.as_secs_f64().max(1e-9);
+        let (games, megabytes) = (counted(self.found, "game"), self.bytes as f64 / 1e6);
+        format!(
+            "jigo {}: {findings}{games} ({megabytes:.1} MB), {seconds:.2} s, {:.0} games/s\n",
+            env!("CARGO_PKG_VERSION"),
+            self.found.saturating_sub(before) as f64 / seconds
+        )
+    }
+
+    /// Returns the counts in words: `1 error, 2 warnings, 0 infos`.
     pub fn severities_in_words(&self) -> String {
         let [infos, warnings, errors] = self.severities;
         format!("{}, {}, {}", counted(errors, "error"), counted(warnings, "warning"), counted(infos, "info"))
     }
 
-    /// The counts as JSON; time is left out, so that equal inputs give equal bytes.
+    /// Returns the counts as JSON. They contain no time, so that equal inputs produce equal bytes.
     pub fn json(&self) -> String {
         format!("{:#}\n", self.value())
     }
 
-    /// The same with what was found beside: `files`, those of tables that were written, with rows, bytes and checksums, and `copies`, games that are there again.
+    /// Returns the counts as JSON, extended by other results of the run.
+    ///
+    /// `files` contains the written tables with their rows, bytes and checksums, and `copies` the
+    /// duplicates.
     pub fn json_with(&self, files: Map<String, Value>, copies: Option<Value>) -> String {
         let mut value = self.value();
         value["files"] = files.into();
@@ -298,7 +322,7 @@ impl Summary {
     }
 }
 
-/// Counts by code as a list: serde knows arrays of up to 32 only.
+/// Counts by code as a list, because serde supports arrays only up to a length of 32.
 mod by_code {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -323,7 +347,7 @@ mod tests {
     use jigo_core::finding::Place;
 
     #[test]
-    fn parts_add_up_and_a_lost_game_shows() {
+    fn parts_add_up_and_show_a_lost_game() {
         let mut whole = Summary { found: 2, ..Summary::default() };
         let mut part = Summary::default();
         part.game(Outcome::Replayed, 10);

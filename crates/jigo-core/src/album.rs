@@ -10,34 +10,34 @@ use crate::record::{Coordinates, GameRecord, StepKind};
 use crate::replay::{ReplayOptions, Replayer, Tally};
 use crate::score::seki::territory;
 
-/// A game to take pictures of.
+/// A game from which pictures are made.
 pub struct Album<'a> {
     record: &'a GameRecord,
     options: ReplayOptions,
-    /// The B and W properties in order, with the step each is.
+    /// The `B` and `W` properties in order, each with the index of its step.
     turns: Vec<(usize, Color, &'a Coordinates)>,
 }
 
-/// A moment of a game.
+/// The state of a game after a turn.
 pub struct Moment {
     /// The stones.
     pub position: Position,
-    /// What was counted up to here.
+    /// The counts so far.
     pub tally: Tally,
 }
 
-/// The plays of a cycle on the position that it leads back to.
+/// The plays of a cycle, drawn on the repeated position.
 pub struct CyclePicture {
-    /// The position, with numbers where the cycle's plays were made.
+    /// The position with the number of each play.
     pub picture: Picture,
-    /// Plays on points that have an earlier one: their numbers with the first one's.
+    /// Plays on a point that already has a number, with that number.
     pub again: Vec<(u32, u32)>,
-    /// Numbers of the cycle's turns that are passes or can't be drawn.
+    /// Numbers of turns that are passes or cannot be drawn.
     pub off_board: Vec<u32>,
 }
 
 impl<'a> Album<'a> {
-    /// The pictures of a record replayed with these options.
+    /// Creates the pictures of a record, replayed with these options.
     pub fn new(record: &'a GameRecord, options: ReplayOptions) -> Album<'a> {
         let turn = |(index, step): (usize, &'a crate::record::Step)| match &step.what {
             StepKind::Turn(color, coordinates) => Some((index, *color, coordinates)),
@@ -46,23 +46,24 @@ impl<'a> Album<'a> {
         Album { record, options, turns: record.steps.iter().enumerate().filter_map(turn).collect() }
     }
 
-    /// The board's size.
+    /// Returns the board's size.
     pub fn size(&self) -> BoardSize {
         self.record.header.size
     }
 
-    /// How many turns there are.
+    /// Returns the number of turns.
     pub fn turns(&self) -> u32 {
         self.turns.len() as u32
     }
 
-    /// Who takes a turn, from 1, and what with; `None` for 0 and beyond the last.
+    /// Returns the colour and coordinates of a turn, from 1. Returns `None` for 0 and after the
+    /// last turn.
     pub fn turn(&self, turn: u32) -> Option<(Color, &'a Coordinates)> {
         let index = (turn as usize).checked_sub(1)?;
         self.turns.get(index).map(|(_, color, coordinates)| (*color, *coordinates))
     }
 
-    /// Where the stone of a turn was put.
+    /// Returns the point of a turn if it is a play.
     pub fn point(&self, turn: u32) -> Option<Point> {
         match self.turn(turn)?.1 {
             Coordinates::Play(point) => Some(*point),
@@ -70,8 +71,10 @@ impl<'a> Album<'a> {
         }
     }
 
-    /// The game after so many turns, and after setup that follows them where `with_setup` says so; 0 is the game before its first turn,
-    /// whose setup is always made.
+    /// Returns the state after `turn` turns. 0 is the state before the first turn, including its
+    /// setup.
+    ///
+    /// `with_setup` includes the setup after the turn.
     pub fn after(&self, turn: u32, with_setup: bool) -> Moment {
         let last_step = |turn: u32| self.turns.get((turn as usize).wrapping_sub(1)).map(|(index, ..)| *index + 1);
         let next_turn = self.turns.get(turn as usize).map_or(self.record.steps.len(), |(index, ..)| *index);
@@ -83,7 +86,7 @@ impl<'a> Album<'a> {
         Moment { position: replayer.position().clone(), tally }
     }
 
-    /// The board after a turn, with its play and the points of its findings marked.
+    /// Draws the board after a turn and marks its play and the points of its findings.
     pub fn picture_after(&self, turn: u32, with_setup: bool, findings: &[&Finding]) -> Picture {
         let mut picture = Picture::of(&self.after(turn, with_setup).position);
         if let Some(point) = self.point(turn) {
@@ -95,7 +98,9 @@ impl<'a> Album<'a> {
         picture
     }
 
-    /// The turns after `from` up to `to` as numbers on the position after `to`, which is the one after `from` again.
+    /// Draws the turns after `from` up to `to` as numbers.
+    ///
+    /// The board is the position after `to`, which equals the one after `from`.
     pub fn cycle(&self, from: u32, to: u32) -> CyclePicture {
         let mut picture = Picture::of(&self.after(to, false).position);
         let mut first_at: HashMap<Point, u32> = HashMap::new();
@@ -122,14 +127,16 @@ impl<'a> Album<'a> {
         CyclePicture { picture, again, off_board }
     }
 
-    /// The points played on in the turns after `from` up to `to`.
+    /// Returns the points of the plays after turn `from` up to turn `to`.
     pub fn points(&self, from: u32, to: u32) -> Vec<Point> {
         (from + 1..=to).filter_map(|turn| self.point(turn)).collect()
     }
 }
 
 impl CyclePicture {
-    /// `3 at 1, 5 passes` for what the numbers on the board do not show; empty where they show all.
+    /// Describes the turns that have no number on the board, such as `3 at 1, 5 passes`.
+    ///
+    /// Returns an empty text if all turns have one.
     pub fn legend(&self) -> String {
         let again = self.again.iter().map(|(number, first)| format!("{number} at {first}"));
         let passes = self.off_board.iter().map(|number| format!("{number} passes"));
@@ -144,18 +151,21 @@ impl CyclePicture {
     }
 }
 
-/// The end of a game with dead stones and territory: the points that count wherever territory is counted, and those that only area counts.
+/// Draws the end of a game with dead stones and territory.
+///
+/// Points that count under territory scoring and points that only area scoring counts have
+/// different marks.
 pub fn ending(position: &Position, counted: &CountedEnding) -> Picture {
     let mut picture = Picture::of(position);
     let judged = territory(position, &counted.ending.dead);
     for point in position.size().iter() {
         let Some(shown) = picture.at_mut(point) else { continue };
         shown.is_dead = counted.ending.dead.binary_search(&point).is_ok();
-        let of = |sets: &[crate::board::PointSet; 2]| {
+        let owner = |sets: &[crate::board::PointSet; 2]| {
             Color::BOTH.into_iter().find(|color| sets[color.index()].contains(point))
         };
-        shown.territory = of(&judged.territory);
-        shown.area_only = of(&judged.flooded.territory).filter(|_| shown.territory.is_none());
+        shown.territory = owner(&judged.territory);
+        shown.area_only = owner(&judged.flooded.territory).filter(|_| shown.territory.is_none());
     }
     picture
 }
@@ -174,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_count_turns_and_setup_belongs_to_the_turn_before_where_asked_for() {
+    fn setup_after_a_turn_is_optional() {
         let record = record("(;SZ[4:1]AB[aa];W[ca];AE[aa];B[ba])");
         let album = Album::new(&record, ReplayOptions::default());
         let board = |turn, with_setup| draw(&album.after(turn, with_setup).position);
@@ -186,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cycle_is_numbered_and_says_what_its_numbers_hide() {
+    fn cycle_numbers_and_legend_cover_all_turns() {
         let ko = include_str!("../../../fixtures/findings/K001-ko.sgf");
         let record = record(ko.trim());
         let album = Album::new(&record, ReplayOptions::default());

@@ -13,6 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
+pub(crate) use ending::confidence;
 pub use ending::{CountedEnding, Unscored};
 use game_hash::game_hash;
 use report::resolve;
@@ -28,7 +29,7 @@ use crate::finding::{Code, Finding, Place};
 use crate::record::bare::BarePosition;
 use crate::record::kinds::decoded;
 use crate::record::variations::{self, Branches, side_variations};
-use crate::record::{Dialect, DialectChoice, GameRecord, Header, MarkedTerritory, Reading};
+use crate::record::{Dialect, DialectChoice, GameRecord, Header, Reading};
 use crate::replay::{ReplayOptions, Replayer, Shortage, Tally};
 use crate::rules::select::Choice;
 use crate::rules::stated::stated;
@@ -319,9 +320,7 @@ impl Analyzer {
         }
         let starts = if report.tally.handicap > 0 { Color::White } else { Color::Black };
         let next = report.tally.last.map_or(starts, Color::opponent);
-        let board = self.replayer.position();
-        let is_of_players = |marked: &&MarkedTerritory| !marked.is_counted && marked.is_on(board.size());
-        let position = (board, self.reading.record.territory.as_ref().filter(is_of_players));
+        let position = (self.replayer.position(), self.reading.record.territory.as_ref());
         let mut failures = Vec::new();
         let ending = self.decider.decide(position, next, &settings.dead, settings.engine.as_deref(), &mut failures);
         report.add_failures(failures);

@@ -1,11 +1,12 @@
-//! How long the work on a game may go on.
+//! Time limits for the work on one game.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Ends the work on a game before its end: when somebody asks for it, or when its time is over. Whoever loops over what a stranger wrote
-/// looks now and then. By default it is never spent.
+/// A budget that ends the work on a game early, on request or after a deadline.
+///
+/// Loops over untrusted input test it regularly. The default budget is never spent.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     stop: Option<Arc<AtomicUsize>>,
@@ -13,24 +14,25 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget that is spent once `stop` is no longer 0.
+    /// Creates a budget that is spent as soon as `stop` is not 0.
     pub fn until(stop: Arc<AtomicUsize>) -> Budget {
         Budget { stop: Some(stop), deadline: None }
     }
 
-    /// From now on so much time is left, whatever it was before; without end for `None`.
+    /// Sets the remaining time, from now on. `None` removes the limit.
     pub fn allow(&mut self, time: Option<Duration>) {
         self.deadline = time.and_then(|time| Instant::now().checked_add(time));
     }
 
-    /// Whether the work has to end. An atomic load, and a look at the clock where time is limited.
+    /// Returns true if the work must end. Costs an atomic load, and reads the clock if time is
+    /// limited.
     #[inline]
     pub fn is_spent(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed) != 0)
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// The deadline, for somebody who has to wait: the nearer one of this and the budget's.
+    /// Returns the earlier of `deadline` and the budget's deadline.
     pub fn sooner(&self, deadline: Instant) -> Instant {
         self.deadline.map_or(deadline, |own| own.min(deadline))
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::ops::Range;
 
-use crate::analyze::{Analyzer, GameReport, Outcome, Settings};
+use crate::analyze::{Analyzer, GameReport, Outcome, Settings, confidence};
 use crate::board::{BoardSize, Color, Position, Turn};
 use crate::finding::{Code, Finding, Severity};
 use crate::record::{Coordinates, GameRecord, Header, Reading, StepKind, Unreadable};
@@ -292,7 +292,24 @@ impl Replay<'_> {
         let position = (&self.position, self.game.record.territory.as_ref());
         let decided = Decider::default().decide(position, next, &DeadSource::DEFAULT, None, &mut Vec::new());
         // Playouts always say something.
-        decided.unwrap_or_else(|| Ending::known(Vec::new(), DeadSource::Given))
+        let ending = decided.unwrap_or_else(|| Ending::known(Vec::new(), DeadSource::Given));
+        let counts = Counts::of(&self.position, &ending.dead);
+        ending.checked_for_end(&counts, tally).checked_for_fights(&self.position, &counts)
+    }
+
+    /// Returns the probability, from 0 to 1, that the players counted the number of [`Replay::score`]: that the dead stones are these
+    /// and, if the number depends on it, that they read territory so. `None` if neither is in doubt.
+    ///
+    /// ```
+    /// use jigo_core::{Game, MIN_CONFIDENCE};
+    ///
+    /// let game = Game::parse("(;SZ[19]KM[6.5];B[pd];W[dp];B[pq])").unwrap();
+    /// let japanese = "japanese".parse().unwrap();
+    /// let replay = game.replay(&japanese);
+    /// assert!(replay.confidence(&japanese, &replay.ending()) < Some(MIN_CONFIDENCE));
+    /// ```
+    pub fn confidence(&self, ruleset: &Ruleset, ending: &Ending) -> Option<f32> {
+        confidence(ending, &Counts::of(&self.position, &ending.dead), ruleset)
     }
 
     /// The score under a ruleset, which may be another than the one that judged the play. Komi is the record's, or the ruleset's where

@@ -97,4 +97,4 @@ pub use rules::{Entry, Fault, HalfPoints, History, Illegal, NotHalfPoints, Prese
 pub use score::count::{NoScore, Remark};
 pub use score::playout::{Estimate, estimate};
 pub use score::settled::{PassAlive, pass_alive, settled};
-pub use score::{Counts, DeadSource, Ending, Score};
+pub use score::{Counts, DeadSource, Ending, MIN_CONFIDENCE, Score};

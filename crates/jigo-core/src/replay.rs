@@ -1,4 +1,4 @@
-//! A record under rulesets: every turn made, every finding named.
+//! Replay of a record: makes every turn and reports findings under several rulesets.
 
 mod game;
 mod judge;
@@ -11,98 +11,110 @@ use crate::finding::Finding;
 use crate::record::{GameRecord, Step};
 use crate::rules::{Referee, Ruleset};
 
-/// What to do with a turn that a ruleset forbids.
+/// The reaction to a turn that a ruleset forbids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnIllegal {
-    /// Make it and go on, as FF\[4\] demands.
+    /// Make the turn and continue, as FF\[4\] demands.
     #[default]
     Play,
-    /// Stop before it.
+    /// Stop before the turn.
     Stop,
 }
 
-/// How to replay.
+/// Options of a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReplayOptions {
-    /// What to do with a turn that a ruleset forbids.
+    /// Reaction to a turn that a ruleset forbids.
     pub on_illegal: OnIllegal,
-    /// Nobody has left a position that was set up. Otherwise it is attributed to the player who is not to move, as if by a play.
+    /// Attributes a position after setup to no player.
+    ///
+    /// If false, the position counts as created by the opponent of the player to move, as if by a
+    /// play.
     pub literal_setup: bool,
 }
 
-/// What the replay counted. Arrays hold Black's number first.
+/// The counts of a replay. Arrays are ordered Black first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// B and W properties seen, whatever they held.
+    /// Number of `B` and `W` properties, whatever their values.
     pub turns: u32,
-    /// Stones played.
+    /// Number of stones played.
     pub plays: [u32; 2],
-    /// Passes recorded.
+    /// Number of recorded passes.
     pub passes: [u32; 2],
-    /// Passes left out of the record by a player who would have taken two turns in a row otherwise.
+    /// Number of passes that the record omits. Without them one player would take two consecutive
+    /// turns.
     pub implied_passes: [u32; 2],
     /// Stones that the player of this colour lost during play, to captures and suicides.
     pub lost: [u32; 2],
-    /// Stones put down by setup less those it took off; a stone that a play replaced counts as taken off.
+    /// Stones placed by setup minus those removed by it.
+    ///
+    /// A stone replaced by a play counts as removed.
     pub setup: [i32; 2],
-    /// Handicap stones: Black's setup in the root when White has none, else the turns Black takes before White's first,
-    /// as far as HA covers them. 0 where it is less than 2.
+    /// Number of handicap stones, or 0 if less than 2.
+    ///
+    /// These are Black's setup stones in the root if White has none. Otherwise they are Black's
+    /// turns before White's first, up to the number in HA.
     pub handicap: u32,
-    /// Who took the first turn.
+    /// Player of the first turn.
     pub first: Option<Color>,
-    /// Who took the last turn.
+    /// Player of the last turn.
     pub last: Option<Color>,
-    /// Who took the first recorded pass of the game.
+    /// Player of the first recorded pass.
     pub first_passer: Option<Color>,
-    /// Recorded passes at the end, without a play after them.
+    /// Number of recorded passes after the last play.
     pub closing_passes: u32,
-    /// Turns that broke a rule judged by, or were off the board or unreadable.
+    /// Number of turns that broke a rule of the judges, were off the board or were unreadable.
     pub illegal: u32,
-    /// Plays that brought back an earlier position.
+    /// Number of plays that recreated an earlier position.
     pub repetitions: u32,
-    /// The turn before which the replay stopped.
+    /// Turn before which the replay stopped.
     pub stopped_at: Option<u32>,
-    /// What it ran out of, where that is why.
+    /// Resource that ran out, if this stopped the replay.
     pub short_of: Option<Shortage>,
 }
 
-/// What a replay ran out of.
+/// A resource that a replay can exhaust.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Shortage {
     /// Time.
     Time,
-    /// Room for findings.
+    /// Number of findings.
     Findings,
 }
 
 impl Tally {
-    /// Whether the handicap stones were set up rather than placed as turns.
+    /// Returns true if the handicap stones were set up instead of placed as turns.
     pub fn has_handicap_setup(&self) -> bool {
         self.handicap > 0 && self.setup[0] > 0
     }
 
-    /// Whether every turn so far put down a stone that is still there. It does not say so of setup.
+    /// Returns true if the stones of all turns so far are still on the board.
+    ///
+    /// Setup stones are not considered.
     pub fn is_as_played(&self) -> bool {
         self.plays.iter().sum::<u32>() == self.turns && self.lost == [0; 2] && self.setup == [0; 2]
     }
 
-    /// Turns that Black took before White's first beyond the one that Black has in an even game: handicap stones placed as turns.
+    /// Returns the number of handicap stones placed as turns, without the one turn that Black has
+    /// in an even game.
     pub fn opening_run(&self) -> i32 {
         if self.has_handicap_setup() { 0 } else { (self.handicap as i32 - 1).max(0) }
     }
 }
 
-/// Replays games, one after the other, on the same board.
+/// Replays games one after the other on the same board.
 pub struct Replayer {
-    /// How long a replay may take; it stops where there is no more.
+    /// Time limit of a replay, which stops when the budget is spent.
     pub budget: Budget,
-    /// How many findings there may be, those before the replay among them; it stops where there are more.
+    /// Largest number of findings, including those before the replay. The replay stops if there are
+    /// more.
     pub most_findings: u64,
     referee: Referee,
 }
 
-/// Neither time nor findings are limited.
+/// Creates a replayer without limits.
 impl Default for Replayer {
     fn default() -> Replayer {
         Replayer { budget: Budget::default(), most_findings: u64::MAX, referee: Referee::default() }
@@ -110,7 +122,7 @@ impl Default for Replayer {
 }
 
 impl Replayer {
-    /// Replays `record`, judged by every ruleset of `judges`, and adds what it finds to `findings`.
+    /// Replays `record` under every ruleset of `judges` and appends the findings to `findings`.
     pub fn replay(
         &mut self,
         record: &GameRecord,
@@ -124,8 +136,10 @@ impl Replayer {
         game.close()
     }
 
-    /// The same; `watch` sees steps that were made, with what was counted by then and the position they led to, and says how many steps it need not see before
-    /// the next one.
+    /// Replays like [`Replayer::replay`] and calls `watch` after steps.
+    ///
+    /// `watch` receives the step, the counts so far and the position after it. It returns the
+    /// number of steps to skip before its next call.
     pub fn replay_watched(
         &mut self,
         record: &GameRecord,
@@ -139,13 +153,13 @@ impl Replayer {
         game.close()
     }
 
-    /// The position that the last replay ended with.
+    /// Returns the final position of the last replay.
     pub fn position(&self) -> &Position {
         self.referee.position()
     }
 }
 
-/// `1 stone`, `2 stones`.
+/// Formats a number with its noun: `1 stone`, `2 stones`.
 fn count(number: usize, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }

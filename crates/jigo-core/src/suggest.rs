@@ -1,24 +1,24 @@
-//! The words that somebody may have meant.
+//! Suggestions for mistyped words.
 
-/// How alike two words are, from 0 to 1, of which one is taken for a slip of the other.
-const ALIKE: f64 = 0.8;
-/// Words that are suggested, at most.
+/// Smallest similarity, from 0 to 1, of a mistyped word to a suggested one.
+const MIN_SIMILARITY: f64 = 0.8;
+/// Largest number of suggestions.
 const MOST: usize = 3;
 
-/// The known words that are most like a mistyped one, the nearest first, whatever the letter case.
+/// Returns the known words that resemble a mistyped one, the most similar first. Case is ignored.
 pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let lower = name.to_lowercase();
     let scored = known.into_iter().filter_map(|candidate| {
         let other = candidate.to_lowercase();
         let likeness = strsim::jaro_winkler(&lower, &other);
-        (likeness > ALIKE || (lower.len() > 2 && other.contains(&lower))).then_some((likeness, candidate))
+        (likeness > MIN_SIMILARITY || (lower.len() > 2 && other.contains(&lower))).then_some((likeness, candidate))
     });
     let mut scored: Vec<(f64, &str)> = scored.collect();
     scored.sort_by(|one, other| other.0.total_cmp(&one.0));
     scored.into_iter().take(MOST).map(|(_, candidate)| candidate).collect()
 }
 
-/// The known words that are most like another, the nearest first, however little they are.
+/// Returns the most similar known words, the nearest first, even if the similarity is small.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let lower = name.to_lowercase();
     let mut scored: Vec<(f64, &str)> =
@@ -27,7 +27,8 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<
     scored.into_iter().take(MOST).map(|(_, word)| word).collect()
 }
 
-/// A question with these words, for the end of a message; nothing where there are none.
+/// Formats a question with these words for the end of a message. Returns an empty text for an empty
+/// list.
 pub fn suggestion(near: &[&str]) -> String {
     match near {
         [] => String::new(),
@@ -40,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_is_near_its_word_and_another_word_near_none() {
+    fn typos_suggest_their_word_and_others_nothing() {
         let known = ["size", "komi", "black_rank", "white_rank"];
         assert_eq!(near("sise", known), ["size"]);
         assert_eq!(near("BLACKRANK", known)[0], "black_rank");

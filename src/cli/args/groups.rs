@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use jigo_archive::source::RECORD_COLUMN;
+use jigo_archive::source::{ID_COLUMN, RECORD_COLUMN};
 use jigo_core::score::DeadSource;
 use jigo_core::sgf::RecordKind;
 
@@ -54,6 +54,11 @@ pub struct InputArgs {
     /// Of JSON lines, CSV, Arrow and Parquet.
     #[arg(long, value_name = "NAME", default_value = RECORD_COLUMN)]
     pub column: String,
+    /// The column of tables that has the identifiers of the records
+    ///
+    /// A table without a column id is read as well: its rows are called by their numbers.
+    #[arg(long, value_name = "NAME", default_value = ID_COLUMN)]
+    pub id_column: String,
     /// List the files of folders that are passed over, on standard error
     #[arg(long)]
     pub verbose: bool,
@@ -174,8 +179,7 @@ pub struct RunArgs {
     pub limits: GameLimitArgs,
 }
 
-/// Below this confidence an estimated ending is more often wrong than right.
-pub const MIN_CONFIDENCE: f32 = 0.5;
+pub use jigo_core::score::MIN_CONFIDENCE;
 
 /// The words of --dead for those that are asked where nobody says whom to ask.
 pub fn default_dead() -> String {

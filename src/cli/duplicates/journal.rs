@@ -4,14 +4,15 @@
 //! stranger: nothing in it names a place to write to, and games that it makes up are rows of made-up games.
 
 use std::borrow::Cow;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::super::exclusive::{self, Lock};
 use super::super::identity::Identity;
 use super::super::plain::is_plain;
 use super::super::plan::Plan;
@@ -64,9 +65,7 @@ impl Journal {
         let options = options.read(true).write(true);
         let mut file =
             if is_there { options.open(path) } else { options.create_new(true).open(path) }.with_context(failure)?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            bail!("another jigo is writing to {shown}");
-        }
+        ensure!(exclusive::lock(&file, path) == Lock::Taken, "another jigo is writing to {shown}");
         let mut done = Done::default();
         let length = file.metadata().with_context(failure)?.len();
         if length == 0 {

@@ -8,6 +8,7 @@ use crate::cli::standard_error::{note, print};
 use jigo_archive::pipeline::GameList;
 use jigo_archive::summary::{Summary, counted};
 use jigo_archive::visit::extract::Count;
+use jigo_core::finding::Code;
 
 /// Prints the lines that end a run, `resumed` where it went on with another.
 pub(super) fn say(
@@ -23,6 +24,11 @@ pub(super) fn say(
         not_met(games, !ends_early && !resumed).iter().for_each(|line| note(line));
     }
     notes(args, count).iter().for_each(|line| note(line));
+    if (args.clean || args.broken) && !plan.looks_for(Code::WinnerContradicted) {
+        note(
+            "errors are those of jigo check; results were not compared with the board (R001), as jigo report and --where 'not has(R001)' do",
+        );
+    }
     let Count { extracted, rejected, .. } = count;
     let rest = match () {
         () if ends_early => "; --limit ends the run, and what follows is not read",

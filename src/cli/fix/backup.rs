@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::cli::output::{PendingFile, second_name};
 use crate::cli::places::{path_of, place};
+use crate::cli::plain::is_in_both;
 use jigo_archive::source::Source;
 
 /// `--backup`.
@@ -90,6 +91,12 @@ impl Backup {
             Err(_) => self.copy(&path, &kept).with_context(failure),
             Ok(()) => Ok(()),
         }
+    }
+
+    /// Returns true if the file has its backup's name already, as after a run that was killed.
+    pub fn is_name_of(&self, path: &Path) -> bool {
+        let is_same = |(path, kept): (PathBuf, PathBuf)| is_in_both(&path, &kept);
+        self.kept_as(path).is_ok_and(is_same)
     }
 
     fn copy(&self, path: &Path, kept: &Path) -> Result<()> {

@@ -1,18 +1,50 @@
 //! Changes as a unified diff, line by line as they come.
+//!
+//! The changes of a file wait for its end: what `patch` would reject is named on standard error and not printed.
 
 use std::collections::VecDeque;
-use std::io::Write;
+use std::io::{self, Seek, Write};
+use std::path::{Component, Path};
 
 use anyhow::{Context, Result};
+use tempfile::SpooledTempFile;
 
-use jigo_archive::visit::Stretch;
+use crate::cli::standard_error::note;
+use jigo_archive::visit::{SourceEnd, Stretch};
 
 /// Lines around a change.
 const CONTEXT: usize = 3;
+/// Bytes of a file's changes that wait in memory; more wait on the disk.
+const HELD: usize = 4 << 20;
+
+/// Returns why `patch -p0` rejects the changes of a file; `None` if it takes them.
+fn obstacle(file: &str, end: SourceEnd) -> Option<&'static str> {
+    let path = Path::new(file);
+    let leads_out = |part: Component| matches!(part, Component::RootDir | Component::ParentDir | Component::Prefix(_));
+    let is_link = || path.symlink_metadata().is_ok_and(|found| found.is_symlink());
+    let has_lost_bytes = || file.contains('%') && !path.exists();
+    if end.is_converted {
+        Some("it is UTF-16, whose lines a patch can't have")
+    } else if !end.is_file {
+        Some("it is in an archive, which patch can't change")
+    } else if file.contains(char::is_control) || file.starts_with('"') || file.trim() != file {
+        Some("patch can't read its name")
+    } else if path.components().any(leads_out) {
+        Some("patch takes names below the current folder only: go to a folder above it")
+    } else if is_link() {
+        Some("it is a link, which patch doesn't follow")
+    } else if has_lost_bytes() {
+        Some("its name is not UTF-8")
+    } else {
+        None
+    }
+}
 
 /// Writes the changes of sources, one after the other.
 pub struct Diff<W: Write> {
     out: W,
+    /// The changes of the file so far.
+    held: SpooledTempFile,
     file: String,
     /// The header of the file is written.
     is_named: bool,
@@ -44,6 +76,7 @@ impl<W: Write> Diff<W> {
     pub fn new(out: W) -> Diff<W> {
         Diff {
             out,
+            held: SpooledTempFile::new(HELD),
             file: String::new(),
             is_named: false,
             old: Vec::new(),
@@ -70,10 +103,7 @@ impl<W: Write> Diff<W> {
             at = change.range.end;
         }
         self.same(&stretch.recorded[at..])?;
-        if stretch.end.is_some() {
-            self.end()?;
-        }
-        Ok(())
+        stretch.end.map_or(Ok(()), |end| self.end(end))
     }
 
     /// What it was written to.
@@ -81,7 +111,7 @@ impl<W: Write> Diff<W> {
     /// # Errors
     /// When the output fails.
     pub fn finish(mut self) -> Result<W> {
-        self.end()?;
+        self.print()?;
         Ok(self.out)
     }
 
@@ -159,19 +189,42 @@ impl<W: Write> Diff<W> {
         if !std::mem::replace(&mut self.is_named, true) {
             // A tab ends a name with blanks in it.
             let tab = if self.file.contains(' ') { "\t" } else { "" };
-            head = format!("--- {0}{tab}\n+++ {0}{tab}\n", self.file.replace('\n', "?"));
+            head = format!("--- {0}{tab}\n+++ {0}{tab}\n", self.file);
         }
         head += &format!("@@ -{} +{} @@\n", range(0), range(1));
-        self.out.write_all(head.as_bytes()).and_then(|()| self.out.write_all(&hunk.text)).context("standard output")
+        let written = self.held.write_all(head.as_bytes()).and_then(|()| self.held.write_all(&hunk.text));
+        written.context("cannot keep the changes of a file")
     }
 
-    /// The source ends, perhaps in the middle of a line.
-    fn end(&mut self) -> Result<()> {
+    /// Ends a source: prints its changes, or says why not.
+    fn end(&mut self, end: SourceEnd) -> Result<()> {
+        self.complete()?;
+        match obstacle(&self.file, end).filter(|_| self.is_named) {
+            Some(obstacle) => {
+                note(&format!("{}: its changes are not in the diff: {obstacle}; --out DIR writes them", self.file));
+                self.held = SpooledTempFile::new(HELD);
+            }
+            None => self.print()?,
+        }
+        self.is_named = false;
+        Ok(())
+    }
+
+    /// Prints the changes that are held.
+    fn print(&mut self) -> Result<()> {
+        self.complete()?;
+        let mut held = std::mem::replace(&mut self.held, SpooledTempFile::new(HELD));
+        held.rewind().and_then(|()| io::copy(&mut held, &mut self.out)).context("standard output")?;
+        Ok(())
+    }
+
+    /// Takes the last line, which may have no end.
+    fn complete(&mut self) -> Result<()> {
         if !self.old.is_empty() || !self.new.is_empty() {
             self.line()?;
         }
         self.close()?;
-        (self.is_named, self.lines) = (false, [0; 2]);
+        self.lines = [0; 2];
         self.before.clear();
         Ok(())
     }

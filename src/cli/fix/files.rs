@@ -9,7 +9,8 @@ use std::time::SystemTime;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::backup::Backup;
-use crate::cli::names::{Names, below};
+use crate::cli::access;
+use crate::cli::names::{Names, below, fitting};
 use crate::cli::output::{ClosedFile, Output, PendingFile, TableOutput, close_all};
 use crate::cli::places::TakenPlaces;
 use crate::cli::standard_error::note;
@@ -17,7 +18,7 @@ use jigo_archive::source::name::Separators;
 use jigo_archive::source::{InputFormat, Source, SourceKind, open_file};
 use jigo_archive::summary::counted;
 use jigo_archive::tables::formats::Rows;
-use jigo_archive::visit::{SourceEnd, Stretch};
+use jigo_archive::visit::{FixFault, SourceEnd, Stretch};
 
 /// Bytes of a source that are held before a file is begun: of most files, that is all.
 const HELD: usize = 4 << 20;
@@ -91,12 +92,37 @@ impl Original {
         Original { path: path.to_owned(), state: is_replaced.then(|| state(path).ok()).flatten() }
     }
 
+    /// Makes sure that the file has no other name, which would keep the old text. Its backup may be one.
+    fn has_one_name(&self, backup: Option<&Backup>) -> Result<()> {
+        let of_backup = backup.is_some_and(|backup| backup.is_name_of(&self.path));
+        let names = names_of(&self.path).saturating_sub(u64::from(of_backup));
+        let shown = self.path.display();
+        ensure!(
+            names <= 1,
+            "{shown} has {names} names (hard links), and --in-place would change one of them only; --out DIR writes a copy"
+        );
+        Ok(())
+    }
+
     /// Makes sure that nobody has written to it since the run began.
     fn is_as_read(&self) -> Result<()> {
         let now = state(&self.path).with_context(|| self.path.display().to_string())?;
         ensure!(self.state == Some(now), "{} has changed while it was read; it is not touched", self.path.display());
         Ok(())
     }
+}
+
+/// Counts the names of a file: hard links.
+#[cfg(unix)]
+fn names_of(path: &Path) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).map_or(1, |found| found.nlink())
+}
+
+/// Counts the names of a file, which Rust does not know here.
+#[cfg(not(unix))]
+fn names_of(_: &Path) -> u64 {
+    1
 }
 
 fn state(path: &Path) -> io::Result<State> {
@@ -110,8 +136,6 @@ pub struct MendedFiles {
     /// Files that are not behind, by their names in the tables. Names that are not UTF-8 may come to the same; those are read in this order.
     originals: HashMap<String, VecDeque<Original>>,
     force: bool,
-    /// Sources in UTF-16 are written as UTF-8.
-    converts: bool,
     current: Option<Current>,
     separators: Separators,
     /// Below a folder: sources of different names may come to the same.
@@ -148,7 +172,6 @@ impl MendedFiles {
         goal: Goal,
         (sources, format, log): (&[Source], InputFormat, Option<&Path>),
         force: bool,
-        converts: bool,
     ) -> Result<MendedFiles> {
         let mut originals: HashMap<String, VecDeque<Original>> = HashMap::new();
         let is_replaced = matches!(goal, Goal::Replaced(_));
@@ -178,20 +201,7 @@ impl MendedFiles {
         };
         let (separators, names) = (Separators::of(sources, format), Names::default());
         let (current, written, log, replaced, changed) = (None, Vec::new(), None, HashSet::new(), 0);
-        Ok(MendedFiles {
-            goal,
-            originals,
-            force,
-            converts,
-            current,
-            separators,
-            names,
-            taken,
-            written,
-            log,
-            replaced,
-            changed,
-        })
+        Ok(MendedFiles { goal, originals, force, current, separators, names, taken, written, log, replaced, changed })
     }
 
     /// Writes the mends of what is in its place into a log.
@@ -231,10 +241,12 @@ impl MendedFiles {
         let mut given = String::new();
         if let Goal::Folder(folder) = &self.goal {
             let usual = below(&self.separators.path(&name));
-            given = self.names.give(&usual);
+            let fitting = fitting(&usual);
+            given = self.names.give(&fitting);
             if given != usual {
                 let path = folder.join(&given);
-                note(&format!("{name} goes to {}: another source has its name", path.display()));
+                let why = if fitting == usual { "another source has its name" } else { "no file can have its name" };
+                note(&format!("{name} goes to {}: {why}", path.display()));
             }
         }
         Current { name, given, ..Current::default() }
@@ -309,7 +321,7 @@ impl MendedFiles {
     /// Begins the file of a source. What was read from a file may be private: nobody may do more with what is made of it.
     fn create(&self, current: &Current) -> Result<PendingFile> {
         let target = &self.target(current)?;
-        let most = || Some(fs::metadata(&self.original(&current.name)?.path).ok()?.permissions());
+        let most = || access::most_of(&self.original(&current.name)?.path);
         match self.goal {
             Goal::Folder(_) => {
                 self.taken.leave(target, INSTEAD)?;
@@ -321,7 +333,14 @@ impl MendedFiles {
     }
 
     fn end(&mut self, mut current: Current, end: SourceEnd) -> Result<()> {
-        if end.is_whole {
+        if end.fault == Some(FixFault::Unproved) {
+            self.refuse(&current.name)?;
+        } else if end.fault == Some(FixFault::Lossy) && !end.is_file {
+            note(&format!(
+                "{} is not written: it is UTF-16, and UTF-8 would lose bytes that are no characters",
+                current.name
+            ));
+        } else if end.is_whole {
             self.end_of_whole(&mut current, end)?;
         } else {
             note(&format!("{} could not be read to its end and is not written", current.name));
@@ -332,9 +351,16 @@ impl MendedFiles {
         Ok(())
     }
 
+    /// Leaves a source out whose fixes can't be proved.
+    fn refuse(&self, name: &str) -> Result<()> {
+        let why = format!("{name} is not written: its fixes would change how its other games are read; split it first");
+        ensure!(!matches!(self.goal, Goal::Output), "{why}");
+        note(&why);
+        Ok(())
+    }
+
     fn end_of_whole(&mut self, current: &mut Current, end: SourceEnd) -> Result<()> {
-        let is_kept = end.is_utf16 && !self.converts;
-        let is_changed = (current.is_changed || end.is_utf16) && current.has_game && !is_kept;
+        let is_changed = (current.is_changed || end.is_converted) && current.has_game;
         // A row may have the name of a file.
         let original = self.original(&current.name).filter(|_| end.is_file).cloned();
         if is_changed && matches!(self.goal, Goal::Replaced(_)) && !self.replaced.insert(self.target(current)?) {
@@ -348,6 +374,7 @@ impl MendedFiles {
             }
             (Goal::Replaced(backup), Some(original)) => {
                 backup.as_ref().map_or(Ok(()), |backup| backup.is_free(&original.path))?;
+                original.has_one_name(backup.as_ref())?;
                 self.write(current)?;
                 Place::Of(original)
             }

@@ -164,6 +164,7 @@ pub fn other_findings(findings: &[Finding], shown: u32) -> String {
 pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
     let mut text = String::new();
     let [black, white] = counted.counts.dead;
+    // Of the dead stones alone; the count under a ruleset may depend on how territory is read, too.
     let confidence = counted.ending.confidence.map_or(String::new(), |sure| format!(", confidence {sure:.3}"));
     let doubt = if counted.is_sure { "" } else { ", too little to count on" };
     let _ = writeln!(
@@ -174,7 +175,7 @@ pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
     );
     let difference = Difference::of(&counted.counts, &report.tally);
     let _ = writeln!(text, "{}", why(&difference));
-    let _ = writeln!(text, "\nruleset             Black   White  result   stated {}", stated(report));
+    let _ = writeln!(text, "\nruleset             Black   White  result   confidence  stated {}", stated(report));
     for (ruleset, score) in &report.scores {
         let _ = match score {
             Ok(score) => {
@@ -184,7 +185,9 @@ pub fn ending(report: &GameReport, counted: &CountedEnding) -> String {
                     None => "",
                 };
                 let (black, white) = (score.black.to_string(), score.white.to_string());
-                writeln!(text, "{:<18} {black:>6} {white:>7}  {:<8} {agrees}", ruleset.name, score.result_text())
+                let confidence = counted.confidence(ruleset).map_or(String::new(), |sure| format!("{sure:.3}"));
+                let result = score.result_text();
+                writeln!(text, "{:<18} {black:>6} {white:>7}  {result:<8} {confidence:>10}  {agrees}", ruleset.name)
             }
             Err(Unscored::Doubtful(low, high)) => {
                 writeln!(text, "{:<18} {}: margin {low} to {high}", ruleset.name, Uncounted::Doubtful.name())

@@ -4,8 +4,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{self, Output, Stdio};
+use std::process::{self, Child, Output, Stdio};
 use std::thread;
+use std::time::Duration;
 
 use assert_cmd::Command;
 use clap::CommandFactory;
@@ -74,11 +75,17 @@ impl Folder {
     }
 
     /// Writes an executable file.
+    ///
+    /// A child process writes the file. A process that another test starts at the same moment would
+    /// inherit a descriptor of this process, and the system refuses to run a file that is open for
+    /// writing.
     #[cfg(unix)]
     pub fn executable(&self, name: &str, text: &str) -> &Folder {
-        use std::os::unix::fs::PermissionsExt;
-        self.file(name, text);
-        fs::set_permissions(self.path().join(name), fs::Permissions::from_mode(0o755)).unwrap();
+        let mut command = process::Command::new("sh");
+        command.args(["-c", "cat > \"$0\" && chmod 755 \"$0\"", name]).current_dir(self.path());
+        let text = text.to_owned();
+        let (output, written) = fed(&mut command, move |input| input.write_all(text.as_bytes()));
+        assert!(output.status.success() && written.is_ok(), "{output:?}");
         self
     }
 
@@ -108,6 +115,94 @@ impl Folder {
     /// Runs the command with a line of arguments and a standard input.
     pub fn run_with_input(&self, line: &str, input: &str) -> Ran {
         ran(self.command(line.split_whitespace()).write_stdin(input))
+    }
+}
+
+/// The command as a user for whom permissions count.
+#[cfg(unix)]
+pub struct Unprivileged {
+    command: Vec<std::ffi::OsString>,
+    /// The folder of a copy of the command.
+    _copy: Option<TempDir>,
+}
+
+#[cfg(unix)]
+impl Unprivileged {
+    /// Finds a way to run the command without privileges. Returns `None` after it has called [`super::skipped`] when there is none.
+    ///
+    /// The superuser runs it as the user "nobody". That user may be unable to reach the build; a copy is made then.
+    pub fn new() -> Option<Unprivileged> {
+        use std::ffi::OsString;
+        use std::os::unix::fs::PermissionsExt;
+        let build = OsString::from(env!("CARGO_BIN_EXE_jigo"));
+        let user = process::Command::new("id").arg("-u").output().unwrap();
+        if user.stdout != b"0\n" {
+            return Some(Unprivileged { command: vec![build], _copy: None });
+        }
+        let nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"].map(OsString::from);
+        let as_nobody = |program: OsString| -> Vec<OsString> { nobody.iter().cloned().chain([program]).collect() };
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let original = Unprivileged { command: as_nobody(build.clone()), _copy: None };
+        if original.can_run() {
+            return Some(original);
+        }
+        let copy = folder.path().join("jigo");
+        // A child process writes the copy, as in `Folder::executable`.
+        let is_copied =
+            process::Command::new("cp").arg(&build).arg(&copy).status().is_ok_and(|status| status.success());
+        let copied = Unprivileged { command: as_nobody(copy.into()), _copy: Some(folder) };
+        if is_copied && copied.can_run() {
+            return Some(copied);
+        }
+        super::skipped("no user without privileges may run this build");
+        None
+    }
+
+    fn can_run(&self) -> bool {
+        let (program, arguments) = self.command.split_first().unwrap();
+        process::Command::new(program).args(arguments).arg("--version").output().is_ok_and(|ran| ran.status.success())
+    }
+
+    /// The command with a line of arguments, in a folder that this user may enter.
+    pub fn command(&self, folder: &Folder, line: &str) -> Command {
+        let (program, arguments) = self.command.split_first().unwrap();
+        let mut command = Command::new(program);
+        command.args(arguments).args(line.split_whitespace()).current_dir(folder.path()).write_stdin("");
+        command
+    }
+}
+
+/// A run that waits for its standard input and holds its locks until this value is dropped, which kills it.
+///
+/// Tests hold locks in such a run and never in their own process: a process that another test is just starting inherits
+/// the open files of this one, and a lock lasts until all of them are closed.
+pub struct WaitingRun(Child);
+
+impl WaitingRun {
+    /// Starts a run whose inputs contain `-`, and returns when `is_ready`.
+    pub fn start(folder: &Folder, line: &str, is_ready: impl Fn() -> bool) -> WaitingRun {
+        let mut command = process::Command::new(env!("CARGO_BIN_EXE_jigo"));
+        command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::piped());
+        let mut run = WaitingRun(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+        while !is_ready() {
+            assert!(run.0.try_wait().unwrap().is_none(), "{line} ends before it is ready");
+            thread::sleep(Duration::from_millis(5));
+        }
+        run
+    }
+
+    /// Starts a run and waits until it writes to a temporary file in the folder, which it creates after it took its lock.
+    pub fn with_output(folder: &Folder, line: &str) -> WaitingRun {
+        let is_temporary = |name: &String| name.contains(".jigo-") && name.ends_with(".part");
+        WaitingRun::start(folder, line, || folder.list().iter().any(is_temporary))
+    }
+}
+
+impl Drop for WaitingRun {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 

@@ -10,6 +10,7 @@ pub mod invariants;
 pub mod python;
 pub mod random_games;
 pub mod reference;
+pub mod second_reader;
 
 use std::path::{Path, PathBuf};
 

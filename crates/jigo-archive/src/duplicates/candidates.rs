@@ -1,4 +1,4 @@
-//! Pairs of games with keys in common: worth holding against each other.
+//! Candidate pairs: games with common keys, which are then compared turn by turn.
 
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
@@ -9,67 +9,71 @@ use tempfile::{SpooledTempFile, spooled_tempfile};
 use super::forest::Forest;
 use super::games::KeyedGames;
 
-/// Parts that the keys are spread over by their first bits; one after the other is sorted in memory.
-const SHELVES: usize = 64;
-/// As many games with a key in common are all held against each other; of more, those that have another key in common, too.
-const FEW: usize = 16;
-/// Games with so many keys in common are alike, however many they are.
-const DEEP: usize = 4;
-/// Games of a group, at most.
-const GROUP: u16 = 4096;
-/// Bytes of a key with its game.
-const RECORD: usize = 12;
+/// The number of buckets. The first bits of a key select its bucket; each bucket is sorted in
+/// memory.
+const BUCKETS: usize = 64;
+/// The maximum number of games with a common key that are all compared with each other. In a larger
+/// group, games are compared if they also share another key.
+const MAX_COMPARED: usize = 16;
+/// The number of common keys from which games count as alike. Such a group is not split further.
+const MIN_COMMON_KEYS: usize = 4;
+/// The maximum number of games in a group.
+const MAX_GROUP: u16 = 4096;
+/// The size of a key with its game number, in bytes.
+const RECORD_BYTES: usize = 12;
 
-/// Keys with their games, spread by the key's first bits, in files beyond a limit.
+/// The keys and their games, distributed by the key's first bits, in temporary files above a memory
+/// limit.
 pub(super) struct Shelves(Vec<BufWriter<SpooledTempFile>>);
 
 impl Shelves {
     pub(super) fn new(memory: usize) -> Shelves {
-        Shelves((0..SHELVES).map(|_| BufWriter::new(spooled_tempfile(memory / SHELVES))).collect())
+        Shelves((0..BUCKETS).map(|_| BufWriter::new(spooled_tempfile(memory / BUCKETS))).collect())
     }
 
     pub(super) fn put(&mut self, key: u64, game: u32) -> io::Result<()> {
-        let shelf = &mut self.0[(key >> 58) as usize % SHELVES];
-        let mut record = [0; RECORD];
+        let bucket = &mut self.0[(key >> 58) as usize % BUCKETS];
+        let mut record = [0; RECORD_BYTES];
         record[..8].copy_from_slice(&key.to_le_bytes());
         record[8..].copy_from_slice(&game.to_le_bytes());
-        shelf.write_all(&record)
+        bucket.write_all(&record)
     }
 
-    /// What one of them holds, by key and game.
-    fn sorted(shelf: BufWriter<SpooledTempFile>) -> io::Result<Vec<(u64, u32)>> {
-        let mut file = shelf.into_inner().map_err(io::IntoInnerError::into_error)?;
+    /// Reads and sorts one bucket by key and game.
+    fn sorted(bucket: BufWriter<SpooledTempFile>) -> io::Result<Vec<(u64, u32)>> {
+        let mut file = bucket.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.seek(SeekFrom::Start(0))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let number = |record: &[u8]| record.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
-        let records = bytes.chunks_exact(RECORD);
+        let records = bytes.chunks_exact(RECORD_BYTES);
         let mut records: Vec<_> = records.map(|record| (number(&record[..8]), number(&record[8..]) as u32)).collect();
         records.par_sort_unstable();
         Ok(records)
     }
 }
 
-/// The pairs of games that may be one, each once, the earlier game first, in order.
+/// Returns the candidate pairs in order, each once, with the earlier game first.
 pub(super) fn pairs(games: &mut KeyedGames) -> io::Result<Vec<(u32, u32)>> {
     let shelves = std::mem::replace(&mut games.shelves, Shelves(Vec::new()));
-    let (mut pairs, mut known) = (Vec::new(), 0);
-    for shelf in shelves.0 {
-        let records = Shelves::sorted(shelf)?;
+    let (mut pairs, mut pairs_before) = (Vec::new(), 0);
+    for bucket in shelves.0 {
+        let records = Shelves::sorted(bucket)?;
         for same in records.chunk_by(|one, other| one.0 == other.0).filter(|same| same.len() > 1) {
             let numbers = || same.iter().map(|(_, game)| *game);
-            if same.len() <= FEW {
+            if same.len() <= MAX_COMPARED {
                 all_pairs(games, &numbers().collect::<Vec<_>>(), &mut pairs);
                 continue;
             }
             let members = numbers().map(|number| Ok((number, games.keys(number)?))).collect::<io::Result<Vec<_>>>()?;
-            let members = each_once(games, &members, &mut pairs);
+            let members = distinct_turns(games, &members, &mut pairs);
             refine(games, &members, 0, &mut pairs);
         }
-        // Many keys lead to the same pair. Once there are twice as many as before it is worth a look.
-        if pairs.len() > 2 * known {
+        // Many keys produce the same pair. Removing duplicates pays as soon as the list has
+        // doubled.
+        if pairs.len() > 2 * pairs_before {
             each_pair_once(&mut pairs);
-            known = pairs.len();
+            pairs_before = pairs.len();
         }
     }
     each_pair_once(&mut pairs);
@@ -81,19 +85,21 @@ fn each_pair_once(pairs: &mut Vec<(u32, u32)>) {
     pairs.dedup();
 }
 
-/// Pairs in an order in which those of the same games stand together, of one group of games after the other, so that few games are read twice. Groups are of
-/// [`GROUP`] games at most: chance alone puts nearly all of a large archive together.
+/// Sorts pairs by connected group of games, so that few games are read twice.
+///
+/// A group has at most [`MAX_GROUP`] games: otherwise chance alone would connect nearly all games
+/// of a large archive.
 pub(super) fn in_groups(games: usize, pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     let (mut forest, mut sizes) = (Forest::of(games), vec![1_u16; games]);
     for (one, other) in &pairs {
         let [one, other] = [one, other].map(|game| forest.root(*game));
         let size = sizes[one as usize].saturating_add(sizes[other as usize]);
-        if one != other && size <= GROUP {
+        if one != other && size <= MAX_GROUP {
             forest.join(one, other);
             sizes[one.min(other) as usize] = size;
         }
     }
-    // As many as each group has, then where it begins.
+    // First the number of pairs in each group, then the start of each group.
     let mut places = vec![0; games + 1];
     pairs.iter().for_each(|(one, _)| places[forest.root(*one) as usize + 1] += 1);
     (1..places.len()).for_each(|group| places[group] += places[group - 1]);
@@ -106,7 +112,7 @@ pub(super) fn in_groups(games: usize, pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)>
     sorted
 }
 
-/// A pair, the earlier game first, unless it is known already that they are two.
+/// Returns the pair with the earlier game first, unless the censuses rule it out.
 fn pair(games: &KeyedGames, one: u32, other: u32) -> Option<(u32, u32)> {
     games.may_be(one, other).then_some((one.min(other), one.max(other)))
 }
@@ -117,9 +123,10 @@ fn all_pairs(games: &KeyedGames, numbers: &[u32], pairs: &mut Vec<(u32, u32)>) {
     }
 }
 
-/// Links games with the same turns one to the next, and leaves one of each.
-fn each_once(games: &KeyedGames, members: &[(u32, Keys)], pairs: &mut Vec<(u32, u32)>) -> Vec<(u32, Keys)> {
-    // By their content, so that the order of the input changes nothing; keys are long, and stay where they are.
+/// Pairs games with equal turns one after the other, and returns one of each.
+fn distinct_turns(games: &KeyedGames, members: &[(u32, Keys)], pairs: &mut Vec<(u32, u32)>) -> Vec<(u32, Keys)> {
+    // Sort by content, so that the order of the input has no effect. Sort indices, because keys are
+    // long.
     let in_order =
         |(place, (number, keys)): (usize, &(u32, Keys))| (keys.turns(), games.entry(*number).text, *number, place);
     let mut ordered: Vec<_> = members.iter().enumerate().map(in_order).collect();
@@ -131,37 +138,40 @@ fn each_once(games: &KeyedGames, members: &[(u32, Keys)], pairs: &mut Vec<(u32, 
     ordered.iter().map(|(.., place)| members[*place]).collect()
 }
 
-/// The pairs of games that have another key in common, of those with places from `from` on.
+/// Adds the pairs of games that share another key, from the key at index `from` on.
 fn refine(games: &KeyedGames, members: &[(u32, Keys)], from: usize, pairs: &mut Vec<(u32, u32)>) {
     let Some((_, first)) = members.first() else { return };
     let is_common =
         |place: &usize| first.0[*place].is_some() && members.iter().all(|(_, keys)| keys.0[*place] == first.0[*place]);
-    if (0..KEYS.len()).filter(is_common).count() >= DEEP {
-        return neighbours(games, members.iter().map(|(number, _)| *number).collect(), pairs);
+    if (0..KEYS.len()).filter(is_common).count() >= MIN_COMMON_KEYS {
+        return pair_neighbours(games, members.iter().map(|(number, _)| *number).collect(), pairs);
     }
     for place in from..KEYS.len() {
         let mut keyed: Vec<(u64, usize)> =
             members.iter().enumerate().filter_map(|(index, (_, keys))| Some((keys.0[place]?, index))).collect();
         keyed.sort_unstable();
         for same in keyed.chunk_by(|one, other| one.0 == other.0) {
-            // What all have in common is the key that brought them here, or tells nobody from anybody.
+            // A key that all members share is the key of this group, or does not distinguish any of
+            // them.
             if same.len() < 2 || same.len() == members.len() {
                 continue;
             }
             let inner: Vec<(u32, Keys)> = same.iter().map(|(_, index)| members[*index]).collect();
             match inner.len() {
-                ..=FEW => all_pairs(games, &inner.iter().map(|(number, _)| *number).collect::<Vec<_>>(), pairs),
+                ..=MAX_COMPARED => {
+                    all_pairs(games, &inner.iter().map(|(number, _)| *number).collect::<Vec<_>>(), pairs)
+                }
                 _ => refine(games, &inner, place + 1, pairs),
             }
         }
     }
 }
 
-/// Of many games that have nearly everything in common, each with the next few in an order of content.
-fn neighbours(games: &KeyedGames, mut numbers: Vec<u32>, pairs: &mut Vec<(u32, u32)>) {
+/// Pairs each of many very similar games with the next few in the order of content.
+fn pair_neighbours(games: &KeyedGames, mut numbers: Vec<u32>, pairs: &mut Vec<(u32, u32)>) {
     numbers.sort_by_key(|number| games.by_content(*number));
     for (place, one) in numbers.iter().enumerate() {
-        let next = numbers[place + 1..].iter().take(FEW);
+        let next = numbers[place + 1..].iter().take(MAX_COMPARED);
         pairs.extend(next.filter_map(|other| pair(games, *one, *other)));
     }
 }

@@ -1,4 +1,4 @@
-//! Links between games put together to clusters, and which game of each is to be kept.
+//! Clusters of linked games, and the representative of each cluster.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,44 +10,46 @@ use super::forest::Forest;
 use super::found::{FoundCopies, Twin};
 use super::games::{Entry, KeyedGames, unpacked_sketch};
 
-/// Turns by which two games may differ in length until one of them counts as cut.
-const MUCH_LONGER: u32 = 20;
+/// The difference in turns above which the shorter of two games counts as truncated.
+const MAX_DIFFERENCE: u32 = 20;
 
-/// Two games that may be one.
+/// Two games that may be the same game.
 pub(super) struct Link {
     pub one: u32,
     pub other: u32,
     pub found: Comparison,
 }
 
-/// Which game of a cluster is to be kept.
+/// The rule that selects the representative of a cluster.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// The one with the fewest errors, of those with the most turns, of those with the most in the header, the first.
+    /// The game with the fewest errors. Ties are broken by the most turns, then the most header
+    /// values, then the earliest position.
     #[default]
     Best,
-    /// The first of the input.
+    /// The first game of the input.
     First,
-    /// The one with the most turns, of those the first.
+    /// The game with the most turns, and of several the first.
     Longest,
 }
 
-/// Whether a link is from a game to one that goes on much further: two that do may be different games with the same beginning.
+/// Returns true if one game of the link continues much further than the other. Two such
+/// continuations may be different games with the same beginning.
 fn is_cut(games: &KeyedGames, Link { one, other, found }: &Link) -> bool {
     let [one, other] = [one, other].map(|number| games.entry(*number).played);
-    found.is_cut || one.abs_diff(other) > MUCH_LONGER
+    found.is_cut || one.abs_diff(other) > MAX_DIFFERENCE
 }
 
-/// The clusters that links make, and the rows of their games.
+/// Forms clusters from links and returns the rows of their games.
 pub(super) fn clusters(mut games: KeyedGames, links: &[Link], keep: Keep) -> io::Result<FoundCopies> {
     let mut forest = Forest::of(games.len());
     let (collisions, twins): (Vec<&Link>, Vec<&Link>) =
         links.iter().partition(|link| link.found.class == Class::Collision);
     let (cut, whole): (Vec<&Link>, Vec<&Link>) = twins.into_iter().partition(|link| is_cut(&games, link));
     whole.iter().for_each(|link| forest.join(link.one, link.other));
-    let longer = longer(&games, &cut);
+    let longer = best_longer(&games, &cut);
     longer.iter().for_each(|link| forest.join(link.one, link.other));
-    let linked = neighbours(whole.iter().chain(&longer), |number| rank(&games, number, keep));
+    let linked = linked_games(whole.iter().chain(&longer), |number| rank(&games, number, keep));
     let (mut rows, mut kept) = (Vec::new(), BTreeMap::new());
     for members in forest.trees() {
         let best = members.iter().min_by_key(|number| rank(&games, **number, keep));
@@ -55,15 +57,15 @@ pub(super) fn clusters(mut games: KeyedGames, links: &[Link], keep: Keep) -> io:
         if !members.iter().any(|number| games.is_new(*number)) {
             continue;
         }
-        rows.push((members[0], of_cluster(&mut games, members, keep, &linked)?));
+        rows.push((members[0], cluster_rows(&mut games, members, keep, &linked)?));
     }
-    let mut stands_for = |game: u32| {
+    let mut representative = |game: u32| {
         let root = forest.root(game);
         kept.get(&root).copied().unwrap_or(root)
     };
-    let apart = collisions.iter().map(|link| [link.one, link.other].map(&mut stands_for));
+    let apart = collisions.iter().map(|link| [link.one, link.other].map(&mut representative));
     let apart = apart.filter(|[one, other]| one != other).collect();
-    rows.extend(of_collisions(&mut games, apart)?);
+    rows.extend(collision_rows(&mut games, apart)?);
     rows.sort_by_key(|(first, _)| *first);
     let numbered =
         (1..).zip(rows).flat_map(|(cluster, (_, twins))| twins.into_iter().map(move |twin| Twin { cluster, ..twin }));
@@ -71,8 +73,8 @@ pub(super) fn clusters(mut games: KeyedGames, links: &[Link], keep: Keep) -> io:
     Ok(FoundCopies { games, twins })
 }
 
-/// What each game is linked to; of several the one that is best to keep comes first.
-fn neighbours<'a, R: Ord>(
+/// Returns the linked games of each game, the best representative first.
+fn linked_games<'a, R: Ord>(
     links: impl Iterator<Item = &'a &'a Link>,
     rank: impl Fn(u32) -> R,
 ) -> BTreeMap<u32, Vec<u32>> {
@@ -85,13 +87,13 @@ fn neighbours<'a, R: Ord>(
     linked
 }
 
-/// Of each game that is cut, the link to the game that it most probably is part of.
-fn longer<'a>(games: &KeyedGames, cut: &[&'a Link]) -> Vec<&'a Link> {
+/// Returns, for each truncated game, the link to the game that it most probably is part of.
+fn best_longer<'a>(games: &KeyedGames, cut: &[&'a Link]) -> Vec<&'a Link> {
     let mut best: BTreeMap<u32, &Link> = BTreeMap::new();
     for link in cut {
         let is_turned = games.by_content(link.other) < games.by_content(link.one);
         let shorter = if is_turned { link.other } else { link.one };
-        // By content, so that the order of the input changes nothing.
+        // Rank by content, so that the order of the input has no effect.
         let rank = |link: &Link| {
             let found = &link.found;
             let longer = games.entry(if link.one == shorter { link.other } else { link.one });
@@ -106,8 +108,8 @@ fn longer<'a>(games: &KeyedGames, cut: &[&'a Link]) -> Vec<&'a Link> {
     best.into_values().collect()
 }
 
-/// The rows of games that are one.
-fn of_cluster(
+/// Returns the rows of a cluster.
+fn cluster_rows(
     games: &mut KeyedGames,
     mut members: Vec<u32>,
     keep: Keep,
@@ -119,19 +121,19 @@ fn of_cluster(
     let twin = |game, of, keep, reason| Twin { cluster: 0, game, keep, of, reason };
     let mut twins = vec![twin(kept, None, true, reason(games, kept, members[1], keep))];
     members[1..].sort_unstable();
-    // Many copies say the same, and are to the one to keep what the one before is.
+    // Many duplicates have equal sketches, so reuse the comparison of the previous one.
     let mut before: Option<(bool, Vec<u8>, Option<Comparison>)> = None;
     for member in &members[1..] {
         let (packed, is_same_text) = (games.packed_sketch(*member)?, games.is_same_text(kept, *member));
         let known = before.take().filter(|(same_text, bytes, _)| *same_text == is_same_text && *bytes == packed);
         let found = match known {
             Some((.., found)) => found,
-            None => compare(&sketch, &unpacked_sketch(&packed)?, is_same_text).filter(is_copy),
+            None => compare(&sketch, &unpacked_sketch(&packed)?, is_same_text).filter(is_duplicate),
         };
         let of = match found {
             Some(found) => Some((kept, found)),
-            // What is not like the one to keep is like another that is.
-            None => like_another(games, *member, linked.get(member).map_or(&[], Vec::as_slice))?,
+            // A game that differs from the representative resembles another member.
+            None => first_match(games, *member, linked.get(member).map_or(&[], Vec::as_slice))?,
         };
         before = Some((is_same_text, packed, found));
         twins.push(twin(*member, of, false, reason(games, *member, kept, keep)));
@@ -139,23 +141,23 @@ fn of_cluster(
     Ok(twins)
 }
 
-fn is_copy(found: &Comparison) -> bool {
+fn is_duplicate(found: &Comparison) -> bool {
     found.class != Class::Collision
 }
 
-/// The first of some games that another is like.
-fn like_another(games: &mut KeyedGames, game: u32, others: &[u32]) -> io::Result<Option<(u32, Comparison)>> {
+/// Returns the first of `others` that is a duplicate of the game.
+fn first_match(games: &mut KeyedGames, game: u32, others: &[u32]) -> io::Result<Option<(u32, Comparison)>> {
     let sketch = games.sketch(game)?;
     for other in others {
         let found = compare(&games.sketch(*other)?, &sketch, games.is_same_text(*other, game));
-        if let Some(found) = found.filter(is_copy) {
+        if let Some(found) = found.filter(is_duplicate) {
             return Ok(Some((*other, found)));
         }
     }
     Ok(None)
 }
 
-/// The order in which games are kept.
+/// Returns the rank of a game as a representative; the lowest is best.
 fn rank(games: &KeyedGames, number: u32, keep: Keep) -> (u32, Reverse<u32>, Reverse<u8>, u32) {
     let Entry { errors, turns, filled, .. } = *games.entry(number);
     match keep {
@@ -165,7 +167,7 @@ fn rank(games: &KeyedGames, number: u32, keep: Keep) -> (u32, Reverse<u32>, Reve
     }
 }
 
-/// What tells a game from another in the order in which games are kept.
+/// Returns the first difference in rank between two games, in words.
 fn reason(games: &KeyedGames, game: u32, other: u32, keep: Keep) -> String {
     let [ours, theirs] = [rank(games, game, keep), rank(games, other, keep)];
     if ours.0 != theirs.0 {
@@ -180,8 +182,9 @@ fn reason(games: &KeyedGames, game: u32, other: u32, keep: Keep) -> String {
     if game < other { "comes first" } else { "comes later" }.into()
 }
 
-/// The rows of games with the same turns that are not one, of pairs of such, by the first game of each group.
-fn of_collisions(games: &mut KeyedGames, apart: Vec<[u32; 2]>) -> io::Result<Vec<(u32, Vec<Twin>)>> {
+/// Returns the rows of games with equal turns that are different games, by the first game of each
+/// group.
+fn collision_rows(games: &mut KeyedGames, apart: Vec<[u32; 2]>) -> io::Result<Vec<(u32, Vec<Twin>)>> {
     let mut groups = Forest::of(games.len());
     let mut partners: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for [one, other] in apart {

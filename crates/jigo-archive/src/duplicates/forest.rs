@@ -1,12 +1,12 @@
-//! Games put together to groups.
+//! Groups of games (union-find).
 
 use std::collections::BTreeMap;
 
-/// Which games are one, as trees whose roots stand for them; of two roots the earlier stays one.
+/// The groups as trees. The root identifies a group; of two joined roots the earlier one remains.
 pub(super) struct Forest(Vec<u32>);
 
 impl Forest {
-    /// Each of so many games by itself.
+    /// Puts each of `games` games into a group with only that game.
     pub(super) fn of(games: usize) -> Forest {
         Forest((0..games as u32).collect())
     }
@@ -25,7 +25,7 @@ impl Forest {
         self.0[roots[0].max(roots[1]) as usize] = roots[0].min(roots[1]);
     }
 
-    /// The trees with two games or more, in the order of their first games.
+    /// Returns the groups with at least two games, in the order of their first games.
     pub(super) fn trees(&mut self) -> Vec<Vec<u32>> {
         let mut trees: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for game in 0..self.0.len() as u32 {

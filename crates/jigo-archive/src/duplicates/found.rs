@@ -1,4 +1,4 @@
-//! What was found: the games that are there twice, as rows, findings and numbers.
+//! The duplicates of a run as rows, findings and counts.
 
 use jigo_core::compare::{Class, Comparison, Field};
 use jigo_core::finding::{Code, Finding, Place};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::games::{Entry, KeyedGames};
 use crate::tables::DuplicateRow;
 
-/// A game that has a twin.
+/// A game with a duplicate.
 #[derive(Debug)]
 pub struct Twin {
     pub(super) cluster: u64,
@@ -17,16 +17,16 @@ pub struct Twin {
     pub(super) reason: String,
 }
 
-/// The games that are there twice.
+/// The duplicates of a run.
 pub struct FoundCopies {
-    /// The games that were held against each other.
+    /// The games that were compared.
     pub games: KeyedGames,
-    /// A row for each, by cluster; the one to keep first.
+    /// One row per game, by cluster, with the representative first.
     pub twins: Vec<Twin>,
 }
 
 impl FoundCopies {
-    /// The row of a twin.
+    /// Returns the table row of a game.
     pub fn row<'a>(&'a self, twin: &'a Twin) -> DuplicateRow<'a> {
         let place = |number: u32| (self.games.file(number), self.games.entry(number).game);
         let (file, game) = place(twin.game);
@@ -41,13 +41,16 @@ impl FoundCopies {
         }
     }
 
-    /// The games that are not to be kept, by file and number.
+    /// Returns the games that are not to be kept, by file and number.
     pub fn others(&self) -> impl Iterator<Item = (&str, u64)> {
         let others = self.twins.iter().filter(|twin| !twin.keep);
         others.map(|twin| (self.games.file(twin.game), self.games.entry(twin.game).game))
     }
 
-    /// A twin that is not to be kept, or is like another game, as a finding: its place, the byte and the line of its `(`, and what it is.
+    /// Returns the finding on a game that is a duplicate or a collision of another.
+    ///
+    /// The tuple contains the file, the number and byte of the game, the line of its `(`, and the
+    /// finding.
     pub fn finding(&self, twin: &Twin) -> Option<(&str, (u64, u64), u64, Finding)> {
         let (other, found) = twin.of.as_ref()?;
         let mut detail = format!("{}#{}", self.games.file(*other), self.games.entry(*other).game);
@@ -69,25 +72,28 @@ impl FoundCopies {
         ))
     }
 
-    /// Games that are there again, by what they are to the one to keep; collisions are pairs or more of games that are not.
+    /// Returns the number of duplicates by class.
+    ///
+    /// The class describes the relation to the representative. Collisions are pairs or groups of
+    /// different games.
     pub fn counts(&self) -> [u64; Class::NAMED.len()] {
         let mut counts = [0; Class::NAMED.len()];
         self.twins.iter().filter_map(|twin| twin.of.as_ref()).for_each(|(_, found)| counts[found.class as usize] += 1);
         counts
     }
 
-    /// The same by the codes of their findings.
+    /// Returns the same counts by finding code.
     pub fn by_code(&self) -> impl Iterator<Item = (Code, u64)> {
         let counts = self.counts();
         Class::NAMED.into_iter().map(move |(_, class)| (code_of(class), counts[class as usize]))
     }
 
-    /// Games that are there again: collisions are none of them.
+    /// Returns the number of duplicates, without collisions.
     pub fn again(&self) -> u64 {
         self.counts()[..Class::Collision as usize].iter().sum()
     }
 
-    /// Games that are there twice or more, each counted once.
+    /// Returns the number of games that occur at least twice, each counted once.
     pub fn clusters(&self) -> u64 {
         let is_one = |twin: &&Twin| twin.of.as_ref().is_some_and(|(_, found)| found.class != Class::Collision);
         self.twins
@@ -96,7 +102,7 @@ impl FoundCopies {
             .count() as u64
     }
 
-    /// The same numbers as JSON.
+    /// Returns the same counts as JSON.
     pub fn json(&self) -> Value {
         let by_class =
             Class::NAMED.iter().zip(self.counts()).map(|((name, _), games)| ((*name).to_owned(), games.into()));
@@ -104,7 +110,7 @@ impl FoundCopies {
     }
 }
 
-/// The finding that says what a game is to another.
+/// Returns the finding code of a class.
 pub(super) fn code_of(class: Class) -> Code {
     match class {
         Class::Identical => Code::IdenticalCopy,

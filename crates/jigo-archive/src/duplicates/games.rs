@@ -1,4 +1,5 @@
-//! The games of a run: a few bytes of each in memory, the rest in a file beyond a limit.
+//! The games of a run: a few bytes of each in memory, and the rest in a temporary file above a
+//! limit.
 
 use std::collections::HashSet;
 use std::io;
@@ -12,9 +13,9 @@ use crate::pipeline::hash;
 use crate::tables::IndexRow;
 use crate::visit::KeyedGame;
 
-/// What stays in memory of a game.
+/// The part of a game that stays in memory.
 pub(super) struct Entry {
-    /// The place of the source's name.
+    /// The index of the source's name.
     file: u32,
     pub turns: u32,
     pub played: u32,
@@ -24,36 +25,38 @@ pub(super) struct Entry {
     pub line: u64,
     pub text: u64,
     pub filled: u8,
-    /// Where its sketch begins in the rest, and how long it is.
+    /// The position of the game's sketch in `rest`, and its length.
     at: u64,
     length: u32,
 }
 
-/// The games of a run, in the order of the input.
+/// The games of a run, in input order.
 pub struct KeyedGames {
     files: Vec<Arc<str>>,
     pub(super) entries: Vec<Entry>,
-    /// What tells most games with a key in common apart.
+    /// Summaries that tell most games with a common key apart.
     censuses: Vec<Census>,
-    /// The keys of each, [`KEY_BYTES`] long.
+    /// The keys of each game, [`KEY_BYTES`] per game.
     keys: Spool,
     rest: Spool,
     pub(super) shelves: Shelves,
-    /// How many are of an index, and hashes of their places and texts.
+    /// The number of games from an index, and hashes of their positions and texts.
     indexed: (usize, HashSet<u64>),
-    /// Of each game that has any, how many bytes what its root says has, behind its sketch.
+    /// The length of each game's packed root values, which follow its sketch. Shorter than
+    /// `entries` if the last games have none.
     stated: Vec<u64>,
 }
 
 impl KeyedGames {
-    /// None yet. What is kept of them goes to a temporary file once it is more than `memory` bytes.
+    /// Returns an empty list. Data above `memory` bytes goes to temporary files.
     pub fn new(memory: u64) -> KeyedGames {
         let eighth = usize::try_from(memory / 8).unwrap_or(usize::MAX);
         KeyedGames {
             files: Vec::new(),
             entries: Vec::new(),
             censuses: Vec::new(),
-            // Of large groups of games all keys are looked up, and many times; the rest is long, and read in its order.
+            // In large groups of games all keys are looked up many times. `rest` is long but read
+            // in order.
             keys: Spool::new(eighth.saturating_mul(3)),
             rest: Spool::new(eighth),
             shelves: Shelves::new(eighth.saturating_mul(4)),
@@ -62,30 +65,34 @@ impl KeyedGames {
         }
     }
 
-    /// Adds games; those that an index has already, at the same place and with the same text, only once.
+    /// Adds games. A game that the index already contains, at the same position and with the same
+    /// text, is not added again.
     ///
     /// # Errors
-    /// When they don't fit onto the disk.
+    /// Fails if the games don't fit on the disk.
     pub fn add(&mut self, games: impl IntoIterator<Item = KeyedGame>) -> io::Result<()> {
-        games.into_iter().try_for_each(|game| match self.indexed.1.contains(&place(&game.file, game.game, game.text)) {
-            true => Ok(()),
-            false => self.push(&game),
+        games.into_iter().try_for_each(|game| {
+            match self.indexed.1.contains(&place_hash(&game.file, game.game, game.text)) {
+                true => Ok(()),
+                false => self.push(&game),
+            }
         })
     }
 
-    /// What was added up to here is of an index.
+    /// Marks all games up to now as games of an index.
     #[cfg(feature = "columnar")]
     pub(super) fn end_of_index(&mut self) {
-        let places = self.entries.iter().map(|entry| place(&self.files[entry.file as usize], entry.game, entry.text));
+        let places =
+            self.entries.iter().map(|entry| place_hash(&self.files[entry.file as usize], entry.game, entry.text));
         self.indexed = (self.entries.len(), places.collect());
     }
 
-    /// Whether a game is of this run, and not of an index alone.
+    /// Returns true if a game belongs to this run, not only to an index.
     pub(super) fn is_new(&self, number: u32) -> bool {
         number as usize >= self.indexed.0
     }
 
-    /// The names of sources, in order; the same may stand there again.
+    /// Returns the names of sources in order. A name may repeat.
     #[cfg(feature = "columnar")]
     pub(super) fn files(&self) -> &[Arc<str>] {
         &self.files
@@ -97,13 +104,13 @@ impl KeyedGames {
         if self.files.last().is_none_or(|last| **last != *game.file) {
             self.files.push(Arc::clone(&game.file));
         }
-        self.keys.put(&packed(&game.keys))?;
+        self.keys.put(&pack_keys(&game.keys))?;
         let at = self.rest.put(&game.sketch)?;
         self.rest.put(&game.stated)?;
         let stated = game.stated.len() as u64;
         self.censuses.push(Census::of(&Outline::of_packed(&game.sketch).ok_or_else(changed)?));
         self.entries.push(Entry {
-            // There are no more names than games.
+            // There are no more names than games, so the index fits into 32 bits.
             file: self.files.len() as u32 - 1,
             turns: game.turns,
             played: game.played,
@@ -123,17 +130,17 @@ impl KeyedGames {
         game.keys.0.iter().flatten().try_for_each(|key| self.shelves.put(*key, number))
     }
 
-    /// How many there are.
+    /// Returns the number of games.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no games.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The source's name.
+    /// Returns the name of the game's source.
     pub(super) fn file(&self, number: u32) -> &str {
         &self.files[self.entry(number).file as usize]
     }
@@ -142,18 +149,18 @@ impl KeyedGames {
         &self.entries[number as usize]
     }
 
-    /// Whether the texts of two games are equal, as far as their hashes say.
+    /// Returns true if the texts of two games have the same hash.
     pub(super) fn is_same_text(&self, one: u32, other: u32) -> bool {
         self.entry(one).text == self.entry(other).text
     }
 
-    /// An order of games that does not depend on that of the input, but for those with the same text.
+    /// Returns a sort key that depends on the input order only among games with equal texts.
     pub(super) fn by_content(&self, number: u32) -> (u32, u64, u32) {
         let Entry { played, text, .. } = *self.entry(number);
         (played, text, number)
     }
 
-    /// Whether two games may be one, as far as what stays in memory of them tells.
+    /// Returns true unless the data in memory proves that two games are different.
     pub(super) fn may_be(&self, one: u32, other: u32) -> bool {
         self.censuses[one as usize].may_be(self.censuses[other as usize])
     }
@@ -161,14 +168,14 @@ impl KeyedGames {
     pub(super) fn keys(&mut self, number: u32) -> io::Result<Keys> {
         let mut bytes = [0; KEY_BYTES];
         self.keys.get(u64::from(number) * KEY_BYTES as u64, &mut bytes)?;
-        Ok(unpacked(&bytes))
+        Ok(unpack_keys(&bytes))
     }
 
     pub(super) fn sketch(&mut self, number: u32) -> io::Result<Sketch> {
         unpacked_sketch(&self.packed_sketch(number)?)
     }
 
-    /// Bytes of a packed sketch.
+    /// Returns the length of a packed sketch in bytes.
     pub(super) fn packed_length(&self, number: u32) -> usize {
         self.entry(number).length as usize
     }
@@ -178,7 +185,7 @@ impl KeyedGames {
         self.rest(at, length as usize)
     }
 
-    /// What the root of a game says, packed; nothing where that was not kept.
+    /// Returns the packed values of the game's root; empty if they were not kept.
     pub(super) fn stated(&mut self, number: u32) -> io::Result<Vec<u8>> {
         let length = self.stated.get(number as usize).copied().unwrap_or(0);
         let Entry { at, length: before, .. } = *self.entry(number);
@@ -191,10 +198,10 @@ impl KeyedGames {
         Ok(bytes)
     }
 
-    /// Shows the games as rows of an index, in order.
+    /// Calls `see` with each game as a row of an index, in order.
     ///
     /// # Errors
-    /// When what was spilled to the disk can't be read, or whatever `see` fails with.
+    /// Fails if temporary files can't be read, or if `see` fails.
     pub fn each_row(&mut self, mut see: impl FnMut(&IndexRow) -> io::Result<()>) -> io::Result<()> {
         (0..self.entries.len() as u32).try_for_each(|number| {
             let (keys, sketch) = (self.keys(number)?, self.packed_sketch(number)?);
@@ -205,15 +212,15 @@ impl KeyedGames {
     }
 }
 
-/// A hash of where a game is and what it is.
-fn place(file: &str, game: u64, text: u64) -> u64 {
+/// Returns a hash of a game's position and text.
+fn place_hash(file: &str, game: u64, text: u64) -> u64 {
     hash(file.as_bytes(), game) ^ text
 }
 
-/// Bytes of a game's keys: which there are, and all.
+/// The size of a game's keys in bytes: a bit set of the present keys, and all keys.
 const KEY_BYTES: usize = 2 + 8 * KEYS.len();
 
-fn packed(keys: &Keys) -> [u8; KEY_BYTES] {
+fn pack_keys(keys: &Keys) -> [u8; KEY_BYTES] {
     let present = keys.0.iter().enumerate().fold(0_u16, |bits, (place, key)| bits | u16::from(key.is_some()) << place);
     let mut bytes = [0; KEY_BYTES];
     let (first, rest) = bytes.split_at_mut(2);
@@ -224,7 +231,7 @@ fn packed(keys: &Keys) -> [u8; KEY_BYTES] {
     bytes
 }
 
-fn unpacked(bytes: &[u8]) -> Keys {
+fn unpack_keys(bytes: &[u8]) -> Keys {
     let mut keys = Keys::default();
     let Some((present, rest)) = bytes.split_first_chunk::<2>() else { return keys };
     let present = u16::from_le_bytes(*present);
@@ -235,12 +242,12 @@ fn unpacked(bytes: &[u8]) -> Keys {
     keys
 }
 
-/// The sketch of a game's bytes.
+/// Unpacks a sketch.
 pub(super) fn unpacked_sketch(bytes: &[u8]) -> io::Result<Sketch> {
     Sketch::unpack(bytes).ok_or_else(changed)
 }
 
-/// What to say where what was written is not what is read.
+/// Returns the error for a temporary file with unexpected content.
 pub(super) fn changed() -> io::Error {
     io::Error::other("a temporary file has changed")
 }

@@ -18,10 +18,11 @@ use crate::tables::{IndexRow, Row};
 use crate::visit::KeyedGame;
 
 impl KeyedGames {
-    /// Adds the games of an index, before those of a run.
+    /// Adds the games of an index. Call this before adding the games of a run.
     ///
     /// # Errors
-    /// When it can't be read, is no index of this version of jigo, or does not fit onto the disk.
+    /// Fails if the index can't be read, has another format than this version of jigo writes, or
+    /// does not fit on the disk.
     pub fn read_index(&mut self, path: &Path) -> io::Result<()> {
         let expected = columnar::schema(IndexRow::TABLE);
         let names = |schema: &Schema| {

@@ -1,4 +1,4 @@
-//! What the game that is kept of a cluster does not say of itself, and its copies do.
+//! Header values that the representative of a cluster lacks and its duplicates have.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,25 +10,29 @@ use super::found::{FoundCopies, Twin, code_of};
 use crate::visit::{Offer, Offers, unpack_stated};
 
 impl FoundCopies {
-    /// What the games that are kept may take from their copies, in the order of clusters. Collisions are other games and give nothing, and of games of an
-    /// index nobody knows what their roots say.
+    /// Returns the header values that representatives can take over from their duplicates, by
+    /// cluster.
+    ///
+    /// Collisions are different games and contribute nothing. Games of an index contribute nothing
+    /// either, because an index does not contain root values.
     ///
     /// # Errors
-    /// When what was spilled to the disk can't be read.
+    /// Fails if temporary files can't be read.
     pub fn offers(&mut self) -> io::Result<Vec<Offers>> {
         let twins = std::mem::take(&mut self.twins);
         let clusters = twins.chunk_by(|one, other| one.cluster == other.cluster);
-        let offered: io::Result<Vec<_>> = clusters.map(|cluster| self.of_cluster(cluster)).collect();
+        let offered: io::Result<Vec<_>> = clusters.map(|cluster| self.offers_of(cluster)).collect();
         self.twins = twins;
         Ok(offered?.into_iter().flatten().filter(|found| !found.offers.is_empty()).collect())
     }
 
-    fn of_cluster(&mut self, cluster: &[Twin]) -> io::Result<Option<Offers>> {
+    fn offers_of(&mut self, cluster: &[Twin]) -> io::Result<Option<Offers>> {
         let Some((kept, copies)) = cluster.split_first().filter(|(kept, _)| kept.of.is_none()) else { return Ok(None) };
         let packed = self.games.stated(kept.game)?;
         let Some((byte, own)) = unpack_stated(&packed) else { return Ok(None) };
-        // Of each property the values that copies have, with how many do, and the first of them.
-        let mut said: BTreeMap<u8, Vec<(String, usize, &Twin)>> = BTreeMap::new();
+        // For each property the values of the duplicates, each with its count and the first game
+        // that has it.
+        let mut values_by_property: BTreeMap<u8, Vec<(String, usize, &Twin)>> = BTreeMap::new();
         for copy in copies {
             let Some(is_exchanged) = is_exchanged(cluster, copy) else { continue };
             let packed = self.games.stated(copy.game)?;
@@ -38,15 +42,15 @@ impl FoundCopies {
                 if own.iter().any(|(known, _)| *known == place) {
                     continue;
                 }
-                let values = said.entry(place).or_default();
+                let values = values_by_property.entry(place).or_default();
                 match values.iter_mut().find(|(other, ..)| *other == value) {
                     Some((_, count, _)) => *count += 1,
                     None => values.push((value, 1, copy)),
                 }
             }
         }
-        let offers = said.into_iter().flat_map(|(place, mut values)| {
-            // Of as many, the order of the cluster stays.
+        let offers = values_by_property.into_iter().flat_map(|(place, mut values)| {
+            // The sort is stable, so values with equal counts keep the order of the cluster.
             values.sort_by_key(|(_, count, _)| std::cmp::Reverse(*count));
             let of = values.len();
             let numbered = (1..).zip(values).filter_map(move |(reading, (value, _, copy))| {
@@ -68,11 +72,11 @@ impl FoundCopies {
     }
 }
 
-/// Whether the colours of a copy are not those of the game that is kept; `None` where that is not known.
+/// Returns true if a duplicate has the colors of the representative exchanged; `None` if unknown.
 fn is_exchanged(cluster: &[Twin], copy: &Twin) -> Option<bool> {
     let (mut game, mut is_exchanged) = (copy.game, false);
     for _ in cluster {
-        // Behind the one to keep they are in the order of their numbers.
+        // After the representative, the rows of a cluster are sorted by game number.
         let (kept, others) = cluster.split_first()?;
         let place = others.binary_search_by_key(&game, |twin| twin.game);
         let twin = place.map_or(Some(kept).filter(|kept| kept.game == game), |place| others.get(place))?;

@@ -1,7 +1,7 @@
-//! The same game twice: candidates by common keys, held against each other turn by turn, put together to clusters.
+//! Duplicate games: candidates with common keys, compared turn by turn and grouped into clusters.
 //!
-//! What is needed of a game lies in a file of its own beyond some memory; in memory stay some 70 bytes for each game, and
-//! while pairs are found, those of one part of the keys.
+//! Most data of a game is in temporary files above a memory limit. About 70 bytes per game stay in
+//! memory and, during the search for pairs, one bucket of keys.
 
 mod candidates;
 mod clusters;
@@ -26,29 +26,29 @@ use crate::pipeline::threads;
 use clusters::{Link, clusters};
 use games::{changed, unpacked_sketch};
 
-/// Bytes of games that are read and held against each other at a time, and a little more.
-const AT_ONCE: usize = 16 << 20;
-/// Stack of a worker: a table of all stones lies on it.
+/// The approximate size of the games that are read and compared at a time, in bytes.
+const PAIR_BATCH_BYTES: usize = 16 << 20;
+/// The stack size of a worker thread. A table of all stones is on the stack.
 const STACK_BYTES: usize = 4 << 20;
 
-/// Finds the games that are there twice, on `jobs` threads.
+/// Finds the duplicate games, on `jobs` threads.
 ///
 /// # Errors
-/// When threads can't be started, or what was spilled to the disk can't be read.
+/// Fails if threads can't be started or temporary files can't be read.
 pub fn find(mut games: KeyedGames, keep: Keep, jobs: usize) -> io::Result<FoundCopies> {
     let pool = threads(jobs, STACK_BYTES)?;
     let pairs = pool.install(|| candidates::pairs(&mut games))?;
     let pairs = candidates::in_groups(games.len(), pairs);
-    let links = pool.install(|| linked(&mut games, &pairs))?;
+    let links = pool.install(|| compare_pairs(&mut games, &pairs))?;
     clusters(games, &links, keep)
 }
 
-/// Holds pairs of games against each other; gives those that are one, by their games.
-fn linked(games: &mut KeyedGames, pairs: &[(u32, u32)]) -> io::Result<Vec<Link>> {
+/// Compares pairs of games and returns links between duplicates, sorted by game.
+fn compare_pairs(games: &mut KeyedGames, pairs: &[(u32, u32)]) -> io::Result<Vec<Link>> {
     let mut places = vec![0; games.len()];
     let (mut links, mut now) = (Vec::new(), Some(PairBatch::of(games, pairs, &mut places)?));
     while let Some(batch) = now {
-        // While some are held against each other, the next are read.
+        // While one batch is compared, the next one is read.
         let next = || (!batch.rest.is_empty()).then(|| PairBatch::of(games, batch.rest, &mut places)).transpose();
         let (found, next) = rayon::join(|| batch.links(), next);
         links.extend(found?);
@@ -58,34 +58,35 @@ fn linked(games: &mut KeyedGames, pairs: &[(u32, u32)]) -> io::Result<Vec<Link>>
     Ok(links)
 }
 
-/// Some pairs, with what is needed of their games.
+/// Some pairs with the data of their games.
 struct PairBatch<'a> {
     pairs: Vec<SketchPair>,
-    /// The sketches of the games that they are of.
+    /// The sketches of the games in these pairs.
     packed: Vec<Vec<u8>>,
-    /// What follows.
+    /// The remaining pairs.
     rest: &'a [(u32, u32)],
 }
 
-/// Two games, with the places of their sketches.
+/// Two games with the indices of their sketches.
 struct SketchPair {
     games: [u32; 2],
     places: [u32; 2],
     is_same_text: bool,
-    /// The second is the first by content: of several alignments that are worth the same, which is taken must not depend on the order of the input.
+    /// True if the second game is first by content. Of several alignments of equal value, the
+    /// selected one must not depend on the input order.
     is_turned: bool,
 }
 
 impl PairBatch<'_> {
-    /// Reads what is needed for the next pairs. `places` has room for one of each game.
+    /// Reads the data of the next pairs. `places` has one entry per game, for reuse.
     fn of<'a>(games: &mut KeyedGames, pairs: &'a [(u32, u32)], places: &mut [u32]) -> io::Result<PairBatch<'a>> {
         let mut bytes = 0;
         let next = pairs.iter().take_while(|(one, other)| {
             bytes += games.packed_length(*one) + games.packed_length(*other);
-            bytes < AT_ONCE
+            bytes < PAIR_BATCH_BYTES
         });
         let (pairs, rest) = pairs.split_at(next.count().max(1).min(pairs.len()));
-        // Many games are in several pairs, and what lies on the disk is read in its order.
+        // Many games are in several pairs, and sequential reads from the disk are faster.
         let mut numbers: Vec<u32> = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -107,7 +108,10 @@ impl PairBatch<'_> {
         self.pairs.par_iter().map(|pair| self.link(pair, &outlines)).filter_map(Result::transpose).collect()
     }
 
-    /// Holds the games of a pair against each other. Its frame is large, and rayon's own frames, of which many may lie on top of each other, must not have it in them.
+    /// Compares the games of a pair.
+    ///
+    /// The stack frame is large. It must not be inlined into rayon's frames, many of which may be
+    /// nested.
     #[inline(never)]
     fn link(&self, pair: &SketchPair, outlines: &[Outline]) -> io::Result<Option<Link>> {
         let [one, other] = pair.places.map(|place| place as usize);

@@ -1,29 +1,29 @@
-//! Bytes that are written first and read later, in a file of their own beyond some memory.
+//! Bytes that are written first and read later, in a temporary file above a memory limit.
 
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
-/// Bytes that are gathered before they are written.
-const GATHERED: usize = 1 << 16;
+/// The size of the write buffer in bytes.
+const BUFFER_BYTES: usize = 1 << 16;
 
-/// What is looked up later.
+/// A buffer with a write phase and a read phase.
 pub(super) enum Spool {
-    /// Up to which byte.
+    /// The write phase, with the number of bytes so far.
     Written(BufWriter<SpooledTempFile>, u64),
     Read(SpooledTempFile),
 }
 
 impl Spool {
-    /// Nothing yet. What is more than `memory` bytes goes to a temporary file.
+    /// Returns an empty spool. Bytes above `memory` go to a temporary file.
     pub(super) fn new(memory: usize) -> Spool {
-        Spool::Written(BufWriter::with_capacity(GATHERED, spooled_tempfile(memory)), 0)
+        Spool::Written(BufWriter::with_capacity(BUFFER_BYTES, spooled_tempfile(memory)), 0)
     }
 
-    /// Adds bytes; gives where they begin.
+    /// Appends bytes and returns their position.
     ///
     /// # Errors
-    /// When they don't fit onto the disk, or something was read already.
+    /// Fails if the bytes don't fit on the disk, or if the read phase has begun.
     pub(super) fn put(&mut self, bytes: &[u8]) -> io::Result<u64> {
         let Spool::Written(file, end) = self else { return Err(io::Error::other("games are added too late")) };
         file.write_all(bytes)?;
@@ -32,17 +32,18 @@ impl Spool {
         Ok(at)
     }
 
-    /// The bytes from one on, as many as there is room for. Nothing can be added after that.
+    /// Fills `bytes` from position `at`. Starts the read phase, after which nothing can be
+    /// appended.
     ///
     /// # Errors
-    /// When they can't be read, or there are not as many.
+    /// Fails if the bytes can't be read or the spool is shorter.
     pub(super) fn get(&mut self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-        let file = self.reading()?;
+        let file = self.start_reading()?;
         file.seek(SeekFrom::Start(at))?;
         file.read_exact(bytes)
     }
 
-    fn reading(&mut self) -> io::Result<&mut SpooledTempFile> {
+    fn start_reading(&mut self) -> io::Result<&mut SpooledTempFile> {
         if let Spool::Written(file, _) = self {
             file.flush()?;
             let file = std::mem::replace(file, BufWriter::new(spooled_tempfile(0)));

@@ -1,4 +1,5 @@
-//! The program of an engine: started, spoken to within a time, and killed with all that it started.
+//! The process of an engine: start, exchange of commands with a time limit, and end with all child
+//! processes.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -10,25 +11,25 @@ use std::time::{Duration, Instant};
 use super::{EngineCommand, EngineError};
 use jigo_core::budget::Budget;
 
-/// Longest answer that is read, in bytes: more is a flood, not a list of stones.
+/// The maximum length of an answer in bytes. A list of stones is shorter.
 const MAX_ANSWER: usize = 64 << 10;
-/// Answers that are read before they are asked for, at most: an engine that says more has to wait.
-const MAX_WAITING: usize = 4;
-/// Time between two looks at whether the run is to end, while an engine is waited for.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// The maximum number of unrequested answers in the queue. An engine that writes more has to wait.
+const MAX_QUEUED: usize = 4;
+/// The interval between two checks for an interruption while jigo waits for the engine.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// An engine that runs.
+/// A running engine.
 #[derive(Debug)]
 pub(super) struct EngineProcess {
     child: Arc<Mutex<Child>>,
-    /// Commands to write, of which one is under way at most.
+    /// The commands for the writer thread, at most one at a time.
     commands: SyncSender<String>,
-    /// Says of each command that it is written.
+    /// The writer thread's confirmation of each written command.
     written: Receiver<()>,
     answers: Receiver<String>,
 }
 
-/// How long an answer may take.
+/// The limits on the wait for one answer.
 #[derive(Clone, Copy)]
 pub(super) struct Patience<'a> {
     pub(super) timeout: Duration,
@@ -37,15 +38,15 @@ pub(super) struct Patience<'a> {
 }
 
 impl Patience<'_> {
-    /// Waits for what a thread of the engine says.
+    /// Waits for the next message of one of the engine's threads.
     fn wait<T>(&self, receiver: &Receiver<T>) -> Result<T, EngineError> {
         loop {
             if self.budget.is_spent() {
                 return Err(EngineError::OutOfTime);
             }
             let left = self.deadline.saturating_duration_since(Instant::now());
-            match receiver.recv_timeout(left.min(LOOK_EVERY)) {
-                Ok(said) => return Ok(said),
+            match receiver.recv_timeout(left.min(POLL_INTERVAL)) {
+                Ok(message) => return Ok(message),
                 Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Ended),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(EngineError::Timeout(self.timeout)),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -59,7 +60,7 @@ impl EngineProcess {
     pub(super) fn start(command: &EngineCommand) -> Result<EngineProcess, EngineError> {
         let failed = |error: &dyn std::fmt::Display| EngineError::Start(error.to_string());
         let (program, arguments) = command.words.split_first().ok_or_else(|| failed(&"no program is named"))?;
-        let mut child = apart(&mut Command::new(program))
+        let mut child = in_new_group(&mut Command::new(program))
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -71,7 +72,8 @@ impl EngineProcess {
         };
         let (commands, to_write) = sync_channel::<String>(1);
         let (wrote, written) = sync_channel(1);
-        // Threads of their own, because a pipe can't be read or written with a time limit. They end with the engine's input and output.
+        // A pipe has no time limit for reads and writes, so each pipe has a thread. The threads end
+        // when the engine closes its input and output.
         thread::spawn(move || {
             let mut input: ChildStdin = input;
             for command in to_write {
@@ -80,7 +82,7 @@ impl EngineProcess {
                 }
             }
         });
-        let (sender, answers) = sync_channel(MAX_WAITING);
+        let (sender, answers) = sync_channel(MAX_QUEUED);
         thread::spawn(move || {
             let mut output = BufReader::new(output);
             while let Some(answer) = next_answer(&mut output) {
@@ -97,12 +99,12 @@ impl EngineProcess {
         Ok(EngineProcess { child, commands, written, answers })
     }
 
-    /// Sends a command and waits for its answer, without the `=`.
+    /// Sends a command and returns its answer without the `=`.
     pub(super) fn command(&mut self, command: String, patience: Patience<'_>) -> Result<String, EngineError> {
-        if let Ok(unasked) = self.answers.try_recv() {
-            return Err(EngineError::Nonsense(unasked.chars().take(20).collect()));
+        if let Ok(unrequested) = self.answers.try_recv() {
+            return Err(EngineError::Nonsense(unrequested.chars().take(20).collect()));
         }
-        // The last command is written, so there is room for this one.
+        // The last command has been written, so the channel has room for this one.
         self.commands.send(command.clone()).map_err(|_| EngineError::Ended)?;
         patience.wait(&self.written)?;
         let answer = patience.wait(&self.answers)?;
@@ -118,7 +120,7 @@ impl EngineProcess {
 
 impl Drop for EngineProcess {
     fn drop(&mut self) {
-        // It may be gone already, and whether it dies well is nobody's concern.
+        // The process may have ended already, and its exit status doesn't matter.
         if let Ok(mut child) = self.child.lock() {
             kill(&mut child);
             let _ = child.wait();
@@ -126,13 +128,14 @@ impl Drop for EngineProcess {
     }
 }
 
-/// Makes a program and all that it starts a group of its own, to be killed together: a script stays behind its engine.
+/// Makes the program and its child processes a process group, so that jigo can kill them together.
+/// An engine is often started by a script.
 #[cfg(unix)]
-fn apart(program: &mut Command) -> &mut Command {
+fn in_new_group(program: &mut Command) -> &mut Command {
     std::os::unix::process::CommandExt::process_group(program, 0)
 }
 
-/// Kills an engine that nobody has waited for yet, and what it has started.
+/// Kills an engine that has not been waited for yet, and its child processes.
 #[cfg(unix)]
 fn kill(child: &mut Child) {
     use rustix::process::{Pid, Signal, kill_process_group};
@@ -140,7 +143,7 @@ fn kill(child: &mut Child) {
 }
 
 #[cfg(not(unix))]
-fn apart(program: &mut Command) -> &mut Command {
+fn in_new_group(program: &mut Command) -> &mut Command {
     program
 }
 
@@ -152,16 +155,18 @@ fn kill(child: &mut Child) {
 /// The engines of all threads.
 static RUNNING: Mutex<Vec<Weak<Mutex<Child>>>> = Mutex::new(Vec::new());
 
-/// Kills the engines of all threads: for the end of a program that can't wait for them.
+/// Kills the engines of all threads, for a program that can't wait for them to end.
 pub fn kill_all() {
     let running = RUNNING.lock().map(|mut running| std::mem::take(&mut *running)).unwrap_or_default();
     for child in running.iter().filter_map(Weak::upgrade) {
-        // Whoever holds it kills it.
+        // If another thread holds the lock, that thread kills the engine.
         let _ = child.try_lock().map(|mut child| kill(&mut child));
     }
 }
 
-/// The next answer: lines up to an empty one. `None` at the end of the output or in a flood.
+/// Returns the next answer: all lines up to an empty one.
+///
+/// Returns `None` at the end of the output and after 64 KiB without an empty line.
 pub fn next_answer(output: &mut impl BufRead) -> Option<String> {
     let mut answer = String::new();
     while answer.len() < MAX_ANSWER {

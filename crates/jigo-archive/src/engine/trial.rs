@@ -1,4 +1,4 @@
-//! An engine on trial: whether it is of any use to a run, which all threads find out together.
+//! The health of an engine in a run, shared by all threads.
 
 use std::error::Error;
 use std::fmt;
@@ -10,62 +10,67 @@ use jigo_core::board::{Point, Position};
 use jigo_core::budget::Budget;
 use jigo_core::score::{self, StartEngine};
 
-/// An engine for the games of a run, on all its threads together. One that fails on the first games it is asked about is of no use, and ends the run.
+/// An engine for all games and threads of a run.
+///
+/// An engine that fails on each of the first games is useless, and ends the run.
 pub struct EngineOnTrial {
     command: EngineCommand,
     trial: Arc<Trial>,
 }
 
 struct Trial {
-    /// Times that it failed, as long as it has never answered.
+    /// The number of failures before the first answer.
     failures: AtomicU32,
     has_answered: AtomicBool,
-    /// What it failed with last.
-    last: Mutex<Option<EngineError>>,
-    /// What the run looks at to know whether it is to end.
+    /// The most recent failure.
+    last_error: Mutex<Option<EngineError>>,
+    /// The flag that the run checks for an interruption.
     stop: Arc<AtomicUsize>,
 }
 
-/// Failures of an engine that never answered which end a run.
+/// The number of failures that ends a run if the engine has never answered.
 const MAX_TRIES: u32 = 10;
-/// What [`EngineOnTrial`] stores to end a run: no signal has this number.
-const OF_NO_USE: usize = usize::MAX;
+/// The value that [`EngineOnTrial`] stores to end a run. No signal has this number.
+const USELESS: usize = usize::MAX;
 
 impl EngineOnTrial {
-    /// An engine that has not been asked yet. The run that it is asked in ends once `stop` is no longer 0.
+    /// Returns an engine that is not running yet. The run ends when `stop` is no longer 0.
     pub fn new(command: EngineCommand, stop: &Arc<AtomicUsize>) -> EngineOnTrial {
         let trial = Trial {
             failures: AtomicU32::new(0),
             has_answered: AtomicBool::new(false),
-            last: Mutex::new(None),
+            last_error: Mutex::new(None),
             stop: Arc::clone(stop),
         };
         EngineOnTrial { command, trial: Arc::new(trial) }
     }
 
-    /// What is started.
+    /// Returns the command line of the engine.
     pub fn command(&self) -> &EngineCommand {
         &self.command
     }
 
-    /// Why it ended the run, if it did.
+    /// Checks that the engine did not end the run.
     ///
     /// # Errors
-    /// That it failed on every game.
+    /// Returns [`UselessEngine`] if the engine failed on every game.
     pub fn verdict(&self) -> Result<(), UselessEngine> {
         match self.trial.stop.load(Ordering::Relaxed) {
-            OF_NO_USE => Err(UselessEngine(self.trial.last.lock().ok().and_then(|mut last| last.take()))),
+            USELESS => {
+                Err(UselessEngine(self.trial.last_error.lock().ok().and_then(|mut last_error| last_error.take())))
+            }
             _ => Ok(()),
         }
     }
 }
 
-/// An engine that failed on every game.
+/// The error of an engine that failed on every game.
 #[derive(Debug, thiserror::Error)]
-#[error("the engine failed on each of the first {MAX_TRIES} games it was asked about{}", .0.as_ref().map_or(String::new(), |last| format!("; of the last one: {last}")))]
+#[error("the engine failed on each of the first {MAX_TRIES} games it was asked about{}", .0.as_ref().map_or(String::new(), |last_error| format!("; of the last one: {last_error}")))]
 pub struct UselessEngine(Option<EngineError>);
 
-/// What it was asked up to now does not make it another engine.
+/// Shows only the command, so that the state of the run does not make equal settings look
+/// different.
 impl fmt::Debug for EngineOnTrial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.command.fmt(f)
@@ -103,12 +108,12 @@ impl Trial {
             return;
         }
         let failures = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
-        if let (Ok(mut last), false) = (self.last.lock(), matches!(error, EngineError::GivenUp)) {
-            *last = Some(error.clone());
+        if let (Ok(mut last_error), false) = (self.last_error.lock(), matches!(error, EngineError::GivenUp)) {
+            *last_error = Some(error.clone());
         }
         if failures >= MAX_TRIES {
-            // A signal that came before has its own end.
-            let _ = self.stop.compare_exchange(0, OF_NO_USE, Ordering::Relaxed, Ordering::Relaxed);
+            // A signal that arrived earlier ends the run in its own way.
+            let _ = self.stop.compare_exchange(0, USELESS, Ordering::Relaxed, Ordering::Relaxed);
         }
     }
 }

@@ -1,7 +1,9 @@
-//! Known findings: what an archive is allowed to have, so that only what is new is reported.
+//! The baseline: the findings that an archive is known to have, so that a run reports only new
+//! ones.
 //!
-//! A finding is known again by what does not move when other games come and go: the file, the game's hash, the code, the
-//! variation, the turn and the point. Where in the file the game stands and how the detail is worded does not matter.
+//! A finding is identified by values that do not change when other games are added or removed: the
+//! file, the game's hash, the code, the variation, the turn and the point. The game's position in
+//! the file and the wording of the detail do not matter.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -16,48 +18,52 @@ use jigo_core::board::hash::fnv1a;
 use jigo_core::finding::{Code, Finding};
 use jigo_core::sgf::GameText;
 
-/// The first line of a baseline file: what it is, and its version.
+/// The first line of a baseline file, with the format's version.
 const FIRST_LINE: &str = "{\"jigo_baseline\":1}";
 
-/// What a finding is known again by. The order is that of the file.
+/// The key of a finding in a baseline. Keys sort in the order of the file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Known {
-    /// The input, without `./` before it.
+    /// The input, without a leading `./`.
     file: Box<str>,
-    /// `game_hash` of the games table; of the bytes for a game without turns or one that is not replayed, of the text outside
-    /// games; 0 for a finding on the whole input.
+    /// The hash that identifies the game or text.
+    ///
+    /// - A replayed game with turns: `game_hash` of the games table.
+    /// - Any other game: a hash of its bytes.
+    /// - Stray text: a hash of the text.
+    /// - A finding on the whole input: 0.
     game: u64,
     code: Code,
-    /// Empty on the main line.
+    /// The variation; empty on the main line.
     variation: Box<str>,
     turn: Option<u32>,
-    /// SGF pair; empty where there is none.
+    /// The point as an SGF pair, or empty.
     point: Box<str>,
 }
 
 impl Known {
-    /// What was found.
+    /// Returns the code of the finding.
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// Whether it is beside the main line.
+    /// Returns true if the finding is not on the main line.
     pub fn is_in_variation(&self) -> bool {
         !self.variation.is_empty()
     }
 
-    /// The number by which all findings of a game are known again.
+    /// Returns the number that identifies a game in the baseline.
     pub fn game_number(text: &GameText, report: &GameReport) -> u64 {
         let has_turns = report.hash != 0 && report.tally.turns > 0;
         if has_turns { report.hash } else { fnv1a(text.bytes.trim_ascii()) }
     }
 
-    /// A finding in the game with this [`Known::game_number`].
+    /// Returns the key of a finding in the game with this [`Known::game_number`].
     pub fn in_game(file: &str, game: u64, finding: &Finding) -> Known {
         Known { game, ..Known::outside(file, finding, None) }
     }
 
-    /// A finding outside games: on `text`, or on the whole input.
+    /// Returns the key of a finding outside games: on the stray text `text`, or on the whole input.
     pub fn outside(file: &str, finding: &Finding, text: Option<&str>) -> Known {
         Known {
             file: file.trim_start_matches("./").into(),
@@ -69,7 +75,7 @@ impl Known {
         }
     }
 
-    /// A number that stands for all of it, the same in every run and version.
+    /// Returns a hash of the whole key, equal in every run and version.
     pub fn fingerprint(&self) -> u64 {
         let mut line = String::new();
         self.write(&mut line);
@@ -101,7 +107,7 @@ impl Known {
 
     fn write(&self, out: &mut String) {
         let code = Code::TABLE[self.code as usize].id;
-        // A String does not refuse to be written to.
+        // Writing to a String can't fail.
         let _ = write!(out, "{{\"file\":{},\"game\":\"{:016x}\",\"code\":\"{code}\"", quoted(&self.file), self.game);
         if !self.variation.is_empty() {
             let _ = write!(out, ",\"variation\":{}", quoted(&self.variation));
@@ -120,43 +126,47 @@ fn quoted(text: &str) -> Value {
     Value::from(text)
 }
 
-/// The findings that are known, shared by all threads.
+/// The known findings, shared by all threads.
 #[derive(Debug, Default)]
 pub struct Baseline {
-    /// What was read, and whether it occurred.
+    /// The entries of the file, each with a flag for its occurrence in this run.
     entries: BTreeMap<Known, AtomicBool>,
-    /// All findings that occur, where they become the next baseline: all of them are known then.
+    /// All findings that occur in this run, if they become the next baseline. All of them count as
+    /// known.
     occurring: Option<Mutex<BTreeSet<Known>>>,
-    /// Findings that were known.
+    /// The number of known findings that occurred.
     hits: AtomicU64,
-    /// The files that were looked at, and whether that is all of each, where the entries that did not occur are to go.
-    met: Option<Mutex<HashMap<Box<str>, bool>>>,
+    /// The files that this run reads, each with a flag that is true if all of the file is read.
+    /// Present only if entries without an occurrence are to be removed.
+    read_files: Option<Mutex<HashMap<Box<str>, bool>>>,
 }
 
 impl Baseline {
-    /// A baseline that knows whatever occurs, to be written.
+    /// Returns a baseline that records every finding and counts it as known.
     pub fn recording(self) -> Baseline {
         Baseline { occurring: Some(Mutex::default()), ..self }
     }
 
-    /// A baseline that loses what does not occur any more.
+    /// Returns a baseline that removes entries without an occurrence.
     pub fn pruning(self) -> Baseline {
-        Baseline { met: Some(Mutex::default()), ..self }
+        Baseline { read_files: Some(Mutex::default()), ..self }
     }
 
-    /// Hears of a file that is looked at, or of a part of it.
+    /// Records that the run reads a file, or a part of it.
     pub(super) fn meet(&self, file: &str, is_whole: bool) {
-        let Some(met) = &self.met else { return };
+        let Some(read_files) = &self.read_files else { return };
         let file = file.trim_start_matches("./");
-        // Inserting into a map does not panic halfway.
-        let mut met = met.lock().unwrap_or_else(PoisonError::into_inner);
-        match met.get_mut(file) {
+        // An insertion into a map does not panic halfway.
+        let mut read_files = read_files.lock().unwrap_or_else(PoisonError::into_inner);
+        match read_files.get_mut(file) {
             Some(all) => *all &= is_whole,
-            None => drop(met.insert(file.into(), is_whole)),
+            None => drop(read_files.insert(file.into(), is_whole)),
         }
     }
 
-    /// Hears of a game that is looked at: not of all of it where a limit, or its first illegal turn, ends the replay.
+    /// Records that the run reads a game.
+    ///
+    /// A limit or an illegal turn that ends the replay makes this a partial read.
     pub(super) fn meet_game(&self, file: &str, report: &GameReport) {
         let is_cut = |finding: &Finding| {
             finding.code.class() == b'L' || matches!(finding.code, Code::OversizedGame | Code::TooManyVariations)
@@ -164,10 +174,10 @@ impl Baseline {
         self.meet(file, report.outcome != Outcome::Stopped && !report.findings.iter().any(is_cut));
     }
 
-    /// Reads a baseline file.
+    /// Parses a baseline file.
     ///
     /// # Errors
-    /// A sentence naming the line and what is wrong with it.
+    /// Returns a message with the line and the error in it.
     pub fn parse(text: &str) -> Result<Baseline, String> {
         let mut lines = text.lines().enumerate();
         if lines.next().map(|(_, line)| line.trim_end()) != Some(FIRST_LINE) {
@@ -181,7 +191,7 @@ impl Baseline {
         Ok(Baseline { entries, ..Baseline::default() })
     }
 
-    /// Whether a finding that occurs is known.
+    /// Records a finding and returns true if it is known.
     pub fn knows(&self, finding: Known) -> bool {
         let entry = self.entries.get(&finding);
         if let Some(entry) = entry {
@@ -189,26 +199,27 @@ impl Baseline {
         }
         let is_known = entry.is_some() || self.occurring.is_some();
         if let Some(occurring) = &self.occurring {
-            // Inserting into a set does not panic halfway.
+            // An insertion into a set does not panic halfway.
             occurring.lock().unwrap_or_else(PoisonError::into_inner).insert(finding);
         }
         self.hits.fetch_add(u64::from(is_known), Ordering::Relaxed);
         is_known
     }
 
-    /// Findings that occurred and were known.
+    /// Returns the number of known findings that occurred.
     pub fn known(&self) -> u64 {
         self.hits.load(Ordering::Relaxed)
     }
 
-    /// Entries that were read of codes that are `reported`, and how many of them did not occur.
+    /// Returns the number of entries whose codes are `reported`, and the number of these that did
+    /// not occur.
     pub fn gone(&self, reported: &[bool]) -> (usize, usize) {
         let entries = self.entries.iter().filter(|(known, _)| reported[known.code as usize]);
         let gone = entries.clone().filter(|(_, occurred)| !occurred.load(Ordering::Relaxed));
         (entries.count(), gone.count())
     }
 
-    /// The file of all findings that occurred, a line each, sorted; and how many they are.
+    /// Returns the file of all findings that occurred, one per line and sorted, and their number.
     pub fn file(&self) -> (String, usize) {
         let mut text = format!("{FIRST_LINE}\n");
         let Some(occurring) = &self.occurring else { return (text, 0) };
@@ -219,16 +230,22 @@ impl Baseline {
 }
 
 impl Baseline {
-    /// The file of the entries that were read, without those that the run `looks_for` and that did not occur; and how many are left. What is in files that were not
-    /// looked at, or not to their end, is left, unless they are gone. `None` where no file of the entries was looked at: the inputs were called something else then.
+    /// Returns the baseline file without the entries that no longer occur, and the number of those
+    /// left.
+    ///
+    /// An entry is removed if the run `looks_for` it and did not find it. An entry of a file that
+    /// was not read, or not to its end, stays unless the file no longer exists.
+    ///
+    /// Returns `None` if the run read no file of the entries, because the inputs then had different
+    /// names.
     pub fn pruned(&self, looks_for: impl Fn(&Known) -> bool) -> Option<(String, usize)> {
-        let met = self.met.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
-        if !self.entries.is_empty() && !self.entries.keys().any(|known| met.contains_key(&known.file)) {
+        let read_files = self.read_files.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.entries.is_empty() && !self.entries.keys().any(|known| read_files.contains_key(&known.file)) {
             return None;
         }
         let mut text = format!("{FIRST_LINE}\n");
         let is_left = |(known, occurred): &(&Known, &AtomicBool)| {
-            let is_seen = || met.get(&known.file).copied().unwrap_or_else(|| is_gone(&known.file));
+            let is_seen = || read_files.get(&known.file).copied().unwrap_or_else(|| no_longer_exists(&known.file));
             occurred.load(Ordering::Relaxed) || !looks_for(known) || !is_seen()
         };
         let left: Vec<&Known> = self.entries.iter().filter(is_left).map(|(known, _)| known).collect();
@@ -237,8 +254,8 @@ impl Baseline {
     }
 }
 
-/// Whether a file is no more, and no archive or table that it may be in.
-fn is_gone(file: &str) -> bool {
+/// Returns true if neither the file nor any archive or table in its path exists.
+fn no_longer_exists(file: &str) -> bool {
     let ends = file.match_indices('!').map(|(at, _)| at).chain([file.len()]);
     ends.map(|end| Path::new(&file[..end])).all(|path| matches!(path.try_exists(), Ok(false)))
 }
@@ -250,7 +267,7 @@ mod tests {
     use jigo_core::finding::Place;
 
     #[test]
-    fn what_is_written_is_read_again_and_sorted() {
+    fn written_baseline_parses_and_is_sorted() {
         let place = Place { at: 7, turn: Some(3), color: Some(Color::Black), point: Some(Point::new(3, 15)) };
         let mut ko = Finding::new(Code::Ko, place, "wording");
         ko.variation = "2.1".into();
@@ -273,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_baseline_is_named_with_its_line() {
+    fn malformed_baseline_reports_its_line() {
         for (text, word) in [
             ("", "line 1"),
             ("file,game\n", "line 1"),

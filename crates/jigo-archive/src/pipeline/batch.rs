@@ -1,4 +1,4 @@
-//! One batch: its games analysed, its rows written to memory.
+//! One batch: analysis of its games, and its rows in memory.
 
 use std::cell::{LazyCell, RefCell};
 use std::ops::ControlFlow;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::baseline::Known;
 use super::job::Job;
-use super::visitor::{BatchOutput, Cut, Gather, Gathering, Outside, Rest, RestKind, Visited, Visitor};
+use super::visitor::{BatchOutput, Gather, Gathering, Outside, Rest, RestKind, Visited, Visitor};
 use crate::records::chunk::{Chunk, Item};
 use crate::records::part::Part;
 use crate::records::{Found, Opening, Origin};
@@ -20,18 +20,20 @@ use jigo_core::record::bare::BarePosition;
 use jigo_core::sgf::split::Close;
 use jigo_core::sgf::{GameText, Piece, outside};
 
-/// Inputs to work on together.
+/// Inputs that one thread works on together.
 pub(super) struct Batch {
     pub parts: Vec<Part>,
 }
 
 thread_local! {
-    /// Boards and histories are large: each thread keeps its own.
+    /// Boards and histories are large, so each thread reuses one analyzer.
     static ANALYZER: RefCell<Analyzer> = RefCell::new(Analyzer::default());
 }
 
 impl Batch {
-    /// Analyses the games of the batch, within `bounds`, until there are rows enough: a few bytes can be many games with long names and many findings.
+    /// Analyses the games of the batch within `bounds`, until there are enough rows.
+    ///
+    /// A few bytes of input can contain many games with long names and many findings.
     pub(super) fn process<V: Visitor>(
         &self,
         opening: Opening<'_>,
@@ -39,12 +41,18 @@ impl Batch {
         bounds: Bounds<'_>,
     ) -> BatchOutput<V::Part> {
         let mut gathering = Gathering { visitor, part: visitor.part() };
-        let output = self.work(opening, job, bounds, &mut gathering);
+        let output = self.analyze_parts(opening, job, bounds, &mut gathering);
         let BatchOutput { part: (), rest_from, is_cut, messages, summary, passed } = output;
         BatchOutput { part: gathering.part, rest_from, is_cut, messages, summary, passed }
     }
 
-    fn work(&self, opening: Opening<'_>, job: &Job, bounds: Bounds<'_>, gather: &mut dyn Gather) -> BatchOutput<()> {
+    fn analyze_parts(
+        &self,
+        opening: Opening<'_>,
+        job: &Job,
+        bounds: Bounds<'_>,
+        gather: &mut dyn Gather,
+    ) -> BatchOutput<()> {
         let mut output = BatchOutput {
             part: (),
             rest_from: None,
@@ -74,38 +82,42 @@ impl Batch {
     }
 }
 
-/// Where the work on a batch ends early.
+/// The limits at which the work on a batch ends early.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds<'a> {
-    /// Steps that are done already.
+    /// The number of completed steps to skip.
     pub from: u64,
-    /// Games to work on, at most.
+    /// The maximum number of games.
     pub games: u64,
-    /// Bytes of rows, about, behind which it ends.
+    /// The approximate size of the rows, in bytes, after which the work ends.
     pub bytes: usize,
-    /// The signal that interrupts the run, 0 until there is one.
+    /// The signal that interrupts the run, or 0.
     pub interrupt: &'a Arc<AtomicUsize>,
 }
 
-/// What is wrong with a text that shows no kind of record.
+/// The detail of the finding on a text of an unknown format.
 const NO_GAME: &str =
     "there is no (; that begins a game, and no record of another kind: convert it to what jigo explain I002 names";
-/// Bytes of rows, about, behind which the rest of a batch is another output.
+/// The approximate size of the rows, in bytes, after which the rest of a batch becomes another
+/// output.
 pub(super) const OUTPUT_BYTES: usize = 4 << 20;
-/// As many for the rest: each output has twice as many as the one before, up to this, since the parts are opened and cut once more for each.
+/// The maximum of this size for the following outputs.
+///
+/// Each output has twice the size of the previous one, because each one opens and splits the parts
+/// again.
 pub(super) const REST_BYTES: usize = 64 << 20;
-/// Bytes of a row beside the name of its source, about.
+/// The approximate size of a row in bytes, without the name of its source.
 const ROW_BYTES: usize = 200;
 
-/// How far the work on a batch is.
+/// The progress of the work on a batch.
 struct Progress {
-    /// Games and findings outside games, with those that an output before this one has.
+    /// The number of games and of findings outside games, including those of earlier outputs.
     step: u64,
-    /// Bytes of rows, about.
+    /// The approximate size of the rows, in bytes.
     bytes: usize,
 }
 
-/// Works on what comes out of the parts.
+/// Adds the contents of the parts to the output.
 struct Worker<'a> {
     analyzer: &'a mut Analyzer,
     job: &'a Job,
@@ -135,33 +147,35 @@ impl Worker<'_> {
             self.output.summary.sources += u64::from(origin.is_row && chunk.is_last);
             self.output.summary.bytes += chunk.bytes.len() as u64;
         }
+        if chunk.offset == 0 {
+            self.rest(origin, b"", RestKind::Start(chunk.holds.unit()));
+        }
         self.pieces(origin, chunk);
         if self.is_over() {
             return;
         }
         if chunk.is_last {
             let is_file = matches!(origin.source.kind, SourceKind::File(..));
-            let end = RestKind::End { is_whole: chunk.fault.is_none(), is_utf16: chunk.utf16.is_some(), is_file };
+            let end = RestKind::End { is_whole: chunk.fault.is_none(), is_file };
             self.rest(origin, b"", end);
         }
         if let Some(fault) = &chunk.fault {
             self.failed(origin, fault);
-        } else if chunk.is_without_games() {
-            let is_empty = chunk.bytes.is_empty();
-            self.whole_source(origin, Code::NoGame, if is_empty { "the file is empty" } else { NO_GAME });
+        } else if chunk.is_without_games() && !chunk.is_empty_source() {
+            self.whole_source(origin, Code::NoGame, NO_GAME);
         }
     }
 
-    /// Goes through what a chunk was cut into, and what stands between.
+    /// Visits the pieces of a chunk and the text between them.
     fn pieces(&mut self, origin: Origin<'_>, chunk: &Chunk) {
-        let mut seen_to = 0;
+        let mut visited_to = 0;
         for (item, piece) in chunk.items(&origin.source.name).zip(&chunk.pieces) {
             if self.is_over() {
-                return self.cut(origin, chunk, seen_to);
+                return;
             }
             let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
-            self.rest(origin, &chunk.bytes[seen_to..range.start], RestKind::Between);
-            seen_to = range.end;
+            self.rest(origin, &chunk.bytes[visited_to..range.start], RestKind::Between);
+            visited_to = range.end;
             match item {
                 Item::Game(text) => {
                     let Settings { dialect, limits, ref index, .. } = self.job.settings;
@@ -173,7 +187,7 @@ impl Worker<'_> {
                         self.pass(&text, is_in_shard);
                     }
                 }
-                // Of a source without any game, this is said as a whole.
+                // A source without games has one finding for the whole source instead.
                 Item::Outside { bytes, .. } if chunk.is_without_games() => self.rest(origin, bytes, RestKind::Between),
                 Item::Outside { bytes, offset, line } => {
                     let text = String::from_utf8_lossy(bytes);
@@ -186,26 +200,8 @@ impl Worker<'_> {
             }
         }
         if !self.is_over() {
-            self.rest(origin, &chunk.bytes[seen_to..], RestKind::Between);
-            seen_to = chunk.bytes.len();
+            self.rest(origin, &chunk.bytes[visited_to..], RestKind::Between);
         }
-        self.cut(origin, chunk, seen_to);
-    }
-
-    /// Tells the visitor how what it was shown of a chunk, up to the byte `to`, was cut.
-    fn cut(&mut self, origin: Origin<'_>, chunk: &Chunk, to: usize) {
-        if !self.gather.sees_rest() {
-            return;
-        }
-        let (bytes, behind) = chunk.bytes.split_at(to);
-        self.gather.cut(&Cut {
-            file: &origin.source.name,
-            bytes,
-            ahead: if behind.is_empty() { &chunk.ahead } else { behind },
-            unit: chunk.holds.unit(),
-            limits: self.job.settings.limits,
-            learned: &chunk.learned,
-        });
     }
 
     fn game(&mut self, holds: Holds, text: &GameText) {
@@ -223,7 +219,7 @@ impl Worker<'_> {
                 }
                 Err(reason) => self.visit(text, &GameReport::unreadable_position(&reason)),
             },
-            // Rows come as the texts that stand in them.
+            // A row's text arrives unpacked from its row.
             Holds::Records(_) | Holds::JsonRows | Holds::CsvRows(_) | Holds::OtherColumns | Holds::Foreign(_) => {
                 let report = self.analyzer.analyze(text, &self.job.settings);
                 self.progress.bytes += visit(text, report, self.job, self.gather, self.output);
@@ -235,30 +231,30 @@ impl Worker<'_> {
         self.progress.bytes += visit(text, report, self.job, self.gather, self.output);
     }
 
-    /// Passes over a game that is not selected.
+    /// Skips a game that is not selected.
     fn pass(&mut self, text: &GameText, is_in_shard: bool) {
         if (is_in_shard || self.gather.sees_rest()) && self.step() {
             self.progress.bytes += pass(text, is_in_shard, self.gather, self.output);
         }
     }
 
-    /// Shows the visitor what is beside games, if it wants to see it.
+    /// Passes text that belongs to no game to the visitor, if the visitor needs the whole source.
     fn rest(&mut self, origin: Origin<'_>, bytes: &[u8], kind: RestKind) {
-        let is_something = !bytes.is_empty() || matches!(kind, RestKind::End { .. });
+        let is_something = !bytes.is_empty() || matches!(kind, RestKind::Start(_) | RestKind::End { .. });
         if is_something && self.gather.sees_rest() && self.step() {
             self.progress.bytes += bytes.len();
             self.gather.rest(&Rest { file: &origin.source.name, bytes, kind });
         }
     }
 
-    /// Begins the next step, unless it is one that is done already.
+    /// Starts the next step. Returns true unless an earlier output contains it.
     fn step(&mut self) -> bool {
         let is_new = self.is_new();
         self.progress.step += 1;
         is_new
     }
 
-    /// Whether the next step is not done yet.
+    /// Returns true if no earlier output contains the next step.
     fn is_new(&self) -> bool {
         self.progress.step >= self.bounds.from
     }
@@ -276,7 +272,7 @@ impl Worker<'_> {
         self.outside(origin, &Finding::new(code, Place::default(), detail), 0, None);
     }
 
-    /// Reports a finding outside games, in the shard that the source's first game would be in.
+    /// Reports a finding outside games. It belongs to the shard of the source's first game.
     fn outside(&mut self, origin: Origin<'_>, finding: &Finding, byte: u64, line: Option<u64>) {
         let Source { name, named, .. } = origin.source;
         if !self.step() {
@@ -292,7 +288,7 @@ impl Worker<'_> {
         self.gather.outside(&Outside { file: name, byte, line, finding, is_told: *named && line.is_none() });
     }
 
-    /// Whether the work ends here.
+    /// Returns true if the work ends here.
     fn is_over(&mut self) -> bool {
         self.output.is_cut |= self.bounds.interrupt.load(Ordering::Relaxed) != 0;
         if self.progress.bytes + self.gather.held() >= self.bounds.bytes {
@@ -301,7 +297,7 @@ impl Worker<'_> {
         self.output.is_cut || self.output.rest_from.is_some() || (self.is_full() && !self.job.shows_rest)
     }
 
-    /// Whether no more games are worked on.
+    /// Returns true if the batch has its maximum number of games.
     fn is_full(&self) -> bool {
         self.output.summary.found >= self.bounds.games
     }
@@ -312,7 +308,9 @@ impl Worker<'_> {
     }
 }
 
-/// Counts a game and shows it to the visitor, unless what is known of it by now leaves it out; says how many bytes of rows it has, about.
+/// Counts a game and passes it to the visitor, unless its report fails the filter.
+///
+/// Returns the approximate size of its rows in bytes.
 fn visit(
     text: &GameText,
     report: &GameReport,
@@ -334,19 +332,23 @@ fn visit(
     summary.game(report.outcome, report.tally.turns);
     summary.findings(reported.iter().copied());
     gather.game(&Visited { text, report, reported: &reported });
-    // Whatever rows are written: a game has one at least, and each of its findings and turns may have one.
+    // The products are unknown here. A game has at least one row, and each finding and turn may
+    // have one.
     let rows = 1 + reported.len() + report.scores.len() + report.turns.len();
-    seen(text, gather) + rows * (ROW_BYTES + text.file.len())
+    retained_bytes(text, gather) + rows * (ROW_BYTES + text.file.len())
 }
 
-/// Counts a game that is not selected and shows it to the visitor; says how many bytes this one keeps of it, about.
+/// Counts a game that is not selected and passes it to the visitor.
+///
+/// Returns the approximate number of bytes that the visitor keeps of it.
 fn pass(text: &GameText, is_in_shard: bool, gather: &mut dyn Gather, output: &mut BatchOutput<()>) -> usize {
     output.passed += u64::from(is_in_shard);
     gather.passed(text, is_in_shard);
-    seen(text, gather)
+    retained_bytes(text, gather)
 }
 
-/// Bytes of a game's text, if the visitor wants to see all of a source, and so may keep it.
-fn seen(text: &GameText, gather: &dyn Gather) -> usize {
+/// Returns the size of a game's text if the visitor needs the whole source, since it may keep the
+/// text.
+fn retained_bytes(text: &GameText, gather: &dyn Gather) -> usize {
     if gather.sees_rest() { text.bytes.len() } else { 0 }
 }

@@ -1,4 +1,4 @@
-//! A list of games, read from any table that names them by file and game.
+//! A list of games, read from any table with a file and a game column.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -9,46 +9,46 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Games by file and number. It knows which of them it was asked for.
+/// A list of games by file and number, which also records the games that a run meets.
 #[derive(Debug, Default)]
 pub struct GameList {
     by_file: HashMap<Box<str>, HashMap<u64, AtomicBool>>,
-    /// Rows without a game: findings on whole files.
+    /// The number of rows without a game: findings on whole files.
     pub without_game: u64,
 }
 
-/// Why a table is no list of games.
+/// The reason why a table is not a list of games.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
-    /// It can't be read.
+    /// The table can't be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is not CSV.
+    /// The table is not valid CSV.
     #[error("{0}")]
     Csv(#[from] csv::Error),
-    /// It is not JSON lines.
+    /// The table is not valid JSON lines.
     #[error("{0}")]
     Json(#[from] serde_json::Error),
-    /// It is not Parquet, or its columns have other types.
+    /// The table is not valid Parquet, or its columns have unexpected types.
     #[error("{0}")]
     Parquet(String),
-    /// It does not name games.
+    /// The table lacks a column that identifies games.
     #[error("it has no column {0}; games are named by file (or id) and game, as in jigo's tables")]
     NoColumn(&'static str),
-    /// A number of a game is none.
+    /// A game number is not a positive integer.
     #[error("row {0}: game is '{1}', not a number from 1")]
     NoNumber(u64, String),
 }
 
 impl From<String> for GamesError {
-    /// Why Parquet can't be read.
+    /// Wraps the reason why Parquet can't be read.
     fn from(reason: String) -> GamesError {
         GamesError::Parquet(reason)
     }
 }
 
 impl GameList {
-    /// Reads a table as CSV, JSON lines or Parquet; which one it is shows in its first bytes.
+    /// Reads a table in CSV, JSON lines or Parquet. The first bytes determine the format.
     ///
     /// # Errors
     /// See [`GamesError`].
@@ -57,25 +57,25 @@ impl GameList {
         let start = input.fill_buf()?;
         let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
         match text.trim_ascii_start().first() {
-            Some(b'{') => GameList::of_json(input),
-            _ if start.starts_with(b"PAR1") => GameList::of_parquet(path),
-            _ => GameList::of_csv(input),
+            Some(b'{') => GameList::read_json_lines(input),
+            _ if start.starts_with(b"PAR1") => GameList::read_parquet(path),
+            _ => GameList::read_csv(input),
         }
     }
 
-    /// These games.
+    /// Returns a list of the given games.
     pub fn of<'a>(listed: impl IntoIterator<Item = (&'a str, u64)>) -> GameList {
         let mut games = GameList::default();
         listed.into_iter().for_each(|(file, game)| games.add(file, Some(game)));
         games
     }
 
-    fn of_csv(input: impl BufRead) -> Result<GameList, GamesError> {
+    fn read_csv(input: impl BufRead) -> Result<GameList, GamesError> {
         let mut reader = csv::ReaderBuilder::new().from_reader(input);
         let header = reader.headers()?.clone();
-        let place = |name: &str| header.iter().position(|column| column.trim_start_matches('\u{FEFF}') == name);
-        let file = place("file").or_else(|| place("id")).ok_or(GamesError::NoColumn("file"))?;
-        let game = place("game").ok_or(GamesError::NoColumn("game"))?;
+        let column_index = |name: &str| header.iter().position(|column| column.trim_start_matches('\u{FEFF}') == name);
+        let file = column_index("file").or_else(|| column_index("id")).ok_or(GamesError::NoColumn("file"))?;
+        let game = column_index("game").ok_or(GamesError::NoColumn("game"))?;
         let mut games = GameList::default();
         let mut row = csv::StringRecord::new();
         let mut rows = 0;
@@ -90,8 +90,8 @@ impl GameList {
         Ok(games)
     }
 
-    fn of_json(input: impl BufRead) -> Result<GameList, GamesError> {
-        /// The fields that are read; others are passed over.
+    fn read_json_lines(input: impl BufRead) -> Result<GameList, GamesError> {
+        /// The columns that jigo needs; serde ignores the others.
         #[derive(Deserialize)]
         struct Named {
             #[serde(default)]
@@ -102,8 +102,8 @@ impl GameList {
             game: Value,
         }
         let mut games = GameList::default();
-        for (row, named) in serde_json::Deserializer::from_reader(input).into_iter::<Named>().enumerate() {
-            let Named { file, id, game } = named?;
+        for (row, fields) in serde_json::Deserializer::from_reader(input).into_iter::<Named>().enumerate() {
+            let Named { file, id, game } = fields?;
             let name = match if file.is_null() { id } else { file } {
                 Value::Null => return Err(GamesError::NoColumn("file")),
                 Value::String(name) => name,
@@ -119,7 +119,7 @@ impl GameList {
     }
 
     #[cfg(feature = "columnar")]
-    fn of_parquet(path: &Path) -> Result<GameList, GamesError> {
+    fn read_parquet(path: &Path) -> Result<GameList, GamesError> {
         use crate::source::arrow::{check_names, identifier};
         use crate::source::parquet;
 
@@ -148,7 +148,7 @@ impl GameList {
     }
 
     #[cfg(not(feature = "columnar"))]
-    fn of_parquet(_: &Path) -> Result<GameList, GamesError> {
+    fn read_parquet(_: &Path) -> Result<GameList, GamesError> {
         Err(GamesError::Parquet("this jigo was built without Parquet".into()))
     }
 
@@ -157,7 +157,7 @@ impl GameList {
             self.without_game += 1;
             return;
         };
-        let file = bare(file);
+        let file = without_dot_slash(file);
         if !self.by_file.contains_key(file) {
             self.by_file.insert(file.into(), HashMap::new());
         }
@@ -166,23 +166,23 @@ impl GameList {
         }
     }
 
-    /// Whether a game is listed.
+    /// Returns true if a game is listed, and records that the run met it.
     pub(super) fn has(&self, file: &str, game: u64) -> bool {
-        let listed = self.by_file.get(bare(file)).and_then(|games| games.get(&game));
+        let listed = self.by_file.get(without_dot_slash(file)).and_then(|games| games.get(&game));
         listed.inspect(|seen| seen.store(true, Ordering::Relaxed)).is_some()
     }
 
-    /// How many games are listed.
+    /// Returns the number of listed games.
     pub fn len(&self) -> usize {
         self.by_file.values().map(HashMap::len).sum()
     }
 
-    /// Whether no game is listed.
+    /// Returns true if the list contains no game.
     pub fn is_empty(&self) -> bool {
         self.by_file.is_empty()
     }
 
-    /// How many of the listed games nobody has met, and the first of them by name.
+    /// Returns the number of listed games that no run has met, and the first of them by name.
     pub fn missing(&self) -> (usize, Option<(&str, u64)>) {
         let unseen = self.by_file.iter().flat_map(|(file, games)| {
             let unseen = games.iter().filter(|(_, seen)| !seen.load(Ordering::Relaxed));
@@ -197,15 +197,18 @@ impl GameList {
     }
 }
 
-/// The number of a game in a row of this number: from 1, and 3.0 is 3, since pandas makes floats of whole numbers with gaps between them.
+/// Parses the game number in the given row.
+///
+/// Numbers count from 1. `3.0` is 3, because pandas converts integers to floats in a column with
+/// empty cells.
 fn number(text: &str, row: u64) -> Result<u64, GamesError> {
     let text_of_whole = text.split_once('.').filter(|(_, rest)| rest.bytes().all(|digit| digit == b'0'));
     let number = text_of_whole.map_or(text, |(whole, _)| whole).parse();
     number.ok().filter(|number| *number > 0).ok_or_else(|| GamesError::NoNumber(row, text.to_owned()))
 }
 
-/// A file's name without `./` before it.
-fn bare(file: &str) -> &str {
+/// Returns a file name without a leading `./`.
+fn without_dot_slash(file: &str) -> &str {
     file.trim_start_matches("./")
 }
 
@@ -218,34 +221,34 @@ mod tests {
     }
 
     #[test]
-    fn games_are_named_in_csv_and_in_json_lines() {
+    fn csv_and_json_lines_list_games() {
         let csv = "offset,file,game,code\n0,./a.sgf,2,K001\n9,\"b,c.sgf\",1,K001\n0,a.sgf,2,P001\n0,d.sgf,,S001\n";
         let json =
             "{\"id\":7,\"game\":2,\"sgf\":\"x\"}\n{\"file\":\"b,c.sgf\",\"game\":1}\n{\"file\":\"d\",\"game\":null}\n";
-        let csv = GameList::of_csv(csv.as_bytes()).unwrap();
+        let csv = GameList::read_csv(csv.as_bytes()).unwrap();
         assert_eq!(listed(&csv), (2, 1));
         assert!(csv.has("a.sgf", 2) && !csv.has("a.sgf", 1) && !csv.has("d.sgf", 1));
         assert_eq!(csv.missing(), (1, Some(("b,c.sgf", 1))));
-        let json = GameList::of_json(json.as_bytes()).unwrap();
+        let json = GameList::read_json_lines(json.as_bytes()).unwrap();
         assert_eq!(listed(&json), (2, 1));
         assert!(json.has("7", 2) && json.has("./b,c.sgf", 1));
         assert_eq!(json.missing(), (0, None));
     }
 
     #[test]
-    fn a_table_that_names_no_games_says_what_it_lacks() {
-        let error = |csv: &str| GameList::of_csv(csv.as_bytes()).unwrap_err().to_string();
+    fn table_without_games_reports_the_missing_part() {
+        let error = |csv: &str| GameList::read_csv(csv.as_bytes()).unwrap_err().to_string();
         assert!(error("file,turn\na,1\n").contains("no column game"));
         assert!(error("name,game\na,1\n").contains("no column file"));
         assert!(error("file,game\na,first\n").contains("row 1: game is 'first'"));
         assert!(error("file,game\na,1\na,0\n").contains("row 2: game is '0', not a number from 1"));
-        let error = |json: &str| GameList::of_json(json.as_bytes()).unwrap_err().to_string();
+        let error = |json: &str| GameList::read_json_lines(json.as_bytes()).unwrap_err().to_string();
         assert!(error("{\"file\":\"a\",\"game\":0}").contains("row 1: game is '0', not a number from 1"));
         assert!(error("{\"file\":\"a\",\"game\":\"1\"}").contains("row 1: game is '\"1\"', not"));
     }
 
     #[test]
-    fn a_number_of_a_game_is_whole_and_from_one_however_it_is_written() {
+    fn game_numbers_are_positive_integers() {
         for (text, read) in
             [("1", Some(1)), ("3.0", Some(3)), ("3.00", Some(3)), ("18446744073709551615", Some(u64::MAX))]
         {

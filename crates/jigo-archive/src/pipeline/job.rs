@@ -1,35 +1,38 @@
-//! Which games a run takes, and what it does with each.
+//! The selection of games for a run, and their analysis.
 
 use std::sync::Arc;
 
 use super::baseline::{Baseline, Known};
 use super::selection::Selection;
 use crate::records::Opening;
-use crate::source::{InputFormat, RECORD_COLUMN, Source};
+use crate::source::{ID_COLUMN, InputFormat, RECORD_COLUMN, RowColumns, Source};
 use jigo_core::analyze::Settings;
 use jigo_core::finding::{Code, Finding, Severity};
 use jigo_core::rules::select::Choice;
 
-/// Which games are taken, how each is analysed, and what of it is reported.
+/// The selection of games, the settings of their analysis, and the selection of findings.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// What the inputs hold.
+    /// The format of the inputs.
     pub input: InputFormat,
-    /// The column of tables that has the texts.
+    /// The column of tables that contains the game texts.
     pub column: String,
-    /// How games are judged and counted.
+    /// The column of tables that has the identifiers.
+    pub id_column: String,
+    /// The settings of the analysis.
     pub settings: Settings,
-    /// The codes whose findings are reported, by the table's order.
+    /// One flag per code, in the order of the code table: true if its findings are reported.
     pub reported: Vec<bool>,
-    /// The least severity of findings that are reported.
+    /// The lowest severity that is reported.
     pub least: Severity,
-    /// This part of so many, both from 1: games of the others are passed over.
+    /// The shard and the number of shards, both from 1. Games of other shards are skipped.
     pub shard: (u64, u64),
-    /// Which games of those.
+    /// The selection among the games of the shard.
     pub selection: Selection,
-    /// The run goes on behind the last game that is selected, so that the visitor is shown all that are not.
+    /// If true, the run continues after the last selected game, so that the visitor receives all
+    /// games that are not selected.
     pub shows_rest: bool,
-    /// Findings that are known are not reported.
+    /// The known findings, which are not reported.
     pub baseline: Option<Arc<Baseline>>,
 }
 
@@ -39,6 +42,7 @@ impl Default for Job {
         Job {
             input: InputFormat::default(),
             column: RECORD_COLUMN.into(),
+            id_column: ID_COLUMN.into(),
             settings: Settings { judges: vec![Choice::Recorded], ..Settings::default() },
             reported: vec![true; Code::TABLE.len()],
             least: Severity::Info,
@@ -51,19 +55,25 @@ impl Default for Job {
 }
 
 impl Job {
-    /// How these sources are opened.
+    /// Returns the settings for opening these sources.
     pub(super) fn opening<'a>(&'a self, sources: &'a [Source]) -> Opening<'a> {
-        Opening { sources, format: self.input, column: &self.column, limits: self.settings.limits }
+        Opening { sources, format: self.input, columns: self.columns(), limits: self.settings.limits }
     }
 
-    /// Tells the baseline of a file that is looked at, and whether it is to its end.
+    /// Returns the columns of tables that are read.
+    pub fn columns(&self) -> RowColumns<'_> {
+        RowColumns { record: &self.column, id: &self.id_column }
+    }
+
+    /// Records in the baseline that the run reads a file, and whether to its end.
     pub(super) fn meet(&self, file: &str, is_whole: bool) {
         if let Some(baseline) = &self.baseline {
             baseline.meet(file, is_whole);
         }
     }
 
-    /// Whether a finding is reported: its code is asked for, and the baseline does not know it.
+    /// Returns true if a finding is reported: its code and severity are selected, and the baseline
+    /// does not know it.
     pub(super) fn reports(&self, finding: &Finding, known: impl FnOnce() -> Known) -> bool {
         let is_known = |baseline: &Arc<Baseline>| baseline.knows(known());
         self.reported[finding.code as usize]

@@ -1,51 +1,53 @@
-//! Sources cut into parts at the ends of games, for whoever works on them elsewhere.
+//! Parts of sources, split between games, for workers in other processes.
 
 use std::ops::{ControlFlow, Range};
 
 use crate::records::chunk::Chunk;
 use crate::records::{Found, Opening, Records};
 use crate::source::row::{FilePart, PartState, SourceFault};
-use crate::source::{Holds, InputFormat, Source};
+use crate::source::{Holds, InputFormat, RowColumns, Source};
 use jigo_core::finding::Code;
 use jigo_core::sgf::split::{Close, Learned};
 use jigo_core::sgf::utf16::utf16_length;
 use jigo_core::sgf::{Limits, Piece, Splitter};
 
-/// A part of a source, which [`FilePart`] describes: whole games, and what stands between them.
+/// A part of a source: whole games and the text between them. [`FilePart`] describes its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcePart {
-    /// The source's name.
+    /// The name of the source.
     pub file: String,
-    /// Its text; UTF-8 where the source is UTF-16.
+    /// The text of the part; UTF-8 if the source is UTF-16.
     pub text: Vec<u8>,
-    /// How many games are in it.
+    /// The number of games in the part.
     pub games: u64,
-    /// Where it stands.
+    /// The position of the part in its source.
     pub part: FilePart,
 }
 
-/// How large a part gets: it ends with the game that reaches one of these, as long as that game is closed.
+/// The size of a part. A part ends with the game that reaches one of these limits, if that game is
+/// closed.
 #[derive(Clone, Copy, Debug)]
 pub struct PartSize {
-    /// Bytes of text, from 1.
+    /// The number of bytes, at least 1.
     pub bytes: u64,
-    /// Games, from 1.
+    /// The number of games, at least 1.
     pub games: u64,
 }
 
-/// Cuts all sources in their order. What can't be read is a part without text that says so.
+/// Splits all sources into parts, in input order. An unreadable source becomes a part without text
+/// and with a fault.
 ///
 /// # Errors
-/// Whatever `sink` fails with.
+/// Fails if `sink` fails.
 pub fn parts(
     sources: &[Source],
-    (format, column, limits): (InputFormat, &str, Limits),
+    (format, columns, limits): (InputFormat, RowColumns<'_>, Limits),
     size: PartSize,
     mut sink: impl FnMut(SourcePart) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut records = Records::new(Opening { sources, format, column, limits }, 1);
+    let mut records = Records::new(Opening { sources, format, columns, limits }, 1);
     let opening = records.opening();
-    let mut cutter = Cutter { size, limits, open: None, known: Default::default() };
+    let mut cutter = Cutter { size, limits, open: None, split_state: Default::default() };
     let mut cut = Ok(());
     while let (Ok(()), Some(parts)) = (&cut, records.next()) {
         let taken = parts.iter().try_for_each(|part| {
@@ -61,19 +63,19 @@ pub fn parts(
     cut
 }
 
-/// Joins and cuts the chunks of one source after the other.
+/// Joins and splits the chunks of one source after the other.
 struct Cutter {
     size: PartSize,
     limits: Limits,
-    /// The part that may go on.
+    /// The part that may still grow.
     open: Option<OpenPart>,
-    /// A byte of the chunk, and what the splitter knows there.
-    known: (usize, Learned),
+    /// A byte of the chunk, and the splitter's state at this byte.
+    split_state: (usize, Learned),
 }
 
 struct OpenPart {
     part: SourcePart,
-    /// Whether its last game is closed, so that it may end there.
+    /// True if the part's last game is closed, so that the part may end there.
     is_closed: bool,
 }
 
@@ -99,12 +101,12 @@ impl Cutter {
         chunk: &Chunk,
         sink: &mut impl FnMut(SourcePart) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        // Rows may be parts of files that are never ended.
+        // Rows may be parts of files whose last part is missing.
         if let Some(open) = self.open.take_if(|open| open.part.file != file) {
             sink(open.part)?;
         }
         let mut taken = 0;
-        self.known = (0, chunk.learned.clone());
+        self.split_state = (0, chunk.learned.clone());
         for piece in &chunk.pieces {
             let (Piece::Game(range, ..) | Piece::Outside(range)) = piece;
             if self.is_full() {
@@ -114,7 +116,7 @@ impl Cutter {
             }
             self.take(file, chunk, taken..range.end);
             taken = range.end;
-            // The next piece is taken into a part that this one has opened.
+            // If the next piece is a game, it belongs to the part that this piece opened.
             if let (Piece::Game(_, close, _), Some(open)) = (piece, &mut self.open) {
                 open.part.games += 1;
                 open.is_closed = *close == Close::Parenthesis;
@@ -131,40 +133,41 @@ impl Cutter {
         Ok(())
     }
 
-    /// Whether the open part is large enough, and may end.
+    /// Returns true if the open part is large enough and may end.
     fn is_full(&self) -> bool {
         let Some(OpenPart { part, is_closed }) = &self.open else { return false };
         let is_large = part.games >= self.size.games || part.text.len() as u64 >= self.size.bytes;
-        // Without end no part may grow, whatever is wrong with its games.
+        // No part may grow without limit, even if its games are never closed.
         (is_large && *is_closed && part.games > 0) || part.text.len() > 2 * self.limits.game() as usize
     }
 
-    /// What the splitter knows at a byte of the chunk, between games: parts are begun in their order.
-    fn learned(&mut self, chunk: &Chunk, at: usize) -> Learned {
-        let (from, learned) = &mut self.known;
+    /// Returns the splitter's state at a byte of the chunk that lies between games. Calls come in
+    /// ascending order of `at`.
+    fn split_state_at(&mut self, chunk: &Chunk, at: usize) -> Learned {
+        let (from, learned) = &mut self.split_state;
         let mut splitter = Splitter::new(chunk.holds.unit(), self.limits);
         splitter.learned = std::mem::take(learned);
         splitter.split(&chunk.bytes[*from..at], true, |_| {});
-        self.known = (at, Learned { detected: chunk.learned.detected, ..splitter.learned });
-        self.known.1.clone()
+        self.split_state = (at, Learned { detected: chunk.learned.detected, ..splitter.learned });
+        self.split_state.1.clone()
     }
 
-    /// Appends bytes of a chunk to the open part, or begins one with them.
+    /// Appends bytes of a chunk to the open part, or opens a part with them.
     fn take(&mut self, file: &str, chunk: &Chunk, range: Range<usize>) {
         if self.open.is_none() {
-            let learned = self.learned(chunk, range.start);
+            let learned = self.split_state_at(chunk, range.start);
             self.open = Some(OpenPart { part: begin(file, chunk, range.start, learned), is_closed: true });
         }
         let Some(open) = &mut self.open else { return };
         open.part.text.extend_from_slice(&chunk.bytes[range]);
-        // What a charset was detected as does not change any more.
+        // The detected charset is final.
         if let Some(state) = &mut open.part.part.state {
             state.learned.detected = chunk.learned.detected;
         }
     }
 }
 
-/// A part that begins at a byte of a chunk.
+/// Returns an empty part that starts at a byte of a chunk.
 fn begin(file: &str, chunk: &Chunk, at: usize, learned: Learned) -> SourcePart {
     let before = &chunk.bytes[..at];
     let length = chunk.utf16.map_or(at, |_| utf16_length(before));

@@ -1,4 +1,4 @@
-//! Which games are worked on.
+//! The selection of games.
 
 use std::sync::Arc;
 
@@ -10,31 +10,33 @@ use jigo_core::record::dialect::DialectChoice;
 use jigo_core::record::kinds::decoded;
 use jigo_core::sgf::{GameText, Limits};
 
-/// Games to work on; the others are passed over and counted nowhere. What is selected does not depend on the number of threads.
+/// The games to analyse. Other games are skipped and not counted.
+///
+/// The selection does not depend on the number of threads.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// About one game in so many, by a hash of its text and the seed.
+    /// Selects about one game in this many, by a hash of its text and the seed.
     pub sample: Option<u64>,
-    /// Another seed gives another sample.
+    /// The seed of the sample. Each seed gives a different sample.
     pub seed: u64,
-    /// Games whose header it selects.
+    /// The condition on the values of a game.
     pub filter: Option<Filter>,
-    /// Games that are listed.
+    /// The listed games; all others are skipped.
     pub games: Option<Arc<GameList>>,
-    /// Games that are listed to be left out.
+    /// The games to leave out.
     pub without: Option<Arc<GameList>>,
-    /// The first so many of those.
+    /// The maximum number of games after all other conditions.
     pub limit: Option<u64>,
 }
 
 impl Selection {
-    /// Whether it takes every game.
+    /// Returns true if every game is selected.
     pub fn is_everything(&self) -> bool {
         let Selection { sample, seed: _, filter, games, without, limit } = self;
         sample.is_none() && filter.is_none() && games.is_none() && without.is_none() && limit.is_none()
     }
 
-    /// Whether a game may be worked on, the limit apart: as far as the header says.
+    /// Returns true if a game may be selected, as far as its header tells. Ignores the limit.
     pub(super) fn takes(&self, text: &GameText, dialect: DialectChoice, limits: Limits) -> bool {
         if self.games.as_ref().is_some_and(|games| !games.has(text.file, text.game)) {
             return false;
@@ -49,13 +51,15 @@ impl Selection {
             }
             let mut reading = Reading::default();
             reading.read(text, &decoded(text).text, dialect, limits);
-            filter.may_take(&reading.record.header)
+            filter.may_take(&reading.record.header, reading.unreadable.is_none())
         };
         is_in_sample && self.filter.as_ref().is_none_or(fits)
     }
 }
 
-/// A hash of some bytes: the same wherever they lie. It finds damage; who wants to can make bytes with a given one.
+/// Returns a hash of some bytes, independent of their address.
+///
+/// The hash detects damage but not forgery: bytes with a given hash are easy to construct.
 pub fn hash(bytes: &[u8], seed: u64) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let mut last = [0; 8];
@@ -73,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sample_has_about_its_share_and_another_seed_another() {
+    fn samples_have_their_share_and_differ_by_seed() {
         let games: Vec<String> = (0..10_000).map(|game| format!("(;GM[1]C[{game}])")).collect();
         let taken =
             |seed: u64| games.iter().map(|game| hash(game.as_bytes(), seed).is_multiple_of(10)).collect::<Vec<_>>();

@@ -1,126 +1,119 @@
-//! What is made of the games of a run: whoever wants something of them is a visitor.
+//! Visitors: the products of a run.
+//!
+//! The pipeline analyses games in parallel and knows nothing about tables, pages or extracted
+//! files. Each product implements [`Visitor`]. A visitor adds the games of one batch to an
+//! accumulator, and the pipeline returns the accumulators in input order.
 
 use jigo_core::analyze::{GameReport, Settings};
 use jigo_core::finding::{Code, Finding};
-use jigo_core::sgf::split::Learned;
-use jigo_core::sgf::{GameText, Limits, Unit};
+use jigo_core::sgf::{GameText, Unit};
 
 use crate::summary::Summary;
 
-/// A game as a visitor sees it.
+/// A game as a visitor receives it.
 #[derive(Clone, Copy)]
 pub struct Visited<'a> {
-    /// Its text, and where it stands.
+    /// The game's text and its position in the source.
     pub text: &'a GameText<'a>,
-    /// What came out of it.
+    /// The report of the analysis.
     pub report: &'a GameReport,
-    /// Those of its findings that are reported, in the record's order.
+    /// The findings to report, in the order of the record.
     pub reported: &'a [&'a Finding],
 }
 
 /// A reported finding outside games.
 #[derive(Clone, Copy)]
 pub struct Outside<'a> {
-    /// The input that it is in.
+    /// The input of the finding.
     pub file: &'a str,
     /// The byte of the input, from 0.
     pub byte: u64,
-    /// The line of the input, from 1; `None` where it is on the whole input.
+    /// The line of the input, from 1; `None` for a finding on the whole input.
     pub line: Option<u64>,
-    /// What was found.
+    /// The finding.
     pub finding: &'a Finding,
-    /// It is told on standard error, as the input was named outright.
+    /// True if standard error also shows the finding, because the user named the input.
     pub is_told: bool,
 }
 
-/// What a source has beside games. Put together with the games, selected or not, in order, it is the whole source, as UTF-8 where it is UTF-16.
+/// The text of a source that belongs to no game.
+///
+/// Together with all games, selected or not, these texts are the whole source in order. A UTF-16
+/// source is converted to UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rest<'a> {
     /// The source.
     pub file: &'a str,
-    /// Its bytes.
+    /// The bytes of the text.
     pub bytes: &'a [u8],
-    /// What it is.
+    /// The kind of the text.
     pub kind: RestKind,
 }
 
-/// What a part of a source is that is no game.
+/// The kind of a text that belongs to no game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RestKind {
-    /// Blanks between games, or the text of a source without games.
+    /// White space between games, or the text of a source without games.
     Between,
-    /// Text outside games.
+    /// The start of the source, which is cut into units of this kind.
+    Start(Unit),
+    /// Stray text.
     Outside {
-        /// Its finding.
+        /// The code of its finding.
         code: Code,
-        /// The byte of the source where it begins, from 0.
+        /// The first byte of the text in the source, from 0.
         byte: u64,
     },
     /// The end of the source.
     End {
-        /// All of it could be read.
+        /// True if all of the source could be read.
         is_whole: bool,
-        /// It is UTF-16.
-        is_utf16: bool,
-        /// It is a file of its own: neither in an archive nor a row.
+        /// True if the source is a file on disk, not a member of an archive or a row.
         is_file: bool,
     },
 }
 
-/// A text of which everything was shown, and how it was cut into what was shown.
-#[derive(Clone, Copy)]
-pub struct Cut<'a> {
-    /// The source.
-    pub file: &'a str,
-    /// The text up to the last byte that was shown. Where another output has shown what it begins with, that is a part of it, too.
-    pub bytes: &'a [u8],
-    /// Some of what follows, by which the last games were cut; nothing where they were cut as if nothing followed.
-    pub ahead: &'a [u8],
-    /// What it was cut into.
-    pub unit: Unit,
-    /// How large games may be.
-    pub limits: Limits,
-    /// What was known of the source before it.
-    pub learned: &'a Learned,
-}
-
-/// Makes something of the games of a run: rows, counts, bytes.
+/// A product computed from the games of a run, such as rows, counts or bytes.
 ///
-/// Every batch of games gets a [`Part`](Visitor::Part) of its own, to which one thread adds game after game in the order of the input. The parts come out of
-/// [`run`](super::run) in the order of the input, too, so that whoever puts them together gets the same for any number of threads.
+/// Games arrive in batches. One thread adds the games of a batch to its [`Part`](Visitor::Part) in
+/// input order. [`run`](super::run) also returns the parts in input order, so the result does not
+/// depend on the number of threads.
 ///
-/// Two or more visitors side by side are one: a tuple of visitors has a tuple of their parts.
+/// A tuple of visitors is also a visitor, with a tuple of their parts.
 pub trait Visitor: Sync {
-    /// What is made of the games of a batch.
+    /// The result for one batch.
     type Part: Send;
 
-    /// Asks for what it needs of the analysis beyond the usual.
+    /// Enables the optional analysis steps that this visitor needs.
     fn ask(&self, _settings: &mut Settings) {}
 
-    /// What is made of no game yet.
+    /// Returns an empty part.
     fn part(&self) -> Self::Part;
 
-    /// Adds a game.
+    /// Adds a selected game.
     fn game(&self, game: &Visited<'_>, part: &mut Self::Part);
 
     /// Adds a finding outside games.
     fn outside(&self, _found: &Outside<'_>, _part: &mut Self::Part) {}
 
-    /// Whether it wants to see all of a source: what is beside games, and the games of other shards.
+    /// Returns true if this visitor needs the whole source, including the text between games and
+    /// the games of other shards. `extract` and `fix` do, because they reproduce their input.
     fn sees_rest(&self) -> bool {
         false
     }
 
-    /// Adds what is beside games; only if it [`sees_rest`](Visitor::sees_rest).
+    /// Adds text that belongs to no game. The pipeline calls this only if
+    /// [`sees_rest`](Visitor::sees_rest) is true.
     fn rest(&self, _rest: &Rest<'_>, _part: &mut Self::Part) {}
 
-    /// Adds a game that is not selected; one of another shard only if it [`sees_rest`](Visitor::sees_rest).
+    /// Adds a game that is not selected. Games of other shards appear only if
+    /// [`sees_rest`](Visitor::sees_rest) is true.
     fn passed(&self, _text: &GameText<'_>, _is_in_shard: bool, _part: &mut Self::Part) {}
 
-    /// All of a text was shown, game by game and rest by rest; only if it [`sees_rest`](Visitor::sees_rest).
-    fn cut(&self, _cut: &Cut<'_>, _part: &mut Self::Part) {}
-
-    /// Bytes that the part holds beside rows, so that it is handed on before it holds too many.
+    /// Returns the size of the part in bytes, without rows.
+    ///
+    /// The pipeline ends a batch early when its part is large. It asks after every piece of the
+    /// input, so keep a running total.
     fn held(&self, _part: &Self::Part) -> usize {
         0
     }
@@ -159,10 +152,6 @@ macro_rules! side_by_side {
                 $(self.$at.passed(text, is_in_shard, &mut part.$at);)*
             }
 
-            fn cut(&self, cut: &Cut<'_>, part: &mut Self::Part) {
-                $(self.$at.cut(cut, &mut part.$at);)*
-            }
-
             fn held(&self, part: &Self::Part) -> usize {
                 [$(self.$at.held(&part.$at)),*].iter().sum()
             }
@@ -176,7 +165,7 @@ side_by_side!(A 0, B 1, C 2, D 3);
 side_by_side!(A 0, B 1, C 2, D 3, E 4);
 side_by_side!(A 0, B 1, C 2, D 3, E 4, F 5);
 
-/// A visitor that may not be there.
+/// An optional visitor.
 impl<V: Visitor> Visitor for Option<V> {
     type Part = Option<V::Part>;
 
@@ -208,16 +197,12 @@ impl<V: Visitor> Visitor for Option<V> {
         self.iter().zip(part).for_each(|(visitor, part)| visitor.passed(text, is_in_shard, part));
     }
 
-    fn cut(&self, cut: &Cut<'_>, part: &mut Self::Part) {
-        self.iter().zip(part).for_each(|(visitor, part)| visitor.cut(cut, part));
-    }
-
     fn held(&self, part: &Self::Part) -> usize {
         self.iter().zip(part).map(|(visitor, part)| visitor.held(part)).sum()
     }
 }
 
-/// Nobody looks: the run is counted, and that is all.
+/// A visitor that ignores every game, for runs that only need the summary.
 impl Visitor for () {
     type Part = ();
 
@@ -226,23 +211,24 @@ impl Visitor for () {
     fn game(&self, _: &Visited<'_>, (): &mut ()) {}
 }
 
-/// What came of a batch, or of as many of its games as have rows for one output.
+/// The output of a batch, or of as many of its games as fill one output.
 pub struct BatchOutput<P> {
-    /// What the visitor made of its games.
+    /// The visitor's result.
     pub part: P,
-    /// Steps of the batch that are done, games and findings outside games, where others are left; `None` at its end.
+    /// The number of completed steps (games and findings outside games) if some are left; `None` at
+    /// the end of the batch.
     pub rest_from: Option<u64>,
-    /// The run was interrupted before all of the batch was done.
+    /// True if an interruption ended the batch early.
     pub(super) is_cut: bool,
-    /// What to tell the user at once: inputs named outright that hold no game or can't be read.
+    /// Messages for the user: named inputs that contain no game or can't be read.
     pub messages: Vec<String>,
-    /// Counts of the batch.
+    /// The counts of the batch.
     pub summary: Summary,
-    /// Games that were passed over: not selected, though in this shard.
+    /// The number of games of this shard that were not selected.
     pub passed: u64,
 }
 
-/// A visitor with the part that it is adding to; the work on a batch need not know which.
+/// A visitor with its current part, without its type, so that the code for batches is not generic.
 pub(super) trait Gather {
     /// See [`Visitor::game`].
     fn game(&mut self, game: &Visited<'_>);
@@ -254,17 +240,15 @@ pub(super) trait Gather {
     fn rest(&mut self, rest: &Rest<'_>);
     /// See [`Visitor::passed`].
     fn passed(&mut self, text: &GameText<'_>, is_in_shard: bool);
-    /// See [`Visitor::cut`].
-    fn cut(&mut self, cut: &Cut<'_>);
     /// See [`Visitor::held`].
     fn held(&self) -> usize;
 }
 
-/// See [`Gather`].
+/// The implementation of [`Gather`] for any visitor.
 pub(super) struct Gathering<'a, V: Visitor> {
     /// The visitor.
     pub visitor: &'a V,
-    /// What it made up to here.
+    /// The part of the current batch.
     pub part: V::Part,
 }
 
@@ -287,10 +271,6 @@ impl<V: Visitor> Gather for Gathering<'_, V> {
 
     fn passed(&mut self, text: &GameText<'_>, is_in_shard: bool) {
         self.visitor.passed(text, is_in_shard, &mut self.part);
-    }
-
-    fn cut(&mut self, cut: &Cut<'_>) {
-        self.visitor.cut(cut, &mut self.part);
     }
 
     fn held(&self) -> usize {

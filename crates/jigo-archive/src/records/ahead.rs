@@ -1,7 +1,8 @@
-//! Archives unpacked before their turn, side by side.
+//! Prefetch: archives that are unpacked in parallel before their turn.
 //!
-//! Small archives are unpacked whole, several of them at once, and so are members of a zip. Any other archive is one stream: while it is read, the
-//! threads of those that follow it unpack as many bytes as may wait. One thread does none of this.
+//! Small archives are unpacked whole, several at once, and so are members of a zip. Any other
+//! archive is one stream. While it is read, other threads unpack the following archives, up to a
+//! total number of bytes. A run with one thread does not prefetch.
 
 use std::collections::VecDeque;
 use std::io;
@@ -18,27 +19,27 @@ use crate::source::{Source, SourceKind, open_file};
 use jigo_core::finding::Code;
 use jigo_core::sgf::Limits;
 
-/// The largest archive that is unpacked whole.
+/// The maximum size of an archive that is unpacked whole.
 const SMALL_BYTES: u64 = 128 << 10;
-/// Bytes that a small archive may unpack to; more come as a stream.
+/// The maximum unpacked size of a small archive; a larger one becomes a stream.
 const SMALL_MOST: u64 = 1 << 20;
-/// Small archives that are unpacked at once, at most, and their bytes.
+/// The maximum number of small archives that are unpacked at once, and their total size.
 const SMALL_AT_ONCE: usize = 32;
 const SMALL_BYTES_AT_ONCE: u64 = 512 << 10;
-/// Slices of a zip that are unpacked at once, for each thread.
+/// The number of slices of a zip that are unpacked at once per thread.
 const SLICES_AT_ONCE: usize = 2;
-/// Unpacked bytes that wait, of all streams that are begun before their turn.
+/// The maximum number of unpacked bytes in the queues of all prefetched streams.
 const BYTES_AHEAD: usize = 32 << 20;
 
-/// What comes out of an archive that is begun before its turn; a stream waits for its turn to take much memory.
+/// A prefetched archive. A stream reserves large amounts of memory only when its turn comes.
 type Begun = io::Result<(Members, Option<Waiting>)>;
 
-/// The archives that are begun, from the next source on.
+/// The prefetched archives, starting with the next source.
 pub(super) struct Ahead {
-    /// Threads of the run.
+    /// The number of threads of the run.
     jobs: usize,
     limits: Limits,
-    /// `None` for a small one that turned out to be none.
+    /// `None` for a small archive that turned out to be large.
     begun: VecDeque<Option<Begun>>,
 }
 
@@ -47,7 +48,9 @@ impl Ahead {
         Ahead { jobs, limits, begun: VecDeque::new() }
     }
 
-    /// Opens the archive at `index`, which is that after the last one opened or behind it, and begins those that follow it.
+    /// Opens the archive at `index` and starts the prefetch of the following ones.
+    ///
+    /// `index` must be greater than the index of the last opened archive.
     pub(super) fn open(&mut self, sources: &[Source], index: usize) -> io::Result<Members> {
         if self.begun.is_empty() {
             self.begin_small(sources, index);
@@ -64,12 +67,12 @@ impl Ahead {
         members
     }
 
-    /// Unpacks the small archives that follow each other from `index` on.
+    /// Unpacks the run of small archives that starts at `index`.
     fn begin_small(&mut self, sources: &[Source], index: usize) {
         let (mut small, mut bytes) = (Vec::new(), 0);
-        let most = if self.jobs == 1 { 1 } else { SMALL_AT_ONCE };
-        for (source, index) in sources[index..].iter().zip(index..).take(most) {
-            // Of what has no length nobody knows whether it can be read twice.
+        let max = if self.jobs == 1 { 1 } else { SMALL_AT_ONCE };
+        for (source, index) in sources[index..].iter().zip(index..).take(max) {
+            // A source without a length may be readable only once.
             let SourceKind::Archive(path, length @ 1..=SMALL_BYTES, format) = &source.kind else { break };
             bytes += length;
             small.push((index, source, path, *format));
@@ -78,7 +81,7 @@ impl Ahead {
             }
         }
         let limits = self.limits;
-        let begun = side_by_side(small, |(index, source, path, format)| {
+        let begun = in_parallel(small, |(index, source, path, format)| {
             let events = open_file(path).map(|file| unpack_whole(&source.name, file, format, limits, SMALL_MOST));
             let members = events.map(|events| Some((Members::new(index, source, events?.into_iter()), None)));
             members.transpose()
@@ -86,25 +89,25 @@ impl Ahead {
         self.begun = begun.into();
     }
 
-    /// Begins with an archive whose turn it is.
+    /// Starts the archive whose turn it is.
     fn begin(&self, index: usize, source: &Source) -> io::Result<Members> {
         let SourceKind::Archive(path, _, format) = &source.kind else { return Err(io::ErrorKind::InvalidInput.into()) };
         let file = open_file(path)?;
         if *format == PackFormat::Zip
             && let Some(list) = ZipList::open(source.name.clone(), &file, self.limits)
         {
-            let most = if self.jobs == 1 { 1 } else { self.jobs * SLICES_AT_ONCE };
+            let max = if self.jobs == 1 { 1 } else { self.jobs * SLICES_AT_ONCE };
             return Ok(Members::new(
                 index,
                 source,
-                ZipMembers { list, most, slices: VecDeque::new(), now: Now::Nothing },
+                ZipMembers { list, max, slices: VecDeque::new(), current: Now::Nothing },
             ));
         }
         let events = unpack(source.name.clone(), Packed::File(file), *format, self.limits)?;
         Ok(Members::new(index, source, events.into_iter()))
     }
 
-    /// Begins with an archive before its turn, if it comes as a stream.
+    /// Starts the prefetch of an archive, if it is a stream.
     fn begin_stream(&self, index: usize, source: &Source) -> Option<Begun> {
         let SourceKind::Archive(path, length, format) = &source.kind else { return None };
         if *length <= SMALL_BYTES || *format == PackFormat::Zip {
@@ -117,13 +120,14 @@ impl Ahead {
     }
 }
 
-/// The events of a zip: of slices that are unpacked side by side, and of streams where a slice would be too large.
+/// The events of a zip: of slices that are unpacked in parallel, and of streams if a slice is too
+/// large.
 struct ZipMembers {
     list: ZipList,
-    /// Slices that are unpacked at once.
-    most: usize,
+    /// The number of slices that are unpacked at once.
+    max: usize,
     slices: VecDeque<(Range<usize>, Slice)>,
-    now: Now,
+    current: Now,
 }
 
 enum Now {
@@ -137,7 +141,7 @@ impl Iterator for ZipMembers {
 
     fn next(&mut self) -> Option<Event> {
         loop {
-            let event = match &mut self.now {
+            let event = match &mut self.current {
                 Now::Nothing => None,
                 Now::Whole(events) => events.next(),
                 Now::Stream(events) => events.recv().ok(),
@@ -145,21 +149,21 @@ impl Iterator for ZipMembers {
             if event.is_some() {
                 return event;
             }
-            self.now = self.following()?;
+            self.current = self.next_events()?;
         }
     }
 }
 
 impl ZipMembers {
-    /// The events of the next members.
-    fn following(&mut self) -> Option<Now> {
+    /// Returns the events of the next members.
+    fn next_events(&mut self) -> Option<Now> {
         if self.list.is_over() {
             return None;
         }
         if self.slices.is_empty() {
-            let next: Vec<_> = std::iter::from_fn(|| self.list.next_members()).take(self.most).collect();
+            let next: Vec<_> = std::iter::from_fn(|| self.list.next_members()).take(self.max).collect();
             let list = &self.list;
-            self.slices = side_by_side(next, |members| (members.clone(), list.unpack(members))).into();
+            self.slices = in_parallel(next, |members| (members.clone(), list.unpack(members))).into();
         }
         let (members, slice) = self.slices.pop_front()?;
         Some(match self.list.take(slice) {
@@ -175,8 +179,8 @@ impl ZipMembers {
     }
 }
 
-/// What `work` makes of each item, by all threads of the run.
-fn side_by_side<T: Send, U: Send>(items: Vec<T>, work: impl Fn(T) -> U + Sync + Send) -> Vec<U> {
+/// Applies `work` to each item, on all threads of the run.
+fn in_parallel<T: Send, U: Send>(items: Vec<T>, work: impl Fn(T) -> U + Sync + Send) -> Vec<U> {
     if items.len() > 1 { items.into_par_iter().map(work).collect() } else { items.into_iter().map(work).collect() }
 }
 
@@ -186,7 +190,7 @@ mod tests {
     use std::io::{Cursor, Write};
     use std::path::Path;
 
-    /// Bytes that hardly pack.
+    /// Returns bytes that hardly compress.
     fn noise(length: usize) -> Vec<u8> {
         let mut state = 7;
         let byte = |_| jigo_core::board::hash::split_mix(&mut state) as u8;
@@ -208,7 +212,8 @@ mod tests {
         writer.finish().unwrap().into_inner()
     }
 
-    /// A zip with all that can happen: many small members, two large ones in a row, an archive, what nobody wants, damage and a password.
+    /// Returns a zip with every case: many small members, two large ones in a row, an archive, a
+    /// member without a record, damage and a password.
     fn mixed() -> Vec<u8> {
         let inner = zip(&[("in.sgf".to_owned(), b"(;B[ab])".to_vec()), ("b.sgf".to_owned(), b"(;B[cd])".to_vec())]);
         let mut members: Vec<_> = (0..600).map(|n| (format!("{n}.sgf"), format!("(;C[{n}])").into_bytes())).collect();
@@ -220,7 +225,8 @@ mod tests {
         members.insert(100, ("zeros.sgf.gz".into(), gzip(&vec![0; 3 << 20])));
         let mut bytes = zip(&members);
         let find = |mark: &[u8], bytes: &[u8]| memchr::memmem::find(bytes, mark).unwrap();
-        // In the bytes of one member, and in the flags of another, in its own header and in the list.
+        // Damages the data of one member, and sets the encryption flag of another in its local
+        // header and in the central directory.
         let broken = find(b"45.sgf", &bytes) + 8;
         bytes[broken] ^= 0xFF;
         let (own, listed) = (find(b"460.sgf", &bytes), memchr::memmem::rfind(&bytes, b"460.sgf").unwrap());
@@ -229,14 +235,14 @@ mod tests {
         bytes
     }
 
-    fn zip_members(path: &Path, limits: Limits, most: usize) -> Vec<Event> {
+    fn zip_members(path: &Path, limits: Limits, max: usize) -> Vec<Event> {
         let list = ZipList::open("a.zip".into(), &open_file(path).unwrap(), limits).unwrap();
-        ZipMembers { list, most, slices: VecDeque::new(), now: Now::Nothing }.collect()
+        ZipMembers { list, max, slices: VecDeque::new(), current: Now::Nothing }.collect()
     }
 
-    /// However many slices are unpacked at once, and wherever a limit falls.
+    /// Covers different numbers of parallel slices and different limits.
     #[test]
-    fn members_unpacked_side_by_side_are_those_of_the_stream() {
+    fn parallel_slices_equal_the_stream() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.zip");
         std::fs::write(&path, mixed()).unwrap();
@@ -251,8 +257,8 @@ mod tests {
             let expected: Vec<Event> =
                 unpack("a.zip".into(), file, PackFormat::Zip, limits).unwrap().into_iter().collect();
             limited += u64::from(expected.iter().any(|event| matches!(event, Event::Fault(_, Code::ArchiveLimit, _))));
-            for most in [1, 2, 7] {
-                assert!(zip_members(&path, limits, most) == expected, "{most} at once, {limits:?}");
+            for max in [1, 2, 7] {
+                assert!(zip_members(&path, limits, max) == expected, "{max} at once, {limits:?}");
             }
         }
         assert_eq!(limited, 9 + 9 + 1);
@@ -265,9 +271,10 @@ mod tests {
         );
     }
 
-    /// An archive is unpacked whole exactly where the stream goes beyond no limit and stays small, and then it is the same.
+    /// Unpacking an archive whole succeeds if and only if the stream stays within all limits and is
+    /// small. Both return the same events.
     #[test]
-    fn an_archive_unpacked_whole_is_its_stream() {
+    fn archive_unpacked_whole_equals_its_stream() {
         let folder = tempfile::tempdir().unwrap();
         let games = zip(&[("a.sgf".to_owned(), noise(40_000)), ("b.sgf".to_owned(), noise(20_000))]);
         let cut = gzip(&noise(70_000));
@@ -284,7 +291,7 @@ mod tests {
             let file = || open_file(&path).unwrap();
             let stream = unpack(name.into(), Packed::File(file()), format, Limits::default()).unwrap();
             let stream: Vec<Event> = stream.into_iter().collect();
-            let whole = |limits, most| unpack_whole(name, file(), format, limits, most);
+            let whole = |limits, max| unpack_whole(name, file(), format, limits, max);
             assert!(whole(Limits::default(), SMALL_MOST).as_ref() == Some(&stream), "{name}");
             if unpacked > 0 {
                 assert!(whole(Limits::default(), unpacked).as_ref() == Some(&stream), "{name}");

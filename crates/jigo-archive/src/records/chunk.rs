@@ -1,4 +1,4 @@
-//! A piece of a source, cut into games.
+//! A piece of a source, split into games.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -12,46 +12,45 @@ use jigo_core::sgf::split::Learned;
 use jigo_core::sgf::utf16::{Transcoder, utf16, utf16_length};
 use jigo_core::sgf::{GameText, Limits, Piece, Splitter};
 
-/// A piece of a source with the games in it.
+/// A piece of a source with its games.
 pub(crate) struct Chunk {
     pub source: usize,
-    /// What the source holds.
+    /// The content of the source.
     pub holds: Holds,
-    /// The member of an archive that it is a piece of, and its place among the sources.
+    /// The archive member that the piece belongs to, and the member's index among the sources.
     pub member: Option<(Arc<Source>, u64)>,
-    /// The form of UTF-16 that the source is in; `bytes` are UTF-8 then.
+    /// The UTF-16 encoding of the source; if it is set, `bytes` are already UTF-8.
     pub utf16: Option<&'static Encoding>,
-    /// What the splitter knew of the source before it, and the charset that it knew behind it: the same games come out of it by itself.
+    /// The splitter's state before the piece, with the charset that it knew after the piece. From
+    /// this state the piece alone splits into the same games.
     pub learned: Learned,
     pub bytes: Vec<u8>,
-    /// Some of what follows `bytes`, by which the last pieces were cut; nothing where they were cut as if nothing followed.
-    pub ahead: Vec<u8>,
     pub pieces: Vec<Piece>,
-    /// The line of the source that each piece begins in, from 1.
+    /// The first line of each piece in the source, from 1.
     pub lines: Vec<u64>,
-    /// Where `bytes` begins in the source: its byte and line.
+    /// The position of `bytes` in the source: byte and line.
     pub offset: u64,
     pub line: u64,
-    /// Number of the first game in it.
+    /// The number of the first game in the piece.
     pub first_game: u64,
-    /// Nothing follows it.
+    /// True for the last piece of a source.
     pub is_last: bool,
-    /// Why reading ended, when it was not the end of the source.
+    /// The reason why reading ended before the end of the source.
     pub fault: Option<SourceFault>,
 }
 
 impl Chunk {
-    /// A source that is there as a whole.
+    /// Splits a source that is in memory as a whole.
     pub(crate) fn whole(bytes: Vec<u8>, fault: Option<SourceFault>, holds: Holds, limits: Limits) -> Chunk {
         Chunk::of_part(bytes, FilePart { fault, ..FilePart::default() }, holds, limits)
     }
 
-    /// A part of a source.
+    /// Splits a part of a source.
     pub(crate) fn of_part(bytes: Vec<u8>, part: FilePart, holds: Holds, limits: Limits) -> Chunk {
         let FilePart { game, offset, line, state, is_last, fault } = part;
         let (state, bytes) = match state {
             Some(state) => (state, bytes),
-            None => unseen(bytes),
+            None => initial_state(bytes),
         };
         let mut splitter = Splitter::new(holds.unit(), limits);
         splitter.learned.clone_from(&state.learned);
@@ -66,7 +65,6 @@ impl Chunk {
             learned,
             lines: begins(&bytes, &pieces, line).0,
             bytes,
-            ahead: Vec::new(),
             pieces,
             offset,
             line,
@@ -76,13 +74,19 @@ impl Chunk {
         }
     }
 
-    /// Whether the whole source has been seen and holds no game.
+    /// Returns true if the piece is the whole source and contains no game.
     pub(crate) fn is_without_games(&self) -> bool {
         let is_game = |piece: &Piece| matches!(piece, Piece::Game(..));
         self.is_last && self.first_game == 1 && !self.pieces.iter().any(is_game)
     }
 
-    /// What stands in it, in order, as parts of a source of this name.
+    /// Returns true if the whole source is empty, but for a byte order mark and white space.
+    pub(crate) fn is_empty_source(&self) -> bool {
+        let text = self.bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.bytes);
+        self.is_without_games() && self.offset == 0 && text.trim_ascii().is_empty()
+    }
+
+    /// Returns the items of the piece in order, for a source with this name.
     pub(crate) fn items<'a>(&'a self, file: &'a str) -> impl Iterator<Item = Item<'a>> {
         let kind = self.holds.record_kind();
         let mut game = self.first_game;
@@ -116,7 +120,8 @@ impl Chunk {
     }
 }
 
-/// The lines that pieces of a text begin in, and the line that the text ends in, where it begins in line `line`.
+/// Returns the first line of each piece of a text, and the last line of the text. The text starts
+/// in line `line`.
 pub(super) fn begins(bytes: &[u8], pieces: &[Piece], mut line: u64) -> (Vec<u64>, u64) {
     let mut counted_to = 0;
     let mut count_to = |at: usize| {
@@ -128,20 +133,20 @@ pub(super) fn begins(bytes: &[u8], pieces: &[Piece], mut line: u64) -> (Vec<u64>
     (begins, count_to(bytes.len()))
 }
 
-/// What stands in a chunk.
+/// An item of a chunk.
 pub(crate) enum Item<'a> {
     /// A game, or a line of positions or rows.
     Game(GameText<'a>),
-    /// Text outside games, with its place in the source: byte from 0, line from 1.
+    /// Stray text with its position in the source: byte from 0, line from 1.
     Outside { bytes: &'a [u8], offset: u64, line: u64 },
 }
 
-/// The state of a text that nobody has looked at, and the text as UTF-8 where it is UTF-16.
-fn unseen(bytes: Vec<u8>) -> (PartState, Vec<u8>) {
+/// Returns the initial state of a text, and the text converted to UTF-8 if it is UTF-16.
+fn initial_state(bytes: Vec<u8>) -> (PartState, Vec<u8>) {
     let utf16 = utf16(&bytes);
     let Some(encoding) = utf16 else { return (PartState::default(), bytes) };
     let mut text = Vec::new();
-    // Reading from memory does not fail.
+    // Reading from memory can't fail.
     let _ = Transcoder::new(bytes.as_slice(), encoding).read_to_end(&mut text);
     (PartState { utf16, ..PartState::default() }, text)
 }

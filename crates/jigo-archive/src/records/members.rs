@@ -1,4 +1,4 @@
-//! The members of an archive, from what unpacking it finds.
+//! The members of an archive, built from the events of the unpacker.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,44 +9,44 @@ use crate::source::archive::Event;
 use crate::source::row::SourceFault;
 use crate::source::{Source, SourceKind};
 
-/// An archive that is being unpacked.
+/// An archive while it is unpacked.
 pub(super) struct Members {
-    /// The archive, among the sources.
+    /// The index of the archive among the sources.
     pub source: usize,
     name: String,
     named: bool,
     events: Events,
-    /// Members and faults seen.
+    /// The number of members and faults so far.
     seen: u64,
 }
 
-/// What comes next in an archive.
+/// The next part of an archive.
 pub(super) enum Next {
     /// A whole member.
     Small(MemberPart),
-    /// The first bytes of a member and a reader of the others.
+    /// The first bytes of a member, and a reader for the others.
     Large(MemberPart, RestOfMember),
-    /// What is wrong with a file of the archive or the archive itself.
+    /// A fault of a member or of the archive itself.
     Fault(Source, u64, SourceFault),
-    /// Nothing; whether there was anything at all.
+    /// The end of the archive.
     End {
-        /// There was not.
+        /// True if the archive had neither members nor faults.
         is_empty: bool,
     },
 }
 
-/// The bytes of a member that have not arrived yet.
+/// A reader for the rest of a large member.
 pub(super) struct RestOfMember {
     events: Events,
     block: io::Cursor<Vec<u8>>,
     ended: bool,
 }
 
-/// What is found, for the members and for the one that is being read.
+/// The events of the unpacker, shared by the archive and the reader of its current member.
 type Events = Arc<Mutex<dyn Iterator<Item = Event> + Send>>;
 
 fn receive(events: &Events) -> Option<Event> {
-    // One thread reads at a time; after a panic of another the run ends.
+    // Only one thread reads at a time. After a panic in another thread the run ends.
     events.lock().unwrap_or_else(PoisonError::into_inner).next()
 }
 
@@ -69,7 +69,7 @@ impl Members {
                     let (source, index) = self.begin(name);
                     return Next::Fault(source, index, SourceFault { code, detail });
                 }
-                // Left over from a member that was given up.
+                // These events belong to a member whose reader was dropped early.
                 Some(Event::Bytes(_) | Event::MemberEnd) => {}
             }
         }

@@ -1,7 +1,8 @@
-//! The way in: sources opened, unpacked, decoded and cut into games, for whoever works on games.
+//! Input: sources are opened, unpacked, decoded and split into games.
 //!
-//! `Records` goes through the sources and hands on their parts: small files by name, large ones in pieces cut between games, members of
-//! archives, rows. `Part::open` does the rest of the way, on whatever thread, and gives texts with their games.
+//! `Records` walks through the sources and returns their parts: small files by name, pieces of
+//! large files split between games, members of archives, and rows. `Part::open` does the remaining
+//! work on any thread and returns texts with their games.
 
 mod ahead;
 pub(crate) mod chunk;
@@ -30,33 +31,38 @@ use jigo_core::sgf::RecordKind;
 use members::{Members, Next};
 pub use one_game::{NotFound, OneGame};
 use open_source::OpenSource;
+pub(crate) use open_source::window;
 use part::Part;
 pub(crate) use part::{Found, Opening, Origin};
 
-/// Bytes of game text in a batch, about: with endings to estimate, that many take a good part of a second.
+/// The approximate size of the game text in a batch, in bytes. A batch of this size takes a good
+/// part of a second if endings are estimated.
 const BATCH_BYTES: u64 = 256 << 10;
-/// Sources in a batch, at most.
+/// The maximum number of sources in a batch.
 const BATCH_SOURCES: usize = 256;
 
-/// Goes through sources in their order. What comes next are parts to work on together: about as many bytes of game text as a thread likes to take at once.
+/// Walks through sources in order and returns batches of parts. A batch has about as many bytes of
+/// game text as a thread should process at once.
 pub(crate) struct Records<'a> {
     opening: Opening<'a>,
-    /// The next source to begin with.
+    /// The index of the next source.
     next: usize,
     open: Option<OpenSource<'a>>,
     archive: Option<Members>,
-    /// Archives that are begun before their turn.
+    /// The prefetched archives.
     ahead: Ahead,
-    /// Sources without rows among those that were counted for none before they were opened.
+    /// The number of opened sources that turned out not to be tables, and that were not counted
+    /// before.
     late_sources: u64,
-    /// Memory of batches that are done.
+    /// The buffers of completed batches, for reuse.
     spare: Vec<Vec<u8>>,
     #[cfg(feature = "columnar")]
     rows: Option<(usize, ArrowRows)>,
 }
 
 impl<'a> Records<'a> {
-    /// At the start of the first source, for a run of so many threads: with more than one it has to be read by one of theirs.
+    /// Starts at the first source, for a run with `jobs` threads. If there is more than one, a
+    /// thread of the run's pool must read the records.
     pub(crate) fn new(opening: Opening<'a>, jobs: usize) -> Records<'a> {
         let limits = opening.limits;
         Records {
@@ -72,12 +78,16 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// How the parts are opened.
+    /// Returns the settings for opening the parts.
     pub(crate) fn opening(&self) -> Opening<'a> {
         self.opening
     }
 
-    /// How many of the sources are no tables, whose rows are counted one by one. What shows only when it is read is counted then.
+    /// Returns the number of sources that are certainly not tables. Rows of tables count one by one
+    /// instead.
+    ///
+    /// Sources whose format appears only in their first bytes are counted later, by
+    /// [`Records::take_late_sources`].
     pub(crate) fn sources_known(&self) -> u64 {
         let Opening { sources, format, .. } = self.opening;
         let is_known = |source: &&Source| {
@@ -87,24 +97,25 @@ impl<'a> Records<'a> {
         sources.iter().filter(is_known).count() as u64
     }
 
-    /// How many more there are, since it was asked last.
+    /// Returns the number of further sources since the last call.
     pub(crate) fn take_late_sources(&mut self) -> u64 {
         let late = std::mem::take(&mut self.late_sources);
         if self.opening.format == InputFormat::Auto { late } else { 0 }
     }
 
-    /// Takes the memory of parts that are done back.
+    /// Takes back the buffers of completed parts.
     pub(crate) fn recycle(&mut self, parts: Vec<Part>) {
         self.spare.extend(parts.into_iter().filter_map(Part::into_memory));
     }
 
-    /// Leaves out so many times what comes next, unless there is an interrupt. What they hold is read, to know where they end, but not worked on.
+    /// Skips `count` batches, unless the run is interrupted. Their sources are read to find the
+    /// ends of the batches, but not analysed.
     pub(crate) fn pass_over(&mut self, count: u64, interrupt: &AtomicUsize) {
         let is_interrupted = || interrupt.load(Ordering::Relaxed) != 0;
         (0..count).take_while(|_| !is_interrupted()).map_while(|_| self.next()).for_each(drop);
     }
 
-    /// Begins the next source; gives the bytes of a small one.
+    /// Opens the next source. Returns the length of a small one.
     fn begin(&mut self, source: &Source, parts: &mut Vec<Part>) -> u64 {
         let index = self.next;
         self.next += 1;
@@ -125,6 +136,8 @@ impl<'a> Records<'a> {
                 parts.push(Part::File(index));
                 return *length;
             }
+            // Without a byte it is no archive of any format, and nothing is missing from it.
+            SourceKind::Archive(_, 0, _) => {}
             SourceKind::Archive(..) => match self.ahead.open(self.opening.sources, index) {
                 Ok(members) => self.archive = Some(members),
                 Err(error) => parts.push(failed(error)),
@@ -139,20 +152,23 @@ impl<'a> Records<'a> {
             },
             SourceKind::EmptyFolder => parts.push(Part::EmptyFolder(index)),
             SourceKind::Failed(reason) => parts.push(Part::Failed(index, reason.clone())),
-            // Members come out of archives and are no sources of their own.
+            // Members come out of archives and are never among the sources.
             SourceKind::Member => {}
         }
         0
     }
 
-    /// Begins a source of rows, whatever its name.
+    /// Opens a source of rows, whatever its name.
     #[cfg(feature = "columnar")]
     fn begin_rows(&mut self, index: usize, format: TableFormat) -> Result<(), String> {
         let input: Box<dyn Read + Send> = match &self.opening.sources[index].kind {
             SourceKind::File(path, _) | SourceKind::Archive(path, ..) | SourceKind::Table(path, ..) => {
                 let file = open_file(path).map_err(|error| error.to_string())?;
+                if file.metadata().is_ok_and(|found| found.is_file() && found.len() == 0) {
+                    return Ok(());
+                }
                 if format == TableFormat::Parquet {
-                    self.rows = Some((index, ArrowRows::of_parquet(file, self.opening.limits, self.opening.column)?));
+                    self.rows = Some((index, ArrowRows::of_parquet(file, self.opening.limits, self.opening.columns)?));
                     return Ok(());
                 }
                 Box::new(file)
@@ -161,7 +177,7 @@ impl<'a> Records<'a> {
             SourceKind::Given(given) => match given.take().map_err(|error| error.to_string())? {
                 Input::Bytes(bytes) => bytes,
                 Input::Rows(rows) => {
-                    self.rows = Some((index, ArrowRows::of_batches(rows, self.opening.column)?));
+                    self.rows = Some((index, ArrowRows::of_batches(rows, self.opening.columns)?));
                     return Ok(());
                 }
             },
@@ -171,22 +187,28 @@ impl<'a> Records<'a> {
         self.rows_of(index, input, format)
     }
 
-    /// Begins rows that come as bytes, which can be read only once.
+    /// Opens rows in a stream, which can be read only once.
     #[cfg(feature = "columnar")]
-    fn rows_of(&mut self, index: usize, input: Box<dyn Read + Send>, format: TableFormat) -> Result<(), String> {
+    fn rows_of(&mut self, index: usize, mut input: Box<dyn Read + Send>, format: TableFormat) -> Result<(), String> {
+        let mut start = Vec::new();
+        let is_read = input.by_ref().take(1).read_to_end(&mut start).map_err(|error| error.to_string())?;
+        if is_read == 0 {
+            return Ok(());
+        }
+        let input = Box::new(Cursor::new(start).chain(input));
         let rows = match format {
             TableFormat::Parquet => {
-                // What describes it stands at its end.
+                // The footer at the end of the file describes its contents.
                 let (file, _) = spooled(input).map_err(|error| error.to_string())?;
-                ArrowRows::of_parquet(file, self.opening.limits, self.opening.column)?
+                ArrowRows::of_parquet(file, self.opening.limits, self.opening.columns)?
             }
-            _ => ArrowRows::new(input, self.opening.limits, self.opening.column)?,
+            _ => ArrowRows::new(input, self.opening.limits, self.opening.columns)?,
         };
         self.rows = Some((index, rows));
         Ok(())
     }
 
-    /// The next rows of a source of rows, with their length.
+    /// Returns the next rows of a source of rows, with their length.
     #[cfg(feature = "columnar")]
     fn rows(&mut self) -> Option<(Part, u64)> {
         let (index, rows) = self.rows.as_mut()?;
@@ -208,15 +230,19 @@ impl<'a> Records<'a> {
         None
     }
 
-    /// What can be read only once: games, rows, or an archive. What it is shows in the bytes that are read first.
+    /// Opens a stream of games, rows or an archive. Its first bytes determine the format.
     fn stream(&mut self, index: usize, mut input: Box<dyn Read + Send>) -> io::Result<()> {
         let mut start = Vec::new();
         let read = input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
         let name = &self.opening.sources[index].name;
         let is_game = RecordKind::of_name(name).is_some();
-        let format = if is_game { None } else { PackFormat::of_start(&start).or_else(|| PackFormat::of_name(name)) };
+        let format = if is_game || start.is_empty() {
+            None
+        } else {
+            PackFormat::of_start(&start).or_else(|| PackFormat::of_name(name))
+        };
         let is_unknown = !is_game && format.is_none() && self.opening.format == InputFormat::Auto;
-        let table = if is_unknown { TableFormat::of_start(&start, self.opening.column) } else { None };
+        let table = if is_unknown { TableFormat::of_start(&start, self.opening.columns) } else { None };
         self.late_sources += u64::from(table.is_none());
         let rest: Box<dyn Read + Send> = match read {
             Ok(_) => input,
@@ -280,7 +306,7 @@ impl Iterator for Records<'_> {
     }
 }
 
-/// A file, or standard input.
+/// Opens a file, or standard input for `None`.
 fn open(path: Option<&Path>) -> io::Result<Box<dyn Read + Send>> {
     Ok(match path {
         Some(path) => Box::new(File::open(path)?),
@@ -288,7 +314,7 @@ fn open(path: Option<&Path>) -> io::Result<Box<dyn Read + Send>> {
     })
 }
 
-/// The bytes of what another program hands over.
+/// Opens the bytes that another program handed over.
 fn given_bytes(given: &Given) -> io::Result<Box<dyn Read + Send>> {
     match given.take()? {
         Input::Bytes(bytes) => Ok(bytes),

@@ -1,4 +1,4 @@
-//! One game by its name: `FILE#GAME`, where FILE may be `archive.zip!inner/name.sgf`.
+//! Locates one game by its name: `FILE#GAME`, where FILE may be `archive.zip!inner/name.sgf`.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::chunk::{Chunk, Item};
 use super::{Found, Opening, Origin, Records};
-use crate::source::InputFormat;
 use crate::source::discover::{Source, SourceKind, discover_told, path_of};
 use crate::source::name::{display_name, path_named};
 use crate::source::pack::PackFormat;
+use crate::source::{InputFormat, RowColumns};
 use jigo_core::sgf::charset::Charset;
 use jigo_core::sgf::split::Close;
 use jigo_core::sgf::{GameText, Limits, RecordKind};
@@ -28,25 +28,25 @@ pub struct OneGame {
     charset: Charset,
 }
 
-/// Why there is no such game.
+/// The reason why a name refers to no game.
 #[derive(Debug, thiserror::Error)]
 pub enum NotFound {
-    /// The file, or the archive that it is said to be in, can't be read.
+    /// The file, or its archive, can't be read.
     #[error("{0}: {1}")]
     Unreadable(String, String),
-    /// The name is that of a folder.
+    /// The name is a folder.
     #[error("{0} is a folder: name one of its files")]
     Folder(String),
-    /// The archive or table has several files and the name none of them.
+    /// The archive or table has several files and the name selects none of them.
     #[error("{0} holds {1} files: name one of them, such as '{2}'")]
     SeveralFiles(String, usize, String),
-    /// The archive or table has no file of this name.
+    /// The archive or table has no file with this name.
     #[error("{0} has no file '{1}'")]
     NoMember(String, String),
-    /// There is no game in the file.
+    /// The file contains no game.
     #[error("{0} holds no game")]
     NoGame(String),
-    /// The file has several games and the name says nothing of which.
+    /// The file has several games and the name selects none of them.
     #[error("{0} holds {1} games: say which, {0}#1 to {0}#{1}")]
     SeveralGames(String, u64),
     /// The file has fewer games.
@@ -55,35 +55,35 @@ pub enum NotFound {
 }
 
 impl OneGame {
-    /// The game that a name stands for, read as any command reads it; tables have their texts in the column `column`. A file's only game needs no number; `-` is standard
+    /// The game that a name stands for, read as any command reads it; tables have these columns. A file's only game needs no number; `-` is standard
     /// input.
     ///
     /// # Errors
-    /// [`NotFound`] says what there is instead.
-    pub fn find(name: &OsStr, column: &str, limits: Limits) -> Result<OneGame, NotFound> {
-        let (path, number) = numbered(name).unwrap_or_else(|| (name.into(), None));
-        let (sources, member) = named(&path, column)?;
+    /// [`NotFound`] describes the available games.
+    pub fn find(name: &OsStr, columns: RowColumns<'_>, limits: Limits) -> Result<OneGame, NotFound> {
+        let (path, number) = split_number(name).unwrap_or_else(|| (name.into(), None));
+        let (sources, member) = named(&path, columns)?;
         let source = sources.first().map_or("", |source| &source.name);
         let mut search = Search { source, member: member.as_deref(), number, ..Search::default() };
-        let opening = Opening { sources: &sources, format: InputFormat::default(), column, limits };
+        let opening = Opening { sources: &sources, format: InputFormat::default(), columns, limits };
         let mut records = Records::new(opening, 1);
         while let Some(parts) = records.next() {
             let taken =
-                parts.iter().try_for_each(|part| part.open(opening, &mut |origin, found| search.see(origin, found)));
+                parts.iter().try_for_each(|part| part.open(opening, &mut |origin, found| search.visit(origin, found)));
             if taken.is_break() {
                 break;
             }
             records.recycle(parts);
         }
-        search.end(&sources)
+        search.finish(&sources)
     }
 
-    fn of(text: &GameText) -> OneGame {
+    fn from_text(text: &GameText) -> OneGame {
         let GameText { kind, file, game, offset, line, bytes, close, charset, index: _ } = *text;
         OneGame { kind, file: file.into(), game, offset, line, bytes: bytes.to_vec(), close, charset }
     }
 
-    /// The text with its place.
+    /// Returns the text with its position.
     pub fn text(&self) -> GameText<'_> {
         GameText {
             kind: self.kind,
@@ -99,19 +99,21 @@ impl OneGame {
     }
 }
 
-/// The file and the number of a name that is no file's and ends in a number.
-fn numbered(name: &OsStr) -> Option<(PathBuf, Option<u64>)> {
+/// Splits a name into file and number. Returns `None` if the name is a file or does not end in a
+/// number.
+fn split_number(name: &OsStr) -> Option<(PathBuf, Option<u64>)> {
     let bytes = name.as_encoded_bytes();
     let at = bytes.iter().rposition(|byte| *byte == b'#').filter(|_| !Path::new(name).exists())?;
     let number = std::str::from_utf8(&bytes[at + 1..]).ok()?.parse().ok()?;
     Some((path_of(&bytes[..at]).ok()?, Some(number)))
 }
 
-/// The source that a path says, and which file or row of it where it says so: `archive.zip!inner/name.sgf`.
-fn named(path: &Path, column: &str) -> Result<(Vec<Source>, Option<String>), NotFound> {
+/// Returns the source of a path and, for a path like `archive.zip!inner/name.sgf`, the member or
+/// row.
+fn named(path: &Path, columns: RowColumns<'_>) -> Result<(Vec<Source>, Option<String>), NotFound> {
     let path = &*path_named(path);
     let name = display_name(path);
-    let discover = |path: &Path| discover_told(&[path], column, &mut |_| {});
+    let discover = |path: &Path| discover_told(&[path], columns, &mut |_| {});
     let missing = match fs::metadata(path) {
         _ if path == Path::new("-") => return Ok((discover(path), None)),
         Ok(found) if found.is_dir() => return Err(NotFound::Folder(name)),
@@ -132,30 +134,30 @@ fn named(path: &Path, column: &str) -> Result<(Vec<Source>, Option<String>), Not
     }
 }
 
-/// Goes through the texts of a source for one game of one of them.
+/// A search for one game in the texts of a source.
 #[derive(Default)]
 struct Search<'a> {
-    /// What the source is called.
+    /// The name of the source.
     source: &'a str,
-    /// The file of the archive, or the row, that is wanted; the only one where none is named.
+    /// The member or row to find; `None` for the only one.
     member: Option<&'a str>,
-    /// The number of the game that is wanted; the only one where there is none.
+    /// The number of the game to find; `None` for the only one.
     number: Option<u64>,
-    /// How many texts there are, and what the first is called.
+    /// The number of texts and the name of the first one.
     texts: usize,
     first: String,
-    /// What the latest text is called, as long as more of it may come.
+    /// The name of the latest text while it may continue.
     open: Option<String>,
-    /// How many games the text has that is wanted, what it is called, and the game.
+    /// The number of games in the matching text, the text's name, and the game.
     games: u64,
     file: Option<String>,
     game: Option<OneGame>,
-    /// What was the first fault.
+    /// The first fault.
     fault: Option<String>,
 }
 
 impl Search<'_> {
-    fn see(&mut self, origin: Origin<'_>, found: Found<'_>) -> ControlFlow<()> {
+    fn visit(&mut self, origin: Origin<'_>, found: Found<'_>) -> ControlFlow<()> {
         let name = &origin.source.name;
         match found {
             Found::Text(chunk) => return self.text(origin, chunk),
@@ -172,18 +174,18 @@ impl Search<'_> {
             self.texts += 1;
         }
         if self.texts == 1 {
-            let is_outer = origin.is_row && self.place_of(name).is_none();
+            let is_outer = origin.is_row && self.row_number(name).is_none();
             self.first = if is_outer { format!("{}!{name}", self.source) } else { name.clone() };
         }
         self.open = (!chunk.is_last).then(|| name.clone());
-        // A name may have the sign itself.
+        // A name may contain `!` itself.
         let holds = |outer: &str| outer == self.source || PackFormat::of_name(outer).is_some();
         let is_member = |member: &str| match origin.is_row {
-            true => name == member || self.place_of(name) == Some(member),
+            true => name == member || self.row_number(name) == Some(member),
             false => name.strip_suffix(member).and_then(|outer| outer.strip_suffix('!')).is_some_and(holds),
         };
         if !self.member.map_or(self.texts == 1, is_member) {
-            // What is wrong with a table says more than that it has no such row.
+            // A fault of the table is more useful to the user than the absence of the row.
             if let Some(fault) = chunk.fault.as_ref().filter(|_| name == self.source) {
                 self.fault.get_or_insert(format!("{name}: {}", fault.detail));
             }
@@ -194,23 +196,23 @@ impl Search<'_> {
             let Item::Game(text) = item else { continue };
             self.games = text.game;
             if self.number.map_or(self.game.is_none(), |number| text.game == number) {
-                self.game = Some(OneGame::of(&text));
+                self.game = Some(OneGame::from_text(&text));
             }
         }
         if let Some(fault) = &chunk.fault {
             self.fault.get_or_insert(format!("{name}: {}", fault.detail));
         }
-        // Without a name, the other texts have to be counted.
+        // If no member is named, the search has to count the other texts.
         if chunk.is_last && self.member.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// The number of a row that has no other name than its place.
-    fn place_of<'n>(&self, name: &'n str) -> Option<&'n str> {
+    /// Returns the number of a row that is named after its position.
+    fn row_number<'n>(&self, name: &'n str) -> Option<&'n str> {
         name.strip_prefix(self.source)?.strip_prefix('!')
     }
 
-    /// What was found, in the only one of these sources.
-    fn end(self, sources: &[Source]) -> Result<OneGame, NotFound> {
+    /// Returns the result of the search in the only one of these sources.
+    fn finish(self, sources: &[Source]) -> Result<OneGame, NotFound> {
         let source = self.source.to_owned();
         let is_file = |source: &Source| matches!(source.kind, SourceKind::File(..));
         match (self.file, self.fault) {

@@ -1,4 +1,4 @@
-//! A source that is read piece by piece, each cut between games.
+//! A large source, read in pieces that end between games.
 
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
@@ -12,31 +12,56 @@ use crate::source::row::SourceFault;
 use crate::source::signs::START_BYTES;
 use crate::source::{Holds, Source};
 use jigo_core::sgf::split::Learned;
-use jigo_core::sgf::utf16::{Transcoder, utf16, utf16_length};
+use jigo_core::sgf::utf16::{Transcoder, other_encoding, utf16, utf16_length};
 use jigo_core::sgf::{Piece, Splitter};
 
-/// Bytes behind a piece of a large source that stay with it.
-const AHEAD_BYTES: usize = 16 << 10;
+/// Bytes before a block in which a sign of UTF-16 may begin.
+const SIGN_BYTES: usize = 64;
 
-/// A large source that is being read.
+/// Returns how many bytes a source is read up to for the next cut, if so many are left of the last one.
+pub(crate) fn window(splitter: &Splitter, left: usize) -> usize {
+    let least = BATCH_BYTES as usize;
+    (left * 2).clamp(least, splitter.enough().max(least))
+}
+
+/// The first bytes of a segment, and the rest of the input.
+type Segment = (Vec<u8>, Box<dyn Read + Send>);
+
+/// A source that is being read. Usually it is a large one.
 pub(super) struct OpenSource<'a> {
     opening: Opening<'a>,
     source: usize,
-    /// What it holds, once bytes were read.
+    /// The content of the source, known after the first read.
     holds: Holds,
-    /// The member of an archive, if it is one, and its place among the sources.
+    /// The archive member that is read, if any, and its index among the sources.
     member: Option<(Arc<Source>, u64)>,
-    input: Box<dyn Read + Send>,
+    input: EncodedInput,
     splitter: Splitter,
-    /// The form of UTF-16 that the source is in; `None` for any other charset, once bytes were read.
+    /// The form of UTF-16 that the segment is in; `None` for any other charset, once bytes were read.
     utf16: Option<&'static Encoding>,
     is_begun: bool,
-    /// Bytes read and not yet handed on.
+    next_segment: Option<Segment>,
+    /// The bytes that were read but not returned yet.
     pending: Vec<u8>,
-    /// Where `pending` begins in the source.
+    /// The position of `pending` in the source.
     offset: u64,
     line: u64,
     games: u64,
+}
+
+/// The rest of a source. It changes at each segment: a part of the source that is UTF-16 or is not.
+enum EncodedInput {
+    Narrow(Box<dyn Read + Send>),
+    Utf16(Transcoder<Box<dyn Read + Send>>),
+}
+
+impl Read for EncodedInput {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            EncodedInput::Narrow(input) => input.read(buffer),
+            EncodedInput::Utf16(input) => input.read(buffer),
+        }
+    }
 }
 
 impl OpenSource<'_> {
@@ -46,10 +71,11 @@ impl OpenSource<'_> {
             source,
             holds: Holds::default(),
             member: None,
-            input,
+            input: EncodedInput::Narrow(input),
             splitter: Splitter::default(),
             utf16: None,
             is_begun: false,
+            next_segment: None,
             pending: Vec::new(),
             offset: 0,
             line: 1,
@@ -57,7 +83,7 @@ impl OpenSource<'_> {
         }
     }
 
-    /// A large member, of which the first bytes are there.
+    /// Opens a large member whose first bytes have already arrived.
     pub(super) fn of_member(
         source: usize,
         member: MemberPart,
@@ -69,48 +95,84 @@ impl OpenSource<'_> {
         OpenSource { member: Some((Arc::new(member), index)), ..OpenSource::new(source, input, opening) }
     }
 
-    /// Looks what the source holds and whether it is UTF-16, and reads it as UTF-8 then.
+    /// Looks what the source holds.
     fn begin(&mut self) -> io::Result<()> {
         self.is_begun = true;
         let mut start = Vec::new();
         let read = self.input.by_ref().take(START_BYTES as u64).read_to_end(&mut start);
-        let Opening { sources, format, column, limits } = self.opening;
+        let Opening { sources, format, columns, limits } = self.opening;
         let name = self.member.as_ref().map_or(&sources[self.source].name, |(member, _)| &member.name);
-        self.holds = format.holds(name, &start, column);
-        if let Some(sentence) = self.holds.without_records(&start, column) {
-            self.input = Box::new(io::empty());
+        self.holds = format.holds(name, &start, columns);
+        let rest = std::mem::replace(&mut self.input, EncodedInput::Narrow(Box::new(io::empty())));
+        if let Some(sentence) = self.holds.without_records(&start, columns) {
             return Err(io::Error::other(foreign(&sentence)));
         }
         self.splitter = Splitter::new(self.holds.unit(), limits);
-        self.utf16 = utf16(&start);
-        let rest = match &read {
-            Ok(_) => std::mem::replace(&mut self.input, Box::new(io::empty())),
-            Err(_) => Box::new(io::empty()),
+        let rest: Box<dyn Read + Send> = match (&read, rest) {
+            (Ok(_), EncodedInput::Narrow(rest)) => rest,
+            _ => Box::new(io::empty()),
         };
-        let whole = Cursor::new(start).chain(rest);
-        self.input = match self.utf16 {
-            Some(encoding) => Box::new(Transcoder::new(whole, encoding)),
-            None => Box::new(whole),
-        };
+        self.begin_segment(start, rest);
         read.map(drop)
     }
 
-    /// Reads on until there is at least one game, or the source ends. A read error ends the source and is kept.
+    /// Begins a segment with its first bytes: looks whether it is UTF-16, and reads it as UTF-8 then.
+    fn begin_segment(&mut self, start: Vec<u8>, rest: Box<dyn Read + Send>) {
+        self.utf16 = utf16(&start);
+        let whole: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(rest));
+        self.input = match self.utf16 {
+            Some(encoding) => EncodedInput::Utf16(Transcoder::new(whole, encoding)),
+            None => EncodedInput::Narrow(whole),
+        };
+    }
+
+    /// Reads up to `missing` bytes. Returns true if the segment ends with them.
+    fn read_on(&mut self, missing: u64) -> io::Result<bool> {
+        let begins = self.pending.len();
+        let count = self.input.by_ref().take(missing).read_to_end(&mut self.pending)?;
+        // A sign of UTF-16 may have begun with the bytes before.
+        let seen = begins.saturating_sub(SIGN_BYTES);
+        let is_narrow = matches!(self.input, EncodedInput::Narrow(_)) && self.holds == Holds::default();
+        let other = if is_narrow { other_encoding(&self.pending[seen..], None) } else { None };
+        // Bytes before the first game of a source are in the encoding that the source begins in.
+        let Some(at) = other.map(|at| seen + at).filter(|at| *at > 0) else { return Ok((count as u64) < missing) };
+        let start = self.pending.split_off(at);
+        if let EncodedInput::Narrow(rest) = &mut self.input {
+            let rest = std::mem::replace(rest, Box::new(io::empty()));
+            self.next_segment = Some((start, rest));
+        }
+        Ok(true)
+    }
+
+    /// Returns the segment after the one that ended, if there is one.
+    fn take_next_segment(&mut self) -> Option<Segment> {
+        if let EncodedInput::Utf16(_) = self.input
+            && let EncodedInput::Utf16(input) =
+                std::mem::replace(&mut self.input, EncodedInput::Narrow(Box::new(io::empty())))
+        {
+            return input.into_other();
+        }
+        self.next_segment.take()
+    }
+
+    /// Reads until there is at least one game, or the source ends.
+    ///
+    /// A read error ends the source and becomes the fault of the last chunk.
     pub(super) fn chunk(&mut self, spare: &mut Vec<Vec<u8>>) -> Chunk {
         let begun = if self.is_begun { Ok(()) } else { self.begin() };
         loop {
-            // What is left needs more bytes to be cut: twice as many each time, so that one endless game is scanned a few times only.
-            // With enough of them the splitter always goes on, so no source is read in vain.
-            let wanted =
-                (self.pending.len() * 2).clamp(BATCH_BYTES as usize, self.splitter.enough().max(BATCH_BYTES as usize));
+            // The remaining bytes need more input before they can be split. The amount doubles each
+            // time, so one very long game is scanned only a few times. With `enough` bytes the
+            // splitter always makes progress, so this loop ends.
+            let wanted = window(&self.splitter, self.pending.len());
             let missing = wanted.saturating_sub(self.pending.len()) as u64;
             self.pending.reserve(missing as usize);
-            let read = self.input.by_ref().take(missing).read_to_end(&mut self.pending);
-            let is_last = begun.is_err() || !matches!(read, Ok(count) if count as u64 == missing);
+            let read = self.read_on(missing);
+            let is_end = begun.is_err() || !matches!(read, Ok(false));
             let mut pieces = Vec::new();
             let before = self.splitter.learned.clone();
-            let consumed = self.splitter.split(&self.pending, is_last, |piece| pieces.push(piece));
-            if consumed == 0 && !is_last {
+            let consumed = self.splitter.split(&self.pending, is_end, |piece| pieces.push(piece));
+            if consumed == 0 && !is_end {
                 debug_assert!(missing > 0, "neither read nor cut");
                 continue;
             }
@@ -120,11 +182,17 @@ impl OpenSource<'_> {
             self.pending.truncate(consumed);
             let bytes = std::mem::replace(&mut self.pending, rest);
             let learned = Learned { detected: self.splitter.learned.detected, ..before };
-            return self.hand_on(bytes, (pieces, learned), is_last, begun.err().or(read.err()));
+            let error = begun.err().or(read.err());
+            let next = if is_end && error.is_none() { self.take_next_segment() } else { None };
+            let chunk = self.finish_chunk(bytes, (pieces, learned), is_end && next.is_none(), error);
+            if let Some((start, rest)) = next {
+                self.begin_segment(start, rest);
+            }
+            return chunk;
         }
     }
 
-    fn hand_on(
+    fn finish_chunk(
         &mut self,
         bytes: Vec<u8>,
         (pieces, learned): (Vec<Piece>, Learned),
@@ -133,7 +201,6 @@ impl OpenSource<'_> {
     ) -> Chunk {
         let games = pieces.iter().filter(|piece| matches!(piece, Piece::Game(..))).count() as u64;
         let (lines, line) = begins(&bytes, &pieces, self.line);
-        let ahead = self.pending[..self.pending.len().min(AHEAD_BYTES)].to_vec();
         let chunk = Chunk {
             source: self.source,
             holds: self.holds,
@@ -148,7 +215,6 @@ impl OpenSource<'_> {
             pieces,
             lines,
             bytes,
-            ahead,
         };
         self.offset += match self.utf16 {
             Some(_) => utf16_length(&chunk.bytes) as u64,
@@ -160,7 +226,7 @@ impl OpenSource<'_> {
     }
 }
 
-/// The fault of a read error: that of an archive, or that the source can't be read.
+/// Returns the fault of a read error: that of an archive, or else an unreadable source.
 fn fault(error: io::Error) -> SourceFault {
     match error.downcast::<SourceFault>() {
         Ok(fault) => fault,

@@ -1,90 +1,95 @@
-//! What is handed on together, and what comes out of it: the one place where sources become texts with their games.
+//! Parts of sources, which batches consist of. This module alone converts sources to texts with
+//! games.
 
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::ops::ControlFlow;
 
 use super::chunk::{Chunk, Item};
+use super::open_source::OpenSource;
 #[cfg(feature = "columnar")]
 use crate::source::arrow::RowSlice;
 use crate::source::csv_table::CsvColumns;
 use crate::source::name::shortened;
 use crate::source::row::SourceFault;
 use crate::source::signs::START_BYTES;
-use crate::source::{Holds, InputFormat, RecordRow, Source, SourceKind, open_file};
+use crate::source::{Holds, InputFormat, RecordRow, RowColumns, Source, SourceKind, open_file};
 use jigo_core::finding::Code;
 use jigo_core::sgf::split::Close;
+use jigo_core::sgf::utf16::{other_encoding, utf16};
 use jigo_core::sgf::{GameText, Limits, RecordKind};
 
 /// A source, or a piece of one.
 pub(crate) enum Part {
-    /// A small file, to be read by whoever works on it.
+    /// A small file. The thread that processes the batch reads it.
     File(usize),
-    /// A piece of a large source, cut between games.
+    /// A piece of a large source, split between games.
     Chunk(Chunk),
     /// A small member of an archive.
     Member(MemberPart),
-    /// A file in an archive, or the archive, that can't be read; its place among the sources.
+    /// A fault of an archive or of one of its files, with its index among the sources.
     Fault(Source, u64, SourceFault),
     /// Rows of a source.
     #[cfg(feature = "columnar")]
     Rows(usize, RowSlice),
-    /// Rows of a source that can't be read, and why.
+    /// Unreadable rows of a source, and the reason.
     #[cfg(feature = "columnar")]
     FailedRows(usize, String),
     /// A folder without games.
     EmptyFolder(usize),
     /// An archive without games.
     EmptyArchive(usize),
-    /// A source that can't be read, and why.
+    /// An unreadable source, and the reason.
     Failed(usize, String),
 }
 
 /// A member of an archive with its bytes.
 pub(crate) struct MemberPart {
     pub source: Source,
-    /// Its place among the sources, for sharding.
+    /// The index of the member among the sources, which determines its shard.
     pub index: u64,
     pub bytes: Vec<u8>,
-    /// What ended it before its end.
+    /// The fault that ended the member early.
     pub fault: Option<SourceFault>,
 }
 
-/// Where something was found: a source or a row, which stands for one, and its place among the sources.
+/// The origin of a text or fault: a source, or a row that counts as one, and its index among the
+/// sources.
 #[derive(Clone, Copy)]
 pub(crate) struct Origin<'a> {
     pub source: &'a Source,
     pub index: u64,
-    /// Whether it is a row, which is counted as a source of its own.
+    /// True for a row, which counts as a separate source.
     pub is_row: bool,
 }
 
-/// What comes out of a part.
+/// The content of a part.
 pub(crate) enum Found<'a> {
-    /// A source, or a piece of it, read, decoded and cut. Its fault comes behind its games.
+    /// A source, or a piece of it, after decoding and splitting. Its fault applies after its games.
     Text(&'a Chunk),
-    /// A source that holds nothing.
+    /// A source without content.
     Nothing(String),
-    /// A source that can't be read, or not to its end.
+    /// A source that can't be read, at least not to its end.
     Failed(SourceFault),
-    /// A row that can't be read, why, and its place in the source, where it has one: byte from 0, line from 1.
+    /// An unreadable row with the reason and, if known, its position in the source: byte from 0,
+    /// line from 1.
     Unreadable { reason: String, at: Option<(u64, u64)> },
 }
 
-/// How parts are opened.
+/// The settings for opening parts.
 #[derive(Clone, Copy)]
 pub(crate) struct Opening<'a> {
     pub sources: &'a [Source],
     pub format: InputFormat,
-    /// The column of tables that has the texts.
-    pub column: &'a str,
+    /// The columns of tables that are read.
+    pub columns: RowColumns<'a>,
     pub limits: Limits,
 }
 
-/// Takes what comes out of a part, until it has enough.
+/// Receives the content of a part, and breaks when it needs no more.
 pub(crate) type Sink<'a> = &'a mut dyn FnMut(Origin<'_>, Found<'_>) -> ControlFlow<()>;
 
 impl Part {
-    /// The memory of a piece of a large source.
+    /// Returns the buffer of a piece of a large source, for reuse.
     pub(crate) fn into_memory(self) -> Option<Vec<u8>> {
         match self {
             Part::Chunk(chunk) => Some(chunk.bytes),
@@ -92,7 +97,8 @@ impl Part {
         }
     }
 
-    /// Reads, unpacks, decodes and cuts what is not yet, and hands everything to `sink` in order.
+    /// Reads, unpacks, decodes and splits the part as far as necessary. Passes its content to
+    /// `sink` in order.
     pub(crate) fn open(&self, opening: Opening<'_>, sink: Sink<'_>) -> ControlFlow<()> {
         let Opening { sources, .. } = opening;
         let origin = |source, index| Origin { source, index, is_row: false };
@@ -109,9 +115,9 @@ impl Part {
             }
             Part::Fault(source, index, fault) => sink(origin(source, *index), Found::Failed(fault.clone())),
             #[cfg(feature = "columnar")]
-            Part::Rows(index, slice) => slice.rows(opening.column).try_for_each(|(number, row)| match row {
+            Part::Rows(index, slice) => slice.rows(opening.columns).try_for_each(|(number, row)| match row {
                 Ok(row) => opening.row(of(*index), row, number, sink),
-                Err(reason) => sink(of(*index), Found::Unreadable { reason, at: None }),
+                Err(reason) => unreadable_row(of(*index), number, Found::Unreadable { reason, at: None }, sink),
             }),
             #[cfg(feature = "columnar")]
             Part::FailedRows(index, reason) => sink(of(*index), Found::Unreadable { reason: reason.clone(), at: None }),
@@ -128,23 +134,37 @@ impl Opening<'_> {
             return ControlFlow::Continue(());
         };
         let mut bytes = Vec::new();
-        // What stands before an error is worked on.
+        // The bytes before a read error are still analysed.
         let read = open_file(path).and_then(|mut file| file.read_to_end(&mut bytes));
         self.whole(origin, bytes, read.err().map(unreadable), sink)
     }
 
-    /// A source that is there as a whole.
+    /// Passes on a source that is in memory as a whole.
     fn whole(&self, origin: Origin<'_>, bytes: Vec<u8>, fault: Option<SourceFault>, sink: Sink<'_>) -> ControlFlow<()> {
-        let holds = self.format.holds(&origin.source.name, &bytes, self.column);
-        let (bytes, fault, holds) = match holds.without_records(&bytes, self.column) {
+        let holds = self.format.holds(&origin.source.name, &bytes, self.columns);
+        let (bytes, fault, holds) = match holds.without_records(&bytes, self.columns) {
             Some(sentence) => (Vec::new(), Some(foreign(&sentence)), Holds::default()),
             None => (bytes, fault, holds),
         };
-        self.text(origin, &Chunk::whole(bytes, fault, holds, self.limits), sink)
+        let encoding = utf16(&bytes);
+        if holds != Holds::default() || other_encoding(&bytes, encoding).is_none_or(|at| at == 0) {
+            return self.text(origin, &Chunk::whole(bytes, fault, holds, self.limits), sink);
+        }
+        // The encoding changes between games, so each segment is a chunk of its own.
+        let sources = std::slice::from_ref(origin.source);
+        let mut source = OpenSource::new(0, Box::new(Cursor::new(bytes)), Opening { sources, ..*self });
+        loop {
+            let mut chunk = source.chunk(&mut Vec::new());
+            if chunk.is_last {
+                chunk.fault = fault;
+                return self.text(origin, &chunk, sink);
+            }
+            self.text(origin, &chunk, sink)?;
+        }
     }
 
     fn text(&self, origin: Origin<'_>, chunk: &Chunk, sink: Sink<'_>) -> ControlFlow<()> {
-        // The first line of comma separated values names the columns.
+        // The first line of a CSV table contains the column names.
         let (columns, header) = match chunk.holds {
             Holds::JsonRows => (None, 0),
             Holds::CsvRows(columns) => (Some(columns), 1),
@@ -157,37 +177,55 @@ impl Opening<'_> {
             }
             match self.table_row(&line, columns) {
                 Ok(row) => self.row(origin, row, line.game - header, sink)?,
-                Err(reason) => sink(origin, Found::Unreadable { reason, at: Some((line.offset, line.line)) })?,
+                Err(reason) => {
+                    let found = Found::Unreadable { reason, at: Some((line.offset, line.line)) };
+                    unreadable_row(origin, line.game - header, found, sink)?;
+                }
             }
         }
         chunk.fault.clone().map_or(ControlFlow::Continue(()), |fault| sink(origin, Found::Failed(fault)))
     }
 
-    /// A row of a table that is text.
+    /// Parses a row of a text table.
     fn table_row(&self, line: &GameText, columns: Option<CsvColumns>) -> Result<RecordRow, String> {
         if line.close == Close::Oversized {
             return Err("the row is longer than four times --max-game".into());
         }
         match columns {
-            None => RecordRow::parse(line.bytes, self.column),
-            Some(columns) => columns.row(line.bytes, self.column),
+            None => RecordRow::parse(line.bytes, self.columns),
+            Some(columns) => columns.row(line.bytes, self.columns),
         }
     }
 
-    /// The row of this number, from 1, which is as a file; one without an identifier is called by its place.
+    /// Passes on the row with this number, from 1, as if it were a file. A row without an
+    /// identifier is named after its number.
     fn row(&self, origin: Origin<'_>, row: RecordRow, number: u64, sink: Sink<'_>) -> ControlFlow<()> {
-        let name = row.id.unwrap_or_else(|| format!("{}!{number}", origin.source.name));
+        let name = row.id.unwrap_or_else(|| place_of_row(origin.source, number));
         let source = &Source { name: shortened(name), kind: SourceKind::Member, named: false };
         let origin = Origin { source, index: origin.index + number - 1, is_row: true };
-        // A part of a file is of the file's kind, whatever it looks like by itself.
+        // A part of a file has the format of the file, whatever its own text looks like.
         let shown = || kind_of_row(&row.sgf).or_else(|| RecordKind::of_name(&source.name)).unwrap_or_default();
         let holds = Holds::Records(row.part.state.as_ref().map_or_else(shown, |state| state.kind));
         sink(origin, Found::Text(&Chunk::of_part(row.sgf, row.part, holds, self.limits)))
     }
 }
 
-/// The kind that the text of a row shows. Nodes of SGF alone may be what is left of a game, but where a row has nothing else they are a line of a list of moves, whose identifier stands in
-/// another column.
+/// Hands on a row that cannot be read, under the name of its place, whatever identifier it may have.
+fn unreadable_row(origin: Origin<'_>, number: u64, found: Found<'_>, sink: Sink<'_>) -> ControlFlow<()> {
+    let name = shortened(place_of_row(origin.source, number));
+    let source = &Source { name, kind: SourceKind::Member, named: false };
+    sink(Origin { source, ..origin }, found)
+}
+
+/// Returns the name of a row without an identifier: `games.jsonl!7` is the seventh row.
+fn place_of_row(source: &Source, number: u64) -> String {
+    format!("{}!{number}", source.name)
+}
+
+/// Detects the format of a row's text.
+///
+/// Elsewhere, SGF nodes without a game may be a fragment. In a row that consists of one such line
+/// they are a line of a list of moves whose identifier is in another column.
 fn kind_of_row(text: &[u8]) -> Option<RecordKind> {
     let start = &text[..text.len().min(START_BYTES)];
     let is_line = || text.starts_with(b";") && memchr::memchr(b'\n', text.trim_ascii()).is_none();
@@ -198,12 +236,12 @@ pub(super) fn unreadable(reason: impl ToString) -> SourceFault {
     SourceFault { code: Code::UnreadableSource, detail: reason.to_string() }
 }
 
-/// What is wrong with an input that holds something else than records.
+/// Returns the fault of an input with other content than records.
 pub(super) fn foreign(sentence: &str) -> SourceFault {
     SourceFault { code: Code::NoGame, detail: sentence.into() }
 }
 
-/// What is wrong with a folder of other files.
+/// Returns the detail of the finding on a folder without records.
 fn empty_folder() -> String {
     format!(
         "no {} or archive in this folder; tables of records (.jsonl, .csv, .parquet, .arrow) and lists of moves (.txt) are read where they are named",
@@ -211,7 +249,7 @@ fn empty_folder() -> String {
     )
 }
 
-/// The same of an archive.
+/// Returns the detail of the finding on an archive without records.
 fn empty_archive() -> String {
     let patterns = RecordKind::patterns();
     let (last, others) = patterns.split_last().map_or(("", patterns.as_slice()), |(last, others)| (last, others));

@@ -1,9 +1,12 @@
-//! Archives as if they were folders: their members one after the other, in the order of the archive.
+//! Archives as folders: their members one by one, in the order of the archive.
 //!
-//! What an archive holds comes as a stream from a thread of its own through a short queue, so memory is bounded and unpacking runs beside
-//! the analysis. A small archive, and a few members of a zip that follow each other, can be unpacked whole instead by whoever
-//! asks: several of them side by side, each with a meter of its own. Where a limit is reached that way, the stream does it again
-//! and tells it, so what is found is the same.
+//! The content of an archive arrives from a separate thread through a short queue. Memory is
+//! therefore bounded, and unpacking runs in parallel with the analysis.
+//!
+//! A small archive, or a few consecutive members of a zip, can instead be unpacked whole by the
+//! caller's thread. Several threads can do this at once, each with its own quota. If such a unit
+//! reaches a limit, the stream unpacks it again and reports the limit, so both ways give the same
+//! result.
 
 pub(super) mod lzma;
 pub(super) mod memory;
@@ -35,49 +38,54 @@ use meter::{Counted, Meter, Metered};
 use tar_headers::Headers;
 pub use zip_list::{Slice, ZipList};
 
-/// Bytes handed on at a time.
+/// The number of bytes per event.
 pub const BLOCK: usize = 256 << 10;
-/// Blocks that wait to be taken, at most, of a stream that is taken at once.
+/// The maximum number of blocks in the queue of a stream whose receiver reads at once.
 const QUEUE: usize = 8;
-/// Events of what is unpacked whole, at most.
+/// The maximum number of events of an archive that is unpacked whole.
 const WHOLE_EVENTS: usize = 8 << 10;
-/// Stack of the thread: archives in archives are unpacked recursively, at most [`MAX_NESTING`] of them.
+/// The stack size of the unpacking thread. Nested archives are unpacked recursively, up to a depth
+/// of [`MAX_NESTING`].
 const STACK_BYTES: usize = 16 << 20;
-/// The deepest nesting that can be asked for.
+/// The largest nesting limit that can be configured.
 pub const MAX_NESTING: u32 = 100;
 
-/// What an archive turns out to hold.
+/// An event of an archive that is being unpacked.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A member begins; its name with that of the archive, `archive.zip!inner/name.sgf`.
+    /// The start of a member. Its name includes that of the archive: `archive.zip!inner/name.sgf`.
     Member(String),
     /// Bytes of the member.
     Bytes(Vec<u8>),
-    /// The member ends.
+    /// The end of the member.
     MemberEnd,
-    /// Something is wrong with the file of this name, member or archive. It ends the member that was open.
+    /// A fault of the named member or archive. It ends the open member.
     Fault(String, Code, String),
 }
 
-/// Where an archive's bytes are.
+/// The bytes of an archive.
 pub enum Packed<'a> {
-    /// In a file, which can be read in any order.
+    /// A file, with random access.
     File(File),
-    /// In a stream.
+    /// A stream.
     Stream(Box<dyn Read + Send + 'a>),
 }
 
-/// Unpacks an archive on a thread of its own. The events end with the archive; dropping them ends the thread.
+/// Unpacks an archive on a new thread. The events end with the archive; dropping the receiver ends
+/// the thread.
 ///
 /// # Errors
-/// When there is no thread to be had.
+/// Fails if the thread can't be started.
 pub fn unpack(name: String, input: Packed<'static>, format: PackFormat, limits: Limits) -> io::Result<Receiver<Event>> {
     stream(Arc::new(Meter::new(limits, 0)), limits, QUEUE, name, move |unpacker, name| {
         unpacker.packed(name, input, format)
     })
 }
 
-/// The same before its turn: so many blocks may wait to be taken, and what takes much memory waits until the second answer is dropped.
+/// Unpacks an archive before its turn.
+///
+/// The receiver's queue has room for `queue` blocks. A large amount of memory is reserved only
+/// after the returned [`Waiting`] has been dropped.
 ///
 /// # Errors
 /// As [`unpack`].
@@ -94,14 +102,14 @@ pub fn unpack_ahead(
     Ok((events, waiting))
 }
 
-/// Unpacks a whole archive here and now, as long as it unpacks to no more than `most` bytes. `None` where it is more, or beyond any other
-/// limit.
+/// Unpacks a whole archive on this thread. Returns `None` if it unpacks to more than `most` bytes
+/// or exceeds any other limit.
 pub fn unpack_whole(name: &str, file: File, format: PackFormat, limits: Limits, most: u64) -> Option<Vec<Event>> {
     let whole = whole(limits, most, 0, name, |unpacker| unpacker.packed(name, Packed::File(file), format));
     whole.map(|(events, _)| events)
 }
 
-/// What `work` unpacks, from a thread of its own.
+/// Runs `work` on a new thread and returns its events.
 fn stream(
     meter: Arc<Meter>,
     limits: Limits,
@@ -112,7 +120,7 @@ fn stream(
     let (sender, receiver) = sync_channel(queue);
     let started = std::thread::Builder::new().name("unpack".into()).stack_size(STACK_BYTES).spawn(move || {
         let mut send = |event| sender.send(event).map_err(|_| Over);
-        // What is wrong is an event already; a receiver that is gone needs none.
+        // A failure has already become an event. If the receiver is gone, it needs none.
         let _ = guarded(&mut Unpacker::new(&mut send, limits, meter), &name, |unpacker| work(unpacker, &name));
     });
     match started {
@@ -123,7 +131,8 @@ fn stream(
     }
 }
 
-/// All that `work` unpacks of an archive of `packed` bytes, and its meter, if that is no more than `most` bytes and within all limits.
+/// Returns all events of `work` and its quota, if it unpacks at most `most` bytes within all
+/// limits. `packed` is the size of the archive.
 fn whole(
     limits: Limits,
     most: u64,
@@ -146,20 +155,20 @@ fn whole(
     (done.is_ok() && !meter.is_over()).then_some((events, meter))
 }
 
-/// Does `work`. A decoder that panics ends its archive, and that is told.
+/// Runs `work`. If a decoder panics, its archive ends with a fault.
 fn guarded(
     unpacker: &mut Unpacker<'_>,
     name: &str,
     work: impl FnOnce(&mut Unpacker<'_>) -> Result<(), Over>,
 ) -> Result<(), Over> {
-    // What the decoder left half done goes with it.
+    // The unwind drops the decoder, so its inconsistent state is not used again.
     guarded::guarded(|| work(unpacker)).unwrap_or_else(|| {
         let detail = "its decoder failed; what follows is not read";
         unpacker.fault(name, Code::CorruptMember, detail).and(Err(Over))
     })
 }
 
-/// Unpacking is over: nobody listens, or a limit is reached.
+/// The end of unpacking: the receiver is gone, or a limit is reached.
 struct Over;
 
 struct Unpacker<'a> {
@@ -177,7 +186,8 @@ impl<'a> Unpacker<'a> {
         (self.send)(Event::Fault(name.into(), code, detail.to_string()))
     }
 
-    /// Says what ended reading: the limit that was reached, which ends all; memory that there may not be, which ends this; or damage.
+    /// Reports the cause that ended reading: a limit, which ends everything; a denied memory
+    /// reservation, which ends this member; or damage.
     fn failed(&mut self, name: &str, error: impl ToString) -> Result<(), Over> {
         let meter = Arc::clone(&self.meter);
         match (meter.reached(), meter.memory.denied()) {
@@ -191,7 +201,7 @@ impl<'a> Unpacker<'a> {
         Metered::new(input, Arc::clone(&self.meter))
     }
 
-    /// The archive itself, which counts as what goes in.
+    /// Unpacks the outermost archive, whose size counts as input.
     fn packed(&mut self, name: &str, input: Packed<'_>, format: PackFormat) -> Result<(), Over> {
         let meter = Arc::clone(&self.meter);
         match input {
@@ -204,7 +214,7 @@ impl<'a> Unpacker<'a> {
         }
     }
 
-    /// `own` is where its own path begins in its name.
+    /// Unpacks an archive. `own` is the start of its path in its name.
     fn archive(
         &mut self,
         name: &str,
@@ -232,7 +242,7 @@ impl<'a> Unpacker<'a> {
         }
     }
 
-    /// An archive with its list at the end.
+    /// Unpacks an archive that has its directory at the end.
     fn listed(&mut self, name: &str, file: File, format: PackFormat, depth: u32) -> Result<(), Over> {
         match format {
             PackFormat::SevenZ => self.seven_z(name, file, depth),
@@ -240,10 +250,10 @@ impl<'a> Unpacker<'a> {
         }
     }
 
-    /// A file packed by itself: a tar, or one member.
+    /// Unpacks a format for single files. Its content is a tar or one member.
     fn single(&mut self, name: &str, own: usize, mut input: Box<dyn Read + '_>, depth: u32) -> Result<(), Over> {
         let mut start = Vec::new();
-        // What was unpacked before a fault is read; the fault comes behind it.
+        // The bytes before a fault are still used; the fault is reported after them.
         let failure = input.by_ref().take(512).read_to_end(&mut start).err();
         if let (Some(error), []) = (&failure, start.as_slice()) {
             return self.failed(name, error);
@@ -261,7 +271,8 @@ impl<'a> Unpacker<'a> {
         }
     }
 
-    /// One member: a file of games is handed on, an archive is unpacked, anything else is passed over.
+    /// Handles one member: a file of games becomes events, an archive is unpacked, and any other
+    /// file is skipped.
     fn member(&mut self, member: &Member, input: &mut dyn Read, depth: u32) -> Result<(), Over> {
         let name = &member.name;
         if RecordKind::of_name(name).is_some() {
@@ -306,7 +317,7 @@ impl<'a> Unpacker<'a> {
         for entry in entries {
             let mut entry = match entry {
                 Ok(entry) => entry,
-                // Where one header is damaged, nothing shows where the next one is.
+                // After a damaged header, the position of the next one is unknown.
                 Err(error) => return self.failed(name, error),
             };
             let kind = entry.header().entry_type();
@@ -317,7 +328,8 @@ impl<'a> Unpacker<'a> {
             }
             let inner = member_name(name, &entry.path_bytes());
             if is_sparse {
-                // The zeros between its parts come out of nothing.
+                // The zeros between the parts of a sparse file are not in the archive, so their
+                // number needs a limit.
                 let mut entry = self.metered(entry);
                 self.member(&inner, &mut entry, depth)?;
             } else {
@@ -327,8 +339,11 @@ impl<'a> Unpacker<'a> {
         Ok(())
     }
 
-    /// The bytes as a file that can be read in any order: archives with their list at the end need one. An archive on standard input has
-    /// no more bytes than may be unpacked; one in an archive counts as unpacked.
+    /// Copies the input to a temporary file, because archives with a directory at the end need
+    /// random access.
+    ///
+    /// For an archive on standard input the limit is the maximum of unpacked bytes. A nested
+    /// archive counts as unpacked bytes anyway.
     fn spool(&mut self, name: &str, input: Box<dyn Read + '_>) -> Result<Option<File>, Over> {
         let limit = self.limits.unpacked;
         match spooled(input.take(limit.saturating_add(1))) {
@@ -347,21 +362,22 @@ fn is_wanted(name: &str) -> bool {
     RecordKind::of_name(name).is_some() || PackFormat::of_name(name).is_some()
 }
 
-/// What a file in an archive is called.
+/// The name of a file in an archive.
 struct Member {
-    /// `archive!path`.
+    /// The full name: `archive!path`.
     name: String,
-    /// Where the path begins, in which there may be a `!`, too.
+    /// The start of the path, which may also contain a `!`.
     own: usize,
 }
 
-/// `archive!member` with forward slashes; names that are not UTF-8 are decoded as texts are.
+/// Returns `archive!member` with forward slashes. A name that is not UTF-8 is decoded like a game
+/// text.
 fn member_name(archive: &str, member: &[u8]) -> Member {
     let charset = jigo_core::sgf::charset::decide(member, (0, 0), member, &mut None);
     let decoded = jigo_core::sgf::decode::Decoded::new(member, charset);
     let path = String::from_utf8_lossy(&decoded.text).replace('\\', "/");
     let name = shortened(format!("{archive}!{path}"));
-    // A name that was shortened may have lost where that is.
+    // If the name was shortened, the original position of the separator may be lost.
     let own = name.strip_suffix(&path).map_or_else(|| name.rfind('!').map_or(0, |at| at + 1), str::len);
     Member { name, own }
 }

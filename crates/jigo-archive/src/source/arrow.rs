@@ -1,7 +1,8 @@
-//! Rows of records from Arrow IPC streams and files, and what else comes in record batches.
+//! Rows of records from Arrow IPC streams, files and other sources of record batches.
 //!
-//! A batch is cut into slices, which share its memory, so that several threads work on a large one. A batch that can't be
-//! decoded costs itself; where the stream does not say any more how long its messages are, it ends.
+//! A batch is divided into slices that share its memory, so that several threads can process a
+//! large batch. An undecodable batch affects only its own rows. The stream ends when the length of
+//! the next message is unknown.
 
 mod columns;
 mod messages;
@@ -17,78 +18,87 @@ use arrow_schema::ArrowError;
 use super::RecordRow;
 use super::archive::meter::{Counted, Meter};
 use super::guarded::guarded;
-use super::row::is_read;
+use super::row::{RowColumns, is_read};
 use columns::{Columns, check_columns};
 pub(crate) use columns::{check_names, identifier};
 use jigo_core::sgf::Limits;
 use messages::{HeldMessages, Refused};
 
-/// Reads the rows of a stream.
+/// A reader for the rows of a stream.
 pub struct ArrowRows {
     stream: Option<Box<dyn RecordBatchReader + Send>>,
-    /// The bytes that came in and went out; none where the batches are in memory already, as they will be handed out.
+    /// Counts input and output bytes. `None` for batches that are already in memory.
     meter: Option<Arc<Meter>>,
-    /// The batch that is being handed out, and how many of its rows were.
+    /// The current batch, and the number of its rows already returned.
     batch: Option<(RecordBatch, usize)>,
-    /// Rows and batches read so far.
+    /// The number of rows and batches so far.
     rows: u64,
     batches: u64,
-    /// The column with the texts.
-    column: String,
+    /// The columns with the texts and their identifiers.
+    record: String,
+    id: String,
 }
+
+/// Bytes that a row takes at least: where its text ends. Without them, rows without text would have no end.
+const ROW_BYTES: usize = 8;
 
 /// Some rows of a stream.
 pub struct RowSlice {
     rows: RecordBatch,
-    /// Number of the first of them in the stream, from 1.
+    /// The number of the first row in the stream, from 1.
     pub first: u64,
-    /// Bytes of text in them.
+    /// The number of bytes of text in the rows.
     pub bytes: u64,
 }
 
 impl ArrowRows {
-    /// Begins to read a stream, or a file, which is a stream behind eight bytes and before a list of its batches; `column` has the texts.
+    /// Begins to read a stream, or a file, which is a stream behind eight bytes and before a list of its batches.
     ///
     /// # Errors
-    /// When it is neither, or has other columns than are wanted.
-    pub fn new(input: Box<dyn Read + Send>, limits: Limits, column: &str) -> Result<ArrowRows, String> {
+    /// Fails if the input is neither a stream nor a file, or has unsuitable columns.
+    pub fn new(input: Box<dyn Read + Send>, limits: Limits, columns: RowColumns<'_>) -> Result<ArrowRows, String> {
         let meter = Arc::new(Meter::new(limits, 0));
         let mut input = Counted { input, meter: Arc::clone(&meter) };
         let mut start = Vec::new();
         input.by_ref().take(8).read_to_end(&mut start).map_err(|error| error.to_string())?;
         let start = if start.starts_with(b"ARROW1") { Vec::new() } else { start };
         let messages = HeldMessages::new(Cursor::new(start).chain(input), limits.memory);
-        // What the decoder does not foresee is damage, too.
+        // A panic of the decoder also means damage.
         let stream = guarded(|| StreamReader::try_new(messages, None));
         let stream = stream.unwrap_or_else(|| Err(ArrowError::IpcError("the decoder failed".into())));
         let stream = stream.map_err(|error| format!("this is no Arrow IPC stream: {error}"))?;
-        Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(Box::new(stream), column)? })
+        Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(Box::new(stream), columns)? })
     }
 
-    /// Begins to read Parquet.
+    /// Opens Parquet.
     ///
     /// # Errors
-    /// When it is none, has other columns than are wanted, or takes more memory than it may.
-    pub fn of_parquet(file: File, limits: Limits, column: &str) -> Result<ArrowRows, String> {
+    /// Fails if the file is not Parquet, has unsuitable columns, or needs more memory than allowed.
+    pub fn of_parquet(file: File, limits: Limits, columns: RowColumns<'_>) -> Result<ArrowRows, String> {
         let length = file.metadata().map_err(|error| error.to_string())?.len();
         let meter = Arc::new(Meter::new(limits, length));
         let batches = super::parquet::batches(file, &meter.memory, |schema| {
-            check_columns(schema, column)?;
-            Ok::<_, String>(|name: &str| is_read(name, column))
+            check_columns(schema, columns)?;
+            Ok::<_, String>(|name: &str| is_read(name, columns))
         })?;
-        Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(batches, column)? })
+        Ok(ArrowRows { meter: Some(meter), ..ArrowRows::of_batches(batches, columns)? })
     }
 
-    /// Begins to read batches.
+    /// Opens a source of batches.
     ///
     /// # Errors
-    /// When they have other columns than are wanted.
-    pub fn of_batches(batches: Box<dyn RecordBatchReader + Send>, column: &str) -> Result<ArrowRows, String> {
-        check_columns(&batches.schema(), column)?;
-        Ok(ArrowRows { stream: Some(batches), meter: None, batch: None, rows: 0, batches: 0, column: column.into() })
+    /// Fails if the columns are unsuitable.
+    pub fn of_batches(
+        batches: Box<dyn RecordBatchReader + Send>,
+        columns: RowColumns<'_>,
+    ) -> Result<ArrowRows, String> {
+        check_columns(&batches.schema(), columns)?;
+        let (record, id) = (columns.record.to_owned(), columns.id.to_owned());
+        Ok(ArrowRows { stream: Some(batches), meter: None, batch: None, rows: 0, batches: 0, record, id })
     }
 
-    /// The next rows, with about so many bytes of text; what is wrong with a batch that can't be decoded.
+    /// Returns the next rows, with about `wanted` bytes of text, or the error of an undecodable
+    /// batch.
     pub fn slice(&mut self, wanted: u64) -> Option<Result<RowSlice, String>> {
         loop {
             if let Some((batch, taken)) = self.batch.take_if(|(batch, taken)| *taken < batch.num_rows()) {
@@ -101,16 +111,20 @@ impl ArrowRows {
         }
     }
 
-    /// The next rows of a batch. Cells may share their bytes, so that a small file has endless texts: what is handed out has the limits of what is unpacked.
+    /// Takes the next rows from a batch.
+    ///
+    /// Cells may share their bytes, so a small file can contain very long texts. Returned bytes
+    /// therefore count as unpacked bytes.
     fn cut(&mut self, batch: RecordBatch, taken: usize, wanted: u64) -> Result<RowSlice, String> {
-        let columns = Columns::new(&batch, &self.column);
+        let columns = Columns::new(&batch, RowColumns { record: &self.record, id: &self.id });
         let (mut count, mut bytes) = (0, 0);
         while taken + count < batch.num_rows() && bytes < wanted {
             bytes = bytes.saturating_add(columns.length(taken + count) as u64);
             count += 1;
         }
         if let Some(meter) = &self.meter
-            && let Err(error) = meter.count(usize::try_from(bytes).unwrap_or(usize::MAX))
+            && let Err(error) =
+                meter.count(usize::try_from(bytes).unwrap_or(usize::MAX).saturating_add(count * ROW_BYTES))
         {
             self.stream = None;
             return Err(format!("batch {}: {error}; what follows can't be read", self.batches));
@@ -124,7 +138,7 @@ impl ArrowRows {
     fn next_batch(&mut self) -> Option<Result<RecordBatch, String>> {
         let stream = self.stream.as_mut()?;
         self.batches += 1;
-        // The decoder checks what it is given; should it miss something, the rows before are not lost.
+        // The decoder validates its input. If it still panics, the earlier rows are not lost.
         let (reason, goes_on) = match guarded(|| stream.next()) {
             Some(None) => return None,
             Some(Some(Ok(batch))) => return Some(Ok(batch)),
@@ -139,7 +153,7 @@ impl ArrowRows {
     }
 }
 
-/// Whether the beginning of the next message is not known behind this error.
+/// Returns true if the start of the next message is unknown after this error.
 fn is_lost(error: &ArrowError) -> bool {
     match error {
         ArrowError::IoError(_, error) => !error.get_ref().is_some_and(|error| error.is::<Refused>()),
@@ -152,9 +166,10 @@ fn is_lost(error: &ArrowError) -> bool {
 }
 
 impl RowSlice {
-    /// The rows with their numbers in the stream, from 1; a sentence for one that has no identifier or no text.
-    pub fn rows<'a>(&'a self, column: &'a str) -> impl Iterator<Item = (u64, Result<RecordRow, String>)> + 'a {
-        let columns = Columns::new(&self.rows, column);
+    /// Returns the rows with their numbers in the stream, from 1. A row without an identifier or
+    /// text becomes an error message.
+    pub fn rows<'a>(&'a self, columns: RowColumns<'a>) -> impl Iterator<Item = (u64, Result<RecordRow, String>)> + 'a {
+        let columns = Columns::new(&self.rows, columns);
         (0..self.rows.num_rows()).map(move |index| {
             let number = self.first + index as u64;
             (number, columns.row(index).map_err(|reason| format!("row {number}: {reason}")))

@@ -1,4 +1,4 @@
-//! Rows of records in comma separated values: the columns that the first line names, and the cells of a row.
+//! Rows of records in CSV: the columns named in the first line, and the cells of a row.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -6,26 +6,27 @@ use std::io::Read;
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::RecordRow;
-use super::row::{FilePart, missing};
+use super::row::{FilePart, ID_COLUMN, RowColumns, missing};
 use jigo_core::sgf::Unit;
 use jigo_core::sgf::utf16::{Transcoder, utf16};
 
-/// What may stand between cells.
+/// The supported delimiters.
 const DELIMITERS: [u8; 3] = [b',', b'\t', b';'];
 
-/// Where the columns are that are read.
+/// The positions of the columns that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CsvColumns {
     delimiter: u8,
-    /// How many there are.
+    /// The number of columns in the table.
     count: u16,
     id: Option<u16>,
     record: u16,
 }
 
 impl CsvColumns {
-    /// The columns by the first bytes of a table, if one of them is called `column`.
-    pub fn of_start(start: &[u8], column: &str) -> Option<CsvColumns> {
+    /// Finds the columns in the first bytes of a table. Returns `None` where a column that is needed is missing.
+    pub fn of_start(start: &[u8], columns: RowColumns<'_>) -> Option<CsvColumns> {
+        let RowColumns { record: column, id: id_column } = columns;
         let start = utf8(start);
         if !may_name(&start, column) {
             return None;
@@ -37,37 +38,44 @@ impl CsvColumns {
                 place.and_then(|place| u16::try_from(place).ok())
             };
             let count = u16::try_from(names.len()).ok()?;
-            Some(CsvColumns { delimiter, count, id: place("id").filter(|_| column != "id"), record: place(column)? })
+            let id = place(id_column).filter(|_| column != id_column);
+            let is_complete = id.is_some() || id_column == ID_COLUMN || column == id_column;
+            is_complete.then_some(CsvColumns { delimiter, count, id, record: place(column)? })
         })
     }
 
-    /// Whether there are several. A text whose first line is one word may be anything.
+    /// Returns true if the table has more than one column. A text whose first line is one word may
+    /// be something else.
     pub fn are_several(self) -> bool {
         self.count > 1
     }
 
-    /// What the table is cut into.
+    /// Returns the unit that the splitter divides the table into.
     pub fn unit(self) -> Unit {
         Unit::CsvRow { delimiter: self.delimiter, columns: self.count }
     }
 
-    /// Reads a row.
+    /// Parses a row.
     ///
     /// # Errors
-    /// A sentence naming the column that has nothing in it.
-    pub fn row(self, row: &[u8], column: &str) -> Result<RecordRow, String> {
+    /// Returns a message with the name of the empty column.
+    pub fn row(self, row: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
         let cells = cells(row, self.delimiter).unwrap_or_default();
         let cell = |place: u16| cells.get(usize::from(place)).filter(|cell| !cell.trim_ascii().is_empty());
         let id = match self.id {
-            Some(place) => Some(String::from_utf8_lossy(cell(place).ok_or("id is missing")?).trim().to_owned()),
+            Some(place) => {
+                let cell = cell(place).ok_or_else(|| format!("{} is missing", columns.id))?;
+                Some(String::from_utf8_lossy(cell).trim().to_owned())
+            }
             None => None,
         };
-        let sgf = cell(self.record).ok_or_else(|| missing(column, id.as_deref()))?.to_vec();
+        let sgf = cell(self.record).ok_or_else(|| missing(columns, id.as_deref()))?.to_vec();
         Ok(RecordRow { id, sgf, part: FilePart::default() })
     }
 }
 
-/// The columns that the first bytes of a table name, whatever stands between them.
+/// Returns the column names in the first bytes of a table, with the delimiter that gives the most
+/// columns.
 pub(super) fn names(start: &[u8]) -> Vec<String> {
     let start = utf8(start);
     let rows = DELIMITERS.into_iter().filter_map(|delimiter| cells(&start, delimiter));
@@ -75,29 +83,32 @@ pub(super) fn names(start: &[u8]) -> Vec<String> {
     row.iter().map(|cell| String::from_utf8_lossy(cell.trim_ascii()).into_owned()).collect()
 }
 
-/// The first bytes of a text without its mark, in UTF-8 where they are UTF-16.
+/// Returns the first bytes of a text without its byte order mark, converted from UTF-16 to UTF-8 if
+/// necessary.
 fn utf8(start: &[u8]) -> Cow<'_, [u8]> {
     let Some(encoding) = utf16(start) else {
         return Cow::Borrowed(start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start));
     };
     let mut text = Vec::new();
-    // Reading from memory does not fail.
+    // Reading from memory can't fail.
     let _ = Transcoder::new(start, encoding).read_to_end(&mut text);
     Cow::Owned(text)
 }
 
-/// Whether a cell of the text may be `column`: to look for the name is a hundred times as fast as to read rows, and most texts are records.
+/// Returns true if a cell of the text may be equal to `column`.
+///
+/// Most texts are records, and this search is a hundred times as fast as parsing rows.
 fn may_name(text: &[u8], column: &str) -> bool {
-    // A cell that is quoted has its quotes twice.
+    // Quotes are doubled in quoted cells, so a search would miss the name.
     column.contains('"') || memchr::memmem::find(text, column.as_bytes()).is_some()
 }
 
-/// The cells of the first row.
+/// Returns the cells of the first row.
 fn cells(row: &[u8], delimiter: u8) -> Option<ByteRecord> {
     let mut cells = ByteRecord::new();
     let mut reader = ReaderBuilder::new();
     let mut reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(row);
-    // Reading bytes from memory does not fail.
+    // Reading bytes from memory can't fail.
     reader.read_byte_record(&mut cells).ok().filter(|is_there| *is_there)?;
     Some(cells)
 }
@@ -118,17 +129,18 @@ mod tests {
             ("id,\"a \"\"b\"\"\"\n", "a \"b\"", Some((b',', 2, Some(0), 1))),
             ("", "sgf", None),
         ] {
-            let found = CsvColumns::of_start(start.as_bytes(), column);
+            let found = CsvColumns::of_start(start.as_bytes(), column.into());
             let found = found.map(|columns| (columns.delimiter, columns.count, columns.id, columns.record));
             assert_eq!(found, expected, "{start:?}");
         }
         let utf16: Vec<u8> = "\u{FEFF}id\tsgf\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert!(CsvColumns::of_start(&utf16, "sgf").is_some());
+        assert!(CsvColumns::of_start(&utf16, "sgf".into()).is_some());
         assert_eq!(names(&utf16), ["id", "sgf"]);
         assert_eq!(names(b"\xEF\xBB\xBF\"a,b\"; moves ;c\n1;2;3\n"), ["a,b", "moves", "c"]);
     }
 
-    /// Two ways to the same cells: the splitter's rows one by one, and the csv crate over the whole table.
+    /// Compares two ways to the same cells: the splitter's rows one by one, and the csv crate over
+    /// the whole table.
     #[test]
     fn rows_are_cut_where_the_csv_crate_cuts_them() {
         let letters = [b'"', b'"', b',', b'\n', b'\r', b'a', b' '];
@@ -152,7 +164,7 @@ mod tests {
             let mut whole = ReaderBuilder::new();
             let mut whole = whole.has_headers(false).flexible(true).from_reader(text.as_slice());
             let expected: Vec<ByteRecord> = whole.byte_records().map(Result::unwrap).collect();
-            // A row of blanks is no row of ours.
+            // The splitter ignores rows of white space.
             let is_row = |row: &ByteRecord| row.len() > 1 || row.iter().any(|cell| !cell.trim_ascii().is_empty());
             if is_sound {
                 compared += 1;

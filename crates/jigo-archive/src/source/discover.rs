@@ -1,4 +1,5 @@
-//! Paths, folders, lists and standard input to sources. What can't be opened stays a source, with its failure.
+//! Discovery: converts paths, folders, lists and standard input to sources. An input that can't be
+//! opened becomes a source with its error.
 
 use std::fs;
 use std::io::{self, Read};
@@ -10,7 +11,7 @@ use super::given::Given;
 use super::name::{display_name, path_named};
 use super::opened::open_file;
 use super::pack::{PackFormat, unpacked_name};
-use super::row::RECORD_COLUMN;
+use super::row::{RECORD_COLUMN, RowColumns};
 use super::signs::{START_BYTES, TableFormat};
 use jigo_core::sgf::RecordKind;
 
@@ -19,40 +20,41 @@ use jigo_core::sgf::RecordKind;
 pub struct Source {
     /// The path as given or found, with forward slashes; `-` for standard input.
     pub name: String,
-    /// Where the bytes are.
+    /// The location of the bytes.
     pub kind: SourceKind,
-    /// Whether the user named it, rather than a folder that holds it.
+    /// True if the user named the input; false if it was found in a folder.
     pub named: bool,
 }
 
-/// Where a source's bytes are.
+/// The location of a source's bytes.
 #[derive(Debug)]
 pub enum SourceKind {
-    /// A file of so many bytes.
+    /// A file with its size in bytes.
     File(PathBuf, u64),
-    /// An archive of so many bytes.
+    /// An archive with its size in bytes and its format.
     Archive(PathBuf, u64, PackFormat),
-    /// A table of records of so many bytes, a file that was named.
+    /// A table of records that the user named, with its size in bytes and its format.
     Table(PathBuf, u64, TableFormat),
-    /// A file in an archive, which comes with its bytes.
+    /// A file in an archive, which arrives with its bytes.
     Member,
-    /// What can't be read twice, such as a pipe or a device, and is opened once, when its turn comes; standard input without a path.
+    /// An input that can be read only once, such as a pipe or a device. It is opened when its turn
+    /// comes. `None` is standard input.
     Stream(Option<PathBuf>),
-    /// What the program hands over that the pipeline is part of, read once like a stream.
+    /// An input that the calling program hands over. It is read once, like a stream.
     Given(Given),
     /// A folder without a game file.
     EmptyFolder,
-    /// It can't be read; the reason.
+    /// An unreadable input, with the reason.
     Failed(String),
 }
 
 impl Source {
-    /// Whether it is a table, whose rows are records.
+    /// Returns true for a table, whose rows are records.
     pub fn is_table(&self) -> bool {
         matches!(self.kind, SourceKind::Table(..))
     }
 
-    /// Bytes, as far as they are known before reading.
+    /// Returns the size in bytes, if it is known before reading.
     pub fn length(&self) -> Option<u64> {
         match self.kind {
             SourceKind::File(_, length) | SourceKind::Archive(_, length, _) | SourceKind::Table(_, length, _) => {
@@ -65,14 +67,20 @@ impl Source {
     }
 }
 
-/// The sources that paths stand for: a file is taken whatever its name, a folder gives its game files in the order of their names,
-/// `-` is standard input. Order is that of the arguments, so the same arguments give the same rows.
+/// Returns the sources of some paths, in the order of the arguments.
+///
+/// A named file is a source whatever its name. A folder contributes its game files in the order of
+/// their names. `-` is standard input.
 pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Vec<Source> {
-    discover_told(paths, RECORD_COLUMN, &mut |_| {})
+    discover_told(paths, RECORD_COLUMN.into(), &mut |_| {})
 }
 
-/// The same, where tables have their texts in the column `column`; `passed_over` is told of the files of folders that are not read.
-pub fn discover_told<P: AsRef<Path>>(paths: &[P], column: &str, passed_over: &mut dyn FnMut(&Path)) -> Vec<Source> {
+/// The same, where tables have these columns; `passed_over` is told of the files of folders that are not read.
+pub fn discover_told<P: AsRef<Path>>(
+    paths: &[P],
+    columns: RowColumns<'_>,
+    passed_over: &mut dyn FnMut(&Path),
+) -> Vec<Source> {
     let mut sources = Vec::new();
     for path in paths.iter().map(|path| path_named(path.as_ref())) {
         let path = &*path;
@@ -84,7 +92,7 @@ pub fn discover_told<P: AsRef<Path>>(paths: &[P], column: &str, passed_over: &mu
             Ok(found) if found.is_dir() => walk(path, &mut sources, passed_over),
             Ok(found) => {
                 let kind = match found.is_file() {
-                    true => kind_of(path, found.len(), column),
+                    true => kind_of(path, found.len(), columns),
                     false => SourceKind::Stream(Some(path.to_owned())),
                 };
                 sources.push(Source { name: display_name(path), kind, named: true })
@@ -95,11 +103,14 @@ pub fn discover_told<P: AsRef<Path>>(paths: &[P], column: &str, passed_over: &mu
     sources
 }
 
-/// The paths listed in a file, one a line without blanks at its end, or each with a NUL behind it; empty ones are skipped, and so is a mark of UTF-8 before the
-/// first. A path is bytes, whatever charset they are in. `-` reads the list from standard input.
+/// Reads a list of paths from a file; `-` reads it from standard input.
+///
+/// Each line is a path without trailing white space. With `has_nul`, a NUL byte ends each path
+/// instead. Empty paths are skipped, and so is a UTF-8 byte order mark. Paths are bytes in any
+/// charset.
 ///
 /// # Errors
-/// When the list can't be read, or a path can't be one on this system.
+/// Fails if the list can't be read, or if a path is invalid on this system.
 pub fn paths_from(list: &Path, has_nul: bool) -> io::Result<Vec<PathBuf>> {
     let mut bytes = Vec::new();
     if list == Path::new("-") {
@@ -113,10 +124,10 @@ pub fn paths_from(list: &Path, has_nul: bool) -> io::Result<Vec<PathBuf>> {
     paths.filter(|path| !path.is_empty()).map(path_of).collect()
 }
 
-/// The path that some bytes are.
+/// Converts bytes to a path.
 ///
 /// # Errors
-/// When they can't be one on this system.
+/// Fails if the path is invalid on this system.
 #[cfg(unix)]
 pub(crate) fn path_of(bytes: &[u8]) -> io::Result<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
@@ -156,28 +167,31 @@ fn walk(folder: &Path, sources: &mut Vec<Source>, passed_over: &mut dyn FnMut(&P
     }
 }
 
-/// The first bytes of a file. What can't be read fails again, and is told, when it is opened for its games.
+/// Reads the first bytes of a file. An error here occurs again, and is reported, when the file is
+/// opened for its games.
 fn start_of(path: &Path) -> Vec<u8> {
     let mut start = Vec::new();
     let _ = open_file(path).and_then(|file| file.take(START_BYTES as u64).read_to_end(&mut start));
     start
 }
 
-/// A file that the user named: what it is shows in its first bytes where its name is no game file's.
-fn kind_of(path: &Path, length: u64, column: &str) -> SourceKind {
+/// Detects the kind of a file that the user named. Unless its name is that of a game file, its
+/// first bytes decide.
+fn kind_of(path: &Path, length: u64, columns: RowColumns<'_>) -> SourceKind {
     let name = path.to_string_lossy();
     let start = if RecordKind::of_name(&name).is_none() { start_of(path) } else { Vec::new() };
     let path = path.to_owned();
     match PackFormat::of_start(&start).or_else(|| PackFormat::of_name(&name)) {
         Some(format) => SourceKind::Archive(path, length, format),
-        None => match TableFormat::of_start(&start, column) {
+        None => match TableFormat::of_start(&start, columns) {
             Some(format) => SourceKind::Table(path, length, format),
             None => SourceKind::File(path, length),
         },
     }
 }
 
-/// A file found in a folder, if it is read: games, archives, and packed files of games. Without a suffix, its first bytes have to show it.
+/// Detects the kind of a file found in a folder: a game file, an archive, or a compressed game
+/// file. Returns `None` for other files. If the file name has no suffix, the first bytes decide.
 fn found_kind(path: &Path, length: u64) -> Option<SourceKind> {
     let name = path.to_string_lossy();
     let archive = match PackFormat::of_name(&name) {

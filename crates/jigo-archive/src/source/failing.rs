@@ -1,8 +1,8 @@
-//! What stands in the place of bytes that could not be read.
+//! A reader that fails: it takes the place of bytes that could not be read.
 
 use std::io::{self, Read};
 
-/// Fails once, if it has something to fail with, and ends.
+/// Returns its error once, if it has one, and then ends.
 pub(crate) struct Failing(pub(crate) Option<io::Error>);
 
 impl Read for Failing {

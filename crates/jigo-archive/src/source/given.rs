@@ -1,4 +1,4 @@
-//! Inputs that are no paths: what another program has in memory, or makes while it is read.
+//! Inputs without a path, which another program has in memory or produces on demand.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -7,17 +7,17 @@ use std::sync::Mutex;
 #[cfg(feature = "columnar")]
 use arrow_array::RecordBatchReader;
 
-/// An input that is handed over, to be read once.
+/// An input that another program hands over. It can be read once.
 pub struct Given {
-    /// Bytes, where they are known.
+    /// The size in bytes, if known.
     length: Option<u64>,
-    /// What is left to read: nothing once somebody reads it.
+    /// The input; `None` after it has been taken.
     input: Mutex<Option<Input>>,
 }
 
-/// How it is handed over.
+/// The form of the input.
 pub(crate) enum Input {
-    /// Bytes of any kind that a file may have.
+    /// The bytes of a file of any format.
     Bytes(Box<dyn Read + Send>),
     /// Rows of records.
     #[cfg(feature = "columnar")]
@@ -25,12 +25,14 @@ pub(crate) enum Input {
 }
 
 impl Given {
-    /// Bytes as a file would have them: games, or an archive; so many where that is known.
+    /// Creates an input from the bytes of a game file or an archive, and their number if it is
+    /// known.
     pub fn bytes(input: Box<dyn Read + Send>, length: Option<u64>) -> Given {
         Given { length, input: Mutex::new(Some(Input::Bytes(input))) }
     }
 
-    /// Rows of records, with the columns of [`InputFormat::Arrow`](super::InputFormat::Arrow), which is what the job has to read.
+    /// Creates an input from rows of records, with the columns of
+    /// [`InputFormat::Arrow`](super::InputFormat::Arrow). The job's input format must be `Arrow`.
     #[cfg(feature = "columnar")]
     pub fn rows(input: Box<dyn RecordBatchReader + Send>) -> Given {
         Given { length: None, input: Mutex::new(Some(Input::Rows(input))) }
@@ -40,10 +42,10 @@ impl Given {
         self.length
     }
 
-    /// What there is to read.
+    /// Takes the input.
     ///
     /// # Errors
-    /// When it was read before.
+    /// Fails if the input was taken before.
     pub(crate) fn take(&self) -> io::Result<Input> {
         let left = self.input.lock().ok().and_then(|mut input| input.take());
         left.ok_or_else(|| io::Error::other("it was read before, and can be read only once"))

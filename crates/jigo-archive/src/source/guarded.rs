@@ -1,16 +1,19 @@
-//! Decoders that others wrote, kept from ending the run.
+//! Panics of third-party decoders: caught here, so that they don't end the run.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 
 thread_local! {
-    /// Whether a guarded decoder is at work on this thread.
+    /// True while a guarded decoder runs on this thread.
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does `work`; `None` where it panics. What it was changing is in no known state then and has to go. Nothing stands on standard error: whoever
-/// asks says it in words of the input. All other panics are told as before.
+/// Runs `work` and returns `None` if it panics.
+///
+/// After a panic the caller must drop all data that `work` could change. A caught panic prints
+/// nothing to standard error, since the caller reports it in terms of the input. Other panics are
+/// printed as usual.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
@@ -32,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_none_and_work_within_guarded_work_leaves_it_guarded() {
+    fn panics_are_caught_and_guards_nest() {
         assert_eq!(guarded(|| 5), Some(5));
         let within = guarded(|| {
             assert_eq!(guarded(|| -> u8 { panic!("the decoder fails") }), None);

@@ -1,4 +1,4 @@
-//! The index beside a list of moves: a table with the header of each game.
+//! The index of a list of moves: a table with the header of each game.
 
 use std::borrow::Cow;
 use std::fs;
@@ -11,48 +11,55 @@ use jigo_core::sgf::Index;
 use jigo_core::sgf::charset::of_lines;
 use jigo_core::sgf::index::TooLarge;
 
-/// Why an index can't be used.
+/// The reason why an index can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BadIndex {
-    /// It can't be read.
+    /// The file can't be read.
     #[error(transparent)]
     Unreadable(#[from] std::io::Error),
-    /// It is no table of text.
+    /// The file is not a text table.
     #[error("{0}")]
     NoTable(#[from] csv::Error),
-    /// Its columns are not known.
+    /// The columns are unknown.
     #[error(
         "the first line names no columns that are known (id, and black, white, black_rank, white_rank, komi, handicap, size, rules, result, date, event, place, source, or SGF properties), and it is no index of Tygem or TOM games"
     )]
     UnknownColumns,
-    /// It is larger than can be held.
+    /// The index exceeds the size limit.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
 }
 
-/// Games that an index has room for before it grows: lines may be empty.
-const MOST_ROOM: usize = 1 << 20;
+/// The maximum number of games to reserve memory for. More lines may follow, and lines may be
+/// empty.
+const MAX_RESERVED: usize = 1 << 20;
 
-/// What the columns of an index are.
+/// The meaning of the columns of an index.
 enum IndexColumns {
-    /// The column of the identifier, and a property for each column that is used, those of a property together.
+    /// The column of the identifier, and the property of each other known column. Columns of the
+    /// same property follow each other.
     Named(usize, Vec<(usize, &'static str)>),
-    /// Known collections, whose indexes name no columns.
+    /// A known collection whose index has no column names.
     Known(&'static Collection),
 }
 
-/// A collection whose index has no names of columns.
+/// A collection whose index has no column names.
 struct Collection {
-    /// Which column is what, behind identifier and date. Of a property in two columns, which follow each other, the first that has something is taken.
+    /// The columns and their properties. If a property has two columns, they follow each other, and
+    /// the first non-empty one counts.
     columns: &'static [(usize, &'static str)],
-    /// What is the same for all of its games.
+    /// Properties with the same value in all games.
     same: &'static [(&'static str, &'static str)],
-    /// Whether a row, with the time joined to its date, is one of it.
+    /// Returns true if a row has the form of this collection. The time has already been joined to
+    /// its date.
     is_row: fn(&[Cow<str>]) -> bool,
 }
 
-/// The collections of computer-go-dataset, as its description has them: identifier, date, White, White in English, nation, Black, Black in English, nation, result, turns, clock;
-/// and identifier, date, White, Black, komi, result, turns, clock.
+/// The collections of computer-go-dataset, in the columns of its description.
+///
+/// - Tygem: identifier, date, White, White in English, nation, Black, Black in English, nation,
+///   result, turns, clock.
+/// - TOM: identifier, date, White, Black, komi, result, turns, clock.
 const COLLECTIONS: [Collection; 2] = [
     Collection {
         columns: &[(1, "DT"), (2, "PW"), (3, "PW"), (5, "PB"), (6, "PB"), (8, "RE")],
@@ -74,10 +81,11 @@ fn is_result(text: &str) -> bool {
     text.starts_with("B+") || text.starts_with("W+") || matches!(text, "0" | "Draw" | "Void" | "?")
 }
 
-/// Reads an index: with a first line that names its columns, or of a known collection. Between columns are tabs, commas or blanks.
+/// Reads an index that starts with its column names, or that belongs to a known collection. Tabs,
+/// commas or spaces separate columns.
 ///
 /// # Errors
-/// When it can't be read or used.
+/// Fails if the index can't be read or its columns are unknown.
 pub fn read(path: &Path) -> Result<Index, BadIndex> {
     parse(&fs::read(path)?)
 }
@@ -85,7 +93,7 @@ pub fn read(path: &Path) -> Result<Index, BadIndex> {
 fn parse(bytes: &[u8]) -> Result<Index, BadIndex> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let lines = memchr::memchr_iter(b'\n', bytes).count();
-    let mut index = Index::with_capacity(lines.min(MOST_ROOM));
+    let mut index = Index::with_capacity(lines.min(MAX_RESERVED));
     let mut columns = None;
     let mut detected = None;
     let mut add = |row: &ByteRecord| -> Result<(), BadIndex> {
@@ -107,7 +115,8 @@ fn parse(bytes: &[u8]) -> Result<Index, BadIndex> {
     Ok(index)
 }
 
-/// Hands on the cells of each row: between tabs or commas where the first line has some, else between blanks.
+/// Calls `add` with the cells of each row. Tabs or commas separate cells if the first line contains
+/// any, and spaces otherwise.
 fn rows(bytes: &[u8], add: &mut impl FnMut(&ByteRecord) -> Result<(), BadIndex>) -> Result<(), BadIndex> {
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     if first.contains(&b'\t') || first.contains(&b',') {
@@ -136,7 +145,8 @@ fn rows(bytes: &[u8], add: &mut impl FnMut(&ByteRecord) -> Result<(), BadIndex>)
     Ok(())
 }
 
-/// What the columns are, by the first row, and whether it is a row of its own.
+/// Detects the columns from the first row. Also returns true if the first row is a game, not a row
+/// of names.
 fn columns_of(first: &[Cow<str>]) -> Option<(IndexColumns, bool)> {
     let joined = with_time(first.to_vec());
     if let Some(known) = COLLECTIONS.iter().find(|known| (known.is_row)(&joined)) {
@@ -151,7 +161,7 @@ fn columns_of(first: &[Cow<str>]) -> Option<(IndexColumns, bool)> {
     (!named.is_empty()).then_some((IndexColumns::Named(id, named), false))
 }
 
-/// A row whose time stands in the same column as its date.
+/// Joins a time in the third column to the date in the second one.
 fn with_time(mut row: Vec<Cow<str>>) -> Vec<Cow<str>> {
     if row.len() > 2 && row[2].contains(':') && !row[1].contains(':') {
         let time = row.remove(2);
@@ -192,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_known_by_their_names() {
+    fn column_names_select_the_properties() {
         let text = "game,id,Black,WHITE,KM,unknown,date\nx,7,\"Ito, K.\",Sato,6.5,?,[2005.11.02 10:33]\ny,8,b]c,,,,\n";
         assert_eq!(header(text, "7"), "PB[Ito, K.]PW[Sato]KM[6.5]DT[2005-11-02]SZ[19]");
         assert_eq!(header(text, "8"), "PB[b\\]c]SZ[19]");
@@ -203,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn known_collections_need_no_names() {
+    fn known_collections_need_no_column_names() {
         let tygem = "PW[w]PB[b]RE[B+Resign]KM[6.5]WR[9d]BR[9d]RU[Korean]PC[Tygem]SZ[19]";
         for (tabs, id) in [
             ("7\t2005.11.02 10:33\tw\twe\t2\tb\tbe\t2\tB+Resign\t111\t3/20\n", "7"),
@@ -216,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_index_is_refused() {
+    fn table_without_known_columns_is_rejected() {
         for text in ["", "a,b,c\n1,2,3\n", "17\t;B[dd]\n"] {
             let is_empty = parse(text.as_bytes()).is_ok_and(|index| index.is_empty());
             assert_eq!(is_empty, text.is_empty(), "{text:?}");

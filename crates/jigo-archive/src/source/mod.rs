@@ -1,4 +1,5 @@
-//! Where games are: files, folders, archives, rows of tables, opened and unpacked.
+//! Sources of games: files, folders, archives and rows of tables, and the readers that open and
+//! unpack them.
 
 pub mod archive;
 #[cfg(feature = "columnar")]
@@ -26,24 +27,25 @@ pub use discover::{Source, SourceKind};
 pub use given::Given;
 pub use opened::open_file;
 pub use passed_over::PassedOver;
-pub use row::{RECORD_COLUMN, RecordRow};
+pub use row::{ID_COLUMN, RECORD_COLUMN, RecordRow, RowColumns};
 use signs::{START_BYTES, TableFormat, foreign};
 
 use jigo_core::sgf::{RecordKind, Unit};
 
-/// What the bytes of inputs are said to be.
+/// The format of the inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InputFormat {
-    /// What each of them shows.
+    /// Detected for each input.
     #[default]
     Auto,
     /// Game records in SGF.
     Sgf,
-    /// Bare positions, a JSON object a line.
+    /// Bare positions, one JSON object per line.
     Positions,
-    /// Rows of records, a JSON object a line.
+    /// Rows of records, one JSON object per line.
     Jsonl,
-    /// Rows of records in comma separated values, or with tabs or semicolons; the first line names the columns.
+    /// Rows of records in CSV, with commas, tabs or semicolons. The first line contains the column
+    /// names.
     Csv,
     /// Rows of records in an Arrow IPC stream or file.
     #[cfg(feature = "columnar")]
@@ -54,18 +56,18 @@ pub enum InputFormat {
 }
 
 impl InputFormat {
-    /// Whether every row stands for a file of its own.
+    /// Returns true if each row counts as a file.
     pub fn is_rows(self) -> bool {
         !matches!(self, InputFormat::Auto | InputFormat::Sgf | InputFormat::Positions)
     }
 
-    /// What a text of this name and these first bytes, as many as there are of [`START_BYTES`], holds; a table has its texts in this column.
-    pub fn holds(self, name: &str, start: &[u8], column: &str) -> Holds {
+    /// What a text of this name and these first bytes, as many as there are of [`START_BYTES`], holds.
+    pub fn holds(self, name: &str, start: &[u8], columns: RowColumns<'_>) -> Holds {
         let start = &start[..start.len().min(START_BYTES)];
         match self {
-            InputFormat::Auto => shown(name, start, column),
+            InputFormat::Auto => detect(name, start, columns),
             InputFormat::Csv if !start.trim_ascii().is_empty() => {
-                CsvColumns::of_start(start, column).map_or(Holds::OtherColumns, Holds::CsvRows)
+                CsvColumns::of_start(start, columns).map_or(Holds::OtherColumns, Holds::CsvRows)
             }
             InputFormat::Sgf => Holds::Records(RecordKind::default()),
             InputFormat::Positions => Holds::Positions,
@@ -73,7 +75,7 @@ impl InputFormat {
         }
     }
 
-    /// The table that a source is read as, where it is not read as a text.
+    /// Returns the table format of a source, or `None` if it is read as text.
     #[cfg(feature = "columnar")]
     pub(crate) fn columns(self, source: &SourceKind) -> Option<TableFormat> {
         match (self, source) {
@@ -85,33 +87,38 @@ impl InputFormat {
     }
 }
 
-/// Columns that are named where another one is missing, and characters of each: names are strangers'.
-const MOST_NAMED: usize = 10;
-const MOST_CHARACTERS: usize = 40;
+/// The limits on an error message that lists columns: the number of columns and the characters of
+/// each name.
+const MAX_COLUMNS: usize = 10;
+const MAX_CHARACTERS: usize = 40;
 
-/// What is said of a table without the column, which has others of these names.
-pub(crate) fn without_column<'n>(column: &str, names: impl Iterator<Item = Cow<'n, str>>) -> String {
-    let mut shown: Vec<String> = Vec::new();
+/// Returns the error message for a table that lacks a column, with the names of the existing
+/// columns.
+pub(crate) fn without_column<N: AsRef<str>>(columns: RowColumns<'_>, names: &[N]) -> String {
+    let has_record = names.iter().any(|name| name.as_ref() == columns.record);
+    let (column, hint) = match has_record {
+        true => (columns.id, "--id-column NAME says which one has the identifiers, where it is not id"),
+        false => (columns.record, "--column NAME says which one has the records, where it is not sgf"),
+    };
+    let mut listed: Vec<String> = Vec::new();
     let mut more = 0;
     for name in names {
-        if shown.len() < MOST_NAMED {
-            shown.push(name.chars().take(MOST_CHARACTERS).collect());
+        if listed.len() < MAX_COLUMNS {
+            listed.push(name.as_ref().chars().take(MAX_CHARACTERS).collect());
         } else {
             more += 1;
         }
     }
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let names = shown.join(", ");
-    format!(
-        "there is no column {column}, only {names}{more}: --column NAME says which one has the records, where it is not sgf"
-    )
+    let names = listed.join(", ");
+    format!("there is no column {column}, only {names}{more}: {hint}")
 }
 
-/// What a text holds by its name and its first bytes.
-fn shown(name: &str, start: &[u8], column: &str) -> Holds {
+/// Detects the content of a text from its name and its first bytes.
+fn detect(name: &str, start: &[u8], columns: RowColumns<'_>) -> Holds {
     let named = RecordKind::of_name(name);
-    // Rows of a table with headers may look like a list of moves.
-    match TableFormat::of_start(start, column).filter(|_| named.is_none()) {
+    // Check tables first, because rows of a table with headers may look like a list of moves.
+    match TableFormat::of_start(start, columns).filter(|_| named.is_none()) {
         Some(TableFormat::JsonLines) => return Holds::JsonRows,
         Some(TableFormat::Csv(columns)) => return Holds::CsvRows(columns),
         _ => {}
@@ -121,43 +128,45 @@ fn shown(name: &str, start: &[u8], column: &str) -> Holds {
     }
     match foreign(start, named.is_some()) {
         Some(sentence) => Holds::Foreign(sentence),
-        None if is_named_table(name) && !start.is_empty() && (column != RECORD_COLUMN || !has_game(start)) => {
+        None if is_named_table(name) && !start.is_empty() && (columns != RECORD_COLUMN.into() || !has_game(start)) => {
             Holds::OtherColumns
         }
         None => Holds::Records(named.unwrap_or_default()),
     }
 }
 
-/// Whether a text has the beginning of a game of SGF somewhere. A table without a header is read as SGF for it, unless a column is named.
+/// Returns true if the text contains the start of an SGF game.
+///
+/// A table without a header is therefore read as SGF, unless the user names a column.
 fn has_game(start: &[u8]) -> bool {
     memchr::memmem::find(start, b"(;").is_some()
 }
 
-/// Whether a name is that of a table, whatever is in it.
+/// Returns true if the name is that of a CSV table.
 fn is_named_table(name: &str) -> bool {
     let suffix = name.rsplit_once('.').map_or("", |(_, suffix)| suffix);
     ["csv", "tsv"].iter().any(|known| suffix.eq_ignore_ascii_case(known))
 }
 
-/// What a text holds.
+/// The content of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
-    /// Game records of a kind.
+    /// Game records of this format.
     Records(RecordKind),
-    /// Bare positions, one a line.
+    /// Bare positions, one per line.
     Positions,
-    /// Rows, a JSON object a line, each a text of its own.
+    /// Rows, one JSON object per line, each with a text.
     JsonRows,
-    /// Rows of comma separated values, each with a text of its own.
+    /// CSV rows, each with a text.
     CsvRows(CsvColumns),
-    /// Rows of comma separated values without the column.
+    /// CSV rows without the column for the text.
     OtherColumns,
-    /// No records; what it looks like instead, and what to do.
+    /// No records. The sentence says what the text looks like and what to do.
     Foreign(&'static str),
 }
 
 impl Holds {
-    /// What the splitter cuts it into.
+    /// Returns the unit that the splitter divides the text into.
     pub fn unit(self) -> Unit {
         match self {
             Holds::Records(kind) => kind.unit(),
@@ -168,19 +177,20 @@ impl Holds {
         }
     }
 
-    /// What is said of a text that begins so and has no records, and what to do.
-    pub(crate) fn without_records(self, start: &[u8], column: &str) -> Option<Cow<'static, str>> {
+    /// Returns a message for a text without records, and what to do; `None` if the text may contain
+    /// records.
+    pub(crate) fn without_records(self, start: &[u8], columns: RowColumns<'_>) -> Option<Cow<'static, str>> {
         match self {
             Holds::OtherColumns => {
                 let names = csv_table::names(&start[..start.len().min(START_BYTES)]);
-                Some(Cow::Owned(without_column(column, names.into_iter().map(Cow::Owned))))
+                Some(Cow::Owned(without_column(columns, &names)))
             }
             Holds::Foreign(sentence) => Some(Cow::Borrowed(sentence)),
             _ => None,
         }
     }
 
-    /// The kind of its records, where it holds records.
+    /// Returns the format of the records, or the default format for other content.
     pub fn record_kind(self) -> RecordKind {
         match self {
             Holds::Records(kind) => kind,

@@ -1,4 +1,5 @@
-//! Names that strangers give: every row repeats them, so they have a limit, and are text whatever they are made of.
+//! Names of inputs. Other people choose them and every row repeats them, so they are limited in
+//! length and always valid text.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -8,18 +9,20 @@ use std::sync::Arc;
 use super::pack::PackFormat;
 use super::{InputFormat, Source, SourceKind};
 
-/// Bytes of a name in rows, at most: as many as a path has on most systems.
+/// The maximum length of a name in rows, in bytes. Most systems have the same limit for paths.
 const NAME_BYTES: usize = 4096;
-/// Bytes that are kept at both ends of a longer one.
+/// The number of bytes at each end of a longer name that rows show.
 const END_BYTES: usize = 2000;
 
-/// A name as rows have it: one that is too long loses its middle, for which a hash stands, so that different names stay different. The end is kept,
-/// as it says what a file is.
+/// Shortens a name for rows.
+///
+/// A hash replaces the middle of a long name, so that different names stay different. The end
+/// remains, because it contains the suffix.
 pub fn shortened(name: String) -> String {
     if name.len() <= NAME_BYTES {
         return name;
     }
-    // A character of UTF-8 has four bytes at most, so a boundary is near.
+    // A UTF-8 character has at most four bytes, so a boundary is near.
     let boundary = |mut at: usize| {
         while !name.is_char_boundary(at) {
             at -= 1;
@@ -30,7 +33,8 @@ pub fn shortened(name: String) -> String {
     format!("{}…{:016x}…{}", &name[..start], hash(name.as_bytes()), &name[end..])
 }
 
-/// A path as the rows have it. On systems where paths are bytes, those that are no UTF-8 are written as `%E9`, so that different names stay different.
+/// Returns a path as text for rows. On systems with byte paths, bytes that are not UTF-8 become
+/// `%E9`, so that different names stay different.
 #[cfg(unix)]
 pub(crate) fn display_name(path: &Path) -> String {
     use std::os::unix::ffi::OsStrExt;
@@ -42,14 +46,15 @@ pub(crate) fn display_name(path: &Path) -> String {
     name
 }
 
-/// A path as the rows have it, with forward slashes.
+/// Returns a path as text for rows, with forward slashes.
 #[cfg(not(unix))]
 pub(crate) fn display_name(path: &Path) -> String {
     let name = path.to_string_lossy();
     if std::path::MAIN_SEPARATOR == '\\' { name.replace('\\', "/") } else { name.into_owned() }
 }
 
-/// The path that a name stands for: where there is no such file, that of which [`display_name`] writes it so.
+/// Returns the path with this name. If no such file exists, returns the path for which
+/// [`display_name`] returns this name, if there is one.
 #[cfg(unix)]
 pub(crate) fn path_named(path: &Path) -> Cow<'_, Path> {
     use std::os::unix::ffi::OsStrExt;
@@ -63,13 +68,13 @@ pub(crate) fn path_named(path: &Path) -> Cow<'_, Path> {
     if is_meant { Cow::Owned(meant.to_owned()) } else { Cow::Borrowed(path) }
 }
 
-/// The path that a name stands for.
+/// Returns the path with this name.
 #[cfg(not(unix))]
 pub(crate) fn path_named(path: &Path) -> Cow<'_, Path> {
     Cow::Borrowed(path)
 }
 
-/// A name with the bytes that stand in it as `%E9`.
+/// Replaces each `%E9` in a name by the byte.
 #[cfg_attr(not(unix), allow(dead_code))]
 fn unescaped(name: &[u8]) -> Vec<u8> {
     let (mut bytes, mut rest) = (Vec::with_capacity(name.len()), name);
@@ -83,22 +88,25 @@ fn unescaped(name: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Whether a file is the source of this name, or in it: what is in an archive is called behind its name and a `!`.
+/// Returns true if a file is the source with this name or inside it. The name of a file in an
+/// archive is that of the archive, a `!`, and the path in the archive.
 pub fn is_of(file: &str, source: &str) -> bool {
     file.strip_prefix(source).is_some_and(|rest| rest.is_empty() || rest.starts_with('!'))
 }
 
-/// Which `!` of a name parts an archive from what is in it: names of files and identifiers of rows may hold one, too.
+/// Finds the `!` that separates an archive from its content in a name. Names of files and
+/// identifiers of rows may also contain a `!`.
 #[derive(Clone, Debug, Default)]
 pub struct Separators {
-    /// The names of what may hold files or rows, as hashes, so that a million of them take a few megabytes.
+    /// The names of sources that may contain files or rows, as hashes. A million of them take a few
+    /// megabytes.
     holders: Arc<HashSet<u64>>,
-    /// The names of sources that have such a sign themselves.
+    /// The names of sources that contain a `!` themselves.
     marked: Arc<HashSet<u64>>,
 }
 
 impl Separators {
-    /// Those in the names of what these sources hold, read in this format.
+    /// Collects the names of these sources, read in this format.
     pub fn of(sources: &[Source], format: InputFormat) -> Separators {
         let is_holder = |source: &&Source| match source.kind {
             SourceKind::File(..) => format.is_rows(),
@@ -111,12 +119,12 @@ impl Separators {
         Separators { holders: Arc::new(holders.collect()), marked: Arc::new(marked.collect()) }
     }
 
-    /// The name of a file as a path: each `!` behind what holds files is a `/`.
+    /// Converts the name of a file to a path: each `!` after a container becomes a `/`.
     pub fn path<'f>(&self, file: &'f str) -> Cow<'f, str> {
         if !file.contains('!') || self.marked.contains(&hash(file.as_bytes())) {
             return file.into();
         }
-        // Of archives in archives, and in identifiers of rows, nothing is known but names.
+        // Nested archives and identifiers of rows are known only by their names.
         let holds = |name: &str| self.holders.contains(&hash(name.as_bytes())) || PackFormat::of_name(name).is_some();
         let mut path = file.to_owned();
         for (at, _) in file.match_indices('!').filter(|(at, _)| holds(&file[..*at])) {
@@ -126,7 +134,7 @@ impl Separators {
     }
 }
 
-/// FNV-1a, 64 bits.
+/// Returns the 64-bit FNV-1a hash.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3))
 }
@@ -137,7 +145,7 @@ mod tests {
     use std::path::PathBuf;
 
     #[test]
-    fn a_separator_stands_behind_what_holds_files() {
+    fn separator_follows_a_container() {
         let path = || PathBuf::from("any");
         let source = |name: &str, kind| Source { name: name.into(), kind, named: true };
         let sources = [
@@ -165,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_utf8_stand_in_names_and_come_back() {
+    fn non_utf8_paths_round_trip_through_names() {
         for (name, bytes) in [
             ("x%FF.sgf", &b"x\xFF.sgf"[..]),
             ("碁%20.sgf", "碁%20.sgf".as_bytes()),
@@ -177,12 +185,12 @@ mod tests {
     }
 
     #[test]
-    fn a_name_keeps_its_ends_and_stays_itself() {
+    fn shortened_names_keep_their_ends_and_differ() {
         let longest = "n".repeat(NAME_BYTES);
         assert_eq!(shortened(longest.clone()), longest);
         let names = [("碁", 0), ("碁", 1), ("碁", 2), ("a", 7)].map(|(unit, at)| {
             let mut name = unit.repeat(9_000 / unit.len());
-            // A multiple of the lengths of both units.
+            // The position is a multiple of the lengths of both units.
             name.insert_str(3_999, &"x".repeat(at));
             shortened(format!("archive.zip!{name}.sgf"))
         });

@@ -1,16 +1,18 @@
-//! Files opened for reading, of which it is known that they are files.
+//! Opening regular files for reading.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// Opens what was a file when it was found. A pipe that stands there by now, for which nobody may ever write, is an error and nothing to wait for.
+/// Opens a path that was a regular file during discovery.
+///
+/// If a pipe has replaced it, the open fails instead of waiting for a writer that may never come.
 ///
 /// # Errors
-/// When it is no file any more, or can't be opened.
+/// Fails if the path is no longer a regular file, or can't be opened.
 pub fn open_file(path: &Path) -> io::Result<File> {
-    let file = match at_once(File::options().read(true)).open(path) {
-        // A file that another program has reserved for itself is waited for.
+    let file = match non_blocking(File::options().read(true)).open(path) {
+        // Another program holds a lease on the file; a blocking open waits for its release.
         Err(error) if error.kind() == ErrorKind::WouldBlock => File::open(path)?,
         opened => opened?,
     };
@@ -20,15 +22,15 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Opening waits for nobody, which makes no difference to reading a file.
+/// Makes the open non-blocking, which has no effect on reads from a regular file.
 #[cfg(unix)]
-fn at_once(options: &mut OpenOptions) -> &mut OpenOptions {
+fn non_blocking(options: &mut OpenOptions) -> &mut OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
     options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed())
 }
 
-/// Pipes stand in no folders there.
+/// On other systems, folders contain no pipes.
 #[cfg(not(unix))]
-fn at_once(options: &mut OpenOptions) -> &mut OpenOptions {
+fn non_blocking(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }

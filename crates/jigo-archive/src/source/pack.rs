@@ -1,4 +1,4 @@
-//! Packed files: what they are by name or first bytes, and readers that unpack them.
+//! Compression and archive formats: detection by name or first bytes, and decoders.
 
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
@@ -9,20 +9,20 @@ use super::archive::lzma::{self, LzmaFile};
 use super::archive::memory::{Hold, Memory};
 use super::archive::xz::HeldXz;
 
-/// A way of packing.
+/// A compression or archive format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackFormat {
-    /// zip: many files, each packed by itself, listed at the end.
+    /// zip: many files, compressed one by one, with a directory at the end.
     Zip,
-    /// 7z: many files, packed together, listed at the end.
+    /// 7z: many files, compressed together, with a directory at the end.
     SevenZ,
-    /// tar: many files in a row, not packed.
+    /// tar: many files in sequence, uncompressed.
     Tar,
     /// gzip: one file.
     Gzip,
     /// xz: one file.
     Xz,
-    /// LZMA as it was before xz: one file.
+    /// LZMA, the predecessor of xz: one file.
     Lzma,
     /// Zstandard: one file.
     Zstd,
@@ -30,7 +30,7 @@ pub enum PackFormat {
     Bzip2,
 }
 
-/// Endings of names, longest first, with the format; for packed single files it is that of the outer shell.
+/// Suffixes of names and their formats, longest first. For a compressed tar it is the outer format.
 const ENDINGS: [(&str, PackFormat); 17] = [
     (".zip", PackFormat::Zip),
     (".7z", PackFormat::SevenZ),
@@ -52,13 +52,13 @@ const ENDINGS: [(&str, PackFormat); 17] = [
 ];
 
 impl PackFormat {
-    /// The format that a file's name shows.
+    /// Returns the format for a file name.
     pub fn of_name(name: &str) -> Option<PackFormat> {
         let lower = name.to_ascii_lowercase();
         ENDINGS.iter().find(|(ending, _)| lower.ends_with(ending)).map(|(_, format)| *format)
     }
 
-    /// The format that a file's first bytes show; tar needs 262 of them.
+    /// Returns the format for the first bytes of a file. Detecting tar needs 262 bytes.
     pub fn of_start(start: &[u8]) -> Option<PackFormat> {
         match start {
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(PackFormat::Zip),
@@ -74,15 +74,16 @@ impl PackFormat {
         }
     }
 
-    /// Whether it packs one file only.
+    /// Returns true if the format contains only one file.
     pub fn is_single(self) -> bool {
         !matches!(self, PackFormat::Zip | PackFormat::SevenZ | PackFormat::Tar)
     }
 
-    /// The contents of a file packed by itself; `None` for formats that hold many. What its headers make a decoder hold comes out of `memory`.
+    /// Returns a decoder for a single-file format; `None` for formats with many files. The decoder
+    /// reserves `memory` according to its headers.
     ///
     /// # Errors
-    /// When the first bytes are not of this format, or there is too little memory.
+    /// Fails if the first bytes are not of this format, or if there is too little memory.
     pub(super) fn unpack<'a>(
         self,
         input: Box<dyn Read + 'a>,
@@ -102,10 +103,10 @@ impl PackFormat {
     }
 }
 
-/// What a decoder of bzip2 takes for a block of the largest size.
+/// The memory that a bzip2 decoder needs for the largest block size.
 pub(super) const BZIP2_BYTES: u64 = 4 << 20;
 
-/// A decoder and the memory that it holds.
+/// A decoder with its memory reservation.
 struct Holding<R> {
     input: R,
     _hold: Hold,
@@ -117,7 +118,8 @@ impl<R: Read> Read for Holding<R> {
     }
 }
 
-/// What a single packed file is called when it is unpacked: the last part of its path without the ending of the packing.
+/// Returns the name of a single file after decompression: the last part of its path without the
+/// suffix.
 pub fn unpacked_name(path: &str) -> String {
     let last = path.rsplit('/').next().unwrap_or(path);
     let lower = last.to_ascii_lowercase();
@@ -132,7 +134,7 @@ pub fn unpacked_name(path: &str) -> String {
     }
 }
 
-/// Methods that members of zips are packed by and single files, too; the others are the zip reader's own.
+/// The zip compression methods that jigo decodes itself. The zip crate decodes the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ZipMethod {
     /// Method 93.
@@ -144,10 +146,10 @@ pub enum ZipMethod {
 }
 
 impl ZipMethod {
-    /// The contents of a member of this length and CRC; the CRC is compared.
+    /// Returns a decoder for a member of this length and CRC. The decoder checks the CRC.
     ///
     /// # Errors
-    /// When the first bytes are not of this method, or there is too little memory.
+    /// Fails if the first bytes are not of this method, or if there is too little memory.
     pub(super) fn unpack<'a>(
         self,
         mut input: Box<dyn Read + 'a>,
@@ -159,11 +161,12 @@ impl ZipMethod {
             ZipMethod::Zstd => Box::new(ZstdFrames::new(input, memory)?),
             ZipMethod::Xz => Box::new(lzma_rust2::XzReader::new(HeldXz::new(input, memory), true)),
             ZipMethod::Lzma => {
-                // Two bytes of version, two of the length of what follows: properties and the size of the dictionary.
+                // Two bytes of version and two of the length of the following fields: properties
+                // and the dictionary size.
                 let mut head = [0; 9];
                 input.read_exact(&mut head)?;
                 let stated = u32::from_le_bytes([head[5], head[6], head[7], head[8]]);
-                // Nothing in it is further back than its beginning.
+                // No match reaches back beyond the start of the member.
                 let dictionary = stated.min(u32::try_from(length).unwrap_or(u32::MAX));
                 let hold = memory.hold(u64::from(dictionary) + LZMA_BYTES, "a dictionary of LZMA")?;
                 let input = BufReader::new(input);
@@ -175,10 +178,11 @@ impl ZipMethod {
     }
 }
 
-/// What a decoder of LZMA takes beside its dictionary: probabilities of literals, two bytes each, 3 << 8 for each of up to 4,096 contexts.
+/// The memory of an LZMA decoder without its dictionary: literal probabilities of two bytes each, 3
+/// << 8 for each of up to 4,096 contexts.
 pub(super) const LZMA_BYTES: u64 = (6 << 20) + (256 << 10);
 
-/// A reader that compares the CRC at the end.
+/// A reader that checks the CRC at the end.
 struct Checked<R> {
     input: R,
     crc: flate2::Crc,
@@ -196,7 +200,7 @@ impl<R: Read> Read for Checked<R> {
     }
 }
 
-/// All frames of a Zstandard file, one after the other; checksums are compared.
+/// The frames of a Zstandard file, one after the other. Checksums are checked.
 pub(super) struct ZstdFrames<R: Read> {
     frame: Option<(Frame<R>, Hold)>,
     memory: Arc<Memory>,
@@ -205,19 +209,21 @@ pub(super) struct ZstdFrames<R: Read> {
 type Frame<R> = StreamingDecoder<Peeked<BufReader<R>>, ruzstd::decoding::FrameDecoder>;
 
 impl<R: Read> ZstdFrames<R> {
-    /// Begins with the first frame, whose window has to fit into the memory.
+    /// Starts the first frame, whose window must fit into the memory.
     pub(super) fn new(input: R, memory: &Arc<Memory>) -> io::Result<ZstdFrames<R>> {
         let mut frames = ZstdFrames { frame: None, memory: Arc::clone(memory) };
         let mut input = Peeked { head: io::Cursor::default(), rest: BufReader::new(input) };
-        // No frame at all is no Zstandard; some that hold nothing are.
+        // A file without any frame is not Zstandard. A file with only skippable frames is.
         if !skip_frames(&mut input)? || !input.peek()?.is_empty() {
             frames.begin(input)?;
         }
         Ok(frames)
     }
 
-    /// Begins with the next frame. The decoder's window grows with what is unpacked, by doubling: up to the next power of two of what is stated, and
-    /// half of that again while it is copied.
+    /// Starts the next frame.
+    ///
+    /// The decoder's window doubles as it fills, up to the next power of two of the stated size.
+    /// Half of that is needed in addition during the last copy.
     fn begin(&mut self, mut input: Peeked<BufReader<R>>) -> io::Result<()> {
         let window = zstd_window(input.peek()?).unwrap_or(0);
         let most = window.checked_next_power_of_two().unwrap_or(u64::MAX);
@@ -252,12 +258,13 @@ impl<R: Read> Read for ZstdFrames<R> {
     }
 }
 
-/// Whether a frame begins there that decoders pass over (RFC 8878, 3.1.2); pzstd writes one before each part.
+/// Returns true for the start of a skippable frame (RFC 8878, 3.1.2). pzstd writes one before each
+/// part.
 fn is_skippable(head: &[u8]) -> bool {
     matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
 }
 
-/// Passes over such frames; whether there was one.
+/// Skips such frames. Returns true if there was at least one.
 fn skip_frames<R: Read>(input: &mut Peeked<R>) -> io::Result<bool> {
     let mut skipped = false;
     while let &[_, _, _, _, a, b, c, d, ..] = input.peek()?
@@ -273,12 +280,13 @@ fn skip_frames<R: Read>(input: &mut Peeked<R>) -> io::Result<bool> {
     Ok(skipped)
 }
 
-/// What a decoder of Zstandard takes beside its window: blocks of 128 KiB as they come and go, and tables.
+/// The memory of a Zstandard decoder without its window: input and output blocks of 128 KiB, and
+/// tables.
 const ZSTD_BYTES: u64 = 1 << 20;
-/// The longest header of a frame.
+/// The maximum length of a frame header.
 const ZSTD_HEADER: usize = 18;
 
-/// The window that the header of a frame states (RFC 8878, 3.1.1.1).
+/// Returns the window size in the header of a frame (RFC 8878, 3.1.1.1).
 fn zstd_window(header: &[u8]) -> Option<u64> {
     let (descriptor, fields) = header.get(4..)?.split_first()?;
     if descriptor & 0x20 == 0 {
@@ -286,21 +294,21 @@ fn zstd_window(header: &[u8]) -> Option<u64> {
         let base = 1u64 << (10 + (window >> 3));
         return Some(base + base / 8 * u64::from(window & 7));
     }
-    // One segment: the window is the content, whose size stands behind the number of a dictionary.
+    // A single segment: the window is the content, whose size follows the dictionary ID.
     let fields = fields.get([0, 1, 2, 4][usize::from(descriptor & 3)]..)?;
     let size = fields.get(..[1, 2, 4, 8][usize::from(descriptor >> 6)])?;
     let number = size.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
     Some(if size.len() == 2 { number + 256 } else { number })
 }
 
-/// A stream of which the first bytes may have been looked at.
+/// A stream whose first bytes can be read in advance.
 struct Peeked<R> {
     head: io::Cursor<Vec<u8>>,
     rest: R,
 }
 
 impl<R: Read> Peeked<R> {
-    /// The first bytes, as many as a header has, or fewer at the end.
+    /// Returns the first bytes without consuming them: the length of a header, or fewer at the end.
     fn peek(&mut self) -> io::Result<&[u8]> {
         let at = self.head.position() as usize;
         let mut head = self.head.get_ref()[at..].to_vec();
@@ -325,7 +333,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_window_of_a_frame_is_what_the_decoder_makes_room_for() {
+    fn stated_window_equals_the_decoders_window() {
         let magic = [0x28, 0xB5, 0x2F, 0xFD];
         for (fields, window) in [
             (&[0x00, 0x58][..], Some(2 << 20)),
@@ -352,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_that_decoders_pass_over_are_passed_over_wherever_they_stand() {
+    fn skippable_frames_are_skipped_everywhere() {
         let frame = |text: &[u8]| ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest);
         let skipped = |number: u8, length: usize| {
             let magic = [0x50 + number, 0x2A, 0x4D, 0x18];
@@ -374,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn names_show_the_format_and_lose_its_ending() {
+    fn format_suffixes_are_detected_and_removed() {
         assert_eq!(PackFormat::of_name("a/b.TAR.GZ"), Some(PackFormat::Gzip));
         assert_eq!(PackFormat::of_name("a.sgf"), None);
         for (packed, unpacked) in [("a/b.sgf.gz", "b.sgf"), ("x.tgz", "x.tar"), ("b!.SGF.XZ", "b!.SGF"), ("-", "-")] {

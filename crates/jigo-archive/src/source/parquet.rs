@@ -1,13 +1,17 @@
-//! Rows of records from Parquet, in batches that a budget of memory has room for.
+//! Rows of records from Parquet, in batches that fit into a memory budget.
 //!
-//! What the headers of pages state is held against the budget before anything is unpacked; how many rows come at once follows from the largest page, which no value
-//! is longer than.
+//! What the footer and the headers of pages state is held against the budget before the decoder sees it; how many rows come at once follows from the largest page of
+//! each column, which no value is longer than.
 
+mod counts;
+mod footer;
 mod page_header;
 mod pages;
+mod thrift;
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
@@ -22,20 +26,19 @@ use super::guarded::guarded;
 use page_header::Page;
 use pages::Groups;
 
-/// Rows of a batch, at most.
+/// The maximum number of rows per batch.
 const MOST_ROWS: u64 = 1024;
-/// What the description of columns and pages takes in memory, for a byte of the file.
-const FOOTER_TIMES: u64 = 16;
-/// Bytes of the header of a page, at most.
+/// The maximum length of a page header in bytes.
 const PAGE_HEADER_BYTES: u64 = 1 << 20;
 
-/// What is said of what the decoder does not foresee.
+/// The error message after a panic in the decoder.
 const FAILED: &str = "this is no sound Parquet file: the decoder failed";
 
-/// The batches of a table that is read at once, as an index is: see [`batches`]. Whoever meets an error reads no further.
+/// Reads a whole table, such as an index, with the default memory limit. Stop reading at the first
+/// error.
 ///
 /// # Errors
-/// As there.
+/// As [`batches`].
 pub(crate) fn table<W: Fn(&str) -> bool, E: From<String>>(
     file: File,
     choose: impl FnOnce(&Schema) -> Result<W, E>,
@@ -48,10 +51,10 @@ pub(crate) fn table<W: Fn(&str) -> bool, E: From<String>>(
     }))
 }
 
-/// The batches of a file, with the columns that `choose` wants.
+/// Reads the batches of a file, with the columns that `choose` selects.
 ///
 /// # Errors
-/// A sentence: it is no Parquet, wants more than there is of `memory`; or what `choose` says.
+/// Fails if the file is not Parquet, needs more than the available `memory`, or if `choose` fails.
 pub(super) fn batches<W: Fn(&str) -> bool, E: From<String>>(
     file: File,
     memory: &Arc<Memory>,
@@ -66,8 +69,9 @@ fn begin<W: Fn(&str) -> bool, E: From<String>>(
     choose: impl FnOnce(&Schema) -> Result<W, E>,
 ) -> Result<Box<dyn RecordBatchReader + Send>, E> {
     let damaged = |error: &dyn std::fmt::Display| format!("this is no sound Parquet file: {error}");
-    check_footer(&mut file, memory.limit()).map_err(|error| damaged(&error))??;
-    // The types are Parquet's own: those that a program wished for are its affair.
+    footer::check(&mut file, memory.limit()).map_err(|error| damaged(&error))??;
+    // Use the types of the Parquet schema. The Arrow schema in the metadata is only the wish of the
+    // program that wrote the file.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let described = ArrowReaderMetadata::load(&file, options).map_err(|error| damaged(&error))?;
     let is_wanted = choose(described.schema())?;
@@ -76,7 +80,7 @@ fn begin<W: Fn(&str) -> bool, E: From<String>>(
         .filter(|index| matches!(columns[*index].path().parts(), [name] if is_wanted(name)))
         .collect();
     let metadata = Arc::clone(described.metadata());
-    let largest = largest_page(&file, &metadata, &wanted, memory.limit()).map_err(|error| damaged(&error))??;
+    let largest = largest_pages(&file, &metadata, &wanted, memory.limit()).map_err(|error| damaged(&error))??;
     let mask = ProjectionMask::leaves(described.parquet_schema(), wanted);
     let levels =
         parquet_to_arrow_field_levels(described.parquet_schema(), mask, None).map_err(|error| damaged(&error))?;
@@ -86,25 +90,8 @@ fn begin<W: Fn(&str) -> bool, E: From<String>>(
     Ok(Box::new(reader.map_err(|error| damaged(&error))?))
 }
 
-/// Whether what describes the file, which is read as a whole, fits into the budget.
-fn check_footer(file: &mut File, memory: u64) -> io::Result<Result<(), String>> {
-    let mut tail = [0; 8];
-    let end = file.seek(SeekFrom::End(-8))?;
-    file.read_exact(&mut tail)?;
-    file.rewind()?;
-    let length = u64::from(u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]));
-    if length > end {
-        return Err(io::Error::other("its end is not there"));
-    }
-    Ok(if length.saturating_mul(FOOTER_TIMES) > memory {
-        Err(format!("its description of {length} bytes takes more than --max-memory: write it with fewer row groups"))
-    } else {
-        Ok(())
-    })
-}
-
-/// The largest page of the wanted columns, unpacked; an error where it is larger than the budget.
-fn largest_page(
+/// Returns the largest page of each wanted column and the largest dictionary, unpacked and added up; an error if they are larger than the budget.
+fn largest_pages(
     file: &File,
     metadata: &ParquetMetaData,
     wanted: &[usize],
@@ -112,38 +99,58 @@ fn largest_page(
 ) -> io::Result<Result<u64, String>> {
     let length = file.metadata()?.len();
     let mut file = BufReader::new(file);
-    let mut largest = 0;
+    let (mut largest, mut bytes) = (vec![[0; 2]; wanted.len()], 0_u64);
     for group in metadata.row_groups() {
-        for column in wanted.iter().filter_map(|index| group.columns().get(*index)) {
-            let Some((start, end)) = extent(column).filter(|(_, end)| *end <= length) else {
+        for (index, largest) in wanted.iter().zip(&mut largest) {
+            let Some(column) = group.columns().get(*index) else { continue };
+            let (start, size) = column.byte_range();
+            bytes = bytes.saturating_add(size);
+            let Some(end) = start.checked_add(size).filter(|end| *end <= length) else {
                 return Err(io::Error::other("a column reaches beyond the end of the file"));
             };
-            let mut at = start;
-            while at < end {
-                file.seek(SeekFrom::Start(at))?;
-                let page = Page::read(file.by_ref().take(PAGE_HEADER_BYTES.min(end - at)))?;
-                if page.unpacked > memory {
-                    let path = column.column_path();
-                    return Ok(Err(format!(
-                        "a page of column {path} unpacks to {} bytes, more than --max-memory {memory}",
-                        page.unpacked
-                    )));
-                }
-                largest = largest.max(page.unpacked);
-                if page.packed > end - at {
-                    return Err(io::Error::other("a page reaches beyond its column"));
-                }
-                at = at.saturating_add(page.header).saturating_add(page.packed);
+            // Else a short file has any number of pages.
+            if bytes > length {
+                return Err(io::Error::other("its columns overlap"));
+            }
+            if let Err(too_large) = measure(&mut file, start..end, column, (largest, memory))? {
+                return Ok(Err(too_large));
             }
         }
     }
-    Ok(Ok(largest))
+    let all = largest.into_iter().flatten().fold(0, u64::saturating_add);
+    Ok(if all > memory {
+        Err(format!("the pages of its columns take {all} bytes of memory, more than --max-memory {memory}"))
+    } else {
+        Ok(all)
+    })
 }
 
-/// Where a column of a row group begins and ends in its file.
-fn extent(column: &ColumnChunkMetaData) -> Option<(u64, u64)> {
-    let first =
-        column.dictionary_page_offset().map_or(column.data_page_offset(), |at| at.min(column.data_page_offset()));
-    let start = u64::try_from(first).ok()?;
-    Some((start, start.checked_add(u64::try_from(column.compressed_size()).ok()?)?))
+/// Notes the largest page and the largest dictionary of a column in a row group.
+fn measure(
+    file: &mut BufReader<&File>,
+    range: Range<u64>,
+    column: &ColumnChunkMetaData,
+    (largest, memory): (&mut [u64; 2], u64),
+) -> io::Result<Result<(), String>> {
+    // Room for a value of a fixed length is made before it is there.
+    let value = u64::try_from(column.column_descr().type_length()).unwrap_or(0);
+    let mut at = range.start;
+    while at < range.end {
+        file.seek(SeekFrom::Start(at))?;
+        let page = Page::read(file.by_ref(), PAGE_HEADER_BYTES.min(range.end - at))?;
+        let needed = page.memory().max(value);
+        if needed > memory {
+            let path = column.column_path();
+            return Ok(Err(format!(
+                "a page of column {path} unpacks to {needed} bytes, more than --max-memory {memory}"
+            )));
+        }
+        let kind = usize::from(page.dictionary.is_some());
+        largest[kind] = largest[kind].max(needed);
+        if page.packed > range.end - at {
+            return Err(io::Error::other("a page reaches beyond its column"));
+        }
+        at = at.saturating_add(page.header).saturating_add(page.packed);
+    }
+    Ok(Ok(()))
 }

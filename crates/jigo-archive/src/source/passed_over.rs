@@ -1,4 +1,4 @@
-//! Files of folders that are not read, counted by the suffixes of their names.
+//! Skipped files in folders, counted by suffix.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,15 +6,16 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// Suffixes that are counted one by one, and characters that each may have: names are strangers'.
-const MOST_SUFFIXES: usize = 1000;
-const MOST_CHARACTERS: usize = 12;
-/// Suffixes that are told, at most.
-const MOST_TOLD: usize = 12;
-/// What the others are counted as.
+/// The maximum number of separate suffixes, and of characters per suffix. Other people choose these
+/// names.
+const MAX_SUFFIXES: usize = 1000;
+const MAX_CHARACTERS: usize = 12;
+/// The maximum number of suffixes in the summary.
+const MAX_LISTED: usize = 12;
+/// The suffix that collects all further files.
 const OTHERS: &str = "others";
 
-/// How many files there were of each suffix, in small letters; the empty one is that of names without.
+/// The number of files per lower-case suffix. Files without a suffix have an empty one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PassedOver(BTreeMap<String, u64>);
@@ -23,40 +24,40 @@ impl PassedOver {
     /// Counts a file.
     pub fn add(&mut self, path: &Path) {
         let suffix = path.extension().map_or_else(String::new, |suffix| suffix.to_string_lossy().to_lowercase());
-        let is_fit = suffix.chars().all(char::is_alphanumeric) && suffix.chars().count() <= MOST_CHARACTERS;
-        let is_told = is_fit && (self.0.len() < MOST_SUFFIXES || self.0.contains_key(&suffix));
-        *self.0.entry(if is_told { suffix } else { OTHERS.into() }).or_default() += 1;
+        let is_plain = suffix.chars().all(char::is_alphanumeric) && suffix.chars().count() <= MAX_CHARACTERS;
+        let is_separate = is_plain && (self.0.len() < MAX_SUFFIXES || self.0.contains_key(&suffix));
+        *self.0.entry(if is_separate { suffix } else { OTHERS.into() }).or_default() += 1;
     }
 
-    /// How many files.
+    /// Returns the number of files.
     pub fn files(&self) -> u64 {
         self.0.values().sum()
     }
 
-    /// Adds those of another folder.
+    /// Adds the counts of another folder.
     pub fn merge(&mut self, other: &PassedOver) {
         for (suffix, files) in &other.0 {
             *self.0.entry(suffix.clone()).or_default() += files;
         }
     }
 
-    /// The numbers with their suffixes.
+    /// Returns the counts by suffix.
     pub fn by_suffix(&self) -> &BTreeMap<String, u64> {
         &self.0
     }
 }
 
-/// `4 files (.gib 1, .txt 2, no suffix 1)`: the most frequent suffixes, by name.
+/// Lists the most frequent suffixes by name: `4 files (.gib 1, .txt 2, no suffix 1)`.
 impl fmt::Display for PassedOver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let files = self.files();
         write!(f, "{files} {} (", if files == 1 { "file" } else { "files" })?;
         let mut by_count: Vec<(&str, u64)> = self.0.iter().map(|(suffix, files)| (suffix.as_str(), *files)).collect();
         by_count.sort_by_key(|(suffix, files)| (*suffix == OTHERS, std::cmp::Reverse(*files)));
-        let rest: u64 = by_count.iter().skip(MOST_TOLD).map(|(_, files)| files).sum();
-        by_count.truncate(MOST_TOLD);
+        let rest: u64 = by_count.iter().skip(MAX_LISTED).map(|(_, files)| files).sum();
+        by_count.truncate(MAX_LISTED);
         by_count.sort_by_key(|(suffix, _)| (suffix.is_empty() || *suffix == OTHERS, *suffix));
-        let mut told: Vec<String> = by_count
+        let mut listed: Vec<String> = by_count
             .iter()
             .map(|(suffix, files)| match *suffix {
                 "" => format!("no suffix {files}"),
@@ -65,9 +66,9 @@ impl fmt::Display for PassedOver {
             })
             .collect();
         if rest > 0 {
-            told.push(format!("and {rest} more"));
+            listed.push(format!("and {rest} more"));
         }
-        write!(f, "{})", told.join(", "))
+        write!(f, "{})", listed.join(", "))
     }
 }
 
@@ -76,25 +77,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_told_by_their_suffixes() {
-        let told = |names: &[&str]| {
+    fn skipped_files_are_listed_by_suffix() {
+        let listed = |names: &[&str]| {
             let mut passed_over = PassedOver::default();
             names.iter().for_each(|name| passed_over.add(Path::new(name)));
             passed_over.to_string()
         };
-        assert_eq!(told(&["a/b.txt", "c.TXT", "d.gib", "Makefile"]), "4 files (.gib 1, .txt 2, no suffix 1)");
-        assert_eq!(told(&[".gitignore"]), "1 file (no suffix 1)");
-        assert_eq!(told(&["a.b c", "x.\u{1b}[2J", "x.averyveryverylongsuffix"]), "3 files (others 3)");
+        assert_eq!(listed(&["a/b.txt", "c.TXT", "d.gib", "Makefile"]), "4 files (.gib 1, .txt 2, no suffix 1)");
+        assert_eq!(listed(&[".gitignore"]), "1 file (no suffix 1)");
+        assert_eq!(listed(&["a.b c", "x.\u{1b}[2J", "x.averyveryverylongsuffix"]), "3 files (others 3)");
         let many: Vec<String> = (0..20).flat_map(|kind| (0..=kind).map(move |_| format!("x.s{kind:02}"))).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        let text = told(&many);
+        let text = listed(&many);
         assert!(text.starts_with("210 files (.s08 9, .s09 10, ") && text.ends_with(".s19 20, and 36 more)"), "{text}");
     }
 
     #[test]
-    fn suffixes_have_a_limit() {
+    fn number_of_suffixes_is_limited() {
         let mut passed_over = PassedOver::default();
         (0..5000).for_each(|file| passed_over.add(Path::new(&format!("x.{file}"))));
-        assert_eq!((passed_over.files(), passed_over.by_suffix().len()), (5000, MOST_SUFFIXES + 1));
+        assert_eq!((passed_over.files(), passed_over.by_suffix().len()), (5000, MAX_SUFFIXES + 1));
     }
 }

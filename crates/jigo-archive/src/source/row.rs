@@ -1,7 +1,8 @@
-//! Rows of records: tables in which every row has a file of game records, or a part of one, and its identifier.
+//! Rows of records: tables with one file of game records, or a part of one, and its identifier per
+//! row.
 //!
-//! A row without more is a file. Rows that `jigo split` wrote say which part of a file they hold, so that the findings have the
-//! places that they have in the whole file.
+//! A row with only a text is a whole file. Rows written by `jigo split` also contain the position
+//! of the part in its file, so that findings have the same positions as in the whole file.
 
 use std::fmt;
 
@@ -13,83 +14,88 @@ use jigo_core::finding::Code;
 use jigo_core::sgf::RecordKind;
 use jigo_core::sgf::split::Learned;
 
-/// A row: what stands in it, not yet cut into games.
+/// A row with its text, not split into games yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordRow {
-    /// What its giver calls it, which stands where a file's name would; `None` where the table has no such column.
+    /// The identifier of the row, which takes the place of a file name; `None` if the table has no
+    /// such column.
     pub id: Option<String>,
     /// The text.
     pub sgf: Vec<u8>,
-    /// Which part of a file it is.
+    /// The position of the text in its file.
     pub part: FilePart,
 }
 
-/// Where the text of a row stands in its file.
+/// The position of a row's text in its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilePart {
-    /// Number of the first game, from 1.
+    /// The number of the first game, from 1.
     pub game: u64,
-    /// Its first byte in the file, from 0.
+    /// The first byte in the file, from 0.
     pub offset: u64,
-    /// Its first line in the file, from 1.
+    /// The first line in the file, from 1.
     pub line: u64,
-    /// What the file up to here says about the text; `None` where nobody has looked.
+    /// The state that the preceding parts of the file determine; `None` if it is unknown.
     pub state: Option<PartState>,
-    /// No other part of the file follows.
+    /// True for the last part of the file.
     pub is_last: bool,
-    /// Why the file ends here, when it is not its end.
+    /// The reason why the file ends here before its real end.
     pub fault: Option<SourceFault>,
 }
 
-/// Why a source is not read to its end.
+/// The reason why a source is not read to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{detail}")]
 pub struct SourceFault {
-    /// What kind of fault.
+    /// The finding code of the fault.
     pub code: Code,
-    /// What it is.
+    /// The description of the fault.
     pub detail: String,
 }
 
-/// What the beginning of a file says about the rest of it.
+/// The properties of a file that its beginning determines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartState {
-    /// The form of UTF-16 that the file is in; its text is UTF-8 here.
+    /// The UTF-16 encoding of the file. The text of the row is already UTF-8.
     pub utf16: Option<&'static Encoding>,
-    /// What the splitter knows.
+    /// The splitter's state.
     pub learned: Learned,
-    /// The kind of the file's records, which a part by itself may not show.
+    /// The format of the file's records, which may not be evident from a part alone.
     pub kind: RecordKind,
 }
 
 impl Default for FilePart {
-    /// A whole file.
+    /// Returns the position of a whole file.
     fn default() -> FilePart {
         FilePart { game: 1, offset: 0, line: 1, state: None, is_last: true, fault: None }
     }
 }
 
 impl RecordRow {
-    /// Reads a line of `--input-format jsonl`, whose field `column` has the text.
+    /// Reads a line of `--input-format jsonl`.
     ///
     /// # Errors
-    /// A sentence naming the field that is missing or can't be read.
-    pub fn parse(line: &[u8], column: &str) -> Result<RecordRow, String> {
+    /// Returns a message with the name of the missing or malformed field.
+    pub fn parse(line: &[u8], columns: RowColumns<'_>) -> Result<RecordRow, String> {
+        let RowColumns { record: column, id: id_column } = columns;
         let mut line = serde_json::Deserializer::from_slice(line);
-        let fields = OfRow { column }.deserialize(&mut line).and_then(|fields| line.end().map(|()| fields));
+        let fields = OfRow { columns }.deserialize(&mut line).and_then(|fields| line.end().map(|()| fields));
         let mut fields = fields.map_err(|error| format!("not a JSON object: {error}"))?;
-        let id = match fields.remove("id") {
-            None => None,
+        let id = if id_column == column { None } else { fields.remove(id_column) };
+        let id = match id {
+            None if id_column == ID_COLUMN || id_column == column => None,
             Some(Value::String(id)) => Some(id),
-            Some(Value::Null) => return Err("id is missing".into()),
-            Some(Value::Array(_) | Value::Object(_)) => return Err("id is neither a text nor a number".into()),
+            None | Some(Value::Null) => return Err(format!("{id_column} is missing")),
+            Some(Value::Array(_) | Value::Object(_)) => {
+                return Err(format!("{id_column} is neither a text nor a number"));
+            }
             Some(other) => Some(other.to_string()),
         };
         let fault = text(&mut fields, "fault")?.map(|text| SourceFault::parse(&text)).transpose()?;
         let sgf = match text(&mut fields, column)? {
             Some(sgf) => sgf.into_bytes(),
             None if fault.is_some() => Vec::new(),
-            None => return Err(missing(column, id.as_deref())),
+            None => return Err(missing(columns, id.as_deref())),
         };
         let whole = FilePart::default();
         let part = FilePart {
@@ -104,14 +110,15 @@ impl RecordRow {
     }
 }
 
-/// Beyond this a number of a row is no place in a file: sums with it have room, and every reader of JSON takes it as it is.
+/// The maximum value of a position in a row. Sums with it can't overflow, and every JSON reader
+/// represents it exactly.
 const LARGEST: u64 = 1 << 53;
 
 impl FilePart {
-    /// The part, if there can be such a one.
+    /// Returns the part if its numbers are valid.
     ///
     /// # Errors
-    /// A sentence naming the number that is none of a place.
+    /// Returns a message with the name of the invalid number.
     pub(super) fn checked(self) -> Result<FilePart, String> {
         for (name, number, least) in [("game", self.game, 1), ("offset", self.offset, 0), ("line", self.line, 1)] {
             if !(least..=LARGEST).contains(&number) {
@@ -122,25 +129,52 @@ impl FilePart {
     }
 }
 
-/// What is said of a row without a text.
-pub(super) fn missing(column: &str, id: Option<&str>) -> String {
-    id.map_or_else(|| format!("{column} is missing"), |id| format!("{column} is missing; id is {id}"))
+/// Returns the error message for a row without a text.
+pub(super) fn missing(columns: RowColumns<'_>, id: Option<&str>) -> String {
+    let RowColumns { record, id: column } = columns;
+    id.map_or_else(|| format!("{record} is missing"), |id| format!("{record} is missing; {column} is {id}"))
 }
 
-/// The column that has the text of the record, unless the user names another one.
+/// The default name of the column with the record's text.
 pub const RECORD_COLUMN: &str = "sgf";
 
-/// Names of the columns, beside the identifier, that say which part of a file a row is.
-const OF_PART: [&str; 6] = ["game", "offset", "line", "state", "last", "fault"];
+/// The column that has the identifier of the row, unless the user names another one.
+pub const ID_COLUMN: &str = "id";
 
-/// Whether a column is read. What is written for jigo says which part of a file a row is; in tables of others, columns of the same names mean something else.
-pub(super) fn is_read(name: &str, column: &str) -> bool {
-    name == column || name == "id" || (column == RECORD_COLUMN && OF_PART.contains(&name))
+/// The names of the columns that a table of records must or may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowColumns<'a> {
+    /// The column that has the text of the record.
+    pub record: &'a str,
+    /// The column that has the identifier of the row. A table may lack [`ID_COLUMN`], but no other column that is named.
+    pub id: &'a str,
 }
 
-/// Reads the fields of a row that are read. Others are passed over, and so is what stands in arrays and objects: as values, they would take many times the memory of the line.
+impl<'a> From<&'a str> for RowColumns<'a> {
+    /// Names the column of the text; that of the identifier is [`ID_COLUMN`].
+    fn from(record: &'a str) -> RowColumns<'a> {
+        RowColumns { record, id: ID_COLUMN }
+    }
+}
+
+/// The names of the columns, apart from the identifier, that describe a part of a file.
+const OF_PART: [&str; 6] = ["game", "offset", "line", "state", "last", "fault"];
+
+/// Returns true if a column is read.
+///
+/// In tables written for jigo, the columns of [`OF_PART`] describe a part of a file. In other
+/// tables, columns with these names have another meaning.
+pub(super) fn is_read(name: &str, columns: RowColumns<'_>) -> bool {
+    let is_part = columns == RowColumns::from(RECORD_COLUMN) && OF_PART.contains(&name);
+    name == columns.record || name == columns.id || is_part
+}
+
+/// Deserializes the known fields of a row.
+///
+/// Other fields are skipped, and so is the content of arrays and objects. As values they would take
+/// many times the memory of the line.
 struct OfRow<'a> {
-    column: &'a str,
+    columns: RowColumns<'a>,
 }
 
 impl<'de> DeserializeSeed<'de> for OfRow<'_> {
@@ -161,7 +195,7 @@ impl<'de> Visitor<'de> for OfRow<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut row: A) -> Result<Self::Value, A::Error> {
         let mut fields = Map::new();
         while let Some(name) = row.next_key::<String>()? {
-            if is_read(&name, self.column) {
+            if is_read(&name, self.columns) {
                 let Scalar(value) = row.next_value()?;
                 fields.insert(name, value);
             } else {
@@ -172,7 +206,7 @@ impl<'de> Visitor<'de> for OfRow<'_> {
     }
 }
 
-/// A value; an array or object is empty, whatever stands in it.
+/// A value. The content of an array or object is discarded.
 struct Scalar(Value);
 
 impl<'de> Deserialize<'de> for Scalar {
@@ -250,15 +284,15 @@ fn flag(fields: &Map<String, Value>, name: &str) -> Result<Option<bool>, String>
 }
 
 impl SourceFault {
-    /// As a cell: the code and what it is.
+    /// Returns the fault as text for a cell: the code and the description.
     pub fn text(&self) -> String {
         format!("{} {}", self.code.id(), self.detail)
     }
 
-    /// Reads what [`text`](SourceFault::text) writes.
+    /// Parses a text written by [`text`](SourceFault::text).
     ///
     /// # Errors
-    /// When it begins with no code.
+    /// Fails if the text does not start with a finding code.
     pub fn parse(text: &str) -> Result<SourceFault, String> {
         let (id, detail) = text.split_once(' ').unwrap_or((text, ""));
         match Code::select(id).as_slice() {
@@ -276,7 +310,7 @@ impl PartState {
     const CHARSET: &str = "charset=";
     const KIND: &str = "kind=";
 
-    /// As a cell: words with blanks between, nothing where nothing is known.
+    /// Returns the state as text for a cell: words separated by spaces, empty for an unknown state.
     pub fn text(&self) -> String {
         let utf16 = self.utf16.map(|encoding| encoding.name().to_owned());
         let kind = (self.kind != RecordKind::default()).then(|| format!("{}{}", PartState::KIND, self.kind.name()));
@@ -289,10 +323,10 @@ impl PartState {
         [utf16, kind, charset, lines, variations, oversized, first].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
-    /// Reads what [`text`](PartState::text) writes.
+    /// Parses a text written by [`text`](PartState::text).
     ///
     /// # Errors
-    /// When a word is unknown.
+    /// Fails if a word is unknown.
     pub fn parse(text: &str) -> Result<PartState, String> {
         let mut state = PartState::default();
         for word in text.split_whitespace() {
@@ -323,8 +357,8 @@ mod tests {
     use encoding_rs::{BIG5, EUC_KR, GBK, SHIFT_JIS, WINDOWS_1252};
 
     #[test]
-    fn a_row_needs_its_identifier_and_its_text() {
-        let row = RecordRow::parse(br#"{"sgf":"(;B[aa])","more":[1],"id":7}"#, RECORD_COLUMN).unwrap();
+    fn row_without_identifier_or_text_is_an_error() {
+        let row = RecordRow::parse(br#"{"sgf":"(;B[aa])","more":[1],"id":7}"#, RECORD_COLUMN.into()).unwrap();
         assert_eq!((row.id.as_deref(), row.sgf.as_slice()), (Some("7"), b"(;B[aa])".as_slice()));
         assert_eq!(row.part, FilePart::default());
         for (line, reason) in [
@@ -338,15 +372,15 @@ mod tests {
             ("[]", "not a JSON object"),
             ("{\"id\":\"a\",\"sgf\":\"", "not a JSON object"),
         ] {
-            let error = RecordRow::parse(line.as_bytes(), RECORD_COLUMN).unwrap_err();
+            let error = RecordRow::parse(line.as_bytes(), RECORD_COLUMN.into()).unwrap_err();
             assert!(error.contains(reason), "{line}: {error}");
         }
     }
 
     #[test]
-    fn a_part_of_a_file_says_where_it_stands() {
+    fn row_of_a_part_has_its_position() {
         let line = r#"{"id":"a","sgf":"","game":3,"offset":70,"line":5,"state":"charset=GBK lines","last":false,"fault":"I012 cut"}"#;
-        let part = RecordRow::parse(line.as_bytes(), RECORD_COLUMN).unwrap().part;
+        let part = RecordRow::parse(line.as_bytes(), RECORD_COLUMN.into()).unwrap().part;
         assert_eq!((part.game, part.offset, part.line, part.is_last), (3, 70, 5, false));
         assert_eq!(part.fault, Some(SourceFault { code: Code::CorruptMember, detail: "cut".into() }));
         let learned = Learned { detected: Some(GBK), lines_begin_games: true, ..Learned::default() };
@@ -354,15 +388,15 @@ mod tests {
     }
 
     #[test]
-    fn another_column_has_the_text_in_a_table_of_others() {
+    fn named_column_replaces_all_part_columns() {
         let line = br#"{"game":"Ito against Sato","state":"over","record":"(;)","sgf":7}"#;
-        let row = RecordRow::parse(line, "record").unwrap();
+        let row = RecordRow::parse(line, "record".into()).unwrap();
         assert_eq!((row.id, row.sgf.as_slice(), row.part), (None, b"(;)".as_slice(), FilePart::default()));
-        assert_eq!(RecordRow::parse(line, "moves"), Err("moves is missing".into()));
+        assert_eq!(RecordRow::parse(line, "moves".into()), Err("moves is missing".into()));
     }
 
     #[test]
-    fn states_and_faults_are_read_as_they_were_written() {
+    fn states_and_faults_round_trip_as_text() {
         for detected in [None, Some(GBK), Some(BIG5), Some(SHIFT_JIS), Some(EUC_KR), Some(WINDOWS_1252)] {
             for utf16 in [None, Some(UTF_16LE), Some(UTF_16BE)] {
                 for lines_begin_games in [false, true] {

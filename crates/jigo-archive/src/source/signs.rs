@@ -1,20 +1,20 @@
-//! What files are by their first bytes, where these are no game records: tables of records, and what has nothing to do with games.
+//! Detection of other content by its first bytes: tables of records, and files unrelated to games.
 
 use super::csv_table::CsvColumns;
 use super::pack::PackFormat;
-use super::row::RECORD_COLUMN;
+use super::row::{RECORD_COLUMN, RowColumns};
 
-/// First bytes that are looked at, at most.
+/// The maximum number of first bytes that detection uses.
 pub const START_BYTES: usize = 4096;
 
-/// A table of records, a row a text.
+/// A table of records, one text per row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
-    /// A JSON object a line.
+    /// One JSON object per line.
     JsonLines,
-    /// Comma separated values, or with tabs or semicolons.
+    /// CSV, with commas, tabs or semicolons.
     Csv(CsvColumns),
-    /// An Arrow IPC stream, or a file, which is a stream with more around it.
+    /// An Arrow IPC stream, or a file that wraps one.
     #[cfg(feature = "columnar")]
     Arrow,
     /// Parquet.
@@ -23,21 +23,24 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
-    /// The table that the first bytes of a text show, whose column `column` has the texts.
-    pub fn of_start(start: &[u8], column: &str) -> Option<TableFormat> {
+    /// The table that the first bytes of a text show.
+    pub fn of_start(start: &[u8], columns: RowColumns<'_>) -> Option<TableFormat> {
+        let column = columns.record;
         match start {
             #[cfg(feature = "columnar")]
             [b'P', b'A', b'R', b'1', ..] => Some(TableFormat::Parquet),
-            // A stream begins with the sign of a message and its length, which is never that large.
+            // A stream starts with the continuation marker and the length of a message, whose
+            // highest byte is 0 for any real message.
             #[cfg(feature = "columnar")]
             [b'A', b'R', b'R', b'O', b'W', b'1', 0, 0, ..] | [0xFF, 0xFF, 0xFF, 0xFF, _, _, _, 0, ..] => {
                 Some(TableFormat::Arrow)
             }
             _ if is_json_rows(start, column) => Some(TableFormat::JsonLines),
             _ => {
-                let columns = CsvColumns::of_start(start, column)?;
-                // By its name alone any word may be a column, but hardly the one that somebody names.
-                (columns.are_several() || column != RECORD_COLUMN).then_some(TableFormat::Csv(columns))
+                let found = CsvColumns::of_start(start, columns)?;
+                // A single word in the first line may be anything, but it is hardly a coincidence
+                // if the user names this column.
+                (found.are_several() || column != RECORD_COLUMN).then_some(TableFormat::Csv(found))
             }
         }
     }
@@ -45,13 +48,14 @@ impl TableFormat {
 
 #[cfg(feature = "columnar")]
 impl TableFormat {
-    /// Whether it comes in batches of columns, rather than as text.
+    /// Returns true if the table arrives in record batches, not as text.
     pub(crate) fn is_columnar(self) -> bool {
         matches!(self, TableFormat::Arrow | TableFormat::Parquet)
     }
 }
 
-/// Whether a text begins with JSON objects of which one has the text of a record, or may have it further on.
+/// Returns true if a text starts with JSON objects of which one contains the record column, or may
+/// contain it after the first bytes.
 fn is_json_rows(start: &[u8], column: &str) -> bool {
     let start = json(start);
     if !matches!(start, [b'{', rest @ ..] if matches!(rest.trim_ascii_start(), [b'"', ..])) || is_sarif(start) {
@@ -61,25 +65,29 @@ fn is_json_rows(start: &[u8], column: &str) -> bool {
     has_field(start, column.as_bytes()) || !is_whole
 }
 
-/// Whether a text of JSON begins as SARIF does, whose one line is longer than what is looked at.
+/// Returns true if a JSON text starts like SARIF. The single line of such a file is longer than the
+/// first bytes.
 fn is_sarif(text: &[u8]) -> bool {
     has_field(&text[..text.len().min(200)], b"$schema") && memchr::memmem::find(text, b"sarif").is_some()
 }
 
-/// What is said of a table that jigo wrote.
+/// The message for a table that jigo wrote.
 pub(super) const OWN_TABLE: &str = "this looks like a table that jigo wrote: name the records that it was made of";
 
-/// The first columns of jigo's own tables.
+/// The first columns of the tables that jigo writes.
 const OWN_COLUMNS: [[&str; 2]; 3] = [["file", "game"], ["id", "game"], ["cluster", "class"]];
 
-/// Whether these are the first columns of a table of jigo's own.
+/// Returns true if a table has the first columns of one of jigo's own tables.
 #[cfg(feature = "columnar")]
 pub(super) fn has_own_columns<'c>(names: impl Iterator<Item = &'c str>) -> bool {
     let first: Vec<&str> = names.take(2).collect();
     OWN_COLUMNS.iter().any(|own| first == own)
 }
 
-/// Whether a text is a table of jigo's own: in CSV its first columns are these and no cell begins a record, and in JSON the first of them is the first field and a game is a number.
+/// Returns true if a text is one of jigo's own tables.
+///
+/// A CSV table of jigo has these first columns and no cell that starts a record. In JSON, the first
+/// column is the first field and `game` is a number.
 fn is_own_table(text: &[u8]) -> bool {
     let begins = |sign: String| text.starts_with(sign.as_bytes());
     OWN_COLUMNS.iter().any(|[first, second]| {
@@ -89,7 +97,7 @@ fn is_own_table(text: &[u8]) -> bool {
     })
 }
 
-/// Whether a field `game` of a text of JSON has a number.
+/// Returns true if a JSON text has a field `game` with a number.
 fn has_numbered_game(text: &[u8]) -> bool {
     let name = b"\"game\":";
     memchr::memmem::find_iter(text, name)
@@ -100,15 +108,17 @@ fn json(start: &[u8]) -> &[u8] {
     start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start()
 }
 
-/// Whether a field of this name stands somewhere in a text of JSON.
+/// Returns true if a JSON text contains a field with this name.
 fn has_field(text: &[u8], name: &[u8]) -> bool {
     let quoted = [b"\"", name, b"\""].concat();
     memchr::memmem::find_iter(text, &quoted)
         .any(|at| text[at + quoted.len()..].trim_ascii_start().first() == Some(&b':'))
 }
 
-/// What a text looks like that holds no records, and what to do with it, as a sentence. `has_game_name` is what its name says, which only signs that no text
-/// begins with are believed against.
+/// Returns a sentence about a text without records: what it looks like and what to do with it.
+///
+/// `has_game_name` is true if the name is that of a game file. Then only signatures count that no
+/// text starts with.
 pub fn foreign(start: &[u8], has_game_name: bool) -> Option<&'static str> {
     if let Some((_, sentence)) = BINARY.iter().find(|(sign, _)| start.starts_with(sign)) {
         return Some(sentence);
@@ -145,7 +155,7 @@ pub fn foreign(start: &[u8], has_game_name: bool) -> Option<&'static str> {
     }
 }
 
-/// Bytes that begin files of other kinds, and nothing that people write, with what is said of them.
+/// The signatures of binary files, which no text starts with, and their messages.
 const BINARY: &[(&[u8], &str)] = &[
     (b"\x89PNG\r\n", "this looks like a PNG picture, which holds no game record"),
     (b"\xFF\xD8\xFF", "this looks like a JPEG picture, which holds no game record"),
@@ -190,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_known_by_their_fields() {
+    fn json_rows_are_detected_by_their_fields() {
         let sarif = format!("{{\"$schema\":\"sarif-2.1.0.json\",\"runs\":\"{}", "x".repeat(START_BYTES));
         let long = format!("{{\"id\":\"{}", "x".repeat(START_BYTES));
         for (text, is_table) in [
@@ -208,7 +218,7 @@ mod tests {
         ] {
             let expected = is_table.then_some(TableFormat::JsonLines);
             assert_eq!(
-                TableFormat::of_start(text.as_bytes(), RECORD_COLUMN),
+                TableFormat::of_start(text.as_bytes(), RECORD_COLUMN.into()),
                 expected,
                 "{}",
                 &text[..text.len().min(60)]
@@ -217,8 +227,8 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_known_by_the_column_that_is_named() {
-        let of_start = |text: &str, column| TableFormat::of_start(text.as_bytes(), column);
+    fn json_rows_are_detected_by_the_named_column() {
+        let of_start = |text: &str, column: &str| TableFormat::of_start(text.as_bytes(), column.into());
         let is_csv = |found| matches!(found, Some(TableFormat::Csv(_)));
         assert_eq!(of_start("{\"record\":\"(;)\"}\n", "record"), Some(TableFormat::JsonLines));
         assert!(is_csv(of_start("id,sgf\n1,(;)\n", "sgf")) && is_csv(of_start("moves\n;B[aa]\n", "moves")));
@@ -228,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_says_what_it_looks_like() {
+    fn foreign_content_is_named() {
         for (start, has_game_name, word) in [
             (&b"\x89PNG\r\n\x1A\n"[..], true, Some("PNG")),
             (b"\x1F\x8B\x08\0", true, Some("ending of an archive")),

@@ -1,23 +1,23 @@
-//! What can be read only once and only forwards, as a file that can be read in any order.
+//! Temporary copies of streams, which then allow random access.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
 
-/// Why there is no such file.
+/// The reason why the copy failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SpoolError {
-    /// What was to be read can't be.
+    /// The input can't be read.
     #[error(transparent)]
     Input(io::Error),
-    /// The temporary file can't be made, or not be written: nothing is wrong with the input.
+    /// The temporary file can't be created or written. The input is not at fault.
     #[error("no temporary file can be {0} in {folder}: {1}; {VARIABLE} names another folder", folder = std::env::temp_dir().display())]
     Temporary(&'static str, io::Error),
 }
 
-/// What says where temporary files are.
+/// The environment variable with the folder of temporary files.
 const VARIABLE: &str = if cfg!(windows) { "TMP" } else { "TMPDIR" };
 
-/// The bytes of `input` in a temporary file without a name, at its beginning, and how many they are.
+/// Copies `input` to an unnamed temporary file. Returns the file at its start, and its length.
 pub(crate) fn spooled(input: impl Read) -> Result<(File, u64), SpoolError> {
     let mut file = tempfile::tempfile().map_err(|error| SpoolError::Temporary("made", error))?;
     let mut input = SpoolInput { input, has_failed: false };
@@ -29,7 +29,7 @@ pub(crate) fn spooled(input: impl Read) -> Result<(File, u64), SpoolError> {
     }
 }
 
-/// An input that keeps whether it has failed.
+/// An input that remembers whether it failed.
 struct SpoolInput<R> {
     input: R,
     has_failed: bool,

@@ -1,10 +1,11 @@
-//! `--fail-if`: what a pipeline does not let through, as a comparison of counts and shares of games.
+//! `--fail-if`: the condition that makes a run fail, as a comparison of counts or shares of games.
 //!
 //! ```text
 //! gate       = all ("or" all)*
 //! all        = comparison ("and" comparison)*
 //! comparison = what (">" | ">=" | "<" | "<=" | "=") number ["%"]
-//! what       = CODE | name of a code | class, the letter of codes | error | warning | info | found | replayed | stopped | unreadable
+//! what       = CODE | name of a code | class, the letter of codes
+//!            | error | warning | info | found | replayed | stopped | unreadable
 //! ```
 
 use std::cmp::Ordering;
@@ -15,25 +16,26 @@ use jigo_core::suggest::{near, suggestion};
 
 use super::{Summary, class};
 
-/// Counts of games that are too many, or too few.
+/// A condition on the counts of games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gate {
-    /// It holds where all comparisons of one of these do.
+    /// The alternatives. The condition is true if all comparisons of at least one alternative are
+    /// true.
     any: Vec<Vec<Comparison>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 struct Comparison {
-    what: What,
-    /// As it was written.
+    quantity: Quantity,
+    /// The name as the user typed it.
     name: String,
     operator: &'static str,
     bound: Bound,
 }
 
-/// Games that are counted.
+/// The count that a comparison uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum What {
+enum Quantity {
     Code(Code),
     Class(usize),
     Severity(Severity),
@@ -46,33 +48,33 @@ enum What {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Bound {
     Games(u64),
-    /// Of the games found, in hundredths.
+    /// A percentage of the games found.
     Percent(f64),
 }
 
-/// Why a text is no gate.
+/// The reason why a text is not a valid gate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct GateError(String);
 
 const OPERATORS: [&str; 5] = [">=", "<=", ">", "<", "="];
-const WORDS: [(&str, What); 7] = [
-    ("error", What::Severity(Severity::Error)),
-    ("warning", What::Severity(Severity::Warning)),
-    ("info", What::Severity(Severity::Info)),
-    ("found", What::Found),
-    ("replayed", What::Replayed),
-    ("stopped", What::Stopped),
-    ("unreadable", What::Unreadable),
+const WORDS: [(&str, Quantity); 7] = [
+    ("error", Quantity::Severity(Severity::Error)),
+    ("warning", Quantity::Severity(Severity::Warning)),
+    ("info", Quantity::Severity(Severity::Info)),
+    ("found", Quantity::Found),
+    ("replayed", Quantity::Replayed),
+    ("stopped", Quantity::Stopped),
+    ("unreadable", Quantity::Unreadable),
 ];
 
 impl Gate {
-    /// Reads a gate such as `K002 > 0.1% or error > 0`.
+    /// Parses a gate such as `K002 > 0.1% or error > 0`.
     ///
     /// # Errors
-    /// [`GateError`] says what is wrong.
+    /// [`GateError`] describes the error.
     pub fn parse(text: &str) -> Result<Gate, GateError> {
-        // Signs may stand without blanks around them.
+        // Spaces around operators are optional.
         let mut spaced = String::new();
         let is_sign = |c: char| "<>=".contains(c);
         for (index, c) in text.char_indices() {
@@ -98,28 +100,30 @@ impl Gate {
         }
     }
 
-    /// What the first comparison is called that can't see any finding, where `finds` says which codes a run finds and `least` how severe they are.
+    /// Returns the name of the first comparison that can never count anything.
+    ///
+    /// A run `finds` certain codes and reports findings of at least the severity `least`.
     pub fn blind(&self, least: Severity, finds: impl Fn(Code) -> bool) -> Option<&str> {
         let is_found = |code: Code| code.severity() >= least && finds(code);
-        let sees = |comparison: &&Comparison| match comparison.what {
-            What::Code(code) => is_found(code),
-            What::Class(wanted) => {
+        let sees = |comparison: &&Comparison| match comparison.quantity {
+            Quantity::Code(code) => is_found(code),
+            Quantity::Class(wanted) => {
                 Code::TABLE.iter().map(|row| row.code).any(|code| class(code) == wanted && is_found(code))
             }
-            What::Severity(severity) => severity >= least,
-            What::Found | What::Replayed | What::Stopped | What::Unreadable => true,
+            Quantity::Severity(severity) => severity >= least,
+            Quantity::Found | Quantity::Replayed | Quantity::Stopped | Quantity::Unreadable => true,
         };
         self.any.iter().flatten().find(|comparison| !sees(comparison)).map(|comparison| comparison.name.as_str())
     }
 
-    /// The comparisons that hold, in words; nothing where the gate lets through.
+    /// Returns the comparisons that are true, in words; `None` if the run passes the gate.
     pub fn held(&self, summary: &Summary) -> Option<String> {
         let holds = |all: &&Vec<Comparison>| all.iter().all(|comparison| comparison.holds(summary));
         let held: Vec<String> = self
             .any
             .iter()
             .filter(holds)
-            .map(|all| all.iter().map(|comparison| comparison.told(summary)).collect::<Vec<_>>().join(" and "))
+            .map(|all| all.iter().map(|comparison| comparison.in_words(summary)).collect::<Vec<_>>().join(" and "))
             .collect();
         (!held.is_empty()).then(|| held.join("; "))
     }
@@ -129,7 +133,7 @@ fn comparison<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Compariso
     let Some(name) = words.next() else {
         return Err(GateError("a comparison such as 'error > 0' is missing".into()));
     };
-    let what = what(name)?;
+    let quantity = quantity(name)?;
     let written = words.next().unwrap_or("the end");
     let operator = OPERATORS.into_iter().find(|operator| *operator == written);
     let operator =
@@ -142,17 +146,17 @@ fn comparison<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Compariso
     let bound = bound.ok_or_else(|| {
         GateError(format!("{name} is compared with a number of games or a share such as 0.1%, not with {number}"))
     })?;
-    Ok(Comparison { what, name: name.into(), operator, bound })
+    Ok(Comparison { quantity, name: name.into(), operator, bound })
 }
 
-fn what(name: &str) -> Result<What, GateError> {
-    if let Some((_, what)) = WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(name)) {
-        return Ok(*what);
+fn quantity(name: &str) -> Result<Quantity, GateError> {
+    if let Some((_, quantity)) = WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(name)) {
+        return Ok(*quantity);
     }
     let codes = Code::select(name);
     match codes[..] {
-        [code] if name.len() > 1 => Ok(What::Code(code)),
-        [first, ..] if name.len() == 1 => Ok(What::Class(class(first))),
+        [code] if name.len() > 1 => Ok(Quantity::Code(code)),
+        [first, ..] if name.len() == 1 => Ok(Quantity::Class(class(first))),
         _ => {
             let known =
                 Code::TABLE.iter().flat_map(|row| [row.id, row.name]).chain(WORDS.iter().map(|(word, _)| *word));
@@ -167,14 +171,14 @@ fn what(name: &str) -> Result<What, GateError> {
 
 impl Comparison {
     fn count(&self, summary: &Summary) -> u64 {
-        match self.what {
-            What::Code(code) => summary.games_with.codes[code as usize],
-            What::Class(class) => summary.games_with.classes[class],
-            What::Severity(severity) => summary.games_with.severities[severity as usize],
-            What::Found => summary.found,
-            What::Replayed => summary.replayed,
-            What::Stopped => summary.stopped,
-            What::Unreadable => summary.unreadable,
+        match self.quantity {
+            Quantity::Code(code) => summary.games_with.codes[code as usize],
+            Quantity::Class(class) => summary.games_with.classes[class],
+            Quantity::Severity(severity) => summary.games_with.severities[severity as usize],
+            Quantity::Found => summary.found,
+            Quantity::Replayed => summary.replayed,
+            Quantity::Stopped => summary.stopped,
+            Quantity::Unreadable => summary.unreadable,
         }
     }
 
@@ -193,7 +197,7 @@ impl Comparison {
         }
     }
 
-    fn told(&self, summary: &Summary) -> String {
+    fn in_words(&self, summary: &Summary) -> String {
         let (count, found) = (self.count(summary), summary.found);
         let share = share(count, found);
         format!("{self} ({count} of {found} games, {share:.3}%)")
@@ -210,7 +214,7 @@ impl fmt::Display for Comparison {
     }
 }
 
-/// In hundredths. Findings outside games can be more than all games.
+/// Returns a percentage. There can be more findings outside games than games.
 fn share(count: u64, found: u64) -> f64 {
     match (count, found) {
         (0, _) => 0.0,
@@ -233,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_holds_back_what_it_says_and_nothing_else() {
+    fn gate_compares_counts_and_shares() {
         for (gate, holds) in [
             ("K001 > 1", true),
             ("K001 > 2", false),
@@ -250,12 +254,12 @@ mod tests {
         ] {
             assert_eq!(Gate::parse(gate).unwrap().held(&summary()).is_some(), holds, "{gate}");
         }
-        let told = Gate::parse("K002>=0.1% or error>0").unwrap().held(&summary()).unwrap();
-        assert_eq!(told, "K002 >= 0.1% (1 of 1000 games, 0.100%); error > 0 (2 of 1000 games, 0.200%)");
+        let reason = Gate::parse("K002>=0.1% or error>0").unwrap().held(&summary()).unwrap();
+        assert_eq!(reason, "K002 >= 0.1% (1 of 1000 games, 0.100%); error > 0 (2 of 1000 games, 0.200%)");
     }
 
     #[test]
-    fn nothing_found_is_no_share_of_anything_but_of_what_stands_outside_games() {
+    fn empty_run_passes_unless_there_are_findings_outside_games() {
         let mut none = Summary::default();
         assert_eq!(Gate::parse("error > 0% or K001 > 0").unwrap().held(&none), None);
         none.findings(&[Finding::new(Code::CorruptMember, Place::default(), "")]);
@@ -263,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_gate_says_why() {
+    fn malformed_gate_reports_the_reason() {
         for (gate, reason) in [
             ("", "a comparison such as 'error > 0' is missing"),
             ("error", "behind error one of > >= < <= = is wanted, not the end"),

@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{CONFIDENCE, DEAD_SOURCE, FILE, GAME, STATUS, column};
+use super::{DEAD_SOURCE, FILE, GAME, STATUS, column};
 use crate::tables::formats::text::{ASIDE, DOUBTFUL, Line, PLACE};
-use crate::tables::table::{Cells, Kind, POINTS, Row, Table, table};
+use crate::tables::table::{Cells, Kind, POINTS, PROBABILITY, Row, Table, table};
 use crate::tables::value::Value;
 use jigo_core::analyze::GameReport;
 use jigo_core::analyze::comparison::{Change, DifferenceCause, RulesetComparison, winner};
@@ -13,15 +13,15 @@ use jigo_core::sgf::GameText;
 
 /// One game under two rulesets.
 pub struct ComparisonRow<'a> {
-    /// Where the game is.
+    /// The game's text and position.
     pub text: GameText<'a>,
-    /// The game.
+    /// The report of the game.
     pub report: &'a GameReport,
-    /// What the rulesets make of it.
+    /// The two rulesets and their scores.
     pub comparison: &'a RulesetComparison<'a>,
-    /// How many pairs of rulesets differ so in the game.
+    /// The number of pairs of rulesets in the game that match the selection.
     pub pairs: u64,
-    /// How many of them have rows.
+    /// The number of these pairs that have rows.
     pub listed: u64,
 }
 
@@ -30,7 +30,7 @@ const WINNER: Kind = Kind::Word(&["B", "W", "draw"]);
 impl Row for ComparisonRow<'_> {
     table! {
         "comparisons", "one row for each game, with the pair of rulesets that makes most of a difference, written by jigo compare --list; with --all-pairs one for each pair", key ["file", "game", "ruleset", "other"], |row|
-        let RulesetComparison { rulesets, scores, causes } = row.comparison;
+        let RulesetComparison { rulesets, scores, causes, .. } = row.comparison;
         let ending = row.report.ending.as_ref().and_then(|ending| ending.as_ref().ok());
         FILE => row.text.file,
         GAME.always() => row.text.game,
@@ -53,7 +53,8 @@ impl Row for ComparisonRow<'_> {
         column("bonus", POINTS, "part of it: compensation for handicap stones") => scores.map(|_| causes[7]),
         column("rest", POINTS, "part of it: pass stones, group tax, the button") => scores.map(|_| causes[8]),
         DEAD_SOURCE => ending.map_or("", |counted| counted.ending.source.name()),
-        CONFIDENCE => ending.and_then(|counted| counted.ending.confidence).map_or(Value::Empty, Value::Probability),
+        column("confidence", PROBABILITY, "the lower confidence of the two counts, as the scores table has them; empty without doubt")
+            => row.comparison.confidence.map_or(Value::Empty, Value::Probability),
         STATUS => row.report.status(),
         column("stated", Kind::Text, "RE as written") => row.report.header.result_text.as_str(),
         column("pairs", Kind::Integer, "pairs of rulesets in the game that differ as --list asks").always() => row.pairs,
@@ -74,6 +75,9 @@ impl Row for ComparisonRow<'_> {
         let parts: Vec<String> = parts.map(|(part, (name, _))| format!("{} {part}", name.replace('_', " "))).collect();
         if !parts.is_empty() {
             write!(out, " ({})", parts.join(", "))?;
+        }
+        if let Some(confidence) = self.comparison.confidence {
+            write!(out, ", confidence {confidence:.3}")?;
         }
         match self.report.header.result_text.as_str() {
             "" => {}

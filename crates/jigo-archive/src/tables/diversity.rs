@@ -6,15 +6,15 @@ use super::column;
 use crate::tables::formats::text::Line;
 use crate::tables::table::{Cells, Kind, Row, Table, table};
 
-/// How many positions games have after a turn.
+/// The number of different positions after a turn.
 pub struct DiversityRow {
     /// The turn.
     pub turn: u32,
-    /// Games that have it.
+    /// The number of games with this turn.
     pub games: u64,
-    /// Positions after it; the eight symmetries of a position are one.
+    /// The number of different positions after it. The eight symmetries of a position count as one.
     pub positions: u64,
-    /// Games with the position that most have.
+    /// The number of games with the most common position.
     pub most_common: u64,
 }
 

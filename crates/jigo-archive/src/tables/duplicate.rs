@@ -7,7 +7,7 @@ use crate::tables::formats::text::{ASIDE, DOUBTFUL, GOOD, Line, PLACE};
 use crate::tables::table::{Cells, Kind, Row, Table, table};
 use jigo_core::compare::{Class, Comparison};
 
-/// The words of all classes.
+/// The names of all classes.
 const CLASSES: [&str; Class::NAMED.len()] = {
     let mut words = [""; Class::NAMED.len()];
     let mut index = 0;
@@ -18,19 +18,19 @@ const CLASSES: [&str; Class::NAMED.len()] = {
     words
 };
 
-/// A game that has a twin.
+/// A game with a duplicate.
 pub struct DuplicateRow<'a> {
-    /// Which games are one, from 1.
+    /// The number of the cluster, from 1.
     pub cluster: u64,
-    /// The source's name, which game of it, and the byte of its `(`.
+    /// The source's name, the number of the game, and the byte of its `(`.
     pub place: (&'a str, u64, u64),
-    /// B and W properties of its main line.
+    /// The number of B and W properties of its main line.
     pub turns: u32,
-    /// Whether it is to be kept.
+    /// True if the game is to be kept.
     pub keep: bool,
-    /// The game that it was held against, and what it is to that.
+    /// The file and number of the game that it was compared with, and the result.
     pub of: Option<((&'a str, u64), &'a Comparison)>,
-    /// Why it is kept, or another is.
+    /// The reason why this game, or another one, is kept.
     pub reason: &'a str,
 }
 

@@ -13,21 +13,22 @@ use jigo_core::replay::Tally;
 use jigo_core::score::{Counts, Owner, Uncounted, owners};
 use jigo_core::sgf::GameText;
 
-/// The last position of one game, or one before it.
+/// The last position of one game, or an earlier one.
 pub struct EndingRow<'a> {
     text: GameText<'a>,
     report: &'a GameReport,
-    /// The stones, dead ones among them; `None` for a game that can't be read.
+    /// The stones, including dead ones; `None` for an unreadable game.
     position: Option<&'a Position>,
     tally: &'a Tally,
-    /// Who decided on the dead stones, if anybody was asked.
+    /// The ending with its dead stones; `None` if they were not determined.
     decided: Option<&'a CountedEnding>,
     status: &'static str,
     reason: Cow<'static, str>,
 }
 
 impl<'a> EndingRow<'a> {
-    /// The row of a game whose position was [kept](jigo_core::analyze::Settings::position).
+    /// Returns the row of a game whose last position was
+    /// [kept](jigo_core::analyze::Settings::position).
     pub fn new(text: GameText<'a>, report: &'a GameReport) -> EndingRow<'a> {
         let reason = match &report.ending {
             _ if report.outcome == Outcome::Unreadable => "unreadable",
@@ -48,7 +49,7 @@ impl<'a> EndingRow<'a> {
         }
     }
 
-    /// The row of a position on the way, which is not counted.
+    /// Returns the row of a position before the end, which is not counted.
     pub fn before_the_end(
         text: GameText<'a>,
         report: &'a GameReport,
@@ -59,12 +60,13 @@ impl<'a> EndingRow<'a> {
         EndingRow { text, report, position, tally, decided: None, status: "not_counted", reason }
     }
 
-    /// The ending, where it is sure enough to be counted.
+    /// Returns the ending if it is certain enough to be counted.
     fn counted(&self) -> Option<&'a CountedEnding> {
         self.decided.filter(|counted| counted.is_sure)
     }
 
-    /// A sign for each point in rows with `/` between, as `board` and `ownership` have them.
+    /// Returns the signs of all points as rows separated by `/`, for the columns `board` and
+    /// `ownership`.
     fn rows(size: BoardSize, signs: impl Iterator<Item = char>) -> String {
         let mut text = String::with_capacity(size.points() + usize::from(size.height()));
         for (place, sign) in signs.enumerate() {

@@ -8,37 +8,40 @@ use crate::tables::table::{Cells, Kind, Row, Table, table};
 use jigo_core::finding::{Code, Finding};
 use jigo_core::sgf::GameText;
 
-/// One finding, with its place in the input.
+/// One finding with its position in the input.
 pub struct FindingRow<'a> {
     /// The source's name.
     pub file: &'a str,
-    /// Which game of the source, from 1, with the byte of its `(`; `None` for a finding outside games.
+    /// The number of the game in the source, from 1, and the byte of its `(`; `None` for a finding
+    /// outside games.
     pub game: Option<(u64, u64)>,
-    /// Byte in the source that the finding is at.
+    /// The byte of the finding in the source.
     pub byte: u64,
-    /// Line in the source that the finding is at, from 1.
+    /// The line of the finding in the source, from 1.
     pub line: Option<u64>,
     /// The finding.
     pub finding: &'a Finding,
-    /// What its line tells beside it; rows are never folded.
+    /// Other findings that the text line of this one also reports. Tables never fold rows.
     pub folded: Folded<'a>,
-    /// The number that it is known again by in another run; `None` where the format does not tell.
+    /// A hash that identifies the finding in other runs; `None` if the format does not contain it.
     pub fingerprint: Option<u64>,
 }
 
-/// Findings of a game that have no line of their own, because the line of another tells of them.
+/// Findings of a game that have no text line because another line reports them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Folded<'a> {
-    /// How many more of the same kind follow.
+    /// The number of further findings of the same kind.
     pub more: usize,
     /// The turn of the last of them.
     pub last_turn: Option<u32>,
-    /// A pass that follows from it.
+    /// A pass that follows from the finding.
     pub pass: Option<&'a Finding>,
 }
 
-/// The findings of a game that have lines in a text, with what each tells beside itself: a turn out of order and the pass that it implies are one thing to know,
-/// and so are a hundred repetitions of one kind.
+/// Returns the findings of a game that have text lines, each with the findings folded into it.
+///
+/// A turn out of order and the pass that it implies are one fact for the reader. So are a hundred
+/// repetitions of one kind.
 pub fn folded<'a>(findings: &[&'a Finding]) -> Vec<(&'a Finding, Folded<'a>)> {
     let mut lines: Vec<(&Finding, Folded)> = Vec::new();
     // The line of each kind of repetition.
@@ -53,9 +56,9 @@ pub fn folded<'a>(findings: &[&'a Finding]) -> Vec<(&'a Finding, Folded<'a>)> {
             continue;
         }
         if finding.repetition.is_some() {
-            let what = |one: &Finding| (one.code, one.severity);
+            let kind_of = |one: &Finding| (one.code, one.severity);
             let kind = kinds.iter().copied().find(|line| {
-                what(lines[*line].0) == what(finding)
+                kind_of(lines[*line].0) == kind_of(finding)
                     && (&lines[*line].0.rules, &lines[*line].0.variation) == (&finding.rules, &finding.variation)
             });
             if let Some(line) = kind {
@@ -70,19 +73,23 @@ pub fn folded<'a>(findings: &[&'a Finding]) -> Vec<(&'a Finding, Folded<'a>)> {
     lines
 }
 
-/// How far the rows of a game have come. Findings mostly follow one another, so what lies between two of them is counted, and not all
-/// that lies before each: a game of a million findings would take minutes.
+/// The position of the latest row of a game.
+///
+/// Findings mostly come in the order of the text. Counting only the bytes between two findings
+/// avoids counting from the start each time, which would take minutes in a game with a million
+/// findings.
 #[derive(Default)]
 pub struct Reached {
-    /// Byte of the game's text.
+    /// The byte in the game's text.
     at: usize,
-    /// How many bytes of the source, and how many ends of lines, lie before it in the game.
+    /// The number of bytes of the source and of line ends between the start of the game and this
+    /// byte.
     length: u64,
     lines: u64,
 }
 
 impl Reached {
-    fn go_to(&mut self, at: usize, text: &GameText) {
+    fn advance(&mut self, at: usize, text: &GameText) {
         let between = &text.bytes[self.at.min(at)..self.at.max(at)];
         let (length, lines) = (text.source_length(between), memchr::memchr_iter(b'\n', between).count() as u64);
         if at < self.at {
@@ -97,9 +104,10 @@ impl Reached {
 }
 
 impl<'a> FindingRow<'a> {
-    /// The row of a finding in a game. `reached` is where the row before it in the game was.
+    /// Returns the row of a finding in a game. `reached` is the position of the previous row of the
+    /// game.
     pub fn in_game(text: &GameText<'a>, finding: &'a Finding, reached: &mut Reached) -> FindingRow<'a> {
-        reached.go_to(finding.place.at.min(text.bytes.len()), text);
+        reached.advance(finding.place.at.min(text.bytes.len()), text);
         FindingRow {
             file: text.file,
             game: Some((text.game, text.offset)),
@@ -111,7 +119,7 @@ impl<'a> FindingRow<'a> {
         }
     }
 
-    /// What it is and what else there is to know, in words: the code's name, the detail, the rulesets.
+    /// Returns the finding in words: the name of the code, the detail and the rulesets.
     pub fn message(&self) -> String {
         let Finding { code, detail, rules, .. } = self.finding;
         let detail = if detail.is_empty() { String::new() } else { format!(": {detail}") };

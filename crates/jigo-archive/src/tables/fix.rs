@@ -8,34 +8,34 @@ use crate::tables::formats::text::{Line, PLACE};
 use crate::tables::table::{Cells, Kind, Row, Table, table};
 use jigo_core::finding::Code;
 
-/// Characters of a text before and after a mend that are kept.
+/// The maximum number of characters of the text before and after a fix that a row contains.
 const MOST_SHOWN: usize = 400;
 
-/// One mend, with its place in the input.
+/// One fix with its position in the input.
 pub struct FixRow<'a> {
     /// The source's name.
     pub file: &'a str,
-    /// Which game of the source, from 1; `None` outside games.
+    /// The number of the game in the source, from 1; `None` outside games.
     pub game: Option<u64>,
-    /// Byte of the game's `(` in the source; of the text outside games.
+    /// The byte in the source of the game's `(`, or of the stray text.
     pub offset: u64,
-    /// The finding that it is for.
+    /// The code of the finding that the fix addresses.
     pub code: Code,
-    /// What stands there.
+    /// The text before the fix.
     pub before: &'a str,
-    /// What stands there then.
+    /// The text after the fix.
     pub after: &'a str,
-    /// Whether it keeps what the record says.
+    /// True if the fix keeps the meaning of the record.
     pub is_safe: bool,
-    /// Byte in the source where the change begins.
+    /// The first changed byte in the source.
     pub byte: u64,
-    /// Whether it was made.
+    /// True if the fix was applied.
     pub is_made: bool,
-    /// Why not, or what speaks for it.
+    /// The reason why it was not applied, or the evidence for it.
     pub reason: &'a str,
 }
 
-/// A text that is not too long for a table.
+/// Shortens a text for the table.
 fn short(text: &str) -> String {
     match text.char_indices().nth(MOST_SHOWN) {
         Some((end, _)) => format!("{}… ({} bytes)", &text[..end], text.len()),

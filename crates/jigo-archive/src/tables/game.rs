@@ -23,28 +23,28 @@ const DIALECT_NAMES: [&str; DIALECTS.len()] = {
     names
 };
 
-/// The words of all precisions of a date.
+/// The names of all precisions of a date.
 const PRECISIONS: [&str; Precision::NAMED.len()] = words_of(&Precision::NAMED);
 
-/// The words of what RE states.
+/// The names of all kinds of recorded results.
 pub const RESULT_KINDS: &[&str] =
     &["score", "draw", "win", "resignation", "time", "forfeit", "void", "unknown", "missing", "unreadable"];
-/// The words of how a record's play ends.
+/// The names of all ways in which play ends in a record.
 pub const ENDINGS: &[&str] = &["two_passes", "one_pass", "no_pass", "no_turns", "stopped", "unreadable"];
 
 /// One game.
 pub struct GameRow<'a> {
-    /// Where the game is.
+    /// The game's text and position.
     pub text: GameText<'a>,
-    /// The game.
+    /// The report of the game.
     pub report: &'a GameReport,
-    /// How many of its findings are reported.
+    /// The number of its reported findings.
     findings: usize,
     explained_by: String,
 }
 
 impl<'a> GameRow<'a> {
-    /// The row of a game of which so many findings are reported.
+    /// Returns the row of a game with this number of reported findings.
     pub fn new(text: GameText<'a>, report: &'a GameReport, findings: usize) -> GameRow<'a> {
         let explained_by = report.audit.as_ref().map_or(String::new(), Audit::explained_by);
         GameRow { text, report, findings, explained_by }

@@ -1,4 +1,4 @@
-//! The index table: what jigo duplicates keeps of the games of earlier runs.
+//! The index table: the data that jigo duplicates keeps for later runs.
 
 use std::fmt;
 
@@ -10,28 +10,29 @@ use jigo_core::compare::{KEYS, Keys};
 
 /// A game of an index.
 pub struct IndexRow<'a> {
-    /// The source's name, which game of it, and the byte of its `(`.
+    /// The source's name, the number of the game, and the byte of its `(`.
     pub place: (&'a str, u64, u64),
     /// A hash of its text.
     pub text: u64,
-    /// B and W properties of its main line, and those without passes at the end.
+    /// The number of B and W properties of its main line, and the same number without passes at the
+    /// end.
     pub turns: (u32, u32),
-    /// Findings of severity error.
+    /// The number of findings of severity error.
     pub errors: u32,
-    /// Fields of the header that say something.
+    /// The number of non-empty header values.
     pub filled: u8,
     /// The keys.
     pub keys: &'a Keys,
-    /// What takes part in comparisons, packed.
+    /// The packed data for comparisons.
     pub sketch: &'a [u8],
 }
 
-/// The column of a key.
+/// Returns the column of a key.
 const fn key(place: usize) -> Column {
     column(KEYS[place], Kind::Integer, "the same as in keys, as 64 bits with a sign")
 }
 
-/// The bits of a hash as a number that every format has.
+/// Returns the bits of a hash as a signed integer, which every format supports.
 fn bits(hash: u64) -> Value<'static> {
     Value::Integer(i64::from_ne_bytes(hash.to_ne_bytes()))
 }

@@ -11,9 +11,9 @@ use jigo_core::sgf::GameText;
 
 /// The keys of a game.
 pub struct KeyRow<'a> {
-    /// Where it is.
+    /// The game's text and position.
     pub text: &'a GameText<'a>,
-    /// B and W properties of its main line.
+    /// The number of B and W properties of its main line.
     pub turns: u32,
     /// A hash of its text.
     pub text_hash: u64,
@@ -21,7 +21,7 @@ pub struct KeyRow<'a> {
     pub keys: &'a Keys,
 }
 
-/// The column of a key.
+/// Returns the column of a key.
 const fn key(place: usize, meaning: &'static str) -> Column {
     column(KEYS[place], Kind::Text, meaning)
 }

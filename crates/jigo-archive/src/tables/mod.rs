@@ -1,4 +1,7 @@
-//! The tables: findings, scores, games, results, endings, comparisons, turns, mends; parts of files; duplicates and what finds them.
+//! The tables and their schemas.
+//!
+//! The tables are findings, scores, games, results, endings, comparisons, turns, fixes, parts of
+//! files, duplicates, diversity, and the keys and index with which duplicates are found.
 
 use std::sync::LazyLock;
 
@@ -57,18 +60,19 @@ pub const TABLES: [&Table; 13] = [
     IndexRow::TABLE,
 ];
 
-/// The tables of rows of records: in place of the file they name the row.
+/// The tables for rows of records, with the row's identifier in place of the file.
 static BY_ID: LazyLock<Vec<Table>> = LazyLock::new(|| {
     let by_id = |table: &Table| {
         let mut columns = table.columns.to_vec();
         columns.iter_mut().filter(|column| column.name == FILE.name).for_each(|column| *column = ID);
-        // Once in a run, so nothing piles up.
+        // This happens once per process, so leaks don't accumulate.
         Table { columns: columns.leak(), ..*table }
     };
     TABLES.map(by_id).into()
 });
 
-/// The same table, with games named by the identifiers of the rows that they come in where the input has such.
+/// Returns the table for an input format. If the input consists of rows, their identifiers take the
+/// place of files.
 pub fn of_input(table: &'static Table, input: InputFormat) -> &'static Table {
     let by_id = BY_ID.iter().find(|known| input.is_rows() && known.name == table.name);
     by_id.unwrap_or(table)
@@ -78,7 +82,7 @@ const fn column(name: &'static str, kind: Kind, meaning: &'static str) -> Column
     Column::new(name, kind, meaning)
 }
 
-// Columns that more than one table has.
+// Columns of more than one table.
 
 const ID: Column = column("id", Kind::Text, "identifier of the row that the record came in").always();
 const FILE: Column = column("file", Kind::Text, "path as given or found").always();
@@ -95,6 +99,6 @@ const CONFIDENCE: Column = column(
     PROBABILITY,
     "how probable it is that the dead stones are these and, where a number rests on it, that territory was read so; empty without doubt",
 );
-/// What is known of an ending.
+/// The names of all statuses of an ending.
 pub const STATUSES: &[&str] = &["counted", "estimated", "unsettled", "not_counted", "not_replayed"];
 const STATUS: Column = column("status", Kind::Word(STATUSES), "whether the ending was counted, or why not").always();

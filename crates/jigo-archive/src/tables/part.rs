@@ -8,15 +8,15 @@ use crate::tables::formats::text::Line;
 use crate::tables::table::{Cells, Kind, Row, Table, table};
 use crate::tables::value::Value;
 
-/// A part of a file, with its text.
+/// A part of a file with its text.
 pub struct PartRow<'a> {
     /// The file's name.
     pub file: &'a str,
     /// The text.
     pub text: &'a [u8],
-    /// How many games are in it.
+    /// The number of games in the part.
     pub games: u64,
-    /// Where it stands in the file.
+    /// The position of the part in the file.
     pub part: &'a FilePart,
 }
 

@@ -10,14 +10,14 @@ use jigo_core::audit::{Audit, Cause, Verdict};
 use jigo_core::record::margin_text;
 use jigo_core::sgf::GameText;
 
-/// The words of all verdicts.
+/// The names of all verdicts.
 const VERDICTS: [&str; Verdict::NAMED.len()] = words_of(&Verdict::NAMED);
 
-/// One game that states a result.
+/// One game with a recorded result.
 pub struct ResultRow<'a> {
-    /// Where the game is.
+    /// The game's text and position.
     pub text: GameText<'a>,
-    /// Its result against the count.
+    /// The comparison of the recorded result with the count.
     pub audit: &'a Audit,
 }
 

@@ -1,4 +1,4 @@
-//! The schema of the tables, for people and for programs.
+//! The schemas of the tables, for people and programs.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use super::table::{Column, Kind, Table};
 use crate::summary::SCHEMA_VERSION;
 
 impl Kind {
-    /// Its name in the documentation.
+    /// Returns the name of the kind in the documentation.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Text => "string",
@@ -21,7 +21,7 @@ impl Kind {
         }
     }
 
-    /// The words that may stand in the column.
+    /// Returns the allowed words of an enumeration.
     pub fn words(self) -> Option<&'static [&'static str]> {
         match self {
             Kind::Word(words) => Some(words),
@@ -30,11 +30,11 @@ impl Kind {
     }
 }
 
-/// More words than these are listed by `jigo explain` rather than beside the column.
+/// The maximum number of words in a column's description. `jigo explain` lists longer enumerations.
 const WORDS_SHOWN: usize = 12;
 
 impl Column {
-    /// What it means, with its words.
+    /// Returns the meaning of the column, followed by its words.
     pub fn description(&self) -> String {
         match self.kind.words().filter(|words| words.len() <= WORDS_SHOWN) {
             Some(words) => format!("{}: {}", self.meaning, words.join(", ")),
@@ -44,26 +44,26 @@ impl Column {
 }
 
 impl Table {
-    /// `key: file, game`, with the end of the line; nothing where no columns are one.
+    /// Returns a line such as `key: file, game`, or an empty text if the table has no key.
     fn key_in_words(&self) -> String {
         if self.key.is_empty() { String::new() } else { format!("key: {}\n", self.key.join(", ")) }
     }
 }
 
-/// A table for people.
+/// Returns a table's schema for people.
 pub fn text(table: &Table) -> String {
     let mut text = format!("{}: {}\n{}\n", table.name, table.what, table.key_in_words());
     let name_width = table.columns.iter().map(|column| column.name.len()).max().unwrap_or(0);
     for column in table.columns {
         let kind = column.kind.name();
         let empty = if column.nullable { "or empty" } else { "" };
-        // A String does not refuse to be written to.
+        // Writing to a String can't fail.
         let _ = writeln!(text, "  {:<name_width$}  {kind:<11} {empty:<8}  {}", column.name, column.description());
     }
     text
 }
 
-/// A table as JSON.
+/// Returns a table's schema as JSON.
 pub fn json(table: &Table) -> Value {
     let columns: Vec<Value> = table.columns.iter().map(column_json).collect();
     json!({

@@ -28,8 +28,10 @@ pub struct ScoreRow<'a> {
 }
 
 impl<'a> ScoreRow<'a> {
-    /// The row of a game under a ruleset; `scored` is `None` where there is none to count under: the game could not be read, or only the recorded one
-    /// was asked for and its record names none that is known.
+    /// Returns the row of a game under a ruleset.
+    ///
+    /// `scored` is `None` if there is no ruleset to count under. In that case the game is
+    /// unreadable, or only the recorded ruleset was requested and the record names no known one.
     pub fn new(
         text: GameText<'a>,
         report: &'a GameReport,
@@ -90,7 +92,7 @@ impl Row for ScoreRow<'_> {
         GAME.always() => row.text.game,
         column("ruleset", Kind::Text, "the ruleset that is counted under; empty for an unreadable game and, with recorded alone, where the record names none")
             => ruleset.map_or("", |ruleset| ruleset.name.as_ref()),
-        column("scoring", Kind::Word(&["area", "territory", "pass-stones", "group-tax"]), "what it counts")
+        column("scoring", Kind::Word(&["area", "territory", "pass-stones", "group-tax", "territory-tax"]), "what it counts")
             => ruleset.map_or("", |ruleset| name_of(&Scoring::NAMED, ruleset.axes.scoring)),
         column("komi", POINTS, "points for White that were counted") => score.map(|score| score.komi),
         column("bonus", POINTS, "points for White for handicap stones") => score.map(|score| score.bonus),
@@ -130,7 +132,8 @@ impl Row for ScoreRow<'_> {
     }
 }
 
-/// Which readings of territory give the stated margin, where nobody knows by which one the record's ruleset was counted and they differ.
+/// Returns the territory readings that give the recorded margin. Empty unless the reading is
+/// unknown and the readings differ.
 fn readings(report: &GameReport, ruleset: &Ruleset) -> String {
     let Some(audit) = report.audit.as_ref().filter(|audit| audit.ruleset == ruleset.name) else { return String::new() };
     let named = audit.causes.iter().filter(|cause| matches!(cause, Cause::Reading(_)));

@@ -1,4 +1,4 @@
-//! A table's schema, written once: every format derives its header and its cells from it.
+//! The schema of a table. Every format derives its header and its cells from it.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::tables::FindingRow;
 use crate::tables::formats::text::Line;
 use crate::tables::value::Value;
 
-/// The words of an enumeration of which each has its name in tables.
+/// Returns the names of an enumeration from its table of names and values.
 pub(super) const fn words_of<T: Copy, const N: usize>(named: &[(&'static str, T); N]) -> [&'static str; N] {
     let mut words = [""; N];
     let mut index = 0;
@@ -17,16 +17,16 @@ pub(super) const fn words_of<T: Copy, const N: usize>(named: &[(&'static str, T)
     words
 }
 
-/// What a column holds, in every format.
+/// The type of a column, in every format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Any text.
     Text,
     /// One of these words.
     Word(&'static [&'static str]),
-    /// A whole number of 64 bits.
+    /// A 64-bit integer.
     Integer,
-    /// A number with as many digits behind the point at most.
+    /// A number with up to this many decimals.
     Decimal(u8),
     /// A day of the calendar.
     Date,
@@ -36,35 +36,35 @@ pub enum Kind {
     Bytes,
 }
 
-/// Digits behind the point of a number of points.
+/// A number of points.
 pub const POINTS: Kind = Kind::Decimal(1);
-/// Digits behind the point of a number of zi, of which one is two points.
+/// A number of zi. One zi is two points.
 pub const ZI: Kind = Kind::Decimal(2);
-/// Digits behind the point of a number of seconds.
+/// A number of seconds.
 pub const SECONDS: Kind = Kind::Decimal(3);
-/// Digits behind the point of a probability.
+/// A probability.
 pub const PROBABILITY: Kind = Kind::Decimal(3);
 
 /// One column.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
-    /// Its name in every format.
+    /// The name in every format.
     pub name: &'static str,
-    /// What it holds.
+    /// The type.
     pub kind: Kind,
-    /// Whether a cell may be empty: not known, or does not apply.
+    /// True if a cell may be empty because its value is unknown or does not apply.
     pub nullable: bool,
-    /// What it means; units, sign, index base.
+    /// The meaning: units, sign, index base.
     pub meaning: &'static str,
 }
 
 impl Column {
-    /// A column that may have empty cells.
+    /// Returns a column that may have empty cells.
     pub const fn new(name: &'static str, kind: Kind, meaning: &'static str) -> Column {
         Column { name, kind, nullable: true, meaning }
     }
 
-    /// The same column without empty cells.
+    /// Returns the same column without empty cells.
     pub const fn always(self) -> Column {
         Column { nullable: false, ..self }
     }
@@ -73,22 +73,22 @@ impl Column {
 /// The schema of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    /// Its name.
+    /// The name of the table.
     pub name: &'static str,
-    /// What a row is, and who writes it.
+    /// The meaning of a row, and the commands that write it.
     pub what: &'static str,
-    /// The columns that no two rows have the same cells in; none where there are none.
+    /// The columns that identify a row; empty if there are none.
     pub key: &'static [&'static str],
-    /// The columns, in order.
+    /// The columns in order.
     pub columns: &'static [Column],
 }
 
-/// Takes the cells of a row, from its first column to its last.
+/// Receives the cells of a row, from the first column to the last.
 pub trait Cells {
-    /// Takes the next cell.
+    /// Receives the next cell.
     fn value(&mut self, value: Value<'_>);
 
-    /// Takes the next cell.
+    /// Converts a value and passes it on as the next cell.
     #[inline]
     fn put<'a>(&mut self, value: impl Into<Value<'a>>)
     where
@@ -102,17 +102,18 @@ pub trait Cells {
 pub trait Row {
     /// The table's schema.
     const TABLE: &'static Table;
-    /// Hands on the cells: as many as there are columns, each of its column's kind.
+    /// Passes on the cells: one per column, of the column's type.
     fn cells(&self, cells: &mut impl Cells);
-    /// The line that people read.
+    /// Writes the row as a line for people.
     fn line(&self, line: &mut Line) -> fmt::Result;
-    /// The finding that the row is, if it is one.
+    /// Returns the finding of the row, if it is one.
     fn finding(&self) -> Option<&FindingRow<'_>> {
         None
     }
 }
 
-/// The schema of a table and the cells of its rows, in one list: each column with how its cell is got. What several cells need is worked out once, before the list.
+/// Defines the schema of a table and the cells of its rows in one list of columns and expressions.
+/// Bindings before the list compute values that several cells need.
 macro_rules! table {
     ($name:literal, $what:literal, $(key [$($key:literal),*],)? |$row:ident| $(let $part:pat = $of:expr;)* $($column:expr => $cell:expr),* $(,)?) => {
         const TABLE: &'static Table = &Table { name: $name, what: $what, key: &[$($($key),*)?], columns: &[$($column),*] };

@@ -10,16 +10,16 @@ use jigo_core::analyze::{TurnKind, TurnTaken};
 use jigo_core::board::{BoardSize, Color};
 use jigo_core::sgf::GameText;
 
-/// The words of all kinds.
+/// The names of all kinds.
 const KINDS: [&str; TurnKind::NAMED.len()] = words_of(&TurnKind::NAMED);
 
 /// One turn of a game, or one stone of its setup.
 pub struct TurnRow<'a> {
-    /// Where the game is.
+    /// The game's text and position.
     pub text: GameText<'a>,
-    /// The size of its board.
+    /// The size of the board.
     pub size: BoardSize,
-    /// The place of the turn among the rows of its game, from 1.
+    /// The number of the row among the rows of its game, from 1.
     pub step: usize,
     /// The turn.
     pub turn: &'a TurnTaken,

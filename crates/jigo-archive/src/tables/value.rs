@@ -1,4 +1,4 @@
-//! What a cell holds, and how it is written where a format is text.
+//! Cell values, and their form in text formats.
 
 use std::fmt::{self, Write as _};
 
@@ -9,25 +9,25 @@ use jigo_core::rules::HalfPoints;
 /// One cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value<'a> {
-    /// Not known, or does not apply.
+    /// Unknown, or does not apply.
     Empty,
-    /// Text or a word.
+    /// A text or a word.
     Text(&'a str),
-    /// A whole number.
+    /// An integer.
     Integer(i64),
-    /// A number of points, a [`POINTS`](super::table::POINTS).
+    /// A number of points ([`POINTS`](super::table::POINTS)).
     Points(HalfPoints),
-    /// A number of points, written in zi, a [`ZI`](super::table::ZI).
+    /// A number of points that is written in zi ([`ZI`](super::table::ZI)).
     Zi(HalfPoints),
-    /// A time in thousandths of a second, written in [`SECONDS`](super::table::SECONDS).
+    /// A time in milliseconds that is written in seconds ([`SECONDS`](super::table::SECONDS)).
     Milliseconds(i64),
-    /// A probability, rounded to a [`PROBABILITY`](super::table::PROBABILITY).
+    /// A probability, rounded to the decimals of [`PROBABILITY`](super::table::PROBABILITY).
     Probability(f32),
-    /// A day: the first that a date may be.
+    /// A day: the first one that an inexact date may mean.
     Date(Date),
     /// True or false.
     Flag(bool),
-    /// Any bytes; where a format has text only, what is no UTF-8 is replaced.
+    /// Any bytes. Text formats replace invalid UTF-8.
     Bytes(&'a [u8]),
     /// A point, written as its SGF pair.
     Point(Point),
@@ -36,19 +36,23 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
-    /// A decimal number as a whole number of its last digit: tenths of points, hundredths of zi, thousandths of a probability.
+    /// Returns a decimal number as an integer in units of its last digit: tenths of points,
+    /// hundredths of zi, thousandths of a probability.
     pub fn unscaled(self) -> Option<i64> {
         match self {
             Value::Points(points) => Some(i64::from(points.0) * 5),
             Value::Zi(points) => Some(i64::from(points.0) * 25),
             Value::Milliseconds(milliseconds) => Some(milliseconds),
-            // A product of 24 and 10 bits is exact in 53, so this rounds as printing with three digits does.
+            // The product of 24 and 10 bits is exact in 53 bits, so this rounds as printing with
+            // three digits does.
             Value::Probability(probability) => Some((f64::from(probability) * 1000.0).round_ties_even() as i64),
             _ => None,
         }
     }
-    /// Appends the cell as CSV and people write it. Formatting costs hundreds of instructions a cell, which a table of turns has millions of: what most of them hold
-    /// goes without.
+    /// Appends the cell in its form for CSV and for people.
+    ///
+    /// `write!` costs hundreds of instructions per cell, and a table of turns has millions of
+    /// cells. The most frequent types therefore have faster code.
     pub fn append_to(self, out: &mut String) {
         match self {
             Value::Empty => {}
@@ -60,13 +64,13 @@ impl Value<'_> {
             Value::Milliseconds(milliseconds) => append_seconds(milliseconds, out),
             Value::Bytes(bytes) => out.push_str(&String::from_utf8_lossy(bytes)),
             value => {
-                // A String does not refuse to be written to.
+                // Writing to a String can't fail.
                 let _ = value.format(out);
             }
         }
     }
 
-    /// The kinds that few cells are of.
+    /// Formats the less frequent types.
     fn format(self, out: &mut String) -> fmt::Result {
         match self {
             Value::Points(points) => write!(out, "{points}"),
@@ -80,21 +84,21 @@ impl Value<'_> {
     }
 }
 
-/// All 16 digits.
+/// Appends all 16 hexadecimal digits.
 fn append_hexadecimal(number: u64, out: &mut String) {
     let digits: [u8; 16] =
         std::array::from_fn(|place| b"0123456789abcdef"[(number >> (60 - 4 * place)) as usize & 0xF]);
-    // Digits are UTF-8.
+    // Digits are valid UTF-8.
     out.push_str(str::from_utf8(&digits).unwrap_or_default());
 }
 
-/// As many digits behind the point as it takes.
+/// Appends a time in seconds, without trailing zeros.
 fn append_seconds(milliseconds: i64, out: &mut String) {
     let (seconds, rest) = (milliseconds.unsigned_abs() / 1000, milliseconds.unsigned_abs() % 1000);
     out.push_str(if milliseconds < 0 { "-" } else { "" });
     out.push_str(itoa::Buffer::new().format(seconds));
     if rest > 0 {
-        // A String does not refuse to be written to.
+        // Writing to a String can't fail.
         let _ = write!(out, ".{rest:03}");
         out.truncate(out.trim_end_matches('0').len());
     }
@@ -132,7 +136,7 @@ impl From<i32> for Value<'_> {
 
 impl From<u64> for Value<'_> {
     fn from(number: u64) -> Self {
-        // Offsets and counts of bytes: beyond i64 there is no file.
+        // Offsets and byte counts fit into i64, since no file is larger.
         Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
     }
 }
@@ -190,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_without_formatting_reads_as_formatting_has_it() {
+    fn fast_paths_equal_the_standard_formatting() {
         for bits in 0..64 {
             for number in [1_u64 << bits, (1 << bits) - 1, u64::MAX - (1 << bits), 0x0123_4567_89AB_CDEF >> bits] {
                 assert_eq!(text(Value::Hash(number)), format!("{number:016x}"));
@@ -207,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decimal_number_has_the_same_digits_printed_and_as_a_whole_number() {
+    fn text_and_unscaled_integer_have_equal_digits() {
         for half in -60..60 {
             let points = Value::Points(HalfPoints(half));
             assert_eq!(text(points).parse::<f64>().unwrap() * 10.0, points.unscaled().unwrap() as f64);
@@ -216,7 +220,7 @@ mod tests {
             let zi = Value::Zi(HalfPoints(half));
             assert_eq!(text(zi).parse::<f64>().unwrap() * 100.0, zi.unscaled().unwrap() as f64);
         }
-        // Sixteenths and the like lie exactly between two thousandths.
+        // Some multiples of 1/65,536 lie exactly between two thousandths.
         for step in 0..=65_536 {
             let probability = Value::Probability(step as f32 / 65_536.0);
             let thousandths = probability.unscaled().unwrap();

@@ -1,10 +1,11 @@
-//! Maps as lists of their entries: JSON knows no other keys than texts. For `#[serde(with)]`.
+//! Serialization of maps as lists of entries, since JSON keys must be strings. For
+//! `#[serde(with)]`.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Writes the entries in order.
+/// Serializes the entries in order.
 ///
 /// # Errors
 /// As the serializer.
@@ -15,7 +16,7 @@ pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
     to.collect_seq(map)
 }
 
-/// Reads what [`serialize`] wrote.
+/// Deserializes a map written by [`serialize`].
 ///
 /// # Errors
 /// As the deserializer.

@@ -1,4 +1,5 @@
-//! The comparisons table: a row for each game, or for each game and pair of rulesets, that differ so.
+//! The visitor for the comparisons table: one row per game, or per game and pair of rulesets, that
+//! matches a selection.
 
 use std::cmp::Reverse;
 
@@ -9,16 +10,16 @@ use crate::pipeline::Visited;
 use crate::tables::formats::Rows;
 use crate::tables::{ComparisonRow, Row, Table};
 
-/// Which pairs of rulesets are listed of a game.
+/// The selection of ruleset pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparisons {
-    /// Those with different winners.
+    /// Pairs with different winners.
     Winner,
-    /// Those with different margins, winners among them.
+    /// Pairs with different margins, including different winners.
     Margin,
-    /// Those that have no sure count.
+    /// Pairs without a certain count.
     Unsettled,
-    /// All.
+    /// All pairs.
     All,
 }
 
@@ -33,11 +34,11 @@ impl Comparisons {
     }
 }
 
-/// Lists games by the pairs of rulesets that differ so.
+/// Lists games by the ruleset pairs that match a selection.
 pub struct ListedPairs {
-    /// Which pairs.
+    /// The selection.
     pub which: Comparisons,
-    /// Whether each pair has a row, and not only the one that makes most of a difference.
+    /// True if each matching pair has a row, and not only the pair with the largest difference.
     pub all_pairs: bool,
 }
 
@@ -49,7 +50,7 @@ impl ToRows for ListedPairs {
         listed.retain(|comparison| self.which.holds(comparison.change()));
         let pairs = listed.len() as u64;
         if !self.all_pairs {
-            // The sort is stable: of equal pairs the first stays.
+            // The sort is stable, so the first of several equal pairs remains.
             listed.sort_by_key(|comparison| Reverse(weight(comparison)));
             listed.truncate(1);
         }
@@ -59,7 +60,7 @@ impl ToRows for ListedPairs {
     }
 }
 
-/// Another winner weighs more than any margin.
+/// Returns the sort key of a pair. A different winner weighs more than any margin.
 fn weight(comparison: &RulesetComparison) -> (bool, u32) {
     let difference = comparison.difference().map_or(0, |difference| difference.0.unsigned_abs());
     (comparison.change() == Change::Winner, difference)

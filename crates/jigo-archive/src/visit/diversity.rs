@@ -1,4 +1,4 @@
-//! How many different positions the games of an archive go through.
+//! The number of different positions in the games of an archive.
 
 use jigo_core::analyze::Settings;
 use jigo_core::compare::least_position;
@@ -9,7 +9,7 @@ use crate::tables::DiversityRow;
 /// The turns after which positions are counted.
 const AFTER: [u32; 8] = [1, 2, 5, 10, 20, 30, 50, 100];
 
-/// Hashes of the positions of games after each of some turns: eight bytes for each.
+/// Hashes of the positions after each of these turns, eight bytes per game and turn.
 #[derive(Clone, Debug, Default)]
 pub struct Diversity([Vec<u64>; AFTER.len()]);
 
@@ -19,7 +19,7 @@ impl Diversity {
         self.0.iter_mut().zip(other.0).for_each(|(all, more)| all.extend(more));
     }
 
-    /// What they come to, turn by turn.
+    /// Returns the counts, one row per turn.
     pub fn rows(self) -> Vec<DiversityRow> {
         let row = |(turn, mut hashes): (u32, Vec<u64>)| {
             hashes.sort_unstable();
@@ -34,7 +34,7 @@ impl Diversity {
     }
 }
 
-/// Looks at the positions of games.
+/// The visitor that collects positions.
 pub struct OfDiversity;
 
 impl Visitor for OfDiversity {

@@ -1,4 +1,4 @@
-//! The endings table: a row for each game, with its last position.
+//! The visitor for the endings table: one row per game, with its last position.
 
 use jigo_core::analyze::Settings;
 
@@ -7,7 +7,7 @@ use crate::pipeline::Visited;
 use crate::tables::formats::Rows;
 use crate::tables::{EndingRow, Row, Table};
 
-/// Writes the last positions of games, with their dead stones and whose each point is.
+/// Writes the last positions of games, with dead stones and ownership.
 pub struct Endings;
 
 impl ToRows for Endings {

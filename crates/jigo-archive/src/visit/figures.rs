@@ -1,4 +1,4 @@
-//! The numbers and examples that the page shows, collected game by game in bounded memory.
+//! The counts and examples of the report page, collected game by game in bounded memory.
 
 mod examples;
 mod files;
@@ -23,44 +23,46 @@ use jigo_core::finding::{Code, Finding};
 use jigo_core::rules::HalfPoints;
 use jigo_core::sgf::GameText;
 
-/// Counts by some key, in the key's order.
+/// Counts by key, in the order of the keys.
 pub type Counter<K> = BTreeMap<K, u64>;
 
-/// Games of a report in numbers; parts add up with [`Figures::add`].
+/// The counts of a report; parts add up with [`Figures::add`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figures {
-    /// Games, or inputs for findings outside games, that have a finding at least once, by code in the table's order.
+    /// The number of games with each finding, in the order of the code table. A finding outside
+    /// games counts its input.
     pub with_finding: Vec<u64>,
-    /// Games with a finding of this severity as their worst, by severity; [`Figures::clean`] has none.
+    /// The number of games by their worst severity. [`Figures::clean`] counts games without
+    /// findings.
     pub worst: [u64; 3],
-    /// Games without a finding.
+    /// The number of games without a finding.
     pub clean: u64,
-    /// Files by what is wrong in them.
+    /// Files by their findings.
     pub files: Files,
-    /// Games to look at.
+    /// Example games.
     pub examples: Examples,
-    /// What RE says, by kind.
+    /// Recorded results by kind.
     #[serde(with = "as_list")]
     pub results: Counter<Cow<'static, str>>,
-    /// How the records' play ends.
+    /// Games by the way in which play ends in the record.
     #[serde(with = "as_list")]
     pub ends_of_play: Counter<Cow<'static, str>>,
-    /// Whether endings were counted.
+    /// Games by the status of the ending.
     #[serde(with = "as_list")]
     pub statuses: Counter<Cow<'static, str>>,
-    /// Who decided which stones are dead, for endings that were counted or doubtful.
+    /// Endings that were counted or doubtful, by the source of their dead stones.
     #[serde(with = "as_list")]
     pub dead_sources: Counter<Cow<'static, str>>,
-    /// Estimated endings by confidence, see [`CONFIDENCE_FROM`].
+    /// Estimated endings by confidence; see [`CONFIDENCE_FROM`].
     pub confidences: [u64; CONFIDENCE_FROM.len()],
-    /// Games by turns, in steps of [`TURNS_STEP`].
+    /// Games by number of turns, in steps of [`TURNS_STEP`].
     #[serde(with = "as_list")]
     pub turns: Counter<u32>,
     /// Games by komi.
     #[serde(with = "as_list")]
     pub komi: Counter<Option<HalfPoints>>,
-    /// Games by ruleset; empty where nobody knows.
+    /// Games by ruleset; empty if it is unknown.
     #[serde(with = "as_list")]
     pub rulesets: Counter<String>,
     /// Games by year.
@@ -72,31 +74,33 @@ pub struct Figures {
     /// Games by handicap stones.
     #[serde(with = "as_list")]
     pub handicaps: Counter<u32>,
-    /// Counted games by area less strict territory, Black minus White.
+    /// Counted games by area minus strict territory, each Black minus White.
     #[serde(with = "as_list")]
     pub differences: Counter<HalfPoints>,
-    /// Counted games of whose difference a part has this cause: parity, passes, handicap stones, setup, seki, dame.
+    /// The number of counted games with a difference from each cause: parity, passes, handicap
+    /// stones, setup, seki, dame.
     pub causes: [u64; 6],
-    /// For each ruleset: games that state a result which is the counted one, and those that state another.
+    /// For each ruleset, the number of games whose recorded result equals the counted one (true) or
+    /// differs (false).
     #[serde(with = "as_list")]
     pub agreement: Counter<(String, bool)>,
-    /// Games that state a result, by what the count says of it, in the order of [`Verdict`](jigo_core::audit::Verdict).
+    /// Games with a recorded result, in the order of [`Verdict`](jigo_core::audit::Verdict).
     pub verdicts: [u64; 5],
-    /// Rulesets against each other.
+    /// Comparisons of rulesets.
     pub pairs: Pairs,
     /// General statistics by server and year.
     #[serde(with = "as_list")]
     pub groups: BTreeMap<GroupKey, Group>,
 }
 
-/// Lower ends of the classes of confidence, in thousandths.
+/// The lower bounds of the confidence classes, in thousandths.
 pub const CONFIDENCE_FROM: [u32; 5] = [0, 500, 700, 900, 970];
-/// Turns in a class of lengths.
+/// The number of turns per class of lengths.
 pub const TURNS_STEP: u32 = 25;
 /// The causes of [`Figures::causes`].
 pub const CAUSES: [&str; 6] = ["parity", "passes", "handicap_stones", "setup", "seki", "dame"];
 
-/// Keys that a counter keeps at most; records could name any number of komi.
+/// The maximum number of keys in a counter. Records may contain any number of different komi.
 const MOST_KEYS: usize = 4096;
 
 fn count<K: Ord>(counter: &mut Counter<K>, key: K) {
@@ -110,7 +114,7 @@ fn merge<K: Ord + Clone>(counter: &mut Counter<K>, other: &Counter<K>) {
 }
 
 impl Figures {
-    /// Counts a game with the findings that are reported of it.
+    /// Counts a game with its reported findings.
     pub fn game(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
         self.findings(reported);
         let worst = reported.iter().map(|finding| finding.severity).max();
@@ -139,7 +143,7 @@ impl Figures {
         self.counts(text, report);
     }
 
-    /// What the ending counts.
+    /// Counts the ending and the scores of a game.
     fn counts(&mut self, text: &GameText, report: &GameReport) {
         if let Some(Ok(counted)) = &report.ending {
             count(&mut self.dead_sources, counted.ending.source.name().into());
@@ -185,12 +189,12 @@ impl Figures {
         codes.into_iter().for_each(|code| self.with_finding[code as usize] += 1);
     }
 
-    /// Whether figures that were read from somewhere can be those of a run.
+    /// Returns true if deserialized figures are consistent.
     pub fn is_sound(&self) -> bool {
         [0, Code::TABLE.len()].contains(&self.with_finding.len())
     }
 
-    /// Adds the part that follows.
+    /// Adds the counts of the following part.
     pub fn add(&mut self, other: Figures) {
         self.with_finding.resize(Code::TABLE.len(), 0);
         self.with_finding.iter_mut().zip(&other.with_finding).for_each(|(sum, more)| *sum += more);
@@ -219,7 +223,7 @@ impl Figures {
     }
 }
 
-/// Collects the figures.
+/// The visitor that collects the figures.
 pub struct OfPage;
 
 impl Visitor for OfPage {

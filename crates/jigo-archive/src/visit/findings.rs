@@ -1,4 +1,4 @@
-//! The findings table: a row for each finding that is reported.
+//! The visitor for the findings table: one row per reported finding.
 
 use super::in_table::ToRows;
 use crate::pipeline::baseline::Known;

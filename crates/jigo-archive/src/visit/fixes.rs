@@ -1,89 +1,127 @@
-//! Sources with their mends: every byte that goes out again, and a row for each change.
+//! Sources with their fixes: every byte of the output, and one row per change.
 
+mod fresh_reader;
 mod mended_game;
-mod recut;
+mod proof;
 mod shown;
+mod unsafe_fixes;
 
 use std::cell::RefCell;
 
-use crate::pipeline::{Cut, Outside, Rest, RestKind, Visited, Visitor};
+use crate::pipeline::{Outside, Rest, RestKind, Visited, Visitor};
+use crate::source::InputFormat;
 use crate::tables::formats::{Format, Rows};
-use crate::tables::{FixRow, Row};
 use jigo_core::analyze::{Analyzer, GameReport, Settings};
 use jigo_core::finding::{Code, Severity};
-use jigo_core::sgf::GameText;
 use jigo_core::sgf::charset::Basis;
+use jigo_core::sgf::{GameText, Unit};
 use jigo_core::write::{Edit, Mended, Wanted, mend_judged};
 
+use proof::SourceProof;
 use shown::{MendRow, PartFix, Shown, ShownKind};
+pub use unsafe_fixes::UnsafeFixes;
 
 thread_local! {
-    /// For games with judgements: those that the run analyses games with are in use.
+    /// The analyzer that verifies unsafe fixes. The run's own analyzer is in use at that time.
     static ANALYZER: RefCell<Analyzer> = RefCell::new(Analyzer::default());
 }
 
-/// Mends games, and what stands between them.
+/// The visitor that fixes games and the text between them.
 pub struct Fixes {
-    /// How games are analysed.
+    /// The settings of the analysis.
     pub settings: Settings,
-    /// Which mends are made.
+    /// The selection of fixes.
     pub wanted: Wanted,
-    /// How rows are written.
+    /// The format of the rows.
     pub format: Format,
+    /// What the inputs hold.
+    pub input: InputFormat,
+    /// The column of tables that contains the game texts.
+    pub column: String,
+    /// The column of tables that contains the identifiers.
+    pub id_column: String,
 }
 
-/// What becomes of the sources of a batch.
+/// The fixed sources of a batch.
 pub struct Fixed {
-    /// Their texts, one after the other.
-    pub stretches: Vec<Stretch>,
-    /// What was counted.
+    /// Parts of sources that are not proved yet, and proved ones, in order.
+    outputs: Vec<Output>,
+    /// The last part, which is added to.
+    open: Option<SourcePart>,
+    /// The counts of what is proved.
     pub count: FixCount,
-    format: Format,
-    /// What was shown of a text, until it is known which of its mends are made.
-    shown: Vec<Shown>,
+    /// The unsafe fixes that the run leaves out.
+    pub unsafe_fixes: UnsafeFixes,
 }
 
-/// A part of a source on its way out.
+/// A segment of a source in the output.
+enum Output {
+    Proved(Stretch),
+    Unproved(SourcePart),
+}
+
+/// A part of a source, with fixes that are not proved yet.
+struct SourcePart {
+    file: String,
+    /// How the source is cut, if this is its start.
+    unit: Option<Unit>,
+    recorded: Vec<u8>,
+    shown: Vec<Shown>,
+    end: Option<SourceEnd>,
+}
+
+/// A part of a source whose fixes are proved.
 pub struct Stretch {
     /// The source.
     pub file: String,
-    /// The bytes as they are recorded.
+    /// The recorded bytes.
     pub recorded: Vec<u8>,
-    /// How they change, in order.
+    /// The changes to these bytes, in order.
     pub changes: Vec<Edit>,
-    /// Their mends, where there are any.
+    /// The rows of the fixes, if there are any.
     pub rows: Option<Rows>,
-    /// It has a game.
+    /// True if the segment contains a game.
     pub has_game: bool,
-    /// The source ends with it.
+    /// The end of the source, if the segment is the last one.
     pub end: Option<SourceEnd>,
 }
 
-/// How a source ends.
+/// The properties of a source that are known at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceEnd {
-    /// All of it could be read.
+    /// True if all of the source could be read.
     pub is_whole: bool,
-    /// It is UTF-16, and its bytes here are UTF-8.
-    pub is_utf16: bool,
-    /// It is a file of its own: neither in an archive nor a row.
+    /// It has games in UTF-16, and is UTF-8 when it goes out.
+    pub is_converted: bool,
+    /// Why it is not written.
+    pub fault: Option<FixFault>,
+    /// True if the source is a file on disk, not a member of an archive or a row.
     pub is_file: bool,
 }
 
-/// What was done, and what is left.
+/// Why a source is left as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FixFault {
+    /// It is UTF-16 with units that are no characters.
+    Lossy,
+    /// It is too large to be proved at once, and a part of it could not be proved.
+    Unproved,
+}
+
+/// The counts of fixes and of remaining errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FixCount {
-    /// Mends that keep what records say.
+    /// Safe fixes: they keep the meaning of the record.
     pub safe: u64,
-    /// Mends that rest on a judgement.
+    /// Unsafe fixes: they depend on a judgement.
     pub judged: u64,
-    /// Mends that would have changed what a record says, and were not made.
+    /// Rejected fixes: they would have changed the meaning of the record.
     pub refused: u64,
-    /// Games with a mend.
+    /// Games with a fix.
     pub games: u64,
-    /// Games with readings of a typing error of which none was taken.
+    /// Games with suggested corrections, none of which was applied.
     pub proposed: u64,
-    /// Findings of severity error that no mend took away.
+    /// Findings of severity error that no fix removed.
     pub errors_left: u64,
 }
 
@@ -98,89 +136,91 @@ impl FixCount {
         self.errors_left += other.errors_left;
     }
 
-    /// Mends that were made.
+    /// Returns the number of applied fixes.
     pub fn made(&self) -> u64 {
         self.safe + self.judged
     }
 }
 
-/// Bytes of text that go out as they are and are kept together.
-const TOGETHER: usize = 64 << 10;
-
 impl Fixed {
-    /// Adds bytes of a source.
-    fn push(&mut self, file: &str, bytes: &[u8], changes: Vec<Edit>, has_game: bool) {
-        match self.stretches.last_mut() {
-            Some(last) if last.file == file && last.end.is_none() && last.recorded.len() < TOGETHER => {
-                let from = last.recorded.len();
-                let moved = changes
-                    .into_iter()
-                    .map(|Edit { range, text }| Edit { range: range.start + from..range.end + from, text });
-                last.changes.extend(moved);
-                last.recorded.extend_from_slice(bytes);
-                last.has_game |= has_game;
-            }
-            _ => {
-                let (file, recorded) = (file.to_owned(), bytes.to_vec());
-                self.stretches.push(Stretch { file, recorded, changes, rows: None, has_game, end: None });
-            }
-        }
+    /// The part of a source that is added to.
+    fn part(&mut self, file: &str) -> &mut SourcePart {
+        let other = self.open.take_if(|open| open.file != file || open.end.is_some());
+        self.outputs.extend(other.map(Output::Unproved));
+        self.open.get_or_insert_with(|| SourcePart {
+            file: file.to_owned(),
+            unit: None,
+            recorded: Vec::new(),
+            shown: Vec::new(),
+            end: None,
+        })
     }
 
-    /// Adds a row to the bytes that were added last.
-    fn tell(&mut self, row: &FixRow<'_>) {
-        if let Some(last) = self.stretches.last_mut() {
-            last.rows.get_or_insert_with(|| Rows::new(self.format, FixRow::TABLE)).push(row);
-        }
+    /// Appends bytes of a source.
+    fn push(&mut self, file: &str, bytes: &[u8], shown: Shown) {
+        let part = self.part(file);
+        part.recorded.extend_from_slice(bytes);
+        part.shown.push(shown);
     }
 
-    fn end(&mut self, file: &str, end: SourceEnd) {
-        let is_open = |last: &&mut Stretch| last.file == file && last.end.is_none();
-        if self.stretches.last_mut().filter(is_open).is_none() {
-            self.push(file, b"", Vec::new(), false);
-        }
-        if let Some(last) = self.stretches.last_mut() {
-            last.end = Some(end);
-        }
+    /// Adds bytes of a source that are left as they are.
+    fn leave(&mut self, file: &str, bytes: &[u8], what: ShownKind) {
+        self.push(file, bytes, Shown { length: bytes.len(), what, fix: None, conversion: None });
     }
 
-    /// Writes out what was shown of a text, with the mends that hold in it.
-    fn write(&mut self, cut: &Cut<'_>) {
-        let shown = std::mem::take(&mut self.shown);
-        let is_made = recut::proved(cut, &shown);
-        let mut at = cut.bytes.len() - shown.iter().map(|part| part.length).sum::<usize>();
-        for (Shown { length, what, fix }, is_made) in shown.into_iter().zip(is_made) {
-            let bytes = &cut.bytes[at..at + length];
-            at += length;
-            let withheld = |fix: PartFix| if is_made || fix.changes.is_empty() { fix } else { fix.withheld() };
-            let (changes, rows) = match fix.map(withheld) {
-                Some(PartFix { changes, rows, count, .. }) => {
-                    self.count.add(&count);
-                    (changes, rows)
+    /// Proves the last source if all of it is here.
+    fn prove(&mut self, fixes: &Fixes) {
+        if let Some(part) = self.open.take_if(|part| part.unit.is_some()) {
+            let proved = SourceProof::new(fixes, &part).add(part, &mut self.count);
+            self.outputs.extend(proved.map(Output::Proved));
+        }
+    }
+}
+
+/// Proves the fixes of sources that come in several batches.
+pub struct Proof<'a> {
+    fixes: &'a Fixes,
+    open: Option<SourceProof<'a>>,
+}
+
+impl<'a> Proof<'a> {
+    /// Returns a proof for the parts that these fixes make.
+    pub fn new(fixes: &'a Fixes) -> Proof<'a> {
+        Proof { fixes, open: None }
+    }
+
+    /// Adds the next batch, and hands on each stretch that is proved. Returns the counts of these.
+    ///
+    /// # Errors
+    /// The first error of `sink`.
+    pub fn add<E>(&mut self, fixed: Fixed, mut sink: impl FnMut(Stretch) -> Result<(), E>) -> Result<FixCount, E> {
+        let mut count = fixed.count;
+        for output in fixed.outputs.into_iter().chain(fixed.open.map(Output::Unproved)) {
+            match output {
+                Output::Proved(stretch) => sink(stretch)?,
+                Output::Unproved(part) => {
+                    let is_end = part.end.is_some();
+                    let open = self.open.take().filter(|open| open.is_of(&part));
+                    let mut open = open.unwrap_or_else(|| SourceProof::new(self.fixes, &part));
+                    open.add(part, &mut count).map_or(Ok(()), &mut sink)?;
+                    self.open = (!is_end).then_some(open);
                 }
-                None => (Vec::new(), Vec::new()),
-            };
-            self.push(cut.file, bytes, changes, matches!(what, ShownKind::Game(_)));
-            rows.iter().for_each(|row| self.tell(&row.of(cut.file)));
+            }
         }
-    }
-
-    /// Adds a part of a text that is left as it is.
-    fn leave(&mut self, bytes: &[u8], what: ShownKind) {
-        self.shown.push(Shown { length: bytes.len(), what, fix: None });
+        Ok(count)
     }
 }
 
 impl Fixes {
-    /// Whether a game is left as it is: one of a source in UTF-16, where that is to stay.
+    /// Returns true if a game stays unchanged because its source is UTF-16 and must remain so.
     fn leaves(&self, game: &Visited<'_>) -> bool {
         is_transcoded(game) && !self.wanted.wants(Code::NotUtf8, true)
     }
 
-    /// A game with its mends.
-    fn mended(&self, game: &Visited<'_>) -> Option<Mended> {
+    /// Returns a game with its fixes.
+    fn mended(&self, game: &Visited<'_>, wanted: &Wanted) -> Option<Mended> {
         let GameReport { findings, audit, .. } = game.report;
-        mend_judged(game.text, (findings, audit.as_ref()), &self.wanted, |text| {
+        mend_judged(game.text, (findings, audit.as_ref()), wanted, |text| {
             ANALYZER.with_borrow_mut(|analyzer| {
                 let GameReport { findings, audit, .. } = analyzer.analyze(text, &self.settings);
                 (findings.clone(), audit.clone())
@@ -193,23 +233,23 @@ impl Visitor for Fixes {
     type Part = Fixed;
 
     fn part(&self) -> Fixed {
-        let (stretches, shown) = (Vec::new(), Vec::new());
-        Fixed { stretches, count: FixCount::default(), format: self.format, shown }
+        Fixed { outputs: Vec::new(), open: None, count: FixCount::default(), unsafe_fixes: UnsafeFixes::default() }
     }
 
     fn game(&self, game: &Visited<'_>, part: &mut Fixed) {
-        let mended = if self.leaves(game) { None } else { self.mended(game) };
-        let mut fix = mended_game::fix(game, mended);
-        // A source that was UTF-16 is UTF-8 when it goes out, whatever else is mended.
-        if is_transcoded(game) && !self.leaves(game) {
-            part.count.safe += 1;
-            fix.rows.insert(0, mended_game::transcoded(game));
+        let mended = if self.leaves(game) { None } else { self.mended(game, &self.wanted) };
+        if !self.leaves(game) {
+            self.count_unsafe(game, &mut part.unsafe_fixes);
         }
-        part.shown.push(Shown {
+        // The output is UTF-8 even if the source is UTF-16, whatever else is fixed.
+        let is_converted = is_transcoded(game) && !self.leaves(game);
+        let shown = Shown {
             length: game.text.bytes.len(),
             what: ShownKind::Game(game.text.charset),
-            fix: Some(fix),
-        });
+            fix: Some(mended_game::fix(game, mended)),
+            conversion: is_converted.then(|| mended_game::transcoded(game)),
+        };
+        part.push(game.text.file, game.text.bytes, shown);
     }
 
     fn outside(&self, found: &Outside<'_>, part: &mut Fixed) {
@@ -223,33 +263,35 @@ impl Visitor for Fixes {
     fn rest(&self, rest: &Rest<'_>, part: &mut Fixed) {
         let &Rest { file, bytes, kind } = rest;
         match kind {
-            RestKind::End { is_whole, is_utf16, is_file } => {
-                part.end(file, SourceEnd { is_whole, is_utf16, is_file });
+            RestKind::Start(unit) => part.part(file).unit = Some(unit),
+            RestKind::End { is_whole, is_file } => {
+                part.part(file).end = Some(SourceEnd { is_whole, is_converted: false, fault: None, is_file });
+                part.prove(self);
             }
             RestKind::Outside { code, byte } => {
                 let is_safe = !has_property(bytes);
+                if self.wanted.wants(code, true) && !self.wanted.wants(code, is_safe) {
+                    part.unsafe_fixes.count(code);
+                }
                 let fix = self.wanted.wants(code, is_safe).then(|| removal(bytes, code, byte, is_safe));
-                part.shown.push(Shown { length: bytes.len(), what: ShownKind::Outside, fix });
+                let shown = Shown { length: bytes.len(), what: ShownKind::Outside, fix, conversion: None };
+                part.push(file, bytes, shown);
             }
-            RestKind::Between => part.leave(bytes, ShownKind::Between),
+            RestKind::Between => part.leave(file, bytes, ShownKind::Between),
         }
     }
 
     fn passed(&self, text: &GameText<'_>, _is_in_shard: bool, part: &mut Fixed) {
-        part.leave(text.bytes, ShownKind::Game(text.charset));
-    }
-
-    fn cut(&self, cut: &Cut<'_>, part: &mut Fixed) {
-        part.write(cut);
+        part.leave(text.file, text.bytes, ShownKind::Game(text.charset));
     }
 }
 
-/// Whether a game's source is UTF-16.
+/// Returns true if the game's source is UTF-16.
 fn is_transcoded(game: &Visited<'_>) -> bool {
     game.text.charset.basis == Basis::Transcoded
 }
 
-/// Takes a text outside games out.
+/// Returns the fix that removes stray text.
 fn removal(text: &[u8], code: Code, byte: u64, is_safe: bool) -> PartFix {
     let (before, after) = (String::from_utf8_lossy(text).into_owned(), String::new());
     let (offset, is_made, reason) = (byte, true, String::new());
@@ -264,7 +306,8 @@ fn removal(text: &[u8], code: Code, byte: u64, is_safe: bool) -> PartFix {
     }
 }
 
-/// Whether a text outside games has something that looks like a property with its value, as the rest of a broken game has.
+/// Returns true if stray text contains something like a property with a value, as the rest of a
+/// broken game does.
 fn has_property(text: &[u8]) -> bool {
     memchr::memchr_iter(b'[', text).any(|open| {
         let letters = text[..open].iter().rev().take_while(|byte| byte.is_ascii_uppercase()).count();

@@ -1,4 +1,4 @@
-//! The games table: a row for each game.
+//! The visitor for the games table: one row per game.
 
 use jigo_core::analyze::Settings;
 
@@ -7,7 +7,7 @@ use crate::pipeline::Visited;
 use crate::tables::formats::Rows;
 use crate::tables::{GameRow, Row, Table};
 
-/// Writes what is known of each game.
+/// Writes the data of each game.
 pub struct GameRows;
 
 impl ToRows for GameRows {

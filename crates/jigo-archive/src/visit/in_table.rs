@@ -7,7 +7,7 @@ use crate::source::InputFormat;
 use crate::tables::formats::{Format, Rows};
 use crate::tables::{Table, of_input};
 
-/// Which rows a game has in a table.
+/// Creates the rows of a game in a table.
 pub trait ToRows: Sync {
     /// The table.
     const TABLE: &'static Table;
@@ -22,7 +22,7 @@ pub trait ToRows: Sync {
     fn outside(&self, _found: &Outside<'_>, _rows: &mut Rows) {}
 }
 
-/// Writes the rows of a table in a format.
+/// A visitor that writes the rows of a table in a format.
 pub struct InTable<R: ToRows> {
     rows: R,
     format: Format,
@@ -30,12 +30,13 @@ pub struct InTable<R: ToRows> {
 }
 
 impl<R: ToRows> InTable<R> {
-    /// A visitor of games that inputs of this kind hold: the table of rows of records has their identifiers in place of the file.
+    /// Returns a visitor for an input format. If the input consists of rows, their identifiers take
+    /// the place of files in the table.
     pub fn new(rows: R, format: Format, input: InputFormat) -> InTable<R> {
         InTable { rows, format, table: of_input(R::TABLE, input) }
     }
 
-    /// The table that the rows are of.
+    /// Returns the table of the rows.
     pub fn table(&self) -> &'static Table {
         self.table
     }
@@ -46,7 +47,7 @@ impl<R: ToRows> Visitor for InTable<R> {
 
     fn ask(&self, settings: &mut Settings) {
         self.rows.ask(settings);
-        // What findings are known again by has the game's hash in it.
+        // The fingerprint of a finding contains the game's hash.
         settings.game_hash |= self.format == Format::Sarif;
     }
 

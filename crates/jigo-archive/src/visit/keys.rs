@@ -1,4 +1,4 @@
-//! The keys by which records of one game find each other, with what is needed to tell whether they are.
+//! The keys of games, which find candidates for duplicates, and the data that confirms them.
 
 use std::sync::Arc;
 
@@ -13,38 +13,39 @@ use crate::pipeline::{Visited, Visitor, hash};
 use crate::tables::formats::Rows;
 use crate::tables::{KeyRow, Row, Table};
 
-/// A game with its keys, where it stands, and what speaks for keeping it.
+/// A game with its keys, its position, and the values that rank it as a representative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyedGame {
     /// The source's name.
     pub file: Arc<str>,
-    /// Which game of the source, from 1.
+    /// The number of the game in the source, from 1.
     pub game: u64,
-    /// Byte of its `(` in the source, from 0.
+    /// The byte of its `(` in the source, from 0.
     pub offset: u64,
-    /// Line of its `(` in the source, from 1.
+    /// The line of its `(` in the source, from 1.
     pub line: u64,
     /// A hash of its text.
     pub text: u64,
-    /// B and W properties of its main line.
+    /// The number of B and W properties of its main line.
     pub turns: u32,
-    /// The same without passes at the end.
+    /// The same number without passes at the end.
     pub played: u32,
-    /// Findings of severity error.
+    /// The number of findings of severity error.
     pub errors: u32,
-    /// Fields of the header that say something.
+    /// The number of non-empty header values.
     pub filled: u8,
     /// The keys.
     pub keys: Keys,
-    /// What takes part in comparisons, packed.
+    /// The packed data for comparisons.
     pub sketch: Vec<u8>,
-    /// What its root says, with the byte of the source behind it, packed; empty where nobody asked.
+    /// The packed values of its root, with the byte after the root in the source. Empty unless
+    /// requested.
     pub stated: Vec<u8>,
 }
 
-/// Keeps every game that can be read, with its keys.
+/// The visitor that collects every readable game with its keys.
 pub struct OfKeys {
-    /// Keep what roots say, too.
+    /// True if root values are collected as well.
     pub keeps_headers: bool,
 }
 

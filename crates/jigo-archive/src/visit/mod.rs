@@ -1,4 +1,5 @@
-//! What is made of the games of a run: rows of tables, numbers and examples for the page, pairs of rulesets. A file each.
+//! The visitors, one file each: rows of tables, figures and examples for the page, pairs of
+//! rulesets.
 
 mod as_list;
 mod comparisons;
@@ -23,7 +24,7 @@ pub use endings::Endings;
 pub use extract::Extract;
 pub use figures::{Figures, OfPage};
 pub use findings::Findings;
-pub use fixes::{FixCount, Fixed, Fixes, SourceEnd, Stretch};
+pub use fixes::{FixCount, FixFault, Fixed, Fixes, Proof, SourceEnd, Stretch, UnsafeFixes};
 pub use games::GameRows;
 pub use in_table::{InTable, ToRows};
 pub use keys::{KeyRows, KeyedGame, OfKeys};

@@ -1,4 +1,4 @@
-//! What a game does not say of itself, and copies of it do.
+//! Header values that a game can take over from its duplicates.
 
 use std::collections::HashMap;
 
@@ -8,28 +8,29 @@ use jigo_core::write::Stated;
 
 use crate::tables::FixRow;
 
-/// A property that a game may take from a copy of it.
+/// A property that a game can take over from a duplicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// What the copy is to the game.
+    /// The code for the relation of the duplicate to the game.
     pub code: Code,
     /// The property of the root.
     pub property: &'static str,
-    /// Its value as it stands between brackets, in UTF-8.
+    /// The value between the brackets, in UTF-8.
     pub value: String,
-    /// The first copy that says so, as file and game.
+    /// The file and number of the first duplicate with this value.
     pub from: (String, u64),
-    /// Which of how many different values it is, from 1; those that more copies have come first.
+    /// The rank of this value, from 1, and the number of different values. Values that more
+    /// duplicates have come first.
     pub reading: (usize, usize),
 }
 
 impl Offer {
-    /// The property as it would stand there.
+    /// Returns the property as SGF.
     pub fn text(&self) -> String {
         format!("{}[{}]", self.property, self.value)
     }
 
-    /// A row of the log.
+    /// Returns a row of the log.
     pub fn row<'a>(
         &self,
         (file, game, offset, byte): (&'a str, u64, u64, u64),
@@ -41,26 +42,26 @@ impl Offer {
         FixRow { file, game, offset, code, before: "", after, is_safe: false, byte, is_made, reason }
     }
 
-    /// Where it comes from, in words.
+    /// Returns the source of the value in words.
     pub fn source(&self) -> String {
         let ((file, game), (reading, of)) = (&self.from, self.reading);
         format!("reading {reading} of {of}: {file}#{game} says so")
     }
 }
 
-/// A game that is kept, with what it may take.
+/// A game and the values that it can take over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offers {
-    /// Its file, which game of it, the byte of its `(`, and the byte behind the last property of its root.
+    /// Its file, its number, the byte of its `(`, and the byte after the last property of its root.
     pub place: (String, u64, u64, u64),
-    /// By property, those that more copies have first.
+    /// The values by property. Values that more duplicates have come first.
     pub offers: Vec<Offer>,
 }
 
-/// Offers by file and game, with the byte behind the last property of the root.
+/// Values by file and game, with the byte after the last property of the root.
 pub type ByPlace = HashMap<String, HashMap<u64, (u64, Vec<Offer>)>>;
 
-/// Offers as they are looked up by game.
+/// Converts a list to a map by file and game.
 pub fn by_place(offers: Vec<Offers>) -> ByPlace {
     let mut by_place = ByPlace::new();
     for Offers { place: (file, game, _, byte), offers } in offers {
@@ -69,7 +70,10 @@ pub fn by_place(offers: Vec<Offers>) -> ByPlace {
     by_place
 }
 
-/// What a root says, as bytes: the byte of the source behind it, then for each property its place, the length of its value, and that.
+/// Packs the values of a root.
+///
+/// The format is the byte of the source after the root, then for each property its index, the
+/// length of its value, and the value.
 pub(super) fn pack_stated(text: &GameText, stated: Stated) -> Vec<u8> {
     let mut packed = text.source_byte(stated.at).to_le_bytes().to_vec();
     for (place, value) in stated.values {
@@ -80,7 +84,8 @@ pub(super) fn pack_stated(text: &GameText, stated: Stated) -> Vec<u8> {
     packed
 }
 
-/// What [`super::KeyedGame::stated`] holds: the byte of the source, and properties by their place with their values.
+/// Unpacks [`super::KeyedGame::stated`]: the byte of the source, and the values with the indices of
+/// their properties.
 pub(crate) fn unpack_stated(packed: &[u8]) -> Option<(u64, Vec<(u8, &str)>)> {
     let (at, mut rest) = packed.split_first_chunk::<8>()?;
     let mut values = Vec::new();

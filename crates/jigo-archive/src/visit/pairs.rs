@@ -1,4 +1,4 @@
-//! What became of the games under every pair of rulesets.
+//! The results of games under every pair of rulesets.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,23 +12,23 @@ use super::as_list;
 use crate::pipeline::{Visited, Visitor};
 use crate::summary::counted;
 
-/// What became of the games under a pair of rulesets.
+/// The results of games under one pair of rulesets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
-    /// The same winner by the same margin.
+    /// Games with the same winner and margin.
     pub same: u64,
-    /// The same winner, the margin 1, 2, 3 or more points apart.
+    /// Games with the same winner and margins that differ by 1, 2, 3 or more points.
     pub margin: [u64; 3],
-    /// Another winner.
+    /// Games with different winners.
     pub winner: u64,
-    /// No sure number under one of them.
+    /// Games without a certain count under at least one of the rulesets.
     pub unsettled: u64,
-    /// Games of which a part of the difference has this cause, by [`DifferenceCause::NAMED`].
+    /// Games with a difference from each cause, in the order of [`DifferenceCause::NAMED`].
     pub causes: [u64; 9],
 }
 
 impl Pair {
-    /// Games that were counted under both.
+    /// Returns the number of games counted under both rulesets.
     pub fn counted(&self) -> u64 {
         self.same + self.margin.iter().sum::<u64>() + self.winner
     }
@@ -42,15 +42,16 @@ impl Pair {
     }
 }
 
-/// The pairs of rulesets that games were counted under, by their names in alphabetical order.
+/// The pairs of rulesets that games were counted under. Pairs and the names in each are in
+/// alphabetical order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairs {
-    /// What became of the games.
+    /// The results by pair.
     #[serde(with = "as_list")]
     pub pairs: BTreeMap<(String, String), Pair>,
-    /// Games that were counted under one ruleset at least, or would have been if they were settled.
+    /// Games that were counted under at least one ruleset, or would have been if they were settled.
     pub games: u64,
-    /// Games without a count: resigned, on time, unreadable.
+    /// Games without a count: resigned, lost on time, unreadable.
     pub not_counted: u64,
 }
 
@@ -88,7 +89,7 @@ impl Pairs {
         }
     }
 
-    /// The table that `jigo compare` prints.
+    /// Returns the table that `jigo compare` prints.
     pub fn text(&self) -> String {
         let (games, others) = (counted(self.games, "game"), counted(self.not_counted, "other"));
         let mut text = format!("{games} counted, {others} not\n\n");
@@ -100,7 +101,7 @@ impl Pairs {
         }
         let names: Vec<String> = self.pairs.keys().map(|(one, other)| format!("{one} - {other}")).collect();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(8);
-        // A String does not refuse to be written to.
+        // Writing to a String can't fail.
         let _ = writeln!(
             text,
             "{:<width$} {:>8}   {:>8} {:>8} {:>8} {:>8}   {:>9} {:>9}",
@@ -146,7 +147,7 @@ impl Pairs {
     }
 }
 
-/// Counts every pair of rulesets.
+/// The visitor that counts every pair of rulesets.
 pub struct OfPairs;
 
 impl Visitor for OfPairs {

@@ -1,11 +1,11 @@
-//! The results table: a row for each game that states a result.
+//! The visitor for the results table: one row per game with a recorded result.
 
 use super::in_table::ToRows;
 use crate::pipeline::Visited;
 use crate::tables::formats::Rows;
 use crate::tables::{ResultRow, Row, Table};
 
-/// Writes stated results beside the counts.
+/// Writes recorded results next to the counts.
 pub struct Results;
 
 impl ToRows for Results {

@@ -1,11 +1,11 @@
-//! The scores table: a row for each game and ruleset that it is counted under.
+//! The visitor for the scores table: one row per game and ruleset.
 
 use super::in_table::ToRows;
 use crate::pipeline::Visited;
 use crate::tables::formats::Rows;
 use crate::tables::{Row, ScoreRow, Table};
 
-/// Writes the scores of games; one that can't be read has a row that says so.
+/// Writes the scores of games. An unreadable game also has a row.
 pub struct Scores;
 
 impl ToRows for Scores {

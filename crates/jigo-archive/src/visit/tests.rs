@@ -16,7 +16,7 @@ use jigo_core::rules::select::Choice;
 use jigo_core::score::{DeadSource, Engine, StartEngine};
 
 #[test]
-fn what_the_page_is_made_of_survives_a_checkpoint() {
+fn figures_round_trip_through_json() {
     let sources = discover::discover(&[concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures")]);
     let mut figures = Figures::default();
     let sink = |output: BatchOutput<Box<Figures>>| {
@@ -30,7 +30,7 @@ fn what_the_page_is_made_of_survives_a_checkpoint() {
     assert_eq!(serde_json::from_str::<Figures>(&text).unwrap(), figures);
 }
 
-/// Panics when it is asked about a game that begins in the corner's corner.
+/// An engine that panics if point (1, 1) is occupied.
 #[derive(Debug)]
 struct Panicking;
 
@@ -47,9 +47,10 @@ impl StartEngine for Panicking {
     }
 }
 
-/// What every thread writes of an archive in which every third game makes the judge panic.
+/// Runs an archive in which every third game makes the engine panic, with one thread and with
+/// three.
 #[test]
-fn a_panic_costs_the_game_that_it_happens_in() {
+fn panic_affects_only_its_own_game() {
     let folder = tempfile::tempdir().unwrap();
     let games = ["(;SZ[9];B[aa])", "(;SZ[9];B[bb])", "(;SZ[9];B[cc];W[cc])"].concat();
     for name in ["a.sgf", "b.sgf"] {

@@ -1,4 +1,4 @@
-//! The turns table: a row for each turn that was replayed, and for each stone of setup.
+//! The visitor for the turns table: one row per replayed turn and per setup stone.
 
 use jigo_core::analyze::Settings;
 

@@ -52,6 +52,8 @@ pub struct RulesetComparison<'a> {
     pub scores: Option<[&'a Score; 2]>,
     /// The margin under the first less that under the other, by causes in the order of [`DifferenceCause::NAMED`]. All 0 without scores.
     pub causes: [HalfPoints; 9],
+    /// The lower confidence of the two numbers, from 0 to 1; `None` if neither is in doubt.
+    pub confidence: Option<f32>,
 }
 
 /// How two rulesets' verdicts of a game differ.
@@ -94,7 +96,8 @@ pub fn comparisons(report: &GameReport) -> Vec<RulesetComparison<'_>> {
             };
             let rulesets = [&first.0, &second.0];
             let causes = scores.map_or([HalfPoints::ZERO; 9], |scores| causes(rulesets, scores, counted, report));
-            pairs.push(RulesetComparison { rulesets, scores, causes });
+            let confidence = rulesets.iter().filter_map(|ruleset| counted.confidence(ruleset)).reduce(f32::min);
+            pairs.push(RulesetComparison { rulesets, scores, causes, confidence });
         }
     }
     pairs

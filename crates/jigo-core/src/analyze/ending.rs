@@ -22,15 +22,17 @@ pub struct CountedEnding {
 }
 
 impl CountedEnding {
-    pub(super) fn of(position: &Position, ending: Ending, min_confidence: f32) -> CountedEnding {
+    pub(super) fn of(position: &Position, ending: Ending, tally: &Tally, min_confidence: f32) -> CountedEnding {
+        let counts = Counts::of(position, &ending.dead);
+        let ending = ending.checked_for_end(&counts, tally).checked_for_fights(position, &counts);
         let extremes = if ending.doubtful.is_empty() { &[][..] } else { &Color::BOTH };
         let worst = |losing: &Color| Counts::of(position, &ending.dead_at_worst(position, *losing));
         let readings = ending.other_readings(position).into_iter();
         CountedEnding {
-            counts: Counts::of(position, &ending.dead),
+            counts,
             extremes: extremes.iter().map(worst).collect(),
             other_readings: readings.map(|(stone, dead)| (stone, Counts::of(position, &dead))).collect(),
-            is_sure: ending.confidence.is_none_or(|confidence| confidence >= min_confidence),
+            is_sure: ending.is_confident(min_confidence),
             ending,
         }
     }
@@ -40,11 +42,7 @@ impl CountedEnding {
     /// How probable it is that the players counted the number of a ruleset, from 0 to 1: that the dead stones are these and, where the number
     /// depends on it, that territory was read so. `None` where neither is in doubt.
     pub fn confidence(&self, ruleset: &Ruleset) -> Option<f32> {
-        let estimated = self.ending.confidence;
-        if ruleset.basis == RulesBasis::Named || !reading_matters(&self.counts, &ruleset.axes) {
-            return estimated;
-        }
-        Some(estimated.unwrap_or(1.0) * ruleset.basis.confidence())
+        confidence(&self.ending, &self.counts, ruleset)
     }
 
     /// The score under one ruleset, or the range it lies in where the dead stones are not sure enough.
@@ -63,6 +61,14 @@ impl CountedEnding {
         });
         Err(Unscored::Doubtful(low, high))
     }
+}
+
+/// Returns the confidence of the number that a ruleset counts, as [`CountedEnding::confidence`] describes it.
+pub(crate) fn confidence(ending: &Ending, counts: &Counts, ruleset: &Ruleset) -> Option<f32> {
+    if ruleset.basis == RulesBasis::Named || !reading_matters(counts, &ruleset.axes) {
+        return ending.confidence;
+    }
+    Some(ending.confidence.unwrap_or(1.0) * ruleset.basis.confidence())
 }
 
 /// Why a game has no score under a ruleset.

@@ -73,7 +73,7 @@ impl GameReport {
     /// Counts the ending under every ruleset asked for.
     pub(super) fn count(&mut self, position: &Position, decided: Result<Ending, Uncounted>, settings: &Settings) {
         let ending = decided.and_then(|ending| {
-            let counted = CountedEnding::of(position, ending, settings.min_confidence);
+            let counted = CountedEnding::of(position, ending, &self.tally, settings.min_confidence);
             if counted.counts.identity_holds(&self.tally) {
                 return Ok(counted);
             }

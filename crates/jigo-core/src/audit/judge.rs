@@ -5,10 +5,11 @@ use super::explain::{LARGEST_KOMI, causes, last_turn, ways};
 use super::verdict::{Audit, Verdict};
 use super::winner::causes_of_winner;
 use crate::board::{Color, Point, Position};
-use crate::record::{Header, ResultKind, StatedResult, has_remark};
+use crate::record::{Header, ResultKind, ResultOddity, StatedResult, has_remark};
 use crate::replay::Tally;
 use crate::rules::{HalfPoints, RulesBasis, Ruleset};
 use crate::score::count::score;
+use crate::score::fights::other_outcomes;
 use crate::score::{Counts, Ending, Score, Uncounted};
 
 /// Below this confidence in the dead stones a count accuses nobody, however little is asked of estimates otherwise.
@@ -113,13 +114,19 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
         // What is counted of an open board says nothing.
         return Some(without_count(game, Verdict::Unsettled, &[Cause::Unfinished]));
     }
-    let causes = match stated.black_minus_white {
+    let mut causes = match stated.black_minus_white {
         _ if is_same => shown(game, &ways),
         Some(margin) => causes(game, decided, &nearest_first(sought(game, &ways), margin), margin),
         None if sought(game, &ways).iter().any(|way| game.is_winner_by_komi(way)) => Vec::new(),
         None => stated.winner.map_or(vec![Cause::Unknown], |winner| causes_of_winner(game, decided, &ways, winner)),
     };
-    let verdict = if is_same { Verdict::Same } else { of_difference(game, decided, &causes) };
+    let mut verdict = if is_same { Verdict::Same } else { of_difference(game, decided, &causes) };
+    if verdict == Verdict::Contradicted
+        && let Some(cause) = lost_fight(game, decided, sought(game, &ways))
+    {
+        causes.insert(0, cause);
+        verdict = Verdict::Explained;
+    }
     let last_turn = match (causes.first(), stated.black_minus_white) {
         (Some(Cause::TurnsMissing(_)), Some(margin)) => last_turn(game, decided, ruleset, margin),
         _ => None,
@@ -137,11 +144,27 @@ fn judge(game: &StatedGame, decided: &Decided, confidence: impl Fn(&Ruleset) -> 
     })
 }
 
+/// The group whose fight gives exactly the stated result if it went the other way. Playouts judge fights badly, so such a result is no
+/// contradiction.
+fn lost_fight(game: &StatedGame, decided: &Decided, ways: &[(Ruleset, Score)]) -> Option<Cause> {
+    if !decided.ending.source.is_estimate() {
+        return None;
+    }
+    let is_stated = |counts: &Counts| {
+        let mut scores = ways.iter().filter_map(|(ruleset, _)| game.score(counts, ruleset));
+        scores.any(|score| agrees(&score, &game.header.result) == Some(true))
+    };
+    let outcomes = other_outcomes(decided.position, &decided.ending.dead);
+    let found = outcomes.into_iter().find(|outcome| is_stated(&Counts::of(decided.position, &outcome.dead)))?;
+    Some(Cause::Group(found.stone.to_a1(game.header.size)))
+}
+
 /// The verdict on a result that is another than the count.
 fn of_difference(game: &StatedGame, decided: &Decided, causes: &[Cause]) -> Verdict {
-    let is_sure = decided.ending.confidence.is_none_or(|sure| sure >= SURE_FROM);
-    // Who has put words behind a result may know more than the board shows.
-    let is_plain = !has_remark(&game.header.result_text);
+    let is_sure = decided.ending.is_confident(SURE_FROM) && decided.ending.shows_end(decided.counts, game.tally);
+    // A remark behind a result may rest on facts that the board does not show, and a referee's decision is not a count.
+    let is_counted = game.header.result.oddity != Some(ResultOddity::UnknownReason);
+    let is_plain = is_counted && !has_remark(&game.header.result_text);
     match causes.first() {
         _ if !decided.is_sure => Verdict::Unsettled,
         Some(cause) if cause.is_innocent(game.header) => Verdict::Explained,
@@ -281,6 +304,8 @@ mod tests {
         assert_eq!(of("W+15", &plain), (Verdict::Contradicted, "none found".to_owned()));
         assert_eq!(of("B+11.5", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
         assert_eq!(of("B+", &plain), (Verdict::Contradicted, "colors swapped in RE".to_owned()));
+        // What a referee decided, no count refutes.
+        assert_eq!(of("B+J", &plain).0, Verdict::Unsettled);
         assert_eq!(of("W+", &plain).0, Verdict::Same);
         let ahead = Tally { lost: [0, 9], setup: [5, 14], ..plain };
         assert_eq!(of("B+", &ahead), (Verdict::Unsettled, String::new()));

@@ -1,12 +1,18 @@
-//! Text diagrams: one row a line, `X` Black, `O` White, `.` empty, spaces ignored.
+//! Text diagrams of positions.
+//!
+//! A line of text is a row of the board. `X` is Black, `O` is White, `.` is empty; spaces are
+//! ignored.
 
 use super::point::{BoardSize, Color, Point};
 use super::position::Position;
 
-/// Reads a diagram. The stones are placed, not played, so nothing is captured.
+/// Reads a diagram.
+///
+/// The stones are placed, not played, so nothing is captured.
 ///
 /// # Errors
-/// A sentence naming the row that is empty, of another width than the first, or has a character of no meaning.
+/// A sentence that names the first row that is empty, differs in width from the first row or
+/// contains an unknown character.
 ///
 /// ```
 /// let position = jigo_core::diagram::read("
@@ -48,7 +54,7 @@ pub fn read(text: &str) -> Result<Position, String> {
     Ok(position)
 }
 
-/// Draws a position, the inverse of [`read`].
+/// Draws a position as text. This is the inverse of [`read`].
 pub fn draw(position: &Position) -> String {
     let size = position.size();
     let mut text = String::with_capacity(size.points() * 2);
@@ -79,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_diagram_that_is_no_board_is_refused_by_row() {
+    fn invalid_diagrams_report_their_row() {
         assert!(read("").unwrap_err().contains("0x0"));
         assert!(read("X O\nX").unwrap_err().contains("row 2"));
         assert!(read("X ?").unwrap_err().contains("'?'"));

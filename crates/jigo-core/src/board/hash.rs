@@ -4,9 +4,10 @@ use super::point::{CELLS, Color, Point};
 
 /// The hash of a position: the exclusive or of one fixed key for each stone.
 ///
-/// It includes which points hold which colour. It does not include board size, player to move, ko or history. Keys are
-/// fixed for good, so hashes can be compared between runs and versions. Equal hashes are a suspicion, not a proof:
-/// whoever accuses compares the stones.
+/// The hash includes the colour on each point. It does not include board size, player to move, ko
+/// or history. The keys never change, so hashes can be compared between runs and versions.
+///
+/// Equal hashes are a suspicion, not a proof: before a finding accuses a game, compare the stones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PositionHash(pub u128);
 
@@ -18,7 +19,8 @@ impl PositionHash {
     }
 }
 
-/// The lower half of the key of a stone on the cell of a point, Black's with `color` 0.
+/// Returns the lower half of the key for a stone on a grid cell. `color` is 0 for Black and 1 for
+/// White.
 #[inline]
 pub(crate) fn key(color: usize, cell: usize) -> u64 {
     KEYS[color][cell] as u64
@@ -26,7 +28,9 @@ pub(crate) fn key(color: usize, cell: usize) -> u64 {
 
 static KEYS: [[u128; CELLS]; 2] = keys();
 
-/// Keys from SplitMix64 (Steele, Lea, Flood 2014), two outputs each, seeded with the first digits of pi.
+/// Computes the keys with SplitMix64 (Steele, Lea, Flood 2014).
+///
+/// Each key takes two outputs. The seed is the first digits of pi.
 const fn keys() -> [[u128; CELLS]; 2] {
     let mut keys = [[0; CELLS]; 2];
     let mut state = 0x3141_5926_5358_9793_u64;
@@ -44,12 +48,14 @@ const fn keys() -> [[u128; CELLS]; 2] {
     keys
 }
 
-/// FNV-1a of 64 bits (Fowler, Noll, Vo), which is the same for ever: it is written into files.
+/// Computes the 64-bit FNV-1a hash (Fowler, Noll, Vo).
+///
+/// Files contain this hash, so the function never changes.
 pub fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3))
 }
 
-/// The next output of SplitMix64.
+/// Returns the next output of SplitMix64.
 pub const fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;

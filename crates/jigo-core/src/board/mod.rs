@@ -1,4 +1,4 @@
-//! Go without records, input or policy: points, turns, positions.
+//! The board without records, input or rules policy: points, turns, positions.
 
 pub mod diagram;
 pub mod hash;

@@ -1,4 +1,5 @@
-//! A position as people look at it: coordinates, the last turn, what a finding points at, numbers, dead stones, territory.
+//! A position prepared for drawing: coordinates, last turn, finding marks, move numbers, dead
+//! stones, territory.
 
 use std::ops::Range;
 
@@ -7,33 +8,37 @@ use serde::{Deserialize, Serialize};
 use super::point::{BoardSize, Color, Point};
 use super::position::Position;
 
-/// What is drawn on one point.
+/// The contents of one drawn point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
-    /// The stone.
+    /// Stone on the point, if any.
     pub stone: Option<Color>,
-    /// The stone is dead: taken off before counting.
+    /// True for a dead stone, which is removed before counting.
     pub is_dead: bool,
-    /// The point counts for this player, wherever territory is counted.
+    /// Player who owns this point under territory scoring.
     pub territory: Option<Color>,
-    /// An empty point that area counts for this player and territory does not: an eye in seki, or one to be filled.
+    /// Player who owns this empty point under area scoring only.
+    ///
+    /// Such a point is an eye in seki or a point that the players still have to fill.
     pub area_only: Option<Color>,
-    /// What draws the eye here.
+    /// Mark that highlights the point.
     pub mark: Option<Mark>,
-    /// Number of a play in a sequence, from 1, and whose it is; the stone need not be there any more.
+    /// Number of a play in a sequence, from 1, and its colour.
+    ///
+    /// The stone itself may have been captured since.
     pub number: Option<(u32, Color)>,
 }
 
-/// What draws the eye to a point.
+/// The reason to highlight a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mark {
-    /// The last turn was played here.
+    /// The last turn played here.
     Last,
     /// A finding names this point.
     Finding,
 }
 
-/// A position with what is said about its points, and the part of the board that is drawn.
+/// A position with annotations on its points, and the drawn part of the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Picture {
@@ -43,7 +48,7 @@ pub struct Picture {
     points: Vec<Shown>,
 }
 
-/// A picture as somebody wrote it.
+/// A deserialised picture before validation.
 #[derive(Deserialize)]
 struct Unchecked {
     size: BoardSize,
@@ -56,7 +61,7 @@ impl TryFrom<Unchecked> for Picture {
     type Error = &'static str;
 
     fn try_from(Unchecked { size, columns, rows, points }: Unchecked) -> Result<Picture, Self::Error> {
-        let is_part = |drawn: &Range<u8>, of: u8| !drawn.is_empty() && drawn.end <= of;
+        let is_part = |drawn: &Range<u8>, length: u8| !drawn.is_empty() && drawn.end <= length;
         let is_whole = points.len() == size.points();
         (is_whole && is_part(&columns, size.width()) && is_part(&rows, size.height()))
             .then_some(Picture { size, columns, rows, points })
@@ -65,55 +70,58 @@ impl TryFrom<Unchecked> for Picture {
 }
 
 impl Picture {
-    /// The stones of a position and nothing else.
+    /// Creates a picture of the stones, without annotations.
     pub fn of(position: &Position) -> Picture {
         let size = position.size();
         let points = size.iter().map(|point| Shown { stone: position.stone(point), ..Shown::default() });
         Picture { size, columns: 0..size.width(), rows: 0..size.height(), points: points.collect() }
     }
 
-    /// The board's size.
+    /// Returns the board's size.
     pub fn size(&self) -> BoardSize {
         self.size
     }
 
-    /// The columns that are drawn, from 0.
+    /// Returns the drawn columns, from 0.
     pub fn columns(&self) -> Range<u8> {
         self.columns.clone()
     }
 
-    /// The rows that are drawn, from 0 at the top.
+    /// Returns the drawn rows, from 0 at the top.
     pub fn rows(&self) -> Range<u8> {
         self.rows.clone()
     }
 
-    /// What is drawn on a point of the board.
+    /// Returns the contents of a point.
     ///
     /// # Panics
-    /// When the point is off the board.
+    /// If the point is off the board.
     pub fn at(&self, point: Point) -> &Shown {
         &self.points[self.index(point)]
     }
 
-    /// The same to be changed; `None` off the board, where nothing is drawn.
+    /// Returns the contents of a point for changes, or `None` if the point is off the board.
     pub fn at_mut(&mut self, point: Point) -> Option<&mut Shown> {
         let index = self.index(point);
         self.points.get_mut(index).filter(|_| self.size.contains(point))
     }
 
-    /// Puts a mark on a point, if it is on the board; a finding's takes the place of the last turn's.
+    /// Marks a point if it is on the board.
+    ///
+    /// A later mark replaces an earlier one. Callers mark the last turn before the findings.
     pub fn mark(&mut self, point: Point, mark: Mark) {
         if let Some(shown) = self.at_mut(point) {
             shown.mark = Some(mark);
         }
     }
 
-    /// Draws only the part around some points, with so many lines beside them; all of the board where there are none.
+    /// Limits the drawing to `around` plus `margin` lines on each side. Draws the whole board if
+    /// `around` is empty.
     pub fn crop(&mut self, around: &[Point], margin: u8) {
         let limits = |values: &dyn Fn(&Point) -> u8, end: u8| -> Range<u8> {
             let low = around.iter().map(values).min().unwrap_or(0);
             let high = around.iter().map(values).max().unwrap_or(end);
-            // A line or two left out would save nothing.
+            // Omitting one or two lines would save nothing.
             let low = low.saturating_sub(margin);
             let high = high.saturating_add(margin + 1).min(end);
             (if low <= 2 { 0 } else { low })..(if high + 2 >= end { end } else { high })
@@ -122,7 +130,7 @@ impl Picture {
         self.rows = limits(&|point| point.y(), self.size.height());
     }
 
-    /// Whether a point is one of those that boards mark with a dot.
+    /// Returns true if boards of this size mark the point with a dot (star point).
     pub fn is_star(&self, point: Point) -> bool {
         let line = |place: u8, side: u8| {
             let near = if side < 13 { 2 } else { 3 };
@@ -150,7 +158,7 @@ mod tests {
     use crate::board::diagram::read;
 
     #[test]
-    fn stars_are_where_boards_have_them() {
+    fn star_points_match_common_boards() {
         let stars = |side: u8| -> usize {
             let picture = Picture::of(&Position::new(BoardSize::square(side).unwrap()));
             picture.size().iter().filter(|point| picture.is_star(*point)).count()
@@ -159,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_off_the_board_takes_no_mark() {
+    fn mark_off_the_board_is_ignored() {
         let mut picture = Picture::of(&read("X . .\nO . .").unwrap());
         picture.mark(Point::new(9, 0), Mark::Finding);
         picture.mark(Point::new(0, 9), Mark::Finding);
@@ -169,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crop_keeps_its_margin_and_leaves_no_single_line_out() {
+    fn crop_keeps_margin_and_omits_no_single_line() {
         let mut picture = Picture::of(&Position::new(BoardSize::standard()));
         picture.crop(&[Point::new(9, 4)], 3);
         assert_eq!((picture.columns(), picture.rows()), (6..13, 0..8));

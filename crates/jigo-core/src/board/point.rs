@@ -1,30 +1,32 @@
-//! Colours, points, board sizes and turns, and the two ways to write a point.
+//! Colours, points, board sizes and turns, and both notations for points (SGF and A1).
 
 use std::fmt::{self, Write as _};
 use std::num::NonZeroU16;
 
 use serde::{Deserialize, Serialize};
 
-/// Columns of the grid every board is laid into: 52 points, a border, and room to make it a power of two.
+/// Columns of the grid that contains every board.
+///
+/// The largest board has 52 columns; the border and padding round this up to a power of two.
 pub(crate) const STRIDE: usize = 64;
-/// Cells of the grid: 52 rows and a border row above and below.
+/// Cells of the grid: 52 rows, with a border row above and below.
 pub(crate) const CELLS: usize = STRIDE * (BoardSize::MAX as usize + 2);
 
 /// The colour of a stone or a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Color {
-    /// Black, who plays first in an even game.
+    /// Black, the first player in an even game.
     Black = 1,
     /// White.
     White = 2,
 }
 
 impl Color {
-    /// Both colours, Black first; `Color::index` is the place in it.
+    /// Both colours in the order of [`Color::index`], Black first.
     pub const BOTH: [Color; 2] = [Color::Black, Color::White];
 
-    /// The other colour.
+    /// Returns the other colour.
     ///
     /// ```
     /// use jigo_core::Color;
@@ -39,13 +41,13 @@ impl Color {
         }
     }
 
-    /// 0 for Black, 1 for White: for arrays with a place for each.
+    /// Returns the array index of this colour: 0 for Black, 1 for White.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize - 1
     }
 
-    /// `B` or `W`, as SGF writes it.
+    /// Returns `B` or `W`, the SGF name of the colour.
     pub const fn letter(self) -> &'static str {
         match self {
             Color::Black => "B",
@@ -53,7 +55,7 @@ impl Color {
         }
     }
 
-    /// `Black` or `White`, for sentences.
+    /// Returns `Black` or `White`, for sentences.
     pub const fn name(self) -> &'static str {
         match self {
             Color::Black => "Black",
@@ -85,10 +87,10 @@ impl From<BoardSize> for (u8, u8) {
 }
 
 impl BoardSize {
-    /// The longest side that SGF letters can name (`a` to `z`, `A` to `Z`).
+    /// Longest side that SGF letters can address (`a` to `z`, `A` to `Z`).
     pub const MAX: u8 = 52;
 
-    /// A board of `width` columns and `height` rows; `None` outside 1 to 52.
+    /// Creates a board size of `width` columns and `height` rows. Returns `None` outside 1 to 52.
     pub const fn new(width: u8, height: u8) -> Option<BoardSize> {
         if width == 0 || height == 0 || width > Self::MAX || height > Self::MAX {
             return None;
@@ -96,40 +98,40 @@ impl BoardSize {
         Some(BoardSize { width, height })
     }
 
-    /// A square board; `None` outside 1 to 52.
+    /// Creates a square board size. Returns `None` outside 1 to 52.
     pub const fn square(side: u8) -> Option<BoardSize> {
         Self::new(side, side)
     }
 
-    /// The 19x19 board, which SGF assumes when a record names no size.
+    /// Returns the 19x19 size, the SGF default for records without `SZ`.
     pub const fn standard() -> BoardSize {
         BoardSize { width: 19, height: 19 }
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     #[inline]
     pub const fn width(self) -> u8 {
         self.width
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     #[inline]
     pub const fn height(self) -> u8 {
         self.height
     }
 
-    /// Number of points on the board.
+    /// Returns the number of points on the board.
     pub const fn points(self) -> usize {
         self.width as usize * self.height as usize
     }
 
-    /// Whether `point` lies on the board.
+    /// Returns true if `point` is on the board.
     #[inline]
     pub const fn contains(self, point: Point) -> bool {
         point.x() < self.width && point.y() < self.height
     }
 
-    /// All points, row by row from the top left.
+    /// Returns all points, row by row from the top left.
     ///
     /// ```
     /// let size = jigo_core::BoardSize::new(3, 2).unwrap();
@@ -147,17 +149,17 @@ impl fmt::Display for BoardSize {
     }
 }
 
-/// A point of a board, the same for every board size: its cell in a grid of 64 columns with a border.
+/// A point, independent of the board size: its cell in a grid of 64 columns with a border.
 ///
 /// Points are ordered row by row from the top left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point(NonZeroU16);
 
 impl Point {
-    /// The point in column `x` from the left and row `y` from the top, both counted from 0.
+    /// Creates the point in column `x` from the left and row `y` from the top, both from 0.
     ///
     /// # Panics
-    /// When a coordinate is 52 or more.
+    /// If a coordinate is 52 or more.
     #[inline]
     pub const fn new(x: u8, y: u8) -> Point {
         assert!(x < BoardSize::MAX && y < BoardSize::MAX, "coordinates are below 52");
@@ -167,33 +169,34 @@ impl Point {
         }
     }
 
-    /// Column from the left, from 0.
+    /// Returns the column, from 0 at the left.
     #[inline]
     pub const fn x(self) -> u8 {
         (self.0.get() % STRIDE as u16) as u8 - 1
     }
 
-    /// Row from the top, from 0.
+    /// Returns the row, from 0 at the top.
     #[inline]
     pub const fn y(self) -> u8 {
         (self.0.get() / STRIDE as u16) as u8 - 1
     }
 
-    /// The cell of the grid: below [`CELLS`], with neighbours at ±1 and ±[`STRIDE`].
+    /// Returns the grid cell, which is below [`CELLS`] and has its neighbours at ±1 and
+    /// ±[`STRIDE`].
     #[inline]
     pub(crate) const fn cell(self) -> usize {
         self.0.get() as usize
     }
 
-    /// The point of a cell inside the border; callers pass cells they took from a point.
+    /// Returns the point of a cell inside the border. Callers pass only cells of points.
     #[inline]
     pub(crate) fn from_cell(cell: usize) -> Point {
         debug_assert!((STRIDE + 1..CELLS - STRIDE).contains(&cell));
-        // The border makes every cell of a point at least STRIDE + 1, so `max(1)` changes nothing.
+        // Every point's cell is at least STRIDE + 1, so the fallback is never used.
         Point(NonZeroU16::new(cell as u16).unwrap_or(NonZeroU16::MIN))
     }
 
-    /// The point that a pair of SGF letters names: `a` to `z` are 0 to 25, `A` to `Z` 26 to 51, column first.
+    /// Parses a pair of SGF letters, column first: `a` to `z` are 0 to 25, `A` to `Z` are 26 to 51.
     #[inline]
     pub const fn from_sgf(column: u8, row: u8) -> Option<Point> {
         match (letter_value(column), letter_value(row)) {
@@ -202,14 +205,16 @@ impl Point {
         }
     }
 
-    /// The pair of SGF letters that names this point, column first; the inverse of [`Point::from_sgf`].
+    /// Returns the pair of SGF letters, column first. This is the inverse of [`Point::from_sgf`].
     #[inline]
     pub const fn letters(self) -> [char; 2] {
         [value_letter(self.x()), value_letter(self.y())]
     }
 
-    /// The point that a player's coordinates name on a board of this size: `A1` is the lower left corner,
-    /// the letter `I` is left out, and after `Z` come `AA`, `BB` and so on.
+    /// Parses A1 coordinates on a board of this size.
+    ///
+    /// `A1` is the lower left corner. The column letters skip `I`, and after `Z` come `AA`, `BB`
+    /// and so on.
     ///
     /// ```
     /// use jigo_core::{BoardSize, Point};
@@ -235,8 +240,10 @@ impl Point {
         Some(Point::new(x as u8, y as u8))
     }
 
-    /// The player's coordinates of this point on a board of this size; the inverse of [`Point::from_a1`]. Rows below the board are 0 and
-    /// less.
+    /// Returns the A1 coordinates on a board of this size. This is the inverse of
+    /// [`Point::from_a1`].
+    ///
+    /// Rows below the board have the number 0 or a negative one.
     pub fn to_a1(self, size: BoardSize) -> String {
         let x = self.x();
         let letter = b'A' + x % 25 + u8::from(x % 25 >= 8);
@@ -245,7 +252,7 @@ impl Point {
     }
 }
 
-/// What a letter of an SGF point stands for, from 0.
+/// Returns the value of an SGF coordinate letter, from 0.
 #[inline]
 pub(crate) const fn letter_value(letter: u8) -> Option<u8> {
     match letter {
@@ -259,7 +266,7 @@ const fn value_letter(value: u8) -> char {
     (if value < 26 { b'a' + value } else { b'A' + value - 26 }) as char
 }
 
-/// The SGF pair of letters, column first.
+/// Writes the pair of SGF letters, column first.
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.letters().into_iter().try_for_each(|letter| f.write_char(letter))
@@ -272,31 +279,31 @@ impl fmt::Debug for Point {
     }
 }
 
-/// What a player does with a turn.
+/// The content of a turn: a play or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// A stone on this point.
+    /// A stone placed on this point.
     Play(Point),
-    /// No stone.
+    /// A turn without a stone.
     Pass,
 }
 
 /// One player's turn: a play or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Turn {
-    /// Whose turn.
+    /// Player of the turn.
     pub color: Color,
-    /// A play or a pass.
+    /// Play or pass.
     pub action: Action,
 }
 
 impl Turn {
-    /// A play of `color` on `point`.
+    /// Creates a play of `color` on `point`.
     pub const fn play(color: Color, point: Point) -> Turn {
         Turn { color, action: Action::Play(point) }
     }
 
-    /// A pass of `color`.
+    /// Creates a pass of `color`.
     pub const fn pass(color: Color) -> Turn {
         Turn { color, action: Action::Pass }
     }

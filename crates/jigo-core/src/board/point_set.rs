@@ -4,11 +4,13 @@ use super::point::{BoardSize, CELLS, Point, STRIDE};
 
 const ROWS: usize = CELLS / STRIDE;
 
-/// A set of points: one bit for each cell of the grid, one word for each row.
+/// A set of points, with one word for each grid row and one bit for each cell.
 #[derive(Clone, Copy)]
 pub struct PointSet {
     rows: [u64; ROWS],
-    /// Rows from here on have no point, so that nothing is done on them: most boards have 19 rows, and the grid has room for 52.
+    /// Rows from this index on are empty, so operations skip them.
+    ///
+    /// Most boards have 19 rows, while the grid has room for 52.
     end: usize,
 }
 
@@ -21,15 +23,17 @@ impl PartialEq for PointSet {
 impl Eq for PointSet {}
 
 impl PointSet {
-    /// The set without points.
+    /// The empty set.
     pub const EMPTY: PointSet = PointSet { rows: [0; ROWS], end: 0 };
 
-    /// All points of a board.
+    /// Returns all points of a board.
     pub fn board(size: BoardSize) -> PointSet {
         PointSet::of_rows(size.height(), |_| ((1 << size.width()) - 1) << 1)
     }
 
-    /// The set with these rows, the grid's from 1 to `last`: a bit for each cell, that of the border first.
+    /// Creates a set from the grid rows 1 to `last`.
+    ///
+    /// `bits` returns one bit for each cell of the row. The lowest bit belongs to the border cell.
     #[inline]
     pub(crate) fn of_rows(last: u8, bits: impl Fn(usize) -> u64) -> PointSet {
         let mut set = PointSet::EMPTY;
@@ -38,9 +42,9 @@ impl PointSet {
         set
     }
 
-    /// Two such sets.
+    /// Creates two sets at once, as [`PointSet::of_rows`] does.
     #[inline]
-    pub(super) fn pair_of_rows(last: u8, bits: impl Fn(usize) -> [u64; 2]) -> [PointSet; 2] {
+    pub(super) fn pair_from_rows(last: u8, bits: impl Fn(usize) -> [u64; 2]) -> [PointSet; 2] {
         let mut sets = [PointSet::EMPTY; 2];
         sets.iter_mut().for_each(|set| set.end = usize::from(last) + 1);
         for row in 1..=usize::from(last) {
@@ -50,19 +54,19 @@ impl PointSet {
         sets
     }
 
-    /// The bits of one of the grid's rows, as [`PointSet::of_rows`] takes them.
+    /// Returns the bits of a grid row in the layout of [`PointSet::of_rows`].
     #[inline]
     pub(crate) fn row(&self, row: usize) -> u64 {
         self.rows[row]
     }
 
-    /// Whether `point` is in the set.
+    /// Returns true if `point` is in the set.
     #[inline]
     pub fn contains(&self, point: Point) -> bool {
         self.rows[point.cell() / STRIDE] >> (point.cell() % STRIDE) & 1 == 1
     }
 
-    /// Adds a point; true when it was not in the set before.
+    /// Adds a point. Returns true if the set did not contain it.
     #[inline]
     pub fn insert(&mut self, point: Point) -> bool {
         let new = !self.contains(point);
@@ -71,55 +75,57 @@ impl PointSet {
         new
     }
 
-    /// Adds all points of a rectangle by its upper left and lower right corner, the latter neither left of nor above the former.
+    /// Adds all points of a rectangle.
+    ///
+    /// The corners are the upper left and the lower right one, in this order.
     pub fn insert_rectangle(&mut self, [first, last]: [Point; 2]) {
         let columns = ((2_u64 << (last.x() - first.x())) - 1) << (first.cell() % STRIDE);
         self.rows[first.cell() / STRIDE..=last.cell() / STRIDE].iter_mut().for_each(|row| *row |= columns);
         self.end = self.end.max(last.cell() / STRIDE + 1);
     }
 
-    /// Takes a point out.
+    /// Removes a point.
     #[inline]
     pub fn remove(&mut self, point: Point) {
         self.rows[point.cell() / STRIDE] &= !(1 << (point.cell() % STRIDE));
     }
 
-    /// Whether no point is in the set.
+    /// Returns true if the set is empty.
     pub fn is_empty(&self) -> bool {
         self.rows[..self.end].iter().fold(0, |all, row| all | row) == 0
     }
 
-    /// Number of points.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         self.rows[..self.end].iter().filter(|row| **row != 0).map(|row| row.count_ones() as usize).sum()
     }
 
-    /// The points that are in this set or in the other.
+    /// Returns the points in either set.
     pub fn union(mut self, other: &PointSet) -> PointSet {
         self.end = self.end.max(other.end);
         self.rows[..other.end].iter_mut().zip(&other.rows).for_each(|(row, other)| *row |= other);
         self
     }
 
-    /// The points that are in both sets.
+    /// Returns the points in both sets.
     pub fn intersection(mut self, other: &PointSet) -> PointSet {
         self.rows[..self.end].iter_mut().zip(&other.rows).for_each(|(row, other)| *row &= other);
         self.end = self.end.min(other.end);
         self
     }
 
-    /// The points of this set that are not in the other.
+    /// Returns the points of this set that the other one does not contain.
     pub fn without(mut self, other: &PointSet) -> PointSet {
         self.rows[..self.end].iter_mut().zip(&other.rows).for_each(|(row, other)| *row &= !other);
         self
     }
 
-    /// Whether a point is in both sets.
+    /// Returns true if the sets share a point.
     pub fn meets(&self, other: &PointSet) -> bool {
         self.rows[..self.end].iter().zip(&other.rows).fold(0, |both, (row, other)| both | row & other) != 0
     }
 
-    /// The points in order, row by row.
+    /// Returns the points row by row from the top left.
     pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
         let (mut row, mut bits) = (0, self.rows[0]);
         std::iter::from_fn(move || {
@@ -161,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_come_out_in_order_on_the_largest_board_too() {
+    fn iteration_is_ordered_on_the_largest_board() {
         let size = BoardSize::square(52).unwrap();
         assert!(PointSet::board(size).iter().eq(size.iter()));
         assert_eq!(PointSet::board(BoardSize::new(3, 2).unwrap()).len(), 6);
@@ -178,9 +184,9 @@ mod tests {
         }
     }
 
-    /// Sets of boards of all heights, held against sets of points one by one.
+    /// Compares sets on boards of all heights with `BTreeSet`.
     #[test]
-    fn operations_are_those_of_sets_of_points() {
+    fn operations_agree_with_btree_sets() {
         use crate::board::hash::split_mix;
         use std::collections::BTreeSet;
         let mut random = 3;

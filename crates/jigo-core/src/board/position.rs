@@ -1,4 +1,4 @@
-//! A position: the stones on a board, with their chains and liberties.
+//! A position: the stones on a board, with chains and liberties.
 
 mod grid;
 mod play;
@@ -8,22 +8,25 @@ use super::point::{BoardSize, Color, Point, STRIDE};
 use super::point_set::PointSet;
 use grid::{BORDER, Cells, EMPTY, LIBERTIES, ON_CELL, OPEN, OUTSIDE, neighbours, of_color};
 
-/// What a play did.
+/// The result of a play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
-    /// Opposing stones captured.
+    /// Number of captured opposing stones.
     pub captured: u32,
-    /// Own stones that the play took off the board, the played one among them; 0 unless it was a suicide.
+    /// Number of own stones removed by suicide, including the played one. 0 if the play was not
+    /// suicide.
     pub suicide: u32,
 }
 
 /// The stones on a board.
 ///
-/// [`Position::play`] captures and executes suicide. It knows no ko, no turn order and no history: see
-/// [`crate::rules`] for what a ruleset says of a play. Positions are equal when their stones are.
+/// [`Position::play`] captures and executes suicide. A position does not know ko, turn order or
+/// history; [`crate::rules`] judges the legality of plays. Two positions are equal if their stones
+/// are equal.
 ///
-/// What is kept is how many empty neighbours every point has, and no chains. A play next to a stone that has others left captures
-/// nothing, whatever its chain is; only next to one that has none are chains gone through, up to the first liberty.
+/// For speed a position does not store chains. It stores the number of empty neighbours of each
+/// point. A play next to an opposing stone with another empty neighbour cannot capture its chain.
+/// Only next to a stone without one does `play` search the chain, up to the first liberty.
 #[derive(Clone)]
 pub struct Position {
     size: BoardSize,
@@ -31,14 +34,14 @@ pub struct Position {
 }
 
 impl Position {
-    /// The empty board.
+    /// Creates an empty board.
     pub fn new(size: BoardSize) -> Position {
         let mut position = Position { size, cells: Cells::OUTSIDE };
         position.clear(size);
         position
     }
 
-    /// Makes this the empty board of `size`, in less time than a new one takes.
+    /// Empties this board and changes its size, faster than creating a new one.
     pub fn clear(&mut self, size: BoardSize) {
         let (width, height) = (usize::from(size.width()), usize::from(size.height()));
         if size != self.size {
@@ -48,7 +51,7 @@ impl Position {
         line[1..=width].fill(OPEN);
         line[1] -= 1;
         line[width] -= 1;
-        // The border, too, has counted what was next to it.
+        // Border cells also count their empty neighbours.
         for row in 1..=height {
             self.cells.row_mut(row, STRIDE).copy_from_slice(&line);
         }
@@ -58,13 +61,15 @@ impl Position {
         }
     }
 
-    /// The board's size.
+    /// Returns the board's size.
     #[inline]
     pub fn size(&self) -> BoardSize {
         self.size
     }
 
-    /// The hash of the stones. It is not kept by plays: few games ever ask for one.
+    /// Computes the hash of the stones.
+    ///
+    /// Plays do not maintain it, because few games need it.
     pub fn hash(&self) -> PositionHash {
         let mut hash = PositionHash::default();
         for row in 1..=usize::from(self.size.height()) {
@@ -81,25 +86,25 @@ impl Position {
         hash
     }
 
-    /// The stone on a point of the board; `None` when it is empty or off the board.
+    /// Returns the stone on a point, or `None` if the point is empty or off the board.
     #[inline]
     pub fn stone(&self, point: Point) -> Option<Color> {
         grid::stone(self.cells[point.cell()])
     }
 
-    /// The points next to `point` that are on the board.
+    /// Returns the neighbours of `point` that are on the board.
     #[inline]
     pub fn neighbours(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
         let is_on_board = |cell: &usize| self.cells[*cell] & ON_CELL != BORDER;
         neighbours(point.cell()).into_iter().filter(is_on_board).map(Point::from_cell)
     }
 
-    /// How many stones of `color` are on the board.
+    /// Returns the number of stones of `color`.
     pub fn count(&self, color: Color) -> u32 {
         self.size.iter().filter(|&point| self.stone(point) == Some(color)).count() as u32
     }
 
-    /// The points of the board with a stone of this colour, or the empty ones.
+    /// Returns the points with a stone of this colour, or the empty points for `None`.
     pub fn points_with(&self, stone: Option<Color>) -> PointSet {
         let on_cell = stone.map_or(EMPTY, of_color);
         PointSet::of_rows(self.size.height(), |row| {
@@ -108,7 +113,8 @@ impl Position {
         })
     }
 
-    /// The stones of the chain that holds `point`, in no particular order; nothing when the point is empty.
+    /// Returns the stones of the chain at `point` in arbitrary order, or nothing if the point is
+    /// empty.
     ///
     /// ```
     /// let position = jigo_core::diagram::read("X X . X").unwrap();
@@ -116,32 +122,38 @@ impl Position {
     /// ```
     pub fn chain(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
         let color = self.stone(point);
-        let mut met = PointSet::EMPTY;
-        met.insert(point);
+        let mut visited = PointSet::EMPTY;
+        visited.insert(point);
         let mut next: Vec<Point> = color.map(|_| point).into_iter().collect();
         std::iter::from_fn(move || {
             let point = next.pop()?;
-            next.extend(self.neighbours(point).filter(|beside| self.stone(*beside) == color && met.insert(*beside)));
+            next.extend(
+                self.neighbours(point)
+                    .filter(|neighbour| self.stone(*neighbour) == color && visited.insert(*neighbour)),
+            );
             Some(point)
         })
     }
 
-    /// A point that stands for the chain holding `point`: the first of its stones, row by row from the top left.
+    /// Returns the representative of the chain at `point`: its first stone, row by row from the top
+    /// left.
     pub fn chain_head(&self, point: Point) -> Option<Point> {
         self.chain(point).min()
     }
 
-    /// One stone of every chain that has no liberty; only [`Position::place`] can leave such chains.
+    /// Returns one stone of each chain without liberties.
+    ///
+    /// Only [`Position::place`] can create such chains.
     pub fn chains_without_liberties(&self) -> Vec<Point> {
-        let mut met = PointSet::EMPTY;
+        let mut visited = PointSet::EMPTY;
         let mut found = Vec::new();
         for point in self.size.iter().filter(|&point| self.stone(point).is_some() && !self.has_liberty(point)) {
-            if met.insert(point) {
+            if visited.insert(point) {
                 let mut chain: Vec<Point> = self.chain(point).collect();
-                chain.iter().for_each(|&stone| _ = met.insert(stone));
+                chain.iter().for_each(|&stone| _ = visited.insert(stone));
                 if !chain.iter().any(|&stone| self.has_liberty(stone)) {
                     chain.sort_unstable();
-                    found.push(named_by(&chain));
+                    found.push(representative(&chain));
                 }
             }
         }
@@ -149,15 +161,15 @@ impl Position {
         found
     }
 
-    /// The stones alone, to compare or to undo turns on.
+    /// Returns the stones alone, for comparison or undo.
     pub fn stones(&self) -> Stones {
         Stones(self.by_color())
     }
 
-    /// The stones of each colour, Black's first.
+    /// Returns the stones of each colour, Black first.
     pub(crate) fn by_color(&self) -> [PointSet; 2] {
         let [black, white] = Color::BOTH.map(of_color);
-        PointSet::pair_of_rows(self.size.height(), |row| {
+        PointSet::pair_from_rows(self.size.height(), |row| {
             let cells = self.cells.row(row, 1 + usize::from(self.size.width()));
             cells.iter().rev().fold([0, 0], |bits, cell| {
                 let on_cell = cell & ON_CELL;
@@ -166,17 +178,19 @@ impl Position {
         })
     }
 
-    /// Whether a point has an empty neighbour.
+    /// Returns true if the point has an empty neighbour.
     #[inline]
     fn has_liberty(&self, point: Point) -> bool {
         self.cells[point.cell()] & LIBERTIES > 0
     }
 }
 
-/// The stone that stands for a chain, of which all stones are given in order: the one that is left if each of them by itself, row by
-/// row, joins what is to its left and above, and the larger part keeps its stone, the later one where both are as large. Rows have
-/// named chains so since they have named any.
-fn named_by(chain: &[Point]) -> Point {
+/// Returns the stone that identifies a chain in findings. `chain` contains all its stones in order.
+///
+/// The stones join their left and upper neighbours one by one, row by row. Of two joined parts the
+/// larger one keeps its stone; if they are equal, the later one does. Earlier versions chose the
+/// stone in this way, so the output stays stable.
+fn representative(chain: &[Point]) -> Point {
     let mut parts: Vec<(usize, u32)> = (0..chain.len()).map(|stone| (stone, 1)).collect();
     let part_of = |parts: &[(usize, u32)], mut stone: usize| {
         while parts[stone].0 != stone {
@@ -185,8 +199,8 @@ fn named_by(chain: &[Point]) -> Point {
         stone
     };
     for (stone, point) in chain.iter().enumerate() {
-        for beside in [point.cell() - 1, point.cell() - STRIDE] {
-            let Ok(other) = chain.binary_search_by_key(&beside, |point| point.cell()) else { continue };
+        for neighbour in [point.cell() - 1, point.cell() - STRIDE] {
+            let Ok(other) = chain.binary_search_by_key(&neighbour, |point| point.cell()) else { continue };
             let (mut keep, mut drop) = (part_of(&parts, stone), part_of(&parts, other));
             if keep != drop {
                 if parts[keep].1 < parts[drop].1 {
@@ -214,12 +228,12 @@ impl std::fmt::Debug for Position {
     }
 }
 
-/// The stones of a position without its chains, Black's first: what is compared when a hash has accused.
+/// The stones of a position, Black first. Used to confirm a repetition after a hash match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stones([PointSet; 2]);
 
 impl Stones {
-    /// Puts a stone on a point or empties it.
+    /// Sets or empties a point.
     pub fn set(&mut self, point: Point, stone: Option<Color>) {
         self.0.iter_mut().for_each(|stones| stones.remove(point));
         if let Some(color) = stone {
@@ -254,13 +268,13 @@ mod tests {
     }
 
     #[test]
-    fn setup_captures_nothing_and_reports_what_it_strangled() {
+    fn setup_captures_nothing_but_reports_chains_without_liberties() {
         let position = read("X O\nO .").unwrap();
         assert_eq!(position.chains_without_liberties(), [Point::new(0, 0)]);
     }
 
     #[test]
-    fn a_chain_without_liberties_is_named_by_the_stone_that_its_larger_part_keeps() {
+    fn chain_is_identified_by_stone_of_its_larger_part() {
         let named = |diagram| read(diagram).unwrap().chains_without_liberties();
         assert_eq!(named("X X O\nO O ."), [Point::new(1, 0)]);
         assert_eq!(named("X X X O\nO X O .\n. O . ."), [Point::new(1, 0)]);
@@ -268,9 +282,11 @@ mod tests {
         assert!(named("X X O\nO . .").is_empty());
     }
 
-    /// A play does what a look at every chain says, over random games on boards small enough to be full of captures.
+    /// Compares plays with a full search of every chain, over random games.
+    ///
+    /// The boards are small, so captures are frequent.
     #[test]
-    fn plays_take_off_the_chains_without_liberties() {
+    fn plays_remove_chains_without_liberties() {
         let mut seed = 11;
         for game in 0..240_u8 {
             let size = BoardSize::new(1 + game % 6, 1 + game / 6 % 5).unwrap();
@@ -291,7 +307,7 @@ mod tests {
         }
     }
 
-    /// Takes off all chains of a colour that have no liberty, and says how many stones they had.
+    /// Removes all chains of a colour without liberties and returns their number of stones.
     fn take_off_dead(position: &mut Position, color: Color) -> u32 {
         let is_empty = |point: Point| position.stone(point).is_none();
         let has_liberty = |stone: Point| position.neighbours(stone).any(is_empty);
@@ -301,7 +317,8 @@ mod tests {
         dead.len() as u32
     }
 
-    /// Liberties and hash kept by play agree with those rebuilt from the stones, over random games.
+    /// Compares the liberties and the hash after plays with those of a rebuilt position, over
+    /// random games.
     #[test]
     fn incremental_state_equals_state_from_scratch() {
         let mut seed = 7;
@@ -327,15 +344,15 @@ mod tests {
         let mut scratch = Position::new(position.size());
         scratch.place(position.size().iter().map(|point| (point, position.stone(point))));
         assert_eq!(scratch.hash(), position.hash());
-        let kept = !grid::EMPTIED;
+        let compared = !grid::EMPTIED;
         for row in 0..=usize::from(position.size().height()) + 1 {
             let cells = |position: &Position| -> Vec<u8> {
-                position.cells.row(row, STRIDE).iter().map(|cell| cell & kept).collect()
+                position.cells.row(row, STRIDE).iter().map(|cell| cell & compared).collect()
             };
             assert_eq!(cells(&scratch), cells(position));
         }
         for point in position.size().iter() {
-            let empty = position.neighbours(point).filter(|beside| position.stone(*beside).is_none()).count();
+            let empty = position.neighbours(point).filter(|neighbour| position.stone(*neighbour).is_none()).count();
             assert_eq!(usize::from(position.cells[point.cell()] & LIBERTIES), empty);
         }
         assert!(position.chains_without_liberties().is_empty());

@@ -1,41 +1,47 @@
-//! Turns of two games laid beside each other: the optimal string alignment (Damerau 1964; Ukkonen's band, 1985) with open ends.
+//! Alignment of the turns of two games.
+//!
+//! The method is optimal string alignment (Damerau 1964) in a band (Ukkonen 1985), with open ends.
 
 use super::sketch::Stone;
 
-/// How many turns two games may be shifted against each other.
+/// Largest shift between the two games, in turns.
 const BAND: usize = 6;
 /// Cells of a row.
 const CELLS: usize = 2 * BAND + 1;
-/// More edits than these are no slips.
+/// Largest number of edits that can be slips.
 pub(super) const MOST_EDITS: u8 = 4;
-/// Turns in agreement that an edit has to be followed by; otherwise what follows is another end.
+/// Agreeing turns that must follow an edit.
+///
+/// With fewer, the remaining turns count as a different end.
 const WORTH: i64 = 6;
 
-/// How two sequences of turns lie beside each other, from their beginnings to where they part.
+/// The alignment of two turn sequences, from their beginnings to the point where they diverge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Alignment {
-    /// Turns that are the same in both; of two that are exchanged, none is.
+    /// Turns that are equal in both. Two exchanged turns do not count.
     pub common: usize,
-    /// Turns that are another in one of them, that one of them lacks, and pairs that are exchanged.
+    /// Changed turns, missing turns and exchanged pairs.
     pub edits: u8,
-    /// What follows in each.
+    /// Remaining turns of each sequence.
     pub rest: [usize; 2],
 }
 
 impl Alignment {
-    /// Whether one ends before the other.
+    /// Returns true if one sequence ends before the other.
     pub(super) fn is_cut(&self) -> bool {
         (self.rest[0] == 0) != (self.rest[1] == 0)
     }
 
-    /// The edits, other last turns being one.
+    /// Returns the number of edits. Different last turns count as one edit.
     pub(super) fn all_edits(&self) -> usize {
         usize::from(self.edits) + usize::from(self.rest[0] > 0 && self.rest[1] > 0)
     }
 }
 
-/// The best alignment of so many turns of one with some of the other, as a number that is less where it is better: the edits, and behind them how many turns are not
-/// the same of as many as there could be.
+/// The cost of the best alignment of a part of one sequence with a part of the other. Lower is
+/// better.
+///
+/// The upper half counts the edits. The lower half is `u32::MAX` minus the number of equal turns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Cell(u64);
 
@@ -56,31 +62,33 @@ impl Cell {
         Cell(self.0.saturating_add(1 << Cell::BITS))
     }
 
-    /// With a turn more that is the same.
+    /// Returns the cost with one more equal turn.
     fn agreed(self) -> Cell {
         Cell(self.0 - 1)
     }
 
-    /// What it is worth to have come so far.
+    /// Returns the value of the alignment up to this cell.
     fn worth(self) -> i64 {
         i64::from(self.common()) - WORTH * self.edits() as i64
     }
 }
 
-/// Lays two sequences beside each other, up to where more edits would have to follow than what comes behind them is worth.
+/// Aligns two sequences, up to the point where more edits would cost more than the turns after them
+/// are worth.
 pub(super) fn align(one: &[Stone], other: &[Stone]) -> Alignment {
     let prefix = one.iter().zip(other).take_while(|(turn, other)| turn == other).count();
     if prefix == one.len().min(other.len()) {
         return Alignment { common: prefix, edits: 0, rest: [one.len() - prefix, other.len() - prefix] };
     }
-    // One turn back: two that are exchanged may have the first of them there.
+    // Starts one turn earlier, because that turn may be the first of an exchanged pair.
     let from = prefix.saturating_sub(1);
     let rest = align_banded(&one[from..], &other[from..]);
     Alignment { common: from + rest.common, ..rest }
 }
 
 fn align_banded(one: &[Stone], other: &[Stone]) -> Alignment {
-    // The rows of the last two turns and of this one: cell c of row i is for i turns of one and i + c - BAND of the other.
+    // Rows of this turn and the two before it. Cell c of row i aligns i turns of `one` with i + c -
+    // BAND turns of `other`.
     let mut rows = [[Cell::NONE; CELLS]; 3];
     let mut best = (Cell::FIRST, 0, 0);
     let alike = one.iter().rev().zip(other.iter().rev()).take_while(|(turn, other)| turn == other).count();
@@ -91,7 +99,7 @@ fn align_banded(one: &[Stone], other: &[Stone]) -> Alignment {
             let Some(j) = (i + c).checked_sub(BAND).filter(|j| *j <= other.len()) else { continue };
             let cell = cell((one, i), (other, j), c, &rows);
             rows[0][c] = cell;
-            // Where two are worth the same, what goes further leaves less over.
+            // If two cells are worth the same, the longer alignment wins.
             if cell.edits() <= MOST_EDITS.into() && (cell.worth(), i + j) > (best.0.worth(), best.1 + best.2) {
                 best = (cell, i, j);
             }
@@ -115,8 +123,10 @@ fn align_banded(one: &[Stone], other: &[Stone]) -> Alignment {
     Alignment { common: cell.common() as usize, edits: cell.edits() as u8, rest: [one.len() - i, other.len() - j] }
 }
 
-/// The cell in column c of the last row, where none of the last two rows comes to anything better, even if all turns from there on are the same: a cell of the row before
-/// reaches beyond the last one by an edit only.
+/// Returns the cell in column c of the last row if no other cell can lead to a better alignment,
+/// even if all remaining turns agree.
+///
+/// The path from a cell of the row before needs one more edit to reach beyond the last row.
 fn leading(rows: &[[Cell; CELLS]; 3], c: usize) -> Option<Cell> {
     let cell = *rows[0].get(c)?;
     let none_is_better = |row: &[Cell; CELLS], ahead: i64| {
@@ -126,7 +136,10 @@ fn leading(rows: &[[Cell; CELLS]; 3], c: usize) -> Option<Cell> {
         .then_some(cell)
 }
 
-/// Of two turns that are exchanged, each player may have made the other's: the colours take turns as before.
+/// Returns true if two turns have the same point or are both passes.
+///
+/// In an exchanged pair each player may have made the other's turn, because the colours alternate
+/// in both records.
 fn is_same_place(turn: Stone, other: Stone) -> bool {
     turn.place() == other.place()
 }
@@ -188,7 +201,7 @@ mod tests {
         assert_eq!(parted, Alignment { common: 95, edits: 0, rest: [5, 5] });
     }
 
-    /// The table of all cells, written down as the definition says.
+    /// Computes the distance with the full table, as in its definition.
     fn distance(one: &[Stone], other: &[Stone]) -> usize {
         let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
         for i in 0..=one.len() {
@@ -212,9 +225,9 @@ mod tests {
         table[one.len()][other.len()]
     }
 
-    /// Random slips far from the end: as many edits as the whole table has.
+    /// Compares the band with the full table for random slips far from the end.
     #[test]
-    fn the_band_finds_what_the_whole_table_finds() {
+    fn band_and_full_table_find_the_same_edits() {
         let mut seed = 3;
         let mut random = |below: u64| (split_mix(&mut seed) % below) as usize;
         for _ in 0..300 {
@@ -234,10 +247,11 @@ mod tests {
         }
     }
 
-    /// Where the ends are alike, the band need not be gone through to the end: it comes to what it comes to where a last turn in both, of which one is a pass, keeps it from
-    /// seeing that.
+    /// Checks that the shortcut for equal ends does not change the alignment.
+    ///
+    /// A different last turn in each sequence disables the shortcut.
     #[test]
-    fn ends_that_are_alike_change_nothing() {
+    fn shortcut_for_equal_ends_keeps_the_alignment() {
         let mut seed = 9;
         let mut random = |below: u64| (split_mix(&mut seed) % below) as usize;
         for round in 0..3_000 {
@@ -254,7 +268,7 @@ mod tests {
                 }
             }
             let quick = align_banded(&one, &other);
-            // A turn more in each that is in neither of them is one edit more, and worth less than nothing.
+            // The extra turns differ, which costs one edit and gains nothing.
             let [longer, others] = [(&one, 1001), (&other, 1002)]
                 .map(|(turns, last)| turns.iter().copied().chain([Stone(last)]).collect::<Vec<_>>());
             let slow = align_banded(&longer, &others);

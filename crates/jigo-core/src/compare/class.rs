@@ -1,4 +1,4 @@
-//! What two records are to each other.
+//! Classification of the relation between two records.
 
 use super::align::{Alignment, MOST_EDITS, align};
 use super::header::{Field, Fields};
@@ -6,40 +6,43 @@ use super::sketch::{Sketch, Stone};
 use super::symmetry::View;
 use crate::board::Point;
 
-/// Turns that two games have to have in common where their headers do not say that they are one: openings and joseki are shorter.
-const SURE_TURNS: usize = 60;
-/// Turns in common from which [`MOST_EDITS`] are slips; below, half as many.
+/// Common turns required if the headers do not show that two records are one game.
+///
+/// Openings and joseki are shorter than this.
+const ENOUGH_TURNS: usize = 60;
+/// Common turns for which [`MOST_EDITS`] are slips. Below, half as many edits are allowed.
 const LONG_TURNS: usize = 100;
-/// Turns at the end in which two records of a game may differ, the shorter end counted.
+/// Largest number of different turns at the end of two records of one game, counted in the shorter
+/// end.
 pub(super) const OTHER_END: usize = 20;
-/// Turns of a short game that is cut, or has a slip, with agreeing headers.
+/// Turns required of a short game that is cut or has a slip, if the headers agree.
 const SHORT_TURNS: usize = 20;
-/// Clocks in common that prove or contradict that two games are one.
+/// Different clock values in common that prove, or contradict, that two records are one game.
 const CLOCKS: usize = 10;
-/// Turns at the beginning by which the view is found.
-const LOOKED_AT: u8 = 80;
-/// How far the same turn may be shifted there.
+/// Turns at the beginning that decide the view.
+const COMPARED_TURNS: u8 = 80;
+/// Largest shift of a turn among them.
 const SHIFT: u8 = 4;
 
-/// What one record is to another, from sure to doubtful.
+/// The relation between two records, from certain to doubtful.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// The same text.
     Identical,
     /// The same turns.
     Same,
-    /// The same turns, mirrored, turned, or with the colours exchanged.
+    /// The same turns after a mirroring, a rotation or an exchange of colours.
     Symmetric,
-    /// One is the other up to a turn.
+    /// One record is the other up to a turn.
     Prefix,
-    /// The same but for some slips or the last turns.
+    /// The same turns except for a few slips or the last turns.
     Variant,
-    /// The same turns, and players, dates, clocks or winners that contradict: two games.
+    /// The same turns, but contradicting players, dates, clocks or winners: two games.
     Collision,
 }
 
 impl Class {
-    /// All, with their names.
+    /// All variants with their names.
     pub const NAMED: [(&'static str, Class); 6] = [
         ("identical", Class::Identical),
         ("same", Class::Same),
@@ -49,42 +52,46 @@ impl Class {
         ("collision", Class::Collision),
     ];
 
-    /// The name in the tables.
+    /// Returns the name in the tables.
     pub fn name(self) -> &'static str {
         Class::NAMED[self as usize].0
     }
 }
 
-/// What a record is to another.
+/// The result of comparing two records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comparison {
-    /// In one word.
+    /// Relation between the records.
     pub class: Class,
-    /// What has to be done to the first for the turns to be those of the second.
+    /// Symmetry and colour exchange that turn the first record's turns into those of the second.
     pub view: View,
-    /// Turns that are the same.
+    /// Number of equal turns.
     pub common_turns: u32,
-    /// Slips: another point, a turn too many or too few, two turns exchanged; other last turns are one.
+    /// Number of slips: a different point, a turn too many or too few, two exchanged turns.
+    /// Different last turns count as one.
     pub edits: u32,
-    /// Whether one ends before the other.
+    /// Whether one record ends before the other.
     pub is_cut: bool,
-    /// What both headers say alike.
+    /// Fields in which both headers agree.
     pub agreeing: Fields,
-    /// What they say otherwise.
+    /// Fields in which they contradict each other.
     pub conflicting: Fields,
 }
 
-/// What `other` is to `one`; `None` where they are two games. `is_same_text` says that their texts are equal byte for byte.
+/// Compares two records. Returns `None` if they are two games.
 ///
-/// Turns alone make one game of two records from 60 turns in common on. With fewer, the headers have to agree on it: both players, or one of them and the
-/// date, or the clocks. Players, dates two days apart, clocks, and winners of games of which one is cut, contradict; clocks that agree prove it against
-/// all of these.
+/// `is_same_text` means that the texts are equal byte for byte.
+///
+/// At least 60 common turns prove one game without the headers. With fewer, the headers must agree
+/// on both players, on one player and the date, or on the clocks. Different players, dates two or
+/// more days apart and different clocks contradict; so do different winners if one game is cut.
+/// Agreeing clocks prove one game against all of these.
 pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Comparison> {
-    let laid = laid(one, other)?;
-    let class = laid.class(is_same_text);
-    let Laid { view, alignment, is_by_points } = laid;
+    let aligned = align_games(one, other)?;
+    let class = aligned.class(is_same_text);
+    let Aligned { view, alignment, is_by_points } = aligned;
     let is_cut = alignment.is_cut();
-    // Most pairs have an opening in common, and no header makes one game of them.
+    // Most pairs only share an opening, so no header can make them one game.
     if class != Class::Identical && !is_enough(class, &alignment, true) {
         return None;
     }
@@ -119,26 +126,26 @@ pub fn compare(one: &Sketch, other: &Sketch, is_same_text: bool) -> Option<Compa
     }
     let contradicts = [Field::Black, Field::White, Field::Date, Field::Clocks].map(|field| conflicting.contains(field));
     let is_collision = !has_proof && (contradicts.contains(&true) || is_other_winner);
-    // Two of a variant are not even the same.
+    // A variant with a contradiction is not even a collision.
     match (is_collision, class) {
         (true, Class::Variant) => None,
-        (true, _) => (alignment.common >= SURE_TURNS).then_some(Comparison { class: Class::Collision, ..found }),
+        (true, _) => (alignment.common >= ENOUGH_TURNS).then_some(Comparison { class: Class::Collision, ..found }),
         (false, _) => Some(found),
     }
 }
 
-/// Two games laid beside each other.
-struct Laid {
+/// Two games aligned in one view.
+struct Aligned {
     view: View,
     alignment: Alignment,
-    /// Only the points of their turns are the same, and not whose each is.
+    /// Whether only the points of the turns agree, while the colours do not.
     is_by_points: bool,
 }
 
-impl Laid {
-    /// What one game is to the other by their turns alone.
+impl Aligned {
+    /// Returns the relation of the games by their turns alone.
     fn class(&self, is_same_text: bool) -> Class {
-        let Laid { view, alignment, is_by_points } = self;
+        let Aligned { view, alignment, is_by_points } = self;
         match (alignment.all_edits(), alignment.is_cut()) {
             _ if *is_by_points => Class::Variant,
             (0, false) if is_same_text && view.is_identity() => Class::Identical,
@@ -150,23 +157,26 @@ impl Laid {
     }
 }
 
-/// Lays the turns of two games beside each other; `None` where hardly any of the first ones are the same in any view. Points alone count where colours do not fit: who
-/// numbers the turns of a record anew gives each one behind a turn that is missing to the other player.
-fn laid(one: &Sketch, other: &Sketch) -> Option<Laid> {
+/// Aligns the turns of two games. Returns `None` if few of the first turns agree in any view.
+///
+/// If colours do not match, the points alone are compared. A program that alternates the colours
+/// anew gives every turn after a missing one to the other player.
+fn align_games(one: &Sketch, other: &Sketch) -> Option<Aligned> {
     let (view, is_setup_apart) = view(one, other)?;
     let seen: Vec<Stone> = one.played().iter().map(|turn| turn.seen(view, one.size)).collect();
     let alignment = align(&seen, other.played());
     let is_variant = is_enough(Class::Variant, &alignment, true);
-    let by_colors = Laid { view, alignment, is_by_points: false };
-    // In a view that fits most turns the first of them may have the other colour, as if it were another turn.
+    let by_colors = Aligned { view, alignment, is_by_points: false };
+    // In a view that fits most turns, the first turn may have the other colour and so count as a
+    // different turn.
     let first = seen.iter().zip(other.played()).find(|(turn, other)| turn.place() == other.place());
     let is_turned = is_setup_apart || first.is_some_and(|(turn, other)| turn.owner() != other.owner());
     if !is_setup_apart && (alignment.all_edits() == 0 || is_variant && !is_turned) {
         return Some(by_colors);
     }
-    let points = |turns: &[Stone]| turns.iter().map(|turn| turn.anyones()).collect::<Vec<Stone>>();
-    let by_points = Laid {
-        // Whose the turns are they say as their headers do, before colours change.
+    let points = |turns: &[Stone]| turns.iter().map(|turn| turn.without_owner()).collect::<Vec<Stone>>();
+    let by_points = Aligned {
+        // The header fits the colours of the turns before the change.
         view: View { colors_swapped: view.colors_swapped != is_turned, ..view },
         alignment: align(&points(&seen), &points(other.played())),
         is_by_points: true,
@@ -178,7 +188,8 @@ fn laid(one: &Sketch, other: &Sketch) -> Option<Laid> {
     (!is_setup_apart).then_some(by_colors)
 }
 
-/// Whether turns, and headers that agree or not, are enough to take two records for one game.
+/// Returns true if the turns suffice to treat two records as one game, given whether the headers
+/// agree.
 fn is_enough(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
     let (&Alignment { common, rest, .. }, edits) = (alignment, alignment.all_edits());
     let least = match class {
@@ -188,20 +199,25 @@ fn is_enough(class: Class, alignment: &Alignment, headers_agree: bool) -> bool {
     let (common_needed, edits_allowed) = match common {
         LONG_TURNS.. => (0, usize::from(MOST_EDITS)),
         _ if headers_agree => (least, usize::from(MOST_EDITS) / 2),
-        _ => (SURE_TURNS, usize::from(MOST_EDITS) / 2),
+        _ => (ENOUGH_TURNS, usize::from(MOST_EDITS) / 2),
     };
     let other_end = rest[0].min(rest[1]);
     common >= common_needed && edits <= edits_allowed && other_end <= OTHER_END && 4 * other_end <= common
 }
 
-/// The view in which the first game's setup is the second's, and most of its first turns are where the second has them, give or take
-/// some turns; `None` where hardly any are. Where there is none, a view may exchange the colours of turns and not those of setup, or the other way round, which is
-/// said: who numbers a handicap game anew from one of its first turns on does so.
+/// Finds the view that maps the first game's setup to the second's and most of its first turns to
+/// the same places.
+///
+/// A turn may be shifted by a few places. Returns `None` if few turns match in any view.
+///
+/// If no such view exists, the colours of the turns may be exchanged and those of the setup not, or
+/// vice versa. The second value is true in this case. It occurs if a program alternates the colours
+/// of a handicap game anew from one of its first turns on.
 fn view(one: &Sketch, other: &Sketch) -> Option<(View, bool)> {
     let (turns, others) = (one.played(), other.played());
-    // Where the other has each turn; beyond what is looked at where it has not.
+    // Index of each turn in the other game, or a number beyond the compared turns.
     let mut places = [u8::MAX; Stone::COUNT];
-    for (place, turn) in (0..LOOKED_AT + SHIFT).zip(others).rev() {
+    for (place, turn) in (0..COMPARED_TURNS + SHIFT).zip(others).rev() {
         places[turn.index()] = place;
     }
     let fits = |view: &View| {
@@ -209,10 +225,10 @@ fn view(one: &Sketch, other: &Sketch) -> Option<(View, bool)> {
         setup.sort_unstable();
         view.symmetry.size(one.size) == (other.size.width(), other.size.height()) && setup == other.setup
     };
-    let looked_at = turns.len().min(others.len()).min(LOOKED_AT.into()) as u8;
+    let looked_at = turns.len().min(others.len()).min(COMPARED_TURNS.into()) as u8;
     let turns: Vec<(Stone, Option<Point>)> =
         turns[..usize::from(looked_at)].iter().map(|turn| (*turn, turn.point(one.size))).collect();
-    // How many turns are near, where that is as many as are needed; of the others it is known as soon as too many are not.
+    // Counts the turns near their place, and stops as soon as fewer than `needed` are possible.
     let near = |view: &View, needed: u8| {
         let (mut missing, most) = (0, looked_at.checked_sub(needed)?);
         for (place, (turn, point)) in (0..looked_at).zip(&turns) {
@@ -225,7 +241,7 @@ fn view(one: &Sketch, other: &Sketch) -> Option<(View, bool)> {
         }
         Some(looked_at - missing)
     };
-    // Of those with the most, the first.
+    // Of the views with the most matches, the first.
     let best = |views: &mut dyn Iterator<Item = View>| {
         let mut best = (looked_at.div_ceil(2), None);
         for view in views {
@@ -243,7 +259,9 @@ fn view(one: &Sketch, other: &Sketch) -> Option<(View, bool)> {
     Some((best(&mut exchanged)?, true))
 }
 
-/// Whether the clocks of both games are the same or others; `None` where there are too few to say, or always the same.
+/// Returns whether the clocks of both games agree.
+///
+/// Returns `None` if there are too few clock values, or too few different ones.
 fn clocks(one: &Sketch, other: &Sketch) -> Option<bool> {
     let shifts = -2..=2_isize;
     let shifted = |shift: isize| {
@@ -273,7 +291,7 @@ mod tests {
     use crate::board::{BoardSize, Color};
     use crate::record::Coordinates;
 
-    /// A game of turns on so many points, one after the other, seen in a view.
+    /// Creates a game with turns on these points, seen in a view.
     fn sketch(points: impl Iterator<Item = u8>, first: Color, view: View) -> Sketch {
         let size = BoardSize::standard();
         let colors = [first, first.opponent()].into_iter().cycle();
@@ -286,9 +304,9 @@ mod tests {
         (0..240).filter(|point| !left_out.contains(point))
     }
 
-    /// From the turn that is missing on each stone has the other colour.
+    /// Each stone after the missing turn has the other colour.
     #[test]
-    fn a_turn_that_is_missing_is_found_where_colors_are_numbered_anew() {
+    fn missing_turn_is_found_if_colors_are_realternated() {
         let whole = sketch(without(&[]), Color::Black, View::default());
         for view in View::all().step_by(3) {
             for missing in (1..200).step_by(9) {
@@ -303,9 +321,9 @@ mod tests {
         }
     }
 
-    /// Where stones are set up, these keep their colours.
+    /// Setup stones keep their colours.
     #[test]
-    fn a_turn_that_a_handicap_game_lacks_is_found_where_colors_are_numbered_anew() {
+    fn missing_turn_is_found_in_handicap_games() {
         let stones = |places: &[u8], color: Color, view: View| {
             let stone = |place: &u8| Stone::turn(color, Coordinates::Play(Point::new(place % 19, place / 19)));
             let mut stones: Vec<Stone> =
@@ -329,17 +347,17 @@ mod tests {
                 assert_eq!(found.view.colors_swapped, view.colors_swapped, "{missing} {view}");
                 assert!(found.conflicting.contains(Field::Colors), "{missing} {view}");
             }
-            // Another setup is another game.
+            // A different setup makes a different game.
             let other = Sketch { setup: stones(&[60, 72, 213], Color::Black, view), ..copy };
             assert_eq!(compare(&whole, &other, false), None, "{missing} {view}");
         }
     }
 
     #[test]
-    fn points_alone_are_no_reason_where_colors_fit() {
+    fn points_alone_do_not_count_if_colors_match() {
         let whole = sketch(without(&[]), Color::Black, View::default());
         let exchanged = View { colors_swapped: true, ..View::default() };
-        // Of these the colours of all turns are exchanged, or none.
+        // In these, either all turns exchange colours or none do.
         for (copy, class) in [
             (sketch(without(&[]), Color::White, View::default()), Class::Symmetric),
             (sketch(without(&[100, 101]), Color::White, View::default()), Class::Variant),

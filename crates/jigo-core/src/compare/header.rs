@@ -1,4 +1,4 @@
-//! What two headers say of each other.
+//! Comparison of two headers.
 
 use super::names::{Likeness, names, normal, texts};
 use crate::board::Color;
@@ -6,7 +6,7 @@ use crate::board::hash::fnv1a;
 use crate::record::{Date, Header, ResultKind};
 use crate::rules::HalfPoints;
 
-/// What of a header takes part in comparisons.
+/// The header values used in comparisons.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeaderSketch {
     /// PB and PW.
@@ -17,19 +17,19 @@ pub struct HeaderSketch {
     pub event: String,
     /// PC.
     pub place: String,
-    /// KM as understood.
+    /// Parsed KM.
     pub komi: Option<HalfPoints>,
     /// HA.
     pub handicap: Option<u32>,
-    /// Who won; `None` in the outer place where that is not known, in the inner one in a draw.
+    /// Winner. The outer `None` means unknown, the inner `None` a draw.
     pub winner: Option<Option<Color>>,
-    /// Black minus White, where RE states a margin.
+    /// Margin in RE, Black minus White, if it has one.
     pub margin: Option<HalfPoints>,
-    /// How many fields of the header say something, those that take no part among them.
+    /// Number of non-empty header fields, including those that are not compared.
     pub filled: u8,
 }
 
-/// A field that two headers agree or disagree in; of turns their clocks and colours.
+/// A field in which two headers can agree, or the clocks or colours of the turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Field {
     /// PB.
@@ -50,12 +50,12 @@ pub enum Field {
     Place,
     /// BL and WL of the turns.
     Clocks,
-    /// Whose the turns are, of which the points are the same.
+    /// The colours of turns whose points agree.
     Colors,
 }
 
 impl Field {
-    /// All, with their names.
+    /// All variants with their names.
     pub const NAMED: [(&'static str, Field); 10] = [
         ("black", Field::Black),
         ("white", Field::White),
@@ -70,27 +70,27 @@ impl Field {
     ];
 }
 
-/// Some fields.
+/// A set of fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fields(u16);
 
 impl Fields {
-    /// Adds one.
+    /// Adds a field.
     pub fn insert(&mut self, field: Field) {
         self.0 |= 1 << field as u16;
     }
 
-    /// Whether one is among them.
+    /// Returns true if the set contains `field`.
     pub fn contains(self, field: Field) -> bool {
         self.0 & 1 << field as u16 != 0
     }
 
-    /// How many there are.
+    /// Returns the number of fields.
     pub fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Their names with ; between.
+    /// Returns the names, separated by `;`.
     pub fn names(self) -> String {
         let named = Field::NAMED.iter().filter(|(_, field)| self.contains(*field));
         named.map(|(name, _)| *name).collect::<Vec<_>>().join(";")
@@ -98,7 +98,7 @@ impl Fields {
 }
 
 impl HeaderSketch {
-    /// What of a header takes part.
+    /// Extracts the compared values of a header.
     pub(super) fn of(header: &Header) -> HeaderSketch {
         let Header { komi, handicap, result, result_text, .. } = header;
         let texts = header.texts().map(|(_, text)| text).chain([result_text.as_str()]);
@@ -120,7 +120,9 @@ impl HeaderSketch {
         }
     }
 
-    /// A hash of both players, whoever had which colour, and of the date; `None` where one of them is not known.
+    /// Returns a hash of both players, in any order of colours, and of the date.
+    ///
+    /// Returns `None` if one of them is unknown.
     pub(super) fn key(&self) -> Option<u64> {
         let mut players = [normal(&self.players[0])?, normal(&self.players[1])?];
         players.sort_unstable();
@@ -129,7 +131,9 @@ impl HeaderSketch {
         Some(fnv1a(text.as_bytes()))
     }
 
-    /// Where this header and the other agree and where they disagree; what one of them does not say is neither.
+    /// Returns the fields in which the headers agree and those in which they disagree.
+    ///
+    /// A field that is missing in one header is in neither set.
     pub(super) fn against(&self, other: &HeaderSketch, colors_swapped: bool) -> (Fields, Fields) {
         let mut found = (Fields::default(), Fields::default());
         let mut note = |field, likeness: Likeness| match likeness {
@@ -158,21 +162,21 @@ impl HeaderSketch {
         }
     }
 
-    /// Whether both headers name a winner, and not the same.
+    /// Returns true if both headers name a winner and the winners differ.
     pub(super) fn other_winner(&self, other: &HeaderSketch, colors_swapped: bool) -> bool {
         let winner = |winner: Option<Color>| if colors_swapped { winner.map(Color::opponent) } else { winner };
         equal(self.winner, other.winner.map(winner)) == Likeness::Other
     }
 }
 
-/// Characters of a text that are worth keeping.
-const KEPT: usize = 80;
+/// Largest stored length of a text, in characters.
+const MAX_CHARS: usize = 80;
 
-/// A text as far as it is worth keeping.
+/// Returns a text without surrounding space, cut to [`MAX_CHARS`] characters.
 fn short(text: &str) -> String {
     let text = text.trim();
-    // What has no more bytes has no more characters.
-    if text.len() <= KEPT { text.to_owned() } else { text.chars().take(KEPT).collect() }
+    // A text has at most as many characters as bytes.
+    if text.len() <= MAX_CHARS { text.to_owned() } else { text.chars().take(MAX_CHARS).collect() }
 }
 
 fn equal<T: PartialEq>(one: Option<T>, other: Option<T>) -> Likeness {
@@ -183,7 +187,10 @@ fn equal<T: PartialEq>(one: Option<T>, other: Option<T>) -> Likeness {
     }
 }
 
-/// Days of one game in two time zones are one apart; dates that are known as far as a year or a month agree where they may be the same.
+/// Compares two dates.
+///
+/// Dates of one game in two time zones can differ by one day. Dates without a day or month agree if
+/// they can be the same.
 fn dates(one: &str, other: &str) -> Likeness {
     let (Some(one), Some(other)) = (Date::find(one), Date::find(other)) else { return Likeness::Unknown };
     let [(from, to), (other_from, other_to)] = [one, other].map(|date| {

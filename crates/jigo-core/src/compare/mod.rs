@@ -1,7 +1,9 @@
-//! Two records of perhaps one game: the symmetries between them, the keys that they share, how their turns align, what their headers say.
+//! Comparison of two records that may be the same game: symmetries, shared keys, aligned turns,
+//! headers.
 //!
-//! [`Sketch`] is what of a game takes part, small enough to be kept for millions; [`Keys`] find those that may be one; [`Census`] and [`Outline`]
-//! tell most of these apart; [`compare`] says what two are to each other.
+//! A [`Sketch`] is a game reduced to the compared data, small enough to store for millions of
+//! games. [`Keys`] find candidate pairs. [`Census`] and [`Outline`] reject most of them at low
+//! cost. [`compare`] classifies the rest.
 
 mod align;
 mod class;
@@ -17,6 +19,5 @@ pub use class::{Class, Comparison, compare};
 pub use header::{Field, Fields};
 pub use keys::{KEYS, Keys, POSITIONS, least_position};
 pub use outline::{Census, Outline};
-pub(crate) use sketch::clocks;
 pub use sketch::{Sketch, Snapshots, Stone};
 pub use symmetry::{Symmetry, View};

@@ -1,21 +1,23 @@
-//! Whether two names are of one player, two texts of one event: only what clearly differs in the same script speaks against it.
+//! Comparison of names of players and of texts such as events.
+//!
+//! Two texts differ only if they are clearly different in the same script.
 
-/// What two texts say of each other.
+/// The result of comparing two texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Likeness {
     /// The same.
     Same,
-    /// Clearly not the same.
+    /// Clearly different.
     Other,
-    /// One of them says nothing, or they can't be compared.
+    /// One of them is empty, or they cannot be compared.
     Unknown,
 }
 
-/// How alike two words are, from 0 to 1, of which one may be the other spelt otherwise.
-const ALIKE: f64 = 0.8;
+/// Smallest similarity (from 0 to 1) of two words that may be spellings of each other.
+const MIN_SIMILARITY: f64 = 0.8;
 
-/// Words that are no names.
-const NOBODY: [&str; 12] = [
+/// Words that name no player.
+const PLACEHOLDER_NAMES: [&str; 12] = [
     "black",
     "white",
     "unknown",
@@ -30,7 +32,7 @@ const NOBODY: [&str; 12] = [
     "w",
 ];
 
-/// How a text is written.
+/// A writing system.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Script {
     Latin,
@@ -55,7 +57,7 @@ fn script(c: char) -> Option<Script> {
     })
 }
 
-/// The words of a text in small letters, without ranks and punctuation.
+/// Returns the words of a text in lower case, without ranks and punctuation.
 fn words(text: &str) -> Vec<String> {
     words_of(&text.to_lowercase()).map(str::to_owned).collect()
 }
@@ -64,22 +66,22 @@ fn words_of(lower: &str) -> impl Iterator<Item = &str> {
     lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && !is_rank(word))
 }
 
-/// `9p`, `3dan`, `12k`.
+/// Returns true for ranks such as `9p`, `3dan`, `12k`.
 fn is_rank(word: &str) -> bool {
     let letters = word.trim_start_matches(|c: char| c.is_ascii_digit());
     letters.len() < word.len() && ["d", "k", "p", "dan", "kyu", "段", "级", "級", "단"].contains(&letters)
 }
 
-/// A name's words in one order, with blanks between; `None` where it names nobody.
+/// Returns the words of a name sorted and joined with spaces, or `None` if it names no player.
 pub(super) fn normal(name: &str) -> Option<String> {
     let lower = name.to_lowercase();
     let mut words: Vec<&str> = words_of(&lower).collect();
     words.sort_unstable();
     let name = words.join(" ");
-    (!name.is_empty() && !NOBODY.contains(&name.as_str())).then_some(name)
+    (!name.is_empty() && !PLACEHOLDER_NAMES.contains(&name.as_str())).then_some(name)
 }
 
-/// The scripts of a text, without a digit alone.
+/// Returns the scripts of a text.
 fn scripts(text: &str) -> Vec<Script> {
     let mut scripts = Vec::new();
     for found in text.chars().filter_map(script) {
@@ -90,10 +92,12 @@ fn scripts(text: &str) -> Vec<Script> {
     scripts
 }
 
-/// Whether two names are of one player.
+/// Compares two players' names.
 ///
-/// They are where their words are the same in any order, or all words of one are in the other. They are clearly not where both are of one script and
-/// have no word that is like one of the other's: words with digits, as of accounts, have to be the same; Chinese characters have one in common.
+/// They are the same if they have the same words in any order, or if one contains all words of the
+/// other. They are clearly different if both use one script and no word of one resembles a word of
+/// the other. Words with digits, such as account names, must be equal to resemble each other. For
+/// East Asian scripts one common character is enough.
 pub(super) fn names(one: &str, other: &str) -> Likeness {
     let (Some(first), Some(second)) = (normal(one), normal(other)) else { return Likeness::Unknown };
     if first == second {
@@ -120,11 +124,14 @@ fn is_like(word: &str, other: &str) -> bool {
     let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
     match has_digit(word) || has_digit(other) {
         true => word == other,
-        false => word == other || strsim::jaro_winkler(word, other) >= ALIKE,
+        false => word == other || strsim::jaro_winkler(word, other) >= MIN_SIMILARITY,
     }
 }
 
-/// Whether two texts, such as events, say the same: only where their words are the same. They differ where they are of one script and have no word in common.
+/// Compares two texts, such as events.
+///
+/// They are the same only if their words are the same. They differ if both use one script and have
+/// no word in common.
 pub(super) fn texts(one: &str, other: &str) -> Likeness {
     let [words, others] = [one, other].map(words);
     if words.is_empty() || others.is_empty() {
@@ -143,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_clearly_other_names_of_one_script_are_of_others() {
+    fn names_differ_only_in_one_script_without_similar_words() {
         use Likeness::{Other, Same, Unknown};
         for (one, other, expected) in [
             ("Cho Chikun", "cho chikun 9p", Same),

@@ -1,4 +1,4 @@
-//! Cheap looks at two games that say of most pairs that they are two.
+//! Cheap filters that reject most pairs of games before the comparison.
 
 use std::sync::OnceLock;
 
@@ -8,18 +8,22 @@ use super::sketch::{Sketch, Stone};
 use crate::board::BoardSize;
 use crate::board::hash::split_mix;
 
-/// Turns that are looked at, of the shorter game.
-const LOOKED_AT: usize = 32;
-/// No more turns than these of a shorter game are beyond what both have in common: other last turns, and as many more as slips may shift.
-const BEYOND: usize = OTHER_END + SHIFT;
-/// By how many turns slips may shift.
+/// Number of compared turns of the shorter game.
+const COMPARED_TURNS: usize = 32;
+/// Largest number of turns of the shorter game after the common part: different last turns, plus
+/// the shift by slips.
+const MAX_REST: usize = OTHER_END + SHIFT;
+/// Largest shift by slips, in turns.
 const SHIFT: usize = MOST_EDITS as usize;
-/// As many turns have no like near their place in the other game, where two of them are exchanged with each slip.
+/// Largest number of turns without an equal one near their place: two for each slip, if it
+/// exchanges turns.
 const MOST_MISSED: u32 = 2 * MOST_EDITS as u32;
-/// What a turn can be.
+/// Number of kinds of turns.
 const KINDS: usize = 64;
 
-/// Of each turn of a game what no symmetry changes, whoever has which colour: how far its point is from the edges.
+/// The distance from the edges of each turn's point.
+///
+/// Neither symmetries nor an exchange of colours change it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
     size: BoardSize,
@@ -27,7 +31,7 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// The outline of the game whose sketch was packed to these bytes; `None` where they are none.
+    /// Computes the outline from a packed sketch. Returns `None` for invalid bytes.
     pub fn of_packed(bytes: &[u8]) -> Option<Outline> {
         let (size, turns) = Sketch::packed_turns(bytes)?;
         let played = turns.clone().rposition(|turn| !turn.is_pass()).map_or(0, |last| last + 1);
@@ -39,60 +43,70 @@ impl Outline {
         Some(Outline { size, turns })
     }
 
-    /// Whether [`compare`](super::compare) may take two games for one, apart from those with the same text.
+    /// Returns false if [`compare`](super::compare) cannot accept two games as one. Pairs with the
+    /// same text are an exception.
     ///
-    /// What it takes for one is aligned up to the last turns of the shorter game with a few edits, in one view or another. So nearly all turns before those have a turn
-    /// of their kind near their place in the other game; between two games few have.
+    /// `compare` aligns one game with the other, in some view and with few edits, up to the last
+    /// turns of the shorter one. So nearly all turns before those have a turn of their kind near
+    /// their place in the other game. In two different games few turns do.
     pub fn may_be(&self, other: &Outline) -> bool {
         let (short, long) = if self.turns.len() <= other.turns.len() { (self, other) } else { (other, self) };
         let is_square = short.size == long.size && short.size.width() == short.size.height();
-        // On other boards a point off the board may be on it in another view.
-        let Some(first) = short.turns.len().checked_sub(BEYOND + LOOKED_AT).filter(|_| is_square) else { return true };
+        // On other boards, a point off the board may be on it in another view.
+        let Some(first) = short.turns.len().checked_sub(MAX_REST + COMPARED_TURNS).filter(|_| is_square) else {
+            return true;
+        };
         let from = first.saturating_sub(SHIFT);
-        // A bit for each turn of a kind.
+        // One bit for each turn of a kind.
         let mut near = [0_u64; KINDS];
-        for (place, kind) in long.turns[from..long.turns.len().min(first + LOOKED_AT + SHIFT)].iter().enumerate() {
+        for (place, kind) in long.turns[from..long.turns.len().min(first + COMPARED_TURNS + SHIFT)].iter().enumerate() {
             near[usize::from(*kind) % KINDS] |= 1 << (SHIFT + from - first + place);
         }
         let span = (1 << (2 * SHIFT + 1)) - 1;
-        let missed = short.turns[first..first + LOOKED_AT].iter().enumerate();
+        let missed = short.turns[first..first + COMPARED_TURNS].iter().enumerate();
         let missed = missed.filter(|(place, kind)| near[usize::from(**kind) % KINDS] >> place & span == 0);
         missed.count() as u32 <= MOST_MISSED
     }
 }
 
-/// Turns that a census counts.
-const COUNTED: usize = 96;
-/// A bit in each byte.
+/// Turns counted by a census.
+const CENSUS_TURNS: usize = 96;
+/// One bit in each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// How many of a game's first turns are of some kinds, in eight counts of a byte each, each of other kinds: little enough to be kept of every game. 0 where a game
-/// is too short for one.
+/// Counts of the kinds among a game's first turns: eight counts of one byte, each for other kinds.
+///
+/// It is small enough to store for every game. 0 means that the game is too short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Census(u64);
 
 impl Census {
-    /// The census of the game with this outline.
+    /// Computes the census of the game with this outline.
     pub fn of(Outline { size, turns }: &Outline) -> Census {
-        let is_counted = size.width() == size.height() && turns.len() >= COUNTED + BEYOND;
+        let is_counted = size.width() == size.height() && turns.len() >= CENSUS_TURNS + MAX_REST;
         let counts = |turns: &[u8]| turns.iter().map(|kind| split_mix(&mut u64::from(*kind)) & ONES).sum();
-        Census(turns.get(..COUNTED).filter(|_| is_counted).map_or(0, counts))
+        Census(turns.get(..CENSUS_TURNS).filter(|_| is_counted).map_or(0, counts))
     }
 
-    /// Whether [`compare`](super::compare) may take two games for one, as [`Outline::may_be`]: so many edits change so many of the first turns at most.
+    /// Returns false if [`compare`](super::compare) cannot accept two games as one, like
+    /// [`Outline::may_be`].
+    ///
+    /// One edit changes each count by at most one.
     pub fn may_be(self, other: Census) -> bool {
         let mut counts = self.0.to_le_bytes().into_iter().zip(other.0.to_le_bytes());
         self.0 == 0 || other.0 == 0 || counts.all(|(one, other)| one.abs_diff(other) <= MOST_EDITS)
     }
 }
 
-/// The kinds of all places on the usual board.
+/// Returns the kinds of all places on the 19x19 board.
 fn usual_kinds() -> &'static [u8; Stone::PLACES] {
     static KINDS: OnceLock<[u8; Stone::PLACES]> = OnceLock::new();
     KINDS.get_or_init(|| std::array::from_fn(|place| kind(Stone(place as u16), BoardSize::standard())))
 }
 
-/// Which points are one in some symmetry of a square board, as a number; two of them may have the same on large boards.
+/// Returns a number that is the same for all points related by a symmetry of a square board.
+///
+/// On large boards, unrelated points may share a number.
 fn kind(turn: Stone, size: BoardSize) -> u8 {
     let Some(point) = turn.point(size) else { return KINDS as u8 - 1 };
     let from_edge = |place: u8, length: u8| usize::from(place.min(length - 1 - place));
@@ -119,9 +133,11 @@ mod tests {
         [census, one.may_be(&other) && other.may_be(&one)]
     }
 
-    /// Random games, seen in random views, with more slips than are allowed and fewer: what is taken for one game is never told apart.
+    /// Checks that the filters never reject a pair that `compare` accepts.
+    ///
+    /// The games are random, in random views, with allowed and forbidden numbers of slips.
     #[test]
-    fn what_is_one_game_has_outlines_that_may_be() {
+    fn filters_never_reject_a_pair_that_compare_accepts() {
         let mut seed = 5;
         let mut random = |below: usize| (split_mix(&mut seed) % below as u64) as usize;
         let (mut ones, mut apart) = (0, [0; 2]);
@@ -129,7 +145,7 @@ mod tests {
             let size = BoardSize::square([19, 19, 9, 3, 52][round % 5]).unwrap();
             let width = usize::from(size.width());
             let mut turn = |number: usize| {
-                // Now and then beyond the board.
+                // Sometimes off the board.
                 let column = random(width + round % 2).min(BoardSize::MAX as usize - 1);
                 let point = Point::new(column as u8, random(width) as u8);
                 let coordinates = if random(40) == 0 { Coordinates::Pass } else { Coordinates::Play(point) };
@@ -144,7 +160,7 @@ mod tests {
                     1 => _ = others.remove(at),
                     2 => others.insert(at, others[at / 2]),
                     3 => others.swap(at, at + 1),
-                    // Other last turns, or none, or the rest of the game.
+                    // Different last turns, or none, or the rest of the game.
                     _ => {
                         let from = if random(2) == 0 { others.len() - at.min(24) } else { at };
                         let last = random(2);

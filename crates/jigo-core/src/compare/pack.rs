@@ -1,17 +1,18 @@
-//! A sketch as bytes and back: two bytes a turn, two more where there are clocks, and the texts of the header.
+//! Serialisation of a sketch: two bytes for each turn, two more if it has clocks, and the texts of
+//! the header.
 
 use super::header::HeaderSketch;
 use super::sketch::{Sketch, Stone};
 use crate::board::{BoardSize, Color};
 use crate::rules::HalfPoints;
 
-/// In place of a number that is not known.
+/// Placeholder for an unknown number.
 const NO_NUMBER: i32 = i32::MIN;
-/// Bytes beside texts and words: four numbers of one byte, three of four, and eight lengths.
+/// Bytes besides texts and words: four numbers of one byte, three of four bytes, and eight lengths.
 const HEAD: usize = 4 + 3 * 4 + 8 * 4;
 
 impl Sketch {
-    /// The sketch as bytes, which [`Sketch::unpack`] reads.
+    /// Serialises the sketch. [`Sketch::unpack`] is the inverse.
     pub fn pack(&self) -> Vec<u8> {
         let words = [&self.setup, &self.turns].map(|stones| stones.len()).iter().sum::<usize>() + self.clocks.len();
         let texts = self.header.texts().map(str::len).iter().sum::<usize>();
@@ -34,7 +35,8 @@ impl Sketch {
         bytes
     }
 
-    /// The size of the board and the turns of a sketch that [`Sketch::pack`] wrote, without the rest of it; `None` where the bytes are not that.
+    /// Returns the board size and the turns of a packed sketch without reading the rest. Returns
+    /// `None` for invalid bytes.
     pub(super) fn packed_turns(
         bytes: &[u8],
     ) -> Option<(BoardSize, impl ExactSizeIterator<Item = Stone> + DoubleEndedIterator + Clone)> {
@@ -52,7 +54,7 @@ impl Sketch {
         Some((BoardSize::new(width, height)?, turns))
     }
 
-    /// Reads what [`Sketch::pack`] wrote; `None` where the bytes are not that.
+    /// Deserialises the bytes of [`Sketch::pack`]. Returns `None` for invalid bytes.
     pub fn unpack(bytes: &[u8]) -> Option<Sketch> {
         let mut rest = bytes;
         let [width, height, filled, winner] = *take(&mut rest, 4)? else { return None };
@@ -125,7 +127,7 @@ fn length(rest: &mut &[u8]) -> Option<usize> {
 }
 
 fn take<'a>(rest: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
-    let (taken, behind) = rest.split_at_checked(count)?;
-    *rest = behind;
+    let (taken, remaining) = rest.split_at_checked(count)?;
+    *rest = remaining;
     Some(taken)
 }

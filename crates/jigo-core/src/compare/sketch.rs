@@ -1,4 +1,4 @@
-//! What of a game takes part in comparisons, two bytes a turn.
+//! The compared data of a game, with two bytes for each turn.
 
 use super::header::HeaderSketch;
 use super::symmetry::View;
@@ -8,37 +8,38 @@ use crate::record::{Coordinates, GameRecord, Step, StepKind};
 use crate::sgf::lexis::Lexis;
 use crate::sgf::resync::Patience;
 
-/// A stone or a turn in 14 bits: whose, in the upper two, and where.
+/// A stone or a turn in 14 bits: its owner in the upper two and its place in the others.
 ///
-/// A place is row times 52 plus column, or one of those beyond all points: a pass, what is no point, a setup between turns.
+/// A place is the row times 52 plus the column. Higher numbers mean a pass, an invalid point or a
+/// setup between turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stone(pub(super) u16);
 
-/// Bits of the place.
+/// Number of bits of the place.
 const PLACE_BITS: u32 = 12;
 const ROW: u16 = BoardSize::MAX as u16;
-/// A point that a setup empties has no colour.
-const NOBODY: u16 = 3;
+/// The owner of a point that a setup empties.
+const NO_OWNER: u16 = 3;
 
 impl Stone {
     const PASS: u16 = 4000;
     const UNREADABLE: u16 = 4001;
     const SETUP: u16 = 4002;
 
-    /// How many there are room for.
+    /// Number of possible values.
     pub(super) const COUNT: usize = 1 << (PLACE_BITS + 2);
-    /// How many places there are room for.
+    /// Number of possible places.
     pub(super) const PLACES: usize = 1 << PLACE_BITS;
 
     fn of(color: Option<Color>, place: u16) -> Stone {
-        Stone(color.map_or(NOBODY, |color| color as u16) << PLACE_BITS | place)
+        Stone(color.map_or(NO_OWNER, |color| color as u16) << PLACE_BITS | place)
     }
 
     fn on(color: Option<Color>, point: Point) -> Stone {
         Stone::of(color, u16::from(point.y()) * ROW + u16::from(point.x()))
     }
 
-    /// A turn as its record has it.
+    /// Creates a turn from its coordinates in the record.
     pub(super) fn turn(color: Color, coordinates: Coordinates) -> Stone {
         match coordinates {
             Coordinates::Play(point) | Coordinates::OffBoard(point) => Stone::on(Some(color), point),
@@ -51,8 +52,8 @@ impl Stone {
         self.0 & ((1 << PLACE_BITS) - 1)
     }
 
-    /// The same place, whoever has it.
-    pub(super) fn anyones(self) -> Stone {
+    /// Returns the same place without an owner.
+    pub(super) fn without_owner(self) -> Stone {
         Stone(self.place())
     }
 
@@ -64,28 +65,28 @@ impl Stone {
         usize::from(self.0)
     }
 
-    /// Whose it is: the number of a colour, or one behind both.
+    /// Returns the owner: the number of a colour, or 3 for a point emptied by setup.
     pub(super) fn owner(self) -> usize {
         usize::from(self.0 >> PLACE_BITS)
     }
 
-    /// Where it is on a board of `size`; `None` for what is on no point of it.
+    /// Returns the point on a board of `size`, or `None` if the place is not a point of it.
     pub(super) fn point(self, size: BoardSize) -> Option<Point> {
         let place = self.place();
         let point = (place < ROW * ROW).then(|| Point::new((place % ROW) as u8, (place / ROW) as u8))?;
         size.contains(point).then_some(point)
     }
 
-    /// The same seen otherwise, on a board of `size`.
+    /// Returns the stone in another view, on a board of `size`.
     pub(super) fn seen(self, view: View, size: BoardSize) -> Stone {
         self.moved(self.point(size), view, size)
     }
 
-    /// The same where it is known on which point of the board it is, if on any.
+    /// Returns the stone in another view. `point` is its point on the board, if it has one.
     #[inline]
     pub(super) fn moved(self, point: Option<Point>, View { symmetry, colors_swapped }: View, size: BoardSize) -> Stone {
         let color = self.0 >> PLACE_BITS;
-        let color = if colors_swapped && color != NOBODY { NOBODY - color } else { color };
+        let color = if colors_swapped && color != NO_OWNER { NO_OWNER - color } else { color };
         let place = point.map_or(self.place(), |point| {
             let (x, y) = symmetry.place(point, size);
             u16::from(y) * ROW + u16::from(x)
@@ -94,23 +95,24 @@ impl Stone {
     }
 }
 
-/// What of a game takes part in comparisons.
+/// The compared data of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sketch {
-    /// Columns and rows; the usual board where the record names none.
+    /// Board size, which is 19x19 if the record names none.
     pub size: BoardSize,
-    /// What the setup before the first turn puts down or takes off, sorted.
+    /// Points set by the setup before the first turn, sorted.
     pub setup: Vec<Stone>,
-    /// The turns of the main line; a setup between turns is one of them.
+    /// The turns of the main line. A setup between turns counts as a turn.
     pub turns: Vec<Stone>,
-    /// Of each turn a hash of its player's clock, 0 where there is none; empty in a record without clocks.
+    /// A hash of the player's clock at each turn, or 0 without one. Empty if the record has no
+    /// clocks.
     pub clocks: Vec<u16>,
-    /// What the header says.
+    /// The compared values of the header.
     pub header: HeaderSketch,
 }
 
 impl Sketch {
-    /// The sketch of a record with this text, which its steps name bytes of.
+    /// Creates the sketch of a record. `text` contains the bytes that its steps refer to.
     pub(crate) fn of(record: &GameRecord, text: &[u8]) -> Sketch {
         let header = HeaderSketch::of(&record.header);
         let mut sketch = Sketch {
@@ -138,20 +140,20 @@ impl Sketch {
         sketch
     }
 
-    /// The turns without passes at the end: many records leave them out.
+    /// Returns the turns without the passes at the end, which many records omit.
     pub fn played(&self) -> &[Stone] {
         let end = self.turns.iter().rposition(|turn| !turn.is_pass()).map_or(0, |last| last + 1);
         &self.turns[..end]
     }
 
-    /// Whether there is nothing to compare.
+    /// Returns true if the game has neither setup nor plays.
     pub fn is_blank(&self) -> bool {
         self.setup.is_empty() && self.played().is_empty()
     }
 }
 
-/// A hash of the clock of every turn's player, 0 where there is none.
-pub(crate) fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
+/// Returns a hash of the player's clock at each turn, or 0 without one.
+fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
     let patience = Patience::with(text.len());
     let mut seen = (usize::MAX, [Clock::default(); 2]);
     let mut of_turn = |at: usize, color: Option<Color>| -> u16 {
@@ -159,7 +161,8 @@ pub(crate) fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
             seen = (at, Clock::of(Lexis { patience: Some(&patience), ..Lexis::utf8(text) }, at));
         }
         let left = color.and_then(|color| seen.1[color.index()].milliseconds);
-        // The upper bits of a product with an odd number depend on all bits of the other; 0 is kept for no clock.
+        // The upper bits of a product with an odd number depend on all bits of the clock. 0 means
+        // no clock.
         left.map_or(0, |left| ((left as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as u16 | 1)
     };
     let mut has_turn = false;
@@ -173,32 +176,34 @@ pub(crate) fn clocks(record: &GameRecord, text: &[u8]) -> Vec<u16> {
     record.steps.iter().filter_map(of_step).collect()
 }
 
-/// Stones that a snapshot mostly has room for from the beginning.
+/// Largest initial capacity of a snapshot, in stones.
 const MOST_STONES: u32 = 128;
 
-/// The stones on the board after some turns of a game.
+/// Snapshots of the stones on the board after selected turns.
 #[derive(Debug)]
 pub struct Snapshots<'a> {
     record: &'a GameRecord,
-    /// After how many turns, in order.
+    /// Turns after which to take a snapshot, in order.
     after: &'a [u32],
-    /// The stones after each that was reached, and how many turns those were.
+    /// The snapshots taken so far: the number of turns and the stones.
     pub taken: Vec<(u32, Vec<Stone>)>,
 }
 
 impl<'a> Snapshots<'a> {
-    /// None taken yet, of those after so many turns each.
+    /// Creates an empty collection for snapshots after these turns.
     pub fn new(after: &'a [u32], record: &'a GameRecord) -> Snapshots<'a> {
         Snapshots { record, after, taken: Vec::new() }
     }
 
-    /// Looks at a position that a turn led to, and says how many turns may pass unseen before the next one that is to be looked at. `is_as_played` says that
-    /// every turn put down a stone that is still there.
+    /// Takes a snapshot if one is due after `turns`.
+    ///
+    /// Returns the number of turns to skip before the next call. `is_as_played` means that the
+    /// stone of every turn is still on the board.
     pub fn see(&mut self, turns: u32, is_as_played: bool, position: &Position) -> usize {
         if self.after.get(self.taken.len()) == Some(&turns) {
             let mut stones = Vec::with_capacity(turns.min(MOST_STONES) as usize);
             let is_as_played = is_as_played && self.record.setups.is_empty();
-            // The same without a look at every point of the board.
+            // Faster than reading every point of the board.
             match self.record.steps.get(..turns as usize).filter(|_| is_as_played) {
                 Some(steps) => stones.extend(steps.iter().flat_map(|step| match step.what {
                     StepKind::Turn(color, coordinates) => Some(Stone::turn(color, coordinates)),
@@ -220,7 +225,7 @@ impl<'a> Snapshots<'a> {
 mod tests {
     use super::*;
 
-    /// Seen in one of the sixteen ways and then in the one that undoes it, a stone is where it was.
+    /// For each of the sixteen views, another view moves a stone back to its place.
     #[test]
     fn every_view_can_be_undone() {
         let size = BoardSize::new(7, 9).unwrap();

@@ -56,7 +56,7 @@ pub enum ResultOddity {
     ZeroMargin,
     /// A margin in Chinese zi, one of which is two points; the stated margin is in points all the same.
     Zi,
-    /// A winner, or a draw, with a reason that nobody has explained (`W+J`, `B+AW`).
+    /// A winner, or a draw, with a reason that FF\[4\] does not know (`W+J`, `B+AW`, `B+Illegal`).
     UnknownReason,
 }
 
@@ -116,7 +116,8 @@ impl StatedResult {
     }
 
     fn parse_whole(text: &str, coded_margins: bool) -> StatedResult {
-        let text = text.trim();
+        // A sentence may end with its full stop.
+        let text = text.trim().trim_end_matches(['.', '!', '。']).trim_end();
         let lower = text.to_lowercase();
         match lower.as_str() {
             "" => return StatedResult::missing(),
@@ -126,22 +127,45 @@ impl StatedResult {
             "d+j" => return StatedResult { oddity: Some(ResultOddity::UnknownReason), ..StatedResult::draw() },
             _ => {}
         }
-        let named = |name: &str| lower.strip_prefix(name).map(str::trim).filter(|rest| rest.starts_with('+'));
-        let (winner, rest) = match lower.split_at_checked(1) {
-            Some(("b", rest)) => (Color::Black, named("black").unwrap_or(rest.trim())),
-            Some(("w", rest)) => (Color::White, named("white").unwrap_or(rest.trim())),
-            _ => return result_words::parse(text).unwrap_or(StatedResult::of(ResultKind::Unreadable, None)),
-        };
-        match rest.strip_prefix('+') {
-            Some(margin) if coded_margins && is_coded(margin) => {
-                let oddity = Some(ResultOddity::UnknownReason);
-                StatedResult { oddity, ..StatedResult::of(ResultKind::Win, Some(winner)) }
+        match winner_and_reason(&lower) {
+            Some((winner, margin)) if coded_margins && is_coded(margin) => {
+                StatedResult::with_unknown_reason(ResultKind::Win, winner)
             }
-            Some(reason) => win(winner, reason.trim()),
-            None if rest.is_empty() => StatedResult::of(ResultKind::Win, Some(winner)),
-            None => result_words::in_english(&lower).unwrap_or(StatedResult::of(ResultKind::Unreadable, None)),
+            Some((winner, reason)) => win(winner, reason),
+            None => match lower.as_str() {
+                "b" => StatedResult::of(ResultKind::Win, Some(Color::Black)),
+                "w" => StatedResult::of(ResultKind::Win, Some(Color::White)),
+                _ => {
+                    let words = result_words::in_english(&lower).or_else(|| result_words::parse(text));
+                    words.unwrap_or(StatedResult::of(ResultKind::Unreadable, None))
+                }
+            },
         }
     }
+
+    /// A winner, and a reason that no count can confirm.
+    const fn with_unknown_reason(kind: ResultKind, winner: Color) -> StatedResult {
+        StatedResult { oddity: Some(ResultOddity::UnknownReason), ..StatedResult::of(kind, Some(winner)) }
+    }
+}
+
+/// What results call the players, in small letters: English and German.
+const PLAYERS: [(&str, Color); 8] = [
+    ("black", Color::Black),
+    ("schwarz", Color::Black),
+    ("b", Color::Black),
+    ("s", Color::Black),
+    ("white", Color::White),
+    ("weiß", Color::White),
+    ("weiss", Color::White),
+    ("w", Color::White),
+];
+
+/// Splits a result in small letters, such as `b+r` or `schwarz + 3,5`, into its winner and the text after the plus sign.
+fn winner_and_reason(lower: &str) -> Option<(Color, &str)> {
+    let (name, reason) = lower.split_once('+')?;
+    let (_, winner) = PLAYERS.iter().find(|(player, _)| *player == name.trim_end())?;
+    Some((*winner, reason.trim()))
 }
 
 impl StatedResult {
@@ -206,21 +230,31 @@ fn is_coded(margin: &str) -> bool {
 fn win(winner: Color, reason: &str) -> StatedResult {
     let kind = match reason {
         "" => ResultKind::Win,
-        "r" | "res" | "res." | "resign" | "resigns" | "resignation" => ResultKind::Resignation,
-        "t" | "time" => ResultKind::Time,
+        "r" | "res" | "res." | "resign" | "resigns" | "resigned" | "resignation" | "aufgabe" => ResultKind::Resignation,
+        "t" | "time" | "timeout" | "time-out" | "time out" | "zeit" => ResultKind::Time,
         "f" | "forfeit" => ResultKind::Forfeit,
-        "j" | "aw" | "v" => {
-            let oddity = Some(ResultOddity::UnknownReason);
-            return StatedResult { oddity, ..StatedResult::of(ResultKind::Win, Some(winner)) };
+        // CGOS and other servers: the loser broke a rule or went away.
+        "illegal" | "illegal move" | "offline" | "disconnect" | "disconnected" | "disconnection" => {
+            return StatedResult::with_unknown_reason(ResultKind::Forfeit, winner);
         }
-        number => {
-            return match amount::parse(number) {
+        _ => {
+            return match amount::parse(reason) {
                 Some(amount) if amount.quarters >= 0 => StatedResult::by_quarters(winner, amount.quarters),
+                None if is_in_words(reason) => StatedResult::with_unknown_reason(ResultKind::Win, winner),
                 _ => StatedResult::of(ResultKind::Unreadable, Some(winner)),
             };
         }
     };
     StatedResult::of(kind, Some(winner))
+}
+
+/// Returns true for a reason in letters, which leaves no doubt about the winner. A digit may be part of a margin that nobody
+/// can read, and a second player may be the real winner.
+fn is_in_words(reason: &str) -> bool {
+    let is_word = |c: char| c.is_alphabetic() || matches!(c, ' ' | '.' | '-' | '\'');
+    let names_player = reason.split_whitespace().any(|word| PLAYERS.iter().any(|(player, _)| *player == word));
+    let is_open = |word: &str| matches!(word, "draw" | "jigo" | "tie" | "void" | "score" | "unknown");
+    reason.chars().all(is_word) && !names_player && !reason.split_whitespace().any(is_open)
 }
 
 #[cfg(test)]
@@ -257,6 +291,17 @@ mod tests {
             ("B+3.5 (moves beyond 250 not known)", "B+3.5"),
             ("jigo", "0"),
             ("void", "Void"),
+            ("White resigns.", "B+R"),
+            ("Black wins by 2.5.", "B+2.5"),
+            ("黑中盘胜。", "B+R"),
+            ("B+Resigned", "B+R"),
+            ("B+Timeout", "B+T"),
+            ("W+Time out", "W+T"),
+            ("S+3,5", "B+3.5"),
+            ("s + 12", "B+12"),
+            ("W+3,5", "W+3.5"),
+            ("Schwarz+Aufgabe", "B+R"),
+            ("Weiß + Zeit", "W+T"),
         ] {
             let result = StatedResult::parse(text, false);
             assert_eq!(result.text().as_deref(), Some(form), "{text}");
@@ -279,6 +324,10 @@ mod tests {
             "Black wins by two",
             "by resignation",
             "b resigned x",
+            "S",
+            "Schwarz",
+            "B+W",
+            "W+black resigns",
         ] {
             assert_ne!(StatedResult::parse(text, false).kind, ResultKind::Score, "{text}");
             assert_ne!(StatedResult::parse(text, false).kind, ResultKind::Resignation, "{text}");
@@ -334,6 +383,11 @@ mod tests {
             ("B+AW", Win, None, ResultOddity::UnknownReason),
             ("W+J", Win, None, ResultOddity::UnknownReason),
             ("D+J", Draw, Some(0), ResultOddity::UnknownReason),
+            ("B+Illegal", Forfeit, None, ResultOddity::UnknownReason),
+            ("W+Offline", Forfeit, None, ResultOddity::UnknownReason),
+            ("B+Disconnected", Forfeit, None, ResultOddity::UnknownReason),
+            ("W+Adjudication", Win, None, ResultOddity::UnknownReason),
+            ("White+Cheating.", Win, None, ResultOddity::UnknownReason),
         ];
         for (text, kind, halves, oddity) in cases {
             let result = StatedResult::parse(text, false);
@@ -356,7 +410,20 @@ mod tests {
 
     #[test]
     fn sentences_and_sentinels_are_no_results() {
-        for text in ["both win", "B-3", "+3", "B+-3", "3.5", "W+0.02", "later"] {
+        for text in [
+            "both win",
+            "B-3",
+            "+3",
+            "B+-3",
+            "3.5",
+            "W+0.02",
+            "later",
+            "B+3 or R",
+            "B+?",
+            "B+R, W+R",
+            "B+white won",
+            "B+Jigo",
+        ] {
             assert_eq!(StatedResult::parse(text, false).kind, Unreadable, "{text}");
         }
     }

@@ -1,4 +1,4 @@
-//! Step by step through a record.
+//! The replay of one record, step by step.
 
 use super::judge::judge;
 use super::{OnIllegal, ReplayOptions, Shortage, Tally, count};
@@ -8,22 +8,22 @@ use crate::finding::{Code, Finding, Place};
 use crate::record::{Coordinates, GameRecord, Setup, Step, StepKind};
 use crate::rules::{Referee, Ruleset, TurnFacts};
 
-/// Plays between two looks at the budget.
+/// Number of plays between two tests of the budget.
 const LOOK_EVERY: usize = 4096;
-/// Stones of one setup outside the board that each have a finding.
+/// Number of setup stones outside the board, in one setup, that get a finding each.
 const MOST_OFF_BOARD: usize = 32;
 
-/// Where a replay stops before the record's end.
+/// The limits that stop a replay before the end of the record.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds<'a> {
-    /// Its time.
+    /// Time limit.
     pub budget: &'a Budget,
-    /// The findings that there may be.
+    /// Largest number of findings.
     pub most_findings: u64,
 }
 
 impl Bounds<'_> {
-    /// What there is too little of, with so many findings.
+    /// Returns the exhausted resource, if any, given the number of findings.
     fn shortage(self, findings: usize) -> Option<Shortage> {
         if findings as u64 > self.most_findings {
             return Some(Shortage::Findings);
@@ -32,7 +32,7 @@ impl Bounds<'_> {
     }
 }
 
-/// A replay under way.
+/// A replay in progress.
 pub(super) struct GameUnderWay<'a> {
     referee: &'a mut Referee,
     bounds: Bounds<'a>,
@@ -40,36 +40,38 @@ pub(super) struct GameUnderWay<'a> {
     judges: &'a [Ruleset],
     options: ReplayOptions,
     findings: &'a mut Vec<Finding>,
-    /// Turns that Black may take before White's first.
+    /// Number of turns that Black may take before White's first.
     allowed_run: u32,
     tally: Tally,
-    /// Whose turn it is, as far as the record says.
+    /// Player to move, if the record determines it.
     due: Option<Color>,
     consecutive_passes: u32,
-    /// Black's turns before White's first.
+    /// Number of Black's turns before White's first.
     run: u32,
-    /// Black's stones before the first turn, when White has none.
+    /// Number of Black's stones before the first turn, if White has none.
     set_up_handicap: u32,
-    /// How often a play followed two passes, and the place of its finding.
+    /// Number of plays after two passes, and the index of their finding.
     resumptions: Option<(u32, usize)>,
-    /// What follows the setups around the latest one.
+    /// The steps after the latest group of consecutive setups.
     following: Following,
 }
 
-/// What follows setups that stand next to each other.
+/// The facts that a group of consecutive setups needs about later steps.
 #[derive(Clone, Copy, Default)]
 struct Following {
-    /// The step behind the last of them.
+    /// Index of the step after the last setup.
     end: usize,
-    /// The last of them with PL, and what it says.
+    /// Index of the last setup with PL, and the colour.
     to_play: Option<(usize, Color)>,
-    /// Who takes the turn behind them.
+    /// Player of the turn after the setups.
     turn: Option<Color>,
 }
 
 impl Following {
-    /// What follows the step at `index`, gone through once for all setups that stand next to each other.
-    fn behind(self, index: usize, record: &GameRecord) -> Following {
+    /// Returns the facts for the setup at `index`.
+    ///
+    /// Consecutive setups share one pass over the steps.
+    fn after_setup(self, index: usize, record: &GameRecord) -> Following {
         if index < self.end {
             return self;
         }
@@ -90,16 +92,18 @@ impl Following {
         following
     }
 
-    /// Who moves first after the setup at `index`, when `due` is to play by then: the player who is said to be to play, since a turn
-    /// of the other one implies a pass, or else whoever takes the first turn.
+    /// Returns the first player after the setup at `index`.
+    ///
+    /// PL of a later setup comes first, since a turn of the other player implies a pass. Then come
+    /// `due`, the player to move at this setup, and the player of the first turn.
     fn first_to_move(&self, index: usize, due: Option<Color>) -> Option<Color> {
-        let said = self.to_play.filter(|(setup, _)| *setup > index).map(|(_, color)| color);
-        said.or(due).or(self.turn)
+        let to_play = self.to_play.filter(|(setup, _)| *setup > index).map(|(_, color)| color);
+        to_play.or(due).or(self.turn)
     }
 }
 
 impl<'a> GameUnderWay<'a> {
-    /// A replay before the first step of `record`.
+    /// Creates a replay before the first step of `record`.
     pub(super) fn new(
         (referee, bounds): (&'a mut Referee, Bounds<'a>),
         record: &'a GameRecord,
@@ -126,9 +130,10 @@ impl<'a> GameUnderWay<'a> {
         }
     }
 
-    /// Makes the steps up to the last, or to the one that nothing may follow.
-    /// `watch` sees steps that were made, with what was counted by then (handicap and closing passes are not) and the position, and says how many it need
-    /// not see before the next one; `None` looks at nothing, and costs nothing.
+    /// Makes all steps, or stops at a limit or an illegal turn.
+    ///
+    /// `watch` receives steps with the counts so far (without handicap and closing passes) and the
+    /// position, and returns the number of steps to skip. `None` costs no time.
     pub(super) fn run(&mut self, mut watch: Option<impl FnMut(&Step, &Tally, &Position) -> usize>) {
         let steps = self.record.steps.as_slice();
         self.tally.first = steps.iter().find_map(|step| match step.what {
@@ -156,8 +161,10 @@ impl<'a> GameUnderWay<'a> {
         }
     }
 
-    /// The hot path: makes the plays that come next and are by whoever is to play, and quiet, so that there is nothing to say of
-    /// them. Gives how many steps were made; the last of them may be a play that was not quiet.
+    /// Makes the leading quiet plays of alternating players, which cause no findings. This is the
+    /// hot path.
+    ///
+    /// Returns the number of steps made. The last of them may be a play that was not quiet.
     fn quiet_plays(&mut self, steps: &[Step]) -> usize {
         let Some(first) = self.due else { return 0 };
         if self.consecutive_passes > 0 || self.tally.turns <= self.run {
@@ -194,7 +201,7 @@ impl<'a> GameUnderWay<'a> {
     #[cold]
     fn set_up(&mut self, setup: &Setup, at: usize, index: usize) {
         let size = self.referee.position().size();
-        // Stones off the board change nothing: neither whose turn it is nor what has been played.
+        // Setup stones off the board change neither the player to move nor the position.
         let is_made = setup.stones.iter().any(|&(point, _)| size.contains(point));
         self.due = setup.to_play.or(if is_made { None } else { self.due });
         let turn = Some(self.tally.turns);
@@ -223,7 +230,7 @@ impl<'a> GameUnderWay<'a> {
         if self.tally.turns == 0 {
             self.set_up_handicap = if self.tally.setup[1] == 0 { self.tally.setup[0].unsigned_abs() } else { 0 };
         }
-        self.following = self.following.behind(index, self.record);
+        self.following = self.following.after_setup(index, self.record);
         let to_play = self.following.first_to_move(index, self.due);
         let left_by = to_play.filter(|_| !self.options.literal_setup).map(Color::opponent);
         self.referee.set_up(stones, left_by);
@@ -234,7 +241,9 @@ impl<'a> GameUnderWay<'a> {
         }
     }
 
-    /// Setup outside the board: each stone by itself, as long as they are few. A rectangle of a few bytes can name thousands.
+    /// Reports setup stones outside the board, the first [`MOST_OFF_BOARD`] of them one by one.
+    ///
+    /// A rectangle of a few bytes can contain thousands of points.
     fn off_board(&mut self, stones: &[(Point, Option<Color>)], at: usize) {
         let (turn, size) = (Some(self.tally.turns), self.referee.position().size());
         for (index, &(point, color)) in stones.iter().enumerate().take(MOST_OFF_BOARD) {
@@ -250,7 +259,10 @@ impl<'a> GameUnderWay<'a> {
         }
     }
 
-    /// Any turn. A play by whoever is to play, onto an empty point, that takes nothing of its own and repeats nothing, says nothing.
+    /// Makes any turn.
+    ///
+    /// A play has no effect other than its stone if it is in order, on an empty point, removes no
+    /// stone and recreates no position.
     fn turn(&mut self, color: Color, coordinates: Coordinates, at: usize) {
         self.tally.turns += 1;
         let number = self.tally.turns;
@@ -278,12 +290,12 @@ impl<'a> GameUnderWay<'a> {
         }
     }
 
-    /// Where the turn at byte `at` is.
+    /// Returns the place of the turn at byte `at`.
     fn place(&self, color: Color, at: usize) -> Place {
         Place { at, turn: Some(self.tally.turns), color: Some(color), point: None }
     }
 
-    /// A turn that can't be made.
+    /// Reports a turn that cannot be made.
     #[cold]
     fn skip(&mut self, color: Color, coordinates: Coordinates, at: usize) {
         let place = self.place(color, at);
@@ -304,7 +316,9 @@ impl<'a> GameUnderWay<'a> {
         }
     }
 
-    /// A turn of Black before White's first: one more than the first is in order only as far as the handicap goes.
+    /// Counts a turn of Black before White's first.
+    ///
+    /// A second turn and later ones are in order only up to the number of handicap stones.
     #[cold]
     fn opening_turn(&mut self, at: usize) {
         self.run += 1;
@@ -326,8 +340,8 @@ impl<'a> GameUnderWay<'a> {
         self.findings.push(Finding::new(Code::ImpliedPass, place, format!("{missing} is taken to have passed before")));
         self.tally.illegal += 1;
         self.tally.implied_passes[other.index()] += 1;
-        // The position the pass leaves is the one after the turn before.
-        self.referee.take(Turn::pass(other), self.tally.turns - 1);
+        // The implied pass leaves the position after the previous turn.
+        self.referee.imply_pass(other, self.tally.turns - 1);
     }
 
     #[cold]
@@ -337,7 +351,7 @@ impl<'a> GameUnderWay<'a> {
         self.consecutive_passes += 1;
     }
 
-    /// A play that took something off, repeats something, or follows a pass.
+    /// Handles a play that removes stones, recreates a position or follows a pass.
     #[cold]
     fn played(&mut self, (color, point): (Color, Point), facts: TurnFacts, at: usize) {
         let place = Place { point: Some(point), ..self.place(color, at) };
@@ -362,7 +376,9 @@ impl<'a> GameUnderWay<'a> {
         }
     }
 
-    /// A play after two passes. A record that is a tree of trials does so hundreds of times, which is one thing to know of it.
+    /// Reports a play after two passes.
+    ///
+    /// A record of trial sequences contains hundreds of them, so one finding counts them all.
     fn resumed(&mut self, place: Place) {
         let (times, first) = self.resumptions.unwrap_or((0, self.findings.len()));
         if times == 0 {
@@ -372,7 +388,7 @@ impl<'a> GameUnderWay<'a> {
         self.resumptions = Some((times + 1, first));
     }
 
-    /// What was counted.
+    /// Finishes the replay and returns its counts.
     pub(super) fn close(mut self) -> Tally {
         if let Some((times @ 2.., first)) = self.resumptions {
             self.findings[first].detail.push_str(&format!("; the first of {times} times"));

@@ -1,15 +1,15 @@
-//! What rulesets say of a turn, as findings.
+//! Conversion of rulings on a turn into findings.
 
 use super::count;
 use crate::finding::{Code, Finding, Place, RepeatedPosition, Severity};
 use crate::rules::cycle::Cycle;
 use crate::rules::{Fault, History, Repetition, Ruleset, TurnFacts};
 
-/// What a ruleset says of a turn.
+/// The ruling of a ruleset on a turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Ruling {
     fault: Option<Fault>,
-    /// The fault rests on a judgement that nobody has made.
+    /// Whether the fault depends on a judgement that the record does not contain.
     is_open: bool,
 }
 
@@ -20,7 +20,9 @@ impl Ruling {
     }
 }
 
-/// Reports what `judges` say of the last turn of `history`, each ruling once, and whether any forbids it.
+/// Reports the rulings of `judges` on the last turn of `history`, each once.
+///
+/// Returns true if any of them forbids the turn.
 pub(super) fn judge(
     judges: &[Ruleset],
     facts: TurnFacts,
@@ -46,7 +48,7 @@ pub(super) fn judge(
     rulings.iter().any(|(ruling, _)| ruling.fault.is_some() && !ruling.is_open)
 }
 
-/// What there is to say of a ruling; nothing of a legal turn that repeats no position.
+/// Returns the finding for a ruling, or `None` for a legal turn that recreates no position.
 fn finding(
     history: &History,
     facts: TurnFacts,
@@ -72,7 +74,9 @@ fn finding(
     Some(finding)
 }
 
-/// Adds the earlier turn, the cycle, the rules that forbid it and, where it is no error, what the rulesets say of it.
+/// Adds the earlier turn, the cycle and the repetition rules that forbid it.
+///
+/// If the finding is not an error, its consequence under each ruleset follows.
 fn describe_repetition(
     finding: &mut Finding,
     history: &History,

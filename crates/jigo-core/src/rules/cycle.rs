@@ -1,4 +1,4 @@
-//! What kind of cycle closed when a position came back.
+//! Classification of the cycle that a repetition closes.
 
 use std::fmt;
 
@@ -8,39 +8,40 @@ use super::recurrence::Totals;
 /// The turns between two occurrences of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cycle {
-    /// Turns in the cycle, implied passes among them.
+    /// Turns in the cycle, including implied passes.
     pub length: usize,
-    /// Black stones taken off the board in it.
+    /// Black stones removed during the cycle.
     pub lost_black: u32,
-    /// White stones taken off the board in it.
+    /// White stones removed during the cycle.
     pub lost_white: u32,
-    /// What players call it.
+    /// Kind of cycle, by the name that players use.
     pub kind: CycleKind,
 }
 
-/// The names players have for cycles.
+/// The kinds of cycles that have names among players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CycleKind {
-    /// One ko retaken at once.
+    /// One ko, retaken at once.
     SingleKo,
-    /// Two stones sent, one returned: the cheapest unbalanced cycle.
+    /// Two stones sent and one returned: the shortest unbalanced cycle.
     SendingTwoReturningOne,
-    /// Two kos taken in turn.
+    /// Two kos, taken alternately.
     DoubleKo,
-    /// Three or more kos taken in turn.
+    /// Three or more kos, taken alternately.
     TripleKoOrMore,
-    /// Both sides lose more than single stones, and equally many: chosei and its kin.
+    /// Both sides lose the same number of stones, in captures of more than one (chosei and similar
+    /// shapes).
     EternalLife,
-    /// A player passed in the cycle.
+    /// A cycle with a pass.
     PassCycle,
-    /// A chain that took itself off the board brought the position back.
+    /// A cycle with a suicide, which restored the position.
     Suicide,
-    /// None of these.
+    /// Any other cycle.
     Other,
 }
 
 impl Cycle {
-    /// The cycle that entry `last` closed by recreating the position of entry `first`.
+    /// Describes the cycle that entry `last` closes by recreating the position of entry `first`.
     ///
     /// # Panics
     /// Unless `first < last` and both are entries of the history.
@@ -51,7 +52,7 @@ impl Cycle {
         Cycle { length: last - first, lost_black, lost_white, kind: kind(turns) }
     }
 
-    /// Whether both sides lost equally many stones.
+    /// Returns true if both sides lost the same number of stones.
     pub fn is_balanced(&self) -> bool {
         self.lost_black == self.lost_white
     }
@@ -65,7 +66,7 @@ fn kind(turns: Totals) -> CycleKind {
         return CycleKind::PassCycle;
     }
     if turns.captures == turns.single_captures {
-        // Every ko of the cycle is taken once by each side.
+        // Each side takes every ko of the cycle once.
         return match turns.captures {
             2 => CycleKind::SingleKo,
             4 => CycleKind::DoubleKo,

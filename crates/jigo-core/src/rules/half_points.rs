@@ -1,4 +1,4 @@
-//! Scores and komi as whole numbers of half points.
+//! Scores and komi as integer half points.
 
 use std::fmt;
 use std::iter::Sum;
@@ -6,23 +6,27 @@ use std::ops::{Add, Neg, Sub};
 
 use serde::{Deserialize, Serialize};
 
-/// A score, margin or komi in half points: 13 is 6½ points. Margins are Black minus White and their names say so.
+/// A score, margin or komi in half points: 13 means 6½ points.
+///
+/// Margins are Black minus White, and their names say so.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct HalfPoints(pub i32);
 
 impl HalfPoints {
-    /// Nothing.
+    /// Zero points.
     pub const ZERO: HalfPoints = HalfPoints(0);
 
-    /// A whole number of points.
+    /// Converts a whole number of points.
     pub const fn points(points: i32) -> HalfPoints {
         HalfPoints(points * 2)
     }
 
-    /// Reads a decimal number that is a multiple of ½, with a point or a comma, at most ±10,000.
+    /// Parses a decimal number that is a multiple of ½.
+    ///
+    /// The decimal separator is a point or a comma. The range is ±10,000.
     ///
     /// # Errors
-    /// [`NotHalfPoints`] says why it is none.
+    /// [`NotHalfPoints`] if the text is not such a number.
     ///
     /// ```
     /// use jigo_core::HalfPoints;
@@ -37,11 +41,11 @@ impl HalfPoints {
     }
 }
 
-/// Why a text is not a number of half points.
+/// The reason why a text is not a number of half points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotHalfPoints {
-    /// No decimal number, or one beyond ±10,000.
+    /// Not a decimal number, or outside ±10,000.
     #[error("is not a decimal number")]
     NotANumber,
     /// A number between two multiples of ½.
@@ -49,10 +53,12 @@ pub enum NotHalfPoints {
     Finer,
 }
 
-/// The most whole points, of either sign.
+/// Largest accepted number of whole points, positive or negative.
 pub(crate) const LARGEST: i32 = 10_000;
 
-/// Reads a decimal number as quarter points, exactly: Chinese records count in quarters of a zi.
+/// Parses a decimal number as quarter points, without rounding.
+///
+/// Chinese records count in quarters of a zi.
 pub(crate) fn parse_quarters(text: &str) -> Result<i32, NotHalfPoints> {
     let (negative, digits) = match text.as_bytes().first() {
         Some(b'-') => (true, &text[1..]),
@@ -79,7 +85,7 @@ pub(crate) fn parse_quarters(text: &str) -> Result<i32, NotHalfPoints> {
     Ok(if negative { -value } else { value })
 }
 
-/// Decimal, with `.5` where there is a half: `7.5`, `-3`, `0`.
+/// Writes a decimal number with `.5` for a half: `7.5`, `-3`, `0`.
 impl fmt::Display for HalfPoints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
@@ -120,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decimal_text_is_read_exactly_and_written_back() {
+    fn decimals_parse_exactly_and_round_trip() {
         for (text, halves, written) in [
             ("6.5", 13, "6.5"),
             ("0", 0, "0"),
@@ -136,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_half_point_is_refused_with_its_reason() {
+    fn invalid_half_points_report_their_reason() {
         for text in ["", "-", ".", "six", "1e3", "nan", "inf", "99999", "6.5.5", "+-1"] {
             assert_eq!(HalfPoints::parse(text), Err(NotHalfPoints::NotANumber), "{text}");
         }

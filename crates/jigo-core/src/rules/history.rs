@@ -1,45 +1,53 @@
-//! Which positions occurred, who left them and who created them.
+//! The history of positions: every position of a game, with the player who left it and the player
+//! who created it.
 //!
-//! The question a superko rule asks is answered once for all rules ([`Repetition`]); which of them is in force is the
-//! referee's business. The definitions are those of the superko literature: positional (Tromp–Taylor), situational (AGA),
-//! "a position this player has left" (New Zealand), natural situational (French federation, BGA).
+//! The history answers the questions of all superko rules at once ([`Repetition`]). The referee
+//! decides which rule is in force. The definitions are those of the superko literature: positional
+//! (Tromp–Taylor), situational (AGA), "a position this player has left" (New Zealand), natural
+//! situational (French federation, BGA).
 
 mod quiet;
 
 use super::recurrence::{Recurrence, Totals};
 use crate::board::{Color, Played, Point, PointSet, Position, PositionHash, Stones};
 
-/// A play that recreates an earlier position, seen by every repetition rule at once.
+/// The earlier positions that a play recreates, under every repetition rule.
 ///
-/// Each field names the latest entry of the history that makes the rule forbid the play, if any does.
+/// Each field contains the latest history entry that makes its rule forbid the play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repetition {
-    /// Basic ko: the position before the opponent's turn, or the one the play was made on.
+    /// Basic ko: the position before the opponent's last turn, or the position before this play.
     pub ko: Option<usize>,
-    /// Positional superko: any earlier position. Always set: a repetition is one because of it.
+    /// Positional superko: any earlier position. Every `Repetition` has this entry.
     pub psk: Option<usize>,
-    /// Situational superko: an earlier position from which the opponent took the next turn.
+    /// Situational superko: an earlier position followed by a turn of the opponent.
     pub ssk: Option<usize>,
     /// A position that this player has left before, by a play or a pass.
     pub own: Option<usize>,
     /// Natural situational superko: a position that this player has created before, by a play.
     pub nssk: Option<usize>,
+    /// The entry of the pass that took the button. Rulesets with a button allow the positions before it. 0 if it is not taken.
+    pub button: usize,
 }
 
-/// One turn as the history keeps it, with the position it led to; entry 0 is the initial position.
+/// One turn of the history and the position after it.
+///
+/// Entry 0 is the initial position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Who left this position; for entry 0 see [`History::start`].
+    /// Player who left this position. For entry 0 see [`History::start`].
     pub left_by: Option<Color>,
-    /// Where the stone was put; `None` for a pass and for the initial position.
+    /// Point of the played stone. `None` for a pass and for the initial position.
     pub point: Option<Point>,
-    /// The stone that the play replaced, when it was made onto an occupied point.
+    /// Stone that the play replaced, if the point was occupied.
     pub replaced: Option<Color>,
-    /// Stones of Black and of White that the turn took off the board.
+    /// Stones that the turn removed, Black first.
     pub lost: [u16; 2],
-    /// The record's number of the turn: B and W properties from 1; an implied pass has that of the turn after it.
+    /// Number of the turn in the record: `B` and `W` properties from 1.
+    ///
+    /// An implied pass has the number of the turn after it.
     pub turn: u32,
-    /// End of this turn's stones in the list of removed ones.
+    /// End of this turn's stones in the list of removed stones.
     removed_end: u32,
 }
 
@@ -50,13 +58,18 @@ pub struct History {
     removed: Vec<Point>,
     emptied: PointSet,
     recurrence: Recurrence,
+    /// The entry of the first pass that a player made, for rulesets with a button; 0 for a pass before the last setup.
+    button: Option<usize>,
 }
 
 impl History {
-    /// Begins anew with an initial position. `left_by` attributes it to a player as if by a play: for setup, by convention, the
-    /// opponent of the first player to move, so that a ko standing in the setup can't be retaken at once. Nobody has left an
-    /// empty board, whoever is named.
+    /// Starts a new history with an initial position.
+    ///
+    /// `left_by` attributes the position to a player, as if a play had created it. For setup this
+    /// is by convention the opponent of the first player, so that a ko in the setup cannot be
+    /// retaken at once. On an empty board `left_by` has no effect.
     pub fn start(&mut self, position: &Position, left_by: Option<Color>) {
+        self.button = self.button.map(|_| 0);
         self.entries.clear();
         self.removed.clear();
         self.emptied = PointSet::EMPTY;
@@ -71,26 +84,37 @@ impl History {
         });
     }
 
-    /// All entries, the initial position first.
+    /// Returns all entries, the initial position first.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// The stones that entry `index` took off the board.
+    /// Returns the stones that entry `index` removed.
     pub fn removed(&self, index: usize) -> &[Point] {
         let start = index.checked_sub(1).map_or(0, |before| self.entries[before].removed_end);
         &self.removed[start as usize..self.entries[index].removed_end as usize]
     }
 
-    /// Adds a pass.
+    /// Makes the button available again, for a new game.
+    pub fn return_button(&mut self) {
+        self.button = None;
+    }
+
+    /// Adds a pass. The first one of a game takes the button.
     pub fn pass(&mut self, color: Color, turn: u32) {
+        self.button = self.button.or(Some(self.entries.len()));
+        self.imply_pass(color, turn);
+    }
+
+    /// Adds a pass that the record omits. It does not take the button.
+    pub fn imply_pass(&mut self, color: Color, turn: u32) {
         self.push((color, None), turn, [0; 2], None);
     }
 
-    /// Plays on `position`, adds the play, and says what it took off and which earlier positions it recreates; `None` when that is
-    /// nothing, as for most plays. The play is made whatever the answer.
+    /// Plays on `position` and adds the play, even if a rule forbids it.
     ///
-    /// `replaced` is the stone that was on the point and that the caller has taken off.
+    /// Returns the removed stones and the recreated positions, or `None` if there are neither, as
+    /// for most plays. `replaced` is the stone that the caller has removed from the point.
     pub fn play(
         &mut self,
         position: &mut Position,
@@ -105,7 +129,9 @@ impl History {
         (played != Played::default() || repetition.is_some() || replaced.is_some()).then_some((played, repetition))
     }
 
-    /// Adds a play that may be unusual, and says whether a look at the latest turns is enough to know that it recreates no position.
+    /// Adds a play that may be unusual.
+    ///
+    /// Returns true if the latest turns prove that it recreates no position.
     #[inline(always)]
     fn add_unusual(
         &mut self,
@@ -125,15 +151,18 @@ impl History {
         if replaced.is_some() {
             self.emptied.insert(point);
         }
-        // A stone where none ever was, and that stays, makes a position that never was.
+        // A stone on a point that never had one makes a new position, if the stone stays.
         is_untouched && played.suicide == 0 || self.is_new()
     }
 
-    /// Whether a look at the latest turns is enough to know that the last one recreated no position.
+    /// Returns true if the latest turns prove that the last one recreated no position.
     ///
-    /// A position with a stone where none ever was before is new, and stays so while the stone stands. So only the positions since
-    /// the latest such play can have come back, and mostly these are few or none. One that did come back had the stone that was
-    /// played last, which was taken off since: unless it was, nothing needs to be compared.
+    /// A play on a point that never had a stone creates a new position. The position stays new
+    /// while the stone remains. So only positions since the latest such play can repeat, usually
+    /// few or none.
+    ///
+    /// The repeated position must have contained the stone played last, which was removed since.
+    /// Unless it was removed, no comparison is needed.
     fn is_new(&self) -> bool {
         const LATEST: usize = 32;
         let last = self.entries.len() - 1;
@@ -155,23 +184,23 @@ impl History {
         !may_be_back || (first + 1..=last).rev().all(is_other)
     }
 
-    /// Whether turn `index` put a stone where none ever was before.
+    /// Returns true if turn `index` put a stone on a point that never had one.
     #[inline]
     fn is_first_there(&self, index: usize) -> bool {
         let Entry { point, replaced, .. } = self.entries[index];
         replaced.is_none() && point.is_some_and(|point| !self.emptied.contains(point))
     }
 
-    /// Whether turn `index` took off the stone on this point.
+    /// Returns true if turn `index` removed the stone on this point.
     #[inline]
     fn takes_off(&self, index: usize, point: Option<Point>) -> bool {
         self.entries[index].lost != [0; 2] && self.removed(index).iter().any(|removed| Some(*removed) == point)
     }
 
-    /// Takes the last turn back from the history and from `position`.
+    /// Undoes the last turn in the history and on `position`.
     ///
     /// # Panics
-    /// When only the initial position is left.
+    /// If the history contains only the initial position.
     pub fn take_back(&mut self, position: &mut Position) {
         assert!(self.entries.len() > 1, "the initial position can't be taken back");
         let last = self.entries.len() - 1;
@@ -181,6 +210,7 @@ impl History {
             position.place(stones);
         }
         self.recurrence.take_back(last);
+        self.button = self.button.filter(|button| *button != last);
         self.removed.truncate(self.entries[last - 1].removed_end as usize);
         self.entries.pop();
     }
@@ -191,12 +221,12 @@ impl History {
         self.entries.push(Entry { left_by: Some(color), point, replaced, lost, turn, removed_end });
     }
 
-    /// What the turns up to an entry add up to.
+    /// Returns the totals of the turns up to an entry.
     pub(super) fn totals(&self, entry: usize) -> Totals {
         self.recurrence.totals(&self.entries, entry)
     }
 
-    /// The earlier positions that the last entry, a play, recreates.
+    /// Returns the earlier positions that the last entry, a play, recreates.
     #[cold]
     fn repetition(&mut self, position: &Position) -> Option<Repetition> {
         let last = self.entries.len() - 1;
@@ -206,7 +236,8 @@ impl History {
         let repeated = self.latest_with(self.recurrence.latest(hash)?, position)?;
         self.recurrence.confirm(last, repeated);
         let found = self.recurrence.occurrences(repeated);
-        // `last` is the play itself, so the turn from the position before it is this player's.
+        // `last` is the play itself, so the turn after the position before it belongs to this
+        // player.
         let opponent = color.opponent();
         let left_by_opponent = self.entries[last - 1].left_by == Some(opponent);
         let is_ko = repeated + 1 == last || (repeated + 2 == last && left_by_opponent);
@@ -217,38 +248,43 @@ impl History {
             ssk: index(found.followed_by[opponent.index()]),
             own: index(found.left_by[color.index()]),
             nssk: index(found.created_by[color.index()]),
+            button: self.button.unwrap_or(0),
         })
     }
 
-    /// Of the indexed entry `candidate` and those before it with the same hash, the first with these stones.
+    /// Returns the latest entry with these stones.
+    ///
+    /// The search starts at the indexed entry `candidate` and continues with earlier entries of the
+    /// same hash.
     fn latest_with(&mut self, candidate: usize, position: &Position) -> Option<usize> {
-        let now = position.stones();
-        let (mut then, mut undone_to) = (now.clone(), self.entries.len() - 1);
+        let current = position.stones();
+        let (mut stones, mut undone_to) = (current.clone(), self.entries.len() - 1);
         let mut candidate = Some(candidate);
         while let Some(entry) = candidate {
-            self.undo_to(entry, &mut undone_to, &mut then);
-            if then == now {
+            self.undo_to(entry, &mut undone_to, &mut stones);
+            if stones == current {
                 return Some(entry);
             }
-            candidate = self.recurrence.earlier(entry); // equal hashes of different positions
+            candidate = self.recurrence.earlier(entry); // Different positions with equal hashes.
         }
         None
     }
 
-    /// Takes the stones after entry `from` back to those after `entry`. However far that is, the steps from a position kept on the way
-    /// are few.
+    /// Changes the stones after entry `from` into those after `entry`.
+    ///
+    /// Checkpoints limit the number of steps.
     fn undo_to(&mut self, entry: usize, from: &mut usize, stones: &mut Stones) {
-        if let Some((kept, near)) = self.recurrence.kept_behind(entry).filter(|(kept, _)| kept < from) {
-            (*from, *stones) = (kept, near.clone());
+        if let Some((start, checkpoint)) = self.recurrence.checkpoint_after(entry).filter(|(start, _)| start < from) {
+            (*from, *stones) = (start, checkpoint.clone());
         }
         while *from > entry {
             self.undo(*from, |point, stone| stones.set(point, stone));
             *from -= 1;
-            self.recurrence.keep(*from, stones);
+            self.recurrence.add_checkpoint(*from, stones);
         }
     }
 
-    /// Indexes the entries before `end` and gives the hash of the last one.
+    /// Indexes the entries before `end` and returns the hash of the last one.
     fn index_before(&mut self, end: usize) -> PositionHash {
         let mut hash = self.recurrence.last_hash();
         for index in self.recurrence.len()..end {
@@ -258,7 +294,8 @@ impl History {
         hash
     }
 
-    /// The hash of a position as turn `index` changes it, or changes it back.
+    /// Returns the hash after turn `index` is made, or after it is undone: both change the hash in
+    /// the same way.
     fn hash_after(&self, mut hash: PositionHash, index: usize) -> PositionHash {
         let Entry { left_by, point: Some(point), replaced, .. } = self.entries[index] else { return hash };
         let lost = self.lost_color(index);
@@ -268,7 +305,7 @@ impl History {
         hash
     }
 
-    /// Calls `set` with what has to stand on each point for turn `index` not to have happened.
+    /// Calls `set` with the content of each point before turn `index`.
     fn undo(&self, index: usize, mut set: impl FnMut(Point, Option<Color>)) {
         let entry = &self.entries[index];
         let Some(point) = entry.point else { return };
@@ -279,7 +316,7 @@ impl History {
         set(point, entry.replaced);
     }
 
-    /// The colour of the stones that turn `index` took off the board.
+    /// Returns the colour of the stones that turn `index` removed.
     fn lost_color(&self, index: usize) -> Color {
         if self.entries[index].lost[Color::White.index()] > 0 { Color::White } else { Color::Black }
     }

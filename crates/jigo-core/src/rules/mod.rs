@@ -1,4 +1,4 @@
-//! What rulesets say: the axes and presets, the history of positions, the verdict on a turn.
+//! Rulesets (axes and presets), the history of positions, and the referee that judges turns.
 
 pub mod cycle;
 pub(crate) mod half_points;

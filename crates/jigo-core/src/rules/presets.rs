@@ -1,4 +1,4 @@
-//! The named rulesets as rows, each with its source and how sure our reading of it is.
+//! The named rulesets as rows, each with its source and the quality of that source.
 
 use std::borrow::Cow;
 
@@ -8,39 +8,40 @@ use super::ruleset::{
     Scoring, Suicide, TerritoryReading, Tie,
 };
 
-/// How sure the reading of a source is.
+/// The quality of the source that a row follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Confidence {
-    /// The primary text, or an implementation's source, was read.
+    /// The primary text or the source code of an implementation.
     Primary,
-    /// A secondary source was read.
+    /// A secondary source.
     Secondary,
 }
 
-/// A ruleset people know by name.
+/// A named ruleset.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Preset {
     /// Name on the command line and in the tables.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// Short description.
     pub title: &'static str,
     /// The text or implementation that the row follows.
     pub source: &'static str,
-    /// How sure the row is, cells named in `readings` apart.
+    /// Quality of the source. The entries of `readings` are exceptions.
     pub confidence: Confidence,
-    /// The preset it is best compared with, and how it differs.
+    /// The most similar preset and the difference from it.
     pub nearest: (&'static str, &'static str),
-    /// Where the row is our reading or choice, not the text's plain word.
+    /// Parts of the row that are our interpretation or choice, because the text is silent or
+    /// ambiguous.
     pub readings: &'static [&'static str],
-    /// Why territory is read as `axes.territory` says, with the source; empty where territory is not counted.
+    /// Reason and source for `axes.territory`. Empty for rulesets that do not count territory.
     pub territory: &'static str,
-    /// What it says.
+    /// The ruleset's axes.
     pub axes: Axes,
 }
 
 impl Preset {
-    /// The preset called `name`.
+    /// Returns the preset called `name`.
     ///
     /// ```
     /// use jigo_core::{Preset, Suicide};
@@ -53,14 +54,16 @@ impl Preset {
         PRESETS.iter().find(|preset| preset.name == name)
     }
 
-    /// The ruleset of this row.
+    /// Returns the ruleset of this row.
     pub fn ruleset(&self) -> Ruleset {
         Ruleset { name: Cow::Borrowed(self.name), axes: self.axes, basis: RulesBasis::Text }
     }
 }
 
 impl Ruleset {
-    /// What a game is judged by when nobody knows its rules: ko and suicide, which nearly all rulesets forbid, and no superko.
+    /// Returns the ruleset for games whose rules are unknown.
+    ///
+    /// It forbids ko and suicide, as nearly all rulesets do, and has no superko.
     pub fn unknown() -> Ruleset {
         Ruleset { name: Cow::Borrowed("none"), axes: TERRITORY, basis: RulesBasis::Text }
     }
@@ -70,7 +73,7 @@ const fn halves(halves: i32) -> HalfPoints {
     HalfPoints(halves)
 }
 
-/// Area counting at its plainest; the rows below name what they change.
+/// The simplest area scoring. The rows below name their differences from it.
 pub(super) const AREA: Axes = Axes {
     repetition: RepetitionRule::Psk,
     long_cycle: LongCycle::Forbidden,
@@ -90,7 +93,7 @@ pub(super) const AREA: Axes = Axes {
     in_zi: false,
 };
 
-/// Territory and prisoners at their plainest.
+/// The simplest territory scoring, with prisoners.
 const TERRITORY: Axes = Axes {
     repetition: RepetitionRule::Ko,
     long_cycle: LongCycle::NotTreated,
@@ -153,7 +156,7 @@ const CHINESE: Axes = Axes {
 const NEW_ZEALAND: Axes =
     Axes { repetition: RepetitionRule::Own, suicide: Suicide::Any, komi_even: halves(14), end: End::Agreement, ..AREA };
 
-/// What axes on the command line change when no ruleset stands before them.
+/// The base for axes on the command line without a ruleset before them.
 pub(super) const TROMP_TAYLOR: Axes = Axes { suicide: Suicide::Any, ..AREA };
 
 const ING: Axes = Axes {
@@ -164,20 +167,21 @@ const ING: Axes = Axes {
     ..AREA
 };
 
-/// Why a text without a word on it counts every region.
+/// Reason to count every region if the text is silent.
 const SILENT: &str =
     "the text is silent on seki and on points still to fill: read literally, every region of one colour counts";
 
-/// Why pass stones leave nothing to read.
+/// Reason why pass stones leave no choice of a territory reading.
 const PASS: &str = "points that a player encloses count, in seki too; filling one costs no more than the pass it saves";
 
-/// What the Japanese text gives for a position on which both players have passed.
+/// Score under the Japanese text of a position in which both players have passed.
 const PLAYED_OUT: &str = "article 8: eye points of stones that are alive but possess dame are no territory. A point still to fill hangs on an open \
      dame: as long as that is open, the letter of article 8 makes the whole group seki; once it is closed, the point has to be filled. No way \
      of playing on leaves it a point, and players are to settle such things before they count, so it counts as filled. \
      KGS counts so under this name; TOM, and OGS before June 2024, count every region (jigo dialects)";
 
-/// All presets: first those of five texts that no federation stands behind, then the rulesets of federations and servers.
+/// All presets: first those of five texts without a federation, then the rulesets of federations
+/// and servers.
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "concise",

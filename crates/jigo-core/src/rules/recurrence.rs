@@ -1,4 +1,5 @@
-//! What a game's history is asked when a position comes back, answered in steps that do not grow with the game.
+//! An index of a game's history, which answers each question about a repetition in time independent
+//! of the game's length.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -6,57 +7,66 @@ use std::hash::{BuildHasherDefault, Hasher};
 use super::history::Entry;
 use crate::board::{Color, PositionHash, Stones};
 
-/// Entries between two positions that are kept to begin undoing turns from. Few, under test, to be reached by short games.
+/// Entries between two checkpoints: stored positions from which `undo_to` can start.
+///
+/// Tests use a small number, so that short games reach it.
 pub(super) const SPACING: usize = if cfg!(test) { 4 } else { 1024 };
 
-/// The first entries of a history by their positions. Few games ever ask, so nothing is hashed before a question.
+/// The index from positions to entries of a history.
+///
+/// Few games need it, so nothing is hashed before the first question.
 #[derive(Default)]
 pub(super) struct Recurrence {
-    /// For the positions of the indexed entries, as hashes of what differs from the initial one, the latest entry.
+    /// The latest indexed entry of each position.
+    ///
+    /// The key is the hash of the difference from the initial position.
     latest: HashMap<PositionHash, u32, BuildHasherDefault<KeyHasher>>,
     indexed: Vec<Indexed>,
-    /// Entries whose stones were found to be those of an earlier one, which is the latest before it, in order.
+    /// Entries whose stones are proven equal to those of an earlier entry, in order.
+    ///
+    /// The second number is the latest such earlier entry.
     confirmed: Vec<(u32, u32)>,
-    /// For every [`SPACING`]th entry the stones after it, where somebody went past them.
-    kept: Vec<Option<Box<Stones>>>,
+    /// The stones after every [`SPACING`]th entry that a search has passed.
+    checkpoints: Vec<Option<Box<Stones>>>,
 }
 
-/// What is known of an entry.
+/// The indexed facts of an entry.
 #[derive(Clone, Copy)]
 struct Indexed {
     hash: PositionHash,
-    /// The entry before with the same hash.
+    /// The latest earlier entry with the same hash.
     earlier: Option<u32>,
     occurrences: Occurrences,
     totals: Totals,
 }
 
-/// The latest entries with one position. Arrays hold Black's first.
+/// The latest entries with the same position. Arrays are ordered Black first.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Occurrences {
     /// Left by this player, by a play or a pass.
     pub left_by: [Option<u32>; 2],
-    /// Created by this player, by a play; the initial position is created by whoever has left it.
+    /// Created by this player, by a play. The initial position counts as created by the player who
+    /// left it.
     pub created_by: [Option<u32>; 2],
     /// Followed by a turn of this player.
     pub followed_by: [Option<u32>; 2],
 }
 
-/// What the turns of a history add up to, from its first to one of them.
+/// Sums over the turns of a history, from the first to one of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Totals {
-    /// Stones taken off the board, Black's first.
+    /// Removed stones, Black first.
     pub lost: [u32; 2],
-    /// Turns that took stones off, and those of them that took off one.
+    /// Turns that removed stones. `single_captures` counts those that removed one stone.
     pub captures: u32,
     pub single_captures: u32,
-    /// Turns that took off stones of whoever made them.
+    /// Turns that removed stones of the player who made them.
     pub suicides: u32,
     pub passes: u32,
 }
 
 impl Totals {
-    /// The same with one more turn.
+    /// Returns these totals plus one more turn.
     pub(super) fn with(self, entry: &Entry) -> Totals {
         let lost = entry.lost.map(u32::from);
         let suicide = entry.left_by.is_some_and(|color| lost[color.index()] > 0);
@@ -70,7 +80,7 @@ impl Totals {
         }
     }
 
-    /// What was added to `earlier`.
+    /// Returns the difference from `earlier`.
     pub(super) fn since(self, earlier: Totals) -> Totals {
         Totals {
             lost: [self.lost[0] - earlier.lost[0], self.lost[1] - earlier.lost[1]],
@@ -89,35 +99,36 @@ impl Recurrence {
             self.indexed.clear();
             self.confirmed.clear();
         }
-        self.kept.clear();
+        self.checkpoints.clear();
     }
 
-    /// Entries that are indexed.
+    /// Returns the number of indexed entries.
     pub(super) fn len(&self) -> usize {
         self.indexed.len()
     }
 
-    /// The hash of the last indexed entry.
+    /// Returns the hash of the last indexed entry.
     pub(super) fn last_hash(&self) -> PositionHash {
         self.indexed.last().map_or(PositionHash::default(), |last| last.hash)
     }
 
-    /// The latest indexed entry with this hash.
+    /// Returns the latest indexed entry with this hash.
     pub(super) fn latest(&self, hash: PositionHash) -> Option<usize> {
         self.latest.get(&hash).map(|entry| *entry as usize)
     }
 
-    /// The latest entry before an indexed one with the same hash.
+    /// Returns the latest entry before an indexed one with the same hash.
     pub(super) fn earlier(&self, entry: usize) -> Option<usize> {
         self.indexed[entry].earlier.map(|entry| entry as usize)
     }
 
-    /// The latest entries with the position of an indexed one, up to it.
+    /// Returns the latest entries with the position of an indexed entry, up to that entry.
     pub(super) fn occurrences(&self, entry: usize) -> Occurrences {
         self.indexed[entry].occurrences
     }
 
-    /// What the turns up to an entry add up to; those that are indexed need not be gone through.
+    /// Returns the totals of the turns up to an entry. Only entries that are not indexed are added
+    /// up.
     pub(super) fn totals(&self, entries: &[Entry], entry: usize) -> Totals {
         match self.indexed.get(entry) {
             Some(indexed) => indexed.totals,
@@ -128,17 +139,19 @@ impl Recurrence {
         }
     }
 
-    /// Says that the stones after `entry`, which is not indexed yet, are those after `earlier`, the latest entry of which that is true.
+    /// Records that the stones after `entry` equal those after `earlier`.
+    ///
+    /// `entry` is not indexed yet, and `earlier` is the latest entry with these stones.
     pub(super) fn confirm(&mut self, entry: usize, earlier: usize) {
         self.confirmed.push((entry as u32, earlier as u32));
     }
 
-    /// Indexes the next entry, which has this hash and which a turn of `follower` follows.
+    /// Indexes the next entry, which has this hash. `follower` is the player of the turn after it.
     pub(super) fn push(&mut self, entries: &[Entry], hash: PositionHash, follower: Option<Color>) {
         let index = self.indexed.len();
         let (entry, number) = (&entries[index], index as u32);
         let earlier = self.latest.insert(hash, number);
-        let mut occurrences = earlier.and_then(|_| self.same_as(entry, number)).unwrap_or_default();
+        let mut occurrences = earlier.and_then(|_| self.earlier_occurrences(entry, number)).unwrap_or_default();
         if let Some(color) = entry.left_by {
             occurrences.left_by[color.index()] = Some(number);
             if index == 0 || entry.point.is_some() {
@@ -152,8 +165,9 @@ impl Recurrence {
         self.indexed.push(Indexed { hash, earlier, occurrences, totals: before.with(entry) });
     }
 
-    /// The occurrences up to the latest entry before this one that has its position.
-    fn same_as(&self, entry: &Entry, number: u32) -> Option<Occurrences> {
+    /// Returns the occurrences of the entry's position, up to the latest earlier entry with this
+    /// position.
+    fn earlier_occurrences(&self, entry: &Entry, number: u32) -> Option<Occurrences> {
         let earlier = match entry.point {
             None => number.checked_sub(1)?,
             Some(_) => {
@@ -164,7 +178,7 @@ impl Recurrence {
         Some(self.indexed[earlier as usize].occurrences)
     }
 
-    /// Forgets entry `last`, and who follows the one before.
+    /// Removes entry `last` from the index, and the follower of the entry before it.
     pub(super) fn take_back(&mut self, last: usize) {
         while self.indexed.len() >= last.max(1)
             && let Some(Indexed { hash, earlier, .. }) = self.indexed.pop()
@@ -175,30 +189,31 @@ impl Recurrence {
             };
         }
         self.confirmed.pop_if(|(entry, _)| *entry as usize == last);
-        self.kept.truncate(last.div_ceil(SPACING));
+        self.checkpoints.truncate(last.div_ceil(SPACING));
     }
 
-    /// The first kept position at or behind an entry, with its entry.
-    pub(super) fn kept_behind(&self, entry: usize) -> Option<(usize, &Stones)> {
+    /// Returns the first checkpoint at or after an entry, with its entry.
+    pub(super) fn checkpoint_after(&self, entry: usize) -> Option<(usize, &Stones)> {
         let first = entry.div_ceil(SPACING);
-        let found = (first..self.kept.len()).find_map(|place| Some((place, self.kept[place].as_deref()?)));
-        found.map(|(place, stones)| (place * SPACING, stones))
+        let found =
+            (first..self.checkpoints.len()).find_map(|index| Some((index, self.checkpoints[index].as_deref()?)));
+        found.map(|(index, stones)| (index * SPACING, stones))
     }
 
-    /// Keeps the stones after an entry, if they are worth keeping.
-    pub(super) fn keep(&mut self, entry: usize, stones: &Stones) {
+    /// Stores the stones after an entry if it is a multiple of [`SPACING`].
+    pub(super) fn add_checkpoint(&mut self, entry: usize, stones: &Stones) {
         if !entry.is_multiple_of(SPACING) {
             return;
         }
-        let place = entry / SPACING;
-        if self.kept.len() <= place {
-            self.kept.resize(place + 1, None);
+        let index = entry / SPACING;
+        if self.checkpoints.len() <= index {
+            self.checkpoints.resize(index + 1, None);
         }
-        self.kept[place].get_or_insert_with(|| Box::new(stones.clone()));
+        self.checkpoints[index].get_or_insert_with(|| Box::new(stones.clone()));
     }
 }
 
-/// The map's keys are random bits already.
+/// A hasher that returns the key itself, because keys are already random bits.
 #[derive(Default)]
 struct KeyHasher(u64);
 
@@ -223,8 +238,8 @@ mod tests {
     use crate::rules::cycle::Cycle;
     use crate::rules::{Referee, Repetition};
 
-    /// Every answer by going through all earlier positions, stone by stone.
-    fn by_hand(positions: &[Stones], entries: &[Entry]) -> Option<Repetition> {
+    /// Answers every question by comparing the stones of all earlier positions.
+    fn by_comparison(positions: &[Stones], entries: &[Entry]) -> Option<Repetition> {
         let last = entries.len() - 1;
         let color = entries[last].left_by.unwrap();
         let opponent = Some(color.opponent());
@@ -237,12 +252,15 @@ mod tests {
             ssk: latest(&|at| at + 1 < last && entries[at + 1].left_by == opponent),
             own: latest(&|at| entries[at].left_by == Some(color)),
             nssk: latest(&|at| entries[at].left_by == Some(color) && (at == 0 || entries[at].point.is_some())),
+            button: (1..last).find(|at| entries[*at].point.is_none()).unwrap_or(0),
         })
     }
 
-    /// On small boards positions come back all the time, further back than kept positions are apart.
+    /// On these small boards, positions repeat often.
+    ///
+    /// The distance of the repetitions exceeds [`SPACING`].
     #[test]
-    fn what_came_back_is_what_going_through_all_positions_finds() {
+    fn repetitions_agree_with_comparing_all_positions() {
         let mut seed = 1;
         let mut random = |below: u64| crate::board::hash::split_mix(&mut seed) % below;
         for round in 0..400 {
@@ -257,7 +275,7 @@ mod tests {
                 positions.push(referee.position().stones());
                 let entries = referee.history().entries();
                 if entries.last().is_some_and(|entry| entry.point.is_some()) {
-                    assert_eq!(facts.repetition, by_hand(&positions, entries), "round {round}, turn {number}");
+                    assert_eq!(facts.repetition, by_comparison(&positions, entries), "round {round}, turn {number}");
                 }
                 if let Some(first) = facts.repetition.and_then(|found| found.psk) {
                     let lost = |color: Color| {
@@ -274,9 +292,10 @@ mod tests {
         }
     }
 
-    /// The same position over and over took the square of the turns, or their cube where one player took them all.
+    /// Guards against quadratic time for a position that repeats throughout, and against cubic time
+    /// if one player takes all turns.
     #[test]
-    fn a_position_that_comes_back_thousands_of_times_is_found_each_time() {
+    fn position_repeated_40000_times_takes_linear_time() {
         let mut referee = Referee::new(BoardSize::standard());
         let (one, other) = (Point::new(0, 0), Point::new(5, 5));
         for number in 0..40_000_u32 {

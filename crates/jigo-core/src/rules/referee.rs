@@ -1,59 +1,59 @@
-//! One turn in, what happened and what a ruleset says of it out.
+//! The referee: makes one turn, and returns its effects and the verdict of a ruleset.
 
 use super::history::{History, Repetition};
-use super::ruleset::{Axes, RepetitionRule, Ruleset, Suicide};
+use super::ruleset::{Axes, Button, RepetitionRule, Ruleset, Suicide};
 use crate::board::{Action, BoardSize, Color, Played, Point, Position, Turn};
 
-/// What a turn did, before any ruleset is asked.
+/// The effects of a turn, independent of the ruleset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TurnFacts {
-    /// Opposing stones captured.
+    /// Number of captured opposing stones.
     pub captured: u32,
-    /// Own stones taken off the board by a suicide, the played one among them.
+    /// Number of own stones removed by suicide, including the played one.
     pub suicide: u32,
-    /// The stone that stood on the point.
+    /// Stone that was on the point before the play.
     pub replaced: Option<Color>,
     /// Earlier positions that the play recreated.
     pub repetition: Option<Repetition>,
 }
 
-/// Why a ruleset forbids a turn.
+/// The reason why a ruleset forbids a turn that was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Fault {
     /// The point was occupied.
     Occupied,
-    /// The play took its own chain off the board, which the ruleset forbids for that many stones.
+    /// The play removed its own chain, which the ruleset forbids for this number of stones.
     Suicide,
     /// The play retook a ko at once.
     Ko {
-        /// The entry of the history whose position came back.
+        /// History entry of the repeated position.
         repeats: usize,
     },
     /// The play recreated an earlier position.
     Superko {
-        /// The entry of the history whose position came back.
+        /// History entry of the repeated position.
         repeats: usize,
     },
 }
 
-/// Why a referee refuses a turn: see [`Referee::attempt`].
+/// The reason why [`Referee::attempt`] refuses a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Illegal {
     /// The point is off the board.
     #[error("the point is off the board")]
     OffBoard,
-    /// There is a stone on the point.
+    /// The point is occupied.
     #[error("the point is occupied")]
     Occupied,
-    /// The play would take its own stones off the board.
+    /// The play would remove its own stones.
     #[error("suicide")]
     Suicide,
     /// The play would retake a ko at once.
     #[error("ko")]
     Ko,
-    /// The play would bring back the position after this turn; 0 is the initial one.
+    /// The play would recreate the position after this turn. 0 is the initial position.
     #[error("superko: it would bring back the position after turn {0}")]
     Superko(u32),
 }
@@ -63,13 +63,15 @@ impl TurnFacts {
         TurnFacts { captured: played.captured, suicide: played.suicide, replaced, repetition }
     }
 
-    /// Why a ruleset forbids this turn, if it does. Suicide is asked before repetition; a superko rule's ban on
-    /// retaking a ko at once is called a ko.
+    /// Returns the reason why a ruleset forbids this turn, if it does.
+    ///
+    /// Suicide comes before repetition. If a superko rule forbids retaking a ko at once, the fault
+    /// is a ko.
     pub fn fault(&self, rules: &Axes) -> Option<Fault> {
         if self.replaced.is_some() {
             return Some(Fault::Occupied);
         }
-        self.suicide_fault(rules.suicide).or_else(|| self.repetition_fault(rules.repetition))
+        self.suicide_fault(rules.suicide).or_else(|| self.repetition_fault(rules))
     }
 
     fn suicide_fault(&self, rule: Suicide) -> Option<Fault> {
@@ -81,9 +83,12 @@ impl TurnFacts {
         (!allowed).then_some(Fault::Suicide)
     }
 
-    fn repetition_fault(&self, rule: RepetitionRule) -> Option<Fault> {
+    fn repetition_fault(&self, rules: &Axes) -> Option<Fault> {
         let repetition = self.repetition?;
-        let repeats = repetition.forbidden(rule)?;
+        // Taking the button lifts all bans (KataGo's aga-button clears the history of positions). Each field of a repetition names
+        // the latest entry, so an entry before the button proves that no later one forbids the play.
+        let is_in_force = |repeats: &usize| rules.button != Button::HalfPoint || *repeats >= repetition.button;
+        let repeats = repetition.forbidden(rules.repetition).filter(is_in_force)?;
         match repetition.ko {
             Some(repeats) => Some(Fault::Ko { repeats }),
             None => Some(Fault::Superko { repeats }),
@@ -92,7 +97,7 @@ impl TurnFacts {
 }
 
 impl Repetition {
-    /// The earlier entry that makes `rule` forbid the play.
+    /// Returns the earlier entry that makes `rule` forbid the play.
     pub fn forbidden(&self, rule: RepetitionRule) -> Option<usize> {
         match rule {
             RepetitionRule::Unrestricted => None,
@@ -105,7 +110,10 @@ impl Repetition {
         }
     }
 
-    /// The repetition rules that forbid the play, in the order of their table; `nssk+ko` is left out, being two of them.
+    /// Returns the names of the repetition rules that forbid the play, in the order of
+    /// [`RepetitionRule::NAMED`].
+    ///
+    /// `nssk+ko` is omitted because it combines two others.
     pub fn forbidding(&self) -> impl Iterator<Item = &'static str> + '_ {
         RepetitionRule::NAMED
             .iter()
@@ -114,9 +122,9 @@ impl Repetition {
     }
 }
 
-/// A position with its history: turns are made on it whether they are legal or not, as FF\[4\] demands.
+/// A position with its history, which makes legal and illegal turns, as FF\[4\] demands.
 ///
-/// White sends two stones and Black returns one, which brings a position back:
+/// In this example White sends two stones and Black returns one, so a position repeats:
 ///
 /// ```
 /// use jigo_core::{Color, Illegal, Point, Referee, Ruleset, Turn, diagram};
@@ -124,7 +132,8 @@ impl Repetition {
 /// let start = diagram::read("X X . . .\nX X O . .\n. O . O .").unwrap();
 /// let mut referee = Referee::new(start.size());
 /// referee.set_up(start.size().iter().map(|point| (point, start.stone(point))), None);
-/// let [japanese, psk]: [Ruleset; 2] = ["japanese", "chinese-psk"].map(|name| name.parse().unwrap());
+/// let [japanese, psk]: [Ruleset; 2] =
+///     ["japanese", "chinese-psk"].map(|name| name.parse().unwrap());
 /// let play = |color, column| Turn::play(color, Point::new(column, 2));
 /// assert!(referee.attempt(play(Color::White, 0), &psk).is_ok());
 /// assert_eq!(referee.attempt(play(Color::Black, 2), &psk).unwrap().captured, 2);
@@ -145,30 +154,31 @@ impl Default for Referee {
 }
 
 impl Referee {
-    /// An empty board.
+    /// Creates a referee with an empty board.
     pub fn new(size: BoardSize) -> Referee {
         let mut referee = Referee::default();
         referee.start(size);
         referee
     }
 
-    /// Begins a game on an empty board.
+    /// Starts a game on an empty board.
     pub fn start(&mut self, size: BoardSize) {
         self.position.clear(size);
+        self.history.return_button();
         self.history.start(&self.position, None);
     }
 
-    /// Sets points and begins a new history, since a position that was set up has no past.
+    /// Sets points and starts a new history, since setup has no past positions.
     ///
-    /// `left_by` is the player the new initial position is attributed to: see [`History::start`].
+    /// `left_by` attributes the new initial position to a player; see [`History::start`].
     pub fn set_up(&mut self, stones: impl IntoIterator<Item = (Point, Option<Color>)>, left_by: Option<Color>) {
         self.position.place(stones);
         self.history.start(&self.position, left_by);
     }
 
-    /// Makes a turn on a point of the board or passes. `number` is the record's number of the turn.
+    /// Makes a turn, whether legal or not. `number` is the record's number of the turn.
     ///
-    /// A play onto an occupied point replaces the stone.
+    /// A play onto an occupied point replaces the stone. The point must be on the board.
     pub fn take(&mut self, turn: Turn, number: u32) -> TurnFacts {
         match turn.action {
             Action::Play(point) => self.play(turn.color, point, number).unwrap_or_default(),
@@ -179,10 +189,20 @@ impl Referee {
         }
     }
 
-    /// Makes the plays that `steps` begin with, by turns from `due` on and numbered from `number` on, as long as they are quiet: onto
-    /// empty points, with nothing lost but stones of the opponent, which are added to `lost`, Black's first, and no position recreated.
-    /// Gives how many were made, and the facts of the last of them if it was not quiet after all. `play` says whose play a step is, if
-    /// it is one.
+    /// Makes a pass that the record omits, before the turn after `number`. It takes no button.
+    pub fn imply_pass(&mut self, color: Color, number: u32) {
+        self.history.imply_pass(color, number);
+    }
+
+    /// Makes the leading quiet plays of `steps` and stops at the first step that is something else.
+    ///
+    /// A play is quiet if its point is empty, it loses no own stone and it recreates no position.
+    /// The colours alternate, starting with `due`, and the turn numbers start with `number`.
+    /// Captured stones are added to `lost`, Black first. `play` returns the colour and point of a
+    /// step, if it is a play.
+    ///
+    /// Returns the number of plays made. If the last of them was not quiet after all, its effects
+    /// follow.
     #[inline]
     pub fn quiet_plays<S>(
         &mut self,
@@ -194,13 +214,14 @@ impl Referee {
         (made, last.map(|(played, repetition)| TurnFacts::of(played, repetition, None)))
     }
 
-    /// Makes a turn if the ruleset allows it; otherwise the position stays as it is. Whose turn it is is the caller's business: players
-    /// resume, and place handicap stones, in ways that differ.
+    /// Makes a turn if the ruleset allows it. Otherwise the position does not change.
     ///
-    /// Where a ruleset leaves a repetition to a judge (Ing), the turn is made, and the facts tell of it.
+    /// The caller decides whose turn it is, because rules for resumption and handicap differ. If a
+    /// ruleset leaves a repetition to a judge (Ing), the turn is made and its facts contain the
+    /// repetition.
     ///
     /// # Errors
-    /// [`Illegal`] says why it is not allowed.
+    /// [`Illegal`] with the reason.
     ///
     /// ```
     /// use jigo_core::{BoardSize, Color, Illegal, Point, Referee, Ruleset, Turn};
@@ -210,7 +231,8 @@ impl Referee {
     /// let mut referee = Referee::new(size);
     /// let at = |text| Point::from_a1(text, size).unwrap();
     /// assert!(referee.attempt(Turn::play(Color::Black, at("E5")), &rules).is_ok());
-    /// assert_eq!(referee.attempt(Turn::play(Color::White, at("E5")), &rules), Err(Illegal::Occupied));
+    /// let occupied = Turn::play(Color::White, at("E5"));
+    /// assert_eq!(referee.attempt(occupied, &rules), Err(Illegal::Occupied));
     /// assert!(referee.attempt(Turn::pass(Color::White), &rules).is_ok());
     /// assert_eq!(referee.position().stone(at("E5")), Some(Color::Black));
     /// ```
@@ -237,7 +259,9 @@ impl Referee {
         Err(illegal)
     }
 
-    /// Makes a play, as [`Referee::take`] does; `None` when it took nothing off the board and repeats nothing, as most plays do.
+    /// Makes a play, as [`Referee::take`] does.
+    ///
+    /// Returns `None` if the play removes no stone and recreates no position, as most plays do.
     pub fn play(&mut self, color: Color, point: Point, number: u32) -> Option<TurnFacts> {
         let replaced = self.position.stone(point);
         if replaced.is_some() {
@@ -252,22 +276,61 @@ impl Referee {
         self.position.take_off(point);
     }
 
-    /// Takes the last turn back, from the position as well.
+    /// Undoes the last turn, in the history and on the board.
     ///
     /// # Panics
-    /// When no turn was taken since the start or the last setup.
+    /// If no turn was made since the start or the last setup.
     pub fn take_back(&mut self) {
         self.history.take_back(&mut self.position);
     }
 
-    /// The position now.
+    /// Returns the current position.
     #[inline]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The turns and positions since the start or the last setup.
+    /// Returns the turns and positions since the start or the last setup.
     pub fn history(&self) -> &History {
         &self.history
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a ruleset says of the last of these columns on a board with one row; `None` is a pass. Black takes the first turn.
+    fn last_turn(width: u8, columns: &[Option<u8>], rules: &str) -> Result<(), Illegal> {
+        let ruleset: Ruleset = rules.parse().unwrap();
+        let mut referee = Referee::new(BoardSize::new(width, 1).unwrap());
+        let turns = columns.iter().enumerate().map(|(number, column)| {
+            let color = Color::BOTH[number % 2];
+            column.map_or(Turn::pass(color), |column| Turn::play(color, Point::new(column, 0)))
+        });
+        turns.map(|turn| referee.attempt(turn, &ruleset).map(drop)).last().unwrap()
+    }
+
+    #[test]
+    fn button_lifts_bans_on_earlier_positions() {
+        // Black brings back the position after turn 1, and the pass lies between.
+        let columns = [Some(0), Some(1), None, Some(2), Some(0)];
+        assert_eq!(last_turn(3, &columns, "aga"), Err(Illegal::Superko(1)));
+        assert_eq!(last_turn(3, &columns, "wmsg"), Err(Illegal::Superko(1)));
+        assert_eq!(last_turn(3, &columns, "button"), Ok(()));
+    }
+
+    #[test]
+    fn position_that_the_button_was_taken_in_stays_forbidden() {
+        // Black brings back the position in which Black passed.
+        let columns = [Some(1), Some(2), None, Some(0), Some(1)];
+        assert_eq!(last_turn(4, &columns, "button"), Err(Illegal::Ko));
+    }
+
+    #[test]
+    fn only_the_first_pass_takes_the_button() {
+        let columns = [None, None, Some(0), Some(1), None, Some(2)];
+        let again: Vec<Option<u8>> = columns.iter().copied().chain([Some(0)]).collect();
+        assert_eq!(last_turn(3, &again, "button"), Err(Illegal::Superko(3)));
     }
 }

@@ -4,118 +4,128 @@ use std::borrow::Cow;
 
 use super::half_points::HalfPoints;
 
-/// Which repetitions of a position a play may not make.
+/// The repetitions that a play may not make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RepetitionRule {
     /// Every repetition is legal.
     Unrestricted,
-    /// The position before the opponent's last turn may not come back at once.
+    /// A play may not recreate the position before the opponent's last turn.
     Ko,
-    /// Positional superko: no earlier position.
+    /// Positional superko: a play may not recreate any earlier position.
     Psk,
-    /// Situational superko: no earlier position with the same player to take the next turn.
+    /// Situational superko: a play may not recreate an earlier position with the same player to
+    /// move.
     Ssk,
-    /// No position that this player has left before, by play or pass.
+    /// A play may not recreate a position that this player has left before, by a play or a pass.
     Own,
-    /// Natural situational superko: no position that this player has created before by a play.
+    /// Natural situational superko: a play may not recreate a position that this player has created
+    /// by a play.
     Nssk,
-    /// Natural situational superko and the ko rule beside it.
+    /// Natural situational superko plus the ko rule.
     NsskKo,
 }
 
-/// What a ruleset says of a long cycle that its repetition rule allows.
+/// The consequence of a long cycle that the repetition rule allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LongCycle {
-    /// The repetition rule forbids all of them.
+    /// No consequence needed: the repetition rule forbids all cycles.
     Forbidden,
-    /// The game ends without a result (when both players agree).
+    /// The game ends without a result (if both players agree).
     NoResult,
     /// The game is drawn.
     Draw,
     /// A referee or the event decides.
     Referee,
-    /// Nothing: players may go on.
+    /// Players may continue.
     Unrestricted,
-    /// Fighting and disturbing ko of the Ing rules: needs a judgement of life and death.
+    /// Fighting and disturbing ko of the Ing rules, which need a judgement of life and death.
     IngJudgement,
     /// The text does not treat it.
     NotTreated,
 }
 
-/// Which plays may take their own chain off the board.
+/// The chains that may be removed by suicide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Suicide {
-    /// None.
+    /// No chain.
     Forbid,
     /// Chains of two or more stones.
     MultiStone,
-    /// Any; a single stone falls under the repetition rule alone.
+    /// All chains. For a single stone only the repetition rule applies.
     Any,
 }
 
-/// What is counted.
+/// The scoring method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Scoring {
     /// Living stones and surrounded points.
     Area,
-    /// Surrounded points less the own stones lost.
+    /// Surrounded points minus own lost stones.
     Territory,
-    /// Territory, every pass costing a stone.
+    /// Territory, with one stone paid for each pass.
     PassStones,
-    /// Living stones and surrounded points less two for each living group.
+    /// Living stones and surrounded points, minus two for each living group.
     GroupTax,
+    /// Surrounded points less the own stones lost, less two for each living group.
+    TerritoryTax,
 }
 
-/// Which of the empty points that one colour surrounds are its territory. Rule texts and servers differ, see [`RulesBasis`].
+/// The empty points surrounded by one colour that count as territory.
+///
+/// Rule texts and servers differ; see [`RulesBasis`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TerritoryReading {
-    /// All of them: eyes of groups in seki and points still to fill too.
+    /// All of them, including eyes of groups in seki and points still to fill.
     EveryRegion,
-    /// Those of groups that are not in seki, points still to fill among them.
+    /// Those of groups that are not in seki, including points still to fill.
     NoSeki,
-    /// Neither eyes of groups in seki nor points that have to be filled in the end, as lightvector/goscorer counts.
+    /// Those of groups that are not in seki, without points still to fill, as lightvector/goscorer
+    /// counts.
     Goscorer,
 }
 
-/// How far it is known that a game was counted by a ruleset's [`TerritoryReading`].
+/// The evidence that a game was counted by its ruleset's [`TerritoryReading`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RulesBasis {
-    /// Whoever named the ruleset named the reading: axes, KataGo's fields.
+    /// The record or the user names the reading itself: axes or KataGo's fields.
     Named,
-    /// The reading is what the text of the rules gives; players who used the same name may have counted by another.
+    /// The reading follows the text of the rules. Players who used the same name may have counted
+    /// differently.
     Text,
-    /// The server that the game was played on counts so, or is thought to: `right` of the `of` measured games in which the readings
-    /// differ have that margin.
+    /// The reading follows the scoring of the server, measured or assumed.
+    ///
+    /// Of the `of` measured games whose margin depends on the reading, `right` have the margin of
+    /// this reading.
     Practice {
-        /// Games with the margin of the reading.
+        /// Games with the margin of this reading.
         right: u32,
         /// Games whose margin depends on the reading.
         of: u32,
     },
 }
 
-/// What taking the first pass is worth.
+/// The value of the first pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Button {
-    /// Nothing.
+    /// No value.
     None,
-    /// Half a point to whoever passes first.
+    /// Half a point for the player who passes first.
     HalfPoint,
-    /// Komi is half a point less when Black passes first and half a point more when White does.
+    /// Komi is half a point lower if Black passes first, and half a point higher if White does.
     Komi,
 }
 
-/// Points for White in a game with n handicap stones, n being 2 or more.
+/// Points for White in a game with n handicap stones (n ≥ 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HandicapBonus {
-    /// None.
+    /// No points.
     Zero,
     /// n points.
     N,
@@ -123,13 +133,13 @@ pub enum HandicapBonus {
     NMinusOne,
 }
 
-/// Where handicap stones go.
+/// The placement of handicap stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HandicapPlacement {
     /// The traditional star points.
     Fixed,
-    /// Anywhere.
+    /// Any points.
     Free,
     /// Either, by agreement.
     FixedOrFree,
@@ -137,19 +147,19 @@ pub enum HandicapPlacement {
     None,
 }
 
-/// What ends the play.
+/// The condition that ends the play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum End {
-    /// Two passes in a row.
+    /// Two consecutive passes.
     TwoPasses,
-    /// Three passes in a row.
+    /// Three consecutive passes.
     ThreePasses,
     /// Agreement, in practice two passes.
     Agreement,
 }
 
-/// Who plays first when a dispute about the ending resumes the play.
+/// The first player after a dispute about the ending resumes the play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Resumption {
@@ -157,49 +167,52 @@ pub enum Resumption {
     OpponentOfLastPasser,
     /// The player who passed first.
     FirstPasser,
-    /// The player who passed last, in place of the pass.
+    /// The player who passed last, who takes the pass back.
     LastPasser,
-    /// The opponent of the player who asks for it.
+    /// The opponent of the player who requests it.
     OpponentOfRequester,
-    /// The order of turns goes on.
+    /// The player whose turn it is.
     TurnOrder,
     /// A referee decides instead.
     Referee,
-    /// The text does not say.
+    /// Not specified by the text.
     Unspecified,
 }
 
-/// Who wins an equal count.
+/// The winner of an equal count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Tie {
-    /// Nobody: jigo.
+    /// Neither player: jigo.
     Draw,
     /// Black.
     Black,
 }
 
-/// A ruleset with its name. A program can make its own of [`Axes`] that it has changed.
+/// A ruleset with its name.
+///
+/// Programs can create their own from changed [`Axes`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruleset {
-    /// The preset's name, or the text that made the ruleset.
+    /// Name of the preset, or the text that defined the ruleset.
     pub name: Cow<'static, str>,
-    /// What it says.
+    /// The ruleset's axes.
     pub axes: Axes,
-    /// How its reading of territory is known.
+    /// Evidence for the reading of territory.
     pub basis: RulesBasis,
 }
 
-/// What a ruleset says. Every axis is independent of the others; the presets are rows of these.
+/// The axes of a ruleset, each independent of the others. The presets are rows of them.
 ///
-/// Rules that no preset has are those of one with other axes. A version with another axis breaks whoever names all of them, so write
-/// them as an update:
+/// Start custom rules from a preset. A later version may add an axis, which breaks code that lists
+/// all of them, so use update syntax:
 ///
 /// ```
 /// use jigo_core::{Axes, Ruleset, Suicide};
 ///
 /// let chinese: Ruleset = "chinese".parse()?;
-/// let house = Ruleset { name: "house".into(), axes: Axes { suicide: Suicide::Any, ..chinese.axes }, ..chinese };
+/// let axes = Axes { suicide: Suicide::Any, ..chinese.axes };
+/// let house = Ruleset { name: "house".into(), axes, ..chinese };
 /// assert_eq!(house.axes.scoring, chinese.axes.scoring);
 /// # Ok::<(), jigo_core::NoRuleset>(())
 /// ```
@@ -207,40 +220,43 @@ pub struct Ruleset {
 pub struct Axes {
     /// Repetitions that a play may not make.
     pub repetition: RepetitionRule,
-    /// What happens in a cycle that `repetition` allows.
+    /// Consequence of a cycle that `repetition` allows.
     pub long_cycle: LongCycle,
-    /// Plays that take their own chain off the board.
+    /// Chains that may be removed by suicide.
     pub suicide: Suicide,
-    /// What is counted.
+    /// Scoring method.
     pub scoring: Scoring,
-    /// Which empty points count as territory. Of area it says whether eyes in seki count: points still to fill are area either way.
+    /// Empty points that count as territory.
+    ///
+    /// Under area scoring this decides whether eyes in seki count. Points still to fill count as
+    /// area in any case.
     pub territory: TerritoryReading,
-    /// Whether White takes the last turn, passing once more if need be.
+    /// Whether White takes the last turn, with one more pass if necessary.
     pub white_last: bool,
-    /// What the first pass is worth.
+    /// Value of the first pass.
     pub button: Button,
-    /// Whether both players score every point of an empty board (else nobody scores any).
+    /// Whether each player scores every point of an empty board. If false, neither scores any.
     pub empty_board_counts: bool,
     /// Komi of an even game.
     pub komi_even: HalfPoints,
-    /// Komi of a game with two handicap stones or more.
+    /// Komi of a game with two or more handicap stones.
     pub komi_handicap: HalfPoints,
     /// Points for White in a handicap game.
     pub handicap_bonus: HandicapBonus,
-    /// Where handicap stones go.
+    /// Placement of handicap stones.
     pub handicap_placement: HandicapPlacement,
-    /// What ends the play.
+    /// Condition that ends the play.
     pub end: End,
-    /// Who plays first after a dispute.
+    /// First player after a dispute.
     pub resumption: Resumption,
-    /// Who wins an equal count.
+    /// Winner of an equal count.
     pub tie: Tie,
-    /// Whether results are stated in zi, of which one is two points.
+    /// Whether results are given in zi (1 zi is 2 points).
     pub in_zi: bool,
 }
 
 impl RepetitionRule {
-    /// All of them with their names on the command line.
+    /// All variants with their names on the command line.
     pub const NAMED: [(&str, RepetitionRule); 7] = [
         ("none", RepetitionRule::Unrestricted),
         ("ko", RepetitionRule::Ko),
@@ -253,38 +269,42 @@ impl RepetitionRule {
 }
 
 impl Suicide {
-    /// All of them with their names on the command line.
+    /// All variants with their names on the command line.
     pub const NAMED: [(&str, Suicide); 3] =
         [("forbid", Suicide::Forbid), ("multi", Suicide::MultiStone), ("any", Suicide::Any)];
 }
 
 impl Scoring {
-    /// All of them with their names on the command line.
-    pub const NAMED: [(&str, Scoring); 4] = [
+    /// All variants with their names on the command line.
+    pub const NAMED: [(&str, Scoring); 5] = [
         ("area", Scoring::Area),
         ("territory", Scoring::Territory),
         ("pass-stones", Scoring::PassStones),
         ("group-tax", Scoring::GroupTax),
+        ("territory-tax", Scoring::TerritoryTax),
     ];
 }
 
 impl TerritoryReading {
-    /// All of them with their names on the command line.
+    /// All variants with their names on the command line.
     pub const NAMED: [(&str, TerritoryReading); 3] = [
         ("every-region", TerritoryReading::EveryRegion),
         ("no-seki", TerritoryReading::NoSeki),
         ("goscorer", TerritoryReading::Goscorer),
     ];
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         name_of(&TerritoryReading::NAMED, self)
     }
 }
 
 impl RulesBasis {
-    /// How probable it is, from 0 to 1, that a count whose number depends on the reading was made by this one. Where nobody has measured,
-    /// neither of two readings is the likelier one.
+    /// Returns the probability, from 0 to 1, that the players counted by this reading and not by
+    /// the other.
+    ///
+    /// It applies to games whose margin depends on the reading. Without measurements both readings
+    /// are equally likely.
     pub fn confidence(self) -> f32 {
         match self {
             RulesBasis::Named => 1.0,
@@ -295,7 +315,8 @@ impl RulesBasis {
 }
 
 impl Ruleset {
-    /// The same ruleset with another reading of territory, named as on the command line.
+    /// Returns the ruleset with another reading of territory, which is added to the name as on the
+    /// command line.
     pub fn read_as(mut self, reading: TerritoryReading, basis: RulesBasis) -> Ruleset {
         if self.axes.territory != reading {
             self.axes.territory = reading;
@@ -307,11 +328,12 @@ impl Ruleset {
 }
 
 impl HandicapBonus {
-    /// All of them with their names on the command line.
+    /// All variants with their names on the command line.
     pub const NAMED: [(&str, HandicapBonus); 3] =
         [("0", HandicapBonus::Zero), ("n", HandicapBonus::N), ("n-1", HandicapBonus::NMinusOne)];
 
-    /// Points for White when Black has `stones` handicap stones; one stone or none is no handicap.
+    /// Returns the points for White if Black has `stones` handicap stones. Fewer than two stones
+    /// are not a handicap.
     pub fn points(self, stones: u32) -> HalfPoints {
         let stones = i32::try_from(stones).unwrap_or(i32::MAX / 4);
         match self {
@@ -324,13 +346,13 @@ impl HandicapBonus {
 }
 
 impl Button {
-    /// All of them with their names on the command line.
+    /// All variants with their names on the command line.
     pub const NAMED: [(&str, Button); 3] =
         [("none", Button::None), ("half", Button::HalfPoint), ("komi", Button::Komi)];
 }
 
 impl LongCycle {
-    /// All of them with their names on the command line.
+    /// All variants with their names on the command line.
     pub const NAMED: [(&str, LongCycle); 7] = [
         ("forbidden", LongCycle::Forbidden),
         ("no-result", LongCycle::NoResult),
@@ -343,20 +365,22 @@ impl LongCycle {
 }
 
 impl Axes {
-    /// Whether a superko hit only says that somebody has to judge: positional superko stands in for Ing's fighting and
-    /// disturbing ko, which rest on life and death.
+    /// Returns true if a superko hit is only a request for judgement.
+    ///
+    /// Positional superko replaces fighting and disturbing ko of the Ing rules, which depend on
+    /// life and death.
     pub fn needs_judgement(&self) -> bool {
         self.long_cycle == LongCycle::IngJudgement
     }
 
-    /// The komi of a game with so many handicap stones, where its record has none.
+    /// Returns the komi of a game with `handicap` stones whose record has none.
     pub fn komi(&self, handicap: u32) -> HalfPoints {
         if handicap >= 2 { self.komi_handicap } else { self.komi_even }
     }
 }
 
 impl LongCycle {
-    /// What becomes of a game in which a position came back by a play that the repetition rule allows.
+    /// Returns the consequence of a repetition by a play that the repetition rule allows.
     pub const fn consequence(self) -> &'static str {
         match self {
             LongCycle::Forbidden => "allowed",
@@ -370,7 +394,7 @@ impl LongCycle {
     }
 }
 
-/// The name of a value in one of the `NAMED` tables.
+/// Returns the name of a value in one of the `NAMED` tables.
 pub fn name_of<T: PartialEq + Copy>(named: &[(&'static str, T)], value: T) -> &'static str {
     named.iter().find(|(_, other)| *other == value).map_or("", |(name, _)| name)
 }

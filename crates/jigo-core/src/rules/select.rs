@@ -1,4 +1,4 @@
-//! `--rules` text to rulesets.
+//! Parsing of the `--rules` option into rulesets.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -11,70 +11,70 @@ use super::ruleset::{
 use super::stated::stated;
 use crate::suggest::{near, nearest, suggestion};
 
-/// One of the rulesets that the user asked for.
+/// One ruleset selected by the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// The one that each record names.
+    /// The ruleset that each record names.
     Recorded,
-    /// This one, whatever the record says.
+    /// This ruleset, independent of the record.
     Fixed(Ruleset),
 }
 
-/// Why a text names no rulesets.
+/// The reason why a text does not select rulesets.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoRuleset {
-    /// A name that is none of the presets.
+    /// The name is not a preset.
     #[error("there is no ruleset '{name}'{}; {known}jigo rules lists all {}; recorded, all, KataGo's rule strings and axes such as repetition=psk are taken, too", suggestion(.near), PRESETS.len())]
     Name {
-        /// What was asked for.
+        /// The unknown name.
         name: String,
-        /// Names that look like it.
+        /// Similar names.
         near: Vec<&'static str>,
-        /// Where none looks like it, the nearest ones as a part of the sentence.
+        /// If no name is similar, a part of the message that lists the nearest ones.
         known: String,
     },
-    /// An axis that no ruleset has.
+    /// The axis does not exist.
     #[error("there is no axis '{name}'{}; the axes are {AXES}", suggestion(.near))]
     Axis {
-        /// What was asked for.
+        /// The unknown name.
         name: String,
-        /// Names that look like it.
+        /// Similar names.
         near: Vec<&'static str>,
     },
-    /// A value that the axis does not have.
+    /// The axis does not have this value.
     #[error("{axis} can't be '{value}'{}; it takes {known}", suggestion(.near))]
     Value {
         /// The axis.
         axis: String,
-        /// What was asked for.
+        /// The unknown value.
         value: String,
-        /// Values that look like it.
+        /// Similar values.
         near: Vec<&'static str>,
         /// All values.
         known: String,
     },
-    /// `recorded`, `all` or a list, where one ruleset is wanted.
+    /// `recorded`, `all` or a list, although one ruleset is required.
     #[error("'{0}' is not one ruleset")]
     NotOne(String),
-    /// An axis behind a name that stands for several rulesets.
+    /// An axis follows a name for several rulesets.
     #[error(
         "'{axis}={value}' changes the ruleset before it, and '{name}' is not one; give it to one ruleset, as in nz,{axis}={value}, or put it first to change tromp-taylor"
     )]
     AxisOfSeveral {
         /// The axis.
         axis: String,
-        /// What it was to be.
+        /// Its value.
         value: String,
         /// `recorded` or `all`.
         name: &'static str,
     },
-    /// Nothing at all.
+    /// The text is empty.
     #[error("no ruleset is named; try --rules japanese, or see jigo rules")]
     Empty,
 }
 
-/// The axes with an example each, for error texts and help.
+/// The axes with an example each, for messages and help.
 const AXES: &str = "repetition=psk, suicide=forbid, scoring=area, territory=no-seki, white-last=yes, button=half, komi=7.5, \
                         handicap-komi=0.5, bonus=n-1, long-cycle=draw";
 
@@ -91,11 +91,13 @@ const AXIS_NAMES: [&str; 10] = [
     "long-cycle",
 ];
 
-/// Reads a list of rulesets with commas between them: presets, `recorded`, `all`, KataGo rule strings, and axes. An axis changes the ruleset before it;
-/// axes without one change tromp-taylor.
+/// Parses a comma-separated list of rulesets: presets, `recorded`, `all`, KataGo rules strings and
+/// axes.
+///
+/// An axis changes the ruleset before it. Axes without a ruleset before them change tromp-taylor.
 ///
 /// # Errors
-/// [`NoRuleset`] names what is wrong, what looks like it, and what there is.
+/// [`NoRuleset`] names the mistake, similar names and the valid values.
 pub fn select(text: &str) -> Result<Vec<Choice>, NoRuleset> {
     if text.trim_start().starts_with('{') {
         return named(text).map(|choice| vec![choice]);
@@ -120,7 +122,7 @@ pub fn select(text: &str) -> Result<Vec<Choice>, NoRuleset> {
     if choices.is_empty() { Err(NoRuleset::Empty) } else { Ok(choices) }
 }
 
-/// One ruleset: the name of a preset, a rule string of KataGo's, or axes that change one.
+/// Parses one ruleset: the name of a preset, a KataGo rules string, or axes that change a preset.
 ///
 /// ```
 /// use jigo_core::{HalfPoints, Ruleset};
@@ -129,7 +131,8 @@ pub fn select(text: &str) -> Result<Vec<Choice>, NoRuleset> {
 /// assert_eq!(nz.axes.komi_even, HalfPoints::points(7));
 /// let ours: Ruleset = "aga,komi=0.5".parse()?;
 /// assert_eq!((ours.name.as_ref(), ours.axes.komi_even), ("aga komi=0.5", HalfPoints(1)));
-/// assert!("japanes".parse::<Ruleset>().unwrap_err().to_string().contains("did you mean japanese"));
+/// let error = "japanes".parse::<Ruleset>().unwrap_err();
+/// assert!(error.to_string().contains("did you mean japanese"));
 /// # Ok::<(), jigo_core::NoRuleset>(())
 /// ```
 impl FromStr for Ruleset {
@@ -176,7 +179,7 @@ fn modify(choices: &mut Vec<Choice>, axis: &str, value: &str) -> Result<(), NoRu
 
 fn set_axis(axes: &mut Axes, axis: &str, value: &str) -> Result<(), NoRuleset> {
     const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
-    // The axis that `territory` was before it had three values.
+    // Former name of the axis `territory`, from the time when it had two values.
     const SEKI: [(&str, TerritoryReading); 2] =
         [("counted", TerritoryReading::EveryRegion), ("not-counted", TerritoryReading::Goscorer)];
     match axis.to_lowercase().as_str() {

@@ -1,4 +1,4 @@
-//! RU text to a ruleset.
+//! Parsing of the RU property into a ruleset.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,9 @@ use super::ruleset::{
     Axes, Button, HandicapBonus, LongCycle, RepetitionRule, RulesBasis, Ruleset, Scoring, Suicide, TerritoryReading,
 };
 
-/// What players and programs write into RU, and the preset they mean. Compared after [`normalise`].
+/// The names that players and programs write into RU, by preset.
+///
+/// They are compared after [`normalise`].
 const NAMES: &[(&str, &[&str])] = &[
     ("japanese", &["japanese", "jp", "ja", "jpn", "japan", "nihonkiin", "日本", "日本囲碁規約", "日本围棋", "日"]),
     ("chinese", &["chinese", "cn", "zh", "chn", "china", "中国", "中國", "中国围棋", "数子", "數子"]),
@@ -24,27 +26,39 @@ const NAMES: &[(&str, &[&str])] = &[
     ("ing", &["goe", "ing", "sst", "应氏", "應氏"]),
     ("tromp-taylor", &["tromptaylor", "tt", "logical", "cgos"]),
     ("igs", &["igs", "pandanet"]),
-    ("stone", &["ancient", "stonescoring", "stone"]),
+    ("stone", &["ancient", "ancientarea", "stonescoring", "stone"]),
 ];
 
-/// The ruleset that RU names, or `None` where it is empty or names none that is known. `meant` are presets by the name that RU gives
-/// them, or by none where RU is empty, with the ones that are played by: servers differ from the federations whose names they use.
+/// KataGo's row `ancient-territory`, which no preset is: its name as players and programs write it, normalised, and its fields.
+const ANCIENT_TERRITORY: (&str, &str) = ("ancientterritory", "koSIMPLEscoreTERRITORYtaxALLsui0");
+
+/// Returns the ruleset that RU names, or `None` if RU is empty or unknown.
 ///
-/// Besides the names of the presets it knows KataGo's strings (`koSIMPLEscoreAREAtaxNONEsui0`) and JSON objects; like the presets'
-/// own, their ko rules follow KataGo's documentation, and komi is not part of them.
+/// `meant` lists presets that replace others: pairs of the preset named by RU (empty for an empty
+/// RU) and the preset in use. Servers' rules differ from those of the federations whose names they
+/// use.
+///
+/// Besides names of presets the function accepts KataGo's strings (`koSIMPLEscoreAREAtaxNONEsui0`)
+/// and JSON objects. Their ko rules follow KataGo's documentation, as those of the presets do. Komi
+/// is not part of them.
 pub fn stated(text: &str, meant: &[(&str, &'static str)]) -> Option<Ruleset> {
     let text = text.trim();
     if let Some(axes) = katago_text(text).or_else(|| katago_json(text)) {
         return Some(Ruleset { name: Cow::Owned(text.to_owned()), axes, basis: RulesBasis::Named });
     }
     let normal = normalise(text);
+    if normal == ANCIENT_TERRITORY.0 {
+        let axes = katago_text(ANCIENT_TERRITORY.1)?;
+        return Some(Ruleset { name: Cow::Borrowed("ancient-territory"), axes, basis: RulesBasis::Named });
+    }
     let named = NAMES.iter().find(|(_, names)| names.contains(&normal.as_str())).map(|(preset, _)| *preset);
     let name = named.unwrap_or(text);
     let preset = meant.iter().find(|(stated, _)| *stated == name).map_or(name, |(_, meant)| meant);
     Preset::find(preset).map(Preset::ruleset)
 }
 
-/// Small letters without spaces, `-`, `_`, `/`, `.` and a trailing word for "rules", up to the first comma.
+/// Converts a name to lower case, and removes spaces, `-`, `_`, `/`, `.`, a final word for "rules"
+/// and everything after the first comma.
 fn normalise(text: &str) -> String {
     let lower = text.split([',', '，']).next().unwrap_or("").to_lowercase();
     let plain: String = lower.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '/' | '.')).collect();
@@ -52,7 +66,7 @@ fn normalise(text: &str) -> String {
     endings.iter().find_map(|ending| plain.strip_suffix(ending)).unwrap_or(&plain).to_owned()
 }
 
-/// KataGo's string of fields without separators.
+/// Parses KataGo's rules string, which has fields without separators.
 fn katago_text(text: &str) -> Option<Axes> {
     let mut rest = text.strip_prefix("ko").filter(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))?;
     let mut axes = KATAGO;
@@ -90,7 +104,7 @@ fn take<'a>(rest: &mut &'a str, words: &[&'a str]) -> Option<&'a str> {
     Some(word)
 }
 
-/// KataGo's JSON object of fields.
+/// Parses KataGo's JSON object.
 fn katago_json(text: &str) -> Option<Axes> {
     if !text.starts_with('{') {
         return None;
@@ -105,7 +119,7 @@ fn katago_json(text: &str) -> Option<Axes> {
     katago_count(axes, word("score").or(word("scoring"))?, word("tax").unwrap_or("NONE"))
 }
 
-/// What KataGo's fields leave open.
+/// Axes that KataGo's fields do not determine.
 const KATAGO: Axes = Axes { repetition: RepetitionRule::Ko, long_cycle: LongCycle::NoResult, ..AREA };
 
 fn katago_ko(word: &str) -> Option<RepetitionRule> {
@@ -129,9 +143,9 @@ fn katago_bonus(word: &str) -> Option<HandicapBonus> {
     HandicapBonus::NAMED.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, bonus)| *bonus)
 }
 
-/// Territory with a tax on living groups is the one combination that no count of ours covers.
 fn katago_count(mut axes: Axes, score: &str, tax: &str) -> Option<Axes> {
-    // KataGo plays territory out, so that points to fill are filled; with area they are stones in the end.
+    // KataGo plays territory out, so players fill these points. With area scoring they become
+    // stones.
     axes.territory = match (tax, score) {
         ("NONE", _) => TerritoryReading::EveryRegion,
         (_, "TERRITORY") => TerritoryReading::Goscorer,
@@ -141,6 +155,7 @@ fn katago_count(mut axes: Axes, score: &str, tax: &str) -> Option<Axes> {
         ("AREA", "NONE" | "SEKI") => (Scoring::Area, HalfPoints(15)),
         ("AREA", "ALL") => (Scoring::GroupTax, HalfPoints(15)),
         ("TERRITORY", "NONE" | "SEKI") => (Scoring::Territory, HalfPoints(13)),
+        ("TERRITORY", "ALL") => (Scoring::TerritoryTax, HalfPoints(13)),
         _ => return None,
     };
     if axes.repetition != RepetitionRule::Ko {
@@ -158,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_known_in_all_their_spellings() {
+    fn preset_names_parse_in_all_spellings() {
         let cases = [
             ("Japanese", "japanese"),
             (" JP ", "japanese"),
@@ -181,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn servers_may_mean_another_preset_by_a_name_or_by_none() {
+    fn server_presets_replace_named_and_missing_rules() {
         let meant = [("chinese", "chinese-psk"), ("", "igs")];
         assert_eq!(name("中国规则", &meant).as_deref(), Some("chinese-psk"));
         assert_eq!(name(" ", &meant).as_deref(), Some("igs"));
@@ -190,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn katago_strings_and_objects_say_the_same() {
+    fn katago_strings_and_json_agree() {
         let text = stated("koSITUATIONALscoreTERRITORYtaxSEKIsui1button1whbN-1", &[]).unwrap().axes;
         let json = r#"{"ko":"SITUATIONAL","score":"TERRITORY","tax":"SEKI","suicide":true,"hasButton":true,"whiteHandicapBonus":"N-1"}"#;
         assert_eq!(text, stated(json, &[]).unwrap().axes);
@@ -199,6 +214,15 @@ mod tests {
             (RepetitionRule::Ssk, Suicide::MultiStone, TerritoryReading::Goscorer)
         );
         assert_eq!((text.button, text.handicap_bonus), (Button::HalfPoint, HandicapBonus::NMinusOne));
-        assert!(stated("koSIMPLEscoreTERRITORYtaxALLsui0", &[]).is_none());
+        assert!(stated("koSIMPLEscoreTERRITORYtaxSOMEsui0", &[]).is_none());
+    }
+
+    #[test]
+    fn katago_names_of_ancient_rules_are_known() {
+        assert_eq!(name("ancient-area", &[]).as_deref(), Some("stone"));
+        let territory = stated("Ancient territory rules", &[]).unwrap();
+        assert_eq!(territory.name, "ancient-territory");
+        assert_eq!(territory.axes, stated("koSIMPLEscoreTERRITORYtaxALLsui0", &[]).unwrap().axes);
+        assert_eq!((territory.axes.scoring, territory.axes.komi_even), (Scoring::TerritoryTax, HalfPoints(13)));
     }
 }

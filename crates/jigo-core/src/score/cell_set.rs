@@ -1,6 +1,6 @@
-//! A set of cells of a board of some size, as small as the board allows.
+//! A set of cells, as small as the board size allows.
 
-/// At most `64 * W` cells, one bit each.
+/// A set of at most `64 * W` cells, with one bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CellSet<const W: usize>(pub(super) [u64; W]);
 
@@ -12,7 +12,7 @@ impl<const W: usize> CellSet<W> {
         self.0[cell / 64] >> (cell % 64) & 1 != 0
     }
 
-    /// Adds a cell; whether it is new.
+    /// Adds a cell. Returns true if the set did not contain it.
     #[inline]
     pub(super) fn insert(&mut self, cell: usize) -> bool {
         let word = &mut self.0[cell / 64];
@@ -22,7 +22,7 @@ impl<const W: usize> CellSet<W> {
         is_new
     }
 
-    /// Takes a cell out; whether it was there.
+    /// Removes a cell. Returns true if the set contained it.
     #[inline]
     pub(super) fn remove(&mut self, cell: usize) -> bool {
         let word = &mut self.0[cell / 64];
@@ -37,25 +37,25 @@ impl<const W: usize> CellSet<W> {
         self.0.iter_mut().zip(&other.0).for_each(|(word, more)| *word |= more);
     }
 
-    /// The cells that are in this set or in the other.
+    /// Returns the cells in either set.
     #[inline]
     pub(super) fn union(&self, other: &CellSet<W>) -> CellSet<W> {
         CellSet(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
-    /// The cells that are in both sets.
+    /// Returns the cells in both sets.
     #[inline]
     pub(super) fn intersection(&self, other: &CellSet<W>) -> CellSet<W> {
         CellSet(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
-    /// The cells of this set that are not in the other.
+    /// Returns the cells of this set that the other one does not contain.
     #[inline]
     pub(super) fn without(&self, other: &CellSet<W>) -> CellSet<W> {
         CellSet(std::array::from_fn(|word| self.0[word] & !other.0[word]))
     }
 
-    /// Whether a cell is in both sets.
+    /// Returns true if the sets share a cell.
     #[inline]
     pub(super) fn meets(&self, other: &CellSet<W>) -> bool {
         self.0.iter().zip(&other.0).fold(0, |both, (word, other)| both | word & other) != 0
@@ -66,7 +66,7 @@ impl<const W: usize> CellSet<W> {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
-    /// Whether it is one cell, which is sooner known than how many they are.
+    /// Returns true if the set has exactly one cell. This is faster than `len`.
     #[inline]
     pub(super) fn is_single(&self) -> bool {
         let all = self.0.iter().fold(0, |all, word| all | word);
@@ -78,13 +78,13 @@ impl<const W: usize> CellSet<W> {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The least cell.
+    /// Returns the smallest cell.
     #[inline]
     pub(super) fn first(&self) -> Option<usize> {
         self.iter().next()
     }
 
-    /// The cells in ascending order.
+    /// Returns the cells in ascending order.
     #[inline]
     pub(super) fn iter(self) -> impl Iterator<Item = usize> {
         let mut words = self.0;
@@ -100,7 +100,7 @@ impl<const W: usize> CellSet<W> {
         })
     }
 
-    /// Calls a function for each cell, in ascending order: faster than [`CellSet::iter`].
+    /// Calls a function for each cell in ascending order. This is faster than [`CellSet::iter`].
     #[inline]
     pub(super) fn for_each(&self, mut call: impl FnMut(usize)) {
         for (at, &word) in self.0.iter().enumerate() {
@@ -112,14 +112,14 @@ impl<const W: usize> CellSet<W> {
         }
     }
 
-    /// The set with every cell `steps` further on, fewer than 64.
+    /// Adds `steps` to every cell. `steps` must be less than 64.
     #[inline]
     pub(super) fn up(&self, steps: usize) -> CellSet<W> {
         let carried = |word: usize| if word == 0 { 0 } else { self.0[word - 1] >> (64 - steps) };
         CellSet(std::array::from_fn(|word| self.0[word] << steps | carried(word)))
     }
 
-    /// The set with every cell `steps` back, fewer than 64.
+    /// Subtracts `steps` from every cell. `steps` must be less than 64.
     #[inline]
     pub(super) fn down(&self, steps: usize) -> CellSet<W> {
         let carried = |word: usize| if word + 1 == W { 0 } else { self.0[word + 1] << (64 - steps) };

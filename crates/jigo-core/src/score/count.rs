@@ -1,41 +1,47 @@
-//! Counting: area, territory, pass stones, group tax and button, from one set of counts.
+//! Counting: area, territory, pass stones, group tax and button, all computed from one set of
+//! counts.
 
 use super::cell_set::CellSet;
 use super::grid::{Grid, with_words};
+use super::group_tax::LivingGroups;
 use super::seki::Territory;
-use super::territory::Flooded;
 use crate::board::{Color, Point, Position};
 use crate::record::margin_text;
 use crate::replay::Tally;
 use crate::rules::HalfPoints;
 use crate::rules::ruleset::{Axes, Button, Scoring, TerritoryReading, Tie};
 
-/// What is on the board once the dead stones are off it, before any ruleset. Arrays hold Black's number first.
+/// The counts of a position without its dead stones, independent of the ruleset. Arrays are ordered
+/// Black first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Points of the board.
+    /// Number of points of the board.
     pub points: u32,
     /// Living stones.
     pub stones: [u32; 2],
-    /// Empty points, those under dead stones among them, in regions that touch one colour only.
+    /// Empty points in regions that touch one colour only, including the points of dead stones.
     pub territory: [u32; 2],
-    /// The same without eyes of groups in seki and without false eyes.
+    /// `territory` without eyes of groups in seki and without points still to fill.
     pub territory_outside_seki: [u32; 2],
-    /// Points of `territory` that groups in seki enclose.
+    /// Points of `territory` enclosed by groups in seki.
     pub seki: [u32; 2],
-    /// Dead stones taken off.
+    /// Living stones of groups in seki.
+    pub seki_stones: [u32; 2],
+    /// Removed dead stones.
     pub dead: [u32; 2],
-    /// Points of regions that touch both colours.
+    /// Points in regions that touch both colours.
     pub dame: u32,
-    /// Groups that live on their own, for the group tax.
+    /// Groups that live independently, for the group tax.
     pub groups: [u32; 2],
     /// Empty points inside those groups.
     pub group_territory: [u32; 2],
+    /// Whether the number of groups is the same whoever fills the dame.
+    pub are_groups_certain: bool,
 }
 
 impl Counts {
-    /// Counts a position of which `dead` are all the dead stones.
+    /// Counts a position. `dead` must contain all dead stones.
     ///
     /// ```
     /// use jigo_core::{Counts, Point, diagram};
@@ -50,7 +56,7 @@ impl Counts {
         with_words!(position.size(), counts, position, dead)
     }
 
-    /// The points of `territory` that a reading counts.
+    /// Returns the points of `territory` that count under a reading.
     pub fn territory_read(&self, reading: TerritoryReading) -> [u32; 2] {
         match reading {
             TerritoryReading::EveryRegion => self.territory,
@@ -59,29 +65,34 @@ impl Counts {
         }
     }
 
-    /// The points of `territory` outside seki that have to be filled in the end.
+    /// Returns the points of `territory` outside seki that the players still have to fill.
     pub fn to_fill(&self) -> [u32; 2] {
         let read = |reading| self.territory_read(reading);
         [0, 1].map(|side| read(TerritoryReading::NoSeki)[side] - read(TerritoryReading::Goscorer)[side])
     }
 
-    /// Black's area less White's, in points: stones and the regions that touch one colour only.
+    /// Returns Black's area minus White's, in points: living stones and regions that touch one
+    /// colour only.
     pub fn area_margin(&self) -> i32 {
         difference(self.stones) + difference(self.territory)
     }
 
-    /// Black's territory less White's, each less the stones its player lost, in points; eyes in seki count.
+    /// Returns Black's territory minus White's, in points.
+    ///
+    /// Each player's lost stones are subtracted, and eyes in seki count.
     pub fn territory_margin(&self, tally: &Tally) -> i32 {
         difference(self.territory) - difference(self.lost(tally))
     }
 
-    /// Stones lost during play and dead ones.
+    /// Returns the stones lost during play plus the dead ones.
     fn lost(&self, tally: &Tally) -> [u32; 2] {
         [0, 1].map(|side| tally.lost[side] + self.dead[side])
     }
 
-    /// Identity 1 of area and territory: the two margins differ by the stones played and set up, whatever the position. A count that
-    /// breaks it is wrong.
+    /// Checks identity 1 of area and territory.
+    ///
+    /// In every position the two margins differ by the stones played and set up. A count that
+    /// violates this is wrong.
     pub fn identity_holds(&self, tally: &Tally) -> bool {
         self.area_margin() - self.territory_margin(tally) == difference(tally.plays) + tally.setup[0] - tally.setup[1]
     }
@@ -92,84 +103,60 @@ fn counts<const W: usize>(position: &Position, dead: &[Point]) -> Counts {
     let judged = Territory::on(&grid, position, dead);
     let Territory { flooded, territory: outside_seki, .. } = &judged;
     let pair = |sets: &[CellSet<W>; 2]| sets.each_ref().map(CellSet::len);
-    let [black, white] = Color::BOTH.map(|color| living_groups(&grid, flooded, color));
+    let living = LivingGroups::of(&grid, &judged);
     Counts {
         points: position.size().points() as u32,
         stones: pair(&flooded.stones),
         territory: pair(&flooded.territory),
         territory_outside_seki: pair(outside_seki),
         seki: [0, 1].map(|side| flooded.territory[side].intersection(&judged.seki[side]).len()),
+        seki_stones: [0, 1].map(|side| flooded.stones[side].intersection(&judged.seki[side]).len()),
         dead: pair(&flooded.dead),
         dame: flooded.dame.len(),
-        groups: [black.0, white.0],
-        group_territory: [black.1, white.1],
+        groups: living.count,
+        group_territory: living.territory,
+        are_groups_certain: living.is_certain,
     }
 }
 
-/// Black's number less White's.
+/// Returns Black's number minus White's.
 pub(crate) fn difference(pair: [u32; 2]) -> i32 {
     pair[0] as i32 - pair[1] as i32
 }
 
-/// How many groups of a colour live on their own, and how many empty points they hold.
-///
-/// KataGo's group tax: a maximal region without opposing stones counts when it has a stone, no dame point and no chain in
-/// atari. One open dame takes every group that touches it out, so the count needs all dame filled.
-fn living_groups<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, color: Color) -> (u32, u32) {
-    let own = flooded.stones[color.index()];
-    let other = flooded.stones[color.opponent().index()];
-    let (mut groups, mut territory) = (0, 0);
-    let open = grid.board.without(&other);
-    for region in grid.parts(open.without(&grid.flood(&flooded.dame, &open))) {
-        let stones = region.intersection(&own);
-        let empty = region.without(&own);
-        if !stones.is_empty() && !any_in_atari(grid, stones, &empty) {
-            groups += 1;
-            territory += empty.len();
-        }
-    }
-    (groups, territory)
-}
-
-/// Whether one of the chains that these stones make has fewer than two liberties among the empty points.
-fn any_in_atari<const W: usize>(grid: &Grid<W>, stones: CellSet<W>, empty: &CellSet<W>) -> bool {
-    // Most chains have a stone with two liberties of its own, which is sooner seen than chains are told apart.
-    let safe = grid.flood(&grid.beside(empty, 2), &stones);
-    grid.parts(stones.without(&safe)).any(|chain| grid.grown(&chain).intersection(empty).len() < 2)
-}
-
-/// Whether the number that a ruleset gives depends on how it reads territory.
+/// Returns true if the score under a ruleset depends on its reading of territory.
 pub fn reading_matters(counts: &Counts, axes: &Axes) -> bool {
     let margin = |reading| difference(counts.territory_read(reading));
     let read = margin(axes.territory);
     axes.scoring == Scoring::Territory && TerritoryReading::NAMED.iter().any(|(_, other)| margin(*other) != read)
 }
 
-/// A count under one ruleset, in half points.
+/// A score under one ruleset, in half points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Score {
-    /// Komi that was counted.
+    /// The komi used.
     pub komi: HalfPoints,
     /// White's compensation for handicap stones.
     pub bonus: HalfPoints,
-    /// Black's points: area, or territory less the own stones lost.
+    /// Black's points: area, or territory minus own lost stones.
     pub black: HalfPoints,
-    /// White's points, komi and bonus among them.
+    /// White's points, including komi and bonus.
     pub white: HalfPoints,
-    /// Who wins; `None` is jigo.
+    /// Winner, or `None` for jigo.
     pub winner: Option<Color>,
-    /// What a reader has to know of this number.
+    /// A remark that limits the meaning of the score.
     pub remark: Option<Remark>,
 }
 
 impl Score {
-    /// Black minus White, komi and bonus included.
+    /// Returns Black minus White, including komi and bonus.
     pub fn black_minus_white(&self) -> HalfPoints {
         self.black - self.white
     }
 
-    /// The result as RE writes it; a tie that a ruleset gives to a player is that player's by 0.
+    /// Formats the result as in RE. A tie that the ruleset gives to one player is written as a win
+    /// by 0.
     pub fn result_text(&self) -> String {
         match (self.black_minus_white(), self.winner) {
             (HalfPoints::ZERO, Some(winner)) => format!("{}+0", winner.letter()),
@@ -178,68 +165,75 @@ impl Score {
     }
 }
 
-/// What a reader has to know of a number.
+/// A remark that limits the meaning of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Remark {
-    /// Pass stones on a position with unequal setup: area and territory do not agree there.
+    /// Pass stones with unequal setup, where area and territory do not agree.
     PassStonesOnSetup,
     /// White would need a number of extra passes other than 0 or 1.
     IrregularTurns,
-    /// Dame are open, so the group tax sees no group that touches them.
+    /// Dame are open, and the group tax counts them as filled.
     TaxWithOpenDame,
 }
 
 impl Remark {
-    /// The sentence in the reason column.
+    /// Returns the sentence in the reason column.
     pub const fn text(self) -> &'static str {
         match self {
             Remark::PassStonesOnSetup => "pass stones on a position with unequal setup",
             Remark::IrregularTurns => "the players' numbers of turns differ by more than one",
-            Remark::TaxWithOpenDame => "open dame hide groups from the group tax",
+            Remark::TaxWithOpenDame => "the group tax counts open dame as filled",
         }
     }
 }
 
-/// Why a ruleset has no number for a counted position.
+/// The reason why a ruleset gives no score for a counted position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NoScore {
-    /// The record has no pass, so nobody knows who took the button.
+    /// The record has no pass, so the owner of the button is unknown.
     ButtonUnknown,
-    /// The record has no pass, so nobody knows which komi holds.
+    /// The record has no pass, so the komi is unknown.
     FirstPasserUnknown,
+    /// Two living groups touch the same open dame, and whoever fills it decides whether the group tax sees one group or two.
+    GroupsUncertain,
 }
 
 impl NoScore {
-    /// The sentence in the reason column.
+    /// Returns the sentence in the reason column.
     pub const fn text(self) -> &'static str {
         match self {
             NoScore::ButtonUnknown => "no pass is recorded, so nobody knows who took the button",
             NoScore::FirstPasserUnknown => {
                 "no pass is recorded, so nobody knows who passed first, which komi depends on"
             }
+            NoScore::GroupsUncertain => "an open dame may join two groups, and the group tax depends on it",
         }
     }
 }
 
-/// Counts a position under one ruleset. `komi` is what was recorded or asked for; the ruleset's own where there is none.
+/// Scores a position under one ruleset.
+///
+/// `komi` is the recorded or requested komi. Without it the ruleset's own komi applies.
 ///
 /// # Errors
-/// [`NoScore`] when the ruleset's count rests on something that the record does not say.
+/// [`NoScore`] if the score depends on facts that the record does not contain.
 pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoints>) -> Result<Score, NoScore> {
     let komi = komi.unwrap_or_else(|| axes.komi(tally.handicap));
-    let (bonus, mut remark) = match axes.scoring {
-        Scoring::Area => (axes.handicap_bonus.points(tally.handicap), None),
-        Scoring::GroupTax => {
-            (axes.handicap_bonus.points(tally.handicap), (counts.dame > 0).then_some(Remark::TaxWithOpenDame))
-        }
-        Scoring::Territory | Scoring::PassStones => (HalfPoints::ZERO, None),
+    let is_taxed = matches!(axes.scoring, Scoring::GroupTax | Scoring::TerritoryTax);
+    if is_taxed && !counts.are_groups_certain {
+        return Err(NoScore::GroupsUncertain);
+    }
+    let bonus = match axes.scoring {
+        Scoring::Area | Scoring::GroupTax => axes.handicap_bonus.points(tally.handicap),
+        Scoring::Territory | Scoring::TerritoryTax | Scoring::PassStones => HalfPoints::ZERO,
     };
+    let mut remark = (is_taxed && counts.dame > 0).then_some(Remark::TaxWithOpenDame);
     let mut points = points(counts, tally, axes);
     if axes.scoring == Scoring::PassStones {
         let extra = extra_white_passes(tally);
-        // Every pass costs a stone, which is a prisoner of the opponent.
+        // Every pass costs a stone, which becomes the opponent's prisoner.
         let passes = [0, 1].map(|side| (tally.passes[side] + tally.implied_passes[side]) as i32);
         points[0] -= passes[0];
         points[1] -= passes[1] + if axes.white_last { extra.clamp(0, 1) } else { 0 };
@@ -261,38 +255,43 @@ pub fn score(counts: &Counts, tally: &Tally, axes: &Axes, komi: Option<HalfPoint
     Ok(Score { komi, bonus, black, white, winner, remark })
 }
 
-/// Points of both players before komi, bonus, button and pass stones.
+/// Returns the points of both players, before komi, bonus, button and pass stones.
 fn points(counts: &Counts, tally: &Tally, axes: &Axes) -> [i32; 2] {
     let lost = counts.lost(tally);
     let territory = counts.territory_read(match (axes.scoring, axes.territory) {
         (Scoring::Area, TerritoryReading::Goscorer) => TerritoryReading::NoSeki,
+        // A group in seki pays no tax, and its eyes do not count.
+        (Scoring::TerritoryTax, TerritoryReading::EveryRegion) => TerritoryReading::NoSeki,
         (_, reading) => reading,
     });
     [0, 1].map(|side| match axes.scoring {
         Scoring::Area if axes.empty_board_counts && counts.stones == [0, 0] => counts.points as i32,
         Scoring::Area => (counts.stones[side] + territory[side]) as i32,
         Scoring::Territory | Scoring::PassStones => territory[side] as i32 - lost[side] as i32,
+        Scoring::TerritoryTax => territory[side] as i32 - lost[side] as i32 - 2 * counts.groups[side] as i32,
         Scoring::GroupTax => {
             (counts.stones[side] + counts.group_territory[side]) as i32 - 2 * counts.groups[side] as i32
         }
     })
 }
 
-/// Passes that White owes for having taken as many turns as Black: 0 or 1 in a regular record.
+/// Returns the passes that White needs to take the same number of turns as Black: 0 or 1 in a
+/// regular record.
 fn extra_white_passes(tally: &Tally) -> i32 {
     let turns = [0, 1].map(|side| (tally.plays[side] + tally.passes[side] + tally.implied_passes[side]) as i32);
     turns[0] - tally.opening_run() + i32::from(tally.first == Some(Color::White)) - turns[1]
 }
 
-/// What the first pass is worth to Black.
+/// Returns the value of the first pass for Black.
 fn button(button: Button, tally: &Tally, komi: HalfPoints) -> Result<HalfPoints, NoScore> {
     let half = |passer| if passer == Color::Black { HalfPoints(1) } else { HalfPoints(-1) };
     match button {
         Button::None => Ok(HalfPoints::ZERO),
         Button::HalfPoint => tally.first_passer.map(half).ok_or(NoScore::ButtonUnknown),
-        // A recorded komi of a half has the button in it.
+        // A recorded komi with half a point includes the button.
         Button::Komi if komi.0 % 2 != 0 => Ok(HalfPoints::ZERO),
-        // Who is to play is not who passed first: the passes that ended the game may be what the record leaves out.
+        // The player to move does not determine the first passer, because the record may omit the
+        // final passes.
         Button::Komi => tally.first_passer.map(half).ok_or(NoScore::FirstPasserUnknown),
     }
 }

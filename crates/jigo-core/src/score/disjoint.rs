@@ -1,6 +1,9 @@
-//! Disjoint sets of what has numbers (union-find): `parents` has for each its parent in a tree, and the one without, the least of its set, stands for all.
+//! Disjoint sets of numbered items (union-find).
+//!
+//! `parents` contains each item's parent in a tree. The root is the smallest item of the set and
+//! represents it.
 
-/// The one that stands for a set.
+/// Returns the representative of a set.
 pub(super) fn find(parents: &mut [u16], mut one: u16) -> u16 {
     while parents[usize::from(one)] != one {
         parents[usize::from(one)] = parents[usize::from(parents[usize::from(one)])];
@@ -9,7 +12,7 @@ pub(super) fn find(parents: &mut [u16], mut one: u16) -> u16 {
     one
 }
 
-/// Makes two sets one.
+/// Merges two sets.
 pub(super) fn join(parents: &mut [u16], one: u16, other: u16) {
     let (one, other) = (find(parents, one), find(parents, other));
     parents[usize::from(one.max(other))] = one.min(other);

@@ -1,20 +1,21 @@
-//! How many eyes a space is worth to the colour around it, judged by its shape.
+//! The number of eyes that a space gives to the colour around it, judged by its shape.
 //!
-//! The criteria and their numbers are those of lightvector/goscorer (`mark_eye_values`), a rule of thumb without look-ahead:
-//! a space that needs an answer counts in favour of its owner, and players who disagree can play it out.
+//! The criteria and their numbers are those of lightvector/goscorer (`mark_eye_values`), a rule of
+//! thumb without reading. A space that needs an answer counts in favour of its owner, and players
+//! who disagree can play it out.
 
 use super::cell_set::CellSet;
 use super::grid::Grid;
 use super::territory::Flooded;
 use crate::board::Color;
 
-/// What of the board the judgement of any eye of one colour rests on.
+/// The facts about the board that are shared by all eyes of one colour.
 pub(super) struct Ground<'a, const W: usize> {
     grid: &'a Grid<W>,
     empty: CellSet<W>,
     /// Dead stones of the opponent.
     dead: CellSet<W>,
-    /// Everything but stones of the opponent.
+    /// All points without opposing stones.
     clear: CellSet<W>,
     /// False eyes of the owner.
     false_eye: CellSet<W>,
@@ -34,20 +35,20 @@ impl<'a, const W: usize> Ground<'a, W> {
     }
 }
 
-/// An eye: a connected space, empty or under dead stones.
+/// An eye: a connected space of empty points and dead stones.
 pub(super) struct Eye<'a, const W: usize> {
     ground: &'a Ground<'a, W>,
-    /// Its points that are not false.
+    /// Points that are not false.
     real: CellSet<W>,
     empty: CellSet<W>,
     dead: CellSet<W>,
-    /// Dead stones on its false points.
+    /// Dead stones on false points.
     thrown_in: CellSet<W>,
-    /// Points that the owner cannot close with what stands there: one move is needed at least.
+    /// Points that are not closed yet: the owner needs at least one move.
     open: CellSet<W>,
     /// Points that one move does not close.
     wide_open: CellSet<W>,
-    /// Where the owner may play.
+    /// Points where the owner can play.
     playable: CellSet<W>,
 }
 
@@ -73,14 +74,15 @@ impl<'a, const W: usize> Eye<'a, W> {
         }
     }
 
-    /// 0, 1, or 2 for two eyes and more.
+    /// Returns 0, 1, or 2 for two or more eyes.
     pub(super) fn value(&self) -> u32 {
         const DEAD_STONES_FOR_ONE_EYE: u32 = 5;
         let two = self.is_roomy() || self.has_bottleneck() || self.has_double_bottleneck() || self.lives_by_capture();
         if two { 2 } else { u32::from(self.real != self.wide_open || self.dead.len() >= DEAD_STONES_FOR_ONE_EYE) }
     }
 
-    /// Whether it is so large, or has captured so much, that the shape does not matter.
+    /// Returns true if the space or its number of dead stones is so large that the shape does not
+    /// matter.
     fn is_roomy(&self) -> bool {
         const ROOM: u32 = 6;
         const OPEN_ROOM: u32 = 6;
@@ -93,21 +95,22 @@ impl<'a, const W: usize> Eye<'a, W> {
             || self.dead.len() >= DEAD_STONES_FOR_TWO_EYES
     }
 
-    /// Whether one stone parts it in two with a closed point each.
+    /// Returns true if one stone divides the space into two parts with a closed point each.
     fn has_bottleneck(&self) -> bool {
         let grid = self.ground.grid;
         let beside_one_throw_in = grid.beside(&self.thrown_in, 1).without(&grid.beside(&self.thrown_in, 2));
-        // The space is connected, so that a point with fewer than two neighbours parts nothing.
+        // The space is connected, so a point with fewer than two neighbours divides nothing.
         self.playable.intersection(&grid.beside(&self.real, 2)).iter().any(|point| {
-            // The stone that parts it closes what the throw-in threatens to open.
+            // The dividing stone also closes the points that the throw-in threatens to open.
             let open = if beside_one_throw_in.contains(point) { &self.wide_open } else { &self.open };
             let rest = self.real.without(&CellSet::from_iter([point]));
             grid.parts(rest).filter(|part| !part.without(open).is_empty()).nth(1).is_some()
         })
     }
 
-    /// Whether two stones beside each other part it in two, of which the owner gets one for the other: whichever of
-    /// them the opponent takes.
+    /// Returns true if two neighbouring points divide the space in two.
+    ///
+    /// The opponent can take either of them; the owner then takes the other.
     fn has_double_bottleneck(&self) -> bool {
         let grid = self.ground.grid;
         let crossings = self.real.intersection(&grid.beside(&self.real, 3)).without(&self.wide_open);
@@ -126,9 +129,11 @@ impl<'a, const W: usize> Eye<'a, W> {
         })
     }
 
-    /// Whether capturing the dead stones leaves room for two eyes: it does not when they fill a shape with a vital point.
-    /// Where the owner may not play as long as they stand belongs to that shape, and the opponent may still fill all
-    /// such points but one.
+    /// Returns true if capturing the dead stones leaves space for two eyes.
+    ///
+    /// It does not if they fill a shape with a vital point. Points on which the owner cannot play
+    /// until the capture belong to that shape. The opponent can still fill all of these points but
+    /// one.
     fn lives_by_capture(&self) -> bool {
         if self.dead.is_empty() {
             return false;
@@ -140,15 +145,15 @@ impl<'a, const W: usize> Eye<'a, W> {
     }
 }
 
-/// The points of an eye that the owner has to close by one move at least, and those that take more.
+/// Returns the points of an eye that need at least one move to close, and those that need more.
 ///
-/// A side is open where the owner has no stone and the opponent can come in: a false point, a gap, or a point that a
-/// stone thrown in threatens. A side with a dead stone linked to one thrown in cannot be closed at all.
+/// A side is open if the opponent can enter there: at a false point, a gap, or a point threatened
+/// by a throw-in. A side with a dead stone connected to a throw-in cannot be closed.
 fn open<const W: usize>(ground: &Ground<W>, real: &CellSet<W>, thrown_in: &CellSet<W>) -> (CellSet<W>, CellSet<W>) {
     let beside = |set: &CellSet<W>, times| ground.grid.beside(set, times);
     let entries = ground.empty.intersection(&ground.false_eye);
     let dead = real.intersection(&ground.dead);
-    // With two entries to choose from, the opponent gets one of them.
+    // With two entries, the opponent can use one of them.
     let linked = dead.intersection(&beside(thrown_in, 1).union(&beside(&entries, 2)));
     let lost = thrown_in.union(&linked);
     let threatened = real.intersection(&ground.empty).intersection(&beside(thrown_in, 1));
@@ -158,7 +163,8 @@ fn open<const W: usize>(ground: &Ground<W>, real: &CellSet<W>, thrown_in: &CellS
     (at(beside(&sides.union(&lost), 1)), at(beside(&sides, 2).union(&beside(&lost, 1))))
 }
 
-/// Whether a space of this shape makes two eyes although the opponent plays first, each throw-in costing one.
+/// Returns true if a space of this shape makes two eyes after the opponent plays first. Each
+/// throw-in costs one eye.
 fn has_room_for_two<const W: usize>(grid: &Grid<W>, shape: &CellSet<W>, throw_ins: usize) -> bool {
     const LARGEST_WITH_A_VITAL_POINT: u32 = 6;
     let parts = |set: CellSet<W>| grid.parts(set).count();
@@ -179,7 +185,8 @@ mod tests {
         position.size().iter().filter(|&point| position.stone(point) == stone).collect()
     }
 
-    /// The eyes of the space drawn as `.` and, for dead stones, `O`, with some points of it false.
+    /// Returns the number of eyes of a drawn space, in which `.` is empty, `O` is a dead stone and
+    /// some points are false.
     fn eyes_with_false(diagram: &str, false_eye: &[(u8, u8)]) -> u32 {
         let position = read(diagram).unwrap();
         let dead = holds(&position, Some(Color::White));
@@ -211,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn many_dead_stones_are_two_eyes_whatever_their_shape() {
+    fn many_dead_stones_are_two_eyes_in_any_shape() {
         assert_eq!(eyes("X O O O . X\nX O O O O X"), 2);
         assert_eq!(eyes("O O O O . X\nO O O O X X"), 2);
     }

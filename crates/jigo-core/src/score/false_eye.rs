@@ -1,35 +1,37 @@
-//! False eyes: points that have to be filled sooner or later, because the stones around them hang together in no other
-//! way.
+//! False eyes: points that must be filled in the end, because nothing else connects the stones
+//! around them.
 
 use super::cell_set::CellSet;
 use super::grid::Grid;
 use super::region::Side;
 
-/// The groups of a colour and the eyes they share, as a graph. Sets of them hold their numbers, of which there are fewer than cells.
+/// The groups of a colour and their shared eyes, as a graph.
 ///
-/// The rule is that of lightvector/goscorer (`mark_false_eye_points`): a point at the rim of an eye is false when the
-/// stones and points beside it are not all linked by other groups and eyes. Chains in a ring have no such point, so the
-/// eyes along a ring are real.
+/// The rule is that of lightvector/goscorer (`mark_false_eye_points`). A point at the rim of an eye
+/// is false if its neighbouring stones and points are not all connected through other groups and
+/// eyes. Chains in a ring have no such point, so the eyes along a ring are real.
+///
+/// Sets of groups and eyes contain their numbers. There are fewer of them than cells.
 pub(super) struct Links<'a, const W: usize> {
     grid: &'a Grid<W>,
     side: &'a Side<W>,
-    /// For each group its stones and all points next to them.
+    /// For each group, its stones and all points next to them.
     grown: Vec<CellSet<W>>,
-    /// For each eye the groups around it.
+    /// For each eye, the groups around it.
     groups_at: Vec<CellSet<W>>,
-    /// For each group the eyes it is at.
+    /// For each group, its eyes.
     eyes_at: Vec<CellSet<W>>,
 }
 
-/// A false point and what it stands between.
+/// A false point with its eye and groups.
 pub(super) struct FalsePoint<const W: usize> {
     point: usize,
     eye: usize,
-    /// Groups beside it.
+    /// Groups next to the point.
     groups: CellSet<W>,
 }
 
-/// The graph without one point: its eye stands for what is left of it.
+/// The graph without one point. The eye's number denotes the rest of the eye.
 struct Cut<const W: usize> {
     eye: usize,
     rest: CellSet<W>,
@@ -54,7 +56,7 @@ impl<'a, const W: usize> Links<'a, W> {
         Links { grid, side, grown, groups_at, eyes_at }
     }
 
-    /// All false points.
+    /// Returns all false points.
     pub(super) fn false_points(&self) -> Vec<FalsePoint<W>> {
         let mut found = Vec::new();
         for (eye, points) in self.side.eyes.iter().enumerate() {
@@ -62,15 +64,17 @@ impl<'a, const W: usize> Links<'a, W> {
             if only_links.is_empty() {
                 continue;
             }
-            // A point with two neighbours in its eye is never false: the eye goes on beyond it.
+            // A point with two neighbours in its eye is never false, because the eye continues
+            // beyond it.
             let rim = only_links.without(&self.grid.beside(points, 2));
             found.extend(rim.iter().filter_map(|point| self.false_point(eye, point)));
         }
         found
     }
 
-    /// The points of an eye that are all it has beside some group. Any other point is not false: the groups beside it are linked by what is left of
-    /// the eye.
+    /// Returns the points of an eye that are its only contact with some group.
+    ///
+    /// No other point is false, because the rest of the eye connects the groups next to it.
     fn only_links(&self, eye: usize) -> CellSet<W> {
         let points = &self.side.eyes[eye];
         let touched = self.groups_at[eye].iter().map(|group| self.grown[group].intersection(points));
@@ -89,8 +93,10 @@ impl<'a, const W: usize> Links<'a, W> {
         (!linked).then_some(FalsePoint { point, eye, groups })
     }
 
-    /// The false points that are no territory. A point is worth having in spite of being false when every group beside
-    /// it has an eye of its own on its side, as nobody can then be made to fill it.
+    /// Returns the false points that are not territory.
+    ///
+    /// A false point still counts if every group next to it has another eye on its own side,
+    /// because no player can be forced to fill it.
     pub(super) fn to_fill(&self, points: &[FalsePoint<W>], is_eye: &dyn Fn(usize) -> bool) -> CellSet<W> {
         let false_points = all(points);
         let must_fill = |found: &&FalsePoint<W>| {
@@ -110,12 +116,12 @@ impl<'a, const W: usize> Links<'a, W> {
     }
 
     fn cut(&self, eye: usize, point: usize) -> Cut<W> {
-        // A point of the rim is at the end of its eye, so what is left hangs together.
+        // A rim point is at the end of its eye, so the rest is connected.
         let rest = self.side.eyes[eye].without(&CellSet::from_iter([point]));
         Cut { eye, groups_at_rest: beside(&rest, &self.grown), rest }
     }
 
-    /// What a group is linked with, going from groups to the eyes they are at and on.
+    /// Returns the groups and eyes connected with a group.
     fn reach(&self, from: usize, cut: &Cut<W>) -> Reached<W> {
         let mut reached = Reached { groups: CellSet::EMPTY, eyes: CellSet::EMPTY };
         let mut open = CellSet::from_iter([from]);
@@ -134,12 +140,12 @@ impl<'a, const W: usize> Links<'a, W> {
     }
 }
 
-/// The points as a set.
+/// Returns the points as a set.
 pub(super) fn all<const W: usize>(points: &[FalsePoint<W>]) -> CellSet<W> {
     points.iter().map(|found| found.point).collect()
 }
 
-/// The groups that have a stone next to one of the points, by what each has grown to.
+/// Returns the groups with a stone next to one of the points.
 fn beside<const W: usize>(points: &CellSet<W>, grown: &[CellSet<W>]) -> CellSet<W> {
     (0..grown.len()).filter(|&group| grown[group].meets(points)).collect()
 }
@@ -153,7 +159,7 @@ mod tests {
     use crate::board::hash::split_mix;
     use crate::board::{BoardSize, Color, Point, PointSet, Position};
 
-    /// Black's false points, and those that have to be filled when every eye counts.
+    /// Returns Black's false points, and those that must be filled if every eye counts.
     fn false_points(diagram: &str) -> (PointSet, PointSet) {
         let position = read(diagram).unwrap();
         let grid = Grid::<2>::new(position.size());
@@ -169,16 +175,16 @@ mod tests {
     }
 
     #[test]
-    fn a_point_between_two_groups_is_false_and_need_not_be_filled_if_both_have_an_eye() {
+    fn false_point_counts_if_both_groups_have_an_eye() {
         let both = ". X X . X .\nX X O X X X\nO O O O O O";
         assert_eq!(false_points(both), (points([(3, 0)]), PointSet::EMPTY));
         let one = "X X X . X .\nX X O X X X\nO O O O O O";
         assert_eq!(false_points(one), (points([(3, 0)]), points([(3, 0)])));
     }
 
-    /// Positions after random turns, of which the first stones of each colour are dead.
+    /// Uses positions after random turns, with one dead chain in every second game.
     #[test]
-    fn only_what_alone_links_a_group_to_an_eye_is_false() {
+    fn false_points_agree_with_testing_every_rim_point() {
         let mut random = 5;
         let mut found = 0;
         for game in 0..400_usize {

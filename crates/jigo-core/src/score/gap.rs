@@ -1,11 +1,11 @@
-//! Gaps in a wall that its owner can close: the opponent may play there, and gets no farther.
+//! Gaps in a wall that the owner can close: the opponent may play in a gap but gets no farther.
 
 use super::cell_set::CellSet;
 use super::grid::Grid;
 use super::territory::Flooded;
 use crate::board::Color;
 
-// Directions, in the order of `Grid::around`.
+// Directions in the order of `Grid::around`.
 const EAST: u8 = 1;
 const NORTH_EAST: u8 = 1 << 1;
 const NORTH: u8 = 1 << 2;
@@ -15,37 +15,41 @@ const SOUTH_WEST: u8 = 1 << 5;
 const SOUTH: u8 = 1 << 6;
 const SOUTH_EAST: u8 = 1 << 7;
 
-/// The surroundings of a gap that holds, in one of eight orientations.
+/// The surroundings of a safe gap, in one of eight orientations.
 ///
-/// Which shapes hold is what lightvector/goscorer (`mark_connection_blocks`) takes for one. Everything is judged within
-/// one point of the gap, so a shortage of liberties farther off is not seen.
+/// The shapes are those of lightvector/goscorer (`mark_connection_blocks`). The test considers one
+/// point around the gap only, so it ignores a shortage of liberties farther away.
 #[derive(Clone, Copy)]
 struct Shape {
-    /// Where the owner needs living stones.
+    /// Directions with living stones of the owner.
     walls: u8,
-    /// Where the opponent must have none: a stone of the owner or a dead one of the opponent is as good as no stone.
+    /// Directions without living stones of the opponent. Own stones and dead opposing stones are
+    /// allowed.
     open: u8,
-    /// Where the board must have ended.
+    /// Directions that are off the board.
     edge: u8,
 }
 
 const SHAPES: [Shape; 6] = [
-    // Between one stone and two: behind the gap the owner stands beside the second.
+    // Between one stone and two. Beyond the gap the owner can play next to the second of the two.
     Shape { walls: SOUTH | NORTH | NORTH_EAST, open: EAST | SOUTH_EAST, edge: 0 },
-    // Between two stones, with nothing of the opponent along a whole side.
+    // Between two stones, without opposing stones along one side.
     Shape { walls: NORTH | SOUTH, open: EAST | WEST | NORTH_WEST | SOUTH_WEST, edge: 0 },
-    // Between two stones that stand a step back, and before a third.
+    // Between two stones one step back, in front of a third.
     Shape { walls: EAST | NORTH_WEST | SOUTH_WEST, open: WEST | NORTH | SOUTH | NORTH_EAST | SOUTH_EAST, edge: 0 },
     // On the edge between two stones.
     Shape { walls: WEST | EAST, open: NORTH, edge: SOUTH },
-    // On the edge under the end of a wall along it.
+    // On the edge below the end of a wall parallel to it.
     Shape { walls: NORTH | NORTH_EAST, open: EAST, edge: SOUTH },
-    // On the edge under a stone, with nothing of the opponent on one side.
+    // On the edge below a stone, without opposing stones on one side.
     Shape { walls: NORTH, open: EAST | WEST | NORTH_WEST, edge: SOUTH },
 ];
 
 impl Shape {
-    /// The shape, and from 4 on its mirror image, after so many quarter turns: as bits stand in a circle, a quarter turn moves them by two.
+    /// Returns the shape after a number of quarter turns, and from orientation 4 on its mirror
+    /// image.
+    ///
+    /// The bits form a circle, so a quarter turn rotates them by two.
     const fn turned(self, orientation: usize) -> Shape {
         Shape {
             walls: turned(self.walls, orientation),
@@ -55,9 +59,9 @@ impl Shape {
     }
 }
 
-/// Eight directions after such a turn.
+/// Rotates or mirrors eight directions.
 const fn turned(bits: u8, orientation: usize) -> u8 {
-    // East stays bit 0, the others come in reverse order.
+    // East stays bit 0, and the others are reversed.
     let bits = if orientation < 4 { bits } else { bits.reverse_bits().rotate_left(1) };
     bits.rotate_left(2 * (orientation as u32 % 4))
 }
@@ -73,7 +77,7 @@ const ORIENTED: [Shape; 8 * SHAPES.len()] = {
     oriented
 };
 
-/// The empty points that the opponent of `owner` cannot pass.
+/// Returns the empty points that the opponent of `owner` cannot pass.
 pub(super) fn gaps<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, owner: Color) -> CellSet<W> {
     let stones = flooded.stones[owner.index()];
     let empty = flooded.empty();
@@ -85,7 +89,7 @@ pub(super) fn gaps<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>
     let mut gaps = CellSet::EMPTY;
     for shape in &ORIENTED {
         let walled = having(candidates, shape.walls, &stones_around);
-        // Few points have the walls of a shape.
+        // Few points have the walls of a shape, so the other tests are rare.
         if !walled.is_empty() {
             gaps.add(&having(having(walled, shape.open, &open_around), shape.edge, &border_around));
         }
@@ -93,7 +97,9 @@ pub(super) fn gaps<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>
     gaps
 }
 
-/// The cells that have one of a set in all these directions, by the cells that have one in each.
+/// Returns the cells with a member of the set in all `directions`.
+///
+/// `around` contains the cells with a member in each direction.
 fn having<const W: usize>(cells: CellSet<W>, mut directions: u8, around: &[CellSet<W>; 8]) -> CellSet<W> {
     let mut having = cells;
     while directions != 0 {
@@ -108,7 +114,7 @@ mod tests {
     use super::*;
     use crate::board::diagram::read;
 
-    /// Columns and rows of Black's gaps.
+    /// Returns the columns and rows of Black's gaps.
     fn gaps_in(diagram: &str) -> Vec<(u8, u8)> {
         let position = read(diagram).unwrap();
         let grid = Grid::<2>::new(position.size());

@@ -1,19 +1,24 @@
-//! A board as a row of cells, and what is next to what in sets of them.
+//! The board as a sequence of cells, with neighbour operations on sets of cells.
 
 use super::cell_set::CellSet;
 use crate::board::{BoardSize, Point, PointSet, Position};
 
-/// The cell of a point on a board of this size: the points row by row, with one border cell before each row and a border row above and below.
+/// Returns the cell of a point on a board of this size.
+///
+/// The points are stored row by row, with one border cell before each row and a border row above
+/// and below.
 pub(super) fn cell_of(size: BoardSize, point: Point) -> usize {
     (usize::from(point.y()) + 1) * (usize::from(size.width()) + 1) + usize::from(point.x()) + 1
 }
 
-/// Cells that a board of this size needs.
+/// Returns the number of cells of a board of this size.
 pub(super) fn cells_of(size: BoardSize) -> usize {
     (usize::from(size.width()) + 1) * (usize::from(size.height()) + 2) + 1
 }
 
-/// Calls a function for sets of as many words as a board of this size needs: 19x19 has 421 cells, 52x52 has 2,863, and smaller sets are faster.
+/// Calls a function with the smallest sets that can store a board of this size.
+///
+/// 19x19 has 421 cells and 52x52 has 2,863. Smaller sets are faster.
 macro_rules! with_words {
     ($size:expr, $function:ident, $($argument:expr),*) => {
         match crate::score::grid::cells_of($size).div_ceil(64) {
@@ -25,10 +30,10 @@ macro_rules! with_words {
 }
 pub(super) use with_words;
 
-/// The cells of a board of at most `64 * W`.
+/// The cells of a board of at most `64 * W` cells.
 pub(super) struct Grid<const W: usize> {
     pub(super) size: BoardSize,
-    /// How far a cell is from that below it.
+    /// Distance from a cell to the one below it.
     stride: usize,
     /// The points of the board.
     pub(super) board: CellSet<W>,
@@ -41,14 +46,14 @@ impl<const W: usize> Grid<W> {
         grid
     }
 
-    /// The cells of a set of points of the board.
+    /// Returns the cells of a set of points.
     pub(super) fn of(&self, points: &PointSet) -> CellSet<W> {
         let mut set = CellSet::EMPTY;
         for row in 1..=usize::from(self.size.height()) {
             let (word, bit) = (row * self.stride / 64, row * self.stride % 64);
             let bits = points.row(row);
             set.0[word] |= bits << bit;
-            // Without a bit in the next word there may be no next word.
+            // If no bits are left for the next word, that word may not exist.
             if bit + self.stride > 64 {
                 set.0[word + 1] |= bits >> (64 - bit);
             }
@@ -56,27 +61,27 @@ impl<const W: usize> Grid<W> {
         set
     }
 
-    /// The stones of each colour of a position, Black's first.
+    /// Returns the stones of each colour, Black first.
     pub(super) fn stones(&self, position: &Position) -> [CellSet<W>; 2] {
         position.by_color().map(|stones| self.of(&stones))
     }
 
-    /// All cells that are no points of the board.
+    /// Returns all cells off the board.
     pub(super) fn outside(&self) -> CellSet<W> {
         CellSet(self.board.0.map(|word| !word))
     }
 
-    /// The cells of points of the board.
+    /// Returns the cells of some points.
     pub(super) fn cells(&self, points: &[Point]) -> CellSet<W> {
         points.iter().map(|&point| cell_of(self.size, point)).collect()
     }
 
-    /// The point of a cell of the board.
+    /// Returns the point of a cell.
     pub(super) fn point(&self, cell: usize) -> Point {
         Point::new((cell % self.stride - 1) as u8, (cell / self.stride - 1) as u8)
     }
 
-    /// The points of cells of the board.
+    /// Returns the points of a set of cells.
     pub(super) fn points(&self, cells: &CellSet<W>) -> PointSet {
         let columns = (1 << self.stride) - 1;
         PointSet::of_rows(self.size.height(), |row| {
@@ -86,24 +91,25 @@ impl<const W: usize> Grid<W> {
         })
     }
 
-    /// The cells next to one of the board, off the board as well.
+    /// Returns the four neighbours of a cell, including those off the board.
     #[inline]
     pub(super) fn neighbours(&self, cell: usize) -> [usize; 4] {
         [cell - self.stride, cell - 1, cell + 1, cell + self.stride]
     }
 
-    /// The cells that have a point of the board to the east, and to the south, with how far on that is.
+    /// Returns the cells with a neighbour to the east, and those with one to the south, each with
+    /// the distance to the neighbour.
     pub(super) fn pairs(&self) -> [(usize, CellSet<W>); 2] {
         [1, self.stride].map(|step| (step, self.board.intersection(&self.board.down(step))))
     }
 
-    /// The cells east, west, south and north of those of a set, off the board as well.
+    /// Returns the cells east, west, south and north of a set, including those off the board.
     #[inline]
     pub(super) fn sides(&self, set: &CellSet<W>) -> [CellSet<W>; 4] {
         [set.up(1), set.down(1), set.up(self.stride), set.down(self.stride)]
     }
 
-    /// The set with every point of the board next to it.
+    /// Returns the set together with all neighbouring points on the board.
     #[inline]
     pub(super) fn grown(&self, set: &CellSet<W>) -> CellSet<W> {
         let [east, west, south, north] = self.sides(set);
@@ -112,7 +118,7 @@ impl<const W: usize> Grid<W> {
         }))
     }
 
-    /// The points of the board with at least as many neighbours in the set, from 1 to 4.
+    /// Returns the points of the board with at least `times` neighbours in the set (1 to 4).
     #[inline]
     pub(super) fn beside(&self, set: &CellSet<W>, times: usize) -> CellSet<W> {
         debug_assert!((1..=4).contains(&times));
@@ -131,7 +137,8 @@ impl<const W: usize> Grid<W> {
         }))
     }
 
-    /// For each of the eight directions the cells that have one of the set there: east first, then on by north, west and south.
+    /// Returns, for each of the eight directions, the cells with a member of the set there. East is
+    /// first, then north, west and south.
     pub(super) fn around(&self, set: &CellSet<W>) -> [CellSet<W>; 8] {
         let (north, south) = (set.up(self.stride), set.down(self.stride));
         [
@@ -146,11 +153,12 @@ impl<const W: usize> Grid<W> {
         ]
     }
 
-    /// The cells of `within` that are linked to those of `from` by others of it.
+    /// Returns the cells of `within` connected to those of `from` inside `within`.
     pub(super) fn flood(&self, from: &CellSet<W>, within: &CellSet<W>) -> CellSet<W> {
         let mut reached = from.intersection(within);
-        // Sweeps along the words and back, each of which is filled from those beside it as they are by then: a board is seldom so winding that it takes more
-        // than two, where steps of the whole set take as many as the longest way has points.
+        // Sweeps over the words forwards and backwards. Each word is filled from the present state
+        // of its neighbours. Few boards are so winding that they need more than two sweeps. Growing
+        // the whole set step by step takes as many steps as the longest path has points.
         while (0..W).fold(false, |spread, word| self.fill(&mut reached, within, word) | spread) {
             if !(0..W).rev().fold(false, |spread, word| self.fill(&mut reached, within, word) | spread) {
                 break;
@@ -159,15 +167,16 @@ impl<const W: usize> Grid<W> {
         reached
     }
 
-    /// Fills a word of `within` from what is reached of it and of the words beside it; whether that is more than before.
+    /// Fills a word from its own cells and the neighbouring words. Returns true if it gained cells.
     #[inline(always)]
     fn fill(&self, reached: &mut CellSet<W>, within: &CellSet<W>, word: usize) -> bool {
         let (own, stride) = (within.0[word], self.stride);
-        let before = if word == 0 { 0 } else { reached.0[word - 1] };
-        let behind = if word + 1 == W { 0 } else { reached.0[word + 1] };
-        let beside = before >> 63 | before >> (64 - stride) | behind << 63 | behind << (64 - stride);
-        let known = reached.0[word];
-        let mut filled = known | beside & own;
+        let previous_word = if word == 0 { 0 } else { reached.0[word - 1] };
+        let next_word = if word + 1 == W { 0 } else { reached.0[word + 1] };
+        let beside =
+            previous_word >> 63 | previous_word >> (64 - stride) | next_word << 63 | next_word << (64 - stride);
+        let old = reached.0[word];
+        let mut filled = old | beside & own;
         if filled == 0 {
             return false;
         }
@@ -179,10 +188,10 @@ impl<const W: usize> Grid<W> {
             filled = next;
         }
         reached.0[word] = filled;
-        filled != known
+        filled != old
     }
 
-    /// The connected parts of a set of points of the board, by their first cells.
+    /// Returns the connected parts of a set, ordered by their first cells.
     pub(super) fn parts(&self, set: CellSet<W>) -> impl Iterator<Item = CellSet<W>> + use<'_, W> {
         let mut rest = set;
         std::iter::from_fn(move || {
@@ -199,13 +208,13 @@ mod tests {
     use crate::board::hash::split_mix;
     use std::collections::BTreeSet;
 
-    /// Random points of a board.
+    /// Returns random points of a board.
     fn some(size: BoardSize, random: &mut u64) -> BTreeSet<Point> {
         let share = 1 + split_mix(random) % 5;
         size.iter().filter(|_| split_mix(random).is_multiple_of(share)).collect()
     }
 
-    /// The points linked to some by others, one by one.
+    /// Returns the connected points, found one by one.
     fn linked(from: impl Iterator<Item = Point>, within: &BTreeSet<Point>, board: &Position) -> BTreeSet<Point> {
         let mut open: Vec<Point> = from.filter(|point| within.contains(point)).collect();
         let mut reached = BTreeSet::new();
@@ -217,7 +226,7 @@ mod tests {
         reached
     }
 
-    /// Sets of cells of a board, held against sets of points one by one.
+    /// Compares operations on sets of cells with the same operations on sets of points.
     fn agree<const W: usize>(size: BoardSize, random: &mut u64) {
         let (grid, board) = (Grid::<W>::new(size), Position::new(size));
         let (points, others) = (some(size, random), some(size, random));
@@ -256,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_cells_are_sets_of_points() {
+    fn cell_sets_agree_with_point_sets() {
         let mut random = 7;
         for _ in 0..1_000 {
             let mut side = || 1 + (split_mix(&mut random) % 52) as u8;

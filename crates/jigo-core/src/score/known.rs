@@ -1,34 +1,35 @@
-//! What is known of a position before it is played on: whose stones live, which are dead, and where nothing is left to play for.
+//! The input of the playouts: chains and regions whose status is proven or decided by static
+//! evaluation.
 
 use super::evaluation::Sure;
 use super::settled::pass_alive;
 use crate::board::{Color, Point, PointSet, Position};
 
-/// What is known of a position's chains and regions.
+/// Chains and regions with a given status.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Known {
-    /// Stones that live, of both colours.
+    /// Living stones of both colours.
     pub(super) living: PointSet,
-    /// Those of them that nothing proves to live.
+    /// Living stones without a proof.
     pub(super) judged: PointSet,
-    /// Stones that are dead, of both colours.
+    /// Dead stones of both colours.
     pub(super) dead: PointSet,
-    /// Each colour's territory in which nobody needs to play, Black's first.
+    /// Territory in which no play is needed, Black first.
     pub(super) territory: [PointSet; 2],
-    /// Points where nobody needs to play and which are nobody's.
+    /// Points without an owner in which no play is needed.
     pub(super) nobodys: PointSet,
-    /// What speaks for the life of other chains, each named by a point: the logarithm of the odds.
+    /// Points of other chains, with the logarithm of the odds that they live.
     pub(super) odds: Vec<(Point, f32)>,
-    /// How many of the judged chains are expected to be wrong.
+    /// Expected number of wrong chains among the judged ones.
     pub(super) doubt: f32,
-    /// Whether static evaluation knows a part of the board.
+    /// Whether static evaluation decides a part of the board.
     pub(super) is_part: bool,
-    /// Whether playouts are to be few, as static evaluation was asked before them.
+    /// Whether few playouts suffice, because static evaluation was asked before.
     pub(super) is_brief: bool,
 }
 
 impl Known {
-    /// What is proved: pass-alive chains and their territory.
+    /// Returns the proven statuses: pass-alive chains and their territory.
     pub(super) fn proved(position: &Position) -> Known {
         let proved = Color::BOTH.map(|color| pass_alive(position, color, false));
         let [black, white] = position.by_color();
@@ -46,7 +47,7 @@ impl Known {
         }
     }
 
-    /// The same with what static evaluation is sure of, where that contradicts no proof.
+    /// Adds the groups and regions that static evaluation decides, unless a proof contradicts them.
     pub(super) fn and(mut self, sure: &Sure) -> Known {
         let proved = self.closed().union(&self.living);
         let new = |points: PointSet| points.without(&proved);
@@ -64,18 +65,18 @@ impl Known {
         self
     }
 
-    /// The same with what static evaluation says of all chains, none of which it is asked to judge.
+    /// Adds static odds of all chains, without a decision about any of them.
     pub(super) fn with_odds(mut self, odds: Vec<(Point, f32)>) -> Known {
         self.odds = odds;
         self
     }
 
-    /// Where nobody needs to play.
+    /// Returns the points on which no play is needed.
     pub(super) fn closed(&self) -> PointSet {
         self.territory[0].union(&self.territory[1]).union(&self.nobodys)
     }
 
-    /// How many points of territory Black has more than White.
+    /// Returns Black's territory minus White's, in points.
     pub(super) fn lead(&self) -> i64 {
         self.territory[0].len() as i64 - self.territory[1].len() as i64
     }

@@ -1,4 +1,4 @@
-//! What an ending is worth: which stones are dead, whose the points are, what each ruleset makes of it.
+//! The score of an ending: dead stones, owners of the points, and the count under each ruleset.
 
 mod cell_set;
 pub mod count;
@@ -7,15 +7,19 @@ mod disjoint;
 pub mod evaluation;
 mod eye;
 mod false_eye;
+pub(crate) mod fights;
 mod gap;
 mod grid;
+mod group_tax;
 mod known;
+mod markup;
 pub mod owner;
 pub mod playout;
 mod region;
 pub mod seki;
 pub mod settled;
 pub mod territory;
+mod unfinished;
 
 pub use count::{Counts, Score};
 pub use dead::{DeadSource, Decider, Ending, Engine, StartEngine};
@@ -24,33 +28,37 @@ pub use owner::{Owner, owners};
 use crate::record::ResultKind;
 use crate::replay::Tally;
 
-/// Why a game has no count.
+/// Below this confidence an estimated ending is more often wrong than right.
+pub const MIN_CONFIDENCE: f32 = 0.5;
+
+/// The reason why a game has no score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Uncounted {
-    /// It ended by resignation.
+    /// The game ended by resignation.
     Resignation,
-    /// It ended on time.
+    /// The game ended on time.
     Time,
-    /// It was forfeited.
+    /// The game was forfeited.
     Forfeit,
-    /// The record says void.
+    /// The recorded result is void.
     Void,
-    /// The record states no count, and two passes do not end it; or it has no turns, and no more on the board than handicap stones.
+    /// The recorded result is not a score and two passes do not end the record, or the record has
+    /// no turns and at most handicap stones.
     Unfinished,
     /// The replay stopped before the end.
     Stopped,
-    /// Nobody decided which stones are dead, and the position does not.
+    /// No source decided which stones are dead.
     Unsettled,
-    /// The dead stones were estimated with less confidence than asked for.
+    /// The confidence of the estimate is below the requested minimum.
     Doubtful,
-    /// The estimate is of a position in which too many points are nobody's yet.
+    /// Too many points are open for an estimate.
     Open,
-    /// Area and territory do not differ by the stones played: an error of ours.
+    /// Area and territory do not differ by the stones played, which is an error in jigo.
     BrokenIdentity,
 }
 
 impl Uncounted {
-    /// The word in the reason column.
+    /// Returns the word in the reason column.
     pub const fn name(self) -> &'static str {
         match self {
             Uncounted::Resignation => "resignation",
@@ -66,7 +74,7 @@ impl Uncounted {
         }
     }
 
-    /// The word in the status column.
+    /// Returns the word in the status column.
     pub const fn status(self) -> &'static str {
         match self {
             Uncounted::Unsettled | Uncounted::Doubtful | Uncounted::Open => "unsettled",
@@ -75,12 +83,13 @@ impl Uncounted {
     }
 }
 
-/// Why the ending of a game is not to be counted, by what the record says of it: a game that somebody resigned was never
-/// counted by its players.
+/// Returns the reason, according to the record, not to score a game.
+///
+/// For example, the players never counted a game that ended by resignation.
 pub fn ended_otherwise(result: ResultKind, tally: &Tally) -> Option<Uncounted> {
     match result {
         _ if tally.stopped_at.is_some() => Some(Uncounted::Stopped),
-        // The record has the result of a game and not the game.
+        // The record contains the result of a game without the game.
         ResultKind::Score | ResultKind::Draw if tally.turns == 0 && tally.setup.contains(&0) => {
             Some(Uncounted::Unfinished)
         }

@@ -1,22 +1,23 @@
-//! Whose every point of a counted ending is.
+//! The owner of each point of a counted ending.
 
 use super::count::Counts;
 use super::seki::territory;
 use crate::board::{Color, Point, Position};
 
-/// Whose a point is once the dead stones are off the board.
+/// The owner of a point after the removal of dead stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// A colour's living stone, or a point that it alone surrounds.
+    /// A living stone of this colour, or a point that only this colour surrounds.
     Of(Color),
-    /// The same of a group in seki: it counts for area, and for territory only where eyes in seki do.
+    /// The same for a group in seki. It counts as area, and as territory only under rules that
+    /// count eyes in seki.
     InSeki(Color),
-    /// Nobody's: a point that touches both colours, or neither.
+    /// A point that touches both colours or neither.
     Nobody,
 }
 
 impl Owner {
-    /// `B`, `W`, `b` and `w` for groups in seki, `.` for nobody's.
+    /// Returns `B` or `W`, `b` or `w` for groups in seki, and `.` for points without an owner.
     pub const fn sign(self) -> char {
         match self {
             Owner::Of(Color::Black) => 'B',
@@ -28,8 +29,10 @@ impl Owner {
     }
 }
 
-/// The owner of every point of a position of which `dead` are all the dead stones: row by row from the top, each from the left. They add up to the
-/// [`Counts`] of the same position.
+/// Returns the owner of each point, row by row from the top left. `dead` must contain all dead
+/// stones.
+///
+/// The sums are equal to the [`Counts`] of the same position.
 pub fn owners(position: &Position, dead: &[Point]) -> Vec<Owner> {
     let judged = territory(position, dead);
     let owner = |point: Point| {
@@ -47,7 +50,8 @@ pub fn owners(position: &Position, dead: &[Point]) -> Vec<Owner> {
 }
 
 impl Counts {
-    /// A colour's area, Black's first: living stones and the points that it alone surrounds.
+    /// Returns the area of each colour, Black first: living stones and points that only this colour
+    /// surrounds.
     pub fn area(&self) -> [u32; 2] {
         [0, 1].map(|side| self.stones[side] + self.territory[side])
     }
@@ -63,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn dead_stones_lie_on_points_of_their_captor_and_dame_are_nobodys() {
+    fn dead_stones_belong_to_captor_and_dame_to_neither() {
         let board = ". . O . X . O . . .\n. . . . X . O . . .\n. . . . X . O . . .";
         assert_eq!(signs(board, &[Point::new(2, 0)]), "BBBBB.WWWW".repeat(3));
         assert_eq!(signs(". .\n. .", &[]), "....");
@@ -71,7 +75,7 @@ mod tests {
 
     /// Both corner groups share the dame between them, and each has one eye.
     #[test]
-    fn groups_in_seki_have_signs_of_their_own() {
+    fn groups_in_seki_have_separate_signs() {
         let board = ". X . O .\nX X . O O\nO O O X X\n. O . . X\n";
         let position = read(board).unwrap();
         let judged = territory(&position, &[]);

@@ -1,4 +1,4 @@
-//! What of the board a colour has to itself: its regions, and the groups and eyes in them.
+//! The part of the board that belongs to one colour: its regions, with their groups and eyes.
 
 use super::cell_set::CellSet;
 use super::gap::gaps;
@@ -8,18 +8,20 @@ use crate::board::Color;
 
 /// One colour's part of a finished position.
 pub(super) struct Side<const W: usize> {
-    /// Points that only this colour reaches, its living stones among them, in parts between which the colour can walk
-    /// without passing living stones or gaps of the opponent.
+    /// Points that only this colour reaches, including its living stones.
+    ///
+    /// A region contains the points between which the colour can walk without passing living stones
+    /// or gaps of the opponent.
     pub(super) regions: Vec<CellSet<W>>,
-    /// Living stones that hang together by themselves or through points that both colours reach.
+    /// Living stones connected directly or through points that both colours reach.
     pub(super) groups: Vec<CellSet<W>>,
-    /// The connected points of the regions that are not under living stones.
+    /// Connected points of the regions without living stones.
     pub(super) eyes: Vec<CellSet<W>>,
 }
 
-/// Black's side and White's.
+/// Returns Black's side and White's.
 ///
-/// Regions, groups and eyes are those of lightvector/goscorer, where groups are named macrochains.
+/// Regions, groups and eyes are those of lightvector/goscorer, which calls groups macrochains.
 pub(super) fn sides<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>) -> [Side<W>; 2] {
     let shut = Color::BOTH.map(|owner| gaps(grid, flooded, owner));
     let walked = Color::BOTH.map(|color| {
@@ -70,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_gap_ends_a_region() {
-        // White may play at the top between the stones, and gets no farther.
+        // White can play at the top between the stones, but gets no farther.
         assert_eq!(count("O . . . X\nO X X . X\nO X X X X"), [[1, 1, 1], [1, 1, 0]]);
     }
 }

@@ -1,19 +1,22 @@
-//! Seki and false eyes: which points count as territory where eyes in seki do not.
+//! Seki and false eyes: the points that count as territory if eyes in seki do not.
 //!
-//! Japanese rules call living stones that have dame seki stones, and give points only to the others. By the letter, every
-//! dame would have to be filled first. Records stop earlier, so this decides on shape, by the algorithm of
-//! lightvector/goscorer (MIT, commit 0ac5f59, `python/goscorer.py`), which OGS uses too. Taken from there are its stages
-//! and criteria, which the modules beside this one describe:
+//! Under Japanese rules living stones with dame are seki stones, and only other stones have
+//! territory. By the letter, all dame would have to be filled first. Records stop earlier, so this
+//! module decides by shape. The algorithm is that of lightvector/goscorer (MIT, commit 0ac5f59,
+//! `python/goscorer.py`), which OGS also uses. Its stages and criteria are described in the modules
+//! named here:
 //!
-//! 1. Gaps in a wall that its owner can close stop the opponent (`gap`).
-//! 2. What only one colour reaches is that colour's: regions, the groups and the eyes in them (`region`).
-//! 3. Points of eyes without which stones fall apart are false (`false_eye`).
+//! 1. Gaps in a wall that the owner can close stop the opponent (`gap`).
+//! 2. Points that only one colour reaches belong to that colour: regions with their groups and eyes
+//!    (`region`).
+//! 3. Points of eyes that alone connect the stones around them are false (`false_eye`).
 //! 4. The other points of an eye are worth 0, 1 or 2 eyes by their shape (`eye`).
-//! 5. A region with fewer than two eyes lives in seki, and in the others a false point is territory only if nobody can
-//!    be made to fill it.
+//! 5. A region with fewer than two eyes lives in seki. In other regions a false point is territory
+//!    only if no player can be forced to fill it.
 //!
-//! It differs in one respect: goscorer compares some gap shapes of the left and right edge with other columns, so that
-//! its answer can change when the board is turned. Here all four edges are alike.
+//! There is one difference: for some gap shapes at the left and right edge, goscorer compares other
+//! columns, so its result can change when the board is rotated. Here all four edges are treated
+//! equally.
 
 use super::cell_set::CellSet;
 use super::eye::{Eye, Ground};
@@ -25,20 +28,20 @@ use crate::board::{Color, Point, PointSet, Position};
 use std::cell::OnceCell;
 use std::cmp::Reverse;
 
-/// Whose every point is when eyes in seki and false eyes do not count, in sets of points.
+/// The owners of all points if eyes in seki and false eyes do not count, as sets of points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Territory<S = PointSet> {
-    /// The count without regard to seki: area, and territory where eyes in seki count.
+    /// The count without regard to seki: area, and territory with eyes in seki.
     pub flooded: Flooded<S>,
-    /// Territory, empty or below dead stones, outside seki and without points that have to be filled; Black's first.
+    /// Territory outside seki without points still to fill, including dead stones. Black first.
     pub territory: [S; 2],
-    /// The stones of groups in seki and the points they enclose; Black's first.
+    /// Stones of groups in seki and their enclosed points, Black first.
     pub seki: [S; 2],
-    /// Points of eyes that do not help to live, as stones hang together through them only.
+    /// Points of eyes that do not help to live, because they alone connect the stones around them.
     pub false_eye: S,
 }
 
-/// Judges a finished position of which `dead` are all the dead stones.
+/// Judges a finished position. `dead` must contain all dead stones.
 pub fn territory(position: &Position, dead: &[Point]) -> Territory {
     with_words!(position.size(), territory_points, position, dead)
 }
@@ -56,7 +59,7 @@ fn territory_points<const W: usize>(position: &Position, dead: &[Point]) -> Terr
 }
 
 impl<const W: usize> Territory<CellSet<W>> {
-    /// The same in sets of cells.
+    /// Judges a finished position, as sets of cells.
     pub(super) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> Territory<CellSet<W>> {
         let flooded = Flooded::on(grid, position, dead);
         let sides = sides(grid, &flooded);
@@ -70,7 +73,7 @@ impl<const W: usize> Territory<CellSet<W>> {
     }
 }
 
-/// What one colour gets.
+/// The result for one colour.
 struct Share<const W: usize> {
     territory: CellSet<W>,
     seki: CellSet<W>,
@@ -82,11 +85,11 @@ fn judge<const W: usize>(grid: &Grid<W>, flooded: &Flooded<CellSet<W>>, color: C
     let false_points = links.false_points();
     let false_eye = all(&false_points);
     let ground = Ground::new(grid, flooded, color, false_eye);
-    // What an eye is worth is asked of few: mostly a large one shows that a region lives.
+    // Eye values are computed on demand, because usually one large eye proves that a region lives.
     let known: Vec<OnceCell<u32>> = vec![OnceCell::new(); side.eyes.len()];
     let value = |eye: usize| *known[eye].get_or_init(|| Eye::new(&ground, &side.eyes[eye]).value());
     let to_fill = links.to_fill(&false_points, &|eye| value(eye) > 0);
-    // A stone thrown in has to be captured too, and the play that does so costs a second point.
+    // A stone thrown in must be captured as well, and the capturing play costs a second point.
     let throw_ins = to_fill.intersection(&flooded.dead[color.opponent().index()]);
     let lost = to_fill.union(&grid.beside(&throw_ins, 1));
     let points = flooded.territory[color.index()].without(&lost);

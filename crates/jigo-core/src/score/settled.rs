@@ -1,40 +1,44 @@
-//! Positions in which no stone's life is left to decide: unconditional life, both colours.
+//! Settled positions: every chain is unconditionally alive or dead.
 
 use super::cell_set::CellSet;
 use super::grid::{Grid, with_words};
 use crate::board::{Color, Point, PointSet, Position};
 
-/// What one colour holds even if it passes from now on, in sets of points.
+/// The part of the board that a colour keeps even if it always passes, as sets of points.
 ///
-/// The chains are those of D. B. Benson, "Life in the Game of Go", Information Sciences 10 (1976): however often the
-/// opponent plays, they cannot be captured. Benson's rules forbid suicide. Where it is legal, the opponent can empty a
-/// region of its own stones and come back, so there a region is vital to a chain only if its every point, not only every
-/// empty one, is next to the chain. What is pass-alive with suicide legal is so without it too.
+/// The chains are those of D. B. Benson, "Life in the Game of Go", Information Sciences 10 (1976):
+/// the opponent cannot capture them with any number of consecutive plays. Benson's rules forbid
+/// suicide. If suicide is legal, the opponent can remove its own stones from a region and return.
+/// In that case a region is vital to a chain only if every point, not only every empty one, is next
+/// to the chain. Chains that are pass-alive with legal suicide are also pass-alive without it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PassAlive<S = PointSet> {
-    /// The stones of the pass-alive chains.
+    /// Stones of the pass-alive chains.
     pub stones: S,
-    /// The colour's pass-alive territory, empty points and opposing stones: the regions that border on pass-alive chains
-    /// only and hold at most one point that is not next to such a chain.
+    /// Pass-alive territory: empty points and opposing stones.
     ///
-    /// An opposing chain lives there for good only with two eyes, which are two empty points next to no stone of the
-    /// colour. Pass-alive chains stay on the board, so one such point is too few, whatever is played or captured there.
-    /// (That every empty point is a liberty of one chain, Benson's condition for a vital region, would not do: capturing
-    /// a large chain can leave the opponent room to live in.)
+    /// It consists of the regions that border only on pass-alive chains and have at most one point
+    /// that is not next to such a chain. An opposing chain can live there permanently only with two
+    /// eyes, which are two empty points without neighbouring stones of the colour. Pass-alive
+    /// chains stay on the board, so one such point is not enough, even after captures.
+    ///
+    /// Benson's condition for a vital region (every empty point is a liberty of one chain) is not
+    /// sufficient here: capturing a large chain can give the opponent space to live.
     pub territory: S,
 }
 
-/// A maximal connected set of points without a stone of the colour, with an empty one among them.
+/// A maximal connected set of points without stones of the colour, with at least one empty point.
 struct Region {
-    /// The chains next to it, by number, and how many points that count are next to each.
+    /// The neighbouring chains by number, with the number of counting points next to each.
     chains: Vec<(usize, usize)>,
-    /// The points that must all be next to a chain for the region to be vital to it.
+    /// Number of points that must all be next to a chain to make the region vital to it.
     counting: usize,
 }
 
-/// The chains that `color` cannot lose by passing, and the territory they make. `suicide` says whether the opponent may
-/// take its own stones off.
+/// Returns the chains that `color` cannot lose by passing, and their territory.
+///
+/// `suicide` means that the opponent may make suicide plays.
 ///
 /// ```
 /// use jigo_core::{Color, diagram, pass_alive};
@@ -55,15 +59,15 @@ fn pass_alive_points<const W: usize>(position: &Position, color: Color, suicide:
 }
 
 impl<const W: usize> PassAlive<CellSet<W>> {
-    /// The same in sets of cells, of the stones by colour.
+    /// Computes the result as sets of cells. `stones` is ordered Black first.
     fn on(grid: &Grid<W>, stones: [CellSet<W>; 2], color: Color, suicide: bool) -> PassAlive<CellSet<W>> {
         let none = PassAlive { stones: CellSet::EMPTY, territory: CellSet::EMPTY };
         let (own, other) = (stones[color.index()], stones[color.opponent().index()]);
         let open = grid.board.without(&own);
         let empty = open.without(&other);
         let counting = if suicide { open } else { empty };
-        // A region with a point that counts and is next to no chain is vital to none. Mostly that leaves less than the two regions that a
-        // chain needs.
+        // A region with a counting point next to no chain is vital to none. Usually this leaves
+        // fewer than the two regions that a chain needs.
         let near = grid.grown(&own);
         let barren = grid.flood(&counting.without(&near), &open);
         let parts: Vec<CellSet<W>> = grid.parts(open.without(&barren)).collect();
@@ -90,11 +94,11 @@ impl<const W: usize> PassAlive<CellSet<W>> {
     }
 }
 
-/// A colour's chains by number.
+/// The chains of a colour by number.
 struct Chains<'a, const W: usize> {
     grid: &'a Grid<W>,
     stones: Vec<CellSet<W>>,
-    /// The chain of each cell's stone, or [`NONE`].
+    /// Number of the chain on each cell, or [`NONE`].
     of: [[u16; 64]; W],
 }
 
@@ -114,7 +118,9 @@ impl<'a, const W: usize> Chains<'a, W> {
         chains
     }
 
-    /// The region of these points, of which those in `near` are next to a chain and those in `counting` count.
+    /// Creates the region of `points`.
+    ///
+    /// `near` contains the points next to a chain, and `counting` the points that count.
     fn region(&self, points: &CellSet<W>, near: &CellSet<W>, counting: &CellSet<W>) -> Region {
         let mut beside: Vec<Option<usize>> = vec![None; self.stones.len()];
         let of = self.of.as_flattened();
@@ -133,10 +139,12 @@ impl<'a, const W: usize> Chains<'a, W> {
     }
 }
 
-/// Marks the chains with fewer than two vital regions as not pass-alive; true when there were any.
+/// Marks the chains with fewer than two vital regions as not pass-alive. Returns true if there were
+/// any.
 ///
-/// A region is vital to a chain when all its points that count are next to the chain. One without an empty point (setup can make one)
-/// gives no liberty and is vital to none, and is not among the regions.
+/// A region is vital to a chain if all its counting points are next to the chain. A region without
+/// an empty point, which setup can create, gives no liberty, is not vital to any chain and is not
+/// in `regions`.
 fn drop_chains(regions: &[Region], alive: &mut [bool]) -> bool {
     let mut vital = vec![0; alive.len()];
     for region in regions {
@@ -152,12 +160,14 @@ fn drop_chains(regions: &[Region], alive: &mut [bool]) -> bool {
     dropped
 }
 
-/// Whether some chain is seen at a glance to be neither pass-alive nor dead, which spares most positions the search for
-/// regions one by one: all regions that it borders on have a point next to no stone of its colour, so that none is vital, and
-/// it stands in a region of the opponent with two points next to each other and to no stone of the opponent's, too many for
-/// territory.
+/// Returns true if a chain is clearly neither pass-alive nor dead. This test saves most positions
+/// the search for regions.
+///
+/// Each region next to the chain has a point without a neighbouring stone of its colour, so none is
+/// vital. Also, the chain lies in a region of the opponent with two neighbouring points that have
+/// no neighbouring stone of the opponent. This is too much space for territory.
 fn is_plainly_open<const W: usize>(grid: &Grid<W>, stones: [CellSet<W>; 2]) -> bool {
-    // A colour's stones, all other points, and those of them next to none of the stones.
+    // A colour's stones, all other points, and those of the latter that are not next to the stones.
     let sides = stones.map(|own| {
         let open = grid.board.without(&own);
         (own, open, open.without(&grid.grown(&own)))
@@ -174,11 +184,13 @@ fn is_plainly_open<const W: usize>(grid: &Grid<W>, stones: [CellSet<W>; 2]) -> b
     Color::BOTH.into_iter().any(|color| without_small_region(color).meets(&in_room(color.opponent())))
 }
 
-/// The dead stones, in order, when every chain is pass-alive or lies in the opponent's pass-alive territory.
+/// Returns the dead stones, in order, if every chain is pass-alive or inside the opponent's
+/// pass-alive territory.
 ///
-/// `None` when the life of a chain is still to be decided. Points without stones may be open: dame between pass-alive
-/// chains, or room in which a player might have lived but did not play. A board without stones is settled with
-/// nothing dead, as no chain on it is in doubt. Life is judged with suicide legal, so the answer holds under all rules.
+/// Returns `None` if the life of a chain is not decided. Empty points may still be open: dame
+/// between pass-alive chains, or space in which a player could have lived but did not play. A board
+/// without stones is settled with no dead stones. Suicide is considered legal, so the result is
+/// valid under all rules.
 ///
 /// ```
 /// use jigo_core::{Point, diagram, settled};
@@ -186,7 +198,7 @@ fn is_plainly_open<const W: usize>(grid: &Grid<W>, stones: [CellSet<W>; 2]) -> b
 /// // A white stone in the territory of a chain with two eyes is dead.
 /// let position = diagram::read(". X O . X\nX X X X X").unwrap();
 /// assert_eq!(settled(&position), Some(vec![Point::new(2, 0)]));
-/// // Nobody has won this race yet.
+/// // This race is not decided.
 /// assert_eq!(settled(&diagram::read("X . O\nX . O").unwrap()), None);
 /// ```
 pub fn settled(position: &Position) -> Option<Vec<Point>> {
@@ -239,7 +251,7 @@ mod tests {
         assert_eq!(dead_of("X . O\nX . O"), None);
     }
 
-    /// A glance may miss that a position is open, never the other way round.
+    /// The quick test may overlook an open position, but must never reject a settled one.
     #[test]
     fn what_is_plainly_open_is_not_settled() {
         let mut seed = 5;
@@ -292,7 +304,8 @@ mod tests {
         assert_eq!(pass_alive(&position, Color::Black, false).stones, PointSet::EMPTY);
     }
 
-    /// Whether the opponent, playing alone, can ever take a stone of `color` that stands in `position`, by exhaustion.
+    /// Returns the stones of `color` in `position` that the opponent can capture with consecutive
+    /// plays, by exhaustive search.
     fn losable(position: &Position, color: Color, suicide: bool) -> PointSet {
         let size = position.size();
         let all = PointSet::board(size);
@@ -326,7 +339,7 @@ mod tests {
         position
     }
 
-    /// Benson's theorem is an equivalence: the chains found are all that a passing owner keeps, and no more.
+    /// Benson's theorem is an equivalence: exactly these chains survive if their owner passes.
     #[test]
     fn pass_alive_chains_are_those_that_exhaustive_play_cannot_take() {
         let mut seed = 1976;

@@ -1,34 +1,36 @@
-//! Whose the points of a finished position are, by flooding: what area scoring, and territory scoring that counts eyes
-//! in seki, need.
+//! Owners of the points of a finished position by flood fill, for area scoring and for territory
+//! scoring that counts eyes in seki.
 
 use super::cell_set::CellSet;
 use super::grid::{Grid, with_words};
 use crate::board::{Color, Point, PointSet, Position};
 
-/// Area and territory of both colours after the dead stones are off the board, in sets of points.
+/// Area and territory of both colours after the removal of dead stones, as sets of points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flooded<S = PointSet> {
-    /// Living stones, Black's first.
+    /// Living stones, Black first.
     pub stones: [S; 2],
-    /// The points without living stones in regions that touch one colour only, Black's first.
+    /// Points without living stones in regions that touch one colour only, Black first.
     pub territory: [S; 2],
-    /// The points in regions that touch both colours.
+    /// Points in regions that touch both colours.
     pub dame: S,
-    /// The points in regions that touch neither colour: the board without living stones.
+    /// Points in regions that touch neither colour, which exist only on a board without living
+    /// stones.
     pub nobodys: S,
-    /// The dead stones, Black's first.
+    /// Dead stones, Black first.
     pub dead: [S; 2],
 }
 
 impl Flooded {
-    /// Stones and territory of a colour: its area, in points.
+    /// Returns the area of a colour in points: stones and territory.
     pub fn area(&self, color: Color) -> usize {
         self.stones[color.index()].len() + self.territory[color.index()].len()
     }
 }
 
-/// Takes the dead stones off and gives every region to the only colour it touches; a region that touches both is dame,
-/// and one that touches none is nobody's.
+/// Removes the dead stones and gives every region to the only colour it touches.
+///
+/// A region that touches both colours is dame. A region that touches none has no owner.
 pub fn flooded(position: &Position, dead: &[Point]) -> Flooded {
     with_words!(position.size(), flooded_points, position, dead)
 }
@@ -39,14 +41,14 @@ fn flooded_points<const W: usize>(position: &Position, dead: &[Point]) -> Floode
 }
 
 impl<const W: usize> Flooded<CellSet<W>> {
-    /// The same in sets of cells.
+    /// Computes the result as sets of cells.
     pub(super) fn on(grid: &Grid<W>, position: &Position, dead: &[Point]) -> Flooded<CellSet<W>> {
         let dead = grid.cells(dead);
         let all = grid.stones(position);
         let stones = all.map(|stones| stones.without(&dead));
         let dead = all.map(|stones| stones.intersection(&dead));
         let free = grid.board.without(&stones[0]).without(&stones[1]);
-        // The regions that touch a colour.
+        // The regions that touch each colour.
         let [black, white] = stones.map(|stones| grid.flood(&grid.beside(&stones, 1), &free));
         Flooded {
             stones,
@@ -57,7 +59,7 @@ impl<const W: usize> Flooded<CellSet<W>> {
         }
     }
 
-    /// Points without any stone.
+    /// Returns the points without any stone.
     pub(super) fn empty(&self) -> CellSet<W> {
         let free = self.territory[0].union(&self.territory[1]).union(&self.dame).union(&self.nobodys);
         free.without(&self.dead[0]).without(&self.dead[1])

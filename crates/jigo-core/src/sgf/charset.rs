@@ -11,6 +11,7 @@ use encoding_rs::{
 use memchr::{memchr, memchr2, memchr3, memmem};
 
 use super::extent::stray_bytes;
+use super::legibility::{errors, is_damaged};
 
 /// Bytes outside ASCII that make a game's own text enough to detect its charset.
 const ENOUGH: usize = 24;
@@ -278,18 +279,9 @@ pub fn of_lines(game: &[u8], label: Option<&'static Encoding>, file: &mut Option
     Charset { encoding, basis: Basis::Detected }
 }
 
-/// Whether text that was found to be in `detected` can't be in `label`.
+/// Returns true if a label is wrong: text looks damaged in that charset, and sound in the detected one.
 fn refutes(text: &[u8], label: &'static Encoding, detected: &'static Encoding) -> bool {
-    let found = errors(text, detected);
-    // A charset of single bytes fits any bytes; one of double bytes that fits without a fault is no accident.
-    let accident = label.is_single_byte() && !detected.is_single_byte() && found == 0 && text.len() >= 8;
-    errors(text, label) > found || accident
-}
-
-/// Bytes of a sample that are no characters. Half a character at the end of a line is the sign of a cut name, not of a wrong charset.
-fn errors(text: &[u8], encoding: &'static Encoding) -> usize {
-    let (decoded, faulty) = encoding.decode_without_bom_handling(text);
-    if faulty { decoded.matches('\u{FFFD}').count() - decoded.matches("\u{FFFD}\n").count() } else { 0 }
+    label != detected && is_damaged(text, label) && !is_damaged(text, detected)
 }
 
 fn detect(text: &[u8], ahead: &[u8], file: &mut Option<&'static Encoding>) -> (&'static Encoding, Basis) {
@@ -334,6 +326,7 @@ fn sample(bytes: &[u8]) -> Vec<u8> {
         }
         // The second half of the last character may be ASCII.
         let half = bytes.get(end).is_some_and(|byte| *byte >= 0x40 && *byte != b']');
+        let half = half || ends_with_digit(&bytes[start..], end - start);
         let run = &bytes[start..(end + usize::from(half)).min(start + SAMPLE)];
         if std::str::from_utf8(run).is_err() {
             text.extend_from_slice(run);
@@ -342,6 +335,12 @@ fn sample(bytes: &[u8]) -> Vec<u8> {
         at = end.max(start + 1);
     }
     text
+}
+
+/// Returns true if the byte after a run is the last digit of one of GB18030's characters of four bytes.
+fn ends_with_digit(run: &[u8], end: usize) -> bool {
+    let last = run.get(end.saturating_sub(3)..=end).unwrap_or_default();
+    matches!(last, [0x81..=0xFE, b'0'..=b'9', 0x81..=0xFE, b'0'..=b'9'])
 }
 
 fn is_damaged_utf8(game: &[u8], label: Option<&'static Encoding>) -> bool {

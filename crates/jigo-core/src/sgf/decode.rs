@@ -7,7 +7,6 @@ use encoding_rs::UTF_8;
 
 use super::charset::{Basis, Charset, Lead, encoding_named, escaped_end, label};
 use super::lexis::Lexis;
-use super::utf16::REALIGNED;
 use super::{GameText, RecordKind};
 use crate::finding::{Code, Finding, Place};
 
@@ -57,17 +56,14 @@ impl<'a> Decoded<'a> {
     pub fn new(bytes: &'a [u8], charset: Charset) -> Decoded<'a> {
         match charset.basis {
             Basis::Utf8 => return Decoded::plain(bytes),
-            Basis::Transcoded => {
-                let damaged = memchr::memchr(REALIGNED, bytes);
-                return Decoded { damaged, ..without_nuls(bytes) };
-            }
-            Basis::DamagedUtf8 => {}
+            Basis::Transcoded if std::str::from_utf8(bytes).is_ok() => return without_nuls(bytes),
+            Basis::Transcoded | Basis::DamagedUtf8 => {}
             _ if charset.encoding == UTF_8 => return without_nuls(bytes),
             _ => {}
         }
         let mut decoding = Decoding { bytes, text: Vec::with_capacity(bytes.len() * 3 / 2), ..Decoding::default() };
         match charset.lead() {
-            _ if charset.encoding == UTF_8 => decoding.utf8(),
+            _ if charset.encoding == UTF_8 || charset.basis == Basis::Transcoded => decoding.utf8(),
             lead => decoding.other(charset, lead),
         }
         let Decoding { text, damaged, cut, nul, stretches, .. } = decoding;

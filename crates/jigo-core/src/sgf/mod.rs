@@ -7,6 +7,7 @@ pub(crate) mod escape;
 pub(crate) mod extent;
 pub(crate) mod ff4;
 pub mod index;
+mod legibility;
 pub mod lexis;
 pub mod limits;
 pub mod lines;

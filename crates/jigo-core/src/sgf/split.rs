@@ -48,7 +48,7 @@ pub enum Close {
 }
 
 /// Cuts one source; what it learns of the source holds for the rest of it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Splitter {
     unit: Unit,
     limits: Limits,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use encoding_rs::{CoderResult, Decoder, Encoding, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
 /// The form of UTF-16 that a source begins in: by its mark, or by the zero bytes of the first ASCII characters.
 pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
@@ -15,6 +15,11 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
     let start = &start[..start.len().min(256) & !1];
     // Most texts have none, and then there is nothing to count.
     memchr::memchr(0, start)?;
+    if let Some((0, encoding)) = memchr::memchr(0, start).and_then(|nul| wide_start(start, nul)) {
+        return Some(encoding);
+    }
+    // A game in single bytes may be the first, and be short.
+    let start = &start[..other_encoding(start, Some(UTF_16LE)).unwrap_or(start.len())];
     let zeros = |odd: usize| start.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
     let (even, odd, pairs) = (zeros(0), zeros(1), start.len() / 2);
     match () {
@@ -24,8 +29,56 @@ pub fn utf16(start: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// Stands in the text for the half of a unit that is left where a byte is missing, or one too many: no text in UTF-8 has it.
+/// Stands in the text for the half of a unit that is left where a byte is missing, or one too many: no text in UTF-8 has it. A unit that is half a
+/// character becomes the three bytes that UTF-8 would have for it, if it allowed them. So the text is UTF-8 only if nothing of it is lost.
 pub const REALIGNED: u8 = 0xFF;
+
+/// Bytes of a start of a game that [`other_encoding`] looks at.
+const SIGN: usize = 32;
+
+/// Returns the byte where a text changes between UTF-16 and an encoding of single bytes: the start of the first game that is written in the other
+/// one, or the byte order mark before it. `encoding` is the form of UTF-16 that the text is in, or `None`.
+///
+/// In UTF-16, the bytes of `(;GM[` are Chinese and Braille characters in an order that no text has. Outside it, no text has a NUL after each letter.
+pub fn other_encoding(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<usize> {
+    match encoding {
+        Some(_) => {
+            let start = memchr::memchr_iter(b'(', bytes).find(|at| is_narrow_start(&bytes[*at..]))?;
+            // Blanks before the game are single bytes too, unless one is half a unit.
+            let least = bytes[..start].trim_ascii_end().len();
+            Some(least + (least % 2).min(start - least))
+        }
+        None => {
+            let mut nuls = memchr::memchr_iter(0, bytes);
+            nuls.find_map(|nul| wide_start(bytes, nul)).map(|(start, _)| mark_before(bytes, start))
+        }
+    }
+}
+
+/// Whether a text begins with `(;` and an identifier with its `[`, each letter a byte.
+fn is_narrow_start(text: &[u8]) -> bool {
+    let start = &text[..text.len().min(SIGN)];
+    let inner = start[1..].trim_ascii_start();
+    let Some(root) = inner.strip_prefix(b";").map(<[u8]>::trim_ascii_start) else { return false };
+    let letters = root.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    letters > 0 && root[letters..].trim_ascii_start().starts_with(b"[")
+}
+
+/// Returns the start of a game in UTF-16 whose first NUL is at `nul`, and the form of UTF-16.
+fn wide_start(bytes: &[u8], nul: usize) -> Option<(usize, &'static Encoding)> {
+    let little = nul.checked_sub(1).map(|start| (start, 0, UTF_16LE));
+    [little, Some((nul, 1, UTF_16BE))].into_iter().flatten().find_map(|(start, letter, encoding)| {
+        let units = bytes[start..bytes.len().min(start + 2 * SIGN)].chunks_exact(2);
+        let letters: Vec<u8> = units.map_while(|unit| (unit[1 - letter] == 0).then_some(unit[letter])).collect();
+        (letters.starts_with(b"(") && is_narrow_start(&letters)).then_some((start, encoding))
+    })
+}
+
+/// Returns the byte order mark just before a game, or else the game's start.
+fn mark_before(bytes: &[u8], start: usize) -> usize {
+    let has_mark = bytes[..start].ends_with(b"\xFF\xFE") || bytes[..start].ends_with(b"\xFE\xFF");
+    start - if has_mark { 2 } else { 0 }
+}
 
 /// Bytes that `text`, which was UTF-16, took there.
 pub fn utf16_length(text: &[u8]) -> usize {
@@ -39,17 +92,18 @@ pub fn utf16_length(text: &[u8]) -> usize {
 /// Reads UTF-16 as UTF-8, the mark included, so that every place of the text leads back to its byte.
 ///
 /// Where a byte is missing, all that follows would be other characters. It is read as it is meant again from the next `(;` on that
-/// stands between the units; [`REALIGNED`] stands before it.
+/// stands between the units; [`REALIGNED`] stands before it. It ends before a game in another encoding; see [`other_encoding`].
 pub struct Transcoder<R> {
     input: R,
     encoding: &'static Encoding,
-    decoder: Decoder,
     /// Bytes that are read and not yet decoded, the first of them the first of a unit.
     raw: Vec<u8>,
     text: Vec<u8>,
     /// How much of `text` was handed on.
     given: usize,
     ended: bool,
+    /// Bytes in another encoding that follow, as far as they are read.
+    other: Option<Vec<u8>>,
     /// What ended the input before its end, until it is told.
     error: Option<io::Error>,
 }
@@ -57,14 +111,16 @@ pub struct Transcoder<R> {
 impl<R: Read> Transcoder<R> {
     /// Bytes of the source that are decoded at a time.
     const BLOCK: usize = 32 << 10;
-    /// Bytes of `(;`.
-    const START: usize = 4;
 
     /// Reads `input`, which is in `encoding`.
     pub fn new(input: R, encoding: &'static Encoding) -> Transcoder<R> {
-        let decoder = encoding.new_decoder_without_bom_handling();
         let (raw, text) = (Vec::new(), Vec::new());
-        Transcoder { input, encoding, decoder, raw, text, given: 0, ended: false, error: None }
+        Transcoder { input, encoding, raw, text, given: 0, ended: false, other: None, error: None }
+    }
+
+    /// Returns the bytes in another encoding that follow the text, and the rest of the input. `None` if the text goes on to the end of the input.
+    pub fn into_other(self) -> Option<(Vec<u8>, R)> {
+        self.other.map(|other| (other, self.input))
     }
 
     /// Decodes the next block. What was read before an error is text, too.
@@ -74,29 +130,51 @@ impl<R: Read> Transcoder<R> {
         let read = self.input.by_ref().take(Self::BLOCK as u64).read_to_end(&mut self.raw);
         self.ended = !matches!(read, Ok(Self::BLOCK));
         self.error = read.err();
-        let raw = std::mem::take(&mut self.raw);
+        let mut raw = std::mem::take(&mut self.raw);
+        if let Some(at) = other_encoding(&raw, Some(self.encoding)) {
+            self.other = Some(raw.split_off(at));
+            self.ended = true;
+        }
         let mut from = 0;
         while let Some(start) = misaligned_start(&raw[from..], self.encoding) {
-            self.decode(&raw[from..from + start - 1], true);
+            self.decode(&raw[from..from + start - 1]);
             self.text.push(REALIGNED);
-            self.decoder = self.encoding.new_decoder_without_bom_handling();
             from += start;
         }
-        // A start that goes on behind the block shows with the next one.
-        let kept = if self.ended { 0 } else { Self::START.min(raw.len() - from) };
-        let end = if self.ended { raw.len() } else { from + (raw.len() - from - kept) / 2 * 2 };
-        self.decode(&raw[from..end], self.ended);
+        // A start that goes on behind the block shows with the next one. So does the second half of a character.
+        let kept = if self.ended { 0 } else { SIGN.min(raw.len() - from) };
+        let mut end = if self.ended { raw.len() } else { from + (raw.len() - from - kept) / 2 * 2 };
+        if !self.ended && end >= from + 2 && matches!(Self::unit(self.encoding, &raw[end - 2..]), 0xD800..0xDC00) {
+            end -= 2;
+        }
+        self.decode(&raw[from..end]);
         self.raw.extend_from_slice(&raw[end..]);
     }
 
-    /// Decodes whole units to the end of the text.
-    fn decode(&mut self, raw: &[u8], is_last: bool) {
-        let before = self.text.len();
-        let most = self.decoder.max_utf8_buffer_length(raw.len()).unwrap_or(4 * raw.len() + 16);
-        self.text.resize(before + most, 0);
-        let (result, _, written, _) = self.decoder.decode_to_utf8(raw, &mut self.text[before..], is_last);
-        debug_assert_eq!(result, CoderResult::InputEmpty);
-        self.text.truncate(before + written);
+    /// The unit that two bytes are.
+    fn unit(encoding: &'static Encoding, pair: &[u8]) -> u16 {
+        let pair = [pair[0], pair[1]];
+        if encoding == UTF_16LE { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) }
+    }
+
+    /// Decodes bytes, and half a unit at their end, to the end of the text.
+    fn decode(&mut self, raw: &[u8]) {
+        let pairs = raw.chunks_exact(2);
+        let is_cut = !pairs.remainder().is_empty();
+        let encoding = self.encoding;
+        for unit in char::decode_utf16(pairs.map(|pair| Self::unit(encoding, pair))) {
+            match unit {
+                Ok(character) => self.text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+                Err(half) => {
+                    let half = half.unpaired_surrogate();
+                    let parts = [half >> 12 & 0xF | 0xE0, half >> 6 & 0x3F | 0x80, half & 0x3F | 0x80];
+                    self.text.extend(parts.map(|part| part as u8));
+                }
+            }
+        }
+        if is_cut {
+            self.text.push(REALIGNED);
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod characters;
 mod colors;
+mod content;
 mod header;
 mod judged;
 mod merge;

@@ -63,10 +63,10 @@ fn unpacked(bytes: &[u8], format: PackFormat) -> Option<u64> {
 /// Returns the number of games in a text of this name and of its detected format, and 0 for a text
 /// without records. Returns `None` for tables of records, whose rows are separate texts.
 fn games_in(name: &str, bytes: &[u8]) -> Option<u64> {
-    if TableFormat::of_start(bytes, RECORD_COLUMN).is_some() {
+    if TableFormat::of_start(bytes, RECORD_COLUMN.into()).is_some() {
         return None;
     }
-    let kind = match InputFormat::Auto.holds(name, bytes, RECORD_COLUMN) {
+    let kind = match InputFormat::Auto.holds(name, bytes, RECORD_COLUMN.into()) {
         Holds::Records(kind) => kind,
         Holds::Foreign(_) => return Some(0),
         _ => return None,

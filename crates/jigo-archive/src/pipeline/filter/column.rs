@@ -1,28 +1,29 @@
-//! The columns that a filter may ask for, each with its type and where its value comes from.
+//! The columns of a filter, with their types and the origin of their values.
 
-use jigo_core::analyze::GameReport;
+use jigo_core::analyze::{GameReport, Outcome};
 use jigo_core::audit::agrees;
 use jigo_core::finding::{Code, Finding, FoundBy, Severity};
-use jigo_core::record::{Date, Header, Rank, ResultKind, StatedResult};
+use jigo_core::record::{Date, Header, Rank, ResultKind, ResultOddity, StatedResult};
 use jigo_core::rules::HalfPoints;
 
 use crate::tables::{ENDINGS, RESULT_KINDS, STATUSES};
 
-/// What a command knows of a game beyond its header.
+/// The step of the analysis that determines a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum KnownBy {
-    /// What the root says.
+    /// The header of the record.
     Header,
-    /// What the replay made of it, and what was found.
+    /// The replay and its findings.
     Replay,
-    /// What the ending counts.
+    /// The count of the ending.
     Counted,
-    /// Whether it is there again, which no game knows of itself.
+    /// The search for duplicates, which needs all games.
     Copies,
 }
 
 impl KnownBy {
-    /// Who knows whether a game has a finding. Those of the header are told with the others, behind the replay.
+    /// Returns the step after which it is known whether a game has a finding. Findings on the
+    /// header are reported with the others, after the replay.
     pub fn of_finding(code: Code) -> KnownBy {
         match code.found_by() {
             FoundBy::Copies => KnownBy::Copies,
@@ -32,37 +33,37 @@ impl KnownBy {
     }
 }
 
-/// A game when all is known that the command finds out.
+/// A game after the analysis.
 #[derive(Clone, Copy)]
 pub struct Analyzed<'a> {
-    /// What came out of it.
+    /// The report of the analysis.
     pub report: &'a GameReport,
-    /// The findings that are reported.
+    /// The findings to report.
     pub reported: &'a [&'a Finding],
 }
 
-/// What a cell holds. Each type has its own comparisons.
+/// The value of a cell. Each type has its own comparisons.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell<'a> {
     /// A number.
     Number(f64),
-    /// A text as written.
+    /// A text as recorded.
     Text(&'a str),
-    /// One of a few words.
+    /// A word from a fixed list.
     Word(&'static str),
-    /// A rank, with the text that it is read from.
+    /// A rank, with its recorded text.
     Rank(&'a str, Option<Rank>),
-    /// A date, with the text that it is found in.
+    /// A date, with its recorded text.
     Date(&'a str, Option<Date>),
-    /// A stated result, with its text.
+    /// A recorded result, with its text.
     Result(&'a str, StatedResult),
-    /// The worst severity of the findings; `None` without any.
+    /// The worst severity of the findings; `None` without findings.
     Severity(Option<Severity>),
     /// Yes or no.
     Flag(bool),
 }
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     /// A number.
@@ -73,9 +74,9 @@ pub enum Type {
     Word(&'static [&'static str]),
     /// A rank, in the order from 30k to 9p.
     Rank,
-    /// A date, as far as it goes.
+    /// A date, which may be a whole month or year.
     Date,
-    /// A stated result.
+    /// A recorded result.
     Result,
     /// A severity of findings.
     Severity,
@@ -85,7 +86,7 @@ pub enum Type {
 
 macro_rules! columns {
     ($($column:ident $name:literal $kind:expr, $known:ident;)*) => {
-        /// A column that a filter may ask for.
+        /// A column of a filter.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum FilterColumn {
             $(#[doc = concat!("`", $name, "`")] $column),*
@@ -95,21 +96,21 @@ macro_rules! columns {
             /// All columns, those of the header first.
             pub const ALL: &'static [FilterColumn] = &[$(FilterColumn::$column),*];
 
-            /// The name, as in the tables.
+            /// Returns the name, as in the tables.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(FilterColumn::$column => $name),*
                 }
             }
 
-            /// What it holds.
+            /// Returns the type.
             pub const fn holds(self) -> Type {
                 match self {
                     $(FilterColumn::$column => $kind),*
                 }
             }
 
-            /// Who knows it.
+            /// Returns the step that determines the value.
             pub const fn known(self) -> KnownBy {
                 match self {
                     $(FilterColumn::$column => KnownBy::$known),*
@@ -149,8 +150,16 @@ columns! {
 }
 
 impl FilterColumn {
-    /// What a header says; `None` where it says nothing, or the column is no header's.
-    pub fn of_header(self, header: &Header) -> Option<Cell<'_>> {
+    /// What a header says; `None` where it says nothing, or the column is no header's. The header of a game that can't be read has defaults, which are no values.
+    pub fn of_header(self, header: &Header, is_readable: bool) -> Option<Cell<'_>> {
+        let is_default = match self {
+            FilterColumn::Size | FilterColumn::Width | FilterColumn::Height => true,
+            FilterColumn::Handicap => header.handicap.is_none(),
+            _ => false,
+        };
+        if is_default && !is_readable {
+            return None;
+        }
         let (width, height) = (header.size.width(), header.size.height());
         let points = |points: HalfPoints| Cell::Number(f64::from(points.0) / 2.0);
         Some(match self {
@@ -183,9 +192,14 @@ impl FilterColumn {
         })
     }
 
-    /// What the analysis says; a header's column says what it did before.
+    /// Returns the value after the analysis. Columns of the header have the same value as before.
     pub fn of_game<'a>(self, game: Analyzed<'a>) -> Option<Cell<'a>> {
         let Analyzed { report, reported } = game;
+        let is_readable = report.outcome != Outcome::Unreadable;
+        let is_of_turns = matches!(self, FilterColumn::Turns | FilterColumn::Illegal | FilterColumn::Repetitions);
+        if is_of_turns && !is_readable {
+            return None;
+        }
         Some(match self {
             FilterColumn::Turns => Cell::Number(report.tally.turns.into()),
             FilterColumn::Ending => Cell::Word(report.end_of_play()),
@@ -196,19 +210,21 @@ impl FilterColumn {
             FilterColumn::Status => Cell::Word(report.status()),
             FilterColumn::Confidence => Cell::Number(f64::from(report.confidence()?) / 1000.0),
             FilterColumn::Agrees => Cell::Flag(any_agrees(report)?),
-            _ => return self.of_header(&report.header),
+            _ => return self.of_header(&report.header, is_readable),
         })
     }
 }
 
-/// Whether the record states what one of the rulesets counts; `None` where it states nothing or none counts.
+/// Returns true if the recorded result equals the count under at least one ruleset; `None` if no
+/// result is recorded or nothing was counted.
 fn any_agrees(report: &GameReport) -> Option<bool> {
     let scores = report.scores.iter().filter_map(|(_, score)| score.as_ref().ok());
     scores.filter_map(|score| agrees(score, &report.header.result)).reduce(|one, other| one || other)
 }
 
-/// The result that a value of a filter stands for; `None` where it is in no form of FF\[4\].
+/// Returns the result that a value of a filter names; `None` for a text in no known form, such as a misspelt reason.
 pub(super) fn stated(text: &str) -> Option<StatedResult> {
     let result = StatedResult::parse(text, false);
-    (result.kind != ResultKind::Unreadable).then_some(result)
+    let is_known = result.kind != ResultKind::Unreadable && result.oddity != Some(ResultOddity::UnknownReason);
+    is_known.then_some(result)
 }

@@ -1,4 +1,5 @@
-//! A column against a value: true, false, or undecided where the cell says too little.
+//! Comparisons of a column with a value: true, false, or undecided if the cell is empty or too
+//! vague.
 
 use std::cmp::Ordering;
 
@@ -7,7 +8,7 @@ use jigo_core::record::{Date, Rank, ResultKind, StatedResult};
 
 use super::column::{Cell, FilterColumn};
 
-/// A column against a value.
+/// A comparison of a column with a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Comparison {
     pub(super) column: FilterColumn,
@@ -15,11 +16,11 @@ pub(super) struct Comparison {
     pub(super) value: Value,
 }
 
-/// What a column is compared with; its type is the column's, but that any text can be looked through.
+/// The value to compare with. It has the type of the column, except that `~` compares with a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     Number(f64),
-    /// In small letters.
+    /// A text in lower case.
     Text(String),
     Word(&'static str),
     Rank(Rank),
@@ -29,7 +30,7 @@ pub(super) enum Value {
     Flag(bool),
 }
 
-/// How they are compared.
+/// An operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
     Equal,
@@ -42,7 +43,7 @@ pub(super) enum Operator {
 }
 
 impl Operator {
-    /// As they are written.
+    /// The operators by their symbols.
     pub(super) const NAMED: [(&str, Operator); 7] = [
         ("=", Operator::Equal),
         ("!=", Operator::Unequal),
@@ -66,7 +67,7 @@ impl Operator {
 }
 
 impl Comparison {
-    /// Whether it holds of a cell; `None` where the cell is empty or says too little.
+    /// Returns the result for a cell; `None` if the cell is empty or too vague.
     pub(super) fn holds(&self, cell: Option<Cell>) -> Option<bool> {
         let ordered = |ordering: Option<Ordering>| ordering.map(|ordering| self.operator.holds(ordering));
         match (cell?, &self.value) {
@@ -81,13 +82,13 @@ impl Comparison {
             (Cell::Result(_, result), Value::Result(value)) => Some(self.operator.holds(same_result(&result, value)?)),
             (Cell::Severity(cell), Value::Severity(value)) => ordered(Some(cell.cmp(value))),
             (Cell::Flag(cell), Value::Flag(value)) => ordered(Some(cell.cmp(value))),
-            // Values have the type of their columns.
+            // The parser gives each value the type of its column.
             _ => None,
         }
     }
 }
 
-/// Whether a cell's text contains another, in small letters.
+/// Returns true if a cell's text contains `part`, which is in lower case.
 fn contains(cell: &Cell, part: &str) -> bool {
     let text = match cell {
         Cell::Text(text) | Cell::Rank(text, _) | Cell::Date(text, _) | Cell::Result(text, _) => text,
@@ -97,15 +98,18 @@ fn contains(cell: &Cell, part: &str) -> bool {
     text.to_lowercase().contains(part)
 }
 
-/// Equal where both say the same of kind, winner and margin; `None` where the record says nothing.
+/// Returns `Equal` if both results have the same kind, winner and margin; `None` if no result is
+/// recorded.
 fn same_result(one: &StatedResult, other: &StatedResult) -> Option<Ordering> {
     let what = |result: &StatedResult| (result.kind, result.winner, result.black_minus_white);
     let is_said = one.kind != ResultKind::Missing;
     is_said.then(|| if what(one) == what(other) { Ordering::Equal } else { Ordering::Less })
 }
 
-/// A date against another, each of which may be a whole month or year: equal where it lies within the value, and undecided where the
-/// record's is too coarse to say.
+/// Compares two dates, each of which may be a whole month or year.
+///
+/// The dates are equal if `cell` lies within `value`. The result is `None` if the cell is too
+/// vague.
 fn dates(operator: Operator, cell: Date, value: Date) -> Option<bool> {
     let ((first, last), (from, to)) = (cell.days(), value.days());
     let decided = |yes: bool, no: bool| if yes { Some(true) } else { no.then_some(false) };
@@ -124,7 +128,7 @@ fn dates(operator: Operator, cell: Date, value: Date) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use jigo_core::analyze::GameReport;
+    use jigo_core::analyze::{GameReport, Outcome};
     use jigo_core::record::Header;
 
     use super::*;
@@ -134,17 +138,18 @@ mod tests {
     #[test]
     fn a_coarse_date_decides_what_it_can() {
         let coarse = Header { date: "2016".into(), ..Header::default() };
-        let takes = |text: &str| Filter::parse(text).unwrap().may_take(&coarse);
+        let takes = |text: &str| Filter::parse(text).unwrap().may_take(&coarse, true);
         assert!(takes("date = 2016") && takes("date < 2017-01-01") && takes("date >= 2016-01-01"));
         for undecided in ["date = 2016-03", "date != 2016-03", "date < 2016-03", "date > 2016-03-01"] {
             assert!(!takes(undecided) && !takes(&format!("not {undecided}")), "{undecided}");
         }
     }
 
-    /// A column that is compared with a value of its type is never of another: the last arm of `holds` is for nothing.
+    /// Proves that the last arm of `holds` is unreachable: no column is compared with a value of
+    /// another type.
     #[test]
     fn every_column_is_typed_as_its_values_are() {
-        let report = GameReport::default();
+        let report = GameReport { outcome: Outcome::Replayed, ..GameReport::default() };
         for column in FilterColumn::ALL {
             let value = match column.holds() {
                 Type::Number => "1",

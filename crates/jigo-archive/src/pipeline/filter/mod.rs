@@ -1,8 +1,11 @@
-//! `--where`: an expression over columns of a game, parsed to a typed tree and looked at twice: with the header, to spare the work on games that can't fit,
-//! and with all that is known of the game.
+//! `--where`: an expression over the columns of a game, parsed to a typed tree.
 //!
-//! What a record does not say is neither true nor false, as in SQL: a comparison with it decides nothing, `not` of that decides nothing either, and
-//! a game is taken only where the whole is true. Only `~` always decides: what is not there contains nothing.
+//! A filter is evaluated twice: with the header, to skip the analysis of games that can't match,
+//! and with the complete report.
+//!
+//! As in SQL, an unknown value is neither true nor false. A comparison with it is undecided, and so
+//! is its negation. A game is selected only if the whole expression is true. Only `~` always
+//! decides: an empty cell contains nothing.
 
 mod column;
 mod comparison;
@@ -17,35 +20,35 @@ pub use column::{FilterColumn, KnownBy, Type};
 use comparison::{Comparison, Operator, Value};
 pub use parse::FilterError;
 
-/// Which games to work on.
+/// A condition on games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
     expression: Expression,
 }
 
-/// A filter's tree.
+/// The expression tree of a filter.
 #[derive(Clone, Debug, PartialEq)]
 enum Expression {
     Any(Vec<Expression>),
     All(Vec<Expression>),
     Not(Box<Expression>),
     Compare(Comparison),
-    /// One of these is reported.
+    /// True if at least one of these codes is reported.
     Has(Vec<Code>),
 }
 
-/// Why a command can't use a filter.
+/// The reason why a command can't use a filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unknown {
-    /// It reads headers only.
+    /// The command reads only headers.
     #[error("'{0}' is known where games are replayed, which --quick leaves out")]
     Replay(&'static str),
-    /// It does not count endings.
+    /// The command does not count endings.
     #[error(
         "'{0}' is known where endings are counted: to jigo score, jigo report, jigo compare, jigo extract and jigo check --results"
     )]
     Counted(&'static str),
-    /// No command does while it still selects games.
+    /// No command knows the duplicates while it selects games.
     #[error(
         "'{0}' of copies is known behind the last game: jigo duplicates lists them, and jigo extract --dedupe leaves them out"
     )]
@@ -53,18 +56,19 @@ pub enum Unknown {
 }
 
 impl Filter {
-    /// Reads a filter such as `size = 19 and (black_rank >= 5d or year < 1950) and not black ~ 'Lee'`.
+    /// Parses a filter such as `size = 19 and (black_rank >= 5d or year < 1950) and not black ~
+    /// 'Lee'`.
     ///
     /// # Errors
-    /// [`FilterError`] says what is wrong, and where.
+    /// [`FilterError`] contains the reason and the position.
     pub fn parse(text: &str) -> Result<Filter, FilterError> {
         parse::parse(text).map(|expression| Filter { expression })
     }
 
-    /// Makes sure that a command finds out what is asked for.
+    /// Checks that a command determines every value of the filter.
     ///
     /// # Errors
-    /// [`Unknown`] names a column that it does not, and the commands that do.
+    /// [`Unknown`] names a missing column and the commands that determine it.
     pub fn check(&self, is_replayed: bool, is_counted: bool) -> Result<(), Unknown> {
         let mut asked = Vec::new();
         self.expression.asks(&mut asked);
@@ -79,43 +83,44 @@ impl Filter {
         Ok(())
     }
 
-    /// Whether it asks for what is known where endings are counted.
+    /// Returns true if the filter uses a value that the count determines.
     pub fn asks_count(&self) -> bool {
         self.asks_any(|known| known == KnownBy::Counted)
     }
 
-    /// Games that this one takes and another one, too.
+    /// Returns the conjunction of two filters.
     #[must_use]
     pub fn and(self, other: Filter) -> Filter {
         Filter { expression: Expression::All(vec![self.expression, other.expression]) }
     }
 
-    /// Games with a finding of severity error, or those without.
+    /// Returns a filter for games with, or without, findings of severity error.
     pub fn by_errors(has_errors: bool) -> Filter {
         let operator = if has_errors { Operator::Equal } else { Operator::Unequal };
         let value = Value::Severity(Some(Severity::Error));
         Filter { expression: Expression::Compare(Comparison { column: FilterColumn::Severity, operator, value }) }
     }
 
-    /// Whether a game with this header may be one to work on: not when nothing beyond the header could make it fit.
-    pub fn may_take(&self, header: &Header) -> bool {
-        let decided = self.expression.decide(&|column| column.of_header(header), &|_| None);
+    /// Returns false if no game with this header can match.
+    pub fn may_take(&self, header: &Header, is_readable: bool) -> bool {
+        let decided = self.expression.decide(&|column| column.of_header(header, is_readable), &|_| None);
         decided == Some(true) || (self.is_beyond_header() && decided.is_none())
     }
 
-    /// Whether a game is one to work on, with all that is known of it.
+    /// Returns true if an analysed game matches.
     pub fn takes(&self, report: &GameReport, reported: &[&Finding]) -> bool {
         let game = Analyzed { report, reported };
         let has = |codes: &[Code]| Some(reported.iter().any(|finding| codes.contains(&finding.code)));
         self.expression.decide(&|column| column.of_game(game), &has) == Some(true)
     }
 
-    /// Whether it asks for more than the header.
+    /// Returns true if the filter uses values beyond the header.
     fn is_beyond_header(&self) -> bool {
         self.asks_any(|known| known != KnownBy::Header)
     }
 
-    /// Whether it asks for anything of the header, which then has to be read before the game is worked on.
+    /// Returns true if the filter uses values of the header, which then has to be parsed before the
+    /// analysis.
     pub fn asks_header(&self) -> bool {
         self.asks_any(|known| known == KnownBy::Header)
     }
@@ -128,7 +133,7 @@ impl Filter {
 }
 
 impl Expression {
-    /// What is asked for, by who knows it.
+    /// Collects the names of the used columns and the step that determines each.
     fn asks(&self, asked: &mut Vec<(KnownBy, &'static str)>) {
         match self {
             Expression::Any(parts) | Expression::All(parts) => parts.iter().for_each(|part| part.asks(asked)),
@@ -142,7 +147,8 @@ impl Expression {
         }
     }
 
-    /// True, false, or undecided: Kleene's logic. What is decided stays so whatever the undecided parts turn out to be.
+    /// Evaluates the expression to true, false or undecided (Kleene's logic). A decided result does
+    /// not depend on the values of the undecided parts.
     fn decide<'a>(
         &self,
         cell: &impl Fn(FilterColumn) -> Option<Cell<'a>>,
@@ -158,7 +164,8 @@ impl Expression {
     }
 }
 
-/// `ends` where one part is that, the other where all are, else undecided.
+/// Returns `ends` if one part has this value, its negation if all parts have that, and otherwise
+/// `None`.
 fn first_of(parts: impl Iterator<Item = Option<bool>>, ends: bool) -> Option<bool> {
     let mut all = Some(!ends);
     for part in parts {
@@ -193,7 +200,7 @@ mod tests {
     }
 
     fn is_taken(text: &str) -> bool {
-        Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).may_take(&header())
+        Filter::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).may_take(&header(), true)
     }
 
     #[test]
@@ -228,13 +235,30 @@ mod tests {
             "year > 2016",
             "rules = x",
             "size = 9 and (size = 9 or size = 13)",
-            // What is not there is neither.
+            // An empty cell makes neither a comparison nor its negation true.
             "rules = x or not rules = x",
             "not white = lee",
             "black_rank >= 2d",
             "date > 2016",
         ] {
             assert!(!is_taken(no), "{no}");
+        }
+    }
+
+    #[test]
+    fn unreadable_game_has_no_size_and_no_turns() {
+        let report = GameReport::default();
+        for unknown in
+            ["size = 19", "width >= 1", "height != 3", "turns = 0", "illegal < 1", "repetitions = 0", "handicap = 0"]
+        {
+            for text in [unknown.to_owned(), format!("not {unknown}")] {
+                let filter = Filter::parse(&text).unwrap();
+                assert!(!filter.takes(&report, &[]), "{text}");
+                assert!(filter.is_beyond_header() || !filter.may_take(&report.header, false), "{text}");
+            }
+        }
+        for known in ["ending = unreadable", "findings = 0", "not black ~ x"] {
+            assert!(Filter::parse(known).unwrap().takes(&report, &[]), "{known}");
         }
     }
 

@@ -1,9 +1,10 @@
-//! A filter's text to its tree: lexer, then recursive descent.
+//! The parser of filters: a lexer and recursive descent.
 //!
 //! ```text
 //! filter     = all ("or" all)*
 //! all        = one ("and" one)*
-//! one        = "not" one | "(" filter ")" | "has" "(" CODE ")" | column operator value | column of true or false
+//! one        = "not" one | "(" filter ")" | "has" "(" CODE ")"
+//!            | column operator value | column of true or false
 //! operator   = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~"
 //! value      = 'text' | "text" | text without blanks
 //! ```
@@ -16,25 +17,25 @@ use super::Expression;
 use super::column::{FilterColumn, Type, stated};
 use super::comparison::{Comparison, Operator, Value};
 
-/// Parentheses within each other: nobody writes more, and each takes stack.
+/// The maximum nesting of parentheses. Each level takes stack, and no real filter needs as many.
 const DEEPEST: usize = 100;
 
-/// Why a text is no filter, and where: the byte of the text.
+/// The reason why a text is not a valid filter, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}, at '{}' (character {})", .rest, .character)]
 pub struct FilterError {
-    /// What is wrong, and what would be right.
+    /// The error and a correct alternative.
     what: String,
-    /// What stands there.
+    /// The text at the error.
     rest: String,
-    /// Which character that is, from 1.
+    /// The position of the error in characters, from 1.
     character: usize,
 }
 
-/// Reads a filter.
+/// Parses a filter.
 ///
 /// # Errors
-/// [`FilterError`] says what is wrong, and where.
+/// [`FilterError`] contains the reason and the position.
 pub(super) fn parse(text: &str) -> Result<Expression, FilterError> {
     let mut parser = Parser { text, at: 0, depth: 0 };
     let expression = parser.any()?;
@@ -57,7 +58,7 @@ pub(super) fn parse(text: &str) -> Result<Expression, FilterError> {
     }
 }
 
-/// The text and the byte that comes next.
+/// The text and the byte position of the parser.
 struct Parser<'a> {
     text: &'a str,
     at: usize,
@@ -79,7 +80,8 @@ impl<'a> Parser<'a> {
         FilterError { what: what.into(), rest: shown, character: self.text[..self.at].chars().count() + 1 }
     }
 
-    /// Takes a word of letters, digits and `_`, or the signs up to the next of those or a blank.
+    /// Consumes a word of letters, digits and `_`, or a sequence of other characters except white
+    /// space.
     fn word(&mut self) -> &'a str {
         let rest = self.rest();
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
@@ -90,7 +92,7 @@ impl<'a> Parser<'a> {
         &rest[..end]
     }
 
-    /// Takes this word if it comes next, whatever its letter case.
+    /// Consumes a word if it comes next, in upper or lower case. Returns true on success.
     fn takes(&mut self, word: &str) -> bool {
         self.skip_blanks();
         let start = self.at;
@@ -214,7 +216,7 @@ impl<'a> Parser<'a> {
         Ok(Expression::Compare(Comparison { column, operator, value }))
     }
 
-    /// The operator that comes next; `None` where none does.
+    /// Consumes an operator; returns `None` if there is none.
     fn operator(&mut self, column: FilterColumn) -> Result<Option<Operator>, FilterError> {
         let rest = self.rest();
         let end = rest.find(|c| !"=<>!~:".contains(c)).unwrap_or(rest.len());
@@ -237,7 +239,7 @@ impl<'a> Parser<'a> {
         Ok(Some(*operator))
     }
 
-    /// A text in quotes, or up to the next blank or the parenthesis that closes one before it.
+    /// Consumes a quoted text, or a text up to white space or an unmatched closing parenthesis.
     fn value(&mut self) -> Result<String, FilterError> {
         let rest = self.rest();
         if let Some(quote) = rest.chars().next().filter(|c| ['\'', '"'].contains(c)) {
@@ -264,7 +266,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The value that a column is compared with, or what is wrong with it.
+/// Converts a text to a value of the column's type, or returns an error message.
 fn value(column: FilterColumn, operator: Operator, text: &str) -> Result<Value, String> {
     let name = column.name();
     let is_order = !matches!(operator, Operator::Equal | Operator::Unequal | Operator::Contains);

@@ -1,4 +1,4 @@
-//! A file of LZMA as it was before xz, `.lzma`: a header of 13 bytes and one stream, without a checksum.
+//! The `.lzma` format that preceded xz: a header of 13 bytes and one stream without a checksum.
 
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::sync::Arc;
@@ -9,47 +9,49 @@ use super::memory::{Hold, Memory};
 use crate::source::pack::LZMA_BYTES;
 
 const HEADER_BYTES: usize = 13;
-/// The length that a file states which ends with a mark.
-const UNKNOWN: u64 = u64::MAX;
-/// The first length that no file has: xz takes those below for the format's sign, too, since it has no other.
-const TOO_LONG: u64 = 1 << 38;
-/// The properties that every program writes that nobody told otherwise.
-const USUAL: u8 = 0x5D;
-/// Bytes that are unpacked at a time: what stands before a cut is given up to this.
-const STEP: usize = 4096;
+/// The stated length of a file that ends with an end marker.
+const UNKNOWN_LENGTH: u64 = u64::MAX;
+/// The smallest length that counts as implausible. The format has no signature, and xz also accepts
+/// only smaller lengths.
+const IMPLAUSIBLE_LENGTH: u64 = 1 << 38;
+/// The default properties of all encoders.
+const DEFAULT_PROPERTIES: u8 = 0x5D;
+/// The number of bytes to unpack at a time. In a truncated file, the last bytes up to this number
+/// are lost.
+const STEP_BYTES: usize = 4096;
 
-/// Whether the first bytes are those of such a file.
+/// Returns true if the first bytes are those of an LZMA file.
 pub(crate) fn begins(start: &[u8]) -> bool {
     let Some((header, [0, ..])) = start.split_at_checked(HEADER_BYTES) else { return false };
     let (dictionary, length) = stated(header);
-    // A power of two, or one and a half.
+    // The usual dictionary sizes are 2^n and 2^n + 2^(n-1).
     let is_usual = dictionary >= 1 << 12 && [dictionary, dictionary / 3 * 2].iter().any(|size| size.is_power_of_two());
-    header[0] == USUAL && is_usual && (length == UNKNOWN || length < TOO_LONG)
+    header[0] == DEFAULT_PROPERTIES && is_usual && (length == UNKNOWN_LENGTH || length < IMPLAUSIBLE_LENGTH)
 }
 
-/// The size of the dictionary and the length that a header states.
+/// Returns the dictionary size and the length in a header.
 fn stated(header: &[u8]) -> (u32, u64) {
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
     (number(&header[1..5]) as u32, number(&header[5..HEADER_BYTES]))
 }
 
-/// What such a file unpacks to.
+/// A decoder for such a file.
 pub(crate) struct LzmaFile<R> {
     decoder: LzmaReader<Watched<R>>,
     _hold: Hold,
 }
 
 impl<R: Read> LzmaFile<R> {
-    /// Begins with the header, whose dictionary has to fit into the memory.
+    /// Reads the header, whose dictionary must fit into the memory.
     pub(crate) fn new(input: R, memory: &Arc<Memory>) -> io::Result<LzmaFile<R>> {
         let mut input = BufReader::new(input);
         let mut header = [0; HEADER_BYTES];
         input.read_exact(&mut header)?;
         let (stated, length) = stated(&header);
-        if length != UNKNOWN && length >= TOO_LONG {
+        if length != UNKNOWN_LENGTH && length >= IMPLAUSIBLE_LENGTH {
             return Err(io::Error::new(ErrorKind::InvalidData, "its header is not that of LZMA"));
         }
-        // Nothing in it is further back than its beginning.
+        // No match reaches back beyond the start of the file.
         let dictionary = stated.min(u32::try_from(length).unwrap_or(u32::MAX));
         let hold = memory.hold(u64::from(dictionary) + LZMA_BYTES, "a dictionary of LZMA")?;
         let input = Watched { input, fault: None };
@@ -59,7 +61,7 @@ impl<R: Read> LzmaFile<R> {
 
 impl<R: Read> Read for LzmaFile<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let step = buffer.len().min(STEP);
+        let step = buffer.len().min(STEP_BYTES);
         let count = self.decoder.read(&mut buffer[..step]);
         match self.decoder.inner_mut().fault.take() {
             Some(fault) => Err(fault),
@@ -68,7 +70,8 @@ impl<R: Read> Read for LzmaFile<R> {
     }
 }
 
-/// An input that keeps what is wrong with it: the decoder goes on as if there were bytes behind its end.
+/// An input that remembers its error. The decoder continues after the end of its input as if there
+/// were more bytes.
 struct Watched<R> {
     input: BufReader<R>,
     fault: Option<io::Error>,
@@ -114,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_packed_comes_out_with_and_without_its_length() {
+    fn files_unpack_with_and_without_a_stated_length() {
         for (length, preset) in [(0, 6), (1, 0), (200_000, 1), (200_000, 6)] {
             let text = text(length);
             for stated in [None, Some(length as u64)] {
@@ -127,32 +130,32 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_cut_off_is_an_error_behind_what_stands_before() {
+    fn truncated_file_fails_after_its_last_bytes() {
         let text = text(200_000);
         for stated in [None, Some(200_000)] {
             let packed = lzma(&text, 1, stated);
             for length in [0, 5, 13, 17, packed.len() / 3, packed.len() / 2, packed.len() - 1] {
                 let (read, bytes, _) = unpack(&packed[..length], 64 << 20);
                 assert!(read.is_err() && text.starts_with(&bytes), "{length}");
-                assert!(bytes.len() + 2 * STEP > text.len() * length / packed.len(), "{length}: {}", bytes.len());
+                assert!(bytes.len() + 2 * STEP_BYTES > text.len() * length / packed.len(), "{length}: {}", bytes.len());
             }
         }
     }
 
     #[test]
-    fn a_dictionary_beyond_the_budget_is_denied() {
+    fn oversized_dictionary_is_denied() {
         let mut packed = lzma(b"(;B[aa])", 6, None);
         assert!(unpack(&packed, (8 << 20) + LZMA_BYTES).0.is_ok());
         assert!(unpack(&packed, (8 << 20) + LZMA_BYTES - 1).2.is_some());
         packed[1..5].fill(0xFF);
         assert!(unpack(&packed, 256 << 20).2.unwrap().contains("LZMA"));
-        // A stated length bounds what is held.
+        // The stated length limits the dictionary.
         packed[5..13].copy_from_slice(&8_u64.to_le_bytes());
         assert!(unpack(&packed, 8 << 20).0.is_ok());
     }
 
     #[test]
-    fn texts_do_not_begin_so() {
+    fn texts_are_not_detected_as_lzma() {
         for text in [&b"](;GM[1]SZ[9];B[aa])"[..], b"]\0\0", b"", &[0x5D; 20], &[0; 20], b"]\0(\0;\0B\0[\0a\0a\0]\0)\0"]
         {
             assert!(!begins(text), "{text:?}");

@@ -1,23 +1,25 @@
-//! The memory that unpacking takes on the word of a header: one budget for all decoders of an archive.
+//! The memory budget of an archive: one budget for all its decoders.
 //!
-//! A header states how large a dictionary, a window or a list is, and a decoder makes room for it before it has seen a byte of it. Whoever calls such
-//! a decoder reads the header first and holds what it states here. Beyond the budget, that member is given up and nothing is allocated.
+//! A header states the size of a dictionary, a window or a directory, and a decoder allocates it
+//! before it has seen a byte of the content. The caller of such a decoder therefore reads the
+//! header first and reserves the stated size here. If the budget is exceeded, the member is skipped
+//! and nothing is allocated.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// What an archive may hold that is unpacked before its turn: a dictionary of xz by its usual settings fits.
+/// The maximum reservation of an archive before its turn. An xz dictionary of default size fits.
 pub(super) const SHARE: u64 = 32 << 20;
 
-/// The budget of one archive.
+/// The memory budget of one archive.
 pub(crate) struct Memory {
-    /// Bytes, as `--max-memory` has them.
+    /// The budget in bytes, from `--max-memory`.
     limit: u64,
     used: AtomicU64,
-    /// An archive that is begun before its turn waits for it before it holds more than its share.
+    /// The turn of a prefetched archive, which it waits for before it reserves more than its share.
     turn: Option<Arc<Turn>>,
-    /// What to say of what did not fit, until it is said.
+    /// The message of the last denied reservation, until it is reported.
     denied: Mutex<Option<String>>,
 }
 
@@ -26,22 +28,23 @@ impl Memory {
         Memory { limit, used: AtomicU64::new(0), turn, denied: Mutex::new(None) }
     }
 
-    /// Bytes of the whole budget.
+    /// Returns the whole budget in bytes.
     pub(crate) fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Bytes that are left.
+    /// Returns the number of bytes left.
     pub(crate) fn left(&self) -> u64 {
         self.limit - self.used.load(Ordering::Relaxed).min(self.limit)
     }
 
-    /// Holds so many bytes until the answer is dropped. `what` begins the sentence that says what did not fit.
+    /// Reserves bytes until the returned value is dropped. `what` is the start of the message about
+    /// a denied reservation.
     ///
     /// # Errors
-    /// When they are more than are left.
+    /// Fails if the budget has fewer bytes left.
     pub(crate) fn hold(self: &Arc<Self>, bytes: u64, what: &str) -> io::Result<Hold> {
-        // One thread unpacks an archive, so nothing is held between these two.
+        // Only one thread unpacks an archive, so no reservation can happen between load and store.
         let used = self.used.load(Ordering::Relaxed);
         let total = used.saturating_add(bytes);
         if total > self.limit {
@@ -57,20 +60,21 @@ impl Memory {
         Ok(Hold { memory: Arc::clone(self), bytes })
     }
 
-    /// The error of what does not fit, which [`denied`](Memory::denied) says, too: a decoder between here and there may put it in words of its own.
+    /// Returns the error of a denied reservation and records its message for
+    /// [`denied`](Memory::denied). A decoder in between may replace the error by its own.
     pub(crate) fn deny(&self, mut detail: String) -> io::Error {
         detail += &format!(" {}", self.limit);
         *self.denied.lock().unwrap_or_else(PoisonError::into_inner) = Some(detail.clone());
         io::Error::new(io::ErrorKind::OutOfMemory, detail)
     }
 
-    /// What did not fit since this was asked last.
+    /// Takes the message of a reservation that was denied since the last call.
     pub(crate) fn denied(&self) -> Option<String> {
         self.denied.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-/// Bytes that are held.
+/// A memory reservation.
 pub(crate) struct Hold {
     memory: Arc<Memory>,
     bytes: u64,
@@ -82,7 +86,7 @@ impl Drop for Hold {
     }
 }
 
-/// Whether it is the turn of an archive that is begun ahead.
+/// A flag that is set when the turn of a prefetched archive comes.
 #[derive(Default)]
 pub(crate) struct Turn {
     has_come: Mutex<bool>,
@@ -98,7 +102,7 @@ impl Turn {
     }
 }
 
-/// Keeps an archive waiting for its turn; dropped, it is the archive's turn, or nobody wants it any more.
+/// Delays a prefetched archive. When this is dropped, the archive may proceed.
 pub struct Waiting(Arc<Turn>);
 
 impl Waiting {
@@ -120,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_held_counts_until_it_is_dropped_and_what_does_not_fit_is_said_once() {
+    fn denied_reservation_is_reported_once() {
         let memory = Arc::new(Memory::new(100, None));
         let first = memory.hold(60, "a dictionary").unwrap();
         assert!(memory.hold(41, "a window").is_err());
@@ -135,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn before_its_turn_an_archive_waits_with_more_than_its_share() {
+    fn large_reservation_waits_for_the_turn() {
         let (waiting, turn) = Waiting::new();
         let memory = Arc::new(Memory::new(1 << 30, Some(turn)));
         let _share = memory.hold(SHARE, "a dictionary").unwrap();

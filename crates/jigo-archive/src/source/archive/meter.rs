@@ -1,4 +1,4 @@
-//! What goes into unpacking and what comes out, and when that is too much.
+//! The quota of an archive: counts of packed and unpacked bytes, and their limits.
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,25 +7,25 @@ use std::sync::{Arc, OnceLock};
 use super::memory::{Memory, Turn};
 use jigo_core::sgf::Limits;
 
-/// Below so many unpacked bytes the ratio of packing says nothing.
+/// The number of unpacked bytes below which the compression ratio is not checked.
 const RATIO_COUNTS_FROM: u64 = 64 << 20;
 
-/// How many bytes went in and came out, and whether that was too many. Everything that is unpacked counts, wanted or not, at every
-/// level of nesting.
+/// Counters for the bytes read from an archive and unpacked from it, with their limits. All
+/// unpacked bytes count, at every level of nesting, even if they are not used.
 pub(crate) struct Meter {
     limits: Limits,
-    /// Bytes of the archive read.
+    /// The number of bytes read from the archive.
     packed: AtomicU64,
     unpacked: AtomicU64,
     members: AtomicU64,
-    /// What decoders hold.
+    /// The memory budget of the decoders.
     pub memory: Arc<Memory>,
-    /// What to say of the limit of bytes that was reached.
+    /// The message of the byte limit that was reached.
     reached: OnceLock<String>,
 }
 
 impl Meter {
-    /// A meter of an archive of which so many bytes are read already.
+    /// Returns counters for an archive of which `packed` bytes count as read.
     pub(crate) fn new(limits: Limits, packed: u64) -> Meter {
         Meter {
             limits,
@@ -37,34 +37,35 @@ impl Meter {
         }
     }
 
-    /// A meter of an archive that is begun before its turn.
+    /// Returns counters for a prefetched archive.
     pub(crate) fn ahead(limits: Limits, turn: Arc<Turn>) -> Meter {
         Meter { memory: Arc::new(Memory::new(limits.memory, Some(turn))), ..Meter::new(limits, 0) }
     }
 
-    /// Counts bytes of the archive that are read.
+    /// Counts bytes that were read from the archive.
     pub(crate) fn read(&self, length: u64) {
         self.packed.fetch_add(length, Ordering::Relaxed);
     }
 
-    /// What to say of the limit that was reached.
+    /// Returns the message of the limit that was reached.
     pub(crate) fn reached(&self) -> Option<&str> {
         self.reached.get().map(String::as_str)
     }
 
-    /// Counts a member; says what is wrong where there are too many.
+    /// Counts a member. Returns a message if there are too many.
     pub(crate) fn member(&self) -> Result<(), String> {
         let most = self.limits.members;
         let count = self.members.fetch_add(1, Ordering::Relaxed) + 1;
         if count > most { Err(format!("more files than --max-members {most}")) } else { Ok(()) }
     }
 
-    /// Whether a limit is reached that ends all.
+    /// Returns true if a limit is reached that ends the whole archive.
     pub(crate) fn is_over(&self) -> bool {
         self.reached().is_some() || self.members.load(Ordering::Relaxed) > self.limits.members
     }
 
-    /// Counts what a part unpacked that had a meter of its own. False, and nothing is counted, where that reaches a limit.
+    /// Adds the counts of a part with separate counters. Returns false, and adds nothing, if a
+    /// limit would be reached.
     pub(crate) fn add(&self, part: &Meter) -> bool {
         let sum = |of: fn(&Meter) -> &AtomicU64| of(self).load(Ordering::Relaxed) + of(part).load(Ordering::Relaxed);
         let (unpacked, members) = (sum(|meter| &meter.unpacked), sum(|meter| &meter.members));
@@ -79,7 +80,7 @@ impl Meter {
     /// Counts unpacked bytes.
     ///
     /// # Errors
-    /// When they reach a limit.
+    /// Fails if a limit is reached.
     pub(crate) fn count(&self, length: usize) -> io::Result<()> {
         let total = self.unpacked.fetch_add(length as u64, Ordering::Relaxed) + length as u64;
         match self.excess(total) {
@@ -88,7 +89,7 @@ impl Meter {
         }
     }
 
-    /// The limit that so many unpacked bytes go beyond.
+    /// Returns the message of the limit that `total` unpacked bytes exceed.
     fn excess(&self, total: u64) -> Option<String> {
         let Limits { unpacked, ratio, .. } = self.limits;
         let packed = self.packed.load(Ordering::Relaxed).max(1);
@@ -102,7 +103,7 @@ impl Meter {
     }
 }
 
-/// The bytes of an archive on their way in.
+/// A reader that counts the bytes of an archive.
 pub(crate) struct Counted<R> {
     pub input: R,
     pub meter: Arc<Meter>,
@@ -116,8 +117,10 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// Unpacked bytes on their way out, which end with an error at a limit. Nothing is asked of a decoder that has failed: what it does then is
-/// left to chance, and some go round for ever.
+/// A reader that counts unpacked bytes and fails at a limit.
+///
+/// After an error it does not read from the decoder again. The behaviour of a failed decoder is
+/// undefined, and some loop forever.
 pub(crate) struct Metered<R> {
     input: R,
     meter: Arc<Meter>,
@@ -125,7 +128,7 @@ pub(crate) struct Metered<R> {
 }
 
 impl<R> Metered<R> {
-    /// Bytes that come out of `input`.
+    /// Returns a reader for the bytes of `input`.
     pub(crate) fn new(input: R, meter: Arc<Meter>) -> Metered<R> {
         Metered { input, meter, has_failed: false }
     }
@@ -146,7 +149,7 @@ impl<R: Read> Read for Metered<R> {
 mod tests {
     use super::*;
 
-    /// A decoder that goes on after an error as if nothing had been.
+    /// A decoder that continues after an error as if nothing had happened.
     struct Careless(Vec<io::Result<usize>>);
 
     impl Read for Careless {
@@ -156,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_asked_of_a_decoder_that_has_failed() {
+    fn failed_decoder_is_not_read_again() {
         let error = |kind: io::ErrorKind| Err(io::Error::from(kind));
         let results = vec![error(io::ErrorKind::Other), Ok(3), error(io::ErrorKind::Interrupted), Ok(2)];
         let meter = Arc::new(Meter::new(Limits::default(), 1));

@@ -1,10 +1,10 @@
-//! A place in a file, read without moving any other one.
+//! A cursor in a file. Cursors in the same file are independent of each other.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-/// A place in a file.
+/// A cursor in a file.
 #[derive(Clone)]
 pub(crate) struct Place {
     file: Arc<File>,
@@ -13,18 +13,18 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The beginning of a file.
+    /// Returns a cursor at the start of a file.
     pub(super) fn of(file: File) -> io::Result<Place> {
         let length = file.metadata()?.len();
         Ok(Place { file: Arc::new(file), length, at: 0 })
     }
 
-    /// Bytes of the whole file.
+    /// Returns the length of the file in bytes.
     pub(super) fn length(&self) -> u64 {
         self.length
     }
 
-    /// Another place in it.
+    /// Returns another cursor in the same file, at byte `at`.
     pub(super) fn at(&self, at: u64) -> Place {
         Place { at, ..self.clone() }
     }

@@ -1,7 +1,8 @@
-//! 7z archives: many files, some or all of them packed together, with a list at the end that is packed itself.
+//! 7z archives: many files, some or all of them compressed together, and a directory (list) at the
+//! end, which is itself compressed.
 //!
-//! The list is read here, byte by byte, and checked before anything is made of it: decoders take what it states about their dictionaries, and
-//! a list of 32 bytes can state anything.
+//! jigo parses the list itself and checks it before it allocates anything. Decoders believe the
+//! dictionary sizes in the list, and a list of 32 bytes can state any size.
 
 mod coders;
 mod list;
@@ -17,45 +18,46 @@ use super::memory::{Hold, Memory};
 use super::place::Place;
 use list::{ArchiveEnd, List};
 
-/// Bytes before the packed streams: signature, version, and where the list is.
+/// The bytes before the packed streams: signature, version, and position of the list.
 const SIGNATURE_BYTES: u64 = 32;
 const SIGNATURE: [u8; 6] = [b'7', b'z', 0xBC, 0xAF, 0x27, 0x1C];
-/// Lists packed as lists, at most.
+/// The maximum number of nested compressed lists.
 const MOST_LISTS: u32 = 4;
 
-/// Why a 7z, or a folder of it, can't be unpacked.
+/// The reason why a 7z archive, or a folder of it, can't be unpacked.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
-    /// It can't be read, or its packed bytes are damaged; or a dictionary is beyond the budget, which the budget says, too.
+    /// The archive can't be read, or its packed bytes are damaged, or a dictionary exceeds the
+    /// memory budget. In the last case the budget also records the message.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// Its structure makes no sense.
+    /// The structure is inconsistent.
     #[error("{0}")]
     Damaged(&'static str),
-    /// A method that is not read.
+    /// The compression method is not supported.
     #[error("its method {0:X} is not read")]
     Method(u64),
-    /// It needs a password.
+    /// The archive is encrypted.
     #[error("it needs a password")]
     Encrypted,
-    /// What its list states takes more memory than is left.
+    /// The data of the list exceeds the remaining memory budget.
     #[error("its list takes more memory than there may be")]
     Memory,
 }
 
-/// A 7z in a file.
+/// A 7z archive in a file.
 pub(super) struct SevenZ {
     place: Place,
     list: List,
     memory: Arc<Memory>,
-    /// What the list takes.
+    /// The memory reservation for the list.
     _hold: Hold,
 }
 
 /// A file of the list.
 pub(super) struct ListedFile<'a> {
     pub name: &'a str,
-    /// The folder and the file's number in it; `None` for a file without content.
+    /// The index of the folder and of the file in it; `None` for a file without content.
     pub content: Option<(usize, usize)>,
 }
 
@@ -99,19 +101,20 @@ impl SevenZ {
         Err(Failure::Damaged("its list is packed again and again"))
     }
 
-    /// All files, in the order of the list.
+    /// Returns all files in the order of the list, without the folders.
     pub(super) fn entries(&self) -> impl Iterator<Item = ListedFile<'_>> {
         let folders = self.list.folders.iter().enumerate();
         let mut contents = folders.flat_map(|(folder, one)| (0..one.streams.len()).map(move |stream| (folder, stream)));
         self.list.files.iter().filter_map(move |file| {
             let content = if file.has_stream { contents.next() } else { None };
-            // A file whose content is missing is told when it is unpacked.
+            // Missing content is reported when the file is unpacked.
             let content = content.or(file.has_stream.then_some((usize::MAX, 0)));
             (!file.is_folder).then_some(ListedFile { name: &file.name, content })
         })
     }
 
-    /// The files of a folder, to be read one after the other; all that comes out of it, wanted or not, goes through `through`.
+    /// Opens the files of a folder, to be read one after the other. All unpacked bytes, used or
+    /// not, pass through `through`.
     pub(super) fn folder(
         &self,
         folder: usize,
@@ -125,10 +128,10 @@ impl SevenZ {
     }
 }
 
-/// What a list that is too large is called.
+/// The subject of the message about a list that is too large.
 const LIST: &str = "the list of a 7z";
 
-/// The list that is the content of the first folder of `packed`.
+/// Unpacks the list that is the content of the first folder of `packed`.
 fn unpacked_list(place: &Place, packed: &List, memory: &Arc<Memory>) -> Result<(Vec<u8>, Hold), Failure> {
     let folder = packed.folders.first().ok_or(Failure::Damaged("its list has no folder"))?;
     let length = folder.length();
@@ -141,7 +144,7 @@ fn unpacked_list(place: &Place, packed: &List, memory: &Arc<Memory>) -> Result<(
     }
 }
 
-/// So many bytes; memory is taken as they come.
+/// Reads `length` bytes. Memory grows with the bytes that arrive.
 fn read(input: impl Read, length: u64) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     input.take(length).read_to_end(&mut bytes)?;
@@ -154,25 +157,25 @@ fn crc(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// What comes out of a folder.
+/// The unpacked bytes of a folder.
 pub(super) type Stream = Box<dyn Read + Send>;
 
-/// The files of a folder: they come out of one stream, so what is not read of a file is passed over.
+/// The files of a folder. They share one stream, so unread files have to be unpacked and skipped.
 pub(super) struct Contents<'a> {
     input: Stream,
     streams: std::slice::Iter<'a, list::Stream>,
-    /// Number of the next file.
+    /// The index of the next file.
     at: usize,
-    /// Nothing more comes out of the stream.
+    /// True if the stream has failed.
     is_broken: bool,
     _hold: Hold,
 }
 
 impl Contents<'_> {
-    /// The file of this number, from 0: the next one or a later one.
+    /// Returns the content of the file with this index, from 0. Indices must ascend.
     ///
     /// # Errors
-    /// When what stands before it can't be read.
+    /// Fails if the preceding content can't be read.
     pub(super) fn file(&mut self, number: usize) -> io::Result<Content<'_>> {
         for stream in self.streams.by_ref() {
             self.at += 1;
@@ -191,7 +194,8 @@ impl Contents<'_> {
     }
 }
 
-/// The bytes of a file; its checksum is compared. It has to be read to its end before the next one is asked for.
+/// The content of a file. Its checksum is checked. Read it to its end before requesting the next
+/// file.
 pub(super) struct Content<'a> {
     input: &'a mut Stream,
     left: u64,

@@ -1,4 +1,5 @@
-//! A tar on its way to its reader, which takes the headers before a file into memory, however long they say they are.
+//! A limit on the headers of a tar. The tar crate reads all headers of a file into memory, whatever
+//! length they state.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -7,13 +8,13 @@ use std::sync::Arc;
 
 use super::memory::Memory;
 
-/// Bytes of memory in the budget for each byte of headers: names are copied and decoded.
+/// The memory that each byte of headers takes in the budget, since names are copied and decoded.
 const MEMORY_FOR_A_BYTE: u64 = 64;
 
-/// Counts the bytes of headers before a file.
+/// A counter for the bytes of headers before a file.
 pub(super) struct Headers {
     memory: Arc<Memory>,
-    /// Bytes that may be read before the next file begins.
+    /// The number of bytes that may be read before the next file starts.
     left: Rc<Cell<u64>>,
 }
 
@@ -24,19 +25,19 @@ impl Headers {
         headers
     }
 
-    /// A file of so many bytes is read, or passed over, before the next headers.
+    /// Allows the content of a file, in bytes, before the next headers.
     pub(super) fn allow(&self, file: u64) {
-        // What fills its last block belongs to it.
+        // The padding of the file's last block belongs to the file.
         self.left.set((self.memory.limit() / MEMORY_FOR_A_BYTE).saturating_add(file).saturating_add(512));
     }
 
-    /// The tar, which ends with an error where there are more.
+    /// Wraps a tar in a reader that fails when the headers exceed the limit.
     pub(super) fn limit<R: Read>(&self, input: R) -> Limited<R> {
         Limited { input, memory: Arc::clone(&self.memory), left: Rc::clone(&self.left) }
     }
 }
 
-/// The bytes of a tar.
+/// The limited bytes of a tar.
 pub(super) struct Limited<R> {
     input: R,
     memory: Arc<Memory>,

@@ -1,4 +1,4 @@
-//! The files of a 7z, folder by folder.
+//! Unpacks the files of a 7z archive, folder by folder.
 
 use std::fs::File;
 use std::io;
@@ -8,7 +8,7 @@ use super::seven_z::{Contents, Failure, SevenZ};
 use super::{Over, Unpacker, is_wanted, member_name};
 use jigo_core::finding::Code;
 
-/// What a folder of a 7z unpacks to, or what is wrong with it.
+/// The content of a folder, or its fault.
 type OpenFolder<'a> = Result<Contents<'a>, (Code, String)>;
 
 impl Unpacker<'_> {
@@ -18,7 +18,7 @@ impl Unpacker<'_> {
             Ok(archive) => archive,
             Err(failure) => return self.seven_z_failed(name, &failure),
         };
-        // The folder that is open; who reads one of its files passes those before it.
+        // The open folder. Reading a file skips the files before it.
         let mut open: Option<(usize, OpenFolder<'_>)> = None;
         for entry in archive.entries() {
             let inner = member_name(name, entry.name.as_bytes());
@@ -30,7 +30,7 @@ impl Unpacker<'_> {
                 continue;
             };
             if open.as_ref().is_none_or(|(before, _)| *before != folder) {
-                // What one folder holds, the next one needs.
+                // Release the memory of this folder before opening the next.
                 drop(open.take());
                 let contents = archive.folder(folder, |input| Box::new(self.metered(input)));
                 let contents = contents.map_err(|failure| self.seven_z_fault(&failure));
@@ -43,7 +43,7 @@ impl Unpacker<'_> {
                 Some(Ok(contents)) => match contents.file(number) {
                     Ok(mut file) => {
                         self.member(&inner, &mut file, depth)?;
-                        // What is left over; an error in it is told by the next file.
+                        // Skip the rest of the file. The next file reports an error in it.
                         let _ = io::copy(&mut file, &mut io::sink());
                     }
                     Err(error) => self.failed(&inner.name, error)?,

@@ -1,4 +1,4 @@
-//! The members of a zip, by its list or one after the other.
+//! Unpacks the members of a zip, by its central directory or in sequence.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
@@ -9,7 +9,7 @@ use super::{Member, Over, Unpacker, is_wanted, member_name, zip_list, zip_member
 use crate::source::pack::ZipMethod;
 use jigo_core::finding::Code;
 
-/// The methods of zips that single files are packed by, too.
+/// The compression methods that are also single-file formats.
 const SINGLE_METHODS: [(zip::CompressionMethod, ZipMethod); 3] = [
     (zip::CompressionMethod::ZSTD, ZipMethod::Zstd),
     (zip::CompressionMethod::XZ, ZipMethod::Xz),
@@ -36,7 +36,7 @@ impl Unpacker<'_> {
         self.listed_members(name, &members, 0..members.len(), &mut input, depth)
     }
 
-    /// Some members of a zip, by their numbers in its list, from 0.
+    /// Unpacks some members of a zip, given by their indices in the central directory.
     pub(super) fn listed_members(
         &mut self,
         name: &str,
@@ -70,7 +70,7 @@ impl Unpacker<'_> {
         Ok(())
     }
 
-    /// A member of a zip that is packed as single files are.
+    /// Unpacks a member whose method is also a single-file format.
     fn zip_member(
         &mut self,
         inner: &Member,
@@ -92,10 +92,10 @@ impl Unpacker<'_> {
         }
     }
 
-    /// The files of a zip whose list at the end is lost, as far as they follow each other.
+    /// Unpacks the members of a zip without a central directory, as far as they follow each other.
     fn zip_without_list(&mut self, name: &str, input: &mut dyn Read, depth: u32) -> Result<(), Over> {
         let mut input = input;
-        // What ends the search is said already: the archive is damaged.
+        // The damage that ends this search has already been reported.
         while let Ok(Some(entry)) = zip::read::read_zipfile_from_stream(&mut input) {
             let inner = member_name(name, entry.name_raw());
             if !entry.is_dir() {

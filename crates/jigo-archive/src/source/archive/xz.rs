@@ -1,8 +1,9 @@
-//! An xz file on its way to its decoder, which makes room for the dictionaries that each block's header states: they are read here
-//! first.
+//! Checks the dictionary sizes of an xz file on its way to the decoder, which allocates whatever
+//! the block headers state.
 //!
-//! Only the structure is followed: stream header, block headers, LZMA2 chunks, index, footer, padding. What is not xz ends with an error here, as it
-//! would there, so that the two can't see different block headers.
+//! The check only follows the structure: stream header, block headers, LZMA2 chunks, index, footer
+//! and padding. Bytes that are not xz cause an error here as in the decoder, so both always see the
+//! same block headers.
 
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
@@ -10,34 +11,35 @@ use std::sync::Arc;
 use super::memory::{Hold, Memory};
 
 const MAGIC: [u8; 6] = [0xFD, b'7', b'z', b'X', b'Z', 0];
-/// Bytes of the checksum behind each block, by the kind of checksum.
+/// The length of the checksum after each block, by checksum type.
 const CHECK_BYTES: [u64; 16] = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64];
-/// What a decoder of LZMA2 holds beside the dictionary: a chunk and its probabilities.
+/// The memory of an LZMA2 decoder without its dictionary: a chunk and its probabilities.
 pub(super) const LZMA2_BYTES: u64 = 256 << 10;
-/// Streams in a row that hold nothing. The decoder calls itself for each of them, and two thousand are more than its stack has room for.
+/// The maximum number of consecutive empty streams. The decoder recurses for each of them, and two
+/// thousand overflow its stack.
 const MOST_EMPTY: u32 = 64;
 
-/// Passes the bytes of an xz file on, as long as its dictionaries fit.
+/// Passes on the bytes of an xz file, as long as its dictionaries fit into the memory budget.
 pub(crate) struct HeldXz<R> {
     input: BufReader<R>,
     memory: Arc<Memory>,
-    /// What the block that is read holds.
+    /// The memory reservation of the current block.
     hold: Option<Hold>,
-    /// What the next bytes are, how many belong together, and those of them that are there.
+    /// The kind of the next field, its length in bytes, and its bytes so far.
     at: At,
     wanted: usize,
     gathered: Vec<u8>,
-    /// Bytes to be passed over first.
+    /// The number of bytes to skip before the next field.
     passed: u64,
-    /// Bytes of a checksum.
+    /// The length of a checksum in bytes.
     check: u64,
-    /// Bytes of the block or the index so far; only their place in a group of four counts.
+    /// The number of bytes in the block or index so far. Only the remainder modulo 4 matters.
     length: u64,
-    /// Blocks of the stream.
+    /// The number of blocks in the stream.
     blocks: u64,
-    /// Streams since the last block.
+    /// The number of streams since the last block.
     empty: u32,
-    /// Numbers of the index that follow.
+    /// The number of index values that follow.
     numbers: u64,
 }
 
@@ -89,12 +91,12 @@ impl<R: Read> HeldXz<R> {
         Ok(())
     }
 
-    /// What follows: its kind, its bytes, and the bytes before it that say nothing.
+    /// Sets the next field: its kind, its length, and the number of bytes to skip before it.
     fn next(&mut self, passed: u64, at: At, wanted: usize) {
         (self.passed, self.at, self.wanted) = (passed, at, wanted);
     }
 
-    /// Takes the bytes that belong together.
+    /// Handles a complete field.
     fn take(&mut self, part: &[u8]) -> io::Result<()> {
         let number = |at: usize| u64::from(part[at]) << 8 | u64::from(part[at + 1]);
         match self.at {
@@ -125,7 +127,7 @@ impl<R: Read> HeldXz<R> {
                 match part[0] {
                     0 => self.next(padding(self.length) + self.check, At::BlockSize, 1),
                     1 | 2 => self.next(0, At::Stored, 2),
-                    // With new properties, a byte more.
+                    // A chunk with new properties has one more byte.
                     control @ 0x80.. => self.next(0, At::Packed, 4 + usize::from(control >= 0xC0)),
                     _ => return Err(damaged()),
                 }
@@ -133,7 +135,7 @@ impl<R: Read> HeldXz<R> {
             At::Stored => self.chunk(part.len(), number(0) + 1),
             At::Packed => self.chunk(part.len(), number(2) + 1),
             At::Records => {
-                // Bytes of the number of records: as many as blocks, with two numbers each.
+                // The index starts with the number of records: one per block, with two values each.
                 let shift = (self.length - 1) * 7;
                 if shift > 56 {
                     return Err(damaged());
@@ -166,7 +168,8 @@ impl<R: Read> HeldXz<R> {
         self.next(bytes, At::Chunk, 1);
     }
 
-    /// So many numbers of the index follow, and behind the last one its padding, its checksum and the footer.
+    /// Expects `left` more values of the index. After the last one come its padding, its checksum
+    /// and the footer.
     fn numbers(&mut self, left: u64) {
         self.numbers = left;
         match left {
@@ -177,7 +180,8 @@ impl<R: Read> HeldXz<R> {
 }
 
 impl<R: Read> Read for HeldXz<R> {
-    /// As many bytes as are asked for, unless the file ends: the decoder takes a short answer within padding for damage.
+    /// Fills the buffer unless the file ends. The decoder takes a short read within padding for
+    /// damage.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut count = 0;
         while count < buffer.len() {
@@ -197,16 +201,16 @@ fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "its structure is not that of xz")
 }
 
-/// Bytes to the next group of four.
+/// Returns the number of bytes to the next multiple of four.
 fn padding(length: u64) -> u64 {
     length.wrapping_neg() % 4
 }
 
-/// What the filters of a block hold, by its header without the byte of its size.
+/// Returns the memory that the filters of a block need, from its header without the size byte.
 fn dictionaries(header: &[u8]) -> Option<u64> {
     let mut fields = header;
     let flags = *fields.split_off_first()?;
-    // The lengths of the block, packed and unpacked.
+    // The packed and unpacked lengths of the block.
     for _ in 0..(flags >> 6 & 1) + (flags >> 7) {
         number(&mut fields)?;
     }
@@ -219,7 +223,7 @@ fn dictionaries(header: &[u8]) -> Option<u64> {
     Some(bytes)
 }
 
-/// The size of a dictionary of LZMA2 by its byte of properties.
+/// Returns the dictionary size for an LZMA2 property byte.
 pub(super) fn lzma2_dictionary(property: u8) -> Option<u64> {
     match property {
         0..40 => Some((2 | u64::from(property & 1)) << (property / 2 + 11)),
@@ -228,7 +232,7 @@ pub(super) fn lzma2_dictionary(property: u8) -> Option<u64> {
     }
 }
 
-/// A number of seven bits a byte, lowest first.
+/// Parses a number with seven bits per byte, lowest first.
 fn number(fields: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..63).step_by(7) {
@@ -255,7 +259,7 @@ mod tests {
         writer.finish().unwrap()
     }
 
-    /// Bytes that pack by halves.
+    /// Returns bytes that compress to about half.
     fn text(length: usize) -> Vec<u8> {
         let mut state = 1;
         (0..length).map(|_| (jigo_core::board::hash::split_mix(&mut state) & 15) as u8 + b'a').collect()
@@ -269,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn streams_of_any_number_of_blocks_go_through_and_hold_one_dictionary_at_a_time() {
+    fn only_one_dictionary_is_reserved_at_a_time() {
         let text = text(1_500_000);
         for (packed, length) in [
             (xz(&text, 1, None), 1),
@@ -284,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn streams_that_hold_nothing_end_where_they_are_too_many_in_a_row() {
+    fn too_many_consecutive_empty_streams_are_rejected() {
         let (empty, full) = (xz(b"", 6, None), xz(b"(;B[aa])", 6, None));
         let most = [empty.repeat(MOST_EMPTY as usize), full.clone()].concat();
         assert_eq!(unpack(&most[empty.len()..].repeat(100), 9 << 20).0.unwrap(), b"(;B[aa])".repeat(100));
@@ -293,11 +297,11 @@ mod tests {
     }
 
     #[test]
-    fn a_dictionary_beyond_the_budget_is_denied_wherever_its_block_is() {
+    fn oversized_dictionary_of_any_block_is_denied() {
         let mut blocks = xz(&text(1_500_000), 0, Some(1));
         assert!(unpack(&blocks, 512 << 10).0.is_ok());
         assert!(unpack(&blocks, (512 << 10) - 1).1.is_some());
-        // The header of the third block, with the checksum that goes with what it states.
+        // Changes the header of the third block, and its checksum accordingly.
         let length = (usize::from(blocks[12]) + 1) * 4;
         let header = blocks[12..12 + length].to_vec();
         let start = memchr::memmem::find_iter(&blocks, &header).nth(2).unwrap();
@@ -310,9 +314,9 @@ mod tests {
         assert!(unpacked.is_err() && denied.unwrap().contains("4295229439 bytes"));
     }
 
-    /// Nothing that is not xz gets through to the decoder's index and headers.
+    /// Bytes that are not xz must not reach the decoder's index and headers.
     #[test]
-    fn whatever_is_changed_the_decoder_holds_no_more_than_the_budget() {
+    fn changed_bytes_never_exceed_the_memory_budget() {
         let sound = [xz(&text(300_000), 0, Some(1)), xz(b"(;B[aa])", 0, None)].concat();
         let mut state = 5;
         for _ in 0..500 {
@@ -324,7 +328,7 @@ mod tests {
             }
             let memory = Arc::new(Memory::new(600 << 10, None));
             let mut reader = XzReader::new(HeldXz::new(bytes.as_slice(), &memory), true);
-            // Its end, an error or a panic: all of them are told.
+            // The decoder may end, fail or panic. Callers handle all three.
             let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| io::copy(&mut reader, &mut io::sink())));
         }
     }

@@ -1,4 +1,4 @@
-//! A zip by its list: any of its members can be unpacked by itself.
+//! A zip with its central directory, which gives access to any of its members.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -13,11 +13,11 @@ use super::zip_members::ZipMembers;
 use super::{Event, QUEUE, stream, whole};
 use jigo_core::sgf::Limits;
 
-/// Bytes of members that are unpacked together, by what the list says, about.
+/// The approximate unpacked size of a slice, according to the directory.
 const SLICE_BYTES: u64 = 256 << 10;
-/// Members that are unpacked together, at most.
+/// The maximum number of members in a slice.
 const SLICE_MEMBERS: usize = 256;
-/// Bytes that members unpacked together are kept to. One that is larger comes as a stream.
+/// The maximum unpacked size of a slice. A larger member becomes a stream.
 const SLICE_MOST: u64 = 1 << 20;
 
 /// A zip in a file.
@@ -25,22 +25,23 @@ pub struct ZipList {
     name: String,
     input: Shared,
     members: ZipMembers,
-    /// What its list takes.
+    /// The memory reservation for the directory.
     _hold: Hold,
-    /// Bytes of the file.
+    /// The length of the file in bytes.
     length: u64,
     limits: Limits,
-    /// Counts what all members taken so far unpacked to.
+    /// The counters for all members taken so far.
     meter: Arc<Meter>,
-    /// The next member.
+    /// The index of the next member.
     next: usize,
 }
 
-/// What some members of a zip unpack to, if that is not too much.
+/// The events of some consecutive members, unless they exceed a limit.
 pub struct Slice(Option<(Vec<Event>, Arc<Meter>)>);
 
 impl ZipList {
-    /// `None` where its list can't be read, or takes more memory than there may be: it has to be looked through as a stream.
+    /// Opens a zip. Returns `None` if its directory can't be read or takes too much memory; such a
+    /// zip must be unpacked as a stream.
     pub fn open(name: String, file: &File, limits: Limits) -> Option<ZipList> {
         let place = Place::of(file.try_clone().ok()?).ok()?;
         let length = place.length();
@@ -51,13 +52,15 @@ impl ZipList {
         Some(ZipList { name, input, members, _hold: hold, length, limits, meter, next: 0 })
     }
 
-    /// The archive's name.
+    /// Returns the name of the archive.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The next members to be unpacked together, by their numbers; `None` behind the last one. Members too large to be unpacked whole are by
-    /// themselves.
+    /// Returns the indices of the members in the next slice; `None` after the last member.
+    ///
+    /// A slice contains either only members that are small enough to be unpacked whole, or only
+    /// larger ones.
     pub fn next_members(&mut self) -> Option<Range<usize>> {
         let start = self.next;
         let first = self.size(start)?;
@@ -75,12 +78,12 @@ impl ZipList {
         Some(start..self.next)
     }
 
-    /// How many bytes a member unpacks to, by the list.
+    /// Returns the unpacked size of a member according to the directory.
     fn size(&self, member: usize) -> Option<u64> {
         self.members.get(member).map(|entry| entry.size())
     }
 
-    /// Unpacks members here and now; several threads can do that at once.
+    /// Unpacks members on this thread. Several threads can do this at once.
     pub fn unpack(&self, members: Range<usize>) -> Slice {
         if self.size(members.start).is_none_or(|size| size > SLICE_MOST) {
             return Slice(None);
@@ -91,16 +94,19 @@ impl ZipList {
         }))
     }
 
-    /// The events of members. They have to be taken in the order of the list: limits are for all of them. `None` where this slice was too much, or goes
-    /// beyond a limit with those before it: then it has to come as a stream.
+    /// Returns the events of a slice. Take slices in the order of the directory, since limits apply
+    /// to all of them.
+    ///
+    /// Returns `None` if the slice was too large, or exceeds a limit together with the earlier
+    /// ones. The caller must then unpack it as a stream.
     pub fn take(&self, slice: Slice) -> Option<Vec<Event>> {
         slice.0.filter(|(_, part)| self.meter.add(part)).map(|(events, _)| events)
     }
 
-    /// Unpacks members on a thread of its own.
+    /// Unpacks members on a new thread.
     ///
     /// # Errors
-    /// When there is no thread to be had.
+    /// Fails if the thread can't be started.
     pub fn stream(&self, members: Range<usize>) -> io::Result<Receiver<Event>> {
         let (name, mut input, listed) = (self.name.clone(), self.input.clone(), self.members.clone());
         stream(Arc::clone(&self.meter), self.limits, QUEUE, name, move |unpacker, name| {
@@ -108,21 +114,23 @@ impl ZipList {
         })
     }
 
-    /// Whether a limit is reached that ends all.
+    /// Returns true if a limit is reached that ends the whole archive.
     pub fn is_over(&self) -> bool {
         self.meter.is_over()
     }
 }
 
-/// Bytes that are made of each byte of a list, at most: an entry of 56 bytes takes 180.
+/// The maximum memory per byte of a directory: an entry of 56 bytes takes 180.
 pub(super) const MADE_OF_A_BYTE: u64 = 4;
-/// The end of a zip, with the longest comment that it can have, and what stands before it where the zip is larger than 4 GiB.
+/// The maximum length of the end of a zip: the end record with the longest comment, and the records
+/// before it in a zip of more than 4 GiB.
 const END_BYTES: u64 = 22 + 0xFFFF + 20 + 56;
 
-/// Holds the memory that the list at the end of a zip takes, by the size that the end states; no list is larger than the file.
+/// Reserves memory for the central directory of a zip, by the size that the end record states. A
+/// size larger than the file is ignored.
 ///
 /// # Errors
-/// When it takes too much, or the file can't be read.
+/// Fails if the directory takes too much memory or the file can't be read.
 pub(super) fn hold_list(input: &mut (impl Read + Seek), memory: &Arc<Memory>) -> io::Result<Hold> {
     let length = input.seek(SeekFrom::End(0))?;
     input.seek(SeekFrom::Start(length.saturating_sub(END_BYTES)))?;
@@ -137,7 +145,7 @@ pub(super) fn hold_list(input: &mut (impl Read + Seek), memory: &Arc<Memory>) ->
     memory.hold(stated.saturating_mul(MADE_OF_A_BYTE), "the list of a zip")
 }
 
-/// A file with a place of its own, read as any other file is: others read it at other places meanwhile.
+/// A buffered reader with its own cursor. Other threads read the same file at other positions.
 struct Shared(BufReader<Place>);
 
 impl Clone for Shared {

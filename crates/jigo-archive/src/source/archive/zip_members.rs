@@ -1,7 +1,7 @@
-//! What the list of a zip names, in the order of the list.
+//! The members of a zip, in the order of its central directory.
 //!
-//! The crate keeps members by their names, of two with the same name the last one. Where there are such, the list is gone through again, one
-//! entry after the other.
+//! The zip crate indexes members by name and keeps only the last of several with the same name. If
+//! there are duplicate names, this module reads the directory again, entry by entry.
 
 use std::io::{self, Read, Seek, SeekFrom, Take};
 use std::sync::Arc;
@@ -11,30 +11,32 @@ use zip::result::ZipResult;
 use zip::unstable::read::ZipIterable;
 use zip::{HasZipMetadata, ZipArchive};
 
-/// Bytes of an entry of the list without its name and what else is of no fixed length.
+/// The fixed part of a directory entry in bytes. The name and other fields of variable length
+/// follow.
 const ENTRY_BYTES: usize = 46;
 
 /// The members of a zip.
 #[derive(Clone)]
 pub(super) enum ZipMembers {
-    /// Each has a name of its own.
+    /// All names are different.
     ByName(Arc<ZipArchiveMetadata>),
-    /// Some share one.
+    /// Some members have the same name.
     All(Arc<Vec<OwnedZipFileEntry>>),
 }
 
 impl ZipMembers {
-    /// Reads the list at the end of a zip.
+    /// Reads the central directory of a zip.
     ///
     /// # Errors
-    /// When there is none, or it names other members than its end counts.
+    /// Fails if there is none, or if it contains more members than the end record states.
     pub(super) fn read(input: &mut (impl Read + Seek)) -> io::Result<ZipMembers> {
         let archive = ZipArchive::new(&mut *input)?;
-        // Of a list without members the crate has no beginning, only what the end states.
+        // For an empty directory the crate does not report a start, only the value in the end
+        // record.
         let (start, metadata) = (archive.central_directory_start() - archive.offset(), archive.metadata());
         drop(archive);
         let members = if metadata.has_duplicate_names() {
-            // The first list goes before the second one is made.
+            // Free the first directory before the second one is read.
             drop(metadata);
             ZipMembers::All(Arc::new(all(input)?))
         } else {
@@ -47,7 +49,7 @@ impl ZipMembers {
         Ok(members)
     }
 
-    /// How many there are.
+    /// Returns the number of members.
     pub(super) fn len(&self) -> usize {
         match self {
             ZipMembers::ByName(members) => members.len(),
@@ -55,7 +57,7 @@ impl ZipMembers {
         }
     }
 
-    /// A member by its number in the list, from 0.
+    /// Returns a member by its index in the directory.
     pub(super) fn get(&self, index: usize) -> Option<ZipFileEntry<'_>> {
         match self {
             ZipMembers::ByName(members) => members.entry(index).ok(),
@@ -63,8 +65,8 @@ impl ZipMembers {
         }
     }
 
-    /// Whether another entry follows the last one that was counted: a number of two bytes holds what 65,536 members
-    /// leave over. A list of none is at `start`.
+    /// Returns true if another entry follows the last counted one. The count has two bytes, so it
+    /// wraps at 65,536 members. `start` is the position of an empty directory.
     fn is_cut(&self, input: &mut (impl Read + Seek), start: u64) -> io::Result<bool> {
         let mut at = start;
         if let Some(last) = self.len().checked_sub(1).and_then(|last| self.get(last)) {
@@ -81,7 +83,7 @@ impl ZipMembers {
     }
 }
 
-/// Every entry of the list.
+/// Returns every entry of the directory.
 fn all(input: &mut (impl Read + Seek)) -> ZipResult<Vec<OwnedZipFileEntry>> {
     let most = usize::try_from(input.seek(SeekFrom::End(0))?).unwrap_or(usize::MAX) / ENTRY_BYTES;
     let mut list = ZipIterable::try_new(input, Config::default())?;
@@ -92,7 +94,7 @@ fn all(input: &mut (impl Read + Seek)) -> ZipResult<Vec<OwnedZipFileEntry>> {
     Ok(members)
 }
 
-/// The bytes of a member as they are packed.
+/// Returns the packed bytes of a member.
 pub(super) fn packed<'a, R: Read + Seek>(member: &ZipFileEntry<'_>, input: &'a mut R) -> ZipResult<Take<&'a mut R>> {
     let start = member.get_metadata().data_start(input)?;
     input.seek(SeekFrom::Start(start))?;
@@ -104,9 +106,9 @@ mod tests {
     use super::super::zip_list::MADE_OF_A_BYTE;
     use super::*;
 
-    /// What is held for a list has room for the larger of its two forms.
+    /// The memory reservation for a directory must cover the larger of its two forms.
     #[test]
-    fn an_entry_takes_no_more_than_is_held_for_it() {
+    fn directory_entry_fits_its_memory_reservation() {
         let held = ENTRY_BYTES * MADE_OF_A_BYTE as usize;
         assert!(size_of::<OwnedZipFileEntry>() <= held, "{} bytes", size_of::<OwnedZipFileEntry>());
     }

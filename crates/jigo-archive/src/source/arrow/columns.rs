@@ -1,6 +1,4 @@
-//! The columns of a table that are read, and what their cells hold.
-
-use std::borrow::Cow;
+//! The columns of a table that jigo reads, and the values of their cells.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -9,13 +7,12 @@ use arrow_array::types::{
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
 
-use crate::source::row::{FilePart, PartState, SourceFault, is_read, missing};
+use crate::source::row::{FilePart, ID_COLUMN, PartState, RowColumns, SourceFault, is_read, missing};
 use crate::source::signs::{OWN_TABLE, has_own_columns};
 use crate::source::{RecordRow, without_column};
 
-/// What a column holds that is read, beside the text.
-const COLUMN_TYPES: [(&str, ColumnType); 7] = [
-    ("id", ColumnType::Name),
+/// The columns that are read apart from the text, and their types.
+const COLUMN_TYPES: [(&str, ColumnType); 6] = [
     ("game", ColumnType::Integer),
     ("offset", ColumnType::Integer),
     ("line", ColumnType::Integer),
@@ -26,17 +23,17 @@ const COLUMN_TYPES: [(&str, ColumnType); 7] = [
 
 #[derive(Clone, Copy)]
 enum ColumnType {
-    /// A text or a whole number.
+    /// A text or an integer.
     Name,
     Text,
     Integer,
-    /// A whole number of any type: pandas makes floats of a column with gaps.
+    /// An integer of any type. pandas converts a column with empty cells to floats.
     Number,
     Flag,
 }
 
 impl ColumnType {
-    /// What is wanted instead of this type, where it does not fit.
+    /// Returns the expected types if the column's type does not fit.
     fn wanted(self, found: &DataType) -> Option<&'static str> {
         let is_text = matches!(
             found,
@@ -60,36 +57,41 @@ impl ColumnType {
     }
 }
 
-/// Other columns than these are passed over.
-pub(super) fn check_columns(schema: &Schema, column: &str) -> Result<(), String> {
+/// Checks the types of the columns that are read. Other columns are ignored.
+pub(super) fn check_columns(schema: &Schema, columns: RowColumns<'_>) -> Result<(), String> {
+    let RowColumns { record: column, id } = columns;
+    let names = || schema.fields().iter().map(|field| field.name().as_str());
     if schema.field_with_name(column).is_err() {
-        let names = || schema.fields().iter().map(|field| field.name().as_str());
         if has_own_columns(names()) {
             return Err(OWN_TABLE.to_owned());
         }
-        return Err(without_column(column, names().map(Cow::Borrowed)));
+        return Err(without_column(columns, &names().collect::<Vec<_>>()));
     }
-    let read = COLUMN_TYPES.into_iter().filter(|(name, _)| *name != column && is_read(name, column));
+    if id != ID_COLUMN && schema.field_with_name(id).is_err() {
+        return Err(without_column(columns, &names().collect::<Vec<_>>()));
+    }
+    let beside = [(id, ColumnType::Name)].into_iter().chain(COLUMN_TYPES);
+    let read = beside.filter(|(name, _)| *name != column && is_read(name, columns));
     for (name, holds) in read.chain([(column, ColumnType::Text)]) {
         check_column(schema, name, holds)?;
     }
     Ok(())
 }
 
-/// Whether columns hold what names games: `file`, and the number in `game`.
+/// Checks the types of the columns that name games: `file`, and the number in `game`.
 pub(crate) fn check_names(schema: &Schema, file: &str) -> Result<(), String> {
     check_column(schema, file, ColumnType::Name)?;
     check_column(schema, "game", ColumnType::Number)
 }
 
-/// Whether a column, if it is there, holds what is wanted.
+/// Checks the type of a column, if it exists.
 fn check_column(schema: &Schema, name: &str, holds: ColumnType) -> Result<(), String> {
     let Ok(field) = schema.field_with_name(name) else { return Ok(()) };
     let found = field.data_type();
     holds.wanted(found).map_or(Ok(()), |wanted| Err(format!("column {name} is {found}, wanted is {wanted}")))
 }
 
-/// The columns of a batch that are read, as far as they are there.
+/// The columns of a batch that are read, as far as they exist.
 pub(super) struct Columns<'a> {
     id: Option<&'a dyn Array>,
     game: Option<&'a dyn Array>,
@@ -98,42 +100,44 @@ pub(super) struct Columns<'a> {
     state: Option<&'a dyn Array>,
     last: Option<&'a dyn Array>,
     fault: Option<&'a dyn Array>,
-    /// What the column with the texts is called, and that.
-    text: (&'a str, Option<&'a dyn Array>),
+    names: RowColumns<'a>,
+    text: Option<&'a dyn Array>,
 }
 
 impl<'a> Columns<'a> {
-    pub(super) fn new(rows: &'a RecordBatch, text: &'a str) -> Columns<'a> {
-        let of = |name: &str| rows.column_by_name(name).filter(|_| is_read(name, text)).map(|column| &**column);
+    pub(super) fn new(rows: &'a RecordBatch, names: RowColumns<'a>) -> Columns<'a> {
+        let of = |name: &str| rows.column_by_name(name).filter(|_| is_read(name, names)).map(|column| &**column);
         Columns {
-            id: of("id"),
+            id: of(names.id),
             game: of("game"),
             offset: of("offset"),
             line: of("line"),
             state: of("state"),
             last: of("last"),
             fault: of("fault"),
-            text: (text, of(text)),
+            names,
+            text: of(names.record),
         }
     }
 
-    /// Bytes of text in a row.
+    /// Returns the number of bytes of text in a row.
     pub(super) fn length(&self, index: usize) -> usize {
-        let named = [("id", self.id), ("state", self.state), ("fault", self.fault)].into_iter();
-        let beside = named.filter(|(name, _)| *name != self.text.0).map(|(_, column)| column);
-        beside.chain([self.text.1]).flatten().filter_map(|column| cell(column, index)).map(<[u8]>::len).sum()
+        let named = [(self.names.id, self.id), ("state", self.state), ("fault", self.fault)].into_iter();
+        let beside = named.filter(|(name, _)| *name != self.names.record).map(|(_, column)| column);
+        beside.chain([self.text]).flatten().filter_map(|column| cell(column, index)).map(<[u8]>::len).sum()
     }
 
-    /// A row; what is wrong with one that has no identifier or no text.
+    /// Returns a row, or an error message if it lacks its identifier or text.
     pub(super) fn row(&self, index: usize) -> Result<RecordRow, String> {
         let text = |column: Option<&'a dyn Array>| cell(column?, index).map(String::from_utf8_lossy);
         let whole = FilePart::default();
-        let id = self.id.map(|column| identifier(column, index).ok_or("id is missing")).transpose()?;
+        let without_id = || format!("{} is missing", self.names.id);
+        let id = self.id.map(|column| identifier(column, index).ok_or_else(without_id)).transpose()?;
         let fault = text(self.fault).map(|text| SourceFault::parse(&text)).transpose()?;
-        let sgf = match self.text.1.and_then(|column| cell(column, index)) {
+        let sgf = match self.text.and_then(|column| cell(column, index)) {
             Some(sgf) => sgf.to_vec(),
             None if fault.is_some() => Vec::new(),
-            None => return Err(missing(self.text.0, id.as_deref())),
+            None => return Err(missing(self.names, id.as_deref())),
         };
         let part = FilePart {
             game: integer("game", self.game, index)?.unwrap_or(whole.game),
@@ -147,7 +151,8 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// A text or a number of a cell, if it has one: what the row is called. No number, in a column of floats, is a gap.
+/// Returns the identifier in a cell as text. An empty cell and, in a column of floats, NaN give
+/// `None`.
 pub(crate) fn identifier(column: &dyn Array, index: usize) -> Option<String> {
     if column.is_null(index) {
         return None;
@@ -171,7 +176,7 @@ fn number(value: f64) -> Option<String> {
     (!value.is_nan()).then(|| value.to_string())
 }
 
-/// The text of a cell, if it has one.
+/// Returns the text of a cell, if it has one.
 fn cell(column: &dyn Array, index: usize) -> Option<&[u8]> {
     if column.is_null(index) {
         return None;
@@ -183,7 +188,7 @@ fn cell(column: &dyn Array, index: usize) -> Option<&[u8]> {
         DataType::Binary => column.as_binary::<i32>().value(index),
         DataType::LargeBinary => column.as_binary::<i64>().value(index),
         DataType::BinaryView => column.as_binary_view().value(index),
-        // The columns were checked when the stream began.
+        // The types were checked when the stream was opened.
         _ => return None,
     })
 }

@@ -1,45 +1,48 @@
-//! Messages of an Arrow IPC stream, held to a budget before the decoder makes room for them.
+//! Messages of an Arrow IPC stream, checked against a memory budget before the decoder allocates.
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read};
 
 use arrow_ipc::{Message, root_as_message};
 
-/// What stands before the length of a message, in streams of today.
+/// The marker before the length of a message, in current versions of the format.
 const CONTINUATION: [u8; 4] = [0xFF; 4];
-/// What the description of a message takes in memory, for a byte of it: fields with their names and types, nodes, buffers.
-const DESCRIPTION_TIMES: u64 = 16;
+/// The memory that the metadata of a message takes per byte: fields with their names and types,
+/// nodes, buffers.
+const METADATA_FACTOR: u64 = 16;
 
-/// Why the decoder is not given a batch. The next one is where it should be.
+/// The reason why the decoder does not receive a batch. The position of the next batch is still
+/// known.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct Refused(String);
 
-/// A stream that is read message by message. What is no message passes as it is: the decoder says what is wrong with it.
+/// A stream that is read message by message. Bytes that are not a message pass through unchanged,
+/// and the decoder reports the error.
 pub(super) struct HeldMessages<R> {
     input: R,
-    /// Bytes that a message may take.
+    /// The maximum size of a message in memory, in bytes.
     memory: u64,
-    /// The description of a message, as far as it is not handed on.
-    described: Cursor<Vec<u8>>,
-    /// Bytes of the body of that message that are not handed on.
+    /// The part of a message's metadata that has not been returned yet.
+    metadata: Cursor<Vec<u8>>,
+    /// The number of bytes of the message's body that have not been returned yet.
     body: u64,
-    /// Bytes of the body of a message that was refused.
+    /// The number of bytes in the body of a rejected message.
     refused: u64,
-    /// Bytes of each dictionary, which the decoder keeps.
+    /// The size of each dictionary, which the decoder keeps.
     dictionaries: BTreeMap<i64, u64>,
-    /// Whether the last message was read, or what follows is none.
+    /// True after the last message, or if the following bytes are not a message.
     is_over: bool,
 }
 
 impl<R: Read> HeldMessages<R> {
     pub(super) fn new(input: R, memory: u64) -> HeldMessages<R> {
-        let (described, dictionaries) = (Cursor::default(), BTreeMap::new());
-        HeldMessages { input, memory, described, body: 0, refused: 0, dictionaries, is_over: false }
+        let (metadata, dictionaries) = (Cursor::default(), BTreeMap::new());
+        HeldMessages { input, memory, metadata, body: 0, refused: 0, dictionaries, is_over: false }
     }
 
-    /// Reads the description of the next message.
-    fn describe(&mut self) -> io::Result<()> {
+    /// Reads the metadata of the next message.
+    fn read_metadata(&mut self) -> io::Result<()> {
         let refused = std::mem::take(&mut self.refused);
         io::copy(&mut self.input.by_ref().take(refused), &mut io::sink())?;
         let mut bytes = Vec::new();
@@ -49,18 +52,18 @@ impl<R: Read> HeldMessages<R> {
         }
         let begins = bytes.len();
         let length = bytes.last_chunk().filter(|_| begins % 4 == 0).map_or(0, |length| i32::from_le_bytes(*length));
-        // A length below zero, too, is for the decoder to name.
+        // The decoder also reports a negative length.
         let length = u64::try_from(length).unwrap_or(0);
         self.is_over = length == 0;
-        // Without it, nobody knows where the next one begins.
-        let held = self.hold("the description of a batch", length.saturating_mul(DESCRIPTION_TIMES));
-        held.map_err(|refused| io::Error::other(refused.to_string()))?;
+        // Without the metadata, the start of the next message is unknown.
+        let checked = self.check("the description of a batch", length.saturating_mul(METADATA_FACTOR));
+        checked.map_err(|refused| io::Error::other(refused.to_string()))?;
         self.input.by_ref().take(length).read_to_end(&mut bytes)?;
         match root_as_message(&bytes[begins..]) {
             Ok(message) => {
-                // The decoder refuses a length below zero.
+                // The decoder rejects a negative length.
                 let body = u64::try_from(message.bodyLength()).unwrap_or(0);
-                if let Err(refused) = self.hold_body(message, body) {
+                if let Err(refused) = self.check_body(message, body) {
                     self.refused = body;
                     return Err(io::Error::other(refused));
                 }
@@ -68,12 +71,13 @@ impl<R: Read> HeldMessages<R> {
             }
             Err(_) => self.is_over = true,
         }
-        self.described = Cursor::new(bytes);
+        self.metadata = Cursor::new(bytes);
         Ok(())
     }
 
-    /// Whether there is room for the body of a message, beside the dictionaries, and its buffers are in it.
-    fn hold_body(&mut self, message: Message<'_>, body: u64) -> Result<(), Refused> {
+    /// Checks that the body of a message fits into memory next to the dictionaries, and that it
+    /// contains all of its buffers.
+    fn check_body(&mut self, message: Message<'_>, body: u64) -> Result<(), Refused> {
         let dictionary = message.header_as_dictionary_batch();
         let batch = message.header_as_record_batch().or_else(|| dictionary.and_then(|dictionary| dictionary.data()));
         for buffer in batch.and_then(|batch| batch.buffers()).into_iter().flatten() {
@@ -88,10 +92,10 @@ impl<R: Read> HeldMessages<R> {
             self.dictionaries.insert(dictionary.id(), total);
         }
         let kept = self.dictionaries.values().fold(0, |sum: u64, bytes| sum.saturating_add(*bytes));
-        self.hold("a batch", if dictionary.is_some() { kept } else { kept.saturating_add(body) })
+        self.check("a batch", if dictionary.is_some() { kept } else { kept.saturating_add(body) })
     }
 
-    fn hold(&self, what: &str, bytes: u64) -> Result<(), Refused> {
+    fn check(&self, what: &str, bytes: u64) -> Result<(), Refused> {
         if bytes <= self.memory {
             return Ok(());
         }
@@ -102,7 +106,7 @@ impl<R: Read> HeldMessages<R> {
 impl<R: Read> Read for HeldMessages<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            let count = self.described.read(buffer)?;
+            let count = self.metadata.read(buffer)?;
             if count > 0 || buffer.is_empty() {
                 return Ok(count);
             }
@@ -114,8 +118,8 @@ impl<R: Read> Read for HeldMessages<R> {
                 self.body -= count as u64;
                 return Ok(count);
             }
-            // A description has four bytes at least, or nothing follows.
-            self.describe()?;
+            // Metadata has at least four bytes; otherwise nothing follows.
+            self.read_metadata()?;
         }
     }
 }

@@ -1,126 +1,86 @@
-//! Headers of pages, as far as sizes go.
+//! Headers of pages: the sizes and counts that the decoder takes memory for.
 
 use std::io::{self, Read};
 
-/// How deep the fields of a page's header are nested, at most; by the format it is three.
-const MOST_NESTED: u32 = 8;
+use super::thrift::{Compact, Kind, Struct, Value};
 
-/// What the header of a page states.
+/// Bytes that the decoder takes for a value of a dictionary, beside its text.
+const DICTIONARY_VALUE_BYTES: u64 = 16;
+
+/// The fields that the decoder reads of a page's header. It skips statistics.
+const PAGE_HEADER: Struct = Struct {
+    name: "PageHeader",
+    fields: &[
+        (1, Kind::Number),
+        (2, Kind::Number),
+        (3, Kind::Number),
+        (4, Kind::Number),
+        (5, Kind::Struct(&DATA_PAGE)),
+        (6, Kind::Struct(&INDEX_PAGE)),
+        (7, Kind::Struct(&DICTIONARY_PAGE)),
+        (8, Kind::Struct(&DATA_PAGE_V2)),
+    ],
+};
+const DATA_PAGE: Struct = Struct {
+    name: "DataPageHeader",
+    fields: &[(1, Kind::Number), (2, Kind::Number), (3, Kind::Number), (4, Kind::Number)],
+};
+const INDEX_PAGE: Struct = Struct { name: "IndexPageHeader", fields: &[] };
+const DICTIONARY_PAGE: Struct =
+    Struct { name: "DictionaryPageHeader", fields: &[(1, Kind::Number), (2, Kind::Number), (3, Kind::Flag)] };
+const DATA_PAGE_V2: Struct = Struct {
+    name: "DataPageHeaderV2",
+    fields: &[
+        (1, Kind::Number),
+        (2, Kind::Number),
+        (3, Kind::Number),
+        (4, Kind::Number),
+        (5, Kind::Number),
+        (6, Kind::Number),
+        (7, Kind::Flag),
+    ],
+};
+
+/// The sizes in a page header.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Page {
-    /// Bytes of the header itself.
+    /// The length of the header itself in bytes.
     pub header: u64,
-    /// Bytes of the page in the file, and unpacked.
+    /// The packed and unpacked length of the page in bytes.
     pub packed: u64,
     pub unpacked: u64,
+    /// Values of a dictionary.
+    pub dictionary: Option<u64>,
 }
 
 impl Page {
-    /// Reads a header: a structure of Thrift's compact protocol, whose second and third field are the sizes.
-    pub(super) fn read(input: impl Read) -> io::Result<Page> {
-        let mut header = Compact { input, bytes: 0 };
-        let (mut packed, mut unpacked, mut field) = (None, None, 0);
-        while let Some(kind) = header.field(&mut field)? {
-            match field {
-                2 if kind == 5 => unpacked = Some(header.number()?),
-                3 if kind == 5 => packed = Some(header.number()?),
-                _ => header.skip(kind, 0)?,
-            }
-        }
+    /// Reads a header from `input`, which has at most `length` bytes.
+    ///
+    /// # Errors
+    /// Fails if the header is damaged, or if a dictionary has more values than its page has bytes.
+    pub(super) fn read(input: impl Read, length: u64) -> io::Result<Page> {
+        let mut header = Compact::new(input.take(length), length);
+        let (mut packed, mut unpacked, mut dictionary) = (None, None, None);
+        header.walk(&PAGE_HEADER, &mut |value| match value {
+            Value::Number("PageHeader", 2, number) => unpacked = Some(number),
+            Value::Number("PageHeader", 3, number) => packed = Some(number),
+            Value::Number("DictionaryPageHeader", 1, number) => dictionary = Some(number),
+            _ => {}
+        })?;
         let size = |number: Option<i64>| number.and_then(|number| u64::try_from(number).ok());
-        match (size(packed), size(unpacked)) {
-            (Some(packed), Some(unpacked)) => Ok(Page { header: header.bytes, packed, unpacked }),
-            _ => Err(io::Error::other("the header of a page has no sizes")),
-        }
-    }
-}
-
-/// Reads Thrift's compact protocol as far as headers of pages need it.
-struct Compact<R> {
-    input: R,
-    /// Bytes read.
-    bytes: u64,
-}
-
-impl<R: Read> Compact<R> {
-    fn byte(&mut self) -> io::Result<u8> {
-        let mut byte = [0];
-        self.input.read_exact(&mut byte)?;
-        self.bytes += 1;
-        Ok(byte[0])
-    }
-
-    /// A number without sign, seven bits a byte.
-    fn varint(&mut self) -> io::Result<u64> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7F) << shift;
-            if byte & 0x80 == 0 {
-                return Ok(number);
-            }
-        }
-        Err(io::Error::other("a number in the header of a page has no end"))
-    }
-
-    /// A number whose lowest bit is its sign.
-    fn number(&mut self) -> io::Result<i64> {
-        let number = self.varint()?;
-        Ok((number >> 1) as i64 ^ -((number & 1) as i64))
-    }
-
-    /// The type of the next field, whose number goes into `field`; `None` at the end of the structure.
-    fn field(&mut self, field: &mut i64) -> io::Result<Option<u8>> {
-        let byte = self.byte()?;
-        if byte == 0 {
-            return Ok(None);
-        }
-        *field = match byte >> 4 {
-            0 => self.number()?,
-            more => field.saturating_add(i64::from(more)),
+        let (Some(packed), Some(unpacked)) = (size(packed), size(unpacked)) else {
+            return Err(io::Error::other("the header of a page has no sizes"));
         };
-        Ok(Some(byte & 0x0F))
+        // A value takes four bytes, or as many as its type has.
+        if dictionary.is_some_and(|count| size(Some(count)).is_none_or(|count| count > unpacked)) {
+            return Err(io::Error::other("a dictionary has more values than its page has bytes"));
+        }
+        Ok(Page { header: header.read, packed, unpacked, dictionary: size(dictionary) })
     }
 
-    fn pass(&mut self, count: u64) -> io::Result<()> {
-        let passed = io::copy(&mut self.input.by_ref().take(count), &mut io::sink())?;
-        self.bytes += passed;
-        if passed == count { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
-    }
-
-    /// Passes over a value of a type.
-    fn skip(&mut self, kind: u8, depth: u32) -> io::Result<()> {
-        if depth > MOST_NESTED {
-            return Err(io::Error::other("the header of a page is nested too deep"));
-        }
-        match kind {
-            // As a field, a truth value is its type.
-            1 | 2 => Ok(()),
-            3 => self.pass(1),
-            4..=6 => self.varint().map(drop),
-            7 => self.pass(8),
-            8 => {
-                let length = self.varint()?;
-                self.pass(length)
-            }
-            9 | 10 => {
-                let head = self.byte()?;
-                let count = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
-                match head & 0x0F {
-                    // In a list, it takes a byte.
-                    1 | 2 => self.pass(count),
-                    kind => (0..count).try_for_each(|_| self.skip(kind, depth + 1)),
-                }
-            }
-            12 => {
-                let mut field = 0;
-                while let Some(kind) = self.field(&mut field)? {
-                    self.skip(kind, depth + 1)?;
-                }
-                Ok(())
-            }
-            _ => Err(io::Error::other("the header of a page has a field of no known type")),
-        }
+    /// Returns the bytes of memory that the decoder takes for the page.
+    pub(super) fn memory(&self) -> u64 {
+        self.unpacked.saturating_add(self.dictionary.unwrap_or(0).saturating_mul(DICTIONARY_VALUE_BYTES))
     }
 }
 
@@ -128,23 +88,45 @@ impl<R: Read> Compact<R> {
 mod tests {
     use super::*;
 
+    fn read(header: &[u8]) -> io::Result<Page> {
+        Page::read(header, 1 << 20)
+    }
+
     #[test]
     fn the_header_of_a_page_is_read_with_whatever_stands_behind_its_sizes() {
-        // Type 0, unpacked 300, packed 5, no checksum, then a structure of a number, a text, a list of truth values and an empty structure.
+        // Type 0, unpacked 300, packed 5, no checksum; then a struct with a number, a text, a list
+        // of booleans and an empty struct.
         let header = [
-            0x15, 0x00, 0x15, 0xD8, 0x04, 0x15, 0x0A, 0x2C, 0x15, 0x02, 0x18, 0x03, b'a', b'b', b'c', 0x19, 0x21, 1, 2,
+            0x15, 0x00, 0x15, 0xD8, 0x04, 0x15, 0x0A, 0xAC, 0x15, 0x02, 0x18, 0x03, b'a', b'b', b'c', 0x19, 0x23, 1, 2,
             0x1C, 0x00, 0x00, 0x00,
         ];
-        let expected = Page { header: header.len() as u64, packed: 5, unpacked: 300 };
-        assert_eq!(Page::read([header.as_slice(), b"rest"].concat().as_slice()).unwrap(), expected);
+        let expected = Page { header: header.len() as u64, packed: 5, unpacked: 300, dictionary: None };
+        assert_eq!(read(&[header.as_slice(), b"rest"].concat()).unwrap(), expected);
         for length in 0..header.len() {
-            assert!(Page::read(&header[..length]).is_err(), "{length}");
+            assert!(read(&header[..length]).is_err(), "{length}");
         }
-        assert!(Page::read([0x15, 0x01, 0x15, 0x01, 0x15, 0x01, 0x00].as_slice()).is_err(), "sizes below zero");
-        assert!(Page::read([0x1C; 100].as_slice()).is_err(), "structures in structures");
-        assert!(
-            Page::read([0x19, 0xF8, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F].as_slice()).is_err(),
-            "a list without its members"
-        );
+        assert!(read(&[0x15, 0x01, 0x15, 0x01, 0x15, 0x01, 0x00]).is_err(), "sizes below zero");
+        assert!(read(&[0x1C; 100]).is_err(), "structures in structures");
+        assert!(read(&[0x19, 0xF8, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F]).is_err(), "a list without its members");
+    }
+
+    #[test]
+    fn dictionary_count_is_held_to_its_page() {
+        // Type 2, unpacked 100, packed 100, then a dictionary's header with its count and encoding 0.
+        let header =
+            |count: &[u8]| [&[0x15, 4, 0x15, 0xC8, 1, 0x15, 0xC8, 1, 0x4C, 0x15], count, &[0x15, 0, 0, 0]].concat();
+        assert_eq!(read(&header(&[20])).unwrap().dictionary, Some(10));
+        assert_eq!(read(&header(&[20])).unwrap().memory(), 260);
+        for refused in [&[0xFE, 0xFF, 0xFF, 0xFF, 0x0F][..], &[0xCA, 1], &[1]] {
+            assert!(read(&header(refused)).is_err(), "{refused:?}");
+        }
+    }
+
+    #[test]
+    fn field_of_another_type_than_the_decoder_reads_is_refused() {
+        // The decoder reads the number 5 from a field that says it is a list.
+        assert!(read(&[0x15, 0, 0x19, 0x15, 10, 0x15, 10, 0]).is_err());
+        // A list of truth values, of which the decoder skips no byte.
+        assert!(read(&[0x15, 0, 0x15, 10, 0x15, 10, 0x79, 0x21, 1, 2, 0]).is_err());
     }
 }

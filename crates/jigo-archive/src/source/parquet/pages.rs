@@ -1,5 +1,7 @@
-//! The pages of columns. The decoder unpacks them, but for Zstandard: that it does with a library in C only, so those pages reach it as if they were not packed, and
-//! are unpacked on their way.
+//! Decompression of Zstandard pages. The parquet crate decompresses all other pages.
+//!
+//! For Zstandard the crate needs a C library. This module decompresses such pages first and passes
+//! them to the decoder as uncompressed pages.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,9 +11,10 @@ use parquet::arrow::arrow_reader::RowGroups;
 use parquet::basic::{Compression, CompressionCodec};
 use parquet::column::page::{Page, PageIterator, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
-use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 
+use super::counts::CountedPages;
 use crate::source::archive::memory::Memory;
 use crate::source::pack::ZstdFrames;
 
@@ -19,7 +22,7 @@ use crate::source::pack::ZstdFrames;
 pub(super) struct Groups {
     pub file: Arc<File>,
     pub metadata: Arc<ParquetMetaData>,
-    /// Bytes of the largest page, unpacked.
+    /// The unpacked size of the largest page in bytes.
     pub largest: u64,
     pub memory: Arc<Memory>,
 }
@@ -45,11 +48,11 @@ impl RowGroups for Groups {
     }
 }
 
-/// A column in one row group after the other.
+/// The chunks of a column in all row groups.
 struct Chunks {
     groups: Groups,
     column: usize,
-    /// The next row group.
+    /// The index of the next row group.
     next: usize,
 }
 
@@ -58,6 +61,13 @@ impl Chunks {
         let missing = || ParquetError::General("a row group has fewer columns than the file".into());
         let column = group.columns().get(self.column).ok_or_else(missing)?;
         let rows = usize::try_from(group.num_rows())?;
+        let pages = self.unpacked(column, rows)?;
+        let (column, memory) = (column.column_descr_ptr(), self.groups.memory.limit());
+        Ok(Box::new(CountedPages { pages, column, memory }))
+    }
+
+    /// Returns the pages of a column in a row group.
+    fn unpacked(&self, column: &ColumnChunkMetaData, rows: usize) -> Result<Box<dyn PageReader>> {
         let file = Arc::clone(&self.groups.file);
         if column.compression_codec() != CompressionCodec::ZSTD {
             return Ok(Box::new(SerializedPageReader::new(file, column, rows, None)?));
@@ -80,7 +90,7 @@ impl Iterator for Chunks {
 
 impl PageIterator for Chunks {}
 
-/// Pages that are packed with Zstandard.
+/// Pages compressed with Zstandard.
 struct ZstdPages {
     packed: SerializedPageReader<File>,
     largest: u64,
@@ -122,13 +132,13 @@ impl ZstdPages {
         })
     }
 
-    /// What is packed, behind so many bytes of levels, which are not.
+    /// Decompresses a page. It starts with `levels` bytes that are not compressed.
     fn bytes(&self, page: &[u8], levels: u64) -> Result<Vec<u8>> {
         let failed = |what: &str| ParquetError::General(format!("a page of Zstandard {what}"));
         let parts = usize::try_from(levels).ok().and_then(|levels| page.split_at_checked(levels));
         let (levels, packed) = parts.ok_or_else(|| failed("is shorter than its levels"))?;
         let mut bytes = levels.to_vec();
-        // A page without values may have nothing behind its levels.
+        // A page without values may consist only of levels.
         if packed.is_empty() {
             return Ok(bytes);
         }

@@ -1,8 +1,9 @@
-//! Rows as columns: Arrow record batches, which go out as an Arrow IPC stream or as Parquet.
+//! Rows as columns: Arrow record batches, written as an Arrow IPC stream or as Parquet.
 //!
-//! Integers are Int64, other numbers Float64, which points, half points and quarters are exact in, days Date32, booleans Boolean, texts Utf8, and enumerations
-//! dictionaries of their words, the same in every batch. The schema's metadata has the version of the columns, and what pandas makes of those that it would not
-//! take as they are.
+//! Integers are Int64. Other numbers are Float64, which represents points, half points and quarters
+//! exactly. Days are Date32, booleans Boolean, texts Utf8. Enumerations are dictionaries of their
+//! words, equal in every batch. The metadata of the schema contains the version of the columns, and
+//! the pandas types of columns that pandas would otherwise convert badly.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -47,16 +48,16 @@ pub const PARQUET: NamedFormat = NamedFormat {
     for_findings: false,
 };
 
-/// Rows in a row group of Parquet: what is kept in memory before it is written.
+/// The number of rows in a row group of Parquet, which are buffered in memory.
 const ROW_GROUP_ROWS: usize = 1 << 16;
 
-/// The Arrow schema of a table.
+/// Returns the Arrow schema of a table.
 pub fn schema(table: &Table) -> Schema {
     let field = |column: &Column| Field::new(column.name, data_type(column.kind), column.nullable);
     Schema::new_with_metadata(table.columns.iter().map(field).collect::<Vec<Field>>(), metadata(table))
 }
 
-/// What is said of a table beside its columns.
+/// Returns the metadata of a table's schema.
 fn metadata(table: &Table) -> [(String, String); 4] {
     [
         ("jigo.version".into(), env!("CARGO_PKG_VERSION").into()),
@@ -66,8 +67,10 @@ fn metadata(table: &Table) -> [(String, String); 4] {
     ]
 }
 
-/// The types of columns for pandas, as pyarrow writes them down: booleans and integers with empty cells would be objects and floats, and days objects, with which
-/// neither `games[games.agrees]` nor `games.date.dt` can be asked for.
+/// Returns the pandas types of columns, in the format of pyarrow.
+///
+/// Without them, pandas reads booleans with empty cells as objects, integers with empty cells as
+/// floats, and days as objects. Then neither `games[games.agrees]` nor `games.date.dt` works.
 fn for_pandas(table: &Table) -> serde_json::Value {
     let column = |column: &Column| {
         let (pandas, numpy) = match (column.kind, column.nullable) {
@@ -100,14 +103,14 @@ fn data_type(kind: Kind) -> DataType {
 pub struct ColumnarRows {
     table: &'static Table,
     columns: Vec<ColumnCells>,
-    /// The column of the next cell.
+    /// The index of the next cell's column.
     next: usize,
     rows: usize,
 }
 
 /// The cells of a column.
 enum ColumnCells {
-    /// The texts, and a cell that is being written as one.
+    /// The texts, and a buffer for the cell that is being formatted.
     Text(StringBuilder, String),
     Word(Int16Builder, &'static [&'static str]),
     Integer(Int64Builder),
@@ -118,13 +121,13 @@ enum ColumnCells {
 }
 
 impl ColumnarRows {
-    /// No row yet.
+    /// Returns an empty batch.
     pub fn new(table: &'static Table) -> ColumnarRows {
         let columns = table.columns.iter().map(|column| ColumnCells::new(column.kind)).collect();
         ColumnarRows { table, columns, next: 0, rows: 0 }
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows == 0
     }
@@ -137,10 +140,10 @@ impl ColumnarRows {
         self.rows += 1;
     }
 
-    /// The rows as Arrow has them.
+    /// Converts the rows to an Arrow batch.
     ///
     /// # Errors
-    /// When a cell is empty whose column never is.
+    /// Fails if a cell is empty in a column without empty cells.
     pub fn into_batch(self, schema: &Arc<Schema>) -> Result<RecordBatch, ArrowError> {
         let columns: Result<Vec<ArrayRef>, ArrowError> =
             self.columns.into_iter().map(ColumnCells::into_array).collect();
@@ -169,7 +172,8 @@ impl ColumnCells {
         }
     }
 
-    /// A cell of another kind than its column's becomes null, which the tests of every table would show.
+    /// Appends a cell. A cell of another type than its column becomes null; the tests of the tables
+    /// would detect this.
     fn push(&mut self, value: Value<'_>, nullable: bool) {
         match (self, value) {
             (ColumnCells::Text(texts, _), Value::Empty) if nullable => texts.append_null(),
@@ -188,7 +192,7 @@ impl ColumnCells {
             (ColumnCells::Integer(numbers), Value::Integer(number)) => numbers.append_value(number),
             (ColumnCells::Integer(numbers), _) => numbers.append_null(),
             (ColumnCells::Decimal(numbers, digits), value) => {
-                // A quotient of whole numbers is the float next to it, as is what reading its digits gives.
+                // The quotient of integers is the nearest float, as if the digits were parsed.
                 let quotient = |unscaled: i64| unscaled as f64 / 10_f64.powi(i32::from(*digits));
                 numbers.append_option(value.unscaled().map(quotient));
             }
@@ -217,7 +221,7 @@ impl ColumnCells {
     }
 }
 
-/// Writes the rows of a table one batch after the other.
+/// Writes the rows of a table batch by batch.
 pub struct ColumnarWriter<W: Write + Send> {
     schema: Arc<Schema>,
     sheet: BatchWriter<W>,
@@ -229,25 +233,26 @@ enum BatchWriter<W: Write + Send> {
 }
 
 impl<W: Write + Send> ColumnarWriter<W> {
-    /// Begins a table in a format of columns.
+    /// Starts a table in a columnar format.
     ///
     /// # Errors
-    /// When `out` can't be written to.
+    /// Fails if `out` can't be written.
     pub fn new(format: Format, table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
         if format == Format::Parquet { ColumnarWriter::parquet(table, out) } else { ColumnarWriter::arrow(table, out) }
     }
 
-    /// Begins an Arrow IPC stream.
+    /// Starts an Arrow IPC stream.
     fn arrow(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
         let schema = Arc::new(schema(table));
         let writer = StreamWriter::try_new(out, &schema).map_err(of_arrow)?;
         Ok(ColumnarWriter { schema, sheet: BatchWriter::Arrow(Box::new(writer)) })
     }
 
-    /// Begins a Parquet file, compressed with Snappy. It is written from front to back, so `out` may be a pipe.
+    /// Starts a Parquet file, compressed with Snappy. It is written sequentially, so `out` may be a
+    /// pipe.
     fn parquet(table: &Table, out: W) -> io::Result<ColumnarWriter<W>> {
         let schema = Arc::new(schema(table));
-        // Beside the schema that Arrow writes, so that SQL sees it.
+        // SQL engines see these values, but not the ones in the Arrow schema.
         let said = metadata(table).into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
         let properties = WriterProperties::builder()
             .set_key_value_metadata(Some(said))
@@ -261,7 +266,7 @@ impl<W: Write + Send> ColumnarWriter<W> {
     /// Writes the rows of a batch.
     ///
     /// # Errors
-    /// When the output can't be written to.
+    /// Fails if the output can't be written.
     pub fn write(&mut self, rows: ColumnarRows) -> io::Result<()> {
         if rows.rows == 0 {
             return Ok(());
@@ -273,20 +278,20 @@ impl<W: Write + Send> ColumnarWriter<W> {
         }
     }
 
-    /// Writes what is left and the end.
+    /// Writes the buffered rows and the end of the file.
     ///
     /// # Errors
-    /// When the output can't be written to.
+    /// Fails if the output can't be written.
     pub fn finish(self) -> io::Result<W> {
         match self.sheet {
-            // This writes the end of the stream, too.
+            // This also writes the end of the stream.
             BatchWriter::Arrow(writer) => writer.into_inner().map_err(of_arrow),
             BatchWriter::Parquet(writer) => writer.into_inner().map_err(of_parquet),
         }
     }
 }
 
-/// The error of the output behind one of Arrow, so that a closed pipe is known as one.
+/// Extracts the I/O error from an Arrow error, so that the caller recognizes a closed pipe.
 fn of_arrow(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,
@@ -294,7 +299,7 @@ fn of_arrow(error: ArrowError) -> io::Error {
     }
 }
 
-/// The error of the output behind one of Parquet.
+/// Extracts the I/O error from a Parquet error.
 fn of_parquet(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

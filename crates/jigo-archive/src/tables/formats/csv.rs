@@ -1,10 +1,10 @@
-//! Rows as comma separated values (RFC 4180, lines end with LF).
+//! Rows as CSV (RFC 4180, with LF line ends).
 
 use super::{Format, NamedFormat, Shape};
 use crate::tables::table::{Cells, Row, Table};
 use crate::tables::value::Value;
 
-/// Comma separated values.
+/// CSV.
 pub const FORMAT: NamedFormat = NamedFormat {
     name: "csv",
     what: "Comma separated values with a header line",
@@ -15,27 +15,28 @@ pub const FORMAT: NamedFormat = NamedFormat {
     for_findings: false,
 };
 
-/// What a spreadsheet takes for the beginning of a formula, or passes over before one (OWASP, CSV Injection): the last four are the full-width
-/// forms of the first.
+/// The characters that start a formula in a spreadsheet, or that it skips before one (OWASP, CSV
+/// Injection). The last four are the full-width forms of the first four.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 /// The rows of a batch.
 #[derive(Default)]
 pub struct CsvRows {
     out: String,
-    /// Whether a cell of the row stands before the next one.
+    /// True if the row already has a cell.
     is_begun: bool,
-    /// Whether texts are written so that no spreadsheet takes them for a formula.
+    /// True if texts that look like formulas are escaped.
     is_safe: bool,
 }
 
 impl CsvRows {
-    /// Rows whose texts are no formula to a spreadsheet: an apostrophe stands before those that begin like one.
+    /// Returns rows whose texts no spreadsheet takes for a formula: an apostrophe precedes any text
+    /// that starts like one.
     pub fn safe() -> CsvRows {
         CsvRows { is_safe: true, ..CsvRows::default() }
     }
 
-    /// The header line of a table.
+    /// Returns the header line of a table.
     pub fn header(table: &Table) -> Vec<u8> {
         let mut rows = CsvRows::default();
         table.columns.iter().for_each(|column| rows.put(column.name));
@@ -49,7 +50,7 @@ impl CsvRows {
         self.end_line();
     }
 
-    /// What was written.
+    /// Returns the bytes of the rows.
     pub fn into_bytes(self) -> Vec<u8> {
         self.out.into_bytes()
     }
@@ -72,7 +73,8 @@ impl CsvRows {
     }
 }
 
-/// Looks at every byte, because that goes by sixteen at once.
+/// Returns true if a text needs quotes. Checks all bytes without an early exit, so that the
+/// compiler can use SIMD with 16 bytes at a time.
 fn must_be_quoted(text: &str) -> bool {
     let is_special = |byte: u8| (byte == b',') | (byte == b'"') | (byte == b'\n') | (byte == b'\r');
     text.bytes().fold(false, |found, byte| found | is_special(byte))
@@ -90,7 +92,7 @@ impl Cells for CsvRows {
             }
             Value::Text(text) => self.text(text),
             Value::Bytes(bytes) => self.text(&String::from_utf8_lossy(bytes)),
-            // Neither numbers nor points nor days have a character that is quoted.
+            // Numbers, points and days never need quotes.
             value => value.append_to(&mut self.out),
         }
     }

@@ -1,5 +1,6 @@
-//! Findings as annotations of GitHub Actions: workflow commands, a line each.
+//! Findings as annotations of GitHub Actions: one workflow command per line.
 
+use super::text::visible;
 use super::{Format, NamedFormat, Shape, nothing};
 use crate::tables::FindingRow;
 use jigo_core::finding::Severity;
@@ -33,7 +34,7 @@ pub fn push(row: &FindingRow<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(format!("::{command} file={file}{line},title={id} {name}::{place}{message}\n").as_bytes());
 }
 
-/// Per cent and line ends would end the annotation early.
+/// Shows what may confuse a terminal, and escapes the sign that begins an escape.
 fn escape(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    visible(text).replace('%', "%25")
 }

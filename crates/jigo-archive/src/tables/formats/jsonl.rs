@@ -1,4 +1,4 @@
-//! Rows as JSON, an object a line, with every column of the table; null where nothing is known.
+//! Rows as JSON lines: one object per row with every column of the table, null for unknown values.
 
 use super::{Format, NamedFormat, Shape, nothing};
 use crate::tables::table::{Cells, Column, Row, Table};
@@ -20,12 +20,12 @@ pub struct JsonlRows {
     out: Vec<u8>,
     table: &'static Table,
     columns: std::slice::Iter<'static, Column>,
-    /// A cell that is being written as text.
+    /// A buffer for the cell that is being formatted.
     cell: String,
 }
 
 impl JsonlRows {
-    /// No row yet.
+    /// Returns an empty batch.
     pub fn new(table: &'static Table) -> JsonlRows {
         JsonlRows { out: Vec::new(), table, columns: [].iter(), cell: String::new() }
     }
@@ -38,7 +38,7 @@ impl JsonlRows {
         self.out.extend_from_slice(b"}\n");
     }
 
-    /// What was written.
+    /// Returns the bytes of the rows.
     pub fn into_bytes(self) -> Vec<u8> {
         self.out
     }
@@ -48,14 +48,14 @@ impl JsonlRows {
         if self.out.last() != Some(&b'{') {
             self.out.push(b',');
         }
-        // No name of a column has a character that JSON escapes: see the test.
+        // No column name needs escapes in JSON; a test checks this.
         let name = self.columns.next().map_or("", |column| column.name);
         self.out.push(b'"');
         self.out.extend_from_slice(name.as_bytes());
         self.out.extend_from_slice(b"\":");
     }
 
-    /// Writes a cell that JSON escapes nothing of.
+    /// Writes a cell that needs no escapes in JSON.
     fn as_it_is(&mut self, value: Value<'_>) {
         self.cell.clear();
         value.append_to(&mut self.cell);
@@ -63,7 +63,7 @@ impl JsonlRows {
     }
 
     fn text(&mut self, text: &str) {
-        // A Vec does not refuse to be written to, nor a text to be JSON.
+        // Neither writing to a Vec nor serializing a str can fail.
         let _ = serde_json::to_writer(&mut self.out, text);
     }
 }

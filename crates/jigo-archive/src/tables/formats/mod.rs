@@ -1,4 +1,4 @@
-//! The formats that rows go out in.
+//! The output formats of rows.
 
 #[cfg(feature = "columnar")]
 pub mod columnar;
@@ -17,24 +17,24 @@ use columnar::ColumnarRows;
 use csv::CsvRows;
 use jsonl::JsonlRows;
 
-/// How rows are written.
+/// An output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// Comma separated values with a header line.
+    /// CSV with a header line.
     #[default]
     Csv,
-    /// The same, with texts that no spreadsheet takes for a formula.
+    /// CSV whose texts no spreadsheet takes for a formula.
     SafeCsv,
-    /// A JSON object a line.
+    /// JSON lines: one object per row.
     Jsonl,
-    /// A line a row, for people.
+    /// One line per row, for people.
     Text {
-        /// Whether the line is coloured for a terminal.
+        /// True if the line is coloured for a terminal.
         color: bool,
     },
-    /// Findings as SARIF 2.1.0; other tables have no rows in it.
+    /// SARIF 2.1.0. Only findings have rows in it.
     Sarif,
-    /// Findings as annotations of GitHub Actions; other tables have no rows in it.
+    /// Annotations of GitHub Actions. Only findings have rows in them.
     Github,
     /// An Arrow IPC stream.
     #[cfg(feature = "columnar")]
@@ -44,45 +44,45 @@ pub enum Format {
     Parquet,
 }
 
-/// A format as it is asked for, and what the program has to know of it. Everything that names formats goes through [`FORMATS`].
+/// The name and properties of a format. All code that names formats uses [`FORMATS`].
 #[derive(Debug)]
 pub struct NamedFormat {
-    /// The word for it.
+    /// The name of the format on the command line.
     pub name: &'static str,
-    /// What it is, in the help.
+    /// The description for the help.
     pub what: &'static str,
-    /// What it is, in the documents.
+    /// The description for the documentation.
     pub details: &'static str,
-    /// How names of files may end that hold it; the first is what ours are given.
+    /// The suffixes of file names. jigo uses the first one for its own files.
     pub endings: &'static [&'static str],
     /// The format.
     pub format: Format,
-    /// What it makes of rows.
+    /// The structure of the output.
     pub shape: Shape,
-    /// Whether tables of anything but findings have no rows in it.
+    /// True if the format supports only findings.
     pub for_findings: bool,
 }
 
-/// What a format makes of rows.
+/// The structure of a format's output.
 #[derive(Debug)]
 pub enum Shape {
-    /// Lines that follow each other, behind what stands before the first. A file of them can be written on where it was left.
+    /// Independent lines after a head. An interrupted file can be continued.
     Lines(fn(&Table) -> Vec<u8>),
-    /// A text that is whole with its tail only.
+    /// A text that is complete only with its tail.
     Text {
-        /// What stands before the first row.
+        /// Returns the text before the first row.
         head: fn() -> String,
-        /// What stands before every row but the first; rows are pushed with it.
+        /// The separator of rows. Each row is appended with the separator before it.
         between: &'static str,
-        /// What stands behind the last.
+        /// The text after the last row.
         tail: &'static str,
     },
-    /// Columns of bytes, which a terminal can't show.
+    /// Binary columns, which a terminal can't show.
     #[cfg(feature = "columnar")]
     Columns,
 }
 
-/// All formats that can be asked for. Where a name may stand for several, the first is meant.
+/// All formats with a name. If a suffix belongs to several formats, the first one counts.
 pub const FORMATS: &[&NamedFormat] = &[
     &csv::FORMAT,
     &jsonl::FORMAT,
@@ -96,7 +96,7 @@ pub const FORMATS: &[&NamedFormat] = &[
 ];
 
 impl Format {
-    /// What there is to know of it.
+    /// Returns the name and properties of the format.
     pub fn named(self) -> &'static NamedFormat {
         match self {
             Format::Csv | Format::SafeCsv => &csv::FORMAT,
@@ -111,17 +111,17 @@ impl Format {
         }
     }
 
-    /// How names of files end that hold it.
+    /// Returns the suffix of file names.
     pub fn extension(self) -> &'static str {
         self.named().endings[0]
     }
 
-    /// Whether a file of it can be written on where it was left, whatever stands before.
+    /// Returns true if an interrupted file can be continued.
     pub fn is_lines(self) -> bool {
         matches!(self.named().shape, Shape::Lines(_))
     }
 
-    /// Whether a terminal can't show it.
+    /// Returns true if a terminal can't show the format.
     pub fn is_binary(self) -> bool {
         #[cfg(feature = "columnar")]
         return matches!(self.named().shape, Shape::Columns);
@@ -130,22 +130,22 @@ impl Format {
     }
 }
 
-/// What stands before the first line of most.
+/// Returns the empty head of most line formats.
 fn nothing(_: &Table) -> Vec<u8> {
     Vec::new()
 }
 
-/// Rows of one table, in the format that they go out in.
+/// Rows of one table in an output format.
 pub struct Rows {
     count: u64,
     written: Written,
 }
 
-/// What becomes of rows in a format.
+/// The rows in their format.
 enum Written {
     Csv(Box<CsvRows>),
     Jsonl(JsonlRows),
-    /// The lines, and whether they are coloured.
+    /// The lines, and true if they are coloured.
     Text(Vec<u8>, bool),
     Sarif(Vec<u8>),
     Github(Vec<u8>),
@@ -154,7 +154,7 @@ enum Written {
 }
 
 impl Rows {
-    /// No row yet.
+    /// Returns an empty batch.
     pub fn new(format: Format, table: &'static Table) -> Rows {
         let written = match format {
             Format::Csv => Written::Csv(Box::default()),
@@ -169,12 +169,12 @@ impl Rows {
         Rows { count: 0, written }
     }
 
-    /// How many there are.
+    /// Returns the number of rows.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The rows as columns, where the format has them so.
+    /// Returns the rows as columns, or `None` if the format is not columnar.
     #[cfg(feature = "columnar")]
     pub fn into_columns(self) -> Option<ColumnarRows> {
         match self.written {
@@ -197,17 +197,17 @@ impl Rows {
         }
     }
 
-    /// Whether the rows are lines for people, which may tell of several things at once.
+    /// Returns true if the rows are lines for people. Such a line may combine several findings.
     pub fn is_text(&self) -> bool {
         matches!(self.written, Written::Text(..))
     }
 
-    /// Whether findings are told apart by a number that they are known again by.
+    /// Returns true if the format contains fingerprints of findings.
     pub fn tells_fingerprints(&self) -> bool {
         matches!(self.written, Written::Sarif(_))
     }
 
-    /// What was written; nothing where rows are columns, which only a [`TableWriter`] makes bytes of.
+    /// Returns the bytes of the rows. Columnar rows have none; only a [`TableWriter`] encodes them.
     fn into_bytes(self) -> Vec<u8> {
         match self.written {
             Written::Csv(rows) => rows.into_bytes(),

@@ -1,4 +1,4 @@
-//! Findings as SARIF 2.1.0, which code hosts and editors read.
+//! Findings as SARIF 2.1.0, for code hosts and editors.
 
 use std::collections::HashMap;
 
@@ -19,10 +19,10 @@ pub const FORMAT: NamedFormat = NamedFormat {
     for_findings: true,
 };
 
-/// What stands between results.
+/// The separator of results.
 const BETWEEN: &str = ",";
 
-/// The level of a severity.
+/// Returns the SARIF level of a severity.
 const fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
@@ -31,7 +31,7 @@ const fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// What stands before the first result: the tool with all codes as its rules.
+/// Returns the text before the first result: the tool, with all codes as its rules.
 fn head() -> String {
     let rule = |code: &jigo_core::finding::code::Description| {
         json!({
@@ -52,7 +52,7 @@ fn head() -> String {
     )
 }
 
-/// Appends a finding, with a comma before it.
+/// Appends a finding with a comma before it.
 pub fn push(row: &FindingRow<'_>, out: &mut Vec<u8>) {
     let finding = row.finding;
     let mut location = json!({ "artifactLocation": { "uri": uri(row.file) } });
@@ -72,27 +72,30 @@ pub fn push(row: &FindingRow<'_>, out: &mut Vec<u8>) {
         "locations": [location],
     });
     if let Some(number) = row.fingerprint {
-        // The second is the name that GitHub knows, whose numbers end with a count of the same ones up to there; see `Repeats`.
+        // GitHub reads the second fingerprint. It ends with the number of equal fingerprints so
+        // far; see `Repeats`.
         let (ours, of_github) = (format!("{number:016x}"), format!("{number:016x}:1"));
         result["partialFingerprints"] = json!({ "jigoFinding/v1": ours, "primaryLocationLineHash": of_github });
     }
     out.extend_from_slice(BETWEEN.as_bytes());
-    // A Vec does not refuse to be written to.
+    // Writing to a Vec can't fail.
     let _ = serde_json::to_writer(&mut *out, &result);
     out.push(b'\n');
 }
 
-/// How often each number has occurred: games that are there twice have the same findings, which are two results all the same.
+/// Counts equal fingerprints. Duplicate games have equal findings, which must still be separate
+/// results.
 #[derive(Debug, Default)]
 pub struct Repeats(HashMap<[u8; DIGITS], u64>);
 
-/// What stands before such a number. No text of a result has it: its quotes are escaped there.
+/// The text before a fingerprint. It can't occur inside other texts, because their quotes are
+/// escaped.
 const NUMBERED: &[u8] = b"\"primaryLocationLineHash\":\"";
-/// The digits of a number.
+/// The number of digits in a fingerprint.
 const DIGITS: usize = 16;
 
 impl Repeats {
-    /// The results of a batch, each with the count of its number up to there, from 1.
+    /// Returns the results of a batch with the count of each fingerprint so far, from 1.
     pub fn counted(&mut self, results: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(results.len());
         let mut taken = 0;
@@ -111,8 +114,8 @@ impl Repeats {
     }
 }
 
-/// A path as a URI reference (RFC 3986): what may not stand in one is written as its bytes in hexadecimal. A colon could be taken for
-/// the end of a scheme.
+/// Converts a path to a URI reference (RFC 3986) and percent-encodes all characters that it must
+/// not contain. A colon is encoded as well, since it could end a scheme.
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -19,25 +19,30 @@ pub const FORMAT: NamedFormat = NamedFormat {
     for_findings: false,
 };
 
-/// A text as far as a terminal may see it, see [`Line`].
+/// Returns a text in which confusing characters are replaced; see [`Line`].
 pub fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
+}
+
+/// The same for a document of lines, in which line ends and tabs stay.
+pub fn visible_lines(text: &str) -> String {
+    text.chars().map(|c| if matches!(c, '\n' | '\t') { c } else { shown(c) }).collect()
 }
 
 fn shown(c: char) -> char {
     if is_confusing(c) { '·' } else { c }
 }
 
-/// Where something is.
+/// The style of positions.
 pub const PLACE: Style = Style::new().bold();
-/// What is less important than what is beside it.
+/// The style of secondary information.
 pub const ASIDE: Style = Style::new().dimmed();
-/// What is known.
+/// The style of certain results.
 pub const GOOD: Style = AnsiColor::Green.on_default();
-/// What is doubtful.
+/// The style of doubtful results.
 pub const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 
-/// The style of a severity.
+/// Returns the style of a severity.
 pub const fn of_severity(severity: Severity) -> Style {
     match severity {
         Severity::Error => AnsiColor::Red.on_default().bold(),
@@ -46,17 +51,20 @@ pub const fn of_severity(severity: Severity) -> Style {
     }
 }
 
-/// A line that is being written. Control characters, which a record may hold to confuse a terminal, are shown as `·`.
+/// A line that is being written.
+///
+/// Control characters appear as `·`, because a hostile record may contain some to manipulate the
+/// terminal.
 pub struct Line<'a> {
     out: &'a mut Vec<u8>,
     color: bool,
 }
 
 impl Line<'_> {
-    /// Writes in a style, where styles are shown.
+    /// Writes a text in a style, if the output is coloured.
     ///
     /// # Errors
-    /// Never; this is what writing gives.
+    /// Never fails; the type is that of the `write!` macro.
     pub fn styled(&mut self, style: Style, text: fmt::Arguments<'_>) -> fmt::Result {
         if self.color {
             self.out.extend_from_slice(style.render().to_string().as_bytes());
@@ -71,7 +79,7 @@ impl Line<'_> {
 
 impl fmt::Write for Line<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        // All of most texts, at sixteen bytes at once.
+        // Most texts are plain ASCII, which this test checks 16 bytes at a time.
         if text.bytes().fold(true, |plain, byte| plain & (0x20..0x7F).contains(&byte)) {
             self.out.extend_from_slice(text.as_bytes());
             return Ok(());
@@ -85,15 +93,26 @@ impl fmt::Write for Line<'_> {
 }
 
 /// Whether a character of a record or a file name may do something to a terminal or hide what stands beside it: control characters, of which
-/// escape sequences are made, overrides of the direction of writing, and separators of lines (Unicode 16, UAX #9).
-fn is_confusing(c: char) -> bool {
+/// escape sequences are made, overrides of the direction of writing, separators of lines (Unicode 16, UAX #9), and characters without a width.
+pub fn is_confusing(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
+        || matches!(
+            c,
+            '\u{AD}'
+                | '\u{61C}'
+                | '\u{180E}'
+                | '\u{200B}'..='\u{200F}'
+                | '\u{2028}'..='\u{202E}'
+                | '\u{2060}'..='\u{206F}'
+                | '\u{FEFF}'
+                | '\u{FFF9}'..='\u{FFFB}'
+                | '\u{E0000}'..='\u{E007F}'
+        )
 }
 
 /// Appends a row's line.
 pub fn push(row: &impl Row, color: bool, out: &mut Vec<u8>) {
-    // A line does not refuse to be written to.
+    // Writing to a line can't fail.
     let _ = row.line(&mut Line { out, color });
     while out.last() == Some(&b' ') {
         out.pop();
@@ -112,7 +131,7 @@ mod tests {
         line.styled(PLACE, format_args!("a\x1b[31m\n")).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "\x1b[1ma·[31m·\x1b[0m");
         assert_eq!(visible("\u{202E}fgs.a\u{2066}\u{200B}\u{9B}2J"), "·fgs.a···2J");
-        // Names in any script are none of that.
+        // Names in any script stay unchanged.
         assert_eq!(visible("許家元 조훈현 Шикшин אב"), "許家元 조훈현 Шикшин אב");
     }
 }

@@ -1,4 +1,4 @@
-//! A table as it goes out: what stands before the rows, the rows of batch after batch, and what stands after them.
+//! The writer of a table: head, the rows of all batches, and tail.
 
 use std::io::{self, Write};
 
@@ -8,18 +8,18 @@ use super::sarif::Repeats;
 use super::{Format, Rows, Shape};
 use crate::tables::Table;
 
-/// Writes the rows of a table one batch after the other.
+/// Writes the rows of a table batch by batch.
 pub struct TableWriter<W: Write + Send>(Sheet<W>);
 
 enum Sheet<W: Write + Send> {
-    /// Rows follow each other without anything between.
+    /// Lines without separators.
     Lines(W),
     /// A text that ends with its tail.
     Text {
         out: W,
         between: &'static str,
         tail: &'static str,
-        /// Whether it has a row.
+        /// True if a row has been written.
         is_begun: bool,
         repeats: Repeats,
     },
@@ -28,10 +28,10 @@ enum Sheet<W: Write + Send> {
 }
 
 impl<W: Write + Send> TableWriter<W> {
-    /// Writes what stands before the first row.
+    /// Writes the head of the table.
     ///
     /// # Errors
-    /// When `out` can't be written to.
+    /// Fails if `out` can't be written.
     pub fn new(format: Format, table: &Table, mut out: W) -> io::Result<TableWriter<W>> {
         Ok(TableWriter(match format.named().shape {
             Shape::Lines(head) => {
@@ -47,7 +47,8 @@ impl<W: Write + Send> TableWriter<W> {
         }))
     }
 
-    /// Goes on behind rows that are written, of a format that [`Format::is_lines`].
+    /// Continues a table whose first rows have been written. The format must satisfy
+    /// [`Format::is_lines`].
     pub fn resumed(out: W) -> TableWriter<W> {
         TableWriter(Sheet::Lines(out))
     }
@@ -55,7 +56,7 @@ impl<W: Write + Send> TableWriter<W> {
     /// Writes the rows of a batch.
     ///
     /// # Errors
-    /// When the output can't be written to.
+    /// Fails if the output can't be written.
     pub fn write(&mut self, rows: Rows) -> io::Result<()> {
         match (&mut self.0, rows) {
             #[cfg(feature = "columnar")]
@@ -70,10 +71,10 @@ impl<W: Write + Send> TableWriter<W> {
         }
     }
 
-    /// Writes what stands after the last row.
+    /// Writes the tail of the table.
     ///
     /// # Errors
-    /// When the output can't be written to.
+    /// Fails if the output can't be written.
     pub fn finish(self) -> io::Result<W> {
         match self.0 {
             Sheet::Lines(out) => Ok(out),

@@ -1,4 +1,4 @@
-//! Games as they go out: the text of those that are selected, as it stands or in its normal form, and of all others as it stands.
+//! Extraction: selected games as recorded or in normal form, and all other games as recorded.
 
 mod name;
 
@@ -21,71 +21,76 @@ use crate::source::row::{FilePart, PartState};
 use crate::tables::formats::{Format, Rows};
 use crate::tables::{PartRow, Row as _, Table};
 
-/// What games are put into.
+/// The destination of games.
 #[derive(Clone, Debug)]
 pub enum Into {
-    /// One text, each game on lines of its own.
+    /// One text. Each game starts on a new line.
     Text,
-    /// Rows of parts, each with one game.
+    /// Rows of the parts table, one game each.
     Rows(Format),
-    /// Files, each with one game.
+    /// Files, one game each.
     Files(Pattern),
 }
 
-/// Takes the games of a run apart: those that are selected, and the others.
+/// Separates the games of a run into selected games and others.
 #[derive(Clone, Debug)]
 pub struct Extract {
-    /// How selected games are written; as they stand where nothing is said.
+    /// The form of selected games; `None` for the recorded text.
     pub form: Option<Form>,
-    /// What they are put into.
+    /// The destination of selected games.
     pub games: Into,
-    /// What the others are put into, if anything.
+    /// The destination of the other games, if any.
     pub rejects: Option<Into>,
-    /// The counted ending is written into the record.
+    /// True if the counted ending is added to the record.
     pub marks_endings: bool,
-    /// How records are read that are written in another form.
+    /// The settings for parsing records of other formats.
     pub reading: (DialectChoice, Limits),
-    /// What parts archives from members in the names of files, by which a pattern names others.
+    /// Finds the separators between archives and members in file names. Patterns build new names
+    /// from these.
     pub separators: Separators,
-    /// What games take from their copies, how the rows on that are written, and their table.
+    /// The values that games take over from their duplicates, and the format and table of their
+    /// log.
     pub merges: Option<(ByPlace, Format, &'static Table)>,
 }
 
-/// What is made of the games of a batch.
+/// The extracted games of a batch.
 pub struct Extracted {
-    /// Those that are selected.
+    /// The selected games.
     pub games: Taken,
-    /// The others.
+    /// The other games.
     pub rejects: Taken,
-    /// How many they are.
+    /// The counts.
     pub count: Count,
-    /// What games took from their copies, or could have.
+    /// The values that games took over from their duplicates, or could have.
     pub log: Option<Rows>,
-    /// Inputs that could not be read, or not to their end, with what is wrong with them; those that were named outright are told of elsewhere.
+    /// Inputs that could not be read to their end, each with its fault. Inputs that the user named
+    /// are reported elsewhere.
     pub unread: Vec<String>,
 }
 
-/// How many games went where. All games are extracted or rejected.
+/// The number of games by destination. Each game is either extracted or rejected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Count {
-    /// Games that were selected and written.
+    /// Selected games that were written.
     pub extracted: u64,
-    /// Games that were not.
+    /// All other games.
     pub rejected: u64,
-    /// Games among the rejected that were selected and have no normal form: there is no game of Go in them.
+    /// Rejected games that were selected but have no normal form, because they contain no game of
+    /// Go.
     pub without_form: u64,
-    /// Games among the extracted of which something could not be written.
+    /// Extracted games of which some data could not be written.
     pub cut: u64,
-    /// Games among the extracted whose ending is marked.
+    /// Extracted games with a marked ending.
     pub marked: u64,
-    /// Games that are no SGF as they stand, and are written as SGF.
+    /// Games of another format that were written as SGF.
     pub converted: u64,
-    /// Games among the extracted that have taken something from their copies.
+    /// Extracted games that took over values from their duplicates.
     pub merged: u64,
-    /// Games among the rejected that are larger than [`Limits::game`]: they were cut off there, and are written nowhere.
+    /// Rejected games that exceed [`Limits::game`]. Their text is incomplete, so they are not
+    /// written.
     pub oversized: u64,
-    /// Inputs that could not be read, or not to their end.
+    /// Inputs that could not be read to their end.
     pub unread: u64,
 }
 
@@ -104,15 +109,15 @@ impl Count {
     }
 }
 
-/// Games of a batch that go to the same place.
+/// Games of a batch with the same destination.
 pub enum Taken {
-    /// Nobody takes them.
+    /// No destination; games are dropped.
     Nothing,
-    /// Their text.
+    /// The text of the games.
     Text(Vec<u8>),
-    /// Their rows, the format of these, and the bytes of their texts.
+    /// The rows of the games, their format, and the number of bytes in their texts.
     Rows(Box<Rows>, Format, usize),
-    /// Their names and texts.
+    /// The names and texts of the files, and the number of bytes in the texts.
     Files(Vec<(String, Vec<u8>)>, usize),
 }
 
@@ -134,7 +139,7 @@ impl Taken {
         }
     }
 
-    /// Adds a game: as it stands, or in the form that it was given.
+    /// Adds a game in its recorded form, or in the form `form`.
     fn add(&mut self, text: &GameText, form: Option<&str>, name: impl FnOnce() -> String) {
         let bytes = form.map_or(text.bytes, str::as_bytes);
         match self {
@@ -155,14 +160,15 @@ impl Taken {
     }
 }
 
-/// A row with one game. What the file said of its text goes with it where it stands as it was.
+/// Adds a row with one game. If the text is the recorded one, the row also contains the state of
+/// the file at this game.
 fn add_row((rows, format): (&mut Rows, Format), text: &GameText, form: Option<&str>) {
     let GameText { kind, file, game, offset, line, charset, .. } = *text;
     let decoded;
     let is_utf8 = matches!(charset.basis, Basis::Utf8 | Basis::Utf8WithNuls);
     let (bytes, is_recorded) = match form {
         Some(form) => (form.as_bytes(), false),
-        // JSON is UTF-8.
+        // JSON must be UTF-8.
         None if format == Format::Jsonl && !is_utf8 => {
             decoded = Decoded::new(text.bytes, charset);
             (&*decoded.text, false)
@@ -179,7 +185,8 @@ fn add_row((rows, format): (&mut Rows, Format), text: &GameText, form: Option<&s
     rows.push(&PartRow { file, text: bytes, games: 1, part: &part });
 }
 
-/// Whether a game is SGF as it stands. What is not has no place in a file of SGF, so it is written in the normal form.
+/// Returns true if a game's format is SGF. A game of another format can't be part of an SGF file
+/// and is therefore written in normal form.
 fn is_sgf(text: &GameText) -> bool {
     text.kind == RecordKind::default()
 }
@@ -192,7 +199,8 @@ impl Extract {
         }
     }
 
-    /// A game as it goes out, with what it takes from its copies: properties that stand alone. `None` where it takes nothing.
+    /// Returns a game with the values that it takes over from its duplicates, or `None` if there
+    /// are none. A value is taken over only if the duplicates have no other value for its property.
     fn merged(&self, game: &Visited<'_>, text: &GameText, part: &mut Extracted) -> Option<Merged> {
         let (by_place, ..) = self.merges.as_ref()?;
         let (byte, offers) = by_place.get(text.file)?.get(&text.game)?;
@@ -251,7 +259,8 @@ impl Visitor for Extract {
     fn game(&self, game: &Visited<'_>, part: &mut Extracted) {
         let text = game.text;
         if text.close == Close::Oversized {
-            // What is there of it would take the next game with it for whoever reads it again.
+            // A reader of the extracted file would take the next game for a part of this incomplete
+            // one.
             return self.reject(text, part);
         }
         let name = || self.name(Some(&self.games), Some(game), text);

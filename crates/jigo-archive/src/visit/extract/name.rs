@@ -1,5 +1,7 @@
-//! Names of files by a pattern of header fields, such as `{year}/{black}-{white}.sgf`. What a header says is a stranger's: cleaned and bounded, it names a
-//! place below a folder whatever it is.
+//! File names from a pattern of header fields, such as `{year}/{black}-{white}.sgf`.
+//!
+//! Header values come from other people. They are cleaned and shortened, so that the name is always
+//! below the destination folder.
 
 use jigo_core::analyze::GameReport;
 use jigo_core::record::{Header, margin_text};
@@ -8,14 +10,15 @@ use jigo_core::suggest::{near, suggestion};
 
 use crate::source::name::Separators;
 
-/// Longest part of a name between two `/`, in bytes; file systems have 255, and collisions get numbers.
+/// The maximum length of a name between two `/` in bytes. File systems allow 255, and collisions
+/// add numbers.
 const LONGEST_PART: usize = 200;
-/// Longest value of one field, in bytes.
+/// The maximum length of one field's value in bytes.
 const LONGEST_VALUE: usize = 100;
-/// Most folders within each other that a file's own path makes.
+/// The maximum number of nested folders from the source's path.
 const DEEPEST: usize = 16;
 
-/// Names that some systems give to devices.
+/// Names that some systems reserve for devices.
 const DEVICES: [&str; 22] = [
     "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9", "lpt1", "lpt2",
     "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
@@ -52,7 +55,7 @@ fields! {
     Size "size"
 }
 
-/// How files are named.
+/// A pattern for file names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern(Vec<PatternPart>);
 
@@ -62,16 +65,16 @@ enum PatternPart {
     Field(Field),
 }
 
-/// Why a text is no pattern.
+/// The reason why a text is not a valid pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
-    /// A field is not known.
+    /// A field is unknown.
     #[error("there is no field {{{0}}}{1}; there are {2}")]
     Unknown(String, String, String),
     /// A `{` is not closed.
     #[error("a {{ is not closed")]
     Open,
-    /// It leads out of the folder.
+    /// The pattern leads out of the folder.
     #[error("it has to name a place below the folder: neither / at its beginning or end nor .. in it")]
     Outside,
     /// All games would have the same name.
@@ -80,7 +83,7 @@ pub enum PatternError {
 }
 
 impl Pattern {
-    /// The pattern where none is given: the source's path, and the game's number.
+    /// Returns the default pattern: the source's path and the game's number.
     pub fn usual() -> Pattern {
         Pattern(vec![
             PatternPart::Field(Field::File),
@@ -90,7 +93,7 @@ impl Pattern {
         ])
     }
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
     /// See [`PatternError`].
@@ -116,13 +119,15 @@ impl Pattern {
         if has_field { Ok(Pattern(parts)) } else { Err(PatternError::Fixed) }
     }
 
-    /// Whether names have the game's hash.
+    /// Returns true if the pattern contains the game's hash.
     pub fn asks_hash(&self) -> bool {
         self.0.contains(&PatternPart::Field(Field::Hash))
     }
 
-    /// The name of a game's file, with `/` between folders: never empty, and never outside the folder that it is looked for in. Of a game that was passed over
-    /// only file and number are known.
+    /// Returns the name of a game's file, with `/` between folders.
+    ///
+    /// The name is never empty and never leads out of the destination folder. Without a report,
+    /// only the fields for file and number have values.
     pub fn name(&self, text: &GameText, separators: &Separators, report: Option<&GameReport>) -> String {
         let nobody = Header::default();
         let header = report.map_or(&nobody, |report| &report.header);
@@ -139,11 +144,11 @@ impl Pattern {
     }
 }
 
-/// What a field says of a game; empty where the record does not say.
+/// Returns the value of a field; empty if the record has none.
 fn value(field: Field, text: &GameText, header: &Header, report: Option<&GameReport>) -> String {
     let two = |number: u8| format!("{number:02}");
     match field {
-        // Its `/` stand for folders.
+        // Handled by the caller, because this value may contain `/`.
         Field::File => String::new(),
         Field::Game => format!("{:06}", text.game),
         Field::Hash => report.map_or(String::new(), |report| format!("{:016x}", report.hash)),
@@ -170,7 +175,8 @@ fn value(field: Field, text: &GameText, header: &Header, report: Option<&GameRep
     }
 }
 
-/// A source's path without its ending, below whatever folder it is put in: `../a/b.sgf` and `/a/b.sgf` give `a/b`.
+/// Returns a source's path without its suffix and without parts that lead out of a folder:
+/// `../a/b.sgf` and `/a/b.sgf` become `a/b`.
 fn path_of(path: &str) -> String {
     let parts: Vec<&str> = path.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | "..")).collect();
     let Some((last, folders)) = parts.split_last() else { return "games".into() };
@@ -179,18 +185,20 @@ fn path_of(path: &str) -> String {
     folders.iter().copied().chain([last]).map(clean).collect::<Vec<_>>().join("/")
 }
 
-/// A text that is part of a name: no separators, no signs with a meaning to some system, no control characters, no blanks at its ends, and not too long.
+/// Cleans a text for use in a name. Removes separators, characters that are special on some system,
+/// control characters, and spaces at the ends. Limits the length.
 fn clean(text: &str) -> String {
     let is_odd =
         |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | '\u{FFFD}');
-    // Signs that turn the direction of writing hide what a name is.
+    // Characters that change the writing direction can disguise a name.
     let is_hidden = |c: &char| !matches!(*c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}');
     let text: String = text.chars().filter(is_hidden).map(|c| if is_odd(c) { '_' } else { c }).collect();
     let text = cut(text.trim(), LONGEST_VALUE);
     if text.is_empty() { "unknown".into() } else { text.into() }
 }
 
-/// A part of a path that any system takes: not hidden, no device, not too long, its ending kept.
+/// Converts a part of a path to one that every system accepts: visible, not a device, and not too
+/// long. Keeps the suffix.
 fn bounded(part: &str) -> String {
     let part = part.trim_start_matches(['.', ' ']).trim_end_matches(['.', ' ']);
     let (stem, ending) = match part.rsplit_once('.') {
@@ -206,7 +214,7 @@ fn bounded(part: &str) -> String {
     }
 }
 
-/// As many characters as fit in so many bytes.
+/// Returns as many characters of a text as fit into `most` bytes.
 pub fn cut(text: &str, most: usize) -> &str {
     let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     &text[..end]
@@ -231,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_named_by_what_their_headers_say() {
+    fn patterns_use_header_values() {
         let sgf = "(;SZ[19]PB[Lee Chang-ho]PW[古力]DT[2016-03-09,10]RE[B+3.50]KM[7.5];B[dd])";
         for (pattern, expected) in [
             ("{year}/{black}-{white}.sgf", "2016/Lee Chang-ho-古力.sgf"),
@@ -245,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_a_header_says_the_name_stays_below_the_folder_and_short() {
+    fn hostile_headers_give_short_names_below_the_folder() {
         let long = "x".repeat(4096);
         let wide = "囲".repeat(2000);
         for hostile in [
@@ -293,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_that_names_no_place_is_refused() {
+    fn invalid_patterns_are_rejected() {
         for (pattern, expected) in [
             ("{yaer}.sgf", "there is no field {yaer} (did you mean year?)"),
             ("{year", "not closed"),

@@ -1,4 +1,4 @@
-//! Games to look at: a few for each kind of finding, with their boards.
+//! Example games: a few for each code, with board diagrams.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,90 +14,90 @@ use jigo_core::replay::ReplayOptions;
 use jigo_core::rules::HalfPoints;
 use jigo_core::sgf::GameText;
 
-/// Examples kept of each code and of changed winners.
-const KEPT: usize = 6;
-/// Contradicted results that are kept.
-const KEPT_CONTRADICTED: usize = 100;
-/// Lines of the board that are drawn around a finding.
+/// The maximum number of examples per code, and of changed winners.
+const MAX_EXAMPLES: usize = 6;
+/// The maximum number of contradicted results.
+const MAX_CONTRADICTED: usize = 100;
+/// The number of lines around a finding that a diagram shows.
 const MARGIN: u8 = 5;
-/// Longest cycle that is drawn.
+/// The maximum length of a cycle in a diagram.
 const LONGEST_CYCLE: usize = 40;
 
-/// A game to look at.
+/// An example game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
     /// Its file.
     pub file: String,
     /// Its number in the file, from 1; `None` for a finding outside games.
     pub game: Option<u64>,
-    /// Byte of its `(`, or of the text outside games.
+    /// The byte of its `(`, or of the stray text.
     pub offset: u64,
-    /// The turn to look at.
+    /// The turn of the finding.
     pub turn: Option<u32>,
-    /// What there is to see.
+    /// A note for the reader.
     pub note: String,
 }
 
-/// A game whose stated result the count contradicts.
+/// A game whose recorded result contradicts the count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contradicted {
-    /// Whether every count has another winner.
+    /// True if every count has another winner.
     pub is_winner_other: bool,
     /// The game.
     pub example: Example,
-    /// The result as stated.
+    /// The recorded result.
     pub stated: String,
-    /// The final margin that was counted, Black minus White.
+    /// The counted final margin, Black minus White.
     pub counted: HalfPoints,
-    /// The stated margin less the counted one; `None` where none is stated.
+    /// The recorded margin minus the counted one; `None` if no margin is recorded.
     pub difference: Option<HalfPoints>,
-    /// What was counted under; empty where nobody knows.
+    /// The ruleset of the count; empty if it is unknown.
     pub ruleset: String,
-    /// What explains the difference best.
+    /// The most probable cause of the difference.
     pub cause: String,
-    /// How sure the count is, in thousandths; `None` where nothing is in doubt.
+    /// The confidence of the count in thousandths; `None` without doubt.
     pub confidence: Option<u32>,
 }
 
 impl Contradicted {
-    /// Another winner first, then the widest difference.
+    /// Returns the sort key: another winner first, then the largest difference.
     fn badness(&self) -> (bool, i32) {
         (self.is_winner_other, self.difference.map_or(0, |difference| difference.0.abs()))
     }
 }
 
-/// A finding drawn.
+/// A diagram of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardExample {
-    /// Where it is.
+    /// The game and turn.
     pub example: Example,
-    /// What it is.
+    /// The code.
     pub code: Code,
-    /// How bad it is here.
+    /// The severity of this finding.
     pub severity: Severity,
-    /// Who plays whom.
+    /// The players.
     pub players: String,
-    /// Two boards with their captions.
+    /// One or two boards with their captions.
     pub boards: Vec<(String, Picture)>,
-    /// Plays that the numbers do not show.
+    /// Plays whose numbers the diagram can't show.
     pub legend: String,
 }
 
-/// Games to look at, by what for; the first ones of the run.
+/// Example games by kind; the first ones of the run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Examples {
-    /// By code in the table's order.
+    /// Examples by code, in the order of the code table.
     by_code: Vec<Vec<Example>>,
-    /// Boards of findings, in the order of the run.
+    /// Diagrams of findings, in the order of the run.
     pub boards: Vec<BoardExample>,
-    /// Games whose stated result the count contradicts, the worst first.
+    /// Games whose recorded result contradicts the count, the worst first.
     pub contradicted: Vec<Contradicted>,
     /// Games whose winner depends on the ruleset.
     pub winner_changes: Vec<Example>,
 }
 
-/// Codes that are worth a board.
-const DRAWN: [Code; 9] = [
+/// Codes that get a diagram.
+const DRAWN_CODES: [Code; 9] = [
     Code::Ko,
     Code::Superko,
     Code::Repetition,
@@ -109,8 +109,8 @@ const DRAWN: [Code; 9] = [
     Code::SetupInPlay,
 ];
 
-fn keep(list: &mut Vec<Example>, example: Example) {
-    if list.len() < KEPT {
+fn push_limited(list: &mut Vec<Example>, example: Example) {
+    if list.len() < MAX_EXAMPLES {
         list.push(example);
     }
 }
@@ -122,32 +122,32 @@ impl Example {
 }
 
 impl Examples {
-    /// The examples of a code.
+    /// Returns the examples of a code.
     pub fn of(&self, code: Code) -> &[Example] {
         self.by_code.get(code as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// Looks through the reported findings of a game.
+    /// Collects examples from the reported findings of a game.
     pub(super) fn game(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
         self.by_code.resize(Code::TABLE.len(), Vec::new());
         let mut seen = [false; Code::TABLE.len()];
         for finding in reported {
             if !std::mem::replace(&mut seen[finding.code as usize], true) {
                 let note = finding.detail.clone();
-                // Turns of variations are not those that jigo show counts.
+                // `jigo show` does not count the turns of variations.
                 let turn = finding.place.turn.filter(|_| finding.variation.is_empty());
-                keep(&mut self.by_code[finding.code as usize], Example::of(text, turn, note));
+                push_limited(&mut self.by_code[finding.code as usize], Example::of(text, turn, note));
             }
         }
         self.boards(text, report, reported);
     }
 
-    /// Draws the first finding of each kind.
+    /// Draws the first finding of each code.
     fn boards(&mut self, text: &GameText, report: &GameReport, reported: &[&Finding]) {
         let mut reading = None;
         for finding in reported {
             let is_short = finding.repetition.as_ref().is_none_or(|repeated| repeated.cycle <= LONGEST_CYCLE);
-            let is_drawn = DRAWN.contains(&finding.code) && finding.variation.is_empty() && is_short;
+            let is_drawn = DRAWN_CODES.contains(&finding.code) && finding.variation.is_empty() && is_short;
             let (Some(turn), true, false) = (finding.place.turn, is_drawn, self.has_board(finding.code)) else {
                 continue;
             };
@@ -171,17 +171,17 @@ impl Examples {
         self.boards.iter().any(|board| board.code == code)
     }
 
-    /// Keeps a finding outside games.
+    /// Collects a finding outside games.
     pub(super) fn outside(&mut self, file: &str, offset: u64, finding: &Finding) {
         self.by_code.resize(Code::TABLE.len(), Vec::new());
         let (file, note) = (file.to_owned(), finding.detail.clone());
-        keep(&mut self.by_code[finding.code as usize], Example { file, game: None, offset, turn: None, note });
+        push_limited(&mut self.by_code[finding.code as usize], Example { file, game: None, offset, turn: None, note });
     }
 
-    /// Keeps a game whose stated result the count contradicts.
+    /// Collects a game whose recorded result contradicts the count.
     pub(super) fn contradicted(&mut self, text: &GameText, audit: &Audit) {
         let (Verdict::Contradicted, Some(counted)) = (audit.verdict, audit.counted) else { return };
-        self.keep_contradicted(Contradicted {
+        self.insert_contradicted(Contradicted {
             is_winner_other: audit.is_winner_other,
             example: Example::of(text, None, String::new()),
             stated: audit.stated.clone(),
@@ -193,37 +193,37 @@ impl Examples {
         });
     }
 
-    fn keep_contradicted(&mut self, game: Contradicted) {
+    fn insert_contradicted(&mut self, game: Contradicted) {
         let place = self.contradicted.partition_point(|other| other.badness() >= game.badness());
         self.contradicted.insert(place, game);
-        self.contradicted.truncate(KEPT_CONTRADICTED);
+        self.contradicted.truncate(MAX_CONTRADICTED);
     }
 
-    /// Keeps a game whose winner depends on the ruleset.
+    /// Collects a game whose winner depends on the ruleset.
     pub(super) fn winner_changes(&mut self, text: &GameText, comparison: &RulesetComparison) {
         let [one, other] = comparison.rulesets;
         let margins = comparison.scores.map(|scores| scores.map(|score| score.black_minus_white()));
         let Some([first, second]) = margins else { return };
         let note = format!("{} {}, {} {}", one.name, margin_text(first), other.name, margin_text(second));
-        keep(&mut self.winner_changes, Example::of(text, None, note));
+        push_limited(&mut self.winner_changes, Example::of(text, None, note));
     }
 
-    /// Adds the part that follows.
+    /// Adds the examples of the following part.
     pub(super) fn add(&mut self, other: Examples) {
         self.by_code.resize(Code::TABLE.len(), Vec::new());
         for (list, more) in self.by_code.iter_mut().zip(other.by_code) {
-            more.into_iter().for_each(|example| keep(list, example));
+            more.into_iter().for_each(|example| push_limited(list, example));
         }
         for board in other.boards {
             if !self.has_board(board.code) {
                 self.boards.push(board);
             }
         }
-        other.contradicted.into_iter().for_each(|game| self.keep_contradicted(game));
-        other.winner_changes.into_iter().for_each(|example| keep(&mut self.winner_changes, example));
+        other.contradicted.into_iter().for_each(|game| self.insert_contradicted(game));
+        other.winner_changes.into_iter().for_each(|example| push_limited(&mut self.winner_changes, example));
     }
 
-    /// The boards, the worst findings first, then by code and in the order of the run.
+    /// Returns the diagrams, the worst severity first, then by code.
     pub fn worst_boards(&self) -> Vec<&BoardExample> {
         let mut boards: Vec<&BoardExample> = self.boards.iter().collect();
         boards.sort_by_key(|board| (std::cmp::Reverse(board.severity), board.code));
@@ -231,7 +231,8 @@ impl Examples {
     }
 }
 
-/// The board before and after a turn, or the repeated position and the cycle that leads back to it.
+/// Draws the board before and after a turn, or the repeated position and the cycle that leads back
+/// to it.
 fn draw(album: &Album, finding: &Finding, turn: u32) -> (Vec<(String, Picture)>, String) {
     if let Some(repeated) = &finding.repetition {
         let mut earlier = album.picture_after(repeated.turn, false, &[]);

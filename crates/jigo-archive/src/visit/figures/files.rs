@@ -1,37 +1,39 @@
-//! Which files have the most wrong in them.
+//! The files with the most errors.
 
 use serde::{Deserialize, Serialize};
 
 use jigo_core::analyze::Outcome;
 use jigo_core::finding::{Finding, Severity};
 
-/// One file in numbers.
+/// The counts of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileFigures {
     /// Its name.
     pub name: String,
-    /// Its games.
+    /// The number of its games.
     pub games: u64,
-    /// Games that were not replayed.
+    /// The number of games that were not replayed.
     pub unreadable: u64,
-    /// Findings by severity.
+    /// The number of findings by severity.
     pub findings: [u64; 3],
 }
 
-/// The files with the most errors, then warnings; the first ones where they are equal.
+/// The files with the most errors, then warnings. Of equal files the first ones remain.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Files {
-    /// Done with, the worst first; bounded.
+    /// Completed files, the worst first, up to a limit.
     worst: Vec<FileFigures>,
-    /// Files begun, in order. Of a part of a run all of them, since the last can go on in the next part and the first could have begun
-    /// before; of the whole the last one.
+    /// Incomplete files in order.
+    ///
+    /// For a part of a run these are all files: the first may have started earlier and the last may
+    /// continue. For the whole run it is only the last file.
     open: Vec<FileFigures>,
-    /// Files with games or findings.
+    /// The number of files with games or findings.
     pub count: u64,
 }
 
-/// Files that are kept.
-const KEPT: usize = 15;
+/// The maximum number of files.
+const MAX_FILES: usize = 15;
 
 impl Files {
     /// Counts a game.
@@ -55,7 +57,7 @@ impl Files {
         &mut self.open[last]
     }
 
-    /// Adds the part that follows.
+    /// Adds the counts of the following part.
     pub fn add(&mut self, other: Files) {
         for file in other.open {
             match self.open.last_mut() {
@@ -79,14 +81,14 @@ impl Files {
                 (file.findings[Severity::Error as usize], file.findings[Severity::Warning as usize])
             };
             let place = self.worst.partition_point(|other| badness(other) >= badness(&file));
-            if place < KEPT && badness(&file) > (0, 0) {
+            if place < MAX_FILES && badness(&file) > (0, 0) {
                 self.worst.insert(place, file);
-                self.worst.truncate(KEPT);
+                self.worst.truncate(MAX_FILES);
             }
         }
     }
 
-    /// The files with errors or warnings, the worst first.
+    /// Returns the files with errors or warnings, the worst first.
     pub fn worst(&mut self) -> &[FileFigures] {
         self.close();
         &self.worst
@@ -99,7 +101,7 @@ mod tests {
     use jigo_core::finding::{Code, Place};
 
     #[test]
-    fn parts_of_a_file_are_one_file_and_the_worst_come_first() {
+    fn parts_of_a_file_add_up_and_the_worst_is_first() {
         let finding = |code: Code| Finding::new(code, Place::default(), "");
         let (error, warning) = (finding(Code::Occupied), finding(Code::SeveralTurns));
         let mut whole = Files::default();

@@ -6,33 +6,33 @@ use jigo_core::analyze::{GameReport, Outcome};
 use jigo_core::audit::Verdict;
 use jigo_core::finding::Severity;
 
-/// Which games a group has: the dialect of their records, empty where none shows, and the first year that DT names.
+/// The key of a group: the dialect of its records, empty if unknown, and the first year in DT.
 pub type GroupKey = (String, Option<u16>);
 
-/// The games of a group in numbers.
+/// The counts of a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// Games.
+    /// The number of games.
     pub games: u64,
-    /// Their turns.
+    /// The number of turns in all games.
     pub turns: u64,
     /// Games with a finding of severity error.
     pub errors: u64,
-    /// Games with a warning as their worst finding.
+    /// Games whose worst finding is a warning.
     pub warnings: u64,
     /// Games that were stopped or unreadable.
     pub not_replayed: u64,
     /// Games whose ending was counted, or estimated with enough confidence.
     pub counted: u64,
-    /// Games that state a result.
+    /// Games with a recorded result.
     pub stated: u64,
-    /// Games whose stated result the count contradicts.
+    /// Games whose recorded result contradicts the count.
     pub contradicted: u64,
 }
 
 impl Group {
-    /// The statistics of one game, whose worst reported finding is this.
+    /// Returns the counts of one game, given the severity of its worst reported finding.
     pub(super) fn of(report: &GameReport, worst: Option<Severity>) -> Group {
         let verdict = report.audit.as_ref().map(|audit| audit.verdict);
         Group {
@@ -47,7 +47,7 @@ impl Group {
         }
     }
 
-    /// Adds other games.
+    /// Adds the counts of other games.
     pub fn add(&mut self, other: &Group) {
         self.games += other.games;
         self.turns += other.turns;

@@ -1,4 +1,4 @@
-//! The mends of one game: what they change, what is told of each, and what is counted.
+//! The fixes of one game: changes, rows and counts.
 
 use super::FixCount;
 use super::shown::{MendRow, NOT_PROVED, PartFix, ShownKind};
@@ -6,7 +6,8 @@ use crate::pipeline::Visited;
 use jigo_core::finding::{Code, MendKind, Severity};
 use jigo_core::write::{Mend, Mended, Offered};
 
-/// What is to become of a game, and what is left as it is where nothing was mended.
+/// Returns the fixes of a game. Without fixes, the game stays unchanged and its errors count as
+/// left.
 pub(super) fn fix(game: &Visited<'_>, mended: Option<Mended>) -> PartFix {
     let errors = errors(game, |_| true);
     let as_it_is = |rows, count| PartFix {
@@ -29,7 +30,7 @@ pub(super) fn fix(game: &Visited<'_>, mended: Option<Mended>) -> PartFix {
     }
 }
 
-/// The row of a game of a source that was UTF-16 and goes out as UTF-8.
+/// Returns the row for a game that is converted from UTF-16 to UTF-8.
 pub(super) fn transcoded(game: &Visited<'_>) -> MendRow {
     MendRow {
         game: Some(game.text.game),
@@ -37,25 +38,25 @@ pub(super) fn transcoded(game: &Visited<'_>) -> MendRow {
         code: Code::NotUtf8,
         before: game.text.charset.encoding.name().into(),
         after: "UTF-8".into(),
-        is_safe: true,
+        is_safe: std::str::from_utf8(game.text.bytes).is_ok(),
         byte: game.text.offset,
         is_made: true,
         reason: String::new(),
     }
 }
 
-/// How many of the reported findings of severity error are left, where `is_left` says which codes are.
+/// Returns the number of reported findings of severity error whose codes satisfy `is_left`.
 fn errors(game: &Visited<'_>, is_left: impl Fn(Code) -> bool) -> u64 {
     let errors = game.reported.iter().filter(|finding| finding.severity == Severity::Error);
     errors.filter(|finding| is_left(finding.code)).count() as u64
 }
 
-/// What is counted when the mends are made.
+/// Returns the counts in case the fixes are applied.
 fn counted(game: &Visited<'_>, mended: &Mended) -> FixCount {
     let is_taken = |code: Code| {
         mended.is_taken && code.description().mending.is_some_and(|mending| mending.kind == MendKind::Proposed)
     };
-    // With the pass written, nobody took a turn out of order.
+    // Adding the implied pass also removes the error of the turn order.
     let is_by_pass = |made: Code, code: Code| (made, code) == (Code::ImpliedPass, Code::WrongColor);
     let mut made: Vec<Code> = mended.mends.iter().map(|mend| mend.code).collect();
     made.sort_unstable_by_key(|code| *code as usize);
@@ -73,7 +74,7 @@ fn counted(game: &Visited<'_>, mended: &Mended) -> FixCount {
 }
 
 fn rows(game: &Visited<'_>, mended: &Mended) -> Vec<MendRow> {
-    // A reading that was taken is among those that were offered.
+    // A correction that was applied is also among the suggested ones.
     let is_offered = |mend: &Mend| mended.offered.iter().any(|offered| offered.mend == *mend);
     let made = mended.mends.iter().filter(|mend| !is_offered(mend)).map(|mend| row(game, mend, true, String::new()));
     let refused = mended.refused.iter().map(|mend| row(game, mend, false, NOT_PROVED.into()));

@@ -1,50 +1,104 @@
-//! What a text was cut into, each part with its mends, until it is known which of them are made.
+//! Parts of a text with their fixes, until it is decided which fixes are applied.
 
 use super::FixCount;
 use crate::tables::FixRow;
 use jigo_core::finding::Code;
 use jigo_core::sgf::Charset;
+use jigo_core::sgf::charset::Basis;
 use jigo_core::write::Edit;
 
-/// A part of a text: a game, text outside games, or what stands between.
+/// A part of a text: a game, stray text, or white space between them.
 pub(super) struct Shown {
-    /// How many bytes it is.
+    /// The length in bytes.
     pub length: usize,
-    /// What the text has to be cut into here.
+    /// The kind of the recorded part.
     pub what: ShownKind,
-    /// What is to be changed.
+    /// The fixes of the part.
     pub fix: Option<PartFix>,
+    /// The row of a game that was UTF-16 and becomes UTF-8, if that is wanted.
+    pub conversion: Option<MendRow>,
 }
 
-/// What a part of a text is.
+impl Shown {
+    /// Returns true if a fix changes it.
+    pub(super) fn is_changed(&self) -> bool {
+        !self.changes().is_empty()
+    }
+
+    /// Returns true if it is a game of a text that was UTF-16.
+    pub(super) fn is_utf16(&self) -> bool {
+        matches!(self.what, ShownKind::Game(charset) if charset.basis == Basis::Transcoded)
+    }
+
+    /// The edits of its bytes.
+    pub(super) fn changes(&self) -> &[Edit] {
+        self.fix.as_ref().map_or(&[], |fix| &fix.changes)
+    }
+
+    /// What a reader has to find in its place.
+    pub(super) fn becomes(&self) -> ShownKind {
+        self.fix.as_ref().filter(|fix| !fix.changes.is_empty()).map_or(self.what, |fix| fix.becomes)
+    }
+
+    /// Leaves it as it is, for this reason.
+    pub(super) fn withhold(&mut self, reason: &str) {
+        if let Some(fix) = self.fix.take_if(|fix| !fix.changes.is_empty()) {
+            self.fix = Some(fix.withheld(reason));
+        }
+    }
+
+    /// Says in its rows whether its source becomes UTF-8, or stays UTF-16 because something would be lost.
+    pub(super) fn settle_conversion(&mut self, is_converted: bool, is_lossy: bool) {
+        let (Some(row), Some(fix)) = (self.conversion.take(), &mut self.fix) else { return };
+        if is_converted {
+            fix.count.safe += u64::from(row.is_safe);
+            fix.count.judged += u64::from(!row.is_safe);
+            fix.rows.insert(0, row);
+        } else if is_lossy {
+            fix.count.refused += 1;
+            fix.rows.insert(0, MendRow { is_safe: false, is_made: false, reason: LOSSY.into(), ..row });
+        }
+    }
+
+    /// Returns its edits in a text in which it begins at the byte `at`, after adding its counts and rows.
+    pub(super) fn into_edits(self, at: usize, count: &mut FixCount, mut add_row: impl FnMut(&MendRow)) -> Vec<Edit> {
+        let Some(PartFix { changes, rows, count: of_fix, .. }) = self.fix else { return Vec::new() };
+        count.add(&of_fix);
+        rows.iter().for_each(&mut add_row);
+        let moved = |Edit { range, text }: Edit| Edit { range: range.start + at..range.end + at, text };
+        changes.into_iter().map(moved).collect()
+    }
+}
+
+/// The kind of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShownKind {
-    /// A game, read in this charset.
+    /// A game with its charset.
     Game(Charset),
-    /// Text outside games.
+    /// Stray text.
     Outside,
-    /// Blanks, or the rest of a game that is too large.
+    /// White space, or the rest of an oversized game.
     Between,
 }
 
-/// The mends of a part, which are made together or not at all.
+/// The fixes of a part, which are applied together or not at all.
 pub(super) struct PartFix {
-    /// Edits of its bytes.
+    /// The edits of the part's bytes.
     pub changes: Vec<Edit>,
-    /// What it is then.
+    /// The kind of the part after the fixes.
     pub becomes: ShownKind,
     pub rows: Vec<MendRow>,
-    /// What is counted when they are made.
+    /// The counts in case the fixes are applied.
     pub count: FixCount,
-    /// Findings of severity error that are left when they are not.
+    /// The number of findings of severity error in case they are not applied.
     pub errors: u64,
-    /// It has readings of a typing error.
+    /// True if the part has suggested corrections.
     pub is_offered: bool,
 }
 
-/// A row of the table of mends.
+/// A row of the fixes table.
 pub(super) struct MendRow {
-    /// Which game of the source it is in, from 1.
+    /// The number of the game in its source, from 1.
     pub game: Option<u64>,
     pub offset: u64,
     pub code: Code,
@@ -56,16 +110,21 @@ pub(super) struct MendRow {
     pub reason: String,
 }
 
-/// Why a mend is not made.
+/// The reason for a rejected fix.
 pub(super) const NOT_PROVED: &str = "it could not be shown that the record says the same then";
 
+/// Why a source stays UTF-16.
+pub(super) const LOSSY: &str = "its file stays UTF-16: some of its bytes are no characters, and UTF-8 would lose them";
+/// Why a fix of a source in UTF-16 is not made.
+pub(super) const NOT_CONVERTED: &str = "its file stays UTF-16: add I003 to --select to convert it";
+
 impl PartFix {
-    /// What is told of it when none of its mends is made.
-    pub(super) fn withheld(mut self) -> PartFix {
+    /// Returns it with all of its mends withheld for this reason.
+    pub(super) fn withheld(mut self, reason: &str) -> PartFix {
         for row in self.rows.iter_mut().filter(|row| row.is_made) {
             row.is_made = false;
             if row.reason.is_empty() {
-                row.reason = NOT_PROVED.into();
+                row.reason = reason.into();
             }
         }
         let FixCount { safe, judged, refused, .. } = self.count;
@@ -80,7 +139,7 @@ impl PartFix {
 }
 
 impl MendRow {
-    /// As the table has it, in a source of this name.
+    /// Returns the table row, for a source with this name.
     pub(super) fn of<'a>(&'a self, file: &'a str) -> FixRow<'a> {
         let &MendRow { game, offset, code, is_safe, byte, ref before, ref after, is_made, ref reason } = self;
         FixRow { file, game, offset, code, before, after, is_safe, byte, is_made, reason }

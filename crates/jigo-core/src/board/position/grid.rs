@@ -1,22 +1,24 @@
-//! The cells of a position's grid, a byte each.
+//! The cells of a position's grid, one byte each.
 
 use std::ops::{Index, IndexMut};
 
 use crate::board::point::{CELLS, Color, STRIDE};
 
-/// Cells that can be asked for: a power of two, and no fewer than the grid has.
-const NUMBERS: usize = 1 << 12;
-const _: () = assert!(CELLS <= NUMBERS);
+/// Range of valid cell indices: a power of two that is at least the size of the grid.
+const INDICES: usize = 1 << 12;
+const _: () = assert!(CELLS <= INDICES);
 
-/// A byte for each cell. Only the lower bits of an index count, and there is room on both sides, so that no index needs a check, and
-/// neither do those of the neighbours.
+/// One byte for each cell.
+///
+/// An index is reduced to its lower bits, and the array has padding on both sides. Therefore
+/// neither an index nor those of its neighbours need a bounds check.
 #[derive(Clone)]
-pub(super) struct Cells([u8; STRIDE + NUMBERS + STRIDE]);
+pub(super) struct Cells([u8; STRIDE + INDICES + STRIDE]);
 
 impl Cells {
-    pub(super) const OUTSIDE: Cells = Cells([OUTSIDE; STRIDE + NUMBERS + STRIDE]);
+    pub(super) const OUTSIDE: Cells = Cells([OUTSIDE; STRIDE + INDICES + STRIDE]);
 
-    /// The cells from the first of `row` on, `width` of them.
+    /// Returns the first `width` cells of `row`.
     #[inline]
     pub(super) fn row(&self, row: usize, width: usize) -> &[u8] {
         &self.0[STRIDE + row * STRIDE..][..width]
@@ -27,34 +29,36 @@ impl Cells {
         &mut self.0[STRIDE + row * STRIDE..][..width]
     }
 
-    /// The stones among the first `width` cells of `row`, eight cells at once: the first of these, and for each colour, Black's first, a
-    /// bit in the byte of every cell with a stone of it.
+    /// Returns the stones among the first `width` cells of `row`, eight cells at a time.
+    ///
+    /// Each item contains the index of the first of the eight cells and a word for each colour,
+    /// Black first. In a word the byte of each cell with such a stone is 1.
     #[inline]
     pub(super) fn stones_of_row(&self, row: usize, width: usize) -> impl Iterator<Item = (usize, [u64; 2])> + '_ {
         let (cells, _) = self.row(row, STRIDE).as_chunks::<8>();
         cells[..width.div_ceil(8)].iter().enumerate().map(|(index, cells)| {
             let in_each = u64::from_le_bytes([1; 8]);
-            // The border is both colours at once.
+            // A border cell has the bits of both colours.
             let cells = u64::from_le_bytes(*cells);
             let [black, white] = Color::BOTH.map(|color| cells >> of_color(color).trailing_zeros() & in_each);
             (8 * index, [black & !white, white & !black])
         })
     }
 
-    /// The cells next to one.
+    /// Returns the four cells next to `cell`.
     #[inline(always)]
-    pub(super) fn beside(&self, cell: usize) -> [u8; 4] {
-        let cell = cell % NUMBERS;
+    pub(super) fn neighbour_cells(&self, cell: usize) -> [u8; 4] {
+        let cell = cell % INDICES;
         [self.0[cell], self.0[cell + STRIDE - 1], self.0[cell + STRIDE + 1], self.0[cell + 2 * STRIDE]]
     }
 
-    /// The same, to be changed.
+    /// Adds `change` to the four cells next to `cell` and returns their new values.
     #[inline(always)]
-    pub(super) fn change_beside(&mut self, cell: usize, change: u8) -> [u8; 4] {
-        let cell = cell % NUMBERS;
-        [cell, cell + STRIDE - 1, cell + STRIDE + 1, cell + 2 * STRIDE].map(|beside| {
-            self.0[beside] = self.0[beside].wrapping_add(change);
-            self.0[beside]
+    pub(super) fn add_to_neighbours(&mut self, cell: usize, change: u8) -> [u8; 4] {
+        let cell = cell % INDICES;
+        [cell, cell + STRIDE - 1, cell + STRIDE + 1, cell + 2 * STRIDE].map(|neighbour| {
+            self.0[neighbour] = self.0[neighbour].wrapping_add(change);
+            self.0[neighbour]
         })
     }
 }
@@ -64,30 +68,33 @@ impl Index<usize> for Cells {
 
     #[inline(always)]
     fn index(&self, cell: usize) -> &u8 {
-        &self.0[cell % NUMBERS + STRIDE]
+        &self.0[cell % INDICES + STRIDE]
     }
 }
 
 impl IndexMut<usize> for Cells {
     #[inline(always)]
     fn index_mut(&mut self, cell: usize) -> &mut u8 {
-        &mut self.0[cell % NUMBERS + STRIDE]
+        &mut self.0[cell % INDICES + STRIDE]
     }
 }
 
-/// How many neighbours of the cell are empty points, whatever is on the cell. One of the border counts those beyond it as if they were:
-/// it has at most one neighbour on the board, so it always has some.
+/// Mask of the number of empty neighbours, which is stored for empty points, stones and border
+/// cells.
+///
+/// A border cell also counts its neighbours off the board as empty. It has at most one neighbour on
+/// the board, so its count is never 0.
 pub(super) const LIBERTIES: u8 = 7;
-/// With [`EMPTY`]: a stone was on the cell before.
+/// Flag of an [`EMPTY`] cell from which a stone was removed.
 pub(super) const EMPTIED: u8 = 1 << 3;
-/// What is on the cell: nothing, a [`Color`], or the border.
+/// Mask of the cell's content: empty, a [`Color`] or the border.
 pub(super) const ON_CELL: u8 = 3 << 4;
 pub(super) const EMPTY: u8 = 0;
 pub(super) const BORDER: u8 = 3 << 4;
-/// While a chain is gone through: its stone was met.
-pub(super) const MET: u8 = 1 << 6;
+/// Flag of a stone that the current chain search has visited.
+pub(super) const VISITED: u8 = 1 << 6;
 
-/// A cell of the border, and an empty one all whose neighbours are empty.
+/// Initial values: a border cell, and an empty cell with four empty neighbours.
 pub(super) const OUTSIDE: u8 = BORDER | 4;
 pub(super) const OPEN: u8 = EMPTY | 4;
 
@@ -95,7 +102,7 @@ pub(super) const fn of_color(color: Color) -> u8 {
     (color as u8) << 4
 }
 
-/// The stones of `color`'s opponent.
+/// Returns the cell content for stones of `color`'s opponent.
 pub(super) const fn of_opponent(color: Color) -> u8 {
     ON_CELL - of_color(color)
 }
@@ -111,6 +118,6 @@ pub(super) fn stone(cell: u8) -> Option<Color> {
 
 #[inline]
 pub(super) fn neighbours(cell: usize) -> [usize; 4] {
-    // The cell of a point is never on the border, so these stay inside the grid.
+    // A point's cell is never on the border, so these indices are inside the grid.
     [cell - STRIDE, cell - 1, cell + 1, cell + STRIDE]
 }

@@ -69,7 +69,7 @@ codes! {
         what "A property value has no closing bracket."
         why "Everything after it could belong to the value, so the replay stops there."
         remedy "Close the bracket at the byte named, or fetch the record again."
-        => Either "The bracket is put in. Where the game ends in the value, a text is closed and the rest of a turn that lacks a letter taken out; a value that may be whole is closed with --unsafe only, and so is one that is not ASCII where the charset is a guess."
+        => Either "The bracket is put in, with --unsafe only if the value is not ASCII and the charset is a guess. A value in which the game ends is closed with --unsafe only, or the rest of a turn that lacks a letter taken out: the record is cut there, and nothing else says so."
     UnreadableNode "D003" "unreadable-node" Error
         what "A node has text that is no property."
         why "The node is left out of the replay, and what it said with it."

@@ -1,32 +1,38 @@
-//! Quiet plays, of which nearly every game is made, many in one go.
+//! Quiet plays, made in batches. Nearly all plays of a game are quiet.
 
 use std::ops::ControlFlow;
 
 use super::{History, Repetition};
 use crate::board::{Color, Played, Point, Position};
 
-/// What a play did that was not quiet.
+/// The effects of a play that was not quiet.
 type Unquiet = (Played, Option<Repetition>);
 
-/// Plays to be made as long as they are quiet.
+/// A sequence of plays to make until one is not quiet.
 struct Plays<'a, S, F> {
     position: &'a mut Position,
-    /// The steps that are left.
+    /// The remaining steps.
     steps: std::slice::Iter<'a, S>,
-    /// Whose play a step is, if it is one.
+    /// Returns the colour and point of a step if it is a play.
     play: F,
-    /// What a turn's number is more than its entry's.
-    ahead: u32,
-    /// Stones of each colour that were captured.
+    /// Turn number minus entry number.
+    turn_offset: u32,
+    /// Captured stones of each colour.
     lost: &'a mut [u32; 2],
 }
 
 impl History {
-    /// Makes the plays that `steps` begin with, by turns from `due` on and numbered from `turn` on, as long as they are quiet: onto empty
-    /// points, with nothing lost but stones of the opponent, which are added to `lost`, Black's first, and no position recreated. Gives
-    /// how many were made, and what the last of them did if it was not quiet after all.
+    /// Makes the leading quiet plays of `steps` and stops at the first step that is something else.
     ///
-    /// This is the hot path: nearly all turns of an archive are such plays. `play` says whose play a step is, if it is one.
+    /// A play is quiet if its point is empty, it loses no own stone and it recreates no position.
+    /// The colours alternate, starting with `due`, and the turn numbers start with `turn`. Captured
+    /// stones are added to `lost`, Black first. `play` returns the colour and point of a step, if
+    /// it is a play.
+    ///
+    /// Returns the number of plays made. If the last of them was not quiet after all, its effects
+    /// follow.
+    ///
+    /// This is the hot path: nearly all turns of an archive are quiet plays.
     #[inline(never)]
     pub fn quiet_plays<S>(
         &mut self,
@@ -35,10 +41,10 @@ impl History {
         (due, turn): (Color, u32),
         lost: &mut [u32; 2],
     ) -> (u32, Option<Unquiet>) {
-        // Every play is an entry, so nothing else has to be counted.
+        // Every play adds an entry, so the entries also count the plays.
         let first = self.entries.len() as u32;
-        let mut plays = Plays { position, steps: steps.iter(), play, ahead: turn.wrapping_sub(first), lost };
-        // Each colour has its own code, in which it is a constant.
+        let mut plays = Plays { position, steps: steps.iter(), play, turn_offset: turn.wrapping_sub(first), lost };
+        // Each colour gets a copy of the code in which it is a constant.
         let unquiet = match due {
             Color::Black => self.plays_of_both([Color::Black, Color::White], &mut plays),
             Color::White => self.plays_of_both([Color::White, Color::Black], &mut plays),
@@ -46,7 +52,7 @@ impl History {
         (self.entries.len() as u32 - first, unquiet)
     }
 
-    /// Makes quiet plays of two players, by turns.
+    /// Makes quiet plays of alternating players.
     #[inline(always)]
     fn plays_of_both<S, F: Fn(&S) -> Option<(Color, Point)>>(
         &mut self,
@@ -63,25 +69,25 @@ impl History {
         }
     }
 
-    /// Makes the next play if it is one of this colour, and stops if it is not a quiet one.
+    /// Makes the next play if it has this colour. Breaks if the step is not a quiet play.
     #[inline(always)]
     fn quiet_play<S, F: Fn(&S) -> Option<(Color, Point)>>(
         &mut self,
         color: Color,
         plays: &mut Plays<S, F>,
     ) -> ControlFlow<Option<Unquiet>> {
-        let play = plays.steps.next().and_then(&plays.play).filter(|(by, _)| *by == color);
+        let play = plays.steps.next().and_then(&plays.play).filter(|(player, _)| *player == color);
         let Some((_, point)) = play else { return ControlFlow::Break(None) };
-        let turn = plays.ahead.wrapping_add(self.entries.len() as u32);
+        let turn = plays.turn_offset.wrapping_add(self.entries.len() as u32);
         let mut played = None;
         if plays.position.is_untouched(point) {
-            let did = plays.position.play(color, point, &mut self.removed);
-            if did == Played::default() {
-                // A stone where none ever was makes a position that never was.
+            let effects = plays.position.play(color, point, &mut self.removed);
+            if effects == Played::default() {
+                // A stone on a point that never had one makes a new position.
                 self.push((color, Some(point)), turn, [0; 2], None);
                 return ControlFlow::Continue(());
             }
-            played = Some(did);
+            played = Some(effects);
         } else if !plays.position.is_empty(point) {
             return ControlFlow::Break(None);
         }
@@ -91,8 +97,10 @@ impl History {
         }
     }
 
-    /// Adds a play onto a point that had a stone before, or one that took stones off, which was made then; says what it did if it was not
-    /// quiet.
+    /// Adds a play on a point that had a stone before, or one that removed stones.
+    ///
+    /// The latter was already made: `played` has its effects. Returns the effects if the play was
+    /// not quiet.
     #[inline(never)]
     fn unusual_play(
         &mut self,

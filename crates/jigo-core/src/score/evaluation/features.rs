@@ -1,37 +1,38 @@
-//! What a scan gives of each group before anybody's status is known.
+//! The features of each group in the first pass, which do not depend on any status.
 
 use super::scan::{Cells, EMPTY, Part, Scan, other, sign};
 use super::sums::Sums;
 use super::trees::{ROW, Row};
 use crate::score::cell_set::CellSet;
 
-/// Features of a group in the first pass.
+/// Number of features of a group in the first pass.
 pub const FIRST: usize = 32;
 
-/// Largest values of features that count: what is beyond makes no difference.
+/// Upper limit of feature values. Larger values make no difference.
 const MANY: f32 = 60.0;
 
-/// What is known of all groups of a scan before any status is.
+/// Facts about all groups of a scan, collected once before the features are computed.
 pub(super) struct Surroundings {
-    /// For each part, the colours next to it: 1, 2, or 3 for both.
+    /// The colours next to each part: 1, 2, or 3 for both.
     touches: Vec<u8>,
-    /// The empty cells next to each colour, Black's first.
+    /// The empty cells next to each colour, Black first.
     near: [Cells; 2],
-    /// Empty cells with none beside them.
+    /// Empty cells without empty neighbours.
     single: Cells,
-    /// Cells where an eye of one point would be false, Black's first.
+    /// Cells in which a one-point eye would be false, Black first.
     is_false: [Cells; 2],
-    /// The cells that are farther from the edge than 0, 1 and so on.
+    /// The cells farther from the edge than 0, 1 and so on.
     inner: Vec<Cells>,
-    /// For each group, how many points of its colour's alone are next to it.
+    /// For each group, the number of points in neighbouring regions that touch only its colour.
     eye_points: Vec<u16>,
-    /// For each group, what it can reach.
+    /// The reach of each group.
     reach: Vec<Reach>,
-    /// Stones of Black less those of White.
+    /// Black stones minus White stones.
     sums: Sums,
 }
 
-/// Where a colour can walk without meeting the other one's stones, or points that those shut.
+/// The area in which a colour can walk without crossing enemy stones or points that these close
+/// off.
 #[derive(Clone, Copy, Default)]
 struct Reach {
     points: u16,
@@ -65,7 +66,7 @@ impl Surroundings {
             touches,
             eye_points,
             single: scan.single(),
-            is_false: [1, 2].map(|own| where_false(scan, own, &inner[0])),
+            is_false: [1, 2].map(|own| false_eye_cells(scan, own, &inner[0])),
             near,
             inner,
             reach: reaches(scan, &near),
@@ -73,7 +74,7 @@ impl Surroundings {
         }
     }
 
-    /// The features of a group.
+    /// Returns the features of a group.
     pub(super) fn row(&self, scan: &Scan, group: usize) -> Row {
         let part = &scan.parts[group];
         let (own, liberties) = (part.color, f32::from(part.liberty_count));
@@ -92,7 +93,7 @@ impl Surroundings {
                     open[0] += f32::from(near.size);
                     open[1] = open[1].max(f32::from(near.size));
                 }
-                _ => enemies.see(near, contacts, self.eye_points[beside]),
+                _ => enemies.add(near, contacts, self.eye_points[beside]),
             }
         }
         let [private, second, edge, bad_eyes, sure_eyes] = self.liberties(scan, group);
@@ -139,26 +140,29 @@ impl Surroundings {
         row
     }
 
-    /// Liberties that the other colour does not touch, points one step behind the liberties, the distance to the edge, and eyes of one point:
-    /// those with as many diagonals lost as make them false, and the others.
+    /// Returns five features of the group's liberties.
+    ///
+    /// They are the number of liberties without enemy neighbours, the number of points one step
+    /// beyond the liberties, the distance to the edge, and the numbers of one-point eyes that are
+    /// false and of those that are not.
     fn liberties(&self, scan: &Scan, group: usize) -> [f32; 5] {
         let part = &scan.parts[group];
         let (own, enemy) = (usize::from(part.color) - 1, usize::from(other(part.color)) - 1);
         let private = part.liberties.without(&self.near[enemy]);
-        let behind = scan.grid.beside(&part.liberties, 1).intersection(scan.empty()).without(&part.liberties);
+        let second = scan.grid.beside(&part.liberties, 1).intersection(scan.empty()).without(&part.liberties);
         let edge = self.inner.iter().take_while(|inner| part.cells.without(inner).is_empty()).count();
         let eyes = private.intersection(&self.single);
         let (mut bad, mut sure) = (0, 0);
-        // Most groups have none, which is sooner seen than counted.
+        // Most groups have no such eyes, and the test is faster than counting.
         if !eyes.is_empty() {
             bad = eyes.intersection(&self.is_false[own]).len();
             sure = eyes.len() - bad;
         }
-        [private.len() as f32, behind.len() as f32, edge as f32, bad as f32, sure as f32]
+        [private.len() as f32, second.len() as f32, edge as f32, bad as f32, sure as f32]
     }
 }
 
-/// What is known of the enemies next to a group.
+/// Facts about the enemies next to a group.
 #[derive(Default)]
 struct Enemies {
     groups: f32,
@@ -172,7 +176,7 @@ struct Enemies {
 }
 
 impl Enemies {
-    fn see(&mut self, group: &Part, contacts: u16, eye_points: u16) {
+    fn add(&mut self, group: &Part, contacts: u16, eye_points: u16) {
         let liberties = f32::from(group.liberty_count).min(20.0);
         self.least = if self.groups == 0.0 { liberties } else { self.least.min(liberties) };
         self.most = self.most.max(liberties);
@@ -185,8 +189,11 @@ impl Enemies {
     }
 }
 
-/// The cells where an eye of one point would have more diagonals lost than an eye can bear: two, or one at the edge, where others are missing.
-fn where_false(scan: &Scan, own: u8, inner: &Cells) -> Cells {
+/// Returns the cells in which a one-point eye would be false.
+///
+/// An eye is false if the enemy has two of its diagonals, or one at the edge, where the other
+/// diagonals are missing.
+fn false_eye_cells(scan: &Scan, own: u8, inner: &Cells) -> Cells {
     let [_, one, _, two, _, three, _, four] = scan.grid.around(scan.stones(other(own)));
     let some = one.union(&two).union(&three).union(&four);
     let pairs = one.intersection(&two).union(&three.intersection(&four));
@@ -194,20 +201,21 @@ fn where_false(scan: &Scan, own: u8, inner: &Cells) -> Cells {
     more.union(&some.without(inner))
 }
 
-/// What each group can reach without crossing the enemy's stones and the points that those shut.
+/// Computes the area that each group can reach without crossing enemy stones and points that these
+/// close off.
 fn reaches(scan: &Scan, near: &[Cells; 2]) -> Vec<Reach> {
     let mut reaches = vec![Reach::default(); scan.parts.len()];
     let mut seen = vec![usize::MAX; scan.parts.len()];
     for own in [1, 2] {
         let enemies = scan.stones(other(own));
-        let way = scan.grid.board.without(enemies).without(&shut(scan, near, own));
+        let way = scan.grid.board.without(enemies).without(&closed_off(scan, near, own));
         let groups: Vec<usize> = scan.groups().filter(|&group| scan.parts[group].color == own).collect();
         let walked = scan.grid.flood(scan.stones(own), &way);
         for (number, walk) in scan.grid.parts(walked).enumerate() {
             let within = |group: &&usize| walk.contains(usize::from(scan.parts[**group].first));
             let walls = scan.grid.beside(&walk, 1).intersection(enemies);
-            // Walks of the other colour have other walls.
-            let is_new = |wall: usize| std::mem::replace(&mut seen[usize::from(scan.of[wall])], number) != number;
+            // Different walks of one colour may share a wall, so each walk has its own number.
+            let is_new = |wall: usize| std::mem::replace(&mut seen[usize::from(scan.part_of[wall])], number) != number;
             let (points, empty) = (walk.len() as u16, walk.intersection(scan.empty()).len() as u16);
             let reach = Reach {
                 points,
@@ -222,8 +230,9 @@ fn reaches(scan: &Scan, near: &[Cells; 2]) -> Vec<Reach> {
     reaches
 }
 
-/// The points that `own` could play on and that lead nowhere, as the enemy stands on both sides of them.
-fn shut(scan: &Scan, near: &[Cells; 2], own: u8) -> Cells {
+/// Returns points on which `own` could play but which lead nowhere, because the enemy has stones on
+/// both sides.
+fn closed_off(scan: &Scan, near: &[Cells; 2], own: u8) -> Cells {
     let enemy = other(own);
     let walls = scan.stones(enemy).union(&scan.grid.outside());
     let [west, east, north, south] = scan.grid.sides(&walls);

@@ -1,24 +1,29 @@
-//! Chains of a colour that can't be kept apart.
+//! Links between chains of one colour that the opponent cannot separate.
 
 use super::scan::{EMPTY, Scan};
 use crate::score::disjoint::{find, join};
 
-/// Links chains that share two liberties, or one in a region that is all their colour's: gives for each part the one that stands for its group, the first of it. Of
-/// all such groups of 31,700 counted games whose labels make the recorded count, in none do some chains live and others not.
+/// Links chains that share two liberties, or one liberty in a region that touches only their
+/// colour.
+///
+/// Returns the representative of each part's group, which is the group's first part.
+///
+/// The rule was checked on 31,700 counted games whose labels reproduce the recorded score. In none
+/// of their linked groups do some chains live and others die.
 pub(super) fn linked(scan: &Scan) -> Vec<u16> {
     let mut parents: Vec<u16> = (0..scan.parts.len() as u16).collect();
-    // Of each region the colours next to it, and one of the chains.
+    // For each region, the colours next to it and one of these chains.
     let mut touches = vec![(0, 0); scan.parts.len()];
     for chain in scan.groups() {
         let part = &scan.parts[chain];
         part.liberties.for_each(|cell| {
-            let touched = &mut touches[usize::from(scan.of[cell])];
+            let touched = &mut touches[usize::from(scan.part_of[cell])];
             *touched = (touched.0 | part.color, chain as u16);
         });
     }
     for chain in scan.groups() {
         scan.parts[chain].liberties.for_each(|cell| {
-            let (colors, other) = touches[usize::from(scan.of[cell])];
+            let (colors, other) = touches[usize::from(scan.part_of[cell])];
             if colors != BOTH && usize::from(other) != chain {
                 join(&mut parents, other, chain as u16);
             }
@@ -27,7 +32,7 @@ pub(super) fn linked(scan: &Scan) -> Vec<u16> {
     let between = [1, 2].map(|color| scan.grid.beside(scan.stones(color), 2));
     let between = between[0].union(&between[1]).intersection(scan.empty());
     let mut shared: Vec<(u16, u16)> = Vec::with_capacity(256);
-    let shared_by_both = between.iter().filter(|&cell| touches[usize::from(scan.of[cell])].0 == BOTH);
+    let shared_by_both = between.iter().filter(|&cell| touches[usize::from(scan.part_of[cell])].0 == BOTH);
     shared_by_both.for_each(|cell| pairs(scan, cell, &mut shared));
     shared.sort_unstable();
     for pair in shared.windows(2).filter(|pair| pair[0] == pair[1]) {
@@ -36,7 +41,7 @@ pub(super) fn linked(scan: &Scan) -> Vec<u16> {
     (0..parents.len() as u16).map(|part| find(&mut parents, part)).collect()
 }
 
-/// The colours that touch a region of which nobody can say whose it is.
+/// Marks a region that touches both colours.
 const BOTH: u8 = 3;
 
 /// Adds the pairs of chains of one colour next to a cell.
@@ -44,7 +49,7 @@ fn pairs(scan: &Scan, cell: usize, shared: &mut Vec<(u16, u16)>) {
     let mut around = [(0, 0); 4];
     let mut chains = 0;
     for near in scan.grid.neighbours(cell).into_iter().filter(|&near| scan.grid.board.contains(near)) {
-        let (part, color) = (scan.of[near], scan.color(near));
+        let (part, color) = (scan.part_of[near], scan.color(near));
         if color != EMPTY {
             let others = around[..chains].iter().filter(|other| other.0 == color && other.1 != part);
             shared.extend(others.map(|other| (part.min(other.1), part.max(other.1))));
@@ -60,7 +65,7 @@ mod tests {
     use crate::board::Point;
     use crate::board::diagram::read;
 
-    /// Whether two stones of a diagram are of one group.
+    /// Returns true if two stones of a diagram belong to one group.
     fn are_linked(diagram: &str, [one, other]: [(u8, u8); 2]) -> bool {
         let scan = Scan::new(&read(diagram).unwrap());
         scan.part_at(Point::new(one.0, one.1)) == scan.part_at(Point::new(other.0, other.1))

@@ -1,9 +1,13 @@
-//! Which stones of a finished position are dead, by static evaluation: features of groups and regions, and trees fitted to counted games. What is judged is a group:
-//! chains that can't be kept apart, which live or die together.
+//! Static evaluation: classifies the groups of a finished position as dead or alive, with decision
+//! trees fitted to counted games.
 //!
-//! The recursive scheme is that of E. van der Werf, H. J. van den Herik and J. Uiterwijk, "Learning to score final positions in the game of Go" (2005): a
-//! first pass judges groups by what is around them, a second one knows the first one's verdicts on their neighbours, and a third one the second one's. Each is a
-//! sum of boosted decision trees. Weights and their making: `fit/` and docs/accuracy.md.
+//! A group consists of chains that the opponent cannot separate, so they live or die together.
+//!
+//! The recursive scheme is that of E. van der Werf, H. J. van den Herik and J. Uiterwijk, "Learning
+//! to score final positions in the game of Go" (2005). The first pass judges groups by their
+//! surroundings. The second pass also uses the first pass's estimates for the neighbours, and the
+//! third pass those of the second. Each pass is a sum of boosted decision trees. `fit/` and
+//! docs/accuracy.md describe how the weights are made.
 
 mod features;
 mod links;
@@ -31,24 +35,29 @@ static FIRST_TREES: [LevelTree<32>; weights_first::TREES.len()] = by_level(weigh
 static SECOND_TREES: [LevelTree<64>; weights_second::TREES.len()] = by_level(weights_second::TREES);
 static THIRD_TREES: [LevelTree<64>; weights_third::TREES.len()] = by_level(weights_third::TREES);
 
-/// A group for whose status a pass gives odds of this logarithm, about a thousand to one, is not looked at again: three in four after the first pass. Of
-/// 448,000 such verdicts on games that its trees had not seen seven are wrong, in six games.
+/// Logarithm of the odds, about a thousand to one, beyond which a group is not judged again.
+///
+/// The first pass reaches it for three groups in four. Of 448,000 such estimates on games that the
+/// trees had not seen, seven are wrong, in six games.
 const SURE_ODDS: f32 = 7.0;
 
-/// A board looked at for its evaluation.
+/// A board prepared for evaluation.
 pub struct Evaluation {
     scan: Scan,
     marks: PartMarks,
     /// The features of the first pass, group by group.
     first: Vec<Row>,
-    /// For each group, how much speaks for its life: the logarithm of the odds. The numbers are those of parts.
+    /// For each group, the logarithm of the odds that it lives.
+    ///
+    /// The vector is indexed by part.
     odds: Vec<f32>,
-    /// What the odds make of the board, where the latest pass changed nothing about it.
+    /// Cached extent of the current statuses. `None` if a pass changed the status of a group.
     extent: Option<Extent>,
 }
 
 impl Evaluation {
-    /// Looks at a position; `None` on all boards but 19x19, for which there were no games to fit to.
+    /// Prepares a position. Returns `None` on boards other than 19x19, because there were no games
+    /// to fit to.
     pub fn new(position: &Position) -> Option<Evaluation> {
         if position.size() != BoardSize::standard() {
             return None;
@@ -61,7 +70,7 @@ impl Evaluation {
         Some(Evaluation { scan, marks, first, odds, extent: None })
     }
 
-    /// The features of the first pass, for each group with its first point.
+    /// Returns the first point of each group with its features in the first pass.
     pub fn first_rows(&self) -> impl Iterator<Item = (Point, &[f32])> {
         self.scan.groups().map(|group| self.scan.head(group)).zip(self.first.iter().map(|row| &row[..FIRST]))
     }
@@ -73,14 +82,14 @@ impl Evaluation {
         self.scan.groups().zip(found).for_each(|(group, odds)| self.odds[group] = odds);
     }
 
-    /// Takes the odds of groups from elsewhere, each named by a point.
+    /// Replaces the odds of groups, each given by one of its points.
     pub fn set_odds(&mut self, odds: impl Iterator<Item = (Point, f32)>) {
         odds.for_each(|(point, odds)| self.odds[self.scan.part_at(point)] = odds);
         self.extent = None;
     }
 
-    /// The groups that the pass before leaves in doubt, and their features.
-    fn later(&mut self) -> (Vec<usize>, Vec<Row>) {
+    /// Returns the groups that the pass before leaves in doubt, with their features.
+    fn rows_in_doubt(&mut self) -> (Vec<usize>, Vec<Row>) {
         let in_doubt = |(group, _): &(usize, &Row)| self.odds[*group].abs() < SURE_ODDS;
         let groups: Vec<(usize, &Row)> = self.scan.groups().zip(&self.first).filter(in_doubt).collect();
         if groups.is_empty() {
@@ -92,24 +101,25 @@ impl Evaluation {
         groups.into_iter().map(|(group, first)| (group, statuses.row(first, group, &sums, &mut self.marks))).unzip()
     }
 
-    /// The features of the pass after the latest, for each group that is left in doubt with its first point.
+    /// Returns the first point of each group that is still in doubt, with its features in the next
+    /// pass.
     pub fn later_rows(&mut self) -> Vec<(Point, Vec<f32>)> {
-        let (groups, rows) = self.later();
+        let (groups, rows) = self.rows_in_doubt();
         groups.into_iter().zip(rows).map(|(group, row)| (self.scan.head(group), row[..LATER].to_vec())).collect()
     }
 
-    /// Makes the second pass, which knows what the first one says of all groups.
+    /// Makes the second pass, which uses the first pass's odds of all groups.
     fn second_pass(&mut self) {
         self.pass(&SECOND_TREES);
     }
 
-    /// Makes the third pass, which knows what the second one says.
+    /// Makes the third pass, which uses the second pass's odds.
     fn third_pass(&mut self) {
         self.pass(&THIRD_TREES);
     }
 
     fn pass(&mut self, trees: &[LevelTree<64>]) {
-        let (groups, rows) = self.later();
+        let (groups, rows) = self.rows_in_doubt();
         for (group, odds) in groups.into_iter().zip(sums(trees, &rows)) {
             let before = std::mem::replace(&mut self.odds[group], odds);
             if (before >= 0.0) != (odds >= 0.0) {
@@ -118,51 +128,62 @@ impl Evaluation {
         }
     }
 
-    /// Each group by its first point with the odds of its life.
+    /// Returns the first point of each group with the odds that it lives.
     pub fn odds(&self) -> impl Iterator<Item = (Point, f32)> {
         self.scan.groups().map(|group| (self.scan.head(group), self.odds[group]))
     }
 }
 
-/// What static evaluation says of a position that leaves it no doubt.
+/// The result for a position that static evaluation decides completely.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Judged {
-    /// The dead stones, in the order of points.
+    /// Dead stones, in the order of points.
     pub dead: Vec<Point>,
-    /// How probable it is that these are the dead stones the players agree on, from 0 to 1.
+    /// Probability, from 0 to 1, that the players agree on these dead stones.
     pub confidence: f32,
 }
 
-/// A position is decided where no more groups than this are expected to be wrong. Chosen on the games to fit to, each fourth with trees fitted to the others: of
-/// 26,420 positions below it one is wrong that playouts get right, and 23 the other way round; of the 1,257 from there to 0.01 three, and four.
+/// Largest expected number of wrong groups in a position that static evaluation decides.
+///
+/// The limit was chosen on the games to fit to, each fourth judged by trees fitted to the others.
+/// Of 26,420 positions below it, one is wrong that playouts get right, and 23 are right that
+/// playouts get wrong. Of the 1,257 positions from here to 0.01 these numbers are three and four.
 const MOST_DOUBT: f32 = 0.007;
-/// How many times fewer positions are wrong than groups are expected to be: half of the eight that it was when this was set.
+/// Ratio of the expected number of wrong groups to the probability of a wrong position.
+///
+/// The measured ratio was eight when this was set; half of it is used.
 pub(super) const PESSIMISM: f32 = 4.0;
-/// A position with more points that touch both colours is not decided: it may have been stopped in the middle. An eighth of the board, as for
-/// playouts.
+/// Largest number of points that touch both colours in a decided position.
+///
+/// A position with more may have stopped in the middle of the game. The limit is an eighth of the
+/// board, as for playouts.
 const MOST_OPEN: usize = 361 / 8;
-/// The most points of a region without living stones, a fifth of the board: where somebody has more room than that, somebody may still live in it.
-/// Nineteen in twenty counted games have less.
+/// Largest region without living stones in a decided position: a fifth of the board.
+///
+/// In a larger region the opponent may still make life. Nineteen in twenty counted games are below
+/// the limit.
 const MOST_ROOM: usize = 361 / 5;
-/// What the estimate of a position without doubt is worth.
+/// Largest confidence of a static estimate.
 const SUREST: f32 = 0.999;
 
 /// Judges a finished position.
 pub(super) fn judge(position: &Position) -> Judgement {
-    evaluated(position).map_or(Judgement::Nothing, |mut evaluation| evaluation.judgement())
+    evaluate(position).map_or(Judgement::Nothing, |mut evaluation| evaluation.judgement())
 }
 
-/// The odds of all groups of a position that is not open, each named by a point; none of the others.
+/// Returns the odds of all groups, each with a point of every chain.
+///
+/// Returns none if the position is open or the board is not 19x19.
 pub(super) fn odds(position: &Position) -> Vec<(Point, f32)> {
-    let closed = evaluated(position).and_then(|mut evaluation| (!evaluation.is_open()).then_some(evaluation));
+    let closed = evaluate(position).and_then(|mut evaluation| (!evaluation.is_open()).then_some(evaluation));
     closed.map_or_else(Vec::new, |evaluation| {
         evaluation.scan.chains().map(|(point, group)| (point, evaluation.odds[group])).collect()
     })
 }
 
-/// A position after all passes.
-fn evaluated(position: &Position) -> Option<Evaluation> {
+/// Evaluates a position with all passes.
+fn evaluate(position: &Position) -> Option<Evaluation> {
     let mut evaluation = Evaluation::new(position)?;
     evaluation.first_pass();
     evaluation.second_pass();
@@ -170,31 +191,33 @@ fn evaluated(position: &Position) -> Option<Evaluation> {
     Some(evaluation)
 }
 
-/// How probable it is, from 0 to 0.5, that a group with odds of this logarithm has the other status. The exponential is that of a library, as those of platforms
-/// differ in the last bit, and a limit may lie between.
-fn wrong(odds: f32) -> f32 {
+/// Returns the probability, from 0 to 0.5, that a group with these odds has the other status.
+///
+/// The exponential comes from a library. Those of the platforms differ in the last bit, which could
+/// move a value across a limit.
+fn error_probability(odds: f32) -> f32 {
     1.0 / (1.0 + libm::expf(odds.abs()))
 }
 
-/// What static evaluation makes of a position.
+/// The result of static evaluation.
 pub(super) enum Judgement {
-    /// It leaves no doubt.
+    /// Every group is decided.
     Whole(Judged),
-    /// It is sure of some groups.
+    /// Some groups are decided.
     Part(Box<Sure>),
-    /// Too much of the board is nobody's for a word on anything.
+    /// Too many points touch both colours for any estimate.
     Open,
-    /// There were no games to fit to on such a board: all but 19x19.
+    /// The board is not 19x19, so there were no games to fit to.
     Nothing,
 }
 
 impl Evaluation {
-    /// What the odds of all groups make of the board.
+    /// Returns the extent of the current statuses.
     fn extent(&mut self) -> Extent {
         *self.extent.get_or_insert_with(|| Statuses::new(&self.scan, &self.odds).extent())
     }
 
-    /// Whether it may have been stopped in the middle.
+    /// Returns true if the position may have stopped in the middle of the game.
     fn is_open(&mut self) -> bool {
         self.extent().open > MOST_OPEN
     }
@@ -203,7 +226,7 @@ impl Evaluation {
         if self.is_open() {
             return Judgement::Open;
         }
-        let doubt: f32 = self.scan.groups().map(|group| wrong(self.odds[group])).sum();
+        let doubt: f32 = self.scan.groups().map(|group| error_probability(self.odds[group])).sum();
         if doubt > MOST_DOUBT || self.extent().room > MOST_ROOM {
             return Judgement::Part(Box::new(sure(&self.scan, &self.odds)));
         }
@@ -220,7 +243,7 @@ mod tests {
     use crate::board::Color;
     use crate::board::hash::split_mix;
 
-    /// Random play that fills no eyes, to the end or not.
+    /// Plays random turns that fill no eyes. The game need not be finished.
     pub(super) fn random_position(seed: u64, turns: usize) -> Position {
         let mut random = seed;
         let mut position = Position::new(BoardSize::standard());
@@ -236,7 +259,7 @@ mod tests {
         position
     }
 
-    /// The position turned by half, with the colours exchanged.
+    /// Rotates the position by 180 degrees and exchanges the colours.
     fn turned(position: &Position) -> Position {
         let mut turned = Position::new(position.size());
         let place = |point: Point| (turn(point), position.stone(point).map(Color::opponent));
@@ -248,7 +271,7 @@ mod tests {
         Point::new(18 - point.x(), 18 - point.y())
     }
 
-    /// The odds of each stone, by the order of points.
+    /// Returns the odds of each point's group, in the order of points.
     fn odds_of(position: &Position) -> Vec<f32> {
         let mut evaluation = Evaluation::new(position).unwrap();
         evaluation.first_pass();
@@ -258,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_player_sees_the_same() {
+    fn exchanged_colors_give_the_same_odds() {
         let mut seen = [0, 0];
         for seed in 0..60 {
             let position = random_position(seed, 40 + 12 * seed as usize);
@@ -271,7 +294,8 @@ mod tests {
         assert!(seen[0] > 1000 && seen[1] > 1000, "{seen:?}");
     }
 
-    /// Walls of each colour across the board, and where asked for a stone of the other one behind them.
+    /// Creates walls of each colour across the board, with an enemy stone inside each side if
+    /// `is_invaded`.
     fn halves(is_invaded: bool) -> Position {
         let mut position = Position::new(BoardSize::standard());
         for at in 0..19 {
@@ -289,7 +313,7 @@ mod tests {
         position
     }
 
-    /// The verdict on a position that leaves no doubt.
+    /// Returns the result if the position is decided completely.
     fn judge(position: &Position) -> Option<Judged> {
         match super::judge(position) {
             Judgement::Whole(judged) => Some(judged),
@@ -306,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_in_doubt_or_of_another_size_is_not_decided() {
+    fn open_doubtful_and_small_boards_are_not_decided() {
         assert_eq!(judge(&random_position(1, 60)), None);
         assert_eq!(judge(&Position::new(BoardSize::square(9).unwrap())), None);
         let mut open = halves(false);

@@ -1,4 +1,4 @@
-//! One scan of a board: its groups and empty regions, and what is next to what.
+//! The scan of a board: its groups and empty regions, and the contacts between them.
 
 use super::links::linked;
 use crate::board::{Color, Point, Position};
@@ -8,70 +8,71 @@ use std::ops::Range;
 
 pub(super) const EMPTY: u8 = 0;
 
-/// Words that the cells of the largest board take that is evaluated.
+/// Words that contain the cells of the largest evaluated board.
 const WORDS: usize = 7;
 pub(super) type Cells = CellSet<WORDS>;
 
-/// Chains that can't be kept apart, or an empty region.
+/// A group of chains that the opponent cannot separate, or an empty region.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Part {
     /// `EMPTY`, or a colour as [`Color`] numbers it.
     pub(super) color: u8,
     pub(super) cells: Cells,
-    /// How many they are.
+    /// Number of cells.
     pub(super) size: u16,
-    /// The first of them.
+    /// The first cell.
     pub(super) first: u16,
-    /// Where its neighbours stand in [`Scan::beside`].
+    /// Range of its neighbours in [`Scan::beside`].
     beside: Range<u32>,
-    /// Of a group: the empty cells next to it.
+    /// For a group, the empty cells next to it.
     pub(super) liberties: Cells,
-    /// How many they are.
+    /// Number of liberties.
     pub(super) liberty_count: u16,
-    /// Of a group: how many chains it has, the stones of the largest, and the liberties of the one that has the fewest.
+    /// For a group: number of chains, stones of the largest chain, and liberties of the chain with
+    /// the fewest.
     pub(super) chains: u16,
     pub(super) largest: u16,
     pub(super) fewest: u16,
 }
 
-/// Two parts next to each other, with the number of pairs of points that touch.
+/// Two neighbouring parts and their number of touching pairs of points.
 type Contact = (u16, u16, u16);
 
-/// A board by its parts.
+/// A board divided into parts.
 pub(super) struct Scan {
     pub(super) grid: Grid<WORDS>,
-    /// The empty cells, and the stones by colour as [`Color`] numbers it.
+    /// The empty cells, then the stones by colour as [`Color`] numbers it.
     pub(super) on: [Cells; 3],
-    /// The number of each cell's part.
-    pub(super) of: [u16; 64 * WORDS],
-    /// In the order of their first cells.
+    /// Index of each cell's part.
+    pub(super) part_of: [u16; 64 * WORDS],
+    /// The parts in the order of their first cells.
     pub(super) parts: Vec<Part>,
-    /// The first cell of each chain, with the part that it belongs to.
+    /// The first cell of each chain and the index of its group.
     chains: Vec<(u16, u16)>,
-    /// For each part the parts next to it, with the number of pairs of points that touch.
+    /// The neighbours of all parts, each with the number of touching pairs of points.
     beside: Vec<(u16, u16)>,
 }
 
 impl Scan {
-    /// Scans a board of 19x19 at most.
+    /// Scans a board of at most 19x19.
     pub(super) fn new(position: &Position) -> Scan {
         let grid = Grid::new(position.size());
         let [black, white] = grid.stones(position);
         let on = [grid.board.without(&black).without(&white), black, white];
         let (parts, chains, beside) = (Vec::with_capacity(160), Vec::with_capacity(80), Vec::new());
-        let mut scan = Scan { grid, on, of: [NONE; 64 * WORDS], parts, chains, beside };
-        scan.part();
+        let mut scan = Scan { grid, on, part_of: [NONE; 64 * WORDS], parts, chains, beside };
+        scan.find_parts();
         scan.merge(&linked(&scan));
-        scan.meet(&scan.contacts());
+        scan.store_contacts(&scan.contacts());
         scan
     }
 
     /// Finds chains and empty regions.
-    fn part(&mut self) {
-        // Most regions are, at the end of a game, and need no flood.
+    fn find_parts(&mut self) {
+        // Most regions have one point at the end of a game and need no flood fill.
         let single = self.single();
         for first in self.grid.board.iter() {
-            if self.of[first] != NONE {
+            if self.part_of[first] != NONE {
                 continue;
             }
             let color = (1..3).find(|&color| self.stones(color).contains(first)).unwrap_or(EMPTY);
@@ -81,7 +82,7 @@ impl Scan {
             let around = if color == EMPTY { CellSet::EMPTY } else { self.grid.beside(&cells, 1) };
             let liberties = around.intersection(self.empty());
             let number = self.parts.len() as u16;
-            cells.for_each(|cell| self.of[cell] = number);
+            cells.for_each(|cell| self.part_of[cell] = number);
             let (size, liberty_count) = (cells.len() as u16, liberties.len() as u16);
             let (first, beside) = (first as u16, 0..0);
             let (chains, largest, fewest) = (u16::from(color != EMPTY), size, liberty_count);
@@ -100,17 +101,17 @@ impl Scan {
         }
     }
 
-    /// The pairs of parts next to each other.
+    /// Finds the pairs of neighbouring parts.
     fn contacts(&self) -> Vec<Contact> {
         let mut contacts = Contacts::new(self.parts.len());
         for (step, next) in self.grid.pairs() {
             let same = self.on.iter().fold(CellSet::EMPTY, |all, on| all.union(&on.intersection(&on.down(step))));
-            next.without(&same).for_each(|cell| contacts.add(self.of[cell], self.of[cell + step]));
+            next.without(&same).for_each(|cell| contacts.add(self.part_of[cell], self.part_of[cell + step]));
         }
         contacts.found
     }
 
-    /// Makes one part of all chains with the same parent.
+    /// Merges all chains with the same parent into one part.
     fn merge(&mut self, parents: &[u16]) {
         let mut numbers = vec![0; parents.len()];
         let mut count = 0;
@@ -119,7 +120,7 @@ impl Scan {
             let (color, first) = (chain.color, chain.first);
             if usize::from(parent) == part {
                 numbers[part] = count as u16;
-                // What stands there was taken in, or moved further up.
+                // The part at `count` was merged before or moved further up.
                 if count < part {
                     self.parts.swap(count, part);
                 }
@@ -127,18 +128,18 @@ impl Scan {
             } else {
                 numbers[part] = numbers[usize::from(parent)];
                 let (groups, chains) = self.parts.split_at_mut(part);
-                groups[usize::from(numbers[part])].take_in(&chains[0]);
+                groups[usize::from(numbers[part])].absorb(&chains[0]);
             }
             if color != EMPTY {
                 self.chains.push((first, numbers[part]));
             }
         }
         self.parts.truncate(count);
-        self.grid.board.for_each(|cell| self.of[cell] = numbers[usize::from(self.of[cell])]);
+        self.grid.board.for_each(|cell| self.part_of[cell] = numbers[usize::from(self.part_of[cell])]);
     }
 
-    /// Enters for all parts what is next to them.
-    fn meet(&mut self, contacts: &[Contact]) {
+    /// Stores the neighbours of all parts.
+    fn store_contacts(&mut self, contacts: &[Contact]) {
         let mut degrees = vec![0_u32; self.parts.len()];
         for &(one, other, _) in contacts {
             degrees[usize::from(one)] += 1;
@@ -160,61 +161,61 @@ impl Scan {
         }
     }
 
-    /// The parts next to a part, with the number of pairs of points that touch.
+    /// Returns the neighbours of a part with their number of touching pairs of points.
     pub(super) fn beside(&self, part: usize) -> &[(u16, u16)] {
         let range = &self.parts[part].beside;
         &self.beside[range.start as usize..range.end as usize]
     }
 
-    /// The numbers of the groups.
+    /// Returns the indices of the groups.
     pub(super) fn groups(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.parts.len()).filter(|&part| self.parts[part].color != EMPTY)
     }
 
-    /// The first points of all chains, each with its group.
+    /// Returns the first point of each chain and the index of its group.
     pub(super) fn chains(&self) -> impl Iterator<Item = (Point, usize)> + '_ {
         self.chains.iter().map(|&(first, group)| (self.grid.point(usize::from(first)), usize::from(group)))
     }
 
-    /// What is on a cell of the board: `EMPTY` or a colour.
+    /// Returns the content of a cell: `EMPTY` or a colour.
     pub(super) fn color(&self, cell: usize) -> u8 {
-        self.parts[usize::from(self.of[cell])].color
+        self.parts[usize::from(self.part_of[cell])].color
     }
 
-    /// The stones of a colour.
+    /// Returns the stones of a colour.
     pub(super) fn stones(&self, color: u8) -> &Cells {
         &self.on[usize::from(color)]
     }
 
-    /// Empty cells with none beside them.
+    /// Returns the empty cells without empty neighbours.
     pub(super) fn single(&self) -> Cells {
         self.empty().without(&self.grid.beside(self.empty(), 1))
     }
 
-    /// The empty cells.
+    /// Returns the empty cells.
     pub(super) fn empty(&self) -> &Cells {
         &self.on[usize::from(EMPTY)]
     }
 
-    /// The first point of a part.
+    /// Returns the first point of a part.
     pub(super) fn head(&self, part: usize) -> Point {
         self.grid.point(usize::from(self.parts[part].first))
     }
 
-    /// The board's width and height.
+    /// Returns the board's width and height.
     pub(super) fn sides(&self) -> (usize, usize) {
         (usize::from(self.grid.size.width()), usize::from(self.grid.size.height()))
     }
 
-    /// The part that a point belongs to.
+    /// Returns the part of a point.
     pub(super) fn part_at(&self, point: Point) -> usize {
-        usize::from(self.of[cell_of(self.grid.size, point)])
+        usize::from(self.part_of[cell_of(self.grid.size, point)])
     }
 }
 
 impl Part {
-    /// Makes another chain part of the group.
-    fn take_in(&mut self, chain: &Part) {
+    /// Adds a chain to the group.
+    fn absorb(&mut self, chain: &Part) {
         self.cells.add(&chain.cells);
         self.liberties.add(&chain.liberties);
         self.size += chain.size;
@@ -224,10 +225,10 @@ impl Part {
     }
 }
 
-/// Pairs of parts, each once.
+/// A set of pairs of parts.
 struct Contacts {
     parts: usize,
-    /// Where a pair stands among those found, and one more.
+    /// For each pair, its position in `found` plus one, or 0.
     places: Vec<u16>,
     found: Vec<Contact>,
 }
@@ -249,15 +250,15 @@ impl Contacts {
     }
 }
 
-/// No part's number.
+/// Placeholder for a part that is not known yet.
 const NONE: u16 = u16::MAX;
 
-/// The other colour's number.
+/// Returns the other colour's number.
 pub(super) fn other(color: u8) -> u8 {
     Color::Black as u8 + Color::White as u8 - color
 }
 
-/// What a point with that on it, or next to those alone, counts for Black.
+/// Returns 1 for Black, -1 for White and 0 for empty or both.
 #[inline]
 pub(super) fn sign(color: u8) -> i32 {
     match color {
@@ -274,7 +275,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn groups_are_whole_chains_and_touch_what_these_touch() {
+    fn groups_consist_of_chains_and_inherit_their_contacts() {
         let mut of_several = 0;
         for seed in 0..40 {
             let position = random_position(seed, 60 + 8 * seed as usize);

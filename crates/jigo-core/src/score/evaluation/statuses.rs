@@ -1,4 +1,5 @@
-//! What a scan gives of each group once every group has a status, which may still be wrong.
+//! The features of each group in the later passes, which depend on provisional statuses of all
+//! groups.
 
 use super::features::FIRST;
 use super::scan::{EMPTY, Scan, other, sign};
@@ -6,11 +7,12 @@ use super::sums::Sums;
 use super::trees::Row;
 use crate::score::disjoint::{find, join};
 
-/// Features of a group in the second and third pass: those of the first, and what the statuses add.
+/// Number of features of a group in the second and third pass: those of the first pass and
+/// `ADDED` more.
 pub const LATER: usize = FIRST + ADDED;
 const ADDED: usize = 29;
 
-/// Marks on parts that need not be taken off.
+/// Marks on parts. A new mark replaces clearing the old ones.
 pub(super) struct PartMarks {
     marks: Vec<u32>,
     latest: u32,
@@ -21,13 +23,13 @@ impl PartMarks {
         PartMarks { marks: vec![0; parts], latest: 0 }
     }
 
-    /// A mark that is on no part yet.
+    /// Returns a mark that no part has yet.
     pub(super) fn next(&mut self) -> u32 {
         self.latest += 1;
         self.latest
     }
 
-    /// Marks a part; whether it was not so marked.
+    /// Marks a part. Returns true if it did not have this mark.
     #[inline]
     pub(super) fn mark(&mut self, part: usize, mark: u32) -> bool {
         let is_new = self.marks[part] != mark;
@@ -36,27 +38,27 @@ impl PartMarks {
     }
 }
 
-/// The board without the stones that are taken for dead.
+/// The board after removing the stones with the provisional status dead.
 pub(super) struct Statuses<'a> {
     scan: &'a Scan,
-    /// For each group how much speaks for its life: the logarithm of the odds.
+    /// For each group, the logarithm of the odds that it lives.
     odds: &'a [f32],
-    /// For each part that is not a living group, its region.
+    /// For each part that is not a living group, the index of its region.
     region_of: Vec<u16>,
     regions: Vec<LifelessRegion>,
-    /// For each living group, the one that stands for all that are linked with it.
+    /// For each living group, the representative of the linked groups.
     linked_of: Vec<u16>,
     linked: Vec<LinkedGroups>,
-    /// Points that touch both colours.
+    /// Number of points in regions that touch both colours.
     open: usize,
 }
 
-/// What statuses make of a board, which depends on who lives alone and not on how sure that is.
+/// The extent of regions, which depends only on the statuses and not on the odds.
 #[derive(Clone, Copy)]
 pub(super) struct Extent {
     /// Points of regions that touch both colours.
     pub(super) open: usize,
-    /// The most points of a region without living stones.
+    /// Points of the largest region without living stones.
     pub(super) room: usize,
 }
 
@@ -65,14 +67,14 @@ pub(super) struct Extent {
 struct LifelessRegion {
     points: u16,
     empty: u16,
-    /// The colours of living stones next to it.
+    /// The colours of living stones next to the region.
     touches: u8,
-    /// Dead stones, by colour.
+    /// Dead stones by colour.
     dead: [u16; 2],
     dead_groups: u16,
 }
 
-/// Living groups that are linked by territory of theirs.
+/// Living groups linked by their territory.
 #[derive(Clone, Copy, Default)]
 struct LinkedGroups {
     stones: u16,
@@ -83,25 +85,26 @@ struct LinkedGroups {
     least: f32,
 }
 
-/// What is next to a group: enemies, as groups of its own colour are it, and points that touch both colours.
+/// The neighbours of a group: enemy groups, and points that touch both colours.
 struct Around {
-    /// Pairs of points that touch: with living enemies, and with dead ones.
+    /// Touching pairs of points with living and with dead enemies.
     contacts: [f32; 2],
-    /// The odds of the enemies, at the least and at the most.
+    /// Smallest and largest odds of the enemies.
     least: f32,
     most: f32,
     /// Stones of the largest dead enemy.
     dead_enemy: f32,
-    /// The fewest and the most points of territory that a living enemy and what is linked with it have, and the fewest regions.
+    /// Smallest and largest territory of a living enemy with its linked groups, and their smallest
+    /// number of regions.
     weakest: f32,
     strongest: f32,
     weakest_regions: f32,
-    /// Pairs of points that touch dame.
+    /// Touching pairs of points with dame.
     dame: f32,
 }
 
 impl Around {
-    /// What stands for a group that touches nobody.
+    /// The values for a group without neighbours.
     const NOTHING: Around = Around {
         contacts: [0.0; 2],
         least: 20.0,
@@ -156,7 +159,7 @@ impl<'a> Statuses<'a> {
         statuses
     }
 
-    /// How much of the board is nobody's, or without life.
+    /// Returns the extent of regions that touch both colours or have no living stones.
     pub(super) fn extent(&self) -> Extent {
         let room = self.regions.iter().map(|region| usize::from(region.points)).max().unwrap_or(0);
         Extent { open: self.open, room }
@@ -166,7 +169,7 @@ impl<'a> Statuses<'a> {
         self.scan.parts[part].color != EMPTY && self.odds[part] >= 0.0
     }
 
-    /// Links living groups by the territory between them, and adds up what they have.
+    /// Links living groups by the territory between them, and adds up their stones and territory.
     fn link(&mut self) {
         let parts = self.scan.parts.len();
         let mut first_beside = vec![u16::MAX; parts];
@@ -213,7 +216,7 @@ impl<'a> Statuses<'a> {
         }
     }
 
-    /// Stones and territory of Black less those of White.
+    /// Sums the stones and territory of Black minus those of White.
     pub(super) fn sums(&self) -> Sums {
         let values: Vec<i32> = (0..self.scan.parts.len())
             .map(|part| {
@@ -224,17 +227,18 @@ impl<'a> Statuses<'a> {
                 })
             })
             .collect();
-        Sums::new(self.scan, |cell| values[usize::from(self.scan.of[cell])])
+        Sums::new(self.scan, |cell| values[usize::from(self.scan.part_of[cell])])
     }
 
-    /// The features of a group, after those of the first pass.
+    /// Computes the features of a group and appends them to those of the first pass.
     pub(super) fn row(&self, first: &Row, group: usize, sums: &Sums, marks: &mut PartMarks) -> Row {
         let scan = self.scan;
         let part = &scan.parts[group];
         let (own, enemy) = (part.color, other(part.color));
         let around = self.around(group);
         let lives = self.is_living(group);
-        let region = if lives { self.if_dead(group, marks) } else { self.regions[usize::from(self.region_of[group])] };
+        let region =
+            if lives { self.region_if_dead(group, marks) } else { self.regions[usize::from(self.region_of[group])] };
         let linked = if lives { self.linked[usize::from(self.linked_of[group])] } else { LinkedGroups::default() };
         let own_touches = region.touches & own != 0;
         let enemy_touches = region.touches & enemy != 0;
@@ -278,7 +282,7 @@ impl<'a> Statuses<'a> {
         row
     }
 
-    /// What is next to a group.
+    /// Collects the neighbours of a group.
     #[inline]
     fn around(&self, group: usize) -> Around {
         let mut around = Around::NOTHING;
@@ -306,8 +310,8 @@ impl<'a> Statuses<'a> {
         around
     }
 
-    /// The region that a living group would be part of if it were dead.
-    fn if_dead(&self, group: usize, marks: &mut PartMarks) -> LifelessRegion {
+    /// Returns the region that would contain a living group if it were dead.
+    fn region_if_dead(&self, group: usize, marks: &mut PartMarks) -> LifelessRegion {
         let scan = self.scan;
         let part = &scan.parts[group];
         let mark = marks.next();
@@ -329,7 +333,7 @@ impl<'a> Statuses<'a> {
             region.dead_groups += more.dead_groups;
             region.dead[0] += more.dead[0];
             region.dead[1] += more.dead[1];
-            // That the group itself touches it says nothing.
+            // The group's own contact with the region is no evidence.
             region.touches |= more.touches & other(part.color);
         }
         region

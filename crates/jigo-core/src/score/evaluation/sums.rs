@@ -1,20 +1,23 @@
-//! What the surroundings of a stone count.
+//! Sums over the surroundings of a stone.
 
 use super::scan::Scan;
 use crate::board::BoardSize;
 
-/// What the points of a board count for Black, summed over all above and to the left of each corner of a point: a summed-area table, from
-/// which any rectangle is had by its four corners. Around the board there is a margin of points that count for nobody, as wide as rectangles reach.
+/// A summed-area table of the points' values, Black minus White.
+///
+/// Each entry belongs to the corner of a point and contains the sum of all values above and to the
+/// left. Four entries give the sum of any rectangle. The board has a margin of points with the
+/// value 0, as wide as the largest radius.
 pub(super) struct Sums(Vec<i32>);
 
-/// How far the squares around a stone reach: those of 5 and 9 points.
+/// Radii of the squares around a stone: 5 and 9 points wide.
 const RADII: [usize; 2] = [2, 4];
 const MARGIN: usize = RADII[1];
-/// Corners from one row of the table to the next.
+/// Entries in one row of the table.
 const ROW: usize = BoardSize::standard().width() as usize + 2 * MARGIN + 1;
 
 impl Sums {
-    /// Adds up what the points count, by their cells.
+    /// Sums the values of the points, given by cell.
     pub(super) fn new(scan: &Scan, value: impl Fn(usize) -> i32) -> Sums {
         let (width, height) = scan.sides();
         let mut sums = vec![0; ROW * ROW];
@@ -30,12 +33,12 @@ impl Sums {
         Sums(sums)
     }
 
-    /// What the squares of 5 and 9 points around the stones of a group count, on the average.
+    /// Returns the average sums of the squares of 5 and 9 points around the stones of a group.
     pub(super) fn around(&self, scan: &Scan, group: usize) -> [f32; 2] {
         let stride = scan.sides().0 + 1;
         let mut sum = [0, 0];
         scan.parts[group].cells.for_each(|cell| {
-            // Where the point itself begins, by its upper left corner.
+            // The upper left corner of the point.
             let at = (cell / stride - 1 + MARGIN) * ROW + cell % stride - 1 + MARGIN;
             for (sum, radius) in sum.iter_mut().zip(RADII) {
                 let (above, below) = (at - radius * ROW, at + (radius + 1) * ROW);

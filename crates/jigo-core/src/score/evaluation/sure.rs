@@ -1,54 +1,66 @@
-//! Of which groups static evaluation is sure while others are in doubt, and where that leaves nothing to play for.
+//! The part of a position that static evaluation decides while other groups are in doubt.
 //!
-//! A group that surely lives may live only because one in doubt is dead, or in seki with it. So those that touch a region with a group in doubt, and
-//! have little room elsewhere, are left to the playouts with it, and so on with those that touch them.
+//! A group with high odds may live only because a group in doubt is dead, or is in seki with it.
+//! Therefore a group that touches a region with a group in doubt and has little room elsewhere is
+//! also in doubt. The same applies to the groups that touch these, and so on. Playouts judge all
+//! groups in doubt.
 
 use super::scan::{EMPTY, Scan};
-use super::{MOST_ROOM, wrong};
+use super::{MOST_ROOM, error_probability};
 use crate::board::{Color, Point, PointSet};
 use crate::score::cell_set::CellSet;
 
-/// How probable it may be that a group is wrong of which somebody is sure: a little more than where a pass leaves it alone. On games that the trees had not seen 0.0005
-/// to 0.005 come out alike; with 0.0005 playouts take half as long again, and with 0.005 a few more of those with a high confidence are wrong.
+/// Largest probability of error of a decided group, slightly above that of
+/// [`SURE_ODDS`](super::SURE_ODDS).
+///
+/// On games that the trees had not seen, limits from 0.0005 to 0.005 give similar results. With
+/// 0.0005, playouts take half as long again. With 0.005, a few more estimates with a high
+/// confidence are wrong.
 const MOST_WRONG: f32 = 0.001;
-/// Points in closed regions of its own beside a group that lives whatever happens elsewhere. With 7, or with two eyes of any size, twice as many of the
-/// games fitted to come out wrong that are right by playouts alone.
+/// Points of closed own regions that make a group live independently of other groups.
+///
+/// With 7 points, or with two eyes of any size, more games are wrong that playouts alone get right:
+/// twice the number, on the games used for fitting.
 const ROOM_TO_LIVE: usize = 14;
 
-/// Odds of this logarithm, nearly three to one, speak clearly for a group that is in doubt. Of 34,372 games, each by trees that had not seen it, 11 are wrong that
-/// playouts alone get right; with 1.5 it is 14.
+/// Logarithm of the odds, nearly three to one, that count as clear evidence for a group in doubt.
+///
+/// Of 34,372 games, each judged by trees that had not seen it, 11 are wrong that playouts alone get
+/// right. With 1.5 there are 14.
 const DENIES: f32 = 1.0;
 
-/// The groups of which static evaluation is sure, and the regions that hold no others.
+/// The groups that static evaluation decides, and the regions without other groups.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::score) struct Sure {
-    /// The stones of those that live whatever becomes of the other groups.
+    /// Stones of groups that live independently of the other groups.
     pub(in crate::score) living: PointSet,
-    /// The stones of those that are dead.
+    /// Stones of dead groups.
     pub(in crate::score) dead: PointSet,
-    /// The regions that touch one colour only, Black's first.
+    /// Regions that touch one colour only, Black first.
     pub(in crate::score) territory: [PointSet; 2],
-    /// The regions that touch both colours.
+    /// Regions that touch both colours.
     pub(in crate::score) nobodys: PointSet,
-    /// All groups, each by a point, with the odds of its life.
+    /// All groups, each with a point of every chain and the odds that it lives.
     pub(in crate::score) odds: Vec<(Point, f32)>,
-    /// How many of the sure groups are expected to be wrong.
+    /// Expected number of wrong groups among the decided ones.
     pub(in crate::score) doubt: f32,
 }
 
 impl Sure {
-    /// Whether dead stones, sorted, stand against what speaks clearly for a group in doubt.
+    /// Returns true if an estimate contradicts clear odds of a group in doubt.
+    ///
+    /// `dead` contains the estimate's dead stones, sorted.
     pub(in crate::score) fn denies(&self, dead: &[Point]) -> bool {
         self.in_doubt().any(|(point, odds)| odds.abs() >= DENIES && (odds < 0.0) != dead.binary_search(&point).is_ok())
     }
 
-    /// The groups that are neither, each by a point, with the odds of its life.
+    /// Returns the groups in doubt, each with a point of every chain and the odds that it lives.
     pub(in crate::score) fn in_doubt(&self) -> impl Iterator<Item = (Point, f32)> + '_ {
         self.odds.iter().copied().filter(|(point, _)| !self.living.contains(*point) && !self.dead.contains(*point))
     }
 }
 
-/// What a part of the board is taken for.
+/// The role of a part of the board.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
     Empty,
@@ -57,12 +69,13 @@ enum Role {
     InDoubt,
 }
 
-/// Regions without stones that surely live and are out of play.
+/// Regions between the living groups.
 struct Regions<'a> {
     scan: &'a Scan,
-    /// For each part that belongs to one, the part that stands for it.
+    /// For each part of a region, the region's representative.
     of: Vec<usize>,
-    /// By that part: its points, the colours of the living stones around, whether it has to be played on.
+    /// By representative: number of points, colours of the living stones around, and whether the
+    /// region is still in play.
     points: Vec<usize>,
     touches: Vec<u8>,
     is_open: Vec<bool>,
@@ -94,13 +107,13 @@ impl<'a> Regions<'a> {
                     }
                 }
             }
-            // Where somebody has more room, somebody may still live in it.
+            // In a larger region the opponent may still make life.
             regions.is_open[start] |= regions.points[start] > MOST_ROOM;
         }
         regions
     }
 
-    /// Whether a living group has nothing to do with what has to be played on, or room enough elsewhere.
+    /// Returns true if a living group touches no region in play or has enough room elsewhere.
     fn is_safe(&self, group: usize, roles: &[Role]) -> bool {
         let own = self.scan.parts[group].color;
         let mut beside: Vec<usize> = self.scan.beside(group).iter().map(|&(near, _)| usize::from(near)).collect();
@@ -116,11 +129,11 @@ impl<'a> Regions<'a> {
     }
 }
 
-/// The groups whose status is in no doubt, by the odds of each part.
+/// Returns the decided groups, given the odds of each part.
 pub(super) fn sure(scan: &Scan, odds: &[f32]) -> Sure {
     let role = |part: usize| match scan.parts[part].color {
         EMPTY => Role::Empty,
-        _ if wrong(odds[part]) > MOST_WRONG => Role::InDoubt,
+        _ if error_probability(odds[part]) > MOST_WRONG => Role::InDoubt,
         _ if odds[part] < 0.0 => Role::Dead,
         _ => Role::Living,
     };
@@ -134,15 +147,15 @@ pub(super) fn sure(scan: &Scan, odds: &[f32]) -> Sure {
         }
         unsafe_groups.into_iter().for_each(|group| roles[group] = Role::InDoubt);
     };
-    let mut sure = enter(&regions, &roles);
+    let mut sure = collect(&regions, &roles);
     let decided = |group: &usize| roles[*group] != Role::InDoubt;
-    sure.doubt = scan.groups().filter(decided).map(|group| wrong(odds[group])).sum();
+    sure.doubt = scan.groups().filter(decided).map(|group| error_probability(odds[group])).sum();
     sure.odds = scan.chains().map(|(point, group)| (point, odds[group])).collect();
     sure
 }
 
-/// The points of groups and regions by their roles.
-fn enter(regions: &Regions, roles: &[Role]) -> Sure {
+/// Collects the points of groups and regions by their roles.
+fn collect(regions: &Regions, roles: &[Role]) -> Sure {
     let scan = regions.scan;
     let [mut living, mut dead, mut nobodys] = [CellSet::EMPTY; 3];
     let mut territory = [CellSet::EMPTY; 2];
@@ -169,15 +182,16 @@ mod tests {
     use super::*;
     use crate::board::diagram::read;
 
-    /// What is sure of a diagram where every chain of `doubtful` has even odds, those of `dead` are dead and all others live.
-    fn of(diagram: &str, doubtful: &[(u8, u8)], dead: &[(u8, u8)]) -> Sure {
+    /// Evaluates a diagram in which the chains of `doubtful` have even odds, those of `dead` are
+    /// dead and all others live.
+    fn evaluate(diagram: &str, doubtful: &[(u8, u8)], dead: &[(u8, u8)]) -> Sure {
         let scan = Scan::new(&read(diagram).unwrap());
         let mut odds = vec![9.0; scan.parts.len()];
-        let mut enter = |points: &[(u8, u8)], value| {
+        let mut set_odds = |points: &[(u8, u8)], value| {
             points.iter().for_each(|&(x, y)| odds[scan.part_at(Point::new(x, y))] = value);
         };
-        enter(doubtful, 0.0);
-        enter(dead, -9.0);
+        set_odds(doubtful, 0.0);
+        set_odds(dead, -9.0);
         sure(&scan, &odds)
     }
 
@@ -186,18 +200,18 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_with_room_elsewhere_is_out_of_play_beside_one_in_doubt() {
+    fn chain_with_enough_room_is_decided_next_to_doubt() {
         let rows = [". . . . . X O . X .", ". . . . . X O . . .", ". . . . . X O O O O", ". O . . . X O . . ."];
         let diagram = [&rows[..], &[". . . . . X O . . ."; 4]].concat().join("\n");
-        let sure = of(&diagram, &[(8, 0)], &[(1, 3)]);
+        let sure = evaluate(&diagram, &[(8, 0)], &[(1, 3)]);
         assert_eq!([points(&sure.living), points(&sure.dead), sure.in_doubt().count()], [19, 1, 1]);
         assert_eq!(sure.territory.map(|side| points(&side)), [40, 15]);
         assert!(sure.nobodys.is_empty());
     }
 
     #[test]
-    fn only_clear_odds_of_groups_in_doubt_deny_an_estimate() {
-        let of_corner = |odds: f32| Sure { odds: vec![(Point::new(0, 0), odds)], ..of(". X", &[], &[]) };
+    fn only_clear_odds_of_doubtful_groups_deny_an_estimate() {
+        let of_corner = |odds: f32| Sure { odds: vec![(Point::new(0, 0), odds)], ..evaluate(". X", &[], &[]) };
         let dead = [Point::new(0, 0)];
         for (odds, is_denied) in [(DENIES, true), (0.9 * DENIES, false), (-DENIES, false), (-9.0, false)] {
             assert_eq!(of_corner(odds).denies(&dead), is_denied, "{odds}");
@@ -207,12 +221,13 @@ mod tests {
         assert!(!is_sure.denies(&dead));
     }
 
-    /// Both colours live in a seki because neither can take the other, which a chain that nobody can take would undo.
+    /// In a seki both colours live because neither can capture the other. If one of the chains were
+    /// safe, the other would die.
     #[test]
-    fn a_chain_that_has_room_nowhere_else_is_in_doubt_with_its_neighbour() {
-        let sure = of(". X . O .\nX X . O O\nX X . O O", &[(1, 0)], &[]);
+    fn chain_without_room_shares_its_neighbours_doubt() {
+        let sure = evaluate(". X . O .\nX X . O O\nX X . O O", &[(1, 0)], &[]);
         assert_eq!([points(&sure.living), points(&sure.dead), sure.in_doubt().count()], [0, 0, 2]);
-        let sure = of(". X . O .\nX X . O O\nX X . O O", &[], &[]);
+        let sure = evaluate(". X . O .\nX X . O O\nX X . O O", &[], &[]);
         assert_eq!([points(&sure.living), points(&sure.nobodys), sure.in_doubt().count()], [10, 3, 0]);
     }
 }

@@ -1,21 +1,27 @@
-//! Boosted decision trees as a table.
+//! Boosted decision trees as tables.
 
-/// A tree in which every inner node asks whether a feature is at most a bound.
+/// A decision tree whose inner nodes compare a feature with a bound.
 pub(super) struct Tree {
-    /// Feature, bound, and where to go on when it is at most the bound and when it is more: an inner node, or a leaf, of which the first is -1.
+    /// Feature, bound, child for values up to the bound, and child for larger values.
+    ///
+    /// A child is the index of an inner node, or a leaf if negative. The first leaf is -1.
     pub(super) nodes: &'static [(u8, f32, i8, i8)],
-    /// What the leaves add to the logarithm of the odds.
+    /// The leaves' contributions to the logarithm of the odds.
     pub(super) leaves: &'static [f32],
 }
 
-/// What is known of a group, by the numbers of features. Those of the second pass are as many as fit, so that a feature's number needs no check.
+/// The features of a group by number.
+///
+/// The length is a power of two, so that an index needs no check.
 pub(super) type Row = [f32; ROW];
 pub(super) const ROW: usize = 64;
 
-/// The same tree with all leaves at the same depth, of which 2 to that power are `LEAVES`, its nodes level by level, so that where to go on is computed:
-/// what the processor can't foresee, a branch for each question, costs more than the questions.
+/// The same tree with all leaves at one depth, stored level by level.
+///
+/// The number of leaves is `LEAVES`, a power of two. The index of the next node is computed,
+/// because unpredictable branches cost more than the comparisons.
 pub(super) struct LevelTree<const LEAVES: usize> {
-    /// One less than there are leaves; the last one is never asked.
+    /// One node fewer than leaves; the last entry is not used.
     features: [u8; LEAVES],
     bounds: [f32; LEAVES],
     leaves: [f32; LEAVES],
@@ -31,7 +37,7 @@ impl<const LEAVES: usize> LevelTree<LEAVES> {
         level
     }
 
-    /// Lays out what is below a node, which stands at `at`.
+    /// Lays out the subtree of `node` at index `at`.
     const fn lay_out(&mut self, tree: &Tree, at: usize, node: i8) {
         let is_leaf = node < 0;
         if at >= LEAVES - 1 {
@@ -58,7 +64,7 @@ impl<const LEAVES: usize> LevelTree<LEAVES> {
     }
 }
 
-/// Lays out all trees of a table of so many.
+/// Lays out all trees of a table.
 pub(super) const fn by_level<const LEAVES: usize, const COUNT: usize>(trees: &[Tree]) -> [LevelTree<LEAVES>; COUNT] {
     let mut levels = [const { LevelTree::EMPTY }; COUNT];
     let mut at = 0;
@@ -69,7 +75,7 @@ pub(super) const fn by_level<const LEAVES: usize, const COUNT: usize>(trees: &[T
     levels
 }
 
-/// The sum of all trees for each row.
+/// Returns the sum of all trees for each row.
 pub(super) fn sums<const LEAVES: usize>(trees: &[LevelTree<LEAVES>], rows: &[Row]) -> Vec<f32> {
     let mut sums = vec![0.0; rows.len()];
     for tree in trees {
@@ -84,20 +90,20 @@ mod tests {
     use crate::board::hash::split_mix;
     use crate::score::evaluation::*;
 
-    /// The rows that `fit/table.py` makes.
-    fn made_up_rows(features: usize) -> Vec<Row> {
+    /// Creates the same test rows as `fit/table.py`.
+    fn generated_rows(features: usize) -> Vec<Row> {
         let mut state = 23;
         let mut value = || ((split_mix(&mut state) >> 32) % 320) as f32 / 8.0 - 10.0;
         (0..16).map(|_| std::array::from_fn(|feature| if feature < features { value() } else { 0.0 })).collect()
     }
 
-    /// What was fitted is what is used: LightGBM, which made the trees, and this code make the same of the same rows.
+    /// Compares the results with those of LightGBM, which fitted the trees, on the same rows.
     #[test]
-    fn the_trees_say_what_lightgbm_says() {
+    fn trees_agree_with_lightgbm() {
         let passes = [
-            (sums(&FIRST_TREES, &made_up_rows(FIRST)), weights_first::MADE_UP),
-            (sums(&SECOND_TREES, &made_up_rows(LATER)), weights_second::MADE_UP),
-            (sums(&THIRD_TREES, &made_up_rows(LATER)), weights_third::MADE_UP),
+            (sums(&FIRST_TREES, &generated_rows(FIRST)), weights_first::GENERATED_ROW_SUMS),
+            (sums(&SECOND_TREES, &generated_rows(LATER)), weights_second::GENERATED_ROW_SUMS),
+            (sums(&THIRD_TREES, &generated_rows(LATER)), weights_third::GENERATED_ROW_SUMS),
         ];
         for (found, expected) in passes {
             let differ = found.iter().zip(expected).filter(|(found, expected)| (**found - expected).abs() > 1e-3);

@@ -1,4 +1,4 @@
-//! A board for playouts: chains with their exact sets of liberties, copied in one sweep of memory.
+//! A board for playouts: chains with exact sets of liberties, in arrays that are copied as a whole.
 
 use crate::board::Position;
 use crate::score::cell_set::CellSet;
@@ -7,27 +7,29 @@ use crate::score::grid::{cell_of, cells_of};
 pub(super) const EMPTY: u8 = 0;
 pub(super) const BORDER: u8 = 3;
 
-/// A board of at most `64 * W` cells: the points row by row, with one border cell before each row and a border row above
-/// and below. Cells have their neighbours at ±1 and ±`stride`.
+/// A board of at most `64 * W` cells.
+///
+/// The points are stored row by row, with one border cell before each row and a border row above
+/// and below. The neighbours of a cell are at ±1 and ±`stride`.
 #[derive(Clone)]
 pub(super) struct Board<const W: usize> {
     pub(super) stride: usize,
     /// `EMPTY`, a colour as [`crate::board::Color`] numbers it, or `BORDER`.
     pub(super) stone: Vec<u8>,
-    /// For a stone, the cell that stands for its chain: the index of `stones`, `count` and `liberties`.
+    /// For a stone, the head of its chain: the index into `stones`, `count` and `liberties`.
     head: Vec<u16>,
-    /// For a stone, the next one of its chain, in a ring.
+    /// For a stone, the next stone of its chain, in a ring.
     next: Vec<u16>,
-    /// Stones in the chain.
+    /// By head: number of stones in the chain.
     stones: Vec<u16>,
-    /// Liberties of the chain.
+    /// By head: number of liberties of the chain.
     count: Vec<u16>,
-    /// The chain's liberties.
+    /// By head: liberties of the chain.
     liberties: Vec<CellSet<W>>,
-    /// The empty cells, in no order, and where each stands among them.
+    /// The empty cells in arbitrary order, and the index of each cell in this list.
     pub(super) empty: Vec<u16>,
     place: Vec<u16>,
-    /// The cell where a stone may not be played now because that would take a ko back; 0 when there is none.
+    /// The cell on which the next play would retake a ko, or 0.
     pub(super) ko: usize,
 }
 
@@ -60,7 +62,7 @@ impl<const W: usize> Board<W> {
         board
     }
 
-    /// Makes this the same as `other`, which has the same size.
+    /// Copies `other`, which must have the same size.
     pub(super) fn copy_from(&mut self, other: &Board<W>) {
         self.stone.copy_from_slice(&other.stone);
         self.head.copy_from_slice(&other.head);
@@ -84,19 +86,19 @@ impl<const W: usize> Board<W> {
         [cell - self.stride - 1, cell - self.stride + 1, cell + self.stride - 1, cell + self.stride + 1]
     }
 
-    /// The cell that stands for the chain of a stone.
+    /// Returns the head of a stone's chain.
     #[inline]
     pub(super) fn head(&self, stone: usize) -> usize {
         usize::from(self.head[stone])
     }
 
-    /// Liberties of the chain of a stone.
+    /// Returns the number of liberties of a stone's chain.
     #[inline]
     pub(super) fn liberty_count(&self, stone: usize) -> u16 {
         self.count[self.head(stone)]
     }
 
-    /// Gives the chain of a stone liberties that nobody can take, out on the border.
+    /// Makes a chain impossible to capture by giving it liberties on the border.
     pub(super) fn make_immortal(&mut self, stone: usize) {
         let head = self.head(stone);
         for row in 1..=3 {
@@ -105,25 +107,25 @@ impl<const W: usize> Board<W> {
         self.count[head] = self.liberties[head].len() as u16;
     }
 
-    /// Whether it has such liberties.
+    /// Returns true if the chain has such liberties.
     #[inline]
     pub(super) fn is_immortal(&self, stone: usize) -> bool {
         self.liberties[self.head(stone)].contains(self.stride)
     }
 
-    /// Stones in the chain of a stone.
+    /// Returns the number of stones in a stone's chain.
     #[inline]
     pub(super) fn chain_size(&self, stone: usize) -> u16 {
         self.stones[self.head(stone)]
     }
 
-    /// The liberties of the chain of a stone, in ascending order.
+    /// Returns the liberties of a stone's chain in ascending order.
     #[inline]
     pub(super) fn liberties_of(&self, stone: usize) -> impl Iterator<Item = usize> + use<W> {
         self.liberties[self.head(stone)].iter()
     }
 
-    /// The stones of a chain.
+    /// Returns the stones of a chain.
     #[inline]
     pub(super) fn chain(&self, stone: usize) -> impl Iterator<Item = usize> + '_ {
         let mut following = Some(stone);
@@ -135,14 +137,14 @@ impl<const W: usize> Board<W> {
         })
     }
 
-    /// What is around a cell beside the border and the chain of a stone.
+    /// Returns the neighbours of a cell, without the border and the chain of `stone`.
     pub(super) fn others_around(&self, cell: usize, stone: usize) -> impl Iterator<Item = usize> + '_ {
         let (color, head) = (self.stone[stone], self.head(stone));
         let is_own = move |near: usize| self.stone[near] == color && self.head(near) == head;
         self.neighbours(cell).into_iter().filter(move |&near| self.stone[near] != BORDER && !is_own(near))
     }
 
-    /// Whether a play is possible: the point is empty, it is no ko, and it is no suicide.
+    /// Returns true if the point is empty and a play there is neither a ko nor a suicide.
     #[inline]
     pub(super) fn is_legal(&self, color: u8, cell: usize) -> bool {
         if self.stone[cell] != EMPTY || cell == self.ko {
@@ -155,8 +157,9 @@ impl<const W: usize> Board<W> {
         })
     }
 
-    /// The liberties that the chain of a stone played here would have, with the points of captured stones counted where
-    /// they touch it.
+    /// Returns the liberties that the chain of a stone played on `cell` would have.
+    ///
+    /// They include the points of captured stones next to the chain.
     pub(super) fn liberties_after(&self, color: u8, cell: usize) -> CellSet<W> {
         let mut set = CellSet::EMPTY;
         for n in self.neighbours(cell) {
@@ -183,14 +186,14 @@ impl<const W: usize> Board<W> {
         set
     }
 
-    /// Whether a stone of `color` on `cell` would be joined to the chain of `stone`.
+    /// Returns true if a stone of `color` on `cell` would connect to the chain of `stone`.
     #[inline]
     fn joins(&self, color: u8, cell: usize, stone: usize) -> bool {
         let head = self.head(stone);
         self.neighbours(cell).iter().any(|&n| self.stone[n] == color && self.head(n) == head)
     }
 
-    /// How many liberties a stone played here would have: 0 and 1 exactly, 2 means two or more.
+    /// Returns the number of liberties of a stone played on `cell`. 2 means two or more.
     #[inline]
     pub(super) fn few_liberties_after(&self, color: u8, cell: usize) -> u32 {
         let mut empty = 0;
@@ -204,7 +207,7 @@ impl<const W: usize> Board<W> {
         if empty >= 2 { 2 } else { self.liberties_after(color, cell).len().min(2) }
     }
 
-    /// Plays a legal move.
+    /// Makes a legal play.
     pub(super) fn play(&mut self, color: u8, cell: usize) {
         self.ko = 0;
         self.put(color, cell);
@@ -226,7 +229,7 @@ impl<const W: usize> Board<W> {
         self.empty.push(cell as u16);
     }
 
-    /// Takes a cell off the list of empty ones, because there is a stone now or nobody will ever play there.
+    /// Removes a cell from the list of empty cells, because it gets a stone or needs no play.
     #[inline]
     pub(super) fn drop_empty(&mut self, cell: usize) {
         let place = self.place[cell];
@@ -290,7 +293,7 @@ impl<const W: usize> Board<W> {
         self.next.swap(keep, drop);
     }
 
-    /// Takes a chain off the board.
+    /// Removes a chain and returns its number of stones.
     fn remove(&mut self, stone: usize) -> u32 {
         let opponent = 3 - self.stone[stone];
         let mut cell = stone;
@@ -319,7 +322,7 @@ mod tests {
     use crate::board::hash::split_mix;
     use crate::board::{BoardSize, Color, Point};
 
-    /// Stones, chains and liberties after legal random play are those of the other board after the same play.
+    /// Compares stones, chains and liberties with those of [`Position`] after random legal play.
     #[test]
     fn both_boards_agree_over_random_games() {
         let mut seed = 11;
@@ -346,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn an_immortal_chain_and_what_joins_it_can_be_taken_by_nobody() {
+    fn immortal_chains_cannot_be_captured() {
         let position = crate::board::diagram::read("O X . .\nX X . .\n. . . .").unwrap();
         let size = position.size();
         let mut board = Board::<2>::new(&position);

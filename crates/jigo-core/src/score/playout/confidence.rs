@@ -1,26 +1,27 @@
-//! How far an estimate can be trusted.
+//! Calibration of the confidence of an estimate.
 
-/// Thousandths of confidence by how decided the least decided chain is; in between, on the straight line.
+/// Confidence in thousandths for the least decided chain's degree of decision, interpolated
+/// linearly.
 ///
-/// Drawn along the shares of right endings among 3,056 counted games of odd years, 2003 to 2011, on Tygem and TOM in which the recorded margin is one that
-/// an engine counts too: those whose file is named for an odd year; 68 others are of odd years by their date. What it is worth today: fit/README.md and docs/accuracy.md.
+/// The values follow the shares of correct endings among 3,056 counted games on Tygem and TOM from
+/// odd years between 2003 and 2011 whose recorded margin is one that an engine counts too. The year
+/// is that in the file's name; 68 other games are of odd years by their date. fit/README.md and
+/// docs/accuracy.md show the current quality.
 const KNOTS: [(i64, i64); 9] =
     [(0, 200), (2, 400), (5, 700), (10, 880), (16, 960), (25, 990), (40, 996), (70, 998), (100, 999)];
-/// What the estimate of an open board is worth at most. There are no games to fit it to; it says that such an estimate is a
-/// guess.
-pub(super) const OPEN: f32 = 0.1;
-/// Chains with as many stones are large.
+/// Smallest number of stones of a large chain.
 const LARGE: usize = 8;
 
-/// How decided a chain is, from 0 to 100, by how often it is its own colour's, in percent, and its stones.
+/// Returns the degree of decision of a chain, from 0 to 100.
 ///
-/// Most of what playouts get wrong without hesitation is a large chain that lives in a way they seldom find, so a
-/// large chain counts two fifths of what a small one does.
+/// `status` says how often the chain's own colour owns it, in percent. Most clear errors of
+/// playouts concern large chains that live in a way which playouts rarely find. Therefore a large
+/// chain counts only two fifths.
 pub(super) fn decided(status: i64, stones: usize) -> i64 {
     if stones >= LARGE && status.abs() < 100 { status.abs() * 2 / 5 } else { status.abs() }
 }
 
-/// The probability that the dead stones are right.
+/// Returns the probability that the dead stones are correct.
 pub(super) fn confidence(least_decided: i64) -> f32 {
     let after = KNOTS.iter().position(|&(knot, _)| knot >= least_decided).unwrap_or(KNOTS.len() - 1);
     let ((left, low), (right, high)) = (KNOTS[after.saturating_sub(1)], KNOTS[after]);
@@ -28,8 +29,10 @@ pub(super) fn confidence(least_decided: i64) -> f32 {
     thousandths as f32 / 1000.0
 }
 
-/// Whether so many open points on a board of so many points are more than players leave when they stop: more than an eighth.
-/// Counted games on 19x19 have a fourth of that, with rare exceptions.
+/// Returns true if more than an eighth of the points are open, which is more than players leave at
+/// the end.
+///
+/// With rare exceptions, counted games on 19x19 have at most a quarter of this.
 pub(super) fn is_open(points: usize, open: usize) -> bool {
     8 * open > points
 }
@@ -39,7 +42,7 @@ mod tests {
     use super::confidence;
 
     #[test]
-    fn confidence_grows_with_what_is_decided() {
+    fn confidence_grows_with_decision() {
         let all: Vec<f32> = (0..=100).map(confidence).collect();
         assert!(all.is_sorted());
         assert_eq!((all[0], all[25], all[100]), (0.2, 0.99, 0.999));

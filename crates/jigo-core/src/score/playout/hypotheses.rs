@@ -1,9 +1,12 @@
-//! Groups in doubt, and which hypothesis about their life makes the more plausible game.
+//! Hypotheses about the life of groups in doubt, weighed by the plausibility of the resulting game.
 //!
-//! Whoever is far behind resigns, so that of the two hypotheses about a group in doubt the one that leaves the game close is the more
-//! probable (`prior.rs`). Where playouts and search prefer the other one, and not by far, search goes on around the group.
-//! Then of all hypotheses about the groups together the one is taken whose probability times the plausibility of its lead is
-//! the largest. That is Bayes' rule with a prior much milder than the counts of real games would give.
+//! A player who is far behind resigns. So of two hypotheses about a group in doubt, the one with
+//! the closer game is more probable (`prior.rs`). If playouts and search prefer the other one by a
+//! small margin, search continues around the group.
+//!
+//! Then the most probable combined hypothesis about all groups is chosen: its probability times the
+//! plausibility of its lead. This is Bayes' rule with a prior much milder than the scores of real
+//! games suggest.
 
 use super::confidence::{confidence, decided};
 use super::ownership::Ownership;
@@ -13,24 +16,27 @@ use crate::board::{BoardSize, Color, Point, Position};
 use crate::score::territory::flooded;
 use std::cmp::Reverse;
 
-/// Chains that their own colour, or the other, holds more often than this, in percent, are beyond doubt.
+/// Chains that one colour owns more often than this, in percent, are not in doubt.
 const SURE: i64 = 60;
-/// Stones of the largest chain of a group that is large enough to matter.
+/// Smallest number of stones in the largest chain of a group that is considered.
 const LARGE: usize = 4;
-/// Groups that are looked at, the largest first.
+/// Largest number of considered groups. The groups with the largest chains come first.
 const MOST: usize = 4;
-/// How many times smaller the odds of a hypothesis with a more plausible lead may be for search to look into it.
+/// Largest ratio of the odds at which search examines a hypothesis with a more plausible lead.
 const NEAR: f64 = 7.0;
 
-/// Chains that stand or fall together: those in doubt within one zone.
+/// Chains in doubt within one zone, which live or die together.
 struct Group {
     chains: Vec<usize>,
-    /// Its largest chain, whose status is the group's.
+    /// The largest chain, whose status is that of the group.
     largest: usize,
 }
 
-/// Turns over the groups whose other status is the more probable for the lead that it makes. `settled` are the dead stones
-/// beside those of the chains. Only on 19x19: how far from even counted games end was measured there.
+/// Reverses the status of groups if the other status is more probable, given the lead that it
+/// produces.
+///
+/// `settled` are the dead stones outside the chains. The function works on 19x19 only, where the
+/// leads of counted games were measured.
 pub(super) fn weigh_hypotheses<const W: usize>(
     ownership: &mut Ownership<W>,
     position: &Position,
@@ -46,23 +52,23 @@ pub(super) fn weigh_hypotheses<const W: usize>(
     }
     let mut odds = hypotheses(ownership, position, settled, &groups);
     let is_rival = |n: &usize| odds[*n].plausible >= odds[0].plausible && odds[*n].odds() * NEAR > odds[0].odds();
-    let rivals = (1..odds.len()).filter(is_rival).fold(0, |turned, n| turned | n);
+    let rivals = (1..odds.len()).filter(is_rival).fold(0, |groups, n| groups | n);
     if rivals != 0 {
-        for group in turned(&groups, rivals) {
+        for group in reversed_groups(&groups, rivals) {
             ownership.search_around(group.largest, next, ownership.effort.rival_simulations);
         }
         groups = groups_in_doubt(ownership);
         odds = hypotheses(ownership, position, settled, &groups);
     }
     let best = (0..odds.len()).fold(0, |best, n| if odds[n].odds() > odds[best].odds() { n } else { best });
-    turned(&groups, best).flat_map(|group| &group.chains).for_each(|&chain| ownership.turn_over(chain));
+    reversed_groups(&groups, best).flat_map(|group| &group.chains).for_each(|&chain| ownership.reverse(chain));
 }
 
-/// One status for each of the groups.
+/// One status for each group.
 struct Hypothesis {
-    /// The probability of its statuses.
+    /// Probability of these statuses.
     probability: f64,
-    /// How plausible the lead is that it makes.
+    /// Plausibility of the resulting lead.
     plausible: f64,
 }
 
@@ -72,12 +78,12 @@ impl Hypothesis {
     }
 }
 
-/// The groups that a hypothesis turns over: the bits of its number.
-fn turned(groups: &[Group], hypothesis: usize) -> impl Iterator<Item = &Group> {
+/// Returns the groups that a hypothesis reverses, given by the bits of its number.
+fn reversed_groups(groups: &[Group], hypothesis: usize) -> impl Iterator<Item = &Group> {
     groups.iter().enumerate().filter(move |(index, _)| hypothesis >> index & 1 == 1).map(|(_, group)| group)
 }
 
-/// The groups in doubt, the one with the largest chain first.
+/// Returns the groups in doubt, the one with the largest chain first.
 fn groups_in_doubt<const W: usize>(ownership: &Ownership<W>) -> Vec<Group> {
     let in_doubt = |head: &usize| ownership.decisive(*head) == *head && ownership.status(*head).abs() < SURE;
     let mut left: Vec<usize> = ownership.heads().filter(in_doubt).collect();
@@ -95,8 +101,9 @@ fn groups_in_doubt<const W: usize>(ownership: &Ownership<W>) -> Vec<Group> {
     groups
 }
 
-/// All hypotheses about the groups. The first one is what the statuses say, and the bits of the others' numbers are the groups
-/// that they turn over.
+/// Evaluates all hypotheses about the groups.
+///
+/// Number 0 keeps all statuses. The bits of the other numbers select the groups to reverse.
 fn hypotheses<const W: usize>(
     ownership: &Ownership<W>,
     position: &Position,
@@ -108,14 +115,14 @@ fn hypotheses<const W: usize>(
         f64::from(confidence(decided)).max(0.5)
     };
     let hypothesis = |number: usize| {
-        let turned: Vec<&Group> = turned(groups, number).collect();
-        let of_turned: f64 = turned.iter().map(|group| (1.0 - right(group)) / right(group)).product();
-        let is_turned = |chain| turned.iter().any(|group| group.chains.contains(&ownership.decisive(chain)));
-        let is_dead = |&chain: &usize| (ownership.status(chain) < 0) != is_turned(chain);
+        let reversed: Vec<&Group> = reversed_groups(groups, number).collect();
+        let ratio: f64 = reversed.iter().map(|group| (1.0 - right(group)) / right(group)).product();
+        let is_reversed = |chain| reversed.iter().any(|group| group.chains.contains(&ownership.decisive(chain)));
+        let is_dead = |&chain: &usize| (ownership.status(chain) < 0) != is_reversed(chain);
         let dead = ownership.heads().filter(is_dead).flat_map(|chain| ownership.points(chain));
         let count = flooded(position, &settled.iter().copied().chain(dead).collect::<Vec<_>>());
         let lead = count.area(Color::Black) as i64 - count.area(Color::White) as i64;
-        Hypothesis { probability: groups.iter().map(right).product::<f64>() * of_turned, plausible: plausible(lead) }
+        Hypothesis { probability: groups.iter().map(right).product::<f64>() * ratio, plausible: plausible(lead) }
     };
     (0..1 << groups.len()).map(hypothesis).collect()
 }
@@ -126,8 +133,10 @@ mod tests {
     use crate::board::diagram::read;
     use crate::score::known::Known;
 
-    /// Two halves of a board, a wall of each colour between them, and seven white stones in Black's half that are in doubt
-    /// but rather alive. Whether they die in the end.
+    /// Returns true if seven white stones in Black's half of a board die. They are in doubt, but
+    /// more likely alive.
+    ///
+    /// Each half of the board has a wall.
     fn dies_in_doubt(size: usize) -> bool {
         let half = size / 2;
         let row = |y: usize| {
@@ -143,16 +152,16 @@ mod tests {
         let mut ownership = Ownership::<7>::new(&position, &Known::proved(&position), &Default::default());
         ownership.play(Color::Black);
         let lone = ownership.heads().min_by_key(|&chain| ownership.stones(chain)).unwrap();
-        ownership.turn_over(lone);
+        ownership.reverse(lone);
         if ownership.status(lone) < 0 {
-            ownership.turn_over(lone);
+            ownership.reverse(lone);
         }
         weigh_hypotheses(&mut ownership, &position, &[], Color::Black);
         ownership.status(lone) < 0
     }
 
     #[test]
-    fn a_group_in_doubt_that_makes_the_game_lopsided_is_dead_where_it_was_measured() {
+    fn lopsided_doubtful_group_is_dead_on_19x19_only() {
         assert!(dies_in_doubt(19));
         assert!(!dies_in_doubt(18));
     }

@@ -1,12 +1,20 @@
-//! Dead stones by playouts: random continuations of a final position, and who owns which point at their end.
+//! Dead stones by playouts: random continuations of a final position, with the owner of each point
+//! at their end.
 //!
-//! That the mean owner of a point over random games says whose it is goes back to B. Abramson ("Expected-Outcome", 1990)
-//! and B. Brügmann ("Monte Carlo Go", 1993). Here the continuations are less random (`policy.rs`), what is pass-alive stays
-//! out of them, those that end far from even count for less (`prior.rs`), they go on only as long as some chain is undecided,
-//! and where they leave a chain in doubt a tree search around it (`search.rs`) looks ahead. A few shapes are ruled dead as they
-//! stand (`shape.rs`), and of the two hypotheses about a group that is still in doubt the one with the closer game has the odds with it
-//! (`hypotheses.rs`). Nothing but the stones and who is to move decides, and the seed is the position's hash: the same
-//! position has the same estimate on every machine and whatever the record says of the result.
+//! The mean owner of a point over random games as its estimated owner goes back to B. Abramson
+//! ("Expected-Outcome", 1990) and B. Brügmann ("Monte Carlo Go", 1993). This implementation differs
+//! in several ways:
+//! - The continuations are less random (`policy.rs`).
+//! - Pass-alive chains and their territory take no part in them.
+//! - Continuations that end far from even have less weight (`prior.rs`).
+//! - Playouts stop as soon as every chain is decided.
+//! - A tree search examines the surroundings of chains in doubt (`search.rs`).
+//! - Some shapes are declared dead without play (`shape.rs`).
+//! - Of two hypotheses about a group still in doubt, the one with the closer game is more probable
+//!   (`hypotheses.rs`).
+//!
+//! Only the stones and the player to move matter, and the seed is the hash of the position. So a
+//! position has the same estimate on every machine, independent of the recorded result.
 
 mod board;
 mod confidence;
@@ -14,42 +22,49 @@ mod hypotheses;
 mod ownership;
 mod policy;
 mod prior;
+mod race;
 mod refusal;
 mod search;
 mod shape;
 mod zone;
 
+use super::dead::OPEN;
 use super::evaluation::PESSIMISM;
 use super::grid::with_words;
 use super::known::Known;
 use crate::board::{Color, Point, Position};
 use crate::budget::Budget;
-use confidence::{OPEN, confidence, decided, is_open};
+use confidence::{confidence, decided, is_open};
 use hypotheses::weigh_hypotheses;
 use ownership::{DOUBTFUL, Ownership};
+pub(super) use race::Race;
 
-/// What playouts say of a final position.
+/// The playouts' estimate for a final position.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
     /// The dead stones of both colours, in the order of points.
     pub dead: Vec<Point>,
-    /// How probable it is that these are the dead stones the players agree on, from 0 to 1. It follows from the chain
-    /// nearest to being both dead and alive, and was calibrated on recorded margins; where much of the board is still open,
-    /// it is 0.1 at most.
+    /// Probability, from 0 to 1, that the players agree on these dead stones.
+    ///
+    /// It follows from the least decided chain and was calibrated on recorded margins. For an open
+    /// board it is at most 0.1.
     pub confidence: f32,
-    /// How decided the least decided chain is, from 0 to 100: what the confidence follows from.
+    /// Degree of decision of the least decided chain, from 0 to 100. The confidence follows from
+    /// it.
     pub decided: u8,
-    /// The stones, dead or alive, whose status is open, in the order of points. Counted once with all of Black's alive
-    /// and all of White's dead and once the other way round, they give the range in which the margin lies.
+    /// Stones in doubt, in the order of points.
+    ///
+    /// Two counts give the range of the margin: one with Black's stones of this list alive and
+    /// White's dead, and one with the opposite statuses.
     pub doubtful: Vec<Point>,
-    /// Whether more of the board is nobody's yet than players leave when they stop.
+    /// Whether more points are open than players leave at the end.
     pub is_open: bool,
 }
 
-/// Estimates which stones of a finished position are dead. `next` is who would have the next turn.
+/// Estimates the dead stones of a finished position. `next` is the player to move.
 ///
-/// It does not judge seki: stones that neither side can take come out alive.
+/// The function does not detect seki: stones that neither side can capture count as alive.
 ///
 /// ```
 /// use jigo_core::{Color, diagram, estimate};
@@ -62,7 +77,7 @@ pub fn estimate(position: &Position, next: Color) -> Estimate {
     estimate_on(position, next, &Known::proved(position), &Budget::default())
 }
 
-/// The same of what is not known, as long as there is budget; `None` once there is none.
+/// Estimates the stones that `known` does not contain. Returns `None` if the budget runs out.
 pub(super) fn estimate_within(position: &Position, next: Color, known: &Known, budget: &Budget) -> Option<Estimate> {
     let estimate = estimate_on(position, next, known, budget);
     (!budget.is_spent()).then_some(estimate)
@@ -72,13 +87,13 @@ fn estimate_on(position: &Position, next: Color, known: &Known, budget: &Budget)
     with_words!(position.size(), estimate_with, position, next, known, budget)
 }
 
-/// Cut short by the budget, the playouts say little, and nobody listens.
+/// Runs the estimate. The result is useless if the budget runs out, so callers check the budget.
 fn estimate_with<const W: usize>(position: &Position, next: Color, known: &Known, budget: &Budget) -> Estimate {
     let mut ownership = Ownership::<W>::new(position, known, budget);
     ownership.play(next);
     let is_open = is_open(position.size().points(), ownership.open_points());
     let mut dead = known.dead.iter().collect::<Vec<_>>();
-    // Search takes the most time on a board that is open, of which nobody believes what it finds.
+    // Search takes the longest on open boards, where its results are unreliable.
     if !is_open {
         ownership.search(next);
     }

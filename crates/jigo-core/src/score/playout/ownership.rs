@@ -1,4 +1,4 @@
-//! The playouts of one position, and what they say of its chains.
+//! The playouts of one position and their results for its chains.
 
 use super::board::{BORDER, Board, EMPTY};
 use super::policy::Policy;
@@ -11,93 +11,110 @@ use crate::budget::Budget;
 use crate::score::grid::cell_of;
 use crate::score::known::Known;
 
-/// Playouts between two looks at the chains, one with each side to move first.
+/// Playouts between two tests for decided chains, one with each side to move first.
 const ROUND: usize = 2;
-/// How much is done at most to find the status of what is not known.
+/// Limits of the work on one position.
 pub(super) struct Effort {
-    /// Playouts.
+    /// Number of playouts.
     playouts: usize,
-    /// Simulations of a search with each side to move first.
+    /// Simulations of a search for each side to move first.
     simulations: usize,
-    /// The same where the odds of two hypotheses are near.
+    /// Simulations if the odds of two hypotheses are close.
     pub(super) rival_simulations: usize,
-    /// Empty points of the largest zone that a search of this size can cope with.
+    /// Empty points of the largest zone that a search of this size can handle.
     largest_zone: usize,
 }
 
-/// Where nobody was asked before.
+/// Limits if static evaluation was not asked before.
 const LONG: Effort = Effort { playouts: 256, simulations: 150, rival_simulations: 600, largest_zone: 60 };
-/// Where static evaluation knows a part of the board, and has odds for the rest. On games that its trees had not seen
-/// more come out than with half as many playouts, and no more with twice as many simulations.
+/// Limits for positions that static evaluation decides in part, with odds for the rest.
+///
+/// On games that the trees had not seen, half as many playouts give worse results, and twice as
+/// many simulations give no better ones.
 const BRIEF: Effort = Effort { playouts: 128, simulations: 75, rival_simulations: 150, largest_zone: 40 };
-/// Playouts after which a board is looked at for being wide open: such a one will not become closed. On small boards, where a lead says little, fewer may agree by
-/// chance on one that is open.
+/// Number of playouts after which wide open boards are detected; further playouts do not close
+/// them.
+///
+/// It is also the smallest number of playouts on small boards. There the lead says little, and
+/// fewer playouts may agree by chance on an open board.
 const LOOK: usize = 32;
-/// A board is wide open where more than one of so many of its points is nobody's: far more than players leave when they stop, and twice as much as makes it open.
+/// A board is wide open if more than one of this number of points is open.
+///
+/// This is far more than players leave at the end, and twice the share that makes a board open.
 const OPEN_SHARE: usize = 4;
-/// A chain is decided when its mean owner is so many times as far from zero as chance alone brings.
+/// A chain is decided if its mean owner differs from zero by this multiple of the standard
+/// deviation of random owners.
 const DECIDED: f64 = 1.949;
-/// How much less is asked for when static evaluation says the same: that times the logarithm of the odds that it gives. On games that its trees had not seen
-/// endings come out as with a third of it and with twice as much.
+/// Reduction of [`DECIDED`] if static evaluation agrees: this factor times the logarithm of its
+/// odds.
+///
+/// On games that the trees had not seen, a third of it and twice as much give the same results.
 const AGREED: f64 = 0.3;
-/// But no less than chance alone brings. Without that, twice as many endings are left in doubt, most of which are right.
+/// Smallest multiple after the reduction.
+///
+/// Without this limit, twice as many endings are left in doubt, and most of these are correct.
 const LEAST: f64 = 1.0;
-/// A chain is searched when its mean owner, in percent, is nearer to zero than this.
+/// Chains with a mean owner nearer to zero than this, in percent, are searched.
 pub(super) const DOUBTFUL: i64 = 25;
-/// Stones that a search is about: those whose mean owner, in percent, is nearer to zero than this.
+/// Stones with a mean owner nearer to zero than this, in percent, are the subject of a search.
 const DISPUTED: i64 = 50;
-/// The status of what is dead, or alive, by the shape of an eye.
+/// Status of chains that are dead, or alive, by the shape of an eye.
 const BY_SHAPE: i64 = 60;
-/// Odds of this logarithm, twenty to one, say nothing beside playouts, and of larger ones counts what is above it. On games that its trees had not seen as many
-/// endings come out without it, but of those that then get a high confidence more are wrong.
+/// Logarithm of the odds, twenty to one, up to which static evaluation adds nothing to playouts. Of
+/// larger odds only the excess counts.
+///
+/// On games that the trees had not seen, the number of correct endings is the same without this
+/// limit, but more endings with a high confidence are wrong.
 const FAINT: f32 = 3.0;
-/// How many percent the logarithm of the odds that static evaluation gives a chain counts, above what is faint.
+/// Percent added to a chain's status for each unit of the static odds' logarithm above [`FAINT`].
 const ODDS_WEIGHT: f32 = 12.0;
-/// How decided a chain is at most whose status was turned over.
+/// Largest degree of decision of a chain whose status was reversed.
 const TURNED: i64 = 10;
-/// Chains that their own colour holds this often, in percent, do not depend on the group with the eye that they surround.
+/// Chains that their own colour owns this often, in percent, do not depend on the group in their
+/// eye.
 const SURE: i64 = 60;
 
-/// Who owned which cell at the end of playouts.
+/// The owners of all cells at the end of playouts.
 pub(super) struct Ownership<const W: usize> {
     pub(super) start: Board<W>,
     seed: u64,
-    /// Points of the board.
+    /// Number of points of the board.
     points: usize,
-    /// Cells where nobody needs to play.
+    /// Cells that need no play.
     pub(super) closed: Vec<bool>,
-    /// Cells of stones that live.
+    /// Cells of living stones.
     safe: Vec<bool>,
-    /// Stones whose status nobody asks for.
+    /// Stones whose status is given.
     is_known: Vec<bool>,
-    /// One stone of each chain whose status is asked for, in ascending order.
+    /// One stone of each chain whose status is estimated, in ascending order.
     heads: Vec<usize>,
-    /// For the head of a chain in doubt, what static evaluation says for its life: the logarithm of the odds, less what is faint.
+    /// For the head of a chain in doubt, the logarithm of the static odds that it lives, reduced by
+    /// [`FAINT`].
     odds: Vec<f32>,
-    /// Whether playouts and search may stop where it says the same.
+    /// Whether agreement with static evaluation shortens playouts and search.
     is_part: bool,
     pub(super) effort: &'static Effort,
-    /// Playouts before anything is taken for decided.
+    /// Number of playouts before the first test for decided chains.
     fewest: usize,
     lead: LeadPrior,
     playouts: usize,
     /// The cells that are not closed.
     open: Vec<usize>,
-    /// For each of them, 1 if it was Black's at the end of the latest playout and -1 if it was White's.
+    /// The owner of each open cell at the end of the latest playout: 1 for Black, -1 for White.
     owned: Vec<i64>,
-    /// For each cell, playouts in which it was Black's less those in which it was White's.
+    /// For each cell, the playouts in which Black owned it minus those in which White did.
     ends: Vec<i64>,
-    /// The same with the weights of the playouts.
+    /// The same sum, weighted by playout.
     sum: Vec<i64>,
-    /// The weights of all playouts, and their squares.
+    /// Sum of the weights of all playouts, and of their squares.
     weights: i64,
     squares: i64,
-    /// For the head of a chain that was searched, the mean of playouts and both searches.
+    /// For the head of a searched chain, the mean of the playouts and both searches.
     searched: Vec<Option<i64>>,
     budget: Budget,
 }
 
-/// The sign of a colour's cells in sums.
+/// Returns the sign of a colour in sums.
 fn sign(stone: u8) -> i64 {
     if stone == Color::Black as u8 { 1 } else { -1 }
 }
@@ -125,11 +142,11 @@ impl<const W: usize> Ownership<W> {
         for &(point, of_chain) in &known.odds {
             odds[start.head(cell_of(size, point))] = of_chain.signum() * (of_chain.abs() - FAINT).max(0.0);
         }
-        let is_asked = |&cell: &usize| {
+        let is_estimated = |&cell: &usize| {
             let is_stone = !matches!(start.stone[cell], EMPTY | BORDER);
             is_stone && start.head(cell) == cell && !closed[cell] && !is_known[cell]
         };
-        let heads = (0..cells).filter(is_asked).collect();
+        let heads = (0..cells).filter(is_estimated).collect();
         let hash = position.hash().0;
         let seed = (hash >> 64) as u64 ^ hash as u64;
         Ownership {
@@ -157,7 +174,7 @@ impl<const W: usize> Ownership<W> {
         }
     }
 
-    /// Plays until every chain is decided, or for as long as is worth while.
+    /// Runs playouts until every chain is decided or the limit is reached.
     pub(super) fn play(&mut self, next: Color) {
         let (closed, safe) = (self.closed.clone(), self.safe.clone());
         let mut policy = Policy::new(self.seed, &closed, &safe);
@@ -167,20 +184,20 @@ impl<const W: usize> Ownership<W> {
                 board.copy_from(&self.start);
                 policy.trace.clear();
                 policy.play_out(&mut board, first as u8, 0);
-                self.enter(&board);
+                self.record(&board);
             }
             self.playouts += ROUND;
         }
     }
 
-    /// Whether no more playouts are needed, or may be played.
+    /// Returns true if no more playouts are needed or allowed.
     fn is_over(&self) -> bool {
         let is_wide_open = || self.playouts == LOOK && OPEN_SHARE * self.open_points() > self.points;
         self.budget.is_spent() || is_wide_open() || self.heads().all(|head| self.is_decided(head))
     }
 
-    /// Enters the end of a playout.
-    fn enter(&mut self, end: &Board<W>) {
+    /// Records the end of a playout.
+    fn record(&mut self, end: &Board<W>) {
         let mut lead = 0;
         for (owned, &cell) in self.owned.iter_mut().zip(&self.open) {
             *owned = owner(end, cell);
@@ -198,8 +215,9 @@ impl<const W: usize> Ownership<W> {
     /// Searches around the chains that are in doubt after the playouts.
     pub(super) fn search(&mut self, next: Color) {
         let mut is_done = vec![false; self.closed.len()];
-        let in_doubt =
-            |head: &usize| self.ko_fellow(*head).is_none() && (self.mean(*head) + self.heard(*head)).abs() < DOUBTFUL;
+        let in_doubt = |head: &usize| {
+            self.ko_partner(*head).is_none() && (self.mean(*head) + self.shortening_odds(*head)).abs() < DOUBTFUL
+        };
         for head in self.heads().filter(in_doubt).collect::<Vec<_>>() {
             if !is_done[head] && !self.budget.is_spent() {
                 self.search_around(head, next, self.effort.simulations)
@@ -209,7 +227,8 @@ impl<const W: usize> Ownership<W> {
         }
     }
 
-    /// Searches around a chain, with so many simulations for each side to move first. The cells of its zone.
+    /// Searches around a chain, with `simulations` for each side to move first. Returns the cells
+    /// of its zone.
     pub(super) fn search_around(&mut self, head: usize, next: Color, simulations: usize) -> Vec<usize> {
         let zone = zone(self, head);
         if zone.iter().filter(|&&cell| self.start.stone[cell] == EMPTY).count() > self.effort.largest_zone {
@@ -234,14 +253,15 @@ impl<const W: usize> Ownership<W> {
         zone
     }
 
-    /// Adds what static evaluation says to what playouts and search say.
+    /// Adds the static odds to the results of playouts and search.
     pub(super) fn add_odds(&mut self) {
         for chain in (0..self.odds.len()).filter(|&cell| self.odds[cell] != 0.0) {
-            self.searched[chain] = Some((self.status(chain) + self.spoken(chain)).clamp(-100, 100));
+            self.searched[chain] = Some((self.status(chain) + self.odds_contribution(chain)).clamp(-100, 100));
         }
     }
 
-    /// Rules the chains dead that are dead by the shape of their only eye, and alive the stones that took its vital point.
+    /// Declares chains dead if the shape of their only eye makes them so, and the stones on its
+    /// vital point alive.
     pub(super) fn judge_shapes(&mut self) {
         for head in self.heads().collect::<Vec<_>>() {
             let Some(killers) = killers(&self.start, head) else { continue };
@@ -252,7 +272,8 @@ impl<const W: usize> Ownership<W> {
         }
     }
 
-    /// Whether all opposing chains around a chain are alive beyond doubt, but for those in its eye.
+    /// Returns true if all opposing chains around a chain are clearly alive, except those in its
+    /// eye.
     fn is_surrounded(&self, chain: usize, in_eye: &[usize]) -> bool {
         let color = self.start.stone[chain];
         let mut around = self.start.chain(chain).flat_map(|stone| self.start.neighbours(stone));
@@ -262,73 +283,80 @@ impl<const W: usize> Ownership<W> {
         })
     }
 
-    /// The mean of a chain over playouts, search as the one side to move, and search as the other, all three alike.
+    /// Returns the mean of the playouts, the search with one side to move first and the search with
+    /// the other.
     fn blend(&self, chain: usize, sum: &[i64], simulations: usize) -> i64 {
         let counted = i64::from(self.start.chain_size(chain)) * simulations.div_ceil(2) as i64;
-        (self.mean(chain) + self.held(chain, sum) * 100 / counted) / 3
+        (self.mean(chain) + self.owned_stones(chain, sum) * 100 / counted) / 3
     }
 
-    /// Empty points that neither side holds in a fourth of the playouts more than the other.
+    /// Returns the number of empty points that neither side owns clearly: by a quarter of the
+    /// playouts more than the other.
     pub(super) fn open_points(&self) -> usize {
         let is_empty = |cell: &usize| self.start.stone[*cell] == EMPTY && !self.closed[*cell];
         let empty = (0..self.start.stone.len()).filter(is_empty);
         empty.filter(|&cell| 4 * self.ends[cell].unsigned_abs() < self.playouts as u64).count()
     }
 
-    /// One stone of each chain that is in the playouts.
+    /// Returns one stone of each chain in the playouts.
     pub(super) fn heads(&self) -> impl Iterator<Item = usize> + use<'_, W> {
         self.heads.iter().copied()
     }
 
-    /// How often a chain is its own colour's, in percent: 100 for always, -100 for never. What decides.
+    /// Returns how often the chain's own colour owns it, in percent: 100 means always, -100 never.
+    ///
+    /// The sign decides whether the chain is alive.
     pub(super) fn status(&self, chain: usize) -> i64 {
         let decisive = self.decisive(chain);
         self.searched[decisive].unwrap_or_else(|| self.mean(decisive))
     }
 
-    /// What static evaluation adds to the status of a chain.
-    fn spoken(&self, chain: usize) -> i64 {
+    /// Returns the contribution of the static odds to a chain's status.
+    fn odds_contribution(&self, chain: usize) -> i64 {
         (ODDS_WEIGHT * self.odds[chain]) as i64
     }
 
-    /// The part of that which decides how much is played and searched.
-    fn heard(&self, chain: usize) -> i64 {
-        if self.is_part { self.spoken(chain) } else { 0 }
+    /// Returns the part of this contribution that shortens playouts and search.
+    fn shortening_odds(&self, chain: usize) -> i64 {
+        if self.is_part { self.odds_contribution(chain) } else { 0 }
     }
 
-    /// The same by playouts alone.
+    /// Returns the status by playouts alone.
     pub(super) fn mean(&self, chain: usize) -> i64 {
-        self.held(chain, &self.sum) * 100 / (i64::from(self.start.chain_size(chain)) * self.weights)
+        self.owned_stones(chain, &self.sum) * 100 / (i64::from(self.start.chain_size(chain)) * self.weights)
     }
 
-    /// The chain whose status a chain has: its own, but for stones in a ko.
+    /// Returns the chain that decides the status: the chain itself, or another one for a stone in a
+    /// ko.
     pub(super) fn decisive(&self, chain: usize) -> usize {
-        self.ko_fellow(chain).unwrap_or(chain)
+        self.ko_partner(chain).unwrap_or(chain)
     }
 
-    /// Makes a chain dead that is alive, or alive that is dead, and leaves it in doubt.
-    pub(super) fn turn_over(&mut self, chain: usize) {
+    /// Reverses the status of a chain and leaves it in doubt.
+    pub(super) fn reverse(&mut self, chain: usize) {
         let status = self.status(chain);
         let decided = status.abs().clamp(1, TURNED);
         self.searched[chain] = Some(if status < 0 { decided } else { -decided });
     }
 
-    /// How much of a chain its own colour owns, summed over its stones.
-    fn held(&self, chain: usize, sum: &[i64]) -> i64 {
+    /// Sums the ownership of a chain's stones by its own colour.
+    fn owned_stones(&self, chain: usize, sum: &[i64]) -> i64 {
         sign(self.start.stone[chain]) * self.start.chain(chain).map(|cell| sum[cell]).sum::<i64>()
     }
 
     fn is_decided(&self, chain: usize) -> bool {
-        let (held, size) = (self.held(chain, &self.sum) as f64, f64::from(self.start.chain_size(chain)));
+        let (owned, size) = (self.owned_stones(chain, &self.sum) as f64, f64::from(self.start.chain_size(chain)));
         let by_chance = size * (self.squares as f64).sqrt();
         let odds = if self.is_part { f64::from(self.odds[chain]) } else { 0.0 };
-        let agreed = if odds * held > 0.0 { AGREED * odds.abs() } else { 0.0 };
-        held.abs() >= (DECIDED - agreed).max(LEAST) * by_chance || self.ko_fellow(chain).is_some()
+        let agreed = if odds * owned > 0.0 { AGREED * odds.abs() } else { 0.0 };
+        owned.abs() >= (DECIDED - agreed).max(LEAST) * by_chance || self.ko_partner(chain).is_some()
     }
 
-    /// For a stone that can be taken in a ko, a stone of a chain that the ko connects it with. Playouts win a ko as often
-    /// as not; players leave it standing, or fill it, where the chains around are alive.
-    pub(super) fn ko_fellow(&self, stone: usize) -> Option<usize> {
+    /// Returns a chain that a ko connects with `stone`, if the stone can be captured in a ko.
+    ///
+    /// Playouts win a ko half of the time. Players leave it open, or fill it, if the chains around
+    /// are alive.
+    pub(super) fn ko_partner(&self, stone: usize) -> Option<usize> {
         if self.start.chain_size(stone) != 1 || self.start.liberty_count(stone) != 1 {
             return None;
         }
@@ -336,23 +364,23 @@ impl<const W: usize> Ownership<W> {
         let mouth = self.start.liberties_of(stone).next()?;
         let around = self.start.neighbours(mouth);
         let is_ko = around.iter().all(|&cell| [color, BORDER].contains(&self.start.stone[cell]));
-        let fellows = around.into_iter().filter(|&cell| is_ko && cell != stone && self.start.stone[cell] == color);
-        fellows.max_by_key(|&cell| self.start.chain_size(cell)).map(|cell| self.start.head(cell))
+        let partners = around.into_iter().filter(|&cell| is_ko && cell != stone && self.start.stone[cell] == color);
+        partners.max_by_key(|&cell| self.start.chain_size(cell)).map(|cell| self.start.head(cell))
     }
 
-    /// How many stones a chain has.
+    /// Returns the number of stones of a chain.
     pub(super) fn stones(&self, chain: usize) -> usize {
         usize::from(self.start.chain_size(chain))
     }
 
-    /// The points of a chain.
+    /// Returns the points of a chain.
     pub(super) fn points(&self, chain: usize) -> impl Iterator<Item = Point> + '_ {
         let stride = self.start.stride;
         self.start.chain(chain).map(move |cell| Point::new((cell % stride - 1) as u8, (cell / stride - 1) as u8))
     }
 }
 
-/// 1 for a cell that is Black's, -1 for White's, 0 for nobody's.
+/// Returns the owner of a cell: 1 for Black, -1 for White, 0 for neither.
 pub(super) fn owner<const W: usize>(board: &Board<W>, cell: usize) -> i64 {
     match board.stone[cell] {
         BORDER => 0,

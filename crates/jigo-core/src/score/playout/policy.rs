@@ -1,29 +1,33 @@
-//! How the players of a playout choose their moves.
+//! The policy by which the players of a playout choose their moves.
 //!
-//! The answers to the last move come first: save, capture, fight where liberties are few, take the vital point. Otherwise
-//! a move is drawn from all that neither fill an eye nor give stones away. That the last rule holds with exceptions only
-//! decides more endings than all answers together: without it seki is broken, with no exceptions nakade never happens.
+//! Answers to the last move come first: save, capture, fight for liberties, take the vital point.
+//! Otherwise the player draws a move that neither fills an eye nor gives stones away.
+//!
+//! The last rule has random exceptions, which decide more endings than all answers together.
+//! Without the rule, playouts destroy seki; without exceptions, nakade never occurs.
 
 use super::board::{Board, EMPTY};
 use super::refusal::{LARGEST_KILLED, given_away, is_eye, spoils_seki};
 use crate::board::hash::split_mix;
 use crate::score::cell_set::CellSet;
 
-/// How often of 64 times a self-atari is refused, by the stones it would give away: one is a throw-in, two are
-/// sometimes one. Chosen on the corpus.
+/// How often of 64 times a self-atari is refused, by the number of stones given away.
+///
+/// One stone is a throw-in, and two can be. The values were chosen on the corpus.
 const REFUSED: [usize; 3] = [16, 32, 56];
 
-/// The fewest stones in atari that are made more to leave a shape with one eye.
+/// Smallest number of stones in atari that a player adds to, in order to leave a shape with one
+/// eye.
 const FEWEST_FOR_NAKADE: usize = 3;
 
-/// The two players of playouts, with all that lasts from one playout to the next.
+/// The two players of playouts, with the state that lasts for several playouts.
 pub(super) struct Policy<'a> {
     random: u64,
-    /// Cells where nothing is to be played.
+    /// Cells on which neither player plays.
     closed: &'a [bool],
-    /// Cells of stones that live.
+    /// Cells of living stones.
     safe: &'a [bool],
-    /// The moves of the playout so far, colour and cell; emptied by the caller.
+    /// The moves of the current playout, as colour and cell. The caller clears the list.
     pub(super) trace: Vec<(u8, usize)>,
     moves: Vec<usize>,
 }
@@ -33,8 +37,9 @@ impl<'a> Policy<'a> {
         Policy { random: seed, closed, safe, trace: Vec::new(), moves: Vec::new() }
     }
 
-    /// Plays on from `board` with `first` to move until both sides have passed one after the other. `last` is the cell
-    /// of the move before, 0 for none or a pass.
+    /// Plays from `board` with `first` to move until both sides pass.
+    ///
+    /// `last` is the cell of the move before, or 0 for none or a pass.
     pub(super) fn play_out<const W: usize>(&mut self, board: &mut Board<W>, first: u8, last: usize) {
         let longest = 3 * board.stone.len();
         let (mut color, mut passes) = (first, 0);
@@ -60,20 +65,20 @@ impl<'a> Policy<'a> {
     }
 }
 
-/// One playout under way.
+/// A playout in progress.
 struct Playout<'a, const W: usize> {
     board: &'a mut Board<W>,
     random: &'a mut u64,
     closed: &'a [bool],
     safe: &'a [bool],
-    /// The cell of the last move, 0 after a pass.
+    /// The cell of the last move, or 0 after a pass.
     last: usize,
-    /// Moves to choose from.
+    /// The moves to choose from.
     moves: &'a mut Vec<usize>,
 }
 
 impl<const W: usize> Playout<'_, W> {
-    /// A number below `bound`.
+    /// Returns a random number below `bound`.
     fn below(&mut self, bound: usize) -> usize {
         ((split_mix(self.random) >> 32) as usize * bound) >> 32
     }
@@ -87,14 +92,14 @@ impl<const W: usize> Playout<'_, W> {
                 return Some(self.moves[index]);
             }
         }
-        self.anywhere(color)
+        self.random_move(color)
     }
 
     fn allows(&self, color: u8, cell: usize) -> bool {
         !self.closed[cell] && self.board.is_legal(color, cell)
     }
 
-    /// Collects the answers to the last move of the first kind that has any.
+    /// Collects the answers to the last move. The first kind with any answer wins.
     fn answer(&mut self, color: u8) {
         let last = self.last;
         for near in self.board.neighbours(last) {
@@ -118,8 +123,10 @@ impl<const W: usize> Playout<'_, W> {
         }
     }
 
-    /// Moves that save an own chain in atari: capturing a neighbour, extending to two liberties, or to a shape that is
-    /// nakade when it is taken.
+    /// Collects moves that save an own chain in atari.
+    ///
+    /// They capture a neighbour, extend to two liberties, or extend to a shape that is nakade if
+    /// captured.
     fn save(&mut self, color: u8, chain: usize) {
         for stone in self.board.chain(chain) {
             for near in self.board.neighbours(stone) {
@@ -137,12 +144,14 @@ impl<const W: usize> Playout<'_, W> {
         }
     }
 
-    /// Whether the stones that a self-atari gives away are so many that they are there for nakade.
+    /// Returns true if a self-atari gives away enough stones to be a nakade.
     fn kills(&self, color: u8, cell: usize) -> bool {
         given_away(self.board, self.safe, color, cell).is_some_and(|stones| stones >= FEWEST_FOR_NAKADE)
     }
 
-    /// Moves for an own chain with two liberties: running to more, or atari on a neighbour that has two as well.
+    /// Collects moves for an own chain with two liberties.
+    ///
+    /// They gain liberties, or put a neighbour with two liberties in atari.
     fn fight(&mut self, color: u8, chain: usize) {
         for cell in self.board.liberties_of(chain) {
             if self.allows(color, cell) && self.board.liberties_after(color, cell).len() > 2 {
@@ -168,7 +177,8 @@ impl<const W: usize> Playout<'_, W> {
         }
     }
 
-    /// The vital point of a small empty space beside the last move, if it has exactly one.
+    /// Collects the vital point of a small empty space next to the last move, if there is exactly
+    /// one.
     fn vital_point(&mut self, color: u8) {
         let mut known = CellSet::EMPTY;
         for near in self.board.neighbours(self.last) {
@@ -194,8 +204,9 @@ impl<const W: usize> Playout<'_, W> {
         }
     }
 
-    /// The empty points joined to `start`, one by one and as a set, and how many they are; one more than fit when there are
-    /// more.
+    /// Returns the empty points connected to `start`, as a list and as a set, and their number.
+    ///
+    /// The number is `LARGEST_KILLED + 1` if there are more points than that.
     fn empty_space(&self, start: usize) -> ([usize; LARGEST_KILLED], CellSet<W>, usize) {
         let (mut space, mut cells) = ([start; LARGEST_KILLED], CellSet::EMPTY);
         cells.insert(start);
@@ -215,8 +226,8 @@ impl<const W: usize> Playout<'_, W> {
         (space, cells, points)
     }
 
-    /// A sensible move anywhere: the first one from a random place in the list of empty points.
-    fn anywhere(&mut self, color: u8) -> Option<usize> {
+    /// Returns a sensible move: the first one after a random index in the list of empty points.
+    fn random_move(&mut self, color: u8) -> Option<usize> {
         let count = self.board.empty.len();
         let start = self.below(count);
         for index in (start..count).chain(0..start) {
@@ -232,7 +243,7 @@ impl<const W: usize> Playout<'_, W> {
         None
     }
 
-    /// Whether a play leaves its own chain in atari to no purpose.
+    /// Returns true if a play puts its own chain in atari without a purpose.
     fn is_bad_self_atari(&mut self, color: u8, cell: usize) -> bool {
         if self.board.few_liberties_after(color, cell) >= 2 {
             return false;

@@ -1,36 +1,42 @@
-//! How plausible a lead is at the end of a game that was counted.
+//! The plausibility of a lead at the end of a counted game.
 //!
-//! Whoever is far behind resigns, so a game that is counted is close: of 6,942 counted games of Tygem and TOM 77% end within
-//! 10 points of even after komi and 99.5% within 40. A playout that ends far from even has therefore most likely given a
-//! group to the wrong side, and counts for less. What all playouts agree on is not touched by this, nor does the recorded
-//! result come into it. That is so between players who know when they have lost: on small boards beginners play most of the
-//! games, and play them to the end, so there it is three times milder.
+//! A player who is far behind resigns, so counted games are close. Of 6,942 counted games on Tygem
+//! and TOM, 77% end within 10 points of even after komi and 99.5% within 40. So a playout that ends
+//! far from even has most likely given a group to the wrong side, and it gets less weight. The
+//! weights do not change anything that all playouts agree on, and the recorded result is not used.
+//!
+//! This assumes players who know when they have lost. On small boards most games are by beginners,
+//! who play to the end. There the effect is three times milder.
 
 use crate::board::BoardSize;
 use crate::score::known::Known;
 
-/// Black's lead on the board in an even game, whose usual komi it is.
+/// Black's lead on the board in an even game, which is the usual komi.
 const FIRST_TURN: i64 = 7;
-/// The weight of a playout that ends even.
+/// Weight of a playout that ends even.
 const WEIGHT: i64 = 1000;
-/// Points from even at which a playout counts half. Between 20 and 60 the choice makes little difference on the corpus.
+/// Points from even at which a playout has half the weight.
+///
+/// On the corpus, values from 20 to 60 make little difference.
 const HALF: i64 = 40;
-/// The same on small boards. Of 575 games of 9x9 and 13x13 with many errors seven come out with it that do not with 40, and none the other way round; without
-/// any prior lone stones in large territory live.
+/// The same for small boards.
+///
+/// Of 575 games on 9x9 and 13x13 with many errors, seven are correct with this value and wrong with
+/// 40; none is the other way round. Without any prior, single stones in a large territory live.
 const HALF_ON_SMALL: i64 = 120;
-/// Points from even at which a lead is a fourth as plausible as an even one.
+/// Points from even at which a lead has a quarter of the plausibility of an even one.
 const FAR: f64 = 30.0;
 
-/// Boards of 13x13 and less.
+/// Returns true for boards of at most 169 points, such as 13x13.
 pub(super) fn is_small(size: BoardSize) -> bool {
     size.points() <= 13 * 13
 }
 
-/// What all playouts of a position have in common of their lead.
+/// The lead that all playouts of a position have in common.
 pub(super) struct LeadPrior {
-    /// Black's pass-alive territory less White's, which no playout enters.
+    /// Black's pass-alive territory minus White's, which no playout changes.
     settled: i64,
-    /// Points from even at which a playout counts half.
+    /// Points from even at which a playout has half the weight.
     half: i64,
 }
 
@@ -39,16 +45,21 @@ impl LeadPrior {
         LeadPrior { settled: known.lead(), half: if is_small(size) { HALF_ON_SMALL } else { HALF } }
     }
 
-    /// The weight of a playout by Black's lead outside of pass-alive territory at its end: 1000 when it is even after
-    /// komi, half of it 40 points from there, 120 on a small board, and never 0.
+    /// Returns the weight of a playout, given Black's lead outside of pass-alive territory at its
+    /// end.
+    ///
+    /// The weight is 1000 if the game is even after komi, half of it at 40 points from even (120 on
+    /// a small board), and never 0.
     pub(super) fn plausibility(&self, open: i64) -> i64 {
         let off = self.settled + open - FIRST_TURN;
         (WEIGHT * self.half * self.half / (self.half * self.half + off * off)).max(1)
     }
 }
 
-/// How plausible a lead of Black's is on 19x19, from 0 to 1: 1 when it is even after komi, a fourth of it 30 points from
-/// there. It falls off far slower than the counts do, of which a hundredth are left there.
+/// Returns the plausibility of Black's lead on 19x19, from 0 to 1.
+///
+/// It is 1 if the game is even after komi, and a quarter at 30 points from even. Counted games
+/// decline much faster: at 30 points a hundredth remains.
 pub(super) fn plausible(lead: i64) -> f64 {
     let off = (lead - FIRST_TURN) as f64 / FAR;
     let near = 1.0 / (1.0 + off * off);
@@ -75,9 +86,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_settled_belongs_to_the_lead() {
+    fn settled_territory_counts_in_the_lead() {
         let position = read(". X .\nX X X\n. . .").unwrap();
-        // Five points of territory and so many stones.
+        // Five points of territory, plus the given number of stones.
         let plausibility = |size, stones| LeadPrior::new(size, &Known::proved(&position)).plausibility(stones);
         assert_eq!(plausibility(BoardSize::standard(), 42), 500);
         assert_eq!(plausibility(position.size(), 122), 500);

@@ -1,12 +1,15 @@
-//! Moves that sensible players refuse, and the shapes that tell them.
+//! Moves that players refuse in playouts, and the shapes that decide this.
 
 use super::board::{BORDER, Board, EMPTY};
 
 /// The largest space with one vital point.
 pub(super) const LARGEST_KILLED: usize = 6;
 
-/// Whether a play spoils a seki: it puts stones in atari that fill an only eye so that taking them leaves one eye, while
-/// the opponent, who could play on either of their liberties, would only make them a shape that leaves two.
+/// Returns true if a play destroys a seki.
+///
+/// It does so if it puts in atari opposing stones that fill an only eye and whose capture leaves
+/// one eye. The opponent could play on either of their liberties, but this would make a shape whose
+/// capture leaves two eyes.
 pub(super) fn spoils_seki<const W: usize>(board: &Board<W>, color: u8, cell: usize) -> bool {
     let spoils = |near: usize| {
         let is_shape = board.stone[near] == 3 - color && (3..LARGEST_KILLED).contains(&board.chain_size(near).into());
@@ -15,8 +18,10 @@ pub(super) fn spoils_seki<const W: usize>(board: &Board<W>, color: u8, cell: usi
     board.neighbours(cell).into_iter().any(spoils)
 }
 
-/// Whether the stones of a chain and their liberties are the only eye of a single chain of `color`, with a vital point
-/// among the stones, which they would not have with a stone on either of their liberties.
+/// Returns true if a chain and its liberties fill the only eye of a single chain of `color`, and
+/// only the chain's present shape has a vital point.
+///
+/// With another stone on either liberty it would have none.
 fn is_only_safe_alone<const W: usize>(board: &Board<W>, color: u8, chain: usize) -> bool {
     let mut shape = [0; LARGEST_KILLED];
     let mut stones = 0;
@@ -33,8 +38,10 @@ fn is_only_safe_alone<const W: usize>(board: &Board<W>, color: u8, chain: usize)
     })
 }
 
-/// Whether nothing but one chain of `color` surrounds the stones of a chain and their liberties, and every other liberty
-/// that it has is one of the opponent's too, so that no second eye of it is in sight.
+/// Returns true if one chain of `color` surrounds the stones of a chain and their liberties, and
+/// has no prospect of a second eye.
+///
+/// Each of its other liberties is next to an opposing stone.
 fn is_only_eye<const W: usize>(board: &Board<W>, color: u8, chain: usize) -> bool {
     let mut wall = None;
     let mut is_inside = |cell: usize| match board.stone[cell] {
@@ -49,8 +56,10 @@ fn is_only_eye<const W: usize>(board: &Board<W>, color: u8, chain: usize) -> boo
     is_enclosed && wall.is_some_and(|wall| !board.is_immortal(wall) && board.liberties_of(wall).all(is_shared))
 }
 
-/// How many stones a self-atari would give away if their capture leaves a space for one eye only, so that it may be
-/// nakade; `None` if the capture would make two eyes, or its chain is alive without.
+/// Returns the number of stones that a self-atari gives away if it may be nakade: their capture
+/// leaves space for one eye only.
+///
+/// Returns `None` if the capture would make two eyes, or if the capturing chain lives without it.
 pub(super) fn given_away<const W: usize>(board: &Board<W>, safe: &[bool], color: u8, cell: usize) -> Option<usize> {
     let mut shape = [cell; LARGEST_KILLED];
     let mut stones = 1;
@@ -63,7 +72,7 @@ pub(super) fn given_away<const W: usize>(board: &Board<W>, safe: &[bool], color:
         }
     }
     let shape = &shape[..stones];
-    // A throw-in makes a second eye false; larger shapes kill only where there is no other eye.
+    // A throw-in makes a second eye false. Larger shapes kill only a chain without another eye.
     let survives = |near: usize| {
         board.stone[near] == 3 - color
             && (safe[near] || board.is_immortal(near) || stones > 1 && has_eye_elsewhere(board, near, shape))
@@ -72,13 +81,13 @@ pub(super) fn given_away<const W: usize>(board: &Board<W>, safe: &[bool], color:
     (is_killed(board, shape) && !is_wasted()).then_some(stones)
 }
 
-/// Whether a chain surrounds an empty point alone that is not one of a shape.
+/// Returns true if a chain alone surrounds an empty point outside of a shape.
 fn has_eye_elsewhere<const W: usize>(board: &Board<W>, stone: usize, shape: &[usize]) -> bool {
     let is_eye = |liberty: usize| board.others_around(liberty, stone).next().is_none();
     board.liberties_of(stone).any(|liberty| !shape.contains(&liberty) && is_eye(liberty))
 }
 
-/// Whether an eye space of this shape has room for one eye only once the killer has played first.
+/// Returns true if an eye space of this shape makes only one eye after the attacker plays first.
 pub(super) fn is_killed<const W: usize>(board: &Board<W>, shape: &[usize]) -> bool {
     let mut with_neighbours = [0; 5];
     for &cell in shape {
@@ -93,8 +102,10 @@ pub(super) fn is_killed<const W: usize>(board: &Board<W>, shape: &[usize]) -> bo
     }
 }
 
-/// Whether a point is an eye of `color` that should not be filled: own stones all around, and of one chain or with no
-/// more diagonals lost than an eye can bear.
+/// Returns true if a point is an eye of `color` that should not be filled.
+///
+/// Its neighbours are own stones. They belong to one chain, or the eye has too few lost diagonals
+/// to be false.
 pub(super) fn is_eye<const W: usize>(board: &Board<W>, color: u8, cell: usize) -> bool {
     let mut first = None;
     let mut is_one_chain = true;

@@ -1,8 +1,9 @@
 //! A tree search (UCT with AMAF) in the part of a board that playouts leave in doubt.
 //!
-//! Upper confidence trees (Kocsis and Szepesvári, 2006) with the all-moves-as-first estimates of Gelly and Silver (2007).
-//! A tree's leaves are valued by playouts over the whole board. Floats are added, divided and square roots are drawn, which
-//! IEEE 754 fixes to the bit.
+//! It uses upper confidence trees (Kocsis and Szepesvári, 2006) with the all-moves-as-first
+//! estimates of Gelly and Silver (2007). Playouts over the whole board evaluate the leaves. The
+//! only operations on floats are those that IEEE 754 defines exactly, such as sums, quotients and
+//! square roots.
 
 use super::board::Board;
 use super::ownership::owner;
@@ -11,39 +12,39 @@ use super::refusal::is_eye;
 use crate::board::Color;
 use crate::budget::Budget;
 
-/// How many visits the AMAF value of a move is worth.
+/// Number of visits that equal the weight of a move's AMAF value.
 const VIRTUAL_VISITS: f32 = 30.0;
-/// How much exploration counts against the mean owner, which is between -1 and 1.
+/// Weight of exploration, relative to the mean owner between -1 and 1.
 const EXPLORATION: f32 = 0.4;
-/// Moves of a simulation that AMAF values learn from.
+/// Number of moves of a simulation that update AMAF values.
 const AMAF_HORIZON: usize = 40;
-/// Moves of a simulation within the tree.
+/// Largest number of moves of a simulation within the tree.
 const DEEPEST: usize = 60;
-/// Visits after which a leaf gets children.
+/// Number of visits before a leaf gets children.
 const VISITS_TO_EXPAND: f32 = 2.0;
 
-/// A move and what is known of it. Values are Black's.
+/// A move and its statistics. Values are from Black's point of view.
 #[derive(Clone, Copy, Default)]
 struct Node {
-    /// Where the move is played, 0 for a pass.
+    /// Cell of the move, or 0 for a pass.
     cell: usize,
     visits: f32,
     sum: f32,
     amaf_visits: f32,
     amaf_sum: f32,
-    /// The children: where they start, how many there are.
+    /// Index of the first child and number of children.
     children: (usize, usize),
 }
 
 pub(super) struct Search<'a, 'b, const W: usize> {
     start: &'a Board<W>,
     policy: &'a mut Policy<'b>,
-    /// The cells that the search plays on.
+    /// The cells on which the search plays.
     zone: &'a [usize],
-    /// The stones that it is about: the mean of their owners is the value of a simulation.
+    /// The stones in question. The value of a simulation is the mean of their owners.
     stones: &'a [usize],
     nodes: Vec<Node>,
-    /// The nodes of the simulation under way, from the root.
+    /// The nodes of the current simulation, from the root.
     path: Vec<usize>,
 }
 
@@ -57,8 +58,10 @@ impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
         Search { start, policy, zone, stones, nodes: vec![Node::default()], path: Vec::new() }
     }
 
-    /// Simulates with `first` to move. For each cell, the simulations of the second half in which it ended as Black's
-    /// less those in which as White's.
+    /// Runs simulations with `first` to move.
+    ///
+    /// Returns, for each cell, the simulations of the second half in which Black owned it minus
+    /// those in which White did.
     pub(super) fn run(mut self, first: u8, simulations: usize, budget: &Budget) -> Vec<i64> {
         let mut sum = vec![0; self.start.stone.len()];
         let mut board = self.start.clone();
@@ -81,7 +84,9 @@ impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
         sum
     }
 
-    /// Follows the most urgent moves to a leaf of the tree, which gets children once it has visits. The colour to move there, `None` after two passes.
+    /// Follows the most urgent moves to a leaf of the tree and expands it if it has enough visits.
+    ///
+    /// Returns the colour to move there, or `None` after two passes.
     fn descend(&mut self, board: &mut Board<W>, first: u8) -> Option<u8> {
         self.path.clear();
         self.path.push(0);
@@ -109,7 +114,7 @@ impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
         (passes < 2).then_some(color)
     }
 
-    /// Gives a leaf its children: a pass, and every legal play that fills no eye.
+    /// Adds the children of a leaf: a pass, and every legal play that fills no eye.
     fn expand(&mut self, at: usize, board: &Board<W>, color: u8) {
         let first = self.nodes.len();
         self.nodes.push(Node::default());
@@ -121,8 +126,10 @@ impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
         self.nodes[at].children = (first, self.nodes.len() - first);
     }
 
-    /// The most urgent child of a node for the colour to move: its value, and a bonus for few visits. A child without visits has its
-    /// parent's value for its own.
+    /// Returns the most urgent child for the colour to move.
+    ///
+    /// The urgency is the child's value plus a bonus for few visits. A child without visits uses
+    /// its parent's value.
     fn select(&self, at: usize, color: u8) -> usize {
         let parent = self.nodes[at];
         let sign = if color == Color::Black as u8 { 1.0 } else { -1.0 };
@@ -144,8 +151,10 @@ impl<'a, 'b, const W: usize> Search<'a, 'b, W> {
         best.1
     }
 
-    /// Enters the value of the simulation into the nodes of its path, and shares it with those of their children that the
-    /// same colour played later, and was the first to play.
+    /// Adds the value of the simulation to the nodes on its path.
+    ///
+    /// The value also counts for their children whose cell the same colour was the first to play
+    /// later (AMAF).
     fn update(&mut self, first: u8, value: f32) {
         let trace = &self.policy.trace;
         let mut color = first;

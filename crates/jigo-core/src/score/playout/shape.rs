@@ -1,24 +1,32 @@
-//! Chains that are dead by the shape of their only eye, which playouts and short searches seldom play out to the end.
+//! Chains that are dead by the shape of their only eye. Playouts and short searches rarely play
+//! these out.
 //!
-//! A chain whose liberties all lie in one small space is dead as it stands, whoever moves, when the space is one eye with
-//! its vital point taken (nakade), and when it holds a bent four in the corner: the attacker can start a ko there at any
-//! time, the defender never, so that Japanese rules rule it dead and others let the attacker remove all ko threats first.
-//! For the same reason a chain that has one eye and needs a ko for another is dead when the game is over.
+//! A chain whose liberties all belong to one small space is dead, whoever moves, in these cases:
+//!
+//! - The space is one eye, and its vital point is taken (nakade).
+//! - The space contains a bent four in the corner. The attacker can start a ko there at any time,
+//!   the defender never. Japanese rules declare the chain dead, and under others the attacker can
+//!   remove all ko threats first.
+//! - The chain has one eye and needs a ko for the second. The reason is the same as for the bent
+//!   four.
 
 use super::board::{BORDER, Board, EMPTY};
 use super::refusal::is_killed;
 
-/// The largest space that is looked at.
+/// Largest examined space.
 const LARGEST: usize = 6;
 
-/// The points that the chain of a stone surrounds.
+/// The points surrounded by a chain.
 struct Space {
     points: Vec<usize>,
-    /// How many of the points are next to each.
+    /// For each point, its number of neighbours in the space.
     inside: Vec<usize>,
 }
 
-/// The space of the chain of a stone if that is all it has: it surrounds the space alone and has no liberty elsewhere.
+/// Returns the space of a stone's chain.
+///
+/// Returns `None` if another chain of the same colour borders on the space or if the chain has
+/// liberties elsewhere.
 fn only_space<const W: usize>(board: &Board<W>, stone: usize) -> Option<Space> {
     let (color, head) = (board.stone[stone], board.head(stone));
     let mut points = vec![board.liberties_of(stone).next()?];
@@ -41,8 +49,10 @@ fn only_space<const W: usize>(board: &Board<W>, stone: usize) -> Option<Space> {
     is_all.then_some(Space { points, inside })
 }
 
-/// The opposing stones within the only eye of a chain that is dead by its shape, none where it needs a ko for its second
-/// eye; `None` when it is not dead.
+/// Returns the opposing stones in the only eye of a chain that is dead by its shape.
+///
+/// The list is empty if the chain needs a ko for its second eye. Returns `None` if the chain is not
+/// dead.
 pub(super) fn killers<const W: usize>(board: &Board<W>, stone: usize) -> Option<Vec<usize>> {
     if needs_ko(board, stone) {
         return Some(Vec::new());
@@ -52,9 +62,12 @@ pub(super) fn killers<const W: usize>(board: &Board<W>, stone: usize) -> Option<
     is_dead.then(|| space.points.into_iter().filter(|&cell| board.stone[cell] != EMPTY).collect())
 }
 
-/// Whether all that a chain has is one eye and a point that is another only until a ko beside it is taken. Filling the ko
-/// leaves it the one eye. Its opponent can take the ko at any time, and threats elsewhere, endless ones by a double ko
-/// among them (moonshine life), don't count when a game is over.
+/// Returns true if a chain has one eye and a second liberty that is an eye only until the opponent
+/// takes a ko next to it.
+///
+/// If the chain's owner fills the ko, only one eye remains. The opponent can take the ko at any
+/// time. Ko threats elsewhere do not count at the end of the game, not even the endless ones of a
+/// double ko (moonshine life).
 fn needs_ko<const W: usize>(board: &Board<W>, stone: usize) -> bool {
     let color = board.stone[stone];
     let others = |cell: usize| board.others_around(cell, stone);
@@ -65,8 +78,10 @@ fn needs_ko<const W: usize>(board: &Board<W>, stone: usize) -> bool {
     board.liberty_count(stone) == 2 && board.liberties_of(stone).any(is_eye) && board.liberties_of(stone).any(is_ko)
 }
 
-/// Whether a space has room for one eye only, with the vital point taken if there is one. Where a single point is left, its
-/// owner can take the stones, which must leave one eye too.
+/// Returns true if a space makes only one eye and its vital point, if any, is taken.
+///
+/// If a single empty point is left, the owner can capture the stones, so their shape must also
+/// leave only one eye.
 fn is_nakade<const W: usize>(board: &Board<W>, space: &Space) -> bool {
     let is_stone = |cell: &&usize| board.stone[**cell] != EMPTY;
     let most = space.inside.iter().max();
@@ -78,7 +93,8 @@ fn is_nakade<const W: usize>(board: &Board<W>, space: &Space) -> bool {
     is_killed(board, &space.points) && is_taken && leaves_one_eye
 }
 
-/// Whether a space is three opposing stones and two empty points, one of which makes a bent four in the corner of them.
+/// Returns true if a space consists of three opposing stones and two empty points, and one of these
+/// points makes them a bent four in the corner.
 fn is_bent_four<const W: usize>(board: &Board<W>, space: &Space) -> bool {
     let is_stone = |cell: &&usize| board.stone[**cell] != EMPTY;
     let stones: Vec<usize> = space.points.iter().filter(is_stone).copied().collect();
@@ -100,7 +116,7 @@ mod tests {
     use super::*;
     use crate::board::diagram::read;
 
-    /// Whether the white chain at the top right of a diagram is dead by its shape.
+    /// Returns true if the white chain at the top right of a diagram is dead by its shape.
     fn is_dead(diagram: &str) -> bool {
         let position = read(diagram).unwrap();
         let board = Board::<2>::new(&position);
@@ -116,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn stones_that_leave_two_eyes_when_taken_kill_nobody_yet() {
+    fn stones_that_leave_two_eyes_do_not_kill() {
         assert!(is_dead("X X . O\nX X O O\nO O O O"));
         assert!(!is_dead(". X X O\nX X O O\nO O O O"));
     }
@@ -134,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_liberty_elsewhere_or_another_chain_at_the_eye_leaves_it_open() {
+    fn other_liberties_or_chains_leave_the_status_open() {
         assert!(!is_dead(". X . O\nO O O O\n. . . ."));
         assert!(!is_dead("O . X . O\nX O O O O"));
     }

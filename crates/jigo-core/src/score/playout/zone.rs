@@ -1,15 +1,17 @@
-//! The part of a board that has to be searched when a chain is in doubt.
+//! The zone of a chain in doubt: the part of the board that a search must examine.
 
 use super::board::{BORDER, EMPTY};
 use super::ownership::Ownership;
 
-/// Chains that their own colour holds this often, in percent, bound a zone.
+/// Chains that their own colour owns this often, in percent, limit a zone.
 const STRONG: i64 = 60;
-/// A strong chain with no more liberties than this may lose a race with the weak one beside it.
+/// A strong chain with at most this number of liberties may lose a race with a weak neighbour.
 const FEW_LIBERTIES: u16 = 8;
 
-/// The cells of the zone around the chain `from`, in ascending order: weak and dead chains that hang together with it, the
-/// points between them up to the strong chains around, and strong ones with few liberties beside a weak one.
+/// Returns the cells of the zone around the chain `from`, in ascending order.
+///
+/// The zone contains the weak and dead chains connected with `from`, the points between them up to
+/// strong chains, and strong chains with few liberties next to a weak one.
 pub(super) fn zone<const W: usize>(ownership: &Ownership<W>, from: usize) -> Vec<usize> {
     let board = &ownership.start;
     let is_weak = |stone: usize| ownership.mean(board.head(stone)) < STRONG;
@@ -22,7 +24,7 @@ pub(super) fn zone<const W: usize>(ownership: &Ownership<W>, from: usize) -> Vec
         at += 1;
         let around = board.neighbours(cell);
         let is_stone = board.stone[cell] != EMPTY;
-        // Whoever gets to a point between two strong chains of both colours is at home: there is no way on from it.
+        // A point between strong chains of both colours leads nowhere, so the zone ends there.
         let strong = around.iter().filter(|&&near| {
             !matches!(board.stone[near], EMPTY | BORDER) && !is_weak(near) && !is_racing[board.head(near)]
         });

@@ -13,8 +13,8 @@ use crate::write::Edit;
 /// Mends of the text's characters. Their edits name bytes of the text as it is, not of the decoded one.
 pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     let others: Vec<Fix> = match page.charset.basis {
-        Basis::Utf8 | Basis::Utf8WithNuls | Basis::Transcoded => relabel(page).into_iter().collect(),
-        Basis::DamagedUtf8 => damaged(page, decoded),
+        Basis::Utf8 | Basis::Utf8WithNuls => relabel(page).into_iter().collect(),
+        Basis::Transcoded | Basis::DamagedUtf8 => damaged(page, decoded),
         Basis::Label | Basis::Detected | Basis::DetectedInFile => converted(page, decoded).into_iter().collect(),
     };
     nuls(&page.bytes).into_iter().chain(others).collect()
@@ -89,7 +89,9 @@ fn damaged(page: &Page, decoded: &Decoded) -> Vec<Fix> {
     let shown = |edit: &Edit| format!("{:02X?}", &page.bytes[edit.range.clone()]);
     let cut = cut.into_iter().map(|edit| {
         let before = shown(&edit);
-        Fix::one(Code::CutCharacter, edit).shown(before, "")
+        let fix = Fix::one(Code::CutCharacter, edit).shown(before, "");
+        // Half a character of UTF-16 can be what is left of any.
+        if page.charset.basis == Basis::Transcoded { fix.judged() } else { fix }
     });
     let lost = lost.into_iter().map(|edit| {
         let before = shown(&edit);

@@ -1,6 +1,7 @@
 //! What a record's root says of the game, for another record of the same game that does not say it.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_8};
@@ -179,7 +180,7 @@ impl Page<'_> {
             return None;
         }
         (self.close, self.charset) = (proved.close, proved.charset);
-        (self.reading, self.clocks) = (proved.reading, proved.clocks);
+        (self.reading, self.content) = (proved.reading, OnceCell::new());
         (self.draft, self.bytes) = (draft, bytes);
         Some(())
     }

@@ -235,7 +235,10 @@ impl Nodes<'_> {
             let is_white = names[turn] == b"W";
             let clock: [&[u8]; 2] = if is_white { [b"WL", b"OW"] } else { [b"BL", b"OB"] };
             nodes.push(b';');
-            for index in if is_alone[usize::from(is_white)] { 0..properties.len() } else { turn..turn + 1 } {
+            // Clocks of the only turn of a colour may come before it. Those of one of several follow it.
+            let next = |from: usize| (from..names.len()).find(|at| matches!(names[*at].as_slice(), b"B" | b"W"));
+            let own = turn..next(turn + 1).unwrap_or(names.len());
+            for index in if is_alone[usize::from(is_white)] { 0..properties.len() } else { own } {
                 if index == turn || clock.contains(&names[index].as_slice()) {
                     let whole = properties[index].whole.clone();
                     nodes.extend_from_slice(&bytes[whole.clone()]);

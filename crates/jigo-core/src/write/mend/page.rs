@@ -1,7 +1,10 @@
 //! A text that is being mended, round by round.
 
+use std::cell::OnceCell;
+
 use encoding_rs::Encoding;
 
+use super::content::Content;
 use super::{Fix, Judged, Mend, Mended, Offered, Proposing, Wanted, characters, judged, nodes, proof, structure};
 use crate::audit::Audit;
 use crate::finding::{Code, Finding, Severity};
@@ -31,8 +34,8 @@ pub(super) struct Page<'a> {
     pub wanted: &'a Wanted,
     /// What the record says.
     pub reading: Reading,
-    /// What its turns say of the clock.
-    pub clocks: Vec<u16>,
+    /// All that it says, in any form.
+    pub content: OnceCell<Content>,
     /// What reading the text by now finds.
     found: Vec<Finding>,
     /// What the text by now looks like by itself, whatever it is known to be.
@@ -53,7 +56,7 @@ pub(super) struct After {
 impl<'a> Page<'a> {
     /// A game as it is recorded.
     pub(super) fn new(text: &'a GameText<'a>, wanted: &'a Wanted) -> Page<'a> {
-        let (reading, decoded) = proof::read(text, wanted);
+        let (reading, _) = proof::read(text, wanted);
         Page {
             bytes: text.bytes.to_vec(),
             draft: Draft::new(text.bytes.len()),
@@ -61,7 +64,7 @@ impl<'a> Page<'a> {
             charset: text.charset,
             recorded: text,
             wanted,
-            clocks: proof::clocks_of(&reading, &decoded.text),
+            content: OnceCell::new(),
             reading,
             found: Vec::new(),
             alone: proof::alone(text.bytes),
@@ -227,7 +230,7 @@ impl<'a> Page<'a> {
         let After { draft, bytes, is_safe, proved } = after;
         (self.close, self.charset, self.alone) = (proved.close, proved.charset, proved.alone);
         if !is_safe {
-            (self.reading, self.clocks) = (proved.reading, proved.clocks);
+            (self.reading, self.content) = (proved.reading, OnceCell::new());
         }
         (self.draft, self.bytes) = (draft, bytes);
     }

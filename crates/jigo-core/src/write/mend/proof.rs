@@ -2,8 +2,8 @@
 
 use encoding_rs::Encoding;
 
+use super::content::Content;
 use super::{Page, Wanted};
-use crate::compare::clocks;
 use crate::finding::{Code, Finding, Severity};
 use crate::record::{Coordinates, GameRecord, Header, Reading, ResultKind, Setup, StatedResult, StepKind};
 use crate::sgf::charset::{Basis, decide};
@@ -18,8 +18,6 @@ pub(super) struct Proved {
     /// What the text looks like by itself.
     pub alone: &'static Encoding,
     pub reading: Reading,
-    /// What its turns say of the clock.
-    pub clocks: Vec<u16>,
 }
 
 /// What a text says, and the text in UTF-8; bytes of findings and steps are those of the latter.
@@ -28,17 +26,6 @@ pub(super) fn read<'t>(text: &GameText<'t>, wanted: &Wanted) -> (Reading, Decode
     let mut reading = Reading::default();
     reading.read(text, &decoded.text, wanted.dialect, wanted.limits);
     (reading, decoded)
-}
-
-/// What the turns of a text say of the clock, each of that of its player; nothing where no turn does.
-pub(super) fn clocks_of(reading: &Reading, text: &[u8]) -> Vec<u16> {
-    let may_have_clocks = memchr::memmem::find(text, b"L[").is_some()
-        || reading.findings.iter().any(|finding| finding.code == Code::LongName);
-    let mut clocks = if may_have_clocks { clocks(&reading.record, text) } else { Vec::new() };
-    if clocks.iter().all(|clock| *clock == 0) {
-        clocks.clear();
-    }
-    clocks
 }
 
 /// Reads `bytes` as the text of the page: they have to be one game, and where `is_same` to say what the page says.
@@ -59,12 +46,14 @@ pub(super) fn proved(page: &Page, bytes: &[u8], is_same: bool) -> Option<Proved>
         page.charset.basis != Basis::Utf8 && ![encoding_rs::UTF_8, page.charset.encoding].contains(&charset.encoding);
     let charset = if is_known { page.charset } else { *charset };
     let text = GameText { bytes, close, charset, ..*page.recorded };
-    let (reading, decoded) = read(&text, page.wanted);
-    let clocks = clocks_of(&reading, &decoded.text);
+    let (reading, _) = read(&text, page.wanted);
     let is_readable = reading.unreadable == page.reading.unreadable && (!reading.cut_short || page.reading.cut_short);
-    let holds =
-        is_readable && (!is_same || (clocks == page.clocks && is_same_record(&page.reading.record, &reading.record)));
-    holds.then_some(Proved { close, charset, alone, reading, clocks })
+    let is_same_game = || {
+        let before = page.content.get_or_init(|| Content::of(&page.text(&page.bytes), page.wanted));
+        is_same_record(&page.reading.record, &reading.record) && before.is_kept_in(&Content::of(&text, page.wanted))
+    };
+    let holds = is_readable && (!is_same || is_same_game());
+    holds.then_some(Proved { close, charset, alone, reading })
 }
 
 /// What a text looks like by itself.

@@ -38,8 +38,8 @@ pub(super) fn fixes(page: &Page, decoded: &Decoded, _: &Reading) -> Vec<Fix> {
     let closing = ")".repeat(walk.depth);
     match open {
         Some(open) => {
-            let fix = walk.of_text(open..end, ended(bytes, open, &closing));
-            walk.fixes.push(fix);
+            // The record is known to be cut. With its end mended, nothing would say so, and its board would be counted.
+            walk.fixes.push(ended(bytes, open, &closing).judged());
         }
         None if walk.depth > 0 => walk.fixes.push(Fix::one(code, Edit::insert(end, closing))),
         None => {}
@@ -138,8 +138,8 @@ fn shown(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A game that ends within the value whose `[` is at `open`. A text is closed. Of a turn that lacks a letter nothing can be known, so what is
-/// left of it is taken out; one that lacks no letter, and any other value, is closed as a judgement, since nobody knows whether it is whole.
+/// A game that ends within the value whose `[` is at `open`. A text is closed. Of a turn that lacks a letter nothing can be known, so the rest of it is taken
+/// out. A turn that lacks no letter, and any other value, is closed, though it may not be whole.
 fn ended(bytes: &[u8], open: usize, closing: &str) -> Fix {
     let end = bytes.trim_ascii_end().len();
     let name = owner(bytes, open);
@@ -154,11 +154,10 @@ fn ended(bytes: &[u8], open: usize, closing: &str) -> Fix {
         return Fix::one(Code::UnclosedValue, Edit::replace(from..end, closing));
     }
     let is_measured = role(name).is_some_and(|role| role.is_of_board() || role == PropertyRole::Clock);
-    let (at, is_judged) = match is_measured || is_header(name) {
-        true => (open + 1 + rest.trim_ascii_end().strip_suffix(b")").map_or(rest.len(), <[u8]>::len), true),
-        false => (end, false),
+    let at = match is_measured || is_header(name) {
+        true => open + 1 + rest.trim_ascii_end().strip_suffix(b")").map_or(rest.len(), <[u8]>::len),
+        false => end,
     };
     let fix = Fix::one(Code::UnclosedValue, Edit::replace(at..end, format!("]{closing}")));
-    let fix = fix.shown(shown(&bytes[begins..end]), format!("{}]{closing}", shown(&bytes[begins..at])));
-    if is_judged { fix.judged() } else { fix }
+    fix.shown(shown(&bytes[begins..end]), format!("{}]{closing}", shown(&bytes[begins..at])))
 }

@@ -1,4 +1,4 @@
-//! The coders of a folder of a 7z, joined as its list says.
+//! The coders of a 7z folder, connected as the list describes.
 
 use std::io::{BufReader, Read as _};
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::source::archive::place::Place;
 use crate::source::archive::xz::{LZMA2_BYTES, lzma2_dictionary};
 use crate::source::pack::{BZIP2_BYTES, LZMA_BYTES};
 
-/// The smallest dictionary that is made.
+/// The smallest dictionary that is allocated.
 const LEAST_DICTIONARY: u64 = 4096;
 
-/// What a folder unpacks to, and what its coders hold.
+/// Returns the unpacked bytes of a folder, and the memory reservation of its coders.
 pub(super) fn unpack(
     folder: &Folder,
     packed: &[(u64, u64)],
@@ -41,7 +41,8 @@ struct Coders<'a> {
 }
 
 impl Coders<'_> {
-    /// What comes out of a coder. The coders are a tree, which the list is checked for, so this ends.
+    /// Returns the output of a coder. The recursion ends because the parser has checked that coders
+    /// form a tree.
     fn output(&self, index: usize) -> Result<Stream, Failure> {
         let coder = &self.folder.coders[index];
         let first: usize = self.folder.coders[..index].iter().map(|before| before.inputs).sum();
@@ -57,7 +58,7 @@ impl Coders<'_> {
         }
     }
 
-    /// What goes into a coder: a packed stream, or what comes out of another coder.
+    /// Returns an input of a coder: a packed stream, or the output of another coder.
     fn input(&self, input: usize) -> Result<Stream, Failure> {
         if let Some((_, coder)) = self.folder.bonds.iter().find(|bond| bond.0 == input) {
             return self.output(*coder);
@@ -71,7 +72,7 @@ impl Coders<'_> {
 
 const BCJ2: u64 = 0x0303_011B;
 
-/// Bytes that the decoder of a coder takes, as far as they depend on what the list states.
+/// Returns the memory of a coder's decoder, as far as it depends on the list.
 fn taken(coder: &Coder) -> Result<u64, Failure> {
     Ok(match coder.method {
         0x03_0101 => lzma_dictionary(coder)? + LZMA_BYTES,
@@ -82,7 +83,7 @@ fn taken(coder: &Coder) -> Result<u64, Failure> {
     })
 }
 
-/// A dictionary, no larger than all that comes out.
+/// Returns the size of a dictionary, which need not be larger than the output.
 fn dictionary(coder: &Coder, stated: Option<u64>) -> Result<u64, Failure> {
     let stated = stated.ok_or(Failure::Damaged("its list has a coder without a dictionary"))?;
     Ok(stated.min(coder.length).max(LEAST_DICTIONARY))
@@ -96,7 +97,7 @@ fn lzma_dictionary(coder: &Coder) -> Result<u64, Failure> {
     dictionary(coder, stated)
 }
 
-/// A decoder with one stream in.
+/// Returns a decoder with one input.
 fn decoder(coder: &Coder, input: Stream) -> Result<Stream, Failure> {
     let start = match coder.properties[..] {
         [a, b, c, d] => u32::from_le_bytes([a, b, c, d]) as usize,

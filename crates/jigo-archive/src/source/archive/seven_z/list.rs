@@ -1,49 +1,52 @@
-//! The list of a 7z archive: which streams there are, how they are packed, and the files in them.
+//! The list of a 7z archive: its packed streams, the coders that unpack them, and the files in
+//! them.
 //!
-//! It is read as it stands, and every number in it is held against the bytes that are left: nothing has more items than the list has bytes. The format is
-//! described in `DOC/7zFormat.txt` of 7-Zip.
+//! Each number in the list is checked against the remaining bytes: nothing has more items than the
+//! list has bytes. `DOC/7zFormat.txt` of 7-Zip describes the format.
 
 use std::cell::Cell;
 
 use super::Failure;
 
-/// Coders of one folder, and streams into one coder, at most: 7-Zip itself takes no more.
+/// The maximum number of coders in a folder, and of inputs of a coder. 7-Zip has the same limit.
 const MOST_CODERS: u64 = 32;
 
-/// What an archive holds.
+/// The content of an archive.
 #[derive(Debug, Default)]
 pub(super) struct List {
     pub folders: Vec<Folder>,
-    /// Place and length of each packed stream in the file.
+    /// The position and length of each packed stream in the file.
     pub packed: Vec<(u64, u64)>,
     pub files: Vec<File>,
 }
 
-/// Files packed together: one stream that coders make of one packed stream or several.
+/// Files that are compressed together: one output stream, made by coders from one or more packed
+/// streams.
 #[derive(Debug, Default)]
 pub(super) struct Folder {
     pub coders: Vec<Coder>,
-    /// Which stream into a coder comes from which coder; streams are numbered over all coders.
+    /// The connections: index of an input and index of the coder that produces it. Inputs are
+    /// numbered over all coders.
     pub bonds: Vec<(usize, usize)>,
-    /// The streams into coders that are packed streams, in the order of these.
+    /// The inputs that are packed streams, in the order of these streams.
     pub packed: Vec<usize>,
-    /// The first of its packed streams.
+    /// The index of the folder's first packed stream.
     pub first_packed: usize,
-    /// The coder whose output is the folder's.
+    /// The coder whose output is the output of the folder.
     pub main: usize,
     pub crc: Option<u32>,
-    /// Its files with content: numbers in [`List::streams`].
+    /// The folder's files with content, in order.
     pub streams: Vec<Stream>,
 }
 
-/// A method with its settings.
+/// A compression method with its settings.
 #[derive(Debug)]
 pub(super) struct Coder {
     pub method: u64,
     pub properties: Vec<u8>,
-    /// Streams that go in.
+    /// The number of inputs.
     pub inputs: usize,
-    /// Bytes that come out.
+    /// The length of the output in bytes.
     pub length: u64,
 }
 
@@ -57,28 +60,29 @@ pub(super) struct Stream {
 /// A file of the list.
 #[derive(Debug)]
 pub(super) struct File {
-    /// As the list has it, in UTF-16.
+    /// The name, converted from UTF-16.
     pub name: String,
     pub has_stream: bool,
     pub is_folder: bool,
 }
 
 impl Folder {
-    /// Bytes of its files together.
+    /// Returns the total length of the folder's files in bytes.
     pub(super) fn length(&self) -> u64 {
         self.coders.get(self.main).map_or(0, |coder| coder.length)
     }
 }
 
-/// What stands in the bytes at the end of an archive.
+/// The structure at the end of an archive.
 pub(super) enum ArchiveEnd {
     /// The list.
     List(List),
-    /// Streams, of which the first holds the list.
+    /// Packed streams. The first one contains the list.
     Packed(List),
 }
 
-/// Reads the bytes at the end of an archive of `length` bytes. What is made of them takes no more than `memory` bytes, of which it leaves the rest.
+/// Parses the bytes at the end of an archive of `length` bytes. Subtracts the memory of the result
+/// from `memory`, and fails if there is not enough.
 pub(super) fn read(bytes: &[u8], length: u64, memory: &Cell<u64>) -> Result<ArchiveEnd, Failure> {
     let mut cursor = Cursor { bytes, memory };
     match cursor.byte()? {
@@ -93,7 +97,7 @@ fn list(cursor: &mut Cursor, length: u64) -> Result<List, Failure> {
     loop {
         match cursor.byte()? {
             0x00 => return Ok(list),
-            // Properties of the archive, of which there are none so far.
+            // Archive properties; the format defines none so far.
             0x02 => {
                 while cursor.byte()? != 0 {
                     cursor.sized()?;
@@ -106,7 +110,7 @@ fn list(cursor: &mut Cursor, length: u64) -> Result<List, Failure> {
     }
 }
 
-/// Packed streams and folders.
+/// Parses packed streams and folders.
 fn streams(cursor: &mut Cursor, length: u64) -> Result<List, Failure> {
     let mut list = List::default();
     loop {
@@ -130,7 +134,7 @@ fn streams(cursor: &mut Cursor, length: u64) -> Result<List, Failure> {
     complete(list)
 }
 
-/// Gives the folders their packed streams, in order.
+/// Assigns the packed streams to the folders in order.
 fn complete(mut list: List) -> Result<List, Failure> {
     let mut first = 0;
     for folder in &mut list.folders {
@@ -143,7 +147,7 @@ fn complete(mut list: List) -> Result<List, Failure> {
     Ok(list)
 }
 
-/// Places of packed streams, which lie one behind the other before the list.
+/// Parses the positions of the packed streams, which follow each other before the list.
 fn packed(cursor: &mut Cursor, length: u64) -> Result<Vec<(u64, u64)>, Failure> {
     let mut at = cursor.number()?.checked_add(super::SIGNATURE_BYTES).ok_or(TOO_LARGE)?;
     let count = cursor.count()?;
@@ -160,7 +164,7 @@ fn packed(cursor: &mut Cursor, length: u64) -> Result<Vec<(u64, u64)>, Failure> 
                     at = end.ok_or(Failure::Damaged("its packed streams go beyond its end"))?;
                 }
             }
-            // The unpacked bytes have checksums, too.
+            // The unpacked streams have checksums as well, so these are skipped.
             0x0A => drop(cursor.checksums(count)?),
             _ => return Err(Failure::Damaged("its list has an unknown part")),
         }
@@ -204,7 +208,7 @@ fn folder(cursor: &mut Cursor) -> Result<Folder, Failure> {
         cursor.spend(2 * size_of::<Coder>() + OWN)?;
         folder.coders.push(coder(cursor)?);
     }
-    // Streams in, bonds and packed streams are no more than these.
+    // This covers inputs, bonds and packed streams.
     let (coders, inputs) = (folder.coders.len(), folder.coders.iter().map(|coder| coder.inputs).sum::<usize>());
     cursor.spend(inputs * 4 * size_of::<usize>())?;
     let mut index = |most: usize| -> Result<usize, Failure> {
@@ -217,7 +221,7 @@ fn folder(cursor: &mut Cursor) -> Result<Folder, Failure> {
     for _ in 1..coders {
         folder.bonds.push((index(inputs)?, index(coders)?));
     }
-    // Each stream is joined once, so the coders are a tree.
+    // Each stream may be connected only once, so the coders form a tree.
     let is_bound = |input: usize| folder.bonds.iter().any(|bond| bond.0 == input);
     let main = (0..coders).find(|coder| folder.bonds.iter().all(|bond| bond.1 != *coder));
     let is_twice = |(at, bond): (usize, &(usize, usize))| {
@@ -251,12 +255,12 @@ fn coder(cursor: &mut Cursor) -> Result<Coder, Failure> {
     Ok(Coder { method, properties, inputs: inputs as usize, length: 0 })
 }
 
-/// Lengths and checksums of the files in the folders.
+/// Parses the lengths and checksums of the files in the folders.
 fn contents(cursor: &mut Cursor, folders: &mut [Folder]) -> Result<(), Failure> {
     let mut part = cursor.byte()?;
     let mut counts = vec![1; folders.len()];
     if part == 0x0D {
-        // Each has a name behind this.
+        // The name of each file follows later in the list.
         let mut left = cursor.bytes.len();
         for count in &mut counts {
             *count = cursor.count()?;
@@ -320,7 +324,7 @@ fn files(cursor: &mut Cursor) -> Result<Vec<File>, Failure> {
                 part.expect(0)?;
                 files = names(&mut part, count)?;
             }
-            // Times, attributes, and padding.
+            // Times, attributes and padding.
             _ => {}
         }
     }
@@ -335,7 +339,7 @@ fn files(cursor: &mut Cursor) -> Result<Vec<File>, Failure> {
     Ok(files)
 }
 
-/// Names in UTF-16, each with a zero behind it.
+/// Parses names in UTF-16, each terminated by a zero.
 fn names(cursor: &mut Cursor, count: usize) -> Result<Vec<File>, Failure> {
     let mut names = Vec::new();
     let mut units = cursor.bytes.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]])).peekable();
@@ -351,10 +355,10 @@ fn names(cursor: &mut Cursor, count: usize) -> Result<Vec<File>, Failure> {
     Ok(names)
 }
 
-/// What an allocation takes for itself.
+/// The overhead of an allocation in bytes.
 const OWN: usize = 16;
 
-/// Bytes of the list that are left, and bytes of memory that may be taken for what is read.
+/// The remaining bytes of the list, and the remaining memory for the parsed values.
 struct Cursor<'a> {
     bytes: &'a [u8],
     memory: &'a Cell<u64>,
@@ -367,7 +371,7 @@ impl<'a> Cursor<'a> {
         self.bytes.split_off_first().copied().ok_or(CUT)
     }
 
-    /// Counts memory that is taken.
+    /// Subtracts `bytes` from the remaining memory.
     fn spend(&self, bytes: usize) -> Result<(), Failure> {
         let left = self.memory.get().checked_sub(bytes as u64);
         self.memory.set(left.ok_or(Failure::Memory)?);
@@ -383,13 +387,14 @@ impl<'a> Cursor<'a> {
         self.bytes.split_off(..length).ok_or(CUT)
     }
 
-    /// Bytes with their number before them.
+    /// Returns a run of bytes that starts with its length.
     fn sized(&mut self) -> Result<&'a [u8], Failure> {
         let length = self.number()?;
         self.take(length)
     }
 
-    /// A number: the ones that lead its first byte say how many bytes follow, lowest first; what is left of the first byte is highest.
+    /// Parses a number. The leading ones of the first byte count the following bytes, lowest first;
+    /// its remaining bits are the highest ones.
     fn number(&mut self) -> Result<u64, Failure> {
         let first = self.byte()?;
         let more = first.leading_ones();
@@ -401,7 +406,7 @@ impl<'a> Cursor<'a> {
         Ok(if more < 8 { value | high << (8 * more) } else { value })
     }
 
-    /// A number of items, each of which takes a byte at least of what follows.
+    /// Parses a number of items, each of which takes at least one of the following bytes.
     fn count(&mut self) -> Result<usize, Failure> {
         let count = self.number()?;
         usize::try_from(count)
@@ -416,7 +421,7 @@ impl<'a> Cursor<'a> {
         Ok((0..count).map(|bit| bytes[bit / 8] >> (7 - bit % 8) & 1 == 1).collect())
     }
 
-    /// A checksum for each item, or none.
+    /// Parses the checksums of `count` items; an item may have none.
     fn checksums(&mut self, count: usize) -> Result<Vec<Option<u32>>, Failure> {
         self.spend(count * size_of::<Option<u32>>())?;
         let are_there = if self.byte()? != 0 { vec![true; count] } else { self.bits(count)? };

@@ -1,4 +1,4 @@
-//! 7z against the reader and writer of another crate, and with lists that lie.
+//! Compares the 7z reader with another crate, and tests lists with false sizes.
 
 use std::io::{Cursor, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +9,7 @@ use sevenz_rust2::{ArchiveEntry, ArchiveWriter, EncoderConfiguration, EncoderMet
 use super::*;
 use jigo_core::board::hash::split_mix;
 
-/// Names and contents: empty ones, one of random bytes, one of several blocks.
+/// Returns names and contents: empty ones, one of random bytes, one of several blocks.
 fn files() -> Vec<(String, Vec<u8>)> {
     let mut state = 3;
     let noise = (0..70_000).map(|_| split_mix(&mut state) as u8).collect();
@@ -39,10 +39,10 @@ fn seven_z(methods: Vec<EncoderConfiguration>, is_solid: bool) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// A name with what is read under it, or what is wrong with that.
+/// A name with its content, or the error of its content.
 type ReadFile = (String, Result<Vec<u8>, String>);
 
-/// The files that are read, in order.
+/// Returns the files of an archive in order.
 fn read_all(bytes: &[u8], limit: u64) -> Result<Vec<ReadFile>, Failure> {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();
@@ -59,7 +59,7 @@ fn read_all(bytes: &[u8], limit: u64) -> Result<Vec<ReadFile>, Failure> {
                     open = Some((folder, archive.folder(folder, |input| input)?));
                 }
                 let contents = &mut open.as_mut().unwrap().1;
-                // Decoders of other crates may panic; whoever calls them says so.
+                // Third-party decoders may panic. In production code the caller catches this.
                 let read = || contents.file(number).and_then(|file| file.take(1 << 22).read_to_end(&mut content));
                 catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))
             }
@@ -70,7 +70,7 @@ fn read_all(bytes: &[u8], limit: u64) -> Result<Vec<ReadFile>, Failure> {
 }
 
 #[test]
-fn archives_by_every_method_give_their_files() {
+fn all_methods_unpack_to_the_original_files() {
     let methods: [Vec<EncoderConfiguration>; 7] = [
         vec![EncoderMethod::COPY.into()],
         vec![EncoderMethod::LZMA.into()],
@@ -85,7 +85,7 @@ fn archives_by_every_method_give_their_files() {
             let bytes = seven_z(methods.clone(), is_solid);
             let mut read = read_all(&bytes, 64 << 20).unwrap_or_else(|failure| panic!("{at} {is_solid}: {failure}"));
             let mut expected: Vec<_> = files().into_iter().map(|(name, bytes)| (name, Ok(bytes))).collect();
-            // Where files without content stand in the list is the writer's choice.
+            // The writer chooses the position of empty files in the list.
             read.sort();
             expected.sort();
             assert!(read == expected, "{at} {is_solid}");
@@ -96,14 +96,14 @@ fn archives_by_every_method_give_their_files() {
     }
 }
 
-/// An archive with its packed bytes and its list as they are given, and the checksums that belong to them.
+/// Builds an archive from packed bytes and a list, with correct checksums.
 fn archive(packed: &[u8], list: &[u8]) -> Vec<u8> {
     let place = [packed.len() as u64, list.len() as u64].map(u64::to_le_bytes).concat();
     let place = [place, crc(list).to_le_bytes().to_vec()].concat();
     [&SIGNATURE[..], &[0, 4], &crc(&place).to_le_bytes(), &place, packed, list].concat()
 }
 
-/// The list of an archive as it is unpacked, and the packed bytes before it.
+/// Returns the unpacked list of an archive, and the packed bytes before it.
 fn parts(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();
@@ -118,9 +118,10 @@ fn parts(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
     }
 }
 
-/// A file of x86 code split into four streams. Text without calls and jumps is the first of them alone.
+/// Covers BCJ2, which splits x86 code into four streams. A text without calls and jumps uses only
+/// the first one.
 #[test]
-fn a_folder_of_four_streams_is_joined() {
+fn folder_of_four_streams_is_joined() {
     let game = b"(;GM[1]SZ[9];B[aa])";
     let n = game.len() as u8;
     let mut list = vec![1, 4, 6, 0, 4, 9, n, 0, 0, 5, 0, 7, 11, 1, 0];
@@ -133,15 +134,15 @@ fn a_folder_of_four_streams_is_joined() {
     assert_eq!(read, [("a.sgf".to_owned(), Ok(game.to_vec()))]);
 }
 
-/// 0xFF and eight bytes: a number of 64 bits.
+/// A number with 64 bits: 0xFF and eight bytes.
 const HUGE: [u8; 9] = [0xFF, 0, 0, 0, 0, 0, 0, 64, 0];
-/// 2^26 as a number.
+/// The number 2^26.
 const MANY: [u8; 5] = [0xF0, 0, 0, 0, 4];
 
 #[test]
-fn a_list_that_states_more_than_it_has_is_damaged_and_takes_nothing() {
+fn overstated_sizes_are_reported_as_damage() {
     let mut start = archive(&[], &[]);
-    // A list of 4 EiB, which the first 32 bytes alone state.
+    // A list of 4 EiB, which only the first 32 bytes state.
     start[20..28].copy_from_slice(&(1u64 << 62).to_le_bytes());
     let checksum = crc(&start[12..32]).to_le_bytes();
     start[8..12].copy_from_slice(&checksum);
@@ -167,15 +168,16 @@ fn a_list_that_states_more_than_it_has_is_damaged_and_takes_nothing() {
         let coder: &[u8] = &[1, 0x21, 0x21, 1, size, 12];
         list(&[&[0x17, 6, 0, 1, 9, 0, 0, 7, 11, 1, 0], coder, &length, &[0, 0]])
     };
-    // A list that is packed with a dictionary of 4 GiB, cut to its length of 256 MiB, and with one of 4 KiB.
+    // A compressed list with a dictionary of 4 GiB, limited to its length of 256 MiB, and with one
+    // of 4 KiB.
     for size in [40, 0] {
         assert!(matches!(read_all(&dictionary(size), 256 << 20), Err(Failure::Io(_))));
     }
 }
 
-/// A list in which anything may be changed, with the checksum that goes with it.
+/// Changes the list at random and corrects its checksum.
 #[test]
-fn whatever_a_list_says_is_read_within_the_budget_or_refused() {
+fn random_lists_stay_within_the_memory_budget() {
     let archives = [
         seven_z(vec![EncoderMethod::LZMA.into()], false),
         seven_z(vec![EncoderMethod::BCJ_X86_FILTER.into(), Lzma2Options::from_level(1).into()], true),

@@ -1,0 +1,251 @@
+//! The proof of fixes: the fixed source is read as a new input, and each game of it is compared with the game that it has to be.
+//!
+//! A fix is proved in its game before, see `jigo_core::write::mend`. But the end of a game and its charset also depend on the games around it. So the whole
+//! source is read again with its fixes, and those that change how any game is read are withheld.
+
+use std::ops::Range;
+
+use super::fresh_reader::FreshReader;
+use super::shown::{LOSSY, NOT_CONVERTED, NOT_PROVED, Shown, ShownKind};
+use super::{FixCount, FixFault, Fixes, SourceEnd, SourcePart, Stretch};
+use crate::source::RowColumns;
+use crate::tables::formats::Rows;
+use crate::tables::{FixRow, Row};
+use jigo_core::finding::Code;
+use jigo_core::sgf::Charset;
+use jigo_core::sgf::decode::Decoded;
+use jigo_core::sgf::utf16::{other_encoding, utf16};
+
+/// Fixes that are withheld one at a time. After that, twice as many each time.
+const SINGLE: u32 = 32;
+/// Bytes of an open source that are proved together.
+const SEGMENT: usize = 4 << 20;
+
+/// A source and its fixes, which are not proved yet.
+pub(super) struct SourceProof<'a> {
+    fixes: &'a Fixes,
+    file: String,
+    recorded: Vec<u8>,
+    shown: Vec<Shown>,
+    reader: FreshReader,
+    /// Bytes of the fixed text that are read already. They belong to the first of `shown`.
+    read_to: usize,
+    /// Nothing before `recorded` is proved.
+    is_start: bool,
+    /// A part before `recorded` has a fix.
+    is_changed: bool,
+    is_utf16: bool,
+    fault: Option<FixFault>,
+}
+
+/// A game of a fixed text, and the part of the source that it is.
+struct Expected {
+    place: usize,
+    range: Range<usize>,
+    charset: Charset,
+}
+
+/// A source with the fixes that are not withheld.
+struct FixedText {
+    bytes: Vec<u8>,
+    games: Vec<Expected>,
+    /// The end of each part.
+    ends: Vec<usize>,
+}
+
+impl<'a> SourceProof<'a> {
+    /// Returns a proof of a source without its bytes.
+    pub(super) fn new(fixes: &'a Fixes, start: &SourcePart) -> SourceProof<'a> {
+        SourceProof {
+            fixes,
+            file: start.file.clone(),
+            recorded: Vec::new(),
+            shown: Vec::new(),
+            reader: FreshReader::new(start.unit.unwrap_or_default(), fixes.wanted.limits),
+            read_to: 0,
+            is_start: true,
+            is_changed: false,
+            is_utf16: false,
+            fault: None,
+        }
+    }
+
+    /// Returns true if a part continues this source.
+    pub(super) fn is_of(&self, part: &SourcePart) -> bool {
+        self.file == part.file && part.unit.is_none()
+    }
+
+    /// Adds the next part, and returns what is proved by now.
+    pub(super) fn add(&mut self, part: SourcePart, count: &mut FixCount) -> Option<Stretch> {
+        let SourcePart { recorded, shown, end, .. } = part;
+        self.recorded.extend_from_slice(&recorded);
+        self.shown.extend(shown);
+        if end.is_none() && self.recorded.len() < self.reader.wanted().saturating_mul(2).max(SEGMENT) {
+            return None;
+        }
+        self.withhold_conversion();
+        let parts = self.prove(end.is_some());
+        Some(self.take(parts, end, count))
+    }
+
+    /// Withholds fixes until the fixed text has the games that it has to have. Returns how many parts are proved.
+    fn prove(&mut self, is_end: bool) -> usize {
+        // A source that is there as a whole and has no fix is as it was.
+        let has_fix = self.is_converted() || self.shown.iter().any(Shown::is_changed);
+        if self.fault.is_some() || self.is_start && is_end && !has_fix {
+            return self.shown.len();
+        }
+        for attempt in 0.. {
+            let text = self.fixed_text();
+            match self.attempt(&text, is_end) {
+                Ok((reader, read_to)) => {
+                    let parts = if is_end { text.ends.len() } else { text.ends.partition_point(|end| *end <= read_to) };
+                    self.reader = reader;
+                    self.read_to = read_to - parts.checked_sub(1).map_or(0, |last| text.ends[last]);
+                    return parts;
+                }
+                Err(place) if self.shown.iter().any(Shown::is_changed) => self.withhold(place, attempt),
+                // Fixes before this part have effects here, and can't be taken back.
+                Err(_) if self.is_changed => {
+                    self.fault = Some(FixFault::Unproved);
+                    break;
+                }
+                Err(_) => {
+                    self.fault = self.is_converted().then_some(FixFault::Lossy);
+                    break;
+                }
+            }
+        }
+        self.shown.len()
+    }
+
+    /// Returns true if the source is UTF-16 and becomes UTF-8.
+    fn is_converted(&self) -> bool {
+        self.is_utf16 && self.fault.is_none() && self.fixes.wanted.wants(Code::NotUtf8, true)
+    }
+
+    /// Reads a fixed text. Returns the reader after it and the byte that it has reached, or the first part that is read otherwise than it has to be.
+    fn attempt(&self, text: &FixedText, is_end: bool) -> Result<(FreshReader, usize), usize> {
+        let FixedText { bytes, games, .. } = text;
+        if !self.is_same_input(bytes) {
+            return Err(0);
+        }
+        let mut reader = self.reader.clone();
+        let (mut found, mut wrong) = (0, None);
+        let last = self.shown.len().saturating_sub(1);
+        let read_to = reader.read(bytes, self.read_to, is_end, |range, charset| match games.get(found) {
+            _ if wrong.is_some() => {}
+            Some(game) if is_same_game(bytes, game, range, charset) => found += 1,
+            game => wrong = Some(game.map_or(last, |game| game.place)),
+        });
+        let missing = games.get(found).filter(|game| game.range.start < read_to).map(|game| game.place);
+        wrong.or(missing).map_or(Ok((reader, read_to)), Err)
+    }
+
+    /// Returns true if the fixed text is taken for the same kind of input as the recorded one, and for no UTF-16.
+    fn is_same_input(&self, bytes: &[u8]) -> bool {
+        let columns = RowColumns { record: &self.fixes.column, id: &self.fixes.id_column };
+        let holds = |text| self.fixes.input.holds(&self.file, text, columns);
+        let is_same_start = !self.is_start || utf16(bytes).is_none() && holds(bytes) == holds(&self.recorded);
+        is_same_start && other_encoding(bytes, None).is_none()
+    }
+
+    /// Withholds the fixes nearest to a part: more with each attempt.
+    fn withhold(&mut self, place: usize, attempt: u32) {
+        let count = 1_usize << attempt.saturating_sub(SINGLE).min(usize::BITS - 1);
+        let mut made: Vec<usize> = (0..self.shown.len()).filter(|at| self.shown[*at].is_changed()).collect();
+        made.sort_by_key(|at| (at.abs_diff(place), *at < place));
+        made.into_iter().take(count).for_each(|at| self.shown[at].withhold(NOT_PROVED));
+    }
+
+    /// Withholds everything of a source in UTF-16 that stays so: it is not to be converted, or UTF-8 can't keep all of it.
+    fn withhold_conversion(&mut self) {
+        self.is_utf16 |= self.shown.iter().any(Shown::is_utf16);
+        let wanted = &self.fixes.wanted;
+        let is_lossy = self.is_utf16 && !wanted.is_unsafe && self.is_lossy();
+        let is_kept = is_lossy || self.is_utf16 && !wanted.wants(Code::NotUtf8, true);
+        if !is_kept && self.fault.is_none() {
+            return;
+        }
+        let reason = match self.fault {
+            _ if is_lossy => LOSSY,
+            Some(_) => NOT_PROVED,
+            None => NOT_CONVERTED,
+        };
+        self.shown.iter_mut().for_each(|shown| shown.withhold(reason));
+        if self.is_changed {
+            self.fault = Some(FixFault::Unproved);
+        } else if is_lossy {
+            self.fault = Some(FixFault::Lossy);
+        }
+    }
+
+    /// Returns true if units of the UTF-16 text are no characters.
+    fn is_lossy(&self) -> bool {
+        let mut at = 0;
+        self.shown.iter().any(|shown| {
+            let bytes = &self.recorded[at..at + shown.length];
+            at += shown.length;
+            let is_narrow = matches!(shown.what, ShownKind::Game(_)) && !shown.is_utf16();
+            !is_narrow && std::str::from_utf8(bytes).is_err()
+        })
+    }
+
+    /// Returns the text with its fixes.
+    fn fixed_text(&self) -> FixedText {
+        let mut text =
+            FixedText { bytes: Vec::with_capacity(self.recorded.len()), games: Vec::new(), ends: Vec::new() };
+        let mut at = 0;
+        for (place, shown) in self.shown.iter().enumerate() {
+            let recorded = &self.recorded[at..at + shown.length];
+            at += shown.length;
+            let start = text.bytes.len();
+            let mut copied = 0;
+            for change in shown.changes() {
+                text.bytes.extend_from_slice(&recorded[copied..change.range.start]);
+                text.bytes.extend_from_slice(&change.text);
+                copied = change.range.end;
+            }
+            text.bytes.extend_from_slice(&recorded[copied..]);
+            let range = start..text.bytes.len();
+            text.ends.push(range.end);
+            if let ShownKind::Game(charset) = shown.becomes() {
+                text.games.push(Expected { place, range, charset });
+            }
+        }
+        text
+    }
+
+    /// Takes the first parts out, with the rows of their fixes.
+    fn take(&mut self, parts: usize, end: Option<SourceEnd>, count: &mut FixCount) -> Stretch {
+        let is_converted = self.is_converted();
+        let rest = self.shown.split_off(parts);
+        let (mut at, mut changes, mut has_game) = (0, Vec::new(), false);
+        let mut rows = Rows::new(self.fixes.format, FixRow::TABLE);
+        let mut has_rows = false;
+        for mut shown in std::mem::replace(&mut self.shown, rest) {
+            shown.settle_conversion(is_converted, self.fault == Some(FixFault::Lossy));
+            has_game |= matches!(shown.what, ShownKind::Game(_));
+            let begins = at;
+            at += shown.length;
+            changes.extend(shown.into_edits(begins, count, |row| {
+                has_rows = true;
+                rows.push(&row.of(&self.file));
+            }));
+        }
+        let rest = self.recorded.split_off(at);
+        let recorded = std::mem::replace(&mut self.recorded, rest);
+        self.is_changed |= !changes.is_empty() || is_converted;
+        self.is_start = false;
+        let end = end.map(|end| SourceEnd { is_converted, fault: self.fault, ..end });
+        Stretch { file: self.file.clone(), recorded, changes, rows: has_rows.then_some(rows), has_game, end }
+    }
+}
+
+/// Returns true if a game is found where it has to be, and is read as the same text. Blanks after a game belong to no game.
+fn is_same_game(bytes: &[u8], expected: &Expected, found: Range<usize>, charset: Charset) -> bool {
+    let trimmed = |range: &Range<usize>| range.start..range.start + bytes[range.clone()].trim_ascii_end().len();
+    let range = trimmed(&expected.range);
+    let read = |charset| Decoded::new(&bytes[range.clone()], charset).text;
+    range == trimmed(&found) && (expected.charset == charset || read(expected.charset) == read(charset))
+}

@@ -1,0 +1,54 @@
+//! Unsafe fixes that a run without `--unsafe` leaves out.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::Fixes;
+use crate::pipeline::Visited;
+use jigo_core::finding::Code;
+use jigo_core::write::{Proposing, Wanted};
+
+/// Counts unsafe fixes that were left out, by code.
+#[derive(Clone, Debug, Default)]
+pub struct UnsafeFixes(BTreeMap<usize, u64>);
+
+impl UnsafeFixes {
+    /// Adds a fix of this code.
+    pub(super) fn count(&mut self, code: Code) {
+        *self.0.entry(code as usize).or_default() += 1;
+    }
+
+    /// Adds the counts of another part.
+    pub fn add(&mut self, other: &UnsafeFixes) {
+        for (code, count) in &other.0 {
+            *self.0.entry(*code).or_default() += count;
+        }
+    }
+
+    /// Returns how many there are.
+    pub fn total(&self) -> u64 {
+        self.0.values().sum()
+    }
+}
+
+/// Writes `I007 4, P006 3`.
+impl fmt::Display for UnsafeFixes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = self.0.iter().map(|(code, count)| format!("{} {count}", Code::TABLE[*code].id));
+        f.write_str(&named.collect::<Vec<_>>().join(", "))
+    }
+}
+
+impl Fixes {
+    /// Counts the unsafe fixes that `--unsafe` would make in a game.
+    pub(super) fn count_unsafe(&self, game: &Visited<'_>, counts: &mut UnsafeFixes) {
+        let is_unsafe = |code: Code| code.description().mending.is_some_and(|mending| mending.kind.has_unsafe());
+        let is_wanted = |code: Code| self.wanted.codes[code as usize] && is_unsafe(code);
+        if self.wanted.is_unsafe || !game.report.findings.iter().any(|finding| is_wanted(finding.code)) {
+            return;
+        }
+        let wanted = Wanted { is_unsafe: true, proposing: Proposing::Nothing, ..self.wanted.clone() };
+        let mends = self.mended(game, &wanted).map(|mended| mended.mends);
+        mends.into_iter().flatten().filter(|mend| !mend.is_safe).for_each(|mend| counts.count(mend.code));
+    }
+}

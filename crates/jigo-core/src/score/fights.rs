@@ -1,0 +1,159 @@
+//! Fights: living groups without two eyes. Who lives there is decided by a race, which playouts judge badly.
+//!
+//! A seki needs groups of both colours that cannot capture each other. So an estimate with a group that lives without two eyes is
+//! only confident if a search of the race proves the seki.
+
+use super::Counts;
+use super::cell_set::CellSet;
+use super::dead::Ending;
+use super::grid::{Grid, with_words};
+use super::playout::Race;
+use super::seki::Territory;
+use crate::board::{Color, Point, Position};
+
+/// Smaller groups are not looked at as fights that went the other way.
+const LARGE: u32 = 5;
+/// Other outcomes of fights that are looked at.
+const MOST_OUTCOMES: usize = 16;
+/// The highest confidence of an estimate with a fight that no search decides, below the confidence that contradicts a result.
+const UNDECIDED: f32 = 0.8;
+
+impl Ending {
+    /// Lowers the confidence of an estimate in which a group lives without two eyes, unless a search proves the seki.
+    pub(crate) fn checked_for_fights(self, position: &Position, counts: &Counts) -> Ending {
+        let is_checked = self.source.is_estimate() && !self.is_open && self.is_confident(UNDECIDED);
+        let has_fights = counts.seki_stones != [0, 0];
+        if !is_checked || !has_fights || with_words!(position.size(), are_all_seki, position, &self.dead) {
+            return self;
+        }
+        Ending { confidence: Some(UNDECIDED), ..self }
+    }
+}
+
+fn are_all_seki<const W: usize>(position: &Position, dead: &[Point]) -> bool {
+    let grid = Grid::<W>::new(position.size());
+    let judged = Territory::on(&grid, position, dead);
+    races(&grid, &judged)
+        .iter()
+        .all(|race| race.stones.iter().all(|stones| !stones.is_empty()) && race.is_seki(position))
+}
+
+/// The groups without two eyes that touch each other or the same dame, with the points between them.
+fn races<const W: usize>(grid: &Grid<W>, judged: &Territory<CellSet<W>>) -> Vec<Race<W>> {
+    let in_seki = judged.seki[0].union(&judged.seki[1]);
+    let beside: CellSet<W> = grid
+        .parts(judged.flooded.dame)
+        .filter(|dame| grid.grown(dame).meets(&in_seki))
+        .fold(CellSet::EMPTY, |all, dame| all.union(&dame));
+    let stones_of = |zone: &CellSet<W>| {
+        Color::BOTH.map(|color| {
+            let side = color.index();
+            zone.intersection(&judged.seki[side]).intersection(&judged.flooded.stones[side])
+        })
+    };
+    let zones = grid.parts(in_seki.union(&beside));
+    zones.map(|zone| Race { zone, stones: stones_of(&zone) }).collect()
+}
+
+/// The dead stones if one fight went the other way.
+pub(crate) struct OtherOutcome {
+    /// A stone of the group with the other status.
+    pub(crate) stone: Point,
+    /// All dead stones, sorted.
+    pub(crate) dead: Vec<Point>,
+}
+
+/// Returns the other outcomes of the fights between large groups: of those that are seki, and of those that cost one side its group.
+pub(crate) fn other_outcomes(position: &Position, dead: &[Point]) -> Vec<OtherOutcome> {
+    let mut found = with_words!(position.size(), outcomes, position, dead);
+    found.truncate(MOST_OUTCOMES);
+    found
+}
+
+fn outcomes<const W: usize>(position: &Position, dead: &[Point]) -> Vec<OtherOutcome> {
+    let grid = Grid::<W>::new(position.size());
+    let judged = Territory::on(&grid, position, dead);
+    let all_dead = grid.cells(dead);
+    let outcome = |group: &CellSet<W>, dead: &CellSet<W>| {
+        Some(OtherOutcome { stone: grid.point(group.first()?), dead: grid.points(dead).iter().collect() })
+    };
+    let mut found = Vec::new();
+    for race in races(&grid, &judged) {
+        for side in [0, 1].into_iter().filter(|side| race.stones[*side].len() >= LARGE) {
+            found.extend(outcome(&race.stones[side], &race.lost_by(side, &judged, &all_dead)));
+        }
+    }
+    for owner in [0, 1] {
+        for region in grid.parts(judged.flooded.territory[owner]) {
+            let group = region.intersection(&judged.flooded.dead[1 - owner]);
+            if group.len() < LARGE {
+                continue;
+            }
+            let rest = all_dead.without(&group);
+            let alive = Territory::on(&grid, position, &grid.points(&rest).iter().collect::<Vec<_>>());
+            let is_of_group =
+                |race: &Race<W>| race.stones[1 - owner].meets(&group) && race.stones[owner].len() >= LARGE;
+            for race in races(&grid, &alive).into_iter().filter(is_of_group) {
+                found.extend(outcome(&group, &race.lost_by(owner, &alive, &rest)));
+                found.extend(outcome(&group, &rest));
+            }
+        }
+    }
+    found
+}
+
+impl<const W: usize> Race<W> {
+    /// The dead stones if this side loses its stones at stake, and those of the other side inside live.
+    fn lost_by(&self, side: usize, judged: &Territory<CellSet<W>>, dead: &CellSet<W>) -> CellSet<W> {
+        let saved = judged.flooded.dead[1 - side].intersection(&self.zone);
+        dead.without(&saved).union(&self.stones[side])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram::read;
+    use crate::score::DeadSource;
+
+    /// The confidence of an estimate of 0.99 after the search of its fights.
+    fn confidence(diagram: &str) -> f32 {
+        let position = read(diagram).unwrap();
+        let ending = Ending { confidence: Some(0.99), ..Ending::known(Vec::new(), DeadSource::Playouts) };
+        ending.checked_for_fights(&position, &Counts::of(&position, &[])).confidence.unwrap()
+    }
+
+    /// A group of each colour shares two liberties, and White lives around both. `corner` is White's upper left point.
+    fn fight(corner: char) -> String {
+        format!("{corner} O . X O . O\nO O . X O O O\nX X X X O . O\nO O O O O O O\n. . . O . . .")
+    }
+
+    #[test]
+    fn seki_that_a_search_proves_keeps_its_confidence() {
+        // Whoever takes a shared liberty is captured.
+        assert_eq!(Counts::of(&read(&fight('O')).unwrap(), &[]).seki_stones, [6, 4]);
+        assert_eq!(confidence(&fight('O')), 0.99);
+    }
+
+    #[test]
+    fn race_that_one_side_wins_is_not_confident() {
+        // White has an eye and can fill the shared liberties.
+        assert_eq!(Counts::of(&read(&fight('.')).unwrap(), &[]).seki_stones, [6, 3]);
+        assert_eq!(confidence(&fight('.')), UNDECIDED);
+    }
+
+    #[test]
+    fn other_outcomes_name_the_groups_of_a_fight() {
+        let position = read(&fight('.')).unwrap();
+        let outcomes = other_outcomes(&position, &[]);
+        assert_eq!(outcomes.len(), 1);
+        let black: Vec<Point> = [(3, 0), (3, 1), (0, 2), (1, 2), (2, 2), (3, 2)].map(|(x, y)| Point::new(x, y)).into();
+        assert_eq!(outcomes[0].dead, black);
+        assert!(other_outcomes(&read(". . X O . .").unwrap(), &[]).is_empty());
+    }
+
+    #[test]
+    fn endings_without_fights_keep_their_confidence() {
+        assert_eq!(confidence(". . X O . .\n. . X O . .\n. . X O . ."), 0.99);
+    }
+}

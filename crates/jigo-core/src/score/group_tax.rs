@@ -1,0 +1,114 @@
+//! The living groups of both colours, from which the group tax is taken.
+//!
+//! KataGo (`tax ALL`) counts a maximal region without opposing stones if it contains no dame and no chain in atari, which assumes
+//! that the players have filled all dame. Records often stop earlier, and one open dame would hide every group that touches it.
+//! So here each dame counts as filled: it belongs to nobody and separates groups, and a shape without two eyes is seki.
+
+use super::cell_set::CellSet;
+use super::grid::Grid;
+use super::seki::Territory;
+use crate::board::Color;
+
+/// The groups that live independently. Arrays hold Black's number first.
+pub(super) struct LivingGroups {
+    /// The number of groups.
+    pub(super) count: [u32; 2],
+    /// Empty points inside these groups, including those under dead stones.
+    pub(super) territory: [u32; 2],
+    /// Whether the number of groups is the same whoever fills the dame.
+    pub(super) is_certain: bool,
+}
+
+impl LivingGroups {
+    /// Finds the living groups of a position whose territory was judged.
+    pub(super) fn of<const W: usize>(grid: &Grid<W>, judged: &Territory<CellSet<W>>) -> LivingGroups {
+        let dame: Vec<CellSet<W>> = grid.parts(judged.flooded.dame).collect();
+        let [black, white] = Color::BOTH.map(|color| OneSide::of(grid, judged, &dame, color));
+        LivingGroups {
+            count: [black.count, white.count],
+            territory: [black.territory, white.territory],
+            is_certain: black.is_certain && white.is_certain,
+        }
+    }
+}
+
+/// The living groups of one colour.
+struct OneSide {
+    count: u32,
+    territory: u32,
+    is_certain: bool,
+}
+
+impl OneSide {
+    fn of<const W: usize>(
+        grid: &Grid<W>,
+        judged: &Territory<CellSet<W>>,
+        dame: &[CellSet<W>],
+        color: Color,
+    ) -> OneSide {
+        let (stones, territory) = (judged.flooded.stones[color.index()], judged.flooded.territory[color.index()]);
+        let living: Vec<CellSet<W>> = grid
+            .parts(stones.union(&territory))
+            .filter(|group| !group.intersection(&stones).without(&judged.seki[color.index()]).is_empty())
+            .collect();
+        // Whoever takes a dame between two groups joins them or keeps them apart.
+        let joins = |part: &CellSet<W>| {
+            let around = grid.grown(part);
+            living.iter().filter(|group| group.meets(&around)).nth(1).is_some()
+        };
+        OneSide {
+            count: living.len() as u32,
+            territory: living.iter().map(|group| group.intersection(&territory).len()).sum(),
+            is_certain: !dame.iter().any(joins),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::board::diagram::read;
+    use crate::replay::Tally;
+    use crate::rules::HalfPoints;
+    use crate::rules::Ruleset;
+    use crate::score::Counts;
+    use crate::score::count::{NoScore, score};
+
+    /// The margin of a position without komi.
+    fn margin(diagram: &str, rules: &str) -> Result<HalfPoints, NoScore> {
+        let counts = Counts::of(&read(diagram).unwrap(), &[]);
+        let ruleset: Ruleset = rules.parse().unwrap();
+        let score = score(&counts, &Tally::default(), &ruleset.axes, Some(HalfPoints::ZERO));
+        score.map(|score| score.black_minus_white())
+    }
+
+    const TWO_HALVES: &str = ". . X O . .\n. . X O . .\n. X . O . .\n. . X O . .\n. . X O . .";
+
+    #[test]
+    fn group_beside_an_open_dame_keeps_its_territory() {
+        // Black: 5 stones and 9 points. White: 5 stones and 10 points. Each pays for one group.
+        assert_eq!(margin(TWO_HALVES, "stone"), Ok(HalfPoints::points(-1)));
+        let filled = TWO_HALVES.replace(". X . O", ". X X O");
+        assert_eq!(margin(&filled, "stone"), Ok(HalfPoints::ZERO));
+        assert_eq!(margin(&TWO_HALVES.replace(". X . O", ". X O O"), "stone"), Ok(HalfPoints::points(-2)));
+    }
+
+    #[test]
+    fn territory_under_the_tax_counts_the_same_groups() {
+        assert_eq!(margin(TWO_HALVES, "ancient-territory"), Ok(HalfPoints::points(-1)));
+    }
+
+    #[test]
+    fn groups_in_seki_pay_nothing_and_keep_their_stones() {
+        // Each group has one eye, and they share the dame between them.
+        let counts = Counts::of(&read(". X . O .\nX X . O O").unwrap(), &[]);
+        assert_eq!((counts.groups, counts.group_territory, counts.are_groups_certain), ([0, 0], [0, 0], true));
+    }
+
+    #[test]
+    fn dame_that_may_join_two_groups_leaves_the_tax_unsettled() {
+        // Black's left and right groups have two eyes each, and meet at the dame in the middle.
+        let joined = "O O O O O O O\n. X X O X X .\nX X X . X X X\n. X X O X X .\nO O O O O O O\n. . O . O . .";
+        assert_eq!(margin(joined, "stone"), Err(NoScore::GroupsUncertain));
+        assert!(margin(joined, "chinese").is_ok());
+    }
+}

@@ -1,0 +1,151 @@
+//! Dead stones as a record marks them with TB and TW.
+//!
+//! The standard lets TB and TW mean territory or area, and programs differ. KGS marks the points under dead stones, GNU Go marks
+//! empty points only. An opposing stone on a marked point is dead in both readings. An opposing chain is dead too if all its
+//! liberties are marked, because no point of territory touches a living stone of the opponent.
+
+use super::territory::flooded;
+use crate::board::{Color, Point, PointSet, Position};
+use crate::record::MarkedTerritory;
+
+/// Marks that leave more than one in so many points of the board empty and unmarked describe a part of it only.
+const UNMARKED_SHARE: usize = 8;
+/// So many points may be unmarked on the smallest board: dame and the eyes of a seki.
+const FEW_UNMARKED: usize = 4;
+
+/// Returns the dead stones that marks name, sorted; `None` if the marks contradict the board or cover only a part of it.
+///
+/// Marks agree with the board if every marked empty point is territory of its colour once the dead stones are removed.
+pub(super) fn dead_stones(position: &Position, markup: &MarkedTerritory) -> Option<Vec<Point>> {
+    let marks = Marks::of(position, markup);
+    if marks.unmarked > FEW_UNMARKED.max(position.size().points() / UNMARKED_SHARE) {
+        return None;
+    }
+    let agrees = |dead: &Vec<Point>| {
+        let territory = flooded(position, dead).territory;
+        Color::BOTH.iter().all(|color| marks.empty[color.index()].without(&territory[color.index()]).is_empty())
+    };
+    let marked = marks.dead(position, false)?;
+    let inferred = marks.dead(position, true)?;
+    [inferred, marked].into_iter().find(agrees)
+}
+
+/// Marks of a record on its board. Arrays hold Black's first.
+struct Marks {
+    /// Marked points with a stone.
+    stones: [PointSet; 2],
+    /// Marked empty points.
+    empty: [PointSet; 2],
+    /// All empty points.
+    free: PointSet,
+    /// The number of empty points without a mark.
+    unmarked: usize,
+}
+
+impl Marks {
+    fn of(position: &Position, markup: &MarkedTerritory) -> Marks {
+        let mut marked = [&markup.black, &markup.white].map(|points| {
+            let on_board = points.iter().filter(|point| position.size().contains(**point));
+            on_board.copied().collect::<PointSet>()
+        });
+        // A point that is marked for both players says nothing.
+        let both = marked[0].intersection(&marked[1]);
+        marked = marked.map(|points| points.without(&both));
+        let free = position.points_with(None);
+        let empty = marked.map(|points| points.intersection(&free));
+        let unmarked = free.without(&empty[0]).without(&empty[1]).len();
+        Marks { stones: marked.map(|points| points.without(&free)), empty, free, unmarked }
+    }
+
+    /// Returns the dead stones, sorted. With `is_inferred` chains among the opponent's marked empty points are included. `None` if a
+    /// chain is marked for both players.
+    fn dead(&self, position: &Position, is_inferred: bool) -> Option<Vec<Point>> {
+        let mut dead = Vec::new();
+        let mut seen = PointSet::EMPTY;
+        for point in position.size().iter() {
+            let Some(color) = position.stone(point).filter(|_| !seen.contains(point)) else { continue };
+            let (own, opponent) = (color.index(), color.opponent().index());
+            let chain: PointSet = position.chain(point).collect();
+            seen = seen.union(&chain);
+            let beside: PointSet = chain.iter().flat_map(|stone| position.neighbours(stone)).collect();
+            let is_captured = chain.meets(&self.stones[opponent]);
+            if is_captured && chain.meets(&self.stones[own]) {
+                return None;
+            }
+            let liberties = beside.intersection(&self.free);
+            let is_enclosed = !liberties.is_empty()
+                && liberties.without(&self.empty[opponent]).is_empty()
+                && !chain.meets(&self.stones[own]);
+            if is_captured || is_inferred && is_enclosed {
+                dead.extend(chain.iter());
+            }
+        }
+        dead.sort_unstable();
+        Some(dead)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram::read;
+
+    /// The dead stones of a diagram by marks in the same form: `b` and `w` are TB and TW.
+    fn dead(board: &str, marks: &str) -> Option<Vec<Point>> {
+        let position = read(board).unwrap();
+        let signs: Vec<char> = marks.chars().filter(|sign| !sign.is_whitespace()).collect();
+        let of = |sign: char| {
+            let marked = position.size().iter().zip(&signs).filter(|(_, one)| **one == sign);
+            marked.map(|(point, _)| point).collect()
+        };
+        dead_stones(&position, &MarkedTerritory { black: of('b'), white: of('w'), is_counted: false })
+    }
+
+    const DEAD_IN_BOTH: &str = ". . X . O . .\n. O X . O X .\n. O X O O . .\n. . X O . . .";
+
+    #[test]
+    fn stone_in_marked_empty_points_is_dead() {
+        let all = [(5, 1), (1, 1), (1, 2)].map(|(x, y)| Point::new(x, y));
+        let mut all = all.to_vec();
+        all.sort_unstable();
+        let on_empty_points = "b b X . O w w\nb O X . O X w\nb O X O O w w\nb b X O w w w";
+        assert_eq!(dead(DEAD_IN_BOTH, on_empty_points), Some(all.clone()));
+        let under_stones = "b b X . O w w\nb b X . O w w\nb b X O O w w\nb b X O w w w";
+        assert_eq!(dead(DEAD_IN_BOTH, under_stones), Some(all.clone()));
+        let one_stone_of_a_chain = "b b X . O w w\nb b X . O X w\nb O X O O w w\nb b X O w w w";
+        assert_eq!(dead(DEAD_IN_BOTH, one_stone_of_a_chain), Some(all));
+    }
+
+    #[test]
+    fn own_stones_in_marked_area_live() {
+        assert_eq!(dead(". X . O .\n. X . O .", "b b . w w\nb b . w w"), Some(Vec::new()));
+    }
+
+    #[test]
+    fn groups_in_seki_beside_unmarked_points_live() {
+        let seki = ". X . O . X . .\nX X . O O X . .\nO O O X X X X X\n. O . X . . . .";
+        let marks = ". X . O . X b b\nX X . O O X b b\nO O O X X X X X\n. O . X b b b b";
+        assert_eq!(dead(seki, marks), None, "the unmarked eyes are too large a part of so small a board");
+        let below = [". . . . . . . ."; 4].join("\n") + "\n";
+        let marked = ["b b b b b b b b"; 4].join("\n") + "\n";
+        assert_eq!(
+            dead(&(below + "X X X X X X X X\n" + seki), &(marked + "X X X X X X X X\n" + marks)),
+            Some(Vec::new())
+        );
+    }
+
+    #[test]
+    fn marks_that_contradict_the_board_name_no_dead_stones() {
+        // The wall of White has a gap, and a point in it is marked for Black.
+        let open = ". . X . . O . .\n. . X . . O . .\n. . X . . . . .\n. . X . . O . .";
+        assert_eq!(dead(open, "b b X b b O w w\nb b X b b O w w\nb b X b b w w w\nb b X b b O w w"), None);
+        // White's only wall would be dead beside the points of Black.
+        assert_eq!(dead(". X . O .\n. X . O .", "b X b O .\nb X b O ."), None);
+        assert_eq!(dead(". X X O .\n. X X O .", "b b w O w\nb X X O w"), None, "a chain marked for both");
+    }
+
+    #[test]
+    fn marks_on_a_part_of_the_board_name_no_dead_stones() {
+        assert_eq!(dead(DEAD_IN_BOTH, ". . X . O w w\n. O X . O X w\n. O X O O w w\n. . X O w w w"), None);
+    }
+}

@@ -1,0 +1,114 @@
+//! Races between groups without two eyes: who can capture whom.
+
+use std::collections::HashMap;
+
+use super::board::{Board, EMPTY};
+use crate::board::{Color, Position};
+use crate::score::cell_set::CellSet;
+
+/// A fight with more empty points is not searched.
+const MOST_POINTS: usize = 14;
+/// A fight with more points, stones among them, is not searched.
+const MOST_CELLS: usize = 128;
+/// Plays that the search for one attacker tries at most.
+const MOST_PLAYS: u32 = 3_000;
+/// Plays of the longest line that is searched.
+const LONGEST_LINE: u32 = 40;
+
+/// The stones and the surroundings of a race.
+pub(in crate::score) struct Race<const W: usize> {
+    /// Every cell in which the players may play.
+    pub(in crate::score) zone: CellSet<W>,
+    /// The stones at stake, Black's first.
+    pub(in crate::score) stones: [CellSet<W>; 2],
+}
+
+impl<const W: usize> Race<W> {
+    /// Returns true if a search proves that neither side captures a stone at stake, even if it plays first. False also means that the
+    /// race is too large to search.
+    pub(in crate::score) fn is_seki(&self, position: &Position) -> bool {
+        let board = Board::<W>::new(position);
+        let zone: Vec<usize> = self.zone.iter().collect();
+        let empty = zone.iter().filter(|&&cell| board.stone[cell] == EMPTY).count();
+        if empty > MOST_POINTS || zone.len() > MOST_CELLS {
+            return false;
+        }
+        let heads = self.stones.map(|stones| stones.iter().filter(|&stone| board.head(stone) == stone).collect());
+        let mut search =
+            Search { zone, heads, attacker: Color::Black as u8, plays: 0, is_cut: false, wins: HashMap::new() };
+        Color::BOTH.iter().all(|&attacker| !search.can_capture(&board, attacker) && !search.is_cut)
+    }
+}
+
+/// The stones of a zone, two bits for each cell, with the cell of a ko and the player to move.
+type Key = ([u64; MOST_CELLS / 32], usize, u8);
+
+/// One search for each attacker: the attacker wins by a capture of stones at stake.
+struct Search {
+    zone: Vec<usize>,
+    /// One stone of each chain at stake, Black's first.
+    heads: [Vec<usize>; 2],
+    attacker: u8,
+    plays: u32,
+    /// Whether a limit ended the search before it was sure.
+    is_cut: bool,
+    wins: HashMap<Key, bool>,
+}
+
+impl Search {
+    fn can_capture<const W: usize>(&mut self, board: &Board<W>, attacker: Color) -> bool {
+        (self.attacker, self.plays) = (attacker as u8, 0);
+        self.wins.clear();
+        self.wins(board, self.attacker, 0)
+    }
+
+    /// Returns true if the attacker wins with `color` to play. The attacker has to play, since a pass lets the defender pass too.
+    fn wins<const W: usize>(&mut self, board: &Board<W>, color: u8, line: u32) -> bool {
+        let key = self.key(board, color);
+        if let Some(&known) = self.wins.get(&key) {
+            return known;
+        }
+        if line > LONGEST_LINE || self.plays > MOST_PLAYS {
+            self.is_cut = true;
+            return false;
+        }
+        let is_attack = color == self.attacker;
+        let has_found = (0..self.zone.len()).any(|place| {
+            let cell = self.zone[place];
+            board.is_legal(color, cell) && self.wins_by((board, Some(cell)), color, line) == is_attack
+        });
+        let is_won = match is_attack {
+            true => has_found,
+            false => !has_found && self.wins_by((board, None), color, line),
+        };
+        self.wins.insert(key, is_won);
+        is_won
+    }
+
+    /// Returns true if the attacker wins after this play of `color`, or after a pass.
+    fn wins_by<const W: usize>(&mut self, (board, cell): (&Board<W>, Option<usize>), color: u8, line: u32) -> bool {
+        self.plays += 1;
+        let mut after = board.clone();
+        match cell {
+            Some(cell) => after.play(color, cell),
+            None => after.ko = 0,
+        }
+        let opponent = 3 - color;
+        let is_captured = |color: u8| {
+            let heads = if color == Color::Black as u8 { &self.heads[0] } else { &self.heads[1] };
+            heads.iter().any(|&head| after.stone[head] != color)
+        };
+        match (is_captured(opponent), color == self.attacker) {
+            (true, is_attack) => is_attack,
+            _ => self.wins(&after, opponent, line + 1),
+        }
+    }
+
+    fn key<const W: usize>(&self, board: &Board<W>, color: u8) -> Key {
+        let mut stones = [0; MOST_CELLS / 32];
+        for (place, &cell) in self.zone.iter().enumerate() {
+            stones[place / 32] |= u64::from(board.stone[cell]) << (place % 32 * 2);
+        }
+        (stones, board.ko, color)
+    }
+}

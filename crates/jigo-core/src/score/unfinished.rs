@@ -1,0 +1,93 @@
+//! Signs that a game was played to its end.
+//!
+//! Playouts judge any position as if it were finished, and some cut off games look clear to them. So two facts that do not come
+//! from playouts count as well: the passes of the record, and the points that touch both colours, of which players leave few.
+
+use super::Counts;
+use super::dead::{Ending, OPEN};
+use crate::replay::Tally;
+
+/// Without a pass a board is unfinished if more than one in so many of its points touches both colours.
+const DAME_SHARE_WITHOUT_PASS: u32 = 12;
+/// Whatever the passes, a board is unfinished if more than one in so many of its points touches both colours.
+const DAME_SHARE: u32 = 4;
+/// A board of which at most one in so many points touches both colours has closed borders.
+const CLOSED_SHARE: u32 = 12;
+/// Players who count have made at least one turn for so many points of the board.
+const POINTS_A_TURN: u32 = 2;
+
+impl Ending {
+    /// Returns the ending, open if it is an estimate and nothing shows that the game ended. A position without turns has no record
+    /// that could show it.
+    pub(crate) fn checked_for_end(self, counts: &Counts, tally: &Tally) -> Ending {
+        let share = if tally.closing_passes == 0 { DAME_SHARE_WITHOUT_PASS } else { DAME_SHARE };
+        let is_unfinished = self.source.is_estimate() && tally.turns > 0 && counts.dame * share > counts.points;
+        if !is_unfinished {
+            return self;
+        }
+        let confidence = self.confidence.map_or(OPEN, |confidence| confidence.min(OPEN));
+        Ending { confidence: Some(confidence), is_open: true, ..self }
+    }
+
+    /// Returns true if at least two signs that do not depend on each other show that the game ended. Without them no result is
+    /// contradicted.
+    ///
+    /// The signs are two passes, marked or proven dead stones, closed borders, and as many turns as a whole game has.
+    pub(crate) fn shows_end(&self, counts: &Counts, tally: &Tally) -> bool {
+        let signs = [
+            tally.closing_passes >= 2,
+            !self.source.is_estimate(),
+            counts.dame * CLOSED_SHARE <= counts.points,
+            tally.turns * POINTS_A_TURN >= counts.points,
+        ];
+        counts.dame * DAME_SHARE <= counts.points && signs.iter().filter(|sign| **sign).count() >= 2
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram::read;
+    use crate::score::DeadSource;
+
+    /// Two walls with a column of dame between them: 9 of 45 points.
+    fn walls_apart() -> Counts {
+        Counts::of(&read(&[". X . O ."; 9].join("\n")).unwrap(), &[])
+    }
+
+    fn estimate() -> Ending {
+        Ending { confidence: Some(0.99), ..Ending::known(Vec::new(), DeadSource::Playouts) }
+    }
+
+    fn tally(turns: u32, closing_passes: u32) -> Tally {
+        Tally { turns, closing_passes, ..Tally::default() }
+    }
+
+    #[test]
+    fn estimate_of_a_board_with_many_dame_is_open_without_a_pass() {
+        let counts = walls_apart();
+        assert_eq!((counts.dame, counts.points), (9, 45));
+        let unfinished = estimate().checked_for_end(&counts, &tally(40, 0));
+        assert_eq!((unfinished.confidence, unfinished.is_open), (Some(OPEN), true));
+        for finished in [tally(40, 1), tally(40, 2), tally(0, 0)] {
+            assert_eq!(estimate().checked_for_end(&counts, &finished), estimate());
+        }
+        let marked = Ending::known(Vec::new(), DeadSource::Markup);
+        assert_eq!(marked.clone().checked_for_end(&counts, &tally(40, 0)), marked);
+    }
+
+    #[test]
+    fn estimate_of_a_board_that_is_mostly_dame_is_open_after_two_passes() {
+        let counts = Counts::of(&read(&["X . . O"; 9].join("\n")).unwrap(), &[]);
+        assert!(estimate().checked_for_end(&counts, &tally(40, 2)).is_open);
+    }
+
+    #[test]
+    fn two_signs_show_the_end_of_a_game() {
+        let (open, closed) = (walls_apart(), Counts::of(&read(&[". X O ."; 9].join("\n")).unwrap(), &[]));
+        let shows_end = |counts: &Counts, turns, passes| estimate().shows_end(counts, &tally(turns, passes));
+        assert!(shows_end(&closed, 5, 2) && shows_end(&closed, 30, 0) && shows_end(&open, 30, 2));
+        assert!(!shows_end(&closed, 5, 0) && !shows_end(&open, 5, 2) && !shows_end(&open, 30, 1));
+        assert!(Ending::known(Vec::new(), DeadSource::Settled).shows_end(&closed, &tally(0, 0)));
+    }
+}

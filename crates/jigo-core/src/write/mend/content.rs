@@ -1,0 +1,149 @@
+//! The content of a game: what its normal form says, whatever form the text has.
+
+use super::Wanted;
+use crate::sgf::GameText;
+use crate::sgf::ff4::{PropertyRole, role};
+use crate::write::{Form, normal};
+
+/// The properties of a game in all variations. Two texts that say the same have the same content.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Content {
+    /// Parentheses and properties. Between two parentheses, turns and setup come first, in order; then texts and marks, in order; then clocks. So a node
+    /// may become several.
+    tokens: Vec<Vec<u8>>,
+    /// Something of the text could not be read.
+    is_cut: bool,
+}
+
+/// Properties of the root that [`Header`](crate::record::Header) has: a safe fix may change their form.
+const OF_HEADER: [&[u8]; 7] = [b"FF", b"GM", b"CA", b"SZ", b"KM", b"HA", b"RE"];
+
+impl Content {
+    /// Reads the content of a game. A game that can't be read has none.
+    pub(super) fn of(text: &GameText, wanted: &Wanted) -> Content {
+        let Ok(written) = normal(text, (wanted.dialect, wanted.limits), Form::default(), None) else {
+            return Content::default();
+        };
+        let mut chain = Chain::default();
+        let mut tokens = Vec::new();
+        let (text, mut at, mut is_root) = (written.text.as_bytes(), 0, true);
+        while let Some(&byte) = text.get(at) {
+            match byte {
+                b'(' | b')' => {
+                    chain.end(&mut tokens);
+                    tokens.push(vec![byte]);
+                    at += 1;
+                }
+                b';' => {
+                    is_root &= at <= 1;
+                    at += 1;
+                }
+                byte if byte.is_ascii_uppercase() => {
+                    let end = property_end(text, at);
+                    chain.add(&text[at..end], is_root);
+                    at = end;
+                }
+                _ => at += 1,
+            }
+        }
+        Content { tokens, is_cut: written.is_cut }
+    }
+
+    /// Returns true if nothing of this content is missing or changed in another one. The other one may have more if this one could not be read as a whole.
+    pub(super) fn is_kept_in(&self, other: &Content) -> bool {
+        if !self.is_cut {
+            return self.tokens == other.tokens;
+        }
+        let mut left = other.tokens.iter();
+        self.tokens.iter().all(|token| left.any(|other| other == token))
+    }
+}
+
+/// The properties between two parentheses.
+#[derive(Default)]
+struct Chain {
+    board: Vec<Vec<u8>>,
+    others: Vec<Vec<u8>>,
+    clocks: Vec<Vec<u8>>,
+}
+
+impl Chain {
+    fn add(&mut self, property: &[u8], is_root: bool) {
+        let name = &property[..property.iter().position(|byte| *byte == b'[').unwrap_or(property.len())];
+        if is_root && OF_HEADER.contains(&name) {
+            return;
+        }
+        let role = role(name);
+        let list = match role {
+            Some(PropertyRole::Clock) => &mut self.clocks,
+            Some(role) if role.is_of_board() => &mut self.board,
+            _ => &mut self.others,
+        };
+        list.push(plain(property));
+    }
+
+    fn end(&mut self, tokens: &mut Vec<Vec<u8>>) {
+        self.clocks.sort_unstable();
+        [&mut self.board, &mut self.others, &mut self.clocks].into_iter().for_each(|list| tokens.append(list));
+    }
+}
+
+/// Returns the end of a property of the normal form.
+fn property_end(text: &[u8], from: usize) -> usize {
+    let (mut at, mut is_in_value) = (from, false);
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\\' if is_in_value => at += 1,
+            b'[' => is_in_value = true,
+            b']' => {
+                is_in_value = false;
+                if text.get(at + 1) != Some(&b'[') {
+                    return at + 1;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    text.len()
+}
+
+/// Returns a property without control characters and without blanks at the ends of its values, which safe fixes take out.
+fn plain(property: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(property);
+    let text: String = text.chars().filter(|letter| !letter.is_control() || letter.is_whitespace()).collect();
+    let values: Vec<&str> = text.split('[').map(|part| part.strip_suffix(']').unwrap_or(part).trim()).collect();
+    values.join("[").into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sgf::Charset;
+    use crate::sgf::split::Close;
+
+    fn content(text: &str) -> Content {
+        Content::of(&GameText::alone(text.as_bytes(), Close::Parenthesis, Charset::UTF8), &Wanted::safe())
+    }
+
+    #[test]
+    fn form_is_no_content_and_all_else_is() {
+        let text = "(;GM[1]SZ[9]KM[650]PB[a];B[aa]BL[3]C[x]W[bb]WL[4](;B[cc]C[y\\]])(;B[dd]LB[aa:1]))";
+        let other = "(;GM[1]FF[4]SZ[9]KM[6.5]PB[a ];B[aa]BL[3]C[x];W[bb]WL[4](;Black[cc];C[y\\]])\n(;B[dd]LB[aa:1]))";
+        assert!(content(text).is_kept_in(&content(other)));
+        for changed in ["PB[b]", "B[ab]", "C[z]", "WL[5]", "C[y]", "LB[aa:2]", "", "(;B[cc])"] {
+            let with = |old: &str| text.replacen(old, changed, 1);
+            let other = match changed {
+                "PB[b]" => with("PB[a]"),
+                "B[ab]" => with("B[aa]"),
+                "C[z]" => with("C[x]"),
+                "WL[5]" => with("WL[4]"),
+                "C[y]" => with("C[y\\]]"),
+                "LB[aa:2]" => with("LB[aa:1]"),
+                "" => with("C[x]"),
+                _ => with("(;B[cc]C[y\\]])"),
+            };
+            assert!(!content(text).is_kept_in(&content(&other)), "{other}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Extended attributes of files, among which Linux keeps access control lists.
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+pub use elsewhere::{copy, group_bits};
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+pub use on_linux::{copy, group_bits};
+
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+mod on_linux {
+    use std::ffi::{CStr, CString};
+    use std::io;
+    use std::path::Path;
+
+    use rustix::fs::{XattrFlags, lgetxattr, llistxattr, lremovexattr, lsetxattr};
+    use rustix::io::Errno;
+
+    /// The attribute with the access control list.
+    const ACL: &CStr = c"system.posix_acl_access";
+    /// The entry of the list for the group of the file.
+    const GROUP_ENTRY: u16 = 4;
+    /// Attributes that the system keeps by itself: checksums of the content, and marks of a program.
+    const OF_THE_SYSTEM: [&[u8]; 4] = [b"security.ima", b"security.evm", b"com.apple.provenance", b"com.apple.macl"];
+    /// Bytes of a value, at most: the limit of Linux.
+    const MAX_BYTES: usize = 64 << 10;
+
+    /// Gives `to` the extended attributes of `from`, and its access control list or none.
+    ///
+    /// # Errors
+    /// Fails if one of them cannot be read or written; the error names it.
+    pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
+        let names = names(from)?;
+        // A folder can give each new file a list.
+        if !names.iter().any(|name| name.as_c_str() == ACL) && value(to, ACL).is_some() {
+            lremovexattr(to, ACL)?;
+        }
+        // The list goes first: the file is private until then.
+        let (lists, others): (Vec<_>, Vec<_>) = names.iter().partition(|name| name.as_c_str() == ACL);
+        for name in lists.into_iter().chain(others) {
+            if OF_THE_SYSTEM.contains(&name.to_bytes()) {
+                continue;
+            }
+            let kept = value(from, name);
+            if kept.is_none() || kept == value(to, name) {
+                continue;
+            }
+            lsetxattr(to, name.as_c_str(), &kept.unwrap_or_default(), XattrFlags::empty()).map_err(|error| {
+                let error = io::Error::from(error);
+                let text = format!("its attribute {} cannot be kept: {error}", name.to_string_lossy());
+                io::Error::new(error.kind(), text)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Returns what the group of a file may do by its access control list; `None` if the file has no list.
+    pub fn group_bits(path: &Path) -> Option<u32> {
+        // A version of four bytes, then entries: what for, the permissions, and whose, in 2, 2 and 4 bytes.
+        let list = value_of(path, ACL, true)?;
+        let mut entries = list.get(4..)?.chunks_exact(8);
+        let entry = entries.find(|entry| u16::from_le_bytes([entry[0], entry[1]]) == GROUP_ENTRY)?;
+        Some(u32::from(u16::from_le_bytes([entry[2], entry[3]]) & 0o7))
+    }
+
+    fn names(path: &Path) -> io::Result<Vec<CString>> {
+        let mut list = vec![0_u8; MAX_BYTES];
+        let length = match llistxattr(path, &mut list[..]) {
+            Ok(length) => length,
+            // The file system has none.
+            Err(Errno::NOTSUP) => 0,
+            Err(error) => return Err(error.into()),
+        };
+        let names = list[..length].split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        Ok(names.filter_map(|name| CString::new(name).ok()).collect())
+    }
+
+    /// Returns the value of an attribute; `None` if the file has none, or nobody may read it.
+    fn value(path: &Path, name: &CStr) -> Option<Vec<u8>> {
+        value_of(path, name, false)
+    }
+
+    fn value_of(path: &Path, name: &CStr, follows_links: bool) -> Option<Vec<u8>> {
+        let mut value = vec![0_u8; MAX_BYTES];
+        let length = match follows_links {
+            true => rustix::fs::getxattr(path, name, &mut value[..]),
+            false => lgetxattr(path, name, &mut value[..]),
+        };
+        value.truncate(length.ok()?);
+        Some(value)
+    }
+}
+
+/// Systems whose extended attributes jigo does not know.
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+mod elsewhere {
+    use std::io;
+    use std::path::Path;
+
+    /// Does nothing.
+    ///
+    /// # Errors
+    /// None.
+    pub fn copy(_: &Path, _: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Returns `None`.
+    pub fn group_bits(_: &Path) -> Option<u32> {
+        None
+    }
+}

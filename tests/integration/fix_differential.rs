@@ -1,0 +1,239 @@
+//! Safe fixes, judged by a second reader: mutated games in mixed encodings are the same games after them, except for what the log says.
+//!
+//! `JIGO_DIFFERENTIAL=200000` reads so many files. With `JIGO_CORPUS`, the games of the corpus are mutated too.
+
+use std::collections::HashMap;
+
+use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1252};
+
+use crate::support::cli::Folder;
+use crate::support::generated::Random;
+use crate::support::second_reader::{SecondGame, read_games};
+use crate::support::{corpus, files_ending};
+
+/// Files of a run of `jigo fix`.
+const BATCH: usize = 500;
+
+fn one_of<T: Copy>(random: &mut Random, choices: &[T]) -> T {
+    choices[random.below(choices.len() as u64) as usize]
+}
+
+/// How a game is written.
+#[derive(Clone, Copy)]
+enum Writing {
+    Utf8,
+    Utf16 { is_little: bool },
+    Legacy { encoding: &'static Encoding, is_labelled: bool },
+}
+
+/// The encodings of games, with names that they can write.
+const LEGACY: [(&Encoding, [&str; 3]); 5] = [
+    (GBK, ["李昌镐", "常昊九段", "柯洁"]),
+    (SHIFT_JIS, ["井山裕太", "趙治勲", "本因坊表"]),
+    (BIG5, ["周俊勳", "功許蓋", "王元均"]),
+    (EUC_KR, ["이세돌", "박정환", "조훈현"]),
+    (WINDOWS_1252, ["Müller", "3¾ Zöe", "Ægir Þór"]),
+];
+
+/// Parts of a game: the root without its `(;`, and the rest.
+struct Seed {
+    root: String,
+    rest: String,
+}
+
+fn made_up(random: &mut Random) -> Seed {
+    let mut rest = String::new();
+    let mut is_open = false;
+    for turn in 0..random.below(9) {
+        let color = ["B", "W"][turn as usize % 2];
+        let points = ["ab", "cd", "ef", "gh", "ii", "ba", "dc", "fe", ""];
+        let texts = ["", "", "", "C[a \\] b]", "C[N]", "LB[aa:1][bb:2]", "N[x]TE[1]", "TR[aa][bb]"];
+        if turn == 4 && random.below(3) == 0 {
+            rest += "(";
+            is_open = true;
+        }
+        rest += &format!(";{color}[{}]{}", one_of(random, &points), one_of(random, &texts));
+    }
+    rest += if is_open { ")(;W[hh]C[side])" } else { "" };
+    Seed { root: "GM[1]FF[4]SZ[9]".into(), rest }
+}
+
+/// A game of the corpus in ASCII.
+fn recorded(text: &[u8]) -> Option<Seed> {
+    let text = std::str::from_utf8(text).ok().filter(|text| text.is_ascii() && text.len() < 20_000)?;
+    let body = text.trim().strip_prefix("(;")?.strip_suffix(')')?;
+    let (root, rest) = body.split_at(body.find("\n;").or_else(|| body.find(";B["))?);
+    let is_plain =
+        !rest.contains("(;") && root.matches('[').count() == root.matches(']').count() && !root.contains("CA[");
+    is_plain.then(|| Seed { root: root.into(), rest: rest.into() })
+}
+
+/// Properties that are put into the root, each of which a fix may change.
+const HEADER: [&str; 16] = [
+    "KM[650]",
+    "KM[3.75]",
+    "KM[6,5]",
+    "KM[6.5]",
+    "RE[B+R]",
+    "RE[Black wins by 3]",
+    "RE[W+1.0]",
+    "PC[x]PC[x]",
+    "KM[3¾]",
+    "HA[0]",
+    "ID[a\u{7}b]",
+    "EV[a [b\\] c]",
+    "WhiteRank[3d]",
+    "AB[aa:bb]",
+    "AB[cc][cc]",
+    "RU[Chinese]",
+];
+
+/// Damage to the nodes after the root, each of which a fix may repair.
+fn mutated(random: &mut Random, rest: &str) -> String {
+    match random.below(14) {
+        0 => rest.replacen("];W", "]W", 1),
+        1 => rest.replacen(";B[ab]", ";Black[ab]", 1),
+        2 => rest.replacen(";B[cd]", ";B[CD]", 1),
+        3 => rest.replacen(";W", ";;W", 1),
+        4 => rest.replacen(";B[ef]", ";B[ef]BL[3]OB[1]W[gg]WL[4]OW[2]", 1),
+        5 => rest.replacen(";B[ef]", ";W[ef]WL[3]OW[1]W[gg]WL[4]OW[2]", 1),
+        6 => rest.replacen(";W", "\0\0;W", 1),
+        7 => rest.replacen("C[N]", "C[a]C[b]", 1),
+        8 => rest.replacen("C[N]", "C[see [1\\] (x)]", 1),
+        9 => rest.replacen(";W[", ";W [", 1),
+        _ => rest.to_owned(),
+    }
+}
+
+/// A game in its encoding.
+fn game(random: &mut Random, seed: &Seed) -> Vec<u8> {
+    let (encoding, names) = one_of(random, &LEGACY);
+    let writing = match random.below(10) {
+        0..3 => Writing::Utf8,
+        3 => Writing::Utf16 { is_little: random.below(2) == 0 },
+        _ => Writing::Legacy { encoding, is_labelled: random.below(2) == 0 },
+    };
+    let label = match writing {
+        Writing::Legacy { encoding, is_labelled: true } => format!("CA[{}]", encoding.name()),
+        Writing::Utf8 if random.below(2) == 0 => "CA[UTF-8]".into(),
+        _ => String::new(),
+    };
+    let has_names = random.below(5) > 0;
+    let name = if has_names { one_of(random, &names) } else { "Lee" };
+    let mut root = if random.below(6) == 0 { seed.root.replacen("SZ[19]", "", 1) } else { seed.root.clone() };
+    for _ in 0..random.below(4) {
+        root += one_of(random, &HEADER);
+    }
+    let comment = if random.below(4) == 0 { format!("C[{name} ({name})]") } else { String::new() };
+    let close = if random.below(12) == 0 { "" } else { ")" };
+    let text = format!("(;{root}{label}PB[{name}]PW[Cho]{comment}{}{close}", mutated(random, &seed.rest));
+    match writing {
+        Writing::Utf8 => text.into_bytes(),
+        Writing::Utf16 { is_little } => {
+            let bytes = |unit: u16| if is_little { unit.to_le_bytes() } else { unit.to_be_bytes() };
+            let mark = if random.below(2) == 0 { "\u{FEFF}" } else { "" };
+            format!("{mark}{text}\n").encode_utf16().flat_map(bytes).collect()
+        }
+        // What the charset can't write is left out.
+        Writing::Legacy { encoding, .. } => {
+            let plain: String =
+                text.chars().filter(|letter| !encoding.encode(letter.encode_utf8(&mut [0; 4])).2).collect();
+            encoding.encode(&plain).0.into_owned()
+        }
+    }
+}
+
+fn file(random: &mut Random, seeds: &[Seed]) -> Vec<u8> {
+    let mut text = Vec::new();
+    for number in 0..=random.below(4) {
+        if number > 0 {
+            text.extend(one_of(random, &["\n", "\n", "\r\n", "\n\n"]).bytes());
+        }
+        let is_made_up = seeds.is_empty() || random.below(3) > 0;
+        let made_up = made_up(random);
+        let seed = if is_made_up { &made_up } else { &seeds[random.below(seeds.len() as u64) as usize] };
+        text.extend(game(random, seed));
+    }
+    text
+}
+
+/// The made fixes of each file: number of the game, and what stood there and stands there.
+type Log = HashMap<String, Vec<[String; 4]>>;
+
+fn log_of(folder: &Folder) -> Log {
+    let mut log = Log::new();
+    let text = folder.read("log.csv");
+    let mut rows = csv::Reader::from_reader(text.as_bytes());
+    let columns = rows.headers().unwrap().clone();
+    for row in rows.records().map(Result::unwrap) {
+        let cell = |name: &str| row[columns.iter().position(|column| column == name).unwrap()].to_owned();
+        if cell("made") == "true" {
+            log.entry(cell("file")).or_default().push(["game", "code", "before", "after"].map(cell));
+        }
+    }
+    log
+}
+
+/// Returns the first difference between two readings of a file that no row of its log explains.
+fn unexplained(before: &[SecondGame], after: &[SecondGame], log: &[[String; 4]]) -> Option<String> {
+    if before.len() != after.len() {
+        return Some(format!("{} games become {}", before.len(), after.len()));
+    }
+    for (number, (one, other)) in before.iter().zip(after).enumerate() {
+        let of_game: Vec<_> = log.iter().filter(|row| row[0] == (number + 1).to_string()).collect();
+        let is_same = (&one.board, &one.texts, &one.clocks) == (&other.board, &other.texts, &other.clocks);
+        let is_told = |name: &str, old: &str, new: &str| {
+            one.header.get(name).map_or("", String::as_str) == old
+                && of_game.iter().any(|row| row[2].contains(old) && row[3].contains(new))
+        };
+        let mut names: Vec<&String> = one.header.keys().chain(other.header.keys()).collect();
+        names.dedup();
+        let changed = names.into_iter().find(|name| {
+            let value = |game: &SecondGame| game.header.get(*name).cloned().unwrap_or_default();
+            let (old, new) = (value(one), value(other));
+            let plain = |text: &str| text.replace(|letter: char| letter.is_control(), "");
+            plain(&old) != plain(&new) && !is_told(name, &old, &new)
+        });
+        if !is_same || changed.is_some() {
+            return Some(format!("game {}: {changed:?}\n{one:?}\n{other:?}", number + 1));
+        }
+    }
+    None
+}
+
+#[test]
+fn safe_fixes_change_what_the_log_says() {
+    let files: usize = std::env::var("JIGO_DIFFERENTIAL").ok().and_then(|count| count.parse().ok()).unwrap_or(BATCH);
+    let seeds: Vec<Seed> = corpus().map_or_else(Vec::new, |corpus| {
+        let texts = files_ending(&corpus, "sgf").into_iter().filter_map(|path| std::fs::read(path).ok());
+        texts.filter_map(|text| recorded(&text)).collect()
+    });
+    let mut random = Random(std::env::var("JIGO_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(37));
+    let (mut faults, mut changed) = (Vec::new(), 0);
+    for from in (0..files).step_by(BATCH) {
+        let folder = Folder::new();
+        let texts: Vec<(String, Vec<u8>)> = (from..files.min(from + BATCH))
+            .map(|number| (format!("in/{number:06}.sgf"), file(&mut random, &seeds)))
+            .collect();
+        for (name, text) in &texts {
+            folder.file(name, text);
+        }
+        let ran = folder.run("fix --quiet --exit-zero --in-place --log log.csv in");
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let log = log_of(&folder);
+        for (name, text) in &texts {
+            let fixed = std::fs::read(folder.path().join(name)).unwrap();
+            changed += usize::from(fixed != *text);
+            let rows = log.get(name).map_or(&[][..], Vec::as_slice);
+            if let Some(fault) = unexplained(&read_games(text), &read_games(&fixed), rows) {
+                faults.push(format!(
+                    "{name}: {fault}\n{:?}\n{:?}\n{rows:?}",
+                    text.escape_ascii().to_string(),
+                    fixed.escape_ascii().to_string()
+                ));
+            }
+        }
+    }
+    assert!(changed * 4 > files, "{changed} of {files} files have a safe fix");
+    assert!(faults.is_empty(), "{} of {files} files\n{}", faults.len(), faults[..faults.len().min(5)].join("\n\n"));
+}

@@ -1,0 +1,149 @@
+//! Safe fixes of files in several encodings: no game is lost, and no fix changes how another game is read.
+
+use encoding_rs::{Encoding, GBK, SHIFT_JIS};
+
+use crate::damage::{read, turns};
+use crate::support::cli::Folder;
+
+const WIDE: &str = "(;GM[1]FF[4]SZ[9]PB[李昌镐]PW[Cho];B[aa];W[bb]C[好])";
+const NARROW: &str = "(;GM[1]FF[4]SZ[9]PB[Lee]KM[650];B[cc];W[dd];B[ee])";
+
+fn utf16(text: &str, is_little: bool) -> Vec<u8> {
+    let bytes = |unit: u16| if is_little { unit.to_le_bytes() } else { unit.to_be_bytes() };
+    text.encode_utf16().flat_map(bytes).collect()
+}
+
+/// The file after its safe fixes, and the rows of the log.
+fn fixed(bytes: &[u8]) -> (Vec<u8>, String) {
+    let folder = Folder::new();
+    folder.file("a.sgf", bytes);
+    let ran = folder.run("fix --quiet --exit-zero --in-place --log log.csv a.sgf");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    (std::fs::read(folder.path().join("a.sgf")).unwrap(), folder.read("log.csv"))
+}
+
+/// The names and turns of all games.
+fn games(bytes: &[u8]) -> Vec<(String, Vec<String>)> {
+    read(bytes).0.iter().map(|game| (game.record.header.black.clone(), turns(&game.record))).collect()
+}
+
+#[test]
+fn games_in_utf16_and_in_single_bytes_are_read_and_converted() {
+    let expected: Vec<_> = [WIDE, NARROW].iter().flat_map(|text| games(text.as_bytes())).collect();
+    for is_little in [true, false] {
+        for mark in ["", "\u{FEFF}"] {
+            let wide = utf16(&format!("{mark}{WIDE}\r\n"), is_little);
+            let narrow = format!("{NARROW}\n").into_bytes();
+            for number in 0..5 {
+                // A blank in single bytes may follow a game in UTF-16.
+                let wide = if number < 4 {
+                    wide.clone()
+                } else {
+                    [&utf16(&format!("{mark}{WIDE}"), is_little)[..], b"\n"].concat()
+                };
+                let mut parts = [wide.clone(), narrow.clone()].to_vec();
+                let mut expected = expected.clone();
+                if number % 2 == 1 {
+                    parts.swap(0, 1);
+                    expected.swap(0, 1);
+                }
+                if (2..4).contains(&number) {
+                    parts.push(parts[0].clone());
+                    expected.push(expected[0].clone());
+                }
+                let (after, log) = fixed(&parts.concat());
+                assert_eq!(games(&after), expected, "{number} {is_little} {mark:?}\n{log}");
+                assert!(std::str::from_utf8(&after).is_ok_and(|text| !text.contains('\0')), "{log}");
+                assert!(log.contains("H010") && log.contains("I003"), "{log}");
+            }
+        }
+    }
+}
+
+#[test]
+fn utf16_with_units_that_are_no_characters_stays() {
+    let half = |text: &str| {
+        let mut units: Vec<u16> = text.encode_utf16().collect();
+        let at = units.iter().position(|unit| *unit == u16::from(b'~')).unwrap();
+        units[at] = 0xD800;
+        units.into_iter().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()
+    };
+    let mut cut = utf16(WIDE, true);
+    cut.push(b'A');
+    let mut dropped = utf16(&format!("{NARROW}\n{WIDE}\n"), true);
+    dropped.remove(40);
+    for bytes in [
+        half(&WIDE.replace("Cho", "C~o")),
+        half(&WIDE.replace("Cho", "Ch~")),
+        half(&WIDE.replace("好", "~")),
+        cut,
+        dropped,
+    ] {
+        let (after, log) = fixed(&bytes);
+        assert!(after == bytes, "{}\n{log}", after.escape_ascii());
+        let folder = Folder::new();
+        folder.file("a.sgf", &bytes);
+        let listed = folder.run("fix --exit-zero a.sgf");
+        assert!(listed.column("made").iter().all(|made| made == "false"), "{}", listed.out);
+        assert!(listed.out.contains("its file stays UTF-16"), "{}", listed.out);
+    }
+}
+
+#[test]
+fn a_fix_leaves_the_guessed_charset_of_its_neighbours() {
+    let legacy = |encoding: &'static Encoding, text: &str| encoding.encode(text).0.into_owned();
+    let guessed = ["(;GM[1]FF[4]SZ[9]PB[李昌镐]PW[White];B[aa];W[bb])", "(;GM[1]FF[4]SZ[9]KM[3¾]PB[x];B[aa])"];
+    let labelled = [
+        (GBK, "(;GM[1]FF[4]CA[GBK]SZ[9]PB[常昊]KM[650];B[cc])"),
+        (SHIFT_JIS, "(;GM[1]FF[4]CA[Shift_JIS]SZ[9]PB[趙治勲]PW[小林光一];B[cc])"),
+        (encoding_rs::WINDOWS_1252, "(;GM[1]FF[4]CA[ISO-8859-1]SZ[9]PB[Müller]PW[Zöe];B[cc])"),
+    ];
+    for first in guessed {
+        for second in labelled {
+            for own in [GBK, encoding_rs::WINDOWS_1252] {
+                let (narrow, _, is_lost) = own.encode(first);
+                if is_lost {
+                    continue;
+                }
+                let bytes = [&narrow[..], b"\n", &legacy(second.0, second.1), b"\n"].concat();
+                let (after, log) = fixed(&bytes);
+                let shown = |bytes: &[u8]| {
+                    let found = read(bytes).0;
+                    found
+                        .iter()
+                        .map(|game| (game.record.header.black.clone(), game.record.header.komi, turns(&game.record)))
+                        .collect::<Vec<_>>()
+                };
+                let (one, other) = (shown(&bytes), shown(&after));
+                assert_eq!(one[0], other[0], "{} {}\n{log}", own.name(), second.1);
+                assert_eq!(one.len(), other.len(), "{log}");
+            }
+        }
+    }
+}
+
+/// Clocks that follow a turn are of that turn.
+#[test]
+fn turns_get_nodes_of_their_own_with_their_clocks() {
+    for (nodes, expected) in [
+        (";W[aa]WL[9]OW[5]W[bb]WL[8]OW[4]", ";W[aa]WL[9]OW[5];W[bb]WL[8]OW[4]"),
+        (";B[aa]OB[2]W[bb]OW[3]B[cc]OB[1]", ";B[aa]OB[2];W[bb]OW[3];B[cc]OB[1]"),
+        (";B[aa]BL[9]W[bb]WL[8]OW[3]C[x]", ";B[aa]BL[9]C[x];W[bb]WL[8]OW[3]"),
+    ] {
+        let (after, log) = fixed(format!("(;GM[1]FF[4]SZ[9]{nodes})").as_bytes());
+        assert_eq!(String::from_utf8(after).unwrap(), format!("(;GM[1]FF[4]SZ[9]{expected})"), "{log}");
+    }
+}
+
+/// A safe fix of a cut record would make a whole one of it, whose board would be counted.
+#[test]
+fn a_cut_record_stays_cut() {
+    for end in [";W[", ";W[a", ";W[ab", ";W[ab]C[and", ";W[ab]\n(;B[cc"] {
+        let text = format!("(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]RE[B+5];B[ee]{end}");
+        let (after, log) = fixed(text.as_bytes());
+        let folder = Folder::new();
+        folder.file("a.sgf", &after);
+        let ran = folder.run("check --exit-zero a.sgf");
+        assert!(ran.err.contains("1 stopped"), "{end}: {}\n{log}\n{}", ran.err, after.escape_ascii());
+    }
+}

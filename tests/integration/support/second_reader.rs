@@ -1,0 +1,179 @@
+//! A second reader of game records, which shares no code with jigo. It knows UTF-16, the charset that CA names, and the tree of SGF.
+//!
+//! It reads games with an unclosed end, turns without a semicolon and names with small letters. It does not know any other damage.
+
+use std::collections::BTreeMap;
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+/// A game, in a form that does not depend on how it is written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SecondGame {
+    /// The values of the root that other programs search for, by name.
+    pub header: BTreeMap<String, String>,
+    /// Turns, setup and parentheses, in order.
+    pub board: Vec<String>,
+    /// Comments, marks and all other properties, in order.
+    pub texts: Vec<String>,
+    /// Clocks, sorted.
+    pub clocks: Vec<String>,
+}
+
+/// Reads all games of a file.
+pub fn read_games(bytes: &[u8]) -> Vec<SecondGame> {
+    let starts = starts(bytes);
+    let ends = starts.iter().skip(1).map(|(at, _)| *at).chain([bytes.len()]);
+    starts.iter().zip(ends).map(|((at, encoding), end)| read_game(&text_of(&bytes[*at..end], *encoding))).collect()
+}
+
+/// The starts of games, each with its form of UTF-16. A start is `(;` outside values, at the start of a line, or after another game.
+fn starts(bytes: &[u8]) -> Vec<(usize, Option<&'static Encoding>)> {
+    let signs: [(&[u8], Option<&'static Encoding>); 3] =
+        [(b"(\0;\0", Some(UTF_16LE)), (b"\0(\0;", Some(UTF_16BE)), (b"(;", None)];
+    let is_edge =
+        |at: usize| bytes[..at].iter().rev().find(|byte| **byte != 0).is_none_or(|byte| b")\n\xFF\xFE".contains(byte));
+    let (mut found, mut from) = (Vec::new(), 0);
+    for at in 0..bytes.len() {
+        let sign = signs.iter().find(|(sign, _)| bytes[at..].starts_with(sign));
+        if let Some((sign, encoding)) = sign.filter(|_| at >= from && is_edge(at)) {
+            let letters = bytes[at + sign.len()..].iter().copied();
+            let next: Vec<u8> = letters.filter(|byte| *byte != 0 && !byte.is_ascii_whitespace()).take(2).collect();
+            // A variation is a tree too, but a turn follows it.
+            if next != b"B[" && next != b"W[" {
+                found.push((at, *encoding));
+                from = at + sign.len();
+            }
+        }
+    }
+    found
+}
+
+/// The text of a game. Bytes of an unknown charset become one character each, so that a change of any of them shows.
+fn text_of(bytes: &[u8], encoding: Option<&'static Encoding>) -> String {
+    if let Some(encoding) = encoding {
+        return encoding.decode_without_bom_handling(bytes).0.into_owned();
+    }
+    let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| !matches!(byte, 0 | 0x1A)).collect();
+    if let Ok(text) = String::from_utf8(bytes.clone()) {
+        return text;
+    }
+    let label = bytes.windows(3).position(|name| name == b"CA[").and_then(|at| {
+        let value = &bytes[at + 3..];
+        Encoding::for_label(&value[..value.iter().position(|byte| *byte == b']')?])
+    });
+    match label.filter(|label| *label != UTF_8) {
+        Some(label) => label.decode_without_bom_handling(&bytes).0.into_owned(),
+        None => bytes.iter().map(|byte| char::from(*byte)).collect(),
+    }
+}
+
+fn read_game(text: &str) -> SecondGame {
+    let letters: Vec<char> = text.chars().collect();
+    let mut game = SecondGame::default();
+    let (mut at, mut depth, mut nodes, mut name) = (0, 0, 0, String::new());
+    let mut node: Vec<(String, Vec<String>)> = Vec::new();
+    while at < letters.len() {
+        match letters[at] {
+            '(' | ')' | ';' => {
+                let sign = letters[at];
+                end_node(&mut game, std::mem::take(&mut node), nodes == 1);
+                nodes += usize::from(sign == ';');
+                depth = if sign == '(' { depth + 1 } else { depth - i32::from(sign == ')') };
+                if sign != ';' && depth > 0 && nodes > 0 {
+                    game.board.push(sign.to_string());
+                }
+                name.clear();
+                at += 1;
+                if depth <= 0 {
+                    break;
+                }
+            }
+            '[' => {
+                let (value, end) = value(&letters, at + 1);
+                match node.last_mut().filter(|_| name.is_empty()) {
+                    Some((_, values)) => values.push(value),
+                    None => node.push((std::mem::take(&mut name), vec![value])),
+                }
+                at = end;
+            }
+            letter => {
+                if letter.is_ascii_uppercase() {
+                    name.push(letter);
+                }
+                at += 1;
+            }
+        }
+    }
+    end_node(&mut game, node, nodes == 1);
+    while game.board.last().is_some_and(|last| last == ")") {
+        game.board.pop();
+    }
+    game.clocks.sort();
+    game
+}
+
+/// The value that begins at a letter, and the place after its bracket. Escapes, blank lines and control characters are left out.
+fn value(letters: &[char], mut at: usize) -> (String, usize) {
+    let mut text = String::new();
+    while at < letters.len() && letters[at] != ']' {
+        at += usize::from(letters[at] == '\\');
+        text.extend(letters.get(at));
+        at += 1;
+    }
+    text.retain(|letter| !letter.is_control() || letter.is_whitespace());
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    (lines.join("\n"), at + 1)
+}
+
+const HEADER: [&str; 14] = ["PB", "PW", "BR", "WR", "EV", "RO", "DT", "PC", "RE", "KM", "HA", "RU", "SZ", "GN"];
+const FORM: [&str; 4] = ["FF", "GM", "CA", "ST"];
+
+/// Adds a node. The same property twice in a node is one property.
+fn end_node(game: &mut SecondGame, node: Vec<(String, Vec<String>)>, is_root: bool) {
+    let mut merged: Vec<(String, Vec<String>)> = Vec::new();
+    for (name, values) in node {
+        let is_turn = matches!(name.as_str(), "B" | "W");
+        match merged.iter_mut().find(|(other, _)| *other == name && !is_turn) {
+            Some((_, known)) if name == "C" => known[0] = format!("{}\n{}", known[0], values[0]),
+            Some((_, known)) => {
+                known.extend(values.into_iter().filter(|value| !known.contains(value)).collect::<Vec<_>>())
+            }
+            None => merged.push((name, values)),
+        }
+    }
+    for (name, mut values) in merged {
+        match name.as_str() {
+            "B" | "W" => game.board.push(format!("{name} {}", point(&values[0]))),
+            "AB" | "AW" | "AE" | "PL" | "TB" | "TW" => {
+                values = values.iter().flat_map(|value| rectangle(value)).collect();
+                values.sort();
+                values.dedup();
+                game.board.push(format!("{name} {}", values.join(" ")));
+            }
+            "BL" | "WL" | "OB" | "OW" => game.clocks.push(format!("{name} {values:?}")),
+            name if is_root && FORM.contains(&name) => {}
+            name if is_root && HEADER.contains(&name) => {
+                game.header.entry(name.to_owned()).or_insert_with(|| values.swap_remove(0));
+            }
+            _ => {
+                values.dedup();
+                game.texts.push(format!("{name} {values:?}"));
+            }
+        }
+    }
+}
+
+fn point(value: &str) -> String {
+    let small = value.trim().to_ascii_lowercase();
+    if matches!(small.as_str(), "" | "tt" | "pass") { "pass".into() } else { small }
+}
+
+/// The points of a rectangle, or a point.
+fn rectangle(value: &str) -> Vec<String> {
+    let small = value.trim().to_ascii_lowercase();
+    let [left, top, b':', right, bottom] = small.as_bytes() else { return vec![small] };
+    let rows = || *top..=*bottom;
+    (*left..=*right)
+        .flat_map(|column| rows().map(move |row| format!("{}{}", char::from(column), char::from(row))))
+        .collect()
+}
