@@ -168,7 +168,7 @@ fn damaged_archives_are_findings_and_keep_sound_files() {
     let folder = tempfile::tempdir().unwrap();
     let files: Vec<_> = files().into_iter().filter(|(name, _)| name != "games/009.sgf").collect();
     let cut = |bytes: Vec<u8>| bytes[..bytes.len() * 3 / 4].to_vec();
-    // Each with its finding and exit code.
+    // Damaged archives, each with its finding and exit code.
     for (name, bytes, finding, expected) in [
         ("cut.zip", cut(zip(&files)), "I012", 2),
         ("cut.tar", cut(tar(&files))[..10_000].to_vec(), "I012", 2),

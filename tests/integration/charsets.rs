@@ -249,7 +249,8 @@ fn short_names_are_read_in_every_charset_and_label() {
     }
 }
 
-/// GB18030 writes Hangul, most marks and emoji with four bytes; programs label it GBK and GB2312 as well.
+/// GB18030 encodes Hangul, most marks and emoji in four bytes. Programs also label it GBK and
+/// GB2312.
 #[test]
 fn right_label_is_believed() {
     let hangul = ["이세돌", "박정환 九段", "ö", "Jörg 😀", "김"];

@@ -83,7 +83,7 @@ fn input_without_games_names_its_format_and_ends_with_1() {
     assert!(folder.run("check none").err.contains("no *.sgf"));
 }
 
-/// Whoever writes a table without rows writes an empty file in some formats.
+/// In some formats a table without rows is an empty file.
 #[test]
 fn empty_input_is_no_error() {
     let folder = Folder::new();
@@ -111,7 +111,7 @@ fn empty_input_is_no_error() {
     assert_eq!(folder.run("extract --out all.sgf empty.sgf").code, 0);
 }
 
-/// Rows of turns, duplicates and scores say nothing about findings.
+/// Rows of turns, duplicates and scores contain no findings.
 #[test]
 fn command_that_only_exports_succeeds_and_lists_no_findings() {
     let folder = Folder::with_games();

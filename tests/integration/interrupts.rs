@@ -41,7 +41,8 @@ fn send(signal: &str, child: &Child) {
     assert!(sent.success());
 }
 
-/// Waits until a run handles SIGINT and SIGTERM; until then they end it as they end any program.
+/// Waits until a run handles SIGINT and SIGTERM. Before that, these signals end it as they end any
+/// program.
 #[cfg(target_os = "linux")]
 fn wait_for_handlers(child: &Child) {
     const SIGINT_AND_SIGTERM: u64 = 1 << 1 | 1 << 14;
@@ -57,7 +58,7 @@ fn wait_for_handlers(child: &Child) {
     panic!("the run does not handle signals");
 }
 
-/// Elsewhere nobody can ask; a second is many times what it takes.
+/// Waits for a second. Other systems don't list the handled signals, and a run needs far less time.
 #[cfg(not(target_os = "linux"))]
 fn wait_for_handlers(_: &Child) {
     std::thread::sleep(Duration::from_secs(1));

@@ -419,10 +419,11 @@ fn every_command_on_the_page_works() {
     assert!(folder.path().join("once.sgf").is_file());
 }
 
-/// The characters that act on a terminal or hide what a name is, in names of files and in texts of records.
+/// The file names and record texts contain characters that control a terminal or hide parts of a
+/// name.
 #[cfg(unix)]
 #[test]
-fn nothing_of_a_name_acts_on_a_terminal_that_a_command_is_pasted_into() {
+fn pasted_commands_contain_no_control_characters() {
     let folder = Folder::new();
     let game = "(;GM[1]FF[4]SZ[9]RU[\u{202E}x\u{2066}]KM[7]PB[\u{200F}y];B[aa];W[aa])";
     let names =

@@ -60,7 +60,7 @@ fn every_ruleset_counts_the_score_vectors_as_recorded() {
         assert_eq!([0, 1].map(|side| counts.stones[side] + counts.territory[side]), pair("area"), "{name}");
         assert_eq!(counts.territory, pair("terr"), "{name}");
         assert_eq!(counts.territory_outside_seki, pair("terr_noseki"), "{name}");
-        // By the letter of the vectors an open dame hides every group that touches it; jigo counts it as filled.
+        // In the vectors an open dame hides every group that touches it; jigo counts it as filled.
         if pair("groups") != [0, 0] {
             assert_eq!(counts.groups, pair("groups"), "{name}");
         }

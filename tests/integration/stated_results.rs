@@ -149,7 +149,7 @@ fn record_with_result_but_no_turns_is_not_counted() {
 }
 
 #[test]
-fn marks_without_points_name_no_dead_stones() {
+fn marks_of_no_or_few_points_name_no_dead_stones() {
     let folder = Folder::new();
     let source = |marks: &str| {
         folder.file("g.sgf", format!("(;SZ[5]RU[Japanese]KM[6.5];{EVEN}{marks})"));
@@ -157,14 +157,15 @@ fn marks_without_points_name_no_dead_stones() {
     };
     let unmarked = source("");
     assert_ne!(unmarked, ["markup"]);
-    // The last one marks a part of the board.
+    // The last case marks only part of the board.
     for marks in ["TB[]TW[]", "TB[]", "TB[zz]", "TW[zz][xx]", "TB[aa]"] {
         assert_eq!(source(marks), unmarked, "{marks}");
     }
     assert_eq!(source("TB[aa][ab][ac][ad][ae]TW[ea][eb][ec][ed][ee]"), ["markup"]);
 }
 
-/// Walls down the middle of a board of 9x9, and a dead stone of White at its top left. GNU Go marks empty points only.
+/// Two walls divide a board of 9x9, with a dead white stone at the top left. GNU Go marks only
+/// empty points.
 #[test]
 fn dead_stones_among_marked_empty_points_are_counted() {
     let folder = Folder::new();
@@ -182,9 +183,10 @@ fn dead_stones_among_marked_empty_points_are_counted() {
     }
 }
 
-/// Each corner group has one eye, and Black's is larger. Whether Japanese players counted the eyes is not known.
+/// Each corner group has one eye, and Black's is larger. It is unknown whether Japanese players
+/// counted the eyes.
 #[test]
-fn compared_and_shown_counts_have_the_confidence_of_their_numbers() {
+fn compared_and_shown_counts_have_their_confidence() {
     let folder = Folder::new();
     folder.file("g.sgf", "(;SZ[6:2]KM[0.5]AB[ca][ab][bb][cb]AW[ea][eb][fb];B[];W[]TB[aa][ba]TW[fa])");
     let rules = "--rules chinese,japanese g.sgf";
@@ -197,9 +199,9 @@ fn compared_and_shown_counts_have_the_confidence_of_their_numbers() {
     assert!(line("japanese").contains("0.500") && !line("chinese").contains("0."), "{shown}");
 }
 
-/// As many points are nobody's as in the middle of a game, and nobody passed.
+/// As many points are neutral as in the middle of a game, and no player passed.
 #[test]
-fn result_of_a_game_that_breaks_off_is_not_contradicted() {
+fn result_of_broken_off_game_is_not_contradicted() {
     let folder = Folder::new();
     let turns: String = "abcdefghi".chars().map(|y| format!(";B[c{y}];W[g{y}]")).collect();
     let verdict = |passes: &str| {

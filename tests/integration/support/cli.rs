@@ -118,19 +118,21 @@ impl Folder {
     }
 }
 
-/// The command as a user for whom permissions count.
+/// The command as a user to whom permissions apply.
 #[cfg(unix)]
 pub struct Unprivileged {
     command: Vec<std::ffi::OsString>,
-    /// The folder of a copy of the command.
+    /// Keeps the folder with the copy of the command until drop.
     _copy: Option<TempDir>,
 }
 
 #[cfg(unix)]
 impl Unprivileged {
-    /// Finds a way to run the command without privileges. Returns `None` after it has called [`super::skipped`] when there is none.
+    /// Finds a way to run the command without privileges. Returns `None` after a call of
+    /// [`super::skipped`] if there is none.
     ///
-    /// The superuser runs it as the user "nobody". That user may be unable to reach the build; a copy is made then.
+    /// The superuser runs the command as the user "nobody". If that user can't reach the build, a
+    /// copy is made.
     pub fn new() -> Option<Unprivileged> {
         use std::ffi::OsString;
         use std::os::unix::fs::PermissionsExt;
@@ -164,7 +166,7 @@ impl Unprivileged {
         process::Command::new(program).args(arguments).arg("--version").output().is_ok_and(|ran| ran.status.success())
     }
 
-    /// The command with a line of arguments, in a folder that this user may enter.
+    /// Returns the command with a line of arguments, in a folder that this user may enter.
     pub fn command(&self, folder: &Folder, line: &str) -> Command {
         let (program, arguments) = self.command.split_first().unwrap();
         let mut command = Command::new(program);
@@ -173,14 +175,15 @@ impl Unprivileged {
     }
 }
 
-/// A run that waits for its standard input and holds its locks until this value is dropped, which kills it.
+/// A run that waits for its standard input and holds its locks. Drop kills it.
 ///
-/// Tests hold locks in such a run and never in their own process: a process that another test is just starting inherits
-/// the open files of this one, and a lock lasts until all of them are closed.
+/// Tests hold locks in such a run and never in their own process. A process that another test
+/// starts at the same moment would inherit the open files, and a lock lasts until all of them are
+/// closed.
 pub struct WaitingRun(Child);
 
 impl WaitingRun {
-    /// Starts a run whose inputs contain `-`, and returns when `is_ready`.
+    /// Starts a run whose inputs contain `-`, and waits until `is_ready` returns true.
     pub fn start(folder: &Folder, line: &str, is_ready: impl Fn() -> bool) -> WaitingRun {
         let mut command = process::Command::new(env!("CARGO_BIN_EXE_jigo"));
         command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::piped());
@@ -192,7 +195,8 @@ impl WaitingRun {
         run
     }
 
-    /// Starts a run and waits until it writes to a temporary file in the folder, which it creates after it took its lock.
+    /// Starts a run and waits until it writes a temporary file in the folder. The run creates that
+    /// file after it takes the lock.
     pub fn with_output(folder: &Folder, line: &str) -> WaitingRun {
         let is_temporary = |name: &String| name.contains(".jigo-") && name.ends_with(".part");
         WaitingRun::start(folder, line, || folder.list().iter().any(is_temporary))
